@@ -90,7 +90,14 @@ pub fn rarity(all: u32, saying: u32) -> f64 {
 }
 
 /// Whether two words are forms of one: `order` and `Orders`, `connect` and `connection`. Words with digits have no forms.
+#[inline]
 pub fn is_form(a: &[u16], b: &[u16]) -> bool {
+    // Most words differ in their first letter.
+    a.first() == b.first() && is_form_behind(a, b)
+}
+
+/// The same for words whose first letters are the same.
+fn is_form_behind(a: &[u16], b: &[u16]) -> bool {
     if a == b {
         return true;
     }

@@ -13,6 +13,16 @@ pub fn class_at(text: &[u8], at: usize) -> (u8, usize) {
     }
 }
 
+/// Returns the classes of the character at `at`, if that is ASCII or the end.
+#[inline(always)]
+pub fn class_of_ascii(text: &[u8], at: usize) -> Option<u8> {
+    match text.get(at) {
+        None => Some(END),
+        Some(&ascii @ 0..=0x7F) => Some(ASCII[usize::from(ascii)]),
+        _ => None,
+    }
+}
+
 #[inline(never)]
 fn class_beyond_ascii(text: &[u8], at: usize) -> (u8, usize) {
     let byte = |offset: usize| text.get(at + offset).map_or(0, |byte| u32::from(byte & 0x3F));

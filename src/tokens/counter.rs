@@ -10,8 +10,10 @@ use super::vocabulary::{Key, Vocabulary};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
 
-/// Slots for the counts of short pieces, a power of two: 256 KiB, which stay in the processor's cache.
-const REMEMBERED: usize = 16384;
+/// Sets of slots for the counts of short pieces, a power of two: 512 KiB, which stay in the processor's cache.
+const SETS: usize = 8192;
+/// Slots of a set, which is one line of the processor's cache.
+const WAYS: usize = 4;
 /// Maximum number of longer pieces whose count is cached, and their length in bytes: a line drawn across a terminal has 500.
 const REMEMBERED_LONG: usize = 8192;
 const MAX_REMEMBERED: usize = 512;
@@ -31,9 +33,26 @@ pub struct Counter {
 #[derive(Debug, Default)]
 struct Memory {
     utf8: Vec<u8>,
-    short: Vec<u128>,
+    short: Vec<Set>,
     long: TextMap<Box<[u8]>, u32>,
     merger: Merger,
+}
+
+/// Counts of pieces, the newest first.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+struct Set([u128; WAYS]);
+
+impl Set {
+    #[inline(always)]
+    fn get(&self, key: Key) -> Option<u32> {
+        self.0.iter().find_map(|&slot| key.value_in(slot))
+    }
+
+    fn add(&mut self, slot: u128) {
+        self.0.copy_within(..WAYS - 1, 1);
+        self.0[0] = slot;
+    }
 }
 
 impl Counter {
@@ -192,19 +211,21 @@ impl Memory {
     /// Calls `visit` with the start and the tokens of each piece of `text`.
     fn for_each_piece(&mut self, vocabulary: &Vocabulary, text: &[u8], mut visit: impl FnMut(usize, usize)) {
         if self.short.is_empty() {
-            self.short = vec![0; REMEMBERED];
+            self.short = vec![Set::default(); SETS];
         }
         let mut start = 0;
         while start < text.len() {
             let end = piece_end(vocabulary.grammar, text, start);
             let count = match Key::new(text, start, end) {
+                // Every byte is a token.
+                _ if end - start == 1 => 1,
                 Some(key) => {
-                    let slot = (key.hash() >> 48) as usize & (REMEMBERED - 1);
-                    match key.value_in(self.short[slot]) {
+                    let set = (key.hash() >> 48) as usize & (SETS - 1);
+                    match self.short[set].get(key) {
                         Some(count) => count as usize,
                         None => {
                             let count = self.count_piece(vocabulary, text, start, end);
-                            self.short[slot] = key.with_value(count as u32);
+                            self.short[set].add(key.with_value(count as u32));
                             count
                         }
                     }

@@ -16,6 +16,8 @@ use super::vocabulary::{NO_RANK, Vocabulary};
 
 /// Number of bytes that are merged at a time in longer pieces.
 const WINDOW: usize = 128;
+/// Length up to which a piece is merged in arrays.
+const SMALL: usize = 16;
 /// Distance from the end of a window within which tokens may still depend on the bytes after it.
 const UNSETTLED: usize = 32;
 /// Maximum length at which scanning all ranks for each merge is faster than sorting them.
@@ -35,6 +37,9 @@ pub struct Merger {
 impl Merger {
     /// Returns the number of tokens of the piece `text[piece]`.
     pub fn count(&mut self, vocabulary: &Vocabulary, text: &[u8], piece: Range<usize>) -> usize {
+        if piece.len() <= SMALL {
+            return count_small(vocabulary, text, piece);
+        }
         if piece.len() <= WINDOW {
             self.merge(vocabulary, text, piece);
             return self.bounds.len() - 1;
@@ -161,6 +166,34 @@ impl Merger {
         }
         let starts = std::iter::successors(Some(0), |&start| next.get(start).copied());
         self.bounds.extend(starts.map(|start| range.start + start));
+    }
+}
+
+/// Counts the tokens of a piece of [`SMALL`] bytes at most, one merge after the other, in arrays that need no memory of their own.
+fn count_small(vocabulary: &Vocabulary, text: &[u8], piece: Range<usize>) -> usize {
+    let mut bounds = [0; SMALL + 1];
+    let mut ranks = [NO_RANK; SMALL];
+    let mut count = piece.len();
+    for (place, bound) in bounds.iter_mut().enumerate() {
+        *bound = piece.start + place;
+    }
+    for (rank, bytes) in ranks.iter_mut().zip(text[piece].windows(2)) {
+        *rank = vocabulary.rank_of_pair(bytes[0], bytes[1]);
+    }
+    loop {
+        let lowest = ranks.iter().copied().fold(NO_RANK, u32::min);
+        if lowest == NO_RANK {
+            return count;
+        }
+        let part = ranks.iter().position(|&rank| rank == lowest).unwrap_or(0);
+        bounds.copy_within(part + 2.., part + 1);
+        ranks.copy_within(part + 1.., part);
+        ranks[SMALL - 1] = NO_RANK;
+        count -= 1;
+        for part in part.saturating_sub(1)..part + 1 {
+            ranks[part] =
+                if part + 2 <= count { vocabulary.rank(text, bounds[part], bounds[part + 2]) } else { NO_RANK };
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::case::Case;
+use super::drafts::{Drafts, Written};
 use super::edit::{Edit, Piece};
 use super::input::Costs;
 use super::state::State;
@@ -24,25 +25,25 @@ pub fn count_parts(transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer)
 const COUNTING: usize = 4;
 
 impl State<'_> {
-    /// Approximate tokens of the conversation with `edits`, one place for each part: a tokenizer may cut a little differently where a mark
+    /// Approximate tokens of the conversation with what is `written` of each part: a tokenizer may cut a little differently where a mark
     /// meets the text.
-    pub fn tokens_with(&self, edits: &[Option<Edit>]) -> f64 {
+    pub fn tokens_with(&self, written: &[Written], drafts: &mut Drafts) -> f64 {
         let case = self.case;
         let mut counter = Counter::new(case.tokenizer());
         let open =
             (0..case.transcript.message_count()).filter(|&message| self.is_open(case.groups.of_message(message)));
-        let of_message = |message: u32| {
+        let mut of_message = |message: u32| {
             let mut tokens = case.costs.messages[message as usize];
             for part in case.transcript.parts_of(message as usize) {
-                tokens += match &edits[part] {
-                    None => case.items.whole[part],
-                    Some(Edit::Remove) => 0.0,
-                    Some(Edit::Replace(pieces)) => self.tokens_of(part, pieces, &mut counter),
+                tokens += match written[part] {
+                    Written::Whole => case.items.whole[part],
+                    Written::Removed => 0.0,
+                    Written::Draft(draft) => drafts.tokens(draft, |pieces| self.tokens_of(part, pieces, &mut counter)),
                 };
             }
             tokens * case.costs.scale(message)
         };
-        case.costs.request + open.map(of_message).sum::<f64>()
+        case.costs.request + open.map(&mut of_message).sum::<f64>()
     }
 
     /// The tokens of a part with `pieces` as its text.
@@ -91,25 +92,21 @@ fn write_pieces(original: Text<'_>, pieces: &[Piece], text: &mut TextBuf) {
 }
 
 impl Case {
-    /// Exact tokens of the text that each edit makes; 0 where the part is removed.
-    pub fn tokens_of_edits(&self, edits: &[(u32, Edit)]) -> Vec<f64> {
+    /// Exact tokens of texts of parts, given as their pieces.
+    pub fn tokens_of_texts(&self, texts: &[(usize, &[Piece])]) -> Vec<f64> {
         let length = |piece: &Piece| if let Piece::Keep(range) = piece { range.len() } else { 0 };
-        let units = |index: usize| match &edits[index].1 {
-            Edit::Remove => 0,
-            Edit::Replace(pieces) => COUNTING * pieces.iter().map(length).sum::<usize>(),
-        };
+        let units = |index: usize| COUNTING * texts[index].1.iter().map(length).sum::<usize>();
         let count = |range: Range<usize>| {
             let mut counter = Counter::new(self.tokenizer());
             let mut text = TextBuf::new();
-            let mut count = |(part, edit): &(u32, Edit)| {
-                let Edit::Replace(pieces) = edit else { return 0.0 };
+            let mut count = |(part, pieces): &(usize, &[Piece])| {
                 text.clear();
-                write_pieces(self.transcript.text(*part as usize), pieces, &mut text);
+                write_pieces(self.transcript.text(*part), pieces, &mut text);
                 counter.count(text.as_text()) as f64
             };
-            edits[range].iter().map(&mut count).collect::<Vec<f64>>()
+            texts[range].iter().map(&mut count).collect::<Vec<f64>>()
         };
-        map_chunks(edits.len(), units, count).concat()
+        map_chunks(texts.len(), units, count).concat()
     }
 
     /// Exact tokens that are left of each message with `edits`, whose texts have `counts` tokens: 0 where it is removed. Of messages that the

@@ -13,6 +13,7 @@
 mod case;
 mod context;
 mod count;
+mod drafts;
 mod edit;
 mod facts;
 mod gap;

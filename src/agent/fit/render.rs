@@ -1,13 +1,12 @@
 //! Rendering a plan: the edits, with marks that say what is left out.
 
-use super::edit::{Edit, Piece};
+use super::drafts::{Drafts, Side, Written};
+use super::edit::Piece;
 use super::facts::is_users;
 use super::gap::{Gap, counted};
 use super::input::{About, Note};
 use super::marks::Marks;
 use super::state::State;
-use crate::text::Text;
-use crate::text::json::is_json_structure;
 use crate::transcript::{Kind, Part, Role};
 
 /// Maximum number of tools that a mark names.
@@ -19,26 +18,29 @@ const MIN_NAMES: f64 = 20.0;
 /// Approximate length of a token in a mark, in UTF-16 code units.
 const UNITS_PER_TOKEN: f64 = 3.0;
 
-/// A rendered plan.
+/// A rendered plan; its texts are drafts.
 pub struct Rendering {
-    /// The edits, in order of their parts.
-    pub edits: Vec<(u32, Edit)>,
+    /// What it makes of each part.
+    pub written: Vec<Written>,
     /// Approximate tokens of all that stays.
     pub tokens: f64,
 }
 
+impl Rendering {
+    /// Whether anything is edited.
+    pub fn is_cut(&self) -> bool {
+        self.written.iter().any(|&written| written != Written::Whole)
+    }
+}
+
 impl State<'_> {
     /// Renders the plan for a limit. Notes stand in the marks of what they sum up.
-    pub fn render(&self, limit: f64, notes: &[Note]) -> Rendering {
+    pub fn render(&self, limit: f64, notes: &[Note], drafts: &mut Drafts) -> Rendering {
         let case = self.case;
-        let mut edits: Vec<Option<Edit>> = vec![None; case.transcript.parts().len()];
-        for (part, edit) in edits.iter_mut().enumerate() {
-            *edit = if self.is_open(case.group_of(part as u32)) {
-                self.pieces(part as u32, notes).map(Edit::Replace)
-            } else {
-                Some(Edit::Remove)
-            };
-        }
+        let write = |part: usize| {
+            if self.is_open(case.group_of(part as u32)) { drafts.of(self, part, notes) } else { Written::Removed }
+        };
+        let mut written: Vec<Written> = (0..case.transcript.parts().len()).map(write).collect();
         let dropped = self.dropped();
         let mut left = (limit * NAMES_SHARE).max(MIN_NAMES);
         let mut longest: Vec<usize> = (0..dropped.len()).collect();
@@ -60,15 +62,13 @@ impl State<'_> {
                 left -= cost;
                 format!("[… {count}: {names}]")
             };
-            self.put_mark(mark, first, last, &mut edits);
+            self.put_mark(mark, first, last, &mut written, drafts);
         }
-        let tokens = self.tokens_with(&edits);
-        let edits = edits.into_iter().enumerate().filter_map(|(part, edit)| Some((part as u32, edit?))).collect();
-        Rendering { edits, tokens }
+        Rendering { tokens: self.tokens_with(&written, drafts), written }
     }
 
     /// The pieces that replace a part's text; none where all of it stays.
-    fn pieces(&self, part: u32, notes: &[Note]) -> Option<Vec<Piece>> {
+    pub fn pieces(&self, part: u32, notes: &[Note]) -> Option<Vec<Piece>> {
         let case = self.case;
         let items = case.items.of_part[part as usize].clone();
         if items.clone().all(|item| self.kept[item as usize]) {
@@ -171,12 +171,12 @@ impl State<'_> {
 
     /// Puts a mark for dropped messages next to where they stood: behind the text before them, or in front of the one behind them. The
     /// user's words and JSON are the last choice.
-    fn put_mark(&self, mark: String, first: u32, last: u32, edits: &mut [Option<Edit>]) {
+    fn put_mark(&self, mark: String, first: u32, last: u32, written: &mut [Written], drafts: &mut Drafts) {
         let case = self.case;
         let can_hold = |part: usize| {
             let Part { kind, locked, role, is_value, .. } = case.transcript.parts()[part];
             let is_text = matches!(kind, Kind::Text | Kind::Result) && !is_value;
-            let is_open = is_text && !locked && edits[part] != Some(Edit::Remove);
+            let is_open = is_text && !locked && written[part] != Written::Removed;
             is_open && role != Role::System && !case.transcript.text(part).is_empty()
         };
         let before = first
@@ -187,9 +187,9 @@ impl State<'_> {
         let behind = group.into_iter().flat_map(|group| &group.messages).filter(|&&message| message > last);
         let behind =
             behind.flat_map(|&message| case.transcript.parts_of(message as usize)).find(|&part| can_hold(part));
-        let cost = |part: usize| {
-            let (is_whole, here) = (edits[part].is_none(), &case.transcript.parts()[part]);
-            let is_json = is_json_structure(case.transcript.text(part));
+        let mut cost = |part: usize| {
+            let (is_whole, here) = (written[part] == Written::Whole, &case.transcript.parts()[part]);
+            let is_json = drafts.is_json(part, case.transcript.text(part));
             let stays = is_users(here) || case.required.whole[case.groups.of_message(here.message)];
             (is_json, is_whole && stays, is_whole)
         };
@@ -197,24 +197,7 @@ impl State<'_> {
         if cost(part).0 {
             return;
         }
-        let text = case.transcript.text(part);
-        let pieces = match edits[part].take() {
-            Some(Edit::Replace(pieces)) => pieces,
-            _ => vec![Piece::Keep(0..text.len())],
-        };
-        edits[part] = Some(Edit::Replace(if Some(part) == before {
-            let gap = if ends_line(&pieces, text) { "" } else { "\n" };
-            [pieces, vec![Piece::Mark(format!("{gap}{mark}"))]].concat()
-        } else {
-            [vec![Piece::Mark(format!("{mark}\n"))], pieces].concat()
-        }));
-    }
-}
-
-fn ends_line(pieces: &[Piece], text: Text<'_>) -> bool {
-    match pieces.last() {
-        Some(Piece::Keep(range)) => text.bytes()[..range.end].ends_with(b"\n"),
-        Some(Piece::Mark(mark)) => mark.ends_with('\n'),
-        None => true,
+        let side = if Some(part) == before { Side::Behind } else { Side::Front };
+        written[part] = drafts.marked(written[part], (part, case.transcript.text(part)), mark, side);
     }
 }

@@ -5,6 +5,7 @@
 //! tokens fit the budget and use it. Nearly always each loop ends with its first try.
 
 use super::case::Case;
+use super::drafts::Drafts;
 use super::edit::Edit;
 use super::input::Note;
 use super::keep_reason::KeepReason;
@@ -144,11 +145,15 @@ impl Case {
     pub fn search(&self, budget: f64, whole: Option<f64>, notes: &[Note]) -> Option<Choice> {
         let search = Search::new(budget, whole);
         let mut choices: Vec<Choice> = Vec::new();
+        let (mut drafts, mut without_notes) = (Drafts::new(self), Drafts::new(self));
         let mut tried: Vec<Tried> = Vec::new();
         loop {
             match search.next(&tried) {
                 Step::Try { limit, has_notes } => {
-                    let choice = self.choose(limit, if has_notes { notes } else { &[] });
+                    let choice = match has_notes || notes.is_empty() {
+                        true => self.draft(limit, notes, &mut drafts),
+                        false => self.draft(limit, &[], &mut without_notes),
+                    };
                     tried.push(Tried { tokens: choice.tokens, is_cut: choice.is_cut });
                     choices.push(choice);
                 }
@@ -161,12 +166,17 @@ impl Case {
     /// Chooses what stays within about `limit` tokens, notes not counted. Messages with a note are dropped if they may be, and the note
     /// stands in the mark. Where required content alone exceeds the limit, the choice is that content.
     pub fn choose(&self, limit: f64, notes: &[Note]) -> Choice {
+        self.draft(limit, notes, &mut Drafts::new(self))
+    }
+
+    /// The same, with the drafts of choices before, whose notes were the same.
+    fn draft(&self, limit: f64, notes: &[Note], drafts: &mut Drafts) -> Choice {
         let mut aim = limit;
         let mut plans = 0;
         let (mut state, mut queue, mut rendering);
         loop {
             (state, queue) = self.plan(aim, notes);
-            rendering = state.render(limit, notes);
+            rendering = state.render(limit, notes, drafts);
             plans += 1;
             if rendering.tokens <= limit || plans == MAX_PLANS {
                 break;
@@ -177,31 +187,32 @@ impl Case {
         let mut share = REFILL_SHARE;
         for _ in 0..MAX_REFILLS {
             let left = limit - rendering.tokens;
-            if left < limit * REST_SHARE || rendering.edits.is_empty() {
+            if left < limit * REST_SHARE || !rendering.is_cut() {
                 break;
             }
             // The marks cost less than was left for them.
             let (mut fuller, mut shorter) = (state.clone(), queue.clone());
             fuller.fill(&mut shorter, state.tokens + share * left, 0.0);
-            let next = fuller.render(limit, notes);
+            let next = fuller.render(limit, notes, drafts);
             if next.tokens > limit {
                 share /= 2.0;
             } else {
                 (state, queue, rendering) = (fuller, shorter, next);
             }
         }
+        let edits = drafts.edits(&rendering.written);
         let (mut counts, mut left, mut tokens) = (Vec::new(), Vec::new(), rendering.tokens);
         if self.costs.scales.is_empty() {
-            counts = self.tokens_of_edits(&rendering.edits);
-            left = self.tokens_left(&rendering.edits, &counts);
+            counts = drafts.exact(self, &rendering.written);
+            left = self.tokens_left(&edits, &counts);
             tokens = self.costs.request + left.iter().sum::<f64>();
         }
         Choice {
             tokens,
             left,
-            is_cut: !rendering.edits.is_empty(),
+            is_cut: !edits.is_empty(),
             counts,
-            edits: rendering.edits,
+            edits,
             value: state.value(),
             reasons: self.groups.of_message.iter().map(|&group| state.reasons[group as usize]).collect(),
         }

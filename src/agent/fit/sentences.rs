@@ -47,13 +47,56 @@ pub fn split_line(line: Text<'_>, may_break: bool) -> Vec<Range<usize>> {
 }
 
 fn sentence_ends(line: Text<'_>) -> Vec<usize> {
-    let text = match line.units() {
-        // ASCII is UTF-8.
-        None => Cow::Borrowed(std::str::from_utf8(line.bytes()).unwrap_or_default()),
+    match line.units() {
+        None => ascii_ends(line.bytes()),
         // A lone surrogate becomes U+FFFD, which is one unit too.
-        Some(units) => Cow::Owned(String::from_utf16_lossy(units)),
-    };
-    let (text, gaps) = shorten_tails(&text);
+        Some(units) => unicode_ends(&String::from_utf16_lossy(units)),
+    }
+}
+
+/// The same for ASCII, where a sentence ends behind a line end, or behind `.`, `!` or `?` with the quotes, brackets and blanks that follow.
+fn ascii_ends(text: &[u8]) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut at = 0;
+    let is_stop = |byte: &u8| matches!(byte, b'.' | b'!' | b'?' | b'\n' | b'\r');
+    while let Some(found) = text[at..].iter().position(is_stop) {
+        let stop = at + found;
+        at = stop + 1;
+        match (text[stop], text.get(at)) {
+            (b'\r', Some(b'\n')) => {}
+            (b'\r' | b'\n', _) => ends.push(at),
+            // `1.5`, `U.S.`
+            (b'.', Some(b'0'..=b'9')) => {}
+            (b'.', Some(b'A'..=b'Z')) if stop > 0 && text[stop - 1].is_ascii_alphabetic() => {}
+            (stop, _) => {
+                let run =
+                    |from: usize, is: fn(&u8) -> bool| from + text[from..].iter().take_while(|byte| is(byte)).count();
+                at = run(at, |byte| matches!(byte, b'"' | b'\'' | b'(' | b')' | b'[' | b']' | b'{' | b'}'));
+                at = run(at, |byte| matches!(byte, b' ' | b'\t' | b'\x0B' | b'\x0C'));
+                let goes_on = match text.get(at) {
+                    None | Some(b',' | b'-' | b':' | b';') => true,
+                    Some(byte) if is_stop(byte) => true,
+                    // Behind a full stop, a sentence begins with a capital.
+                    _ if stop == b'.' => {
+                        let next = text[at..].iter().find(|byte| byte.is_ascii_alphabetic() || is_stop(byte));
+                        next.is_some_and(u8::is_ascii_lowercase)
+                    }
+                    _ => false,
+                };
+                if !goes_on {
+                    ends.push(at);
+                }
+            }
+        }
+    }
+    if !text.is_empty() && ends.last() != Some(&text.len()) {
+        ends.push(text.len());
+    }
+    ends
+}
+
+fn unicode_ends(text: &str) -> Vec<usize> {
+    let (text, gaps) = shorten_tails(text);
     let mut gaps = gaps.into_iter().peekable();
     let (mut at, mut end) = (0, 0);
     let ends = text.split_sentence_bounds().map(|sentence| {
@@ -202,6 +245,35 @@ mod tests {
         let text = TextBuf::from(text);
         let parts = split_line(text.as_text(), may_break);
         parts.into_iter().map(|part| String::from_utf16(&units[part]).expect("whole characters")).collect()
+    }
+
+    #[test]
+    fn sentences_in_ascii_end_where_unicode_says() {
+        let units = [".", "!", "\n", "\r", " ", "\"", "(", ",", "a", "B", "1", "/"];
+        for choice in 0..units.len().pow(5) {
+            let text: String = (0..5).map(|place| units[choice / units.len().pow(place) % units.len()]).collect();
+            assert_eq!(ascii_ends(text.as_bytes()), unicode_ends(&text), "{text:?}");
+        }
+        for letter in '\0'..='\x7F' {
+            for around in [
+                "a.{}B",
+                "a. {}B",
+                "a. {} b",
+                "a.) {}",
+                "a{} B",
+                "a!{}b",
+                "a! {}b",
+                "a! {} B",
+                "a\n{}\n{}b",
+                "{}",
+                "x{}. B",
+                "a. {}.b",
+            ] {
+                let text = around.replace("{}", &letter.to_string());
+                assert_eq!(ascii_ends(text.as_bytes()), unicode_ends(&text), "{text:?}");
+            }
+        }
+        assert_eq!(ascii_ends(b""), unicode_ends(""));
     }
 
     #[test]
