@@ -145,10 +145,14 @@ impl Index {
         runs
     }
 
+    /// The text of a run, without the white space behind it and the blank lines before it.
     fn range_of(&self, run: Run) -> Range<usize> {
         let bytes = self.text(run.part).bytes();
         let (from, to) = (self.units[run.first as usize].start as usize, self.units[run.last as usize].end as usize);
         let (start, end) = class::trim(bytes, from, to);
+        if start == end {
+            return end..end;
+        }
         // The indentation of the first line stays.
         let line = bytes[from..start].iter().rposition(|&byte| class::is(byte, class::LINE_END));
         line.map_or(from, |at| from + at + 1)..end

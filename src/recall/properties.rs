@@ -56,6 +56,14 @@ fn shown(history: &[String], passage: &Passage) -> String {
     String::from_utf16_lossy(&units[passage.range.clone()])
 }
 
+#[test]
+fn blanks_are_no_passage() {
+    let line = format!("{}\n ", "parseHeader ".repeat(8));
+    let index = index_of(&[line], &[]);
+    assert_eq!(index.search(&query("parseHeader", &[], 4)), [], "all that would fit is blank");
+    assert_eq!(index.search(&query("parseHeader", &[], 100)).len(), 1);
+}
+
 proptest! {
     #[test]
     fn passages_are_of_the_history_not_sent_and_within_the_tokens(
