@@ -68,12 +68,9 @@ impl RecallIndex {
     ) -> Result<()> {
         let all: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
         self.index.reserve(all.min(MAX_RESERVED) as usize);
-        let mut text = crate::text::TextBuf::new();
         texts.for_each(Some(&lengths), |number, units| {
-            text.clear();
-            text.push_units(units);
             let call = calls.get(number).and_then(|&call| u32::try_from(call).ok());
-            self.index.append(NewPart { call }, text.as_text());
+            self.index.append(NewPart { call }, units);
         })
     }
 

@@ -6,7 +6,7 @@ use super::dictionary::{Dictionary, NONE};
 use super::sent::Sent;
 use super::units::{core, for_each_unit};
 use crate::text::hashing::text_hash;
-use crate::text::terms::{for_each_start, term_at};
+use crate::text::terms::for_each_term;
 use crate::text::{Text, Texts};
 
 /// UTF-16 code units of a history to each of its units and postings, about: most have more.
@@ -30,12 +30,11 @@ pub(super) struct Part {
     pub terms: u32,
 }
 
-/// A unit of the history.
+/// A unit of the history, which ends where the next one or the text of its part does.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit {
     pub part: u32,
     pub start: u32,
-    pub end: u32,
     /// The hash of its core.
     pub hash: u64,
 }
@@ -43,7 +42,6 @@ pub(super) struct Unit {
 /// An entry of the list of a term.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Posting {
-    term: u32,
     pub unit: u32,
     /// The posting before it of the same term.
     pub before: u32,
@@ -78,46 +76,55 @@ impl Index {
         self.postings.reserve(units / UNITS_PER_POSTING);
     }
 
-    /// Adds a part.
-    pub fn append(&mut self, part: NewPart, text: Text<'_>) {
+    /// Adds a part with the text of these code units.
+    pub fn append(&mut self, part: NewPart, units: &[u16]) {
         let number = self.parts.len() as u32;
         let first_unit = self.units.len() as u32;
+        self.texts.push_units(units);
+        let text = self.texts.get(number as usize);
         for_each_unit(text, |range| {
             let hash = text_hash(core(text.slice(range.clone())));
-            self.units.push(Unit { part: number, start: range.start as u32, end: range.end as u32, hash });
+            self.units.push(Unit { part: number, start: range.start as u32, hash });
         });
-        let mut unit = first_unit as usize;
         let mut terms = 0;
-        for_each_start(text, |start| {
-            let Some((end, key)) = term_at(text, start) else { return };
+        let mut unit = first_unit;
+        let end_of = |unit: u32| self.units.get(unit as usize + 1).map_or(text.len(), |next| next.start as usize);
+        let mut unit_end = end_of(unit);
+        // The first posting of the unit.
+        let mut first = self.postings.len() as u32;
+        for_each_term(text, |start, end| {
             terms += 1;
-            while self.units[unit].end as usize <= start {
+            while unit_end <= start {
                 unit += 1;
+                unit_end = end_of(unit);
+                first = self.postings.len() as u32;
             }
-            let term = self.dictionary.add(text, start, end, key);
-            let last = self.dictionary.last(term);
-            let before = *last;
-            if self.postings.get(before as usize).is_none_or(|posting| posting.unit as usize != unit) {
-                *last = self.postings.len() as u32;
-                self.postings.push(Posting { term, unit: unit as u32, before });
+            let last = self.dictionary.last(text, start, end);
+            if *last == NONE || *last < first {
+                let before = std::mem::replace(last, self.postings.len() as u32);
+                self.postings.push(Posting { unit, before });
             }
         });
         let call = part.call.filter(|&call| call < number);
         self.parts.push(Part { call, first_unit, terms });
-        self.texts.push(text);
     }
 
     /// Removes all parts but the first `count`.
     pub fn truncate(&mut self, count: usize) {
-        let Some(part) = self.parts.get(count) else { return };
+        let Some(&part) = self.parts.get(count) else { return };
         self.units.truncate(part.first_unit as usize);
         self.parts.truncate(count);
         while self.texts.len() > count {
             self.texts.pop();
         }
-        while let Some(posting) = self.postings.pop_if(|posting| posting.unit as usize >= self.units.len()) {
-            *self.dictionary.last(posting.term) = posting.before;
-        }
+        let count = self.postings.partition_point(|posting| posting.unit < part.first_unit);
+        self.dictionary.replace_last(|mut last| {
+            while last != NONE && last as usize >= count {
+                last = self.postings[last as usize].before;
+            }
+            last
+        });
+        self.postings.truncate(count);
     }
 
     /// Sets the texts of the request. Passages are looked for in what does not stand in them.
@@ -134,6 +141,13 @@ impl Index {
     pub(super) fn units_of(&self, part: u32) -> Range<u32> {
         let end = self.parts.get(part as usize + 1).map_or(self.units.len() as u32, |next| next.first_unit);
         self.parts[part as usize].first_unit..end
+    }
+
+    /// End of a unit in the text of its part.
+    pub(super) fn end_of(&self, unit: u32) -> usize {
+        let part = self.units[unit as usize].part;
+        let next = self.units.get(unit as usize + 1).filter(|next| next.part == part);
+        next.map_or_else(|| self.text(part).len(), |next| next.start as usize)
     }
 
     /// The units that contain a form of a word, in order.

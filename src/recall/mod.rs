@@ -10,6 +10,7 @@ mod passages;
 mod query;
 mod rank;
 mod sent;
+mod term_hash;
 mod units;
 mod weight;
 

@@ -129,7 +129,7 @@ impl Index {
                 let units = self.units_of(part);
                 let unit_at = |at: usize| {
                     let of_part = &self.units[units.start as usize..units.end as usize];
-                    units.start + of_part.partition_point(|unit| unit.end as usize <= at) as u32
+                    units.start + of_part.partition_point(|unit| unit.start as usize <= at) as u32 - 1
                 };
                 let (first, last) = (unit_at(start), unit_at(end - 1));
                 let all = first as usize..=last as usize;
@@ -148,7 +148,7 @@ impl Index {
     /// The text of a run, without the white space behind it and the blank lines before it.
     fn range_of(&self, run: Run) -> Range<usize> {
         let bytes = self.text(run.part).bytes();
-        let (from, to) = (self.units[run.first as usize].start as usize, self.units[run.last as usize].end as usize);
+        let (from, to) = (self.units[run.first as usize].start as usize, self.end_of(run.last));
         let (start, end) = class::trim(bytes, from, to);
         if start == end {
             return end..end;
@@ -189,8 +189,7 @@ impl Choice<'_> {
     /// The run with the better of its neighbours, up to the size of a passage.
     fn grown(&self, mut run: Run) -> Run {
         let units = self.index.units_of(run.part);
-        let length =
-            |run: Run| (self.index.units[run.last as usize].end - self.index.units[run.first as usize].start) as usize;
+        let length = |run: Run| self.index.end_of(run.last) - self.index.units[run.first as usize].start as usize;
         let score = |unit: u32| {
             let is_free = units.contains(&unit) && self.ranking.gone[unit as usize];
             if is_free { self.ranking.scores[unit as usize] } else { -1.0 }

@@ -40,7 +40,7 @@ fn index_of(history: &[String], sent: &[String]) -> Index {
     let mut index = Index::default();
     for (number, text) in history.iter().enumerate() {
         let call = number.checked_sub(1).map(|before| before as u32);
-        index.append(NewPart { call }, TextBuf::from(text.as_str()).as_text());
+        index.append(NewPart { call }, &text.encode_utf16().collect::<Vec<_>>());
     }
     index.set_sent(&texts_of(sent));
     index
@@ -105,7 +105,8 @@ proptest! {
         let mut changed = index_of(&[&history[..start], &others].concat(), &[]);
         changed.truncate(start);
         for (number, text) in history.iter().enumerate().skip(start) {
-            changed.append(NewPart { call: number.checked_sub(1).map(|before| before as u32) }, TextBuf::from(text.as_str()).as_text());
+            let call = number.checked_sub(1).map(|before| before as u32);
+            changed.append(NewPart { call }, &text.encode_utf16().collect::<Vec<_>>());
         }
         let query = query(&asked, &[], 100);
         prop_assert_eq!(changed.search(&query), index_of(&history, &[]).search(&query));
