@@ -6,6 +6,7 @@
 mod dictionary;
 mod exact;
 mod index;
+mod lists;
 mod passages;
 mod query;
 mod rank;
@@ -14,7 +15,7 @@ mod term_hash;
 mod units;
 mod weight;
 
-pub use index::{Index, NewPart};
+pub use index::Index;
 pub use passages::Passage;
 pub use query::Query;
 

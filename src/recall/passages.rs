@@ -81,7 +81,7 @@ impl Index {
 
     /// The best units, best first; of equal ones the last.
     fn best(&self, ranking: &Ranking) -> Vec<Run> {
-        let mut units: Vec<u32> = (0..self.units.len() as u32)
+        let mut units: Vec<u32> = (0..self.lists.units.len() as u32)
             .filter(|&unit| ranking.gone[unit as usize] && ranking.scores[unit as usize] > 0.0)
             .collect();
         let order =
@@ -92,7 +92,7 @@ impl Index {
         }
         units.sort_unstable_by(order);
         let run = |&unit: &u32| Run {
-            part: self.units[unit as usize].part,
+            part: self.lists.units[unit as usize].part,
             first: unit,
             last: unit,
             score: ranking.scores[unit as usize],
@@ -103,7 +103,7 @@ impl Index {
     /// Runs that contain all exact strings, best first.
     fn with_all(&self, query: &Query, ranking: &Ranking) -> Vec<Run> {
         let mut runs = Vec::new();
-        for part in 0..self.parts.len() as u32 {
+        for part in 0..self.len() as u32 {
             let text = self.text(part);
             let mut places = Vec::new();
             for exact in &query.exact {
@@ -126,9 +126,9 @@ impl Index {
                     let Some(&near) = near else { continue };
                     (start, end) = (start.min(near), end.max(near + exact.len()));
                 }
-                let units = self.units_of(part);
+                let units = self.lists.units_of(part);
                 let unit_at = |at: usize| {
-                    let of_part = &self.units[units.start as usize..units.end as usize];
+                    let of_part = &self.lists.units[units.start as usize..units.end as usize];
                     units.start + of_part.partition_point(|unit| unit.start as usize <= at) as u32 - 1
                 };
                 let (first, last) = (unit_at(start), unit_at(end - 1));
@@ -148,7 +148,7 @@ impl Index {
     /// The text of a run, without the white space behind it and the blank lines before it.
     fn range_of(&self, run: Run) -> Range<usize> {
         let bytes = self.text(run.part).bytes();
-        let (from, to) = (self.units[run.first as usize].start as usize, self.end_of(run.last));
+        let (from, to) = (self.lists.units[run.first as usize].start as usize, self.end_of(run.last));
         let (start, end) = class::trim(bytes, from, to);
         if start == end {
             return end..end;
@@ -188,8 +188,8 @@ impl Choice<'_> {
 
     /// The run with the better of its neighbours, up to the size of a passage.
     fn grown(&self, mut run: Run) -> Run {
-        let units = self.index.units_of(run.part);
-        let length = |run: Run| self.index.end_of(run.last) - self.index.units[run.first as usize].start as usize;
+        let units = self.index.lists.units_of(run.part);
+        let length = |run: Run| self.index.end_of(run.last) - self.index.lists.units[run.first as usize].start as usize;
         let score = |unit: u32| {
             let is_free = units.contains(&unit) && self.ranking.gone[unit as usize];
             if is_free { self.ranking.scores[unit as usize] } else { -1.0 }

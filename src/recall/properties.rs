@@ -1,8 +1,10 @@
 //! Properties of recall over any texts, also those made to be slow.
 
+use std::convert::Infallible;
+
 use proptest::prelude::*;
 
-use super::{Index, NewPart, Passage, Query};
+use super::{Index, Passage, Query};
 use crate::text::{TextBuf, Texts};
 use crate::tokens::Tokenizer;
 
@@ -36,12 +38,19 @@ fn texts_of(list: &[String]) -> Texts {
     texts
 }
 
+/// Appends parts that answer the part before them.
+fn append(index: &mut Index, texts: &[String]) {
+    let first = index.len();
+    let push = |all: &mut Texts| {
+        texts.iter().for_each(|text| all.push_str(text));
+        Ok::<(), Infallible>(())
+    };
+    let Ok(()) = index.append(0, push, |number| (first + number).checked_sub(1).map(|before| before as u32));
+}
+
 fn index_of(history: &[String], sent: &[String]) -> Index {
     let mut index = Index::default();
-    for (number, text) in history.iter().enumerate() {
-        let call = number.checked_sub(1).map(|before| before as u32);
-        index.append(NewPart { call }, &text.encode_utf16().collect::<Vec<_>>());
-    }
+    append(&mut index, history);
     index.set_sent(&texts_of(sent));
     index
 }
@@ -104,10 +113,7 @@ proptest! {
         let start = start.min(history.len());
         let mut changed = index_of(&[&history[..start], &others].concat(), &[]);
         changed.truncate(start);
-        for (number, text) in history.iter().enumerate().skip(start) {
-            let call = number.checked_sub(1).map(|before| before as u32);
-            changed.append(NewPart { call }, &text.encode_utf16().collect::<Vec<_>>());
-        }
+        append(&mut changed, &history[start..]);
         let query = query(&asked, &[], 100);
         prop_assert_eq!(changed.search(&query), index_of(&history, &[]).search(&query));
     }

@@ -26,14 +26,15 @@ pub struct Ranking {
 impl Ranking {
     /// Ranks the units of an index.
     pub fn new(index: &Index, terms: &[QueryTerm]) -> Self {
-        let all = index.units.len();
-        let gone: Vec<bool> = index.units.iter().map(|unit| !index.sent.has_unit(unit.hash)).collect();
-        let found: Vec<Vec<u32>> = terms.iter().map(|term| index.units_with(&term.letters)).collect();
+        let all = index.lists.units.len();
+        let gone: Vec<bool> = index.lists.units.iter().map(|unit| !index.sent.has_unit(unit.hash)).collect();
+        let found: Vec<Vec<u32>> = terms.iter().map(|term| index.lists.units_with(&term.letters)).collect();
         let is_rare = |units: &[u32]| units.len() * COMMON <= all.max(64);
         let any_rare = found.iter().any(|units| !units.is_empty() && is_rare(units));
         let mut scores = vec![0.0; all];
-        let mut of_parts = vec![0.0_f32; index.parts.len()];
-        let mean = index.parts.iter().map(|part| part.terms as f32).sum::<f32>() / (index.parts.len().max(1) as f32);
+        let mut of_parts = vec![0.0_f32; index.lists.parts.len()];
+        let mean = index.lists.parts.iter().map(|part| part.terms as f32).sum::<f32>()
+            / (index.lists.parts.len().max(1) as f32);
         let mut sum = 0.0;
         for (units, term) in found.iter().zip(terms) {
             if any_rare && !is_rare(units) {
@@ -42,18 +43,21 @@ impl Ranking {
             let weight = (term.weight * rarity(all as u32, units.len() as u32)) as f32;
             sum += weight;
             spread(index, units, &gone, weight, &mut scores);
-            for units in units.chunk_by(|&a, &b| index.units[a as usize].part == index.units[b as usize].part) {
-                let part = index.units[units[0] as usize].part as usize;
+            for units in
+                units.chunk_by(|&a, &b| index.lists.units[a as usize].part == index.lists.units[b as usize].part)
+            {
+                let part = index.lists.units[units[0] as usize].part as usize;
                 let times = units.len() as f32;
-                let length = SATURATION * (1.0 - LENGTH + LENGTH * index.parts[part].terms as f32 / mean.max(1.0));
+                let length =
+                    SATURATION * (1.0 - LENGTH + LENGTH * index.lists.parts[part].terms as f32 / mean.max(1.0));
                 of_parts[part] += weight * times / (times + length);
             }
         }
         let whole = (sum * (1.0 + PART)).max(f32::MIN_POSITIVE);
-        for (score, unit) in scores.iter_mut().zip(&index.units) {
+        for (score, unit) in scores.iter_mut().zip(&index.lists.units) {
             // A result is about what its call names.
             let part = unit.part as usize;
-            let call = index.parts[part].call.map_or(0.0, |call| of_parts[call as usize]);
+            let call = index.calls[part].map_or(0.0, |call| of_parts[call as usize]);
             if *score > 0.0 || call > 0.0 {
                 *score = (*score + PART * of_parts[part].max(call)) / whole;
             }
@@ -70,7 +74,7 @@ fn spread(index: &Index, units: &[u32], gone: &[bool], weight: f32, scores: &mut
         if !gone[unit as usize] {
             continue;
         }
-        let of_part = index.units_of(index.units[unit as usize].part);
+        let of_part = index.lists.units_of(index.lists.units[unit as usize].part);
         let middle = |a: u32, b: u32| a + (b - a) / 2;
         let first =
             of_part.start.max(unit.saturating_sub(reach)).max(before.map_or(0, |before| middle(before, unit) + 1));

@@ -21,7 +21,7 @@ pub struct Sent {
 impl Sent {
     /// Reads the texts of a request.
     pub fn new(texts: &Texts) -> Self {
-        let mut sent = Sent::default();
+        let mut sent = Sent { bytes: Vec::with_capacity(texts.units() + texts.len()), ..Sent::default() };
         for text in (0..texts.len()).map(|index| texts.get(index)) {
             for_each_unit(text, |unit| _ = sent.units.insert(text_hash(core(text.slice(unit)))));
             push_utf8(text, &mut sent.bytes);
