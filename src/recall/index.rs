@@ -3,12 +3,12 @@
 use super::lists::Lists;
 use super::sent::Sent;
 use crate::parallel::map_chunks;
-use crate::text::{Text, Texts};
+use crate::text::{SparseTexts, Texts};
 
 /// An index of a history, which grows and shrinks at its end.
 #[derive(Debug, Default)]
 pub struct Index {
-    texts: Texts,
+    pub(super) texts: SparseTexts,
     /// By part: the part of the call that it answers.
     pub(super) calls: Vec<Option<u32>>,
     pub(super) lists: Lists,
@@ -35,7 +35,7 @@ impl Index {
     pub fn append<E>(
         &mut self,
         units: usize,
-        push: impl FnOnce(&mut Texts) -> Result<(), E>,
+        push: impl FnOnce(&mut SparseTexts) -> Result<(), E>,
         call_of: impl Fn(usize) -> Option<u32>,
     ) -> Result<(), E> {
         let first = self.len();
@@ -48,12 +48,13 @@ impl Index {
         let texts = &self.texts;
         let count = texts.len() - first;
         self.calls.extend((0..count).map(|number| call_of(number).filter(|&call| (call as usize) < first + number)));
-        let length = |number: usize| texts.get(first + number).len();
+        let length = |number: usize| texts.bytes(first + number).len();
         let lists = map_chunks(count, length, |chunk| {
             let mut lists = Lists::default();
             // Room for all, because the others are joined to the first. Memory that is never written to costs nothing.
             lists.reserve((0..count).map(length).sum());
-            chunk.for_each(|number| lists.add(texts.get(first + number)));
+            let mut buffer = Vec::new();
+            chunk.for_each(|number| lists.add(texts.slice(first + number, 0..length(number), &mut buffer)));
             lists
         });
         lists.into_iter().for_each(|lists| self.lists.join(lists));
@@ -62,9 +63,7 @@ impl Index {
 
     /// Removes all parts but the first `count`.
     pub fn truncate(&mut self, count: usize) {
-        while self.texts.len() > count {
-            self.texts.pop();
-        }
+        self.texts.truncate(count);
         self.calls.truncate(count);
         self.lists.truncate(count);
     }
@@ -74,15 +73,15 @@ impl Index {
         self.sent = Sent::new(texts);
     }
 
-    /// The text of a part.
-    pub fn text(&self, part: u32) -> Text<'_> {
-        self.texts.get(part as usize)
+    /// The folded bytes of the text of a part.
+    pub(super) fn bytes(&self, part: u32) -> &[u8] {
+        self.texts.bytes(part as usize)
     }
 
     /// End of a unit in the text of its part.
     pub(super) fn end_of(&self, unit: u32) -> usize {
         let part = self.lists.units[unit as usize].part;
         let next = self.lists.units.get(unit as usize + 1).filter(|next| next.part == part);
-        next.map_or_else(|| self.text(part).len(), |next| next.start as usize)
+        next.map_or_else(|| self.bytes(part).len(), |next| next.start as usize)
     }
 }

@@ -6,7 +6,7 @@ use super::exact::places_of;
 use super::index::Index;
 use super::query::{Query, terms_of};
 use super::rank::Ranking;
-use crate::text::{Text, class};
+use crate::text::class;
 use crate::tokens::Counter;
 
 /// A passage of a part.
@@ -64,6 +64,7 @@ impl Index {
             query,
             counter: Counter::new(query.tokenizer),
             chosen: Vec::new(),
+            buffer: Vec::new(),
         };
         let mut misses = 0;
         for run in candidates {
@@ -103,8 +104,9 @@ impl Index {
     /// Runs that contain all exact strings, best first.
     fn with_all(&self, query: &Query, ranking: &Ranking) -> Vec<Run> {
         let mut runs = Vec::new();
+        let mut buffer = Vec::new();
         for part in 0..self.len() as u32 {
-            let text = self.text(part);
+            let text = self.texts.slice(part as usize, 0..self.bytes(part).len(), &mut buffer);
             let mut places = Vec::new();
             for exact in &query.exact {
                 let found = places_of(exact.as_text(), text);
@@ -147,7 +149,7 @@ impl Index {
 
     /// The text of a run, without the white space behind it and the blank lines before it.
     fn range_of(&self, run: Run) -> Range<usize> {
-        let bytes = self.text(run.part).bytes();
+        let bytes = self.bytes(run.part);
         let (from, to) = (self.lists.units[run.first as usize].start as usize, self.end_of(run.last));
         let (start, end) = class::trim(bytes, from, to);
         if start == end {
@@ -159,7 +161,7 @@ impl Index {
     }
 
     fn passage(&self, Chosen { run, range, tokens }: Chosen) -> Passage {
-        let bytes = self.text(run.part).bytes();
+        let bytes = self.bytes(run.part);
         let lines_in = |range: Range<usize>| memchr::memchr_iter(b'\n', &bytes[range]).count() as u32;
         let first = 1 + lines_in(0..range.start);
         Passage { part: run.part, lines: (first, first + lines_in(range.clone())), range, tokens, score: run.score }
@@ -173,6 +175,8 @@ struct Choice<'a> {
     query: &'a Query,
     counter: Counter,
     chosen: Vec<Chosen>,
+    /// For units of texts.
+    buffer: Vec<u16>,
 }
 
 impl Choice<'_> {
@@ -227,7 +231,7 @@ impl Choice<'_> {
         if range.is_empty() {
             return false;
         }
-        let text: Text<'_> = self.index.text(run.part).slice(range.clone());
+        let text = self.index.texts.slice(run.part as usize, range.clone(), &mut self.buffer);
         let others = self.chosen.iter().enumerate().filter(|(place, _)| !joined.contains(place));
         let used: usize = others.map(|(_, chosen)| chosen.tokens + self.query.overhead).sum();
         let left = self.query.tokens.saturating_sub(used + self.query.overhead);

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 
 use super::{Index, Passage, Query};
-use crate::text::{TextBuf, Texts};
+use crate::text::{SparseTexts, TextBuf, Texts};
 use crate::tokens::Tokenizer;
 
 fn any_text() -> impl Strategy<Value = String> {
@@ -41,8 +41,8 @@ fn texts_of(list: &[String]) -> Texts {
 /// Appends parts that answer the part before them.
 fn append(index: &mut Index, texts: &[String]) {
     let first = index.len();
-    let push = |all: &mut Texts| {
-        texts.iter().for_each(|text| all.push_str(text));
+    let push = |all: &mut SparseTexts| {
+        texts.iter().for_each(|text| all.push_units(&text.encode_utf16().collect::<Vec<_>>()));
         Ok::<(), Infallible>(())
     };
     let Ok(()) = index.append(0, push, |number| (first + number).checked_sub(1).map(|before| before as u32));
