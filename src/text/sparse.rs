@@ -125,7 +125,9 @@ mod tests {
         for (number, text) in given.iter().enumerate() {
             texts.push_units(&text.encode_utf16().collect::<Vec<_>>());
             // What was removed leaves nothing behind.
-            [&dense, "gone → for good"].map(|gone| texts.push_units(&gone.encode_utf16().collect::<Vec<_>>()));
+            for gone in [&dense, "gone → for good"] {
+                texts.push_units(&gone.encode_utf16().collect::<Vec<_>>());
+            }
             texts.truncate(number + 1);
         }
         assert!(texts.units.len() < texts.folded.len() / 2 && texts.wide.len() == 4, "both ways are taken");
