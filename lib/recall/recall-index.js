@@ -65,8 +65,7 @@ class RecallIndex {
       this.#parts.push(part);
     }
     const texts = parts.map((part) => (isSearched(part) ? part.text : ''));
-    const lengths = Uint32Array.from(texts, ({ length }) => length);
-    this.#index.append(texts, lengths, Int32Array.from(this.#calls.slice(first)));
+    this.#index.append(texts, lengthsOf(texts), Int32Array.from(this.#calls.slice(first)));
   }
 
   /**
@@ -100,7 +99,8 @@ class RecallIndex {
    * @param {readonly Part[]} parts
    */
   setSent(parts) {
-    this.#index.setSent(parts.map(({ text }) => text).filter((text) => text !== ''));
+    const texts = parts.map(({ text }) => text).filter((text) => text !== '');
+    this.#index.setSent(texts, lengthsOf(texts));
   }
 
   /**
@@ -154,6 +154,9 @@ class RecallIndex {
     return { ...passage, part: number, start, end, place: placeOf(passage), cost: 0 };
   }
 }
+
+/** @param {readonly string[]} texts */
+const lengthsOf = (texts) => Uint32Array.from(texts, ({ length }) => length);
 
 /** @param {Part} part */
 const isSearched = ({ kind, role }) => kind !== 'reasoning' && role !== 'system';

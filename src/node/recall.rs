@@ -5,7 +5,8 @@ use napi_derive::napi;
 
 use super::strings::{StringArray, Units};
 use super::tokens::tokenizer_named;
-use crate::recall::{Index, NewPart, Query};
+use crate::recall::{Index, Query};
+use crate::text::Texts;
 
 /// Maximum number of UTF-16 code units for which memory is reserved before texts are read: nobody vouches for their lengths.
 const MAX_RESERVED: u64 = 1 << 26;
@@ -57,6 +58,12 @@ pub struct FoundPassage {
     pub score: f64,
 }
 
+/// Code units for which memory is reserved.
+fn reserved(lengths: &[u32]) -> usize {
+    let all: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+    all.min(MAX_RESERVED) as usize
+}
+
 #[napi]
 impl RecallIndex {
     /// Creates an empty index.
@@ -73,15 +80,11 @@ impl RecallIndex {
         lengths: Uint32Array,
         calls: Int32Array,
     ) -> Result<()> {
-        let all: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
-        self.index.reserve(all.min(MAX_RESERVED) as usize);
-        let mut text = crate::text::TextBuf::new();
-        texts.for_each(Some(&lengths), |number, units| {
-            text.clear();
-            text.push_units(units);
-            let call = calls.get(number).and_then(|&call| u32::try_from(call).ok());
-            self.index.append(NewPart { call }, text.as_text());
-        })
+        self.index.append(
+            reserved(&lengths),
+            |own| texts.for_each(Some(&lengths), |_, units| own.push_units(units)),
+            |number| calls.get(number).and_then(|&call| u32::try_from(call).ok()),
+        )
     }
 
     /// Removes all parts but the first `count`.
@@ -90,10 +93,16 @@ impl RecallIndex {
         self.index.truncate(count as usize);
     }
 
-    /// Sets the texts of the request, in which no passage is looked for.
+    /// Sets the texts of the request, of these lengths in UTF-16 code units. No passage is looked for in them.
     #[napi(catch_unwind)]
-    pub fn set_sent(&mut self, #[napi(ts_arg_type = "string[]")] texts: StringArray<'_>) -> Result<()> {
-        self.index.set_sent(&texts.read_all()?);
+    pub fn set_sent(
+        &mut self,
+        #[napi(ts_arg_type = "string[]")] texts: StringArray<'_>,
+        lengths: Uint32Array,
+    ) -> Result<()> {
+        let mut sent = Texts::with_capacity(texts.capacity(), reserved(&lengths));
+        texts.for_each(Some(&lengths), |_, units| sent.push_units(units))?;
+        self.index.set_sent(&sent);
         Ok(())
     }
 

@@ -1,64 +1,165 @@
 //! The distinct terms of an index.
 
-use rustc_hash::FxHashMap;
-
+use super::term_hash::TermHasher;
 use crate::text::Text;
-use crate::text::hashing::TextMap;
-use crate::text::terms::{form_keys, hash_of_term, is_form, small_letters};
+use crate::text::terms::{form_keys, is_form, key_of, small_letters};
 
-/// No term, or no posting.
-pub const NONE: u32 = u32::MAX;
+/// No term.
+const NONE: u32 = u32::MAX;
+
+/// Minimum number of slots.
+const MIN_SLOTS: usize = 1 << 8;
+/// UTF-16 code units of a history to each of its terms, about: most have fewer.
+const UNITS_PER_TERM: usize = 64;
+/// Slots to each head.
+const SLOTS_PER_HEAD: usize = 4;
 
 /// Terms by their hashes, and by the letters they begin with.
 #[derive(Debug, Default)]
 pub struct Dictionary {
-    /// By [`hash_of_term`], which is keyed.
-    numbers: FxHashMap<u64, u32>,
-    /// The last term with each key.
-    heads: TextMap<u64, u32>,
+    hasher: TermHasher,
+    /// A hash table with open addressing, of numbers of terms. The hashes are keyed, so that nobody can choose terms for the same slots.
+    slots: Vec<u32>,
+    /// The last term with each key, by the hash of the key.
+    heads: Vec<u32>,
     terms: Vec<Term>,
     letters: Vec<u16>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Term {
+    /// Its hash, which no other term has.
+    hash: u64,
+    /// Its last posting; if there is none, the complement of its number.
+    last: i32,
     /// End of its letters, which begin where those of the term before end.
     end: u32,
-    /// The term before it with the same key.
+    /// The term before it under the same head.
     next: u32,
-    /// Its last posting.
-    last: u32,
+}
+
+/// Whether this stands for no posting.
+pub fn is_none(posting: i32) -> bool {
+    posting < 0
 }
 
 impl Dictionary {
-    /// The number of the term at `start..end`, which begins with `key`; a new one if it is unknown.
-    pub fn add(&mut self, text: Text<'_>, start: usize, end: usize, key: u64) -> u32 {
-        let next = self.terms.len() as u32;
-        let number = *self.numbers.entry(hash_of_term(text, start, end)).or_insert(next);
-        if number == next {
-            self.letters.extend(small_letters(text, start, end));
-            let before = self.heads.insert(key, number).unwrap_or(NONE);
-            self.terms.push(Term { end: self.letters.len() as u32, next: before, last: NONE });
+    /// Makes room for the terms of about `units` UTF-16 code units.
+    pub fn reserve(&mut self, units: usize) {
+        let terms = units / UNITS_PER_TERM;
+        self.terms.reserve(terms);
+        self.letters.reserve(units / 8);
+        self.grow(self.terms.len() + terms);
+    }
+
+    /// The last posting of the term at `start..end`, which is added if it is unknown. Negative if there is none: the complement of the number
+    /// of the term.
+    #[inline]
+    pub fn last(&mut self, text: Text<'_>, start: usize, end: usize) -> &mut i32 {
+        let hash = self.hasher.hash(text, start, end);
+        let mut number = self.slots.get(self.slot_of(hash)).copied().unwrap_or(NONE);
+        if number == NONE {
+            number = self.add(hash, |letters| {
+                let bytes = &text.bytes()[start..end];
+                if bytes.is_ascii() {
+                    // Letters and digits, of which this bit tells the case.
+                    letters.extend(bytes.iter().map(|&byte| u16::from(byte | 0x20)));
+                } else {
+                    letters.extend(small_letters(text, start, end));
+                }
+            });
         }
+        &mut self.terms[number as usize].last
+    }
+
+    /// Adds the terms of another dictionary. Theirs are the last postings now, each behind `postings` others. Returns what was the last posting
+    /// of each before.
+    pub fn join(&mut self, other: &Dictionary, postings: i32) -> Vec<i32> {
+        let before = (0..).zip(&other.terms).map(|(number, term)| {
+            let mut own = self.slots.get(self.slot_of(term.hash)).copied().unwrap_or(NONE);
+            if own == NONE {
+                own = self.add(term.hash, |letters| letters.extend(other.letters_of(number)));
+            }
+            let last = &mut self.terms[own as usize].last;
+            if is_none(term.last) { *last } else { std::mem::replace(last, term.last + postings) }
+        });
+        before.collect()
+    }
+
+    /// The slot of the term with a hash, or the free one in which it belongs.
+    #[inline]
+    fn slot_of(&self, hash: u64) -> usize {
+        let last = self.slots.len().wrapping_sub(1);
+        let mut slot = hash as usize & last;
+        while let Some(term) = self.slots.get(slot).and_then(|&number| self.terms.get(number as usize)) {
+            if term.hash == hash {
+                break;
+            }
+            slot = (slot + 1) & last;
+        }
+        slot
+    }
+
+    /// Adds a term, whose lowercase letters `push` adds to those of the others.
+    #[cold]
+    fn add(&mut self, hash: u64, push: impl FnOnce(&mut Vec<u16>)) -> u32 {
+        self.grow(self.terms.len() + 1);
+        push(&mut self.letters);
+        let number = self.terms.len() as u32;
+        let slot = self.slot_of(hash);
+        self.slots[slot] = number;
+        self.terms.push(Term { hash, last: !(number as i32), end: self.letters.len() as u32, next: NONE });
+        self.link(number);
         number
     }
 
-    /// The last posting of a term.
-    pub fn last(&mut self, term: u32) -> &mut u32 {
-        &mut self.terms[term as usize].last
+    /// Makes the table large enough for a number of terms: at least a third of the slots stays free.
+    fn grow(&mut self, terms: usize) {
+        if 2 * self.slots.len() >= 3 * terms && !self.slots.is_empty() {
+            return;
+        }
+        let slots = (3 * terms / 2 + 1).next_power_of_two().max(MIN_SLOTS);
+        self.slots = vec![NONE; slots];
+        self.heads = vec![NONE; slots / SLOTS_PER_HEAD];
+        for number in 0..self.terms.len() {
+            let mut slot = self.terms[number].hash as usize & (slots - 1);
+            while self.slots[slot] != NONE {
+                slot = (slot + 1) & (slots - 1);
+            }
+            self.slots[slot] = number as u32;
+            self.link(number as u32);
+        }
+    }
+
+    /// Puts a term under its head.
+    fn link(&mut self, number: u32) {
+        let head = self.head_of(key_of(self.letters_of(number)));
+        self.terms[number as usize].next = std::mem::replace(&mut self.heads[head], number);
+    }
+
+    fn head_of(&self, key: u64) -> usize {
+        self.hasher.hash_key(key) as usize & (self.heads.len() - 1)
+    }
+
+    /// Replaces the last posting of each term.
+    pub fn replace_last(&mut self, by: impl Fn(i32) -> i32) {
+        self.terms.iter_mut().for_each(|term| term.last = by(term.last));
     }
 
     /// The last posting of each form of a word.
-    pub fn postings_of_forms(&self, word: &[u16]) -> Vec<u32> {
-        let mut keys = form_keys(word);
-        keys.sort_unstable();
-        keys.dedup();
+    pub fn postings_of_forms(&self, word: &[u16]) -> Vec<i32> {
+        if self.terms.is_empty() {
+            return Vec::new();
+        }
+        let mut heads: Vec<usize> = form_keys(word).into_iter().map(|key| self.head_of(key)).collect();
+        heads.sort_unstable();
+        heads.dedup();
         let mut found = Vec::new();
-        for key in keys {
-            let mut at = self.heads.get(&key).copied().unwrap_or(NONE);
+        for head in heads {
+            let mut at = self.heads[head];
             while at != NONE {
                 let term = self.terms[at as usize];
-                if term.last != NONE && is_form(word, self.letters_of(at)) {
+                if !is_none(term.last) && is_form(word, self.letters_of(at)) {
                     found.push(term.last);
                 }
                 at = term.next;

@@ -1,123 +1,71 @@
 //! The index of a history.
 
-use std::ops::Range;
-
-use super::dictionary::{Dictionary, NONE};
+use super::lists::Lists;
 use super::sent::Sent;
-use super::units::{core, for_each_unit};
-use crate::text::hashing::text_hash;
-use crate::text::terms::{for_each_start, term_at};
-use crate::text::{Text, Texts};
+use crate::parallel::map_chunks;
+use crate::text::{SparseTexts, Texts};
 
-/// UTF-16 code units of a history to each of its units and postings, about: most have more.
-const UNITS_PER_UNIT: usize = 32;
-const UNITS_PER_POSTING: usize = 8;
-
-/// A part of the history that is added.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NewPart {
-    /// The part of the call that it answers.
-    pub call: Option<u32>,
-}
-
-/// A part of the history.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    pub call: Option<u32>,
-    /// Number of the first of its units.
-    pub first_unit: u32,
-    /// Number of its terms, repetitions included.
-    pub terms: u32,
-}
-
-/// A unit of the history.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Unit {
-    pub part: u32,
-    pub start: u32,
-    pub end: u32,
-    /// The hash of its core.
-    pub hash: u64,
-}
-
-/// An entry of the list of a term.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Posting {
-    term: u32,
-    pub unit: u32,
-    /// The posting before it of the same term.
-    pub before: u32,
-}
-
-/// An index of a history, which grows and shrinks at its end. Adding a text takes time linear in its length.
+/// An index of a history, which grows and shrinks at its end.
 #[derive(Debug, Default)]
 pub struct Index {
-    texts: Texts,
-    pub(super) parts: Vec<Part>,
-    pub(super) units: Vec<Unit>,
-    pub(super) dictionary: Dictionary,
-    pub(super) postings: Vec<Posting>,
+    pub(super) texts: SparseTexts,
+    /// By part: the part of the call that it answers.
+    pub(super) calls: Vec<Option<u32>>,
+    pub(super) lists: Lists,
     pub(super) sent: Sent,
 }
 
 impl Index {
     /// Number of parts.
     pub fn len(&self) -> usize {
-        self.parts.len()
+        self.texts.len()
     }
 
     /// Whether there are no parts.
     pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+        self.len() == 0
     }
 
-    /// Makes room for parts of about `units` UTF-16 code units altogether, so that nothing moves while they are added.
-    pub fn reserve(&mut self, units: usize) {
+    /// Adds parts. `push` adds their texts, of about `units` UTF-16 code units altogether, to those of the index; `call_of` returns the part
+    /// of the call that the nth of them answers. Takes time linear in the lengths; long histories are read on several threads.
+    ///
+    /// # Errors
+    ///
+    /// If `push` fails; then nothing is added.
+    pub fn append<E>(
+        &mut self,
+        units: usize,
+        push: impl FnOnce(&mut SparseTexts) -> Result<(), E>,
+        call_of: impl Fn(usize) -> Option<u32>,
+    ) -> Result<(), E> {
+        let first = self.len();
         self.texts.reserve(units);
-        self.units.reserve(units / UNITS_PER_UNIT);
-        self.postings.reserve(units / UNITS_PER_POSTING);
-    }
-
-    /// Adds a part.
-    pub fn append(&mut self, part: NewPart, text: Text<'_>) {
-        let number = self.parts.len() as u32;
-        let first_unit = self.units.len() as u32;
-        for_each_unit(text, |range| {
-            let hash = text_hash(core(text.slice(range.clone())));
-            self.units.push(Unit { part: number, start: range.start as u32, end: range.end as u32, hash });
+        let pushed = push(&mut self.texts);
+        if pushed.is_err() {
+            self.truncate(first);
+            return pushed;
+        }
+        let texts = &self.texts;
+        let count = texts.len() - first;
+        self.calls.extend((0..count).map(|number| call_of(number).filter(|&call| (call as usize) < first + number)));
+        let length = |number: usize| texts.bytes(first + number).len();
+        let lists = map_chunks(count, length, |chunk| {
+            let mut lists = Lists::default();
+            // Room for all, because the others are joined to the first. Memory that is never written to costs nothing.
+            lists.reserve((0..count).map(length).sum());
+            let mut buffer = Vec::new();
+            chunk.for_each(|number| lists.add(texts.slice(first + number, 0..length(number), &mut buffer)));
+            lists
         });
-        let mut unit = first_unit as usize;
-        let mut terms = 0;
-        for_each_start(text, |start| {
-            let Some((end, key)) = term_at(text, start) else { return };
-            terms += 1;
-            while self.units[unit].end as usize <= start {
-                unit += 1;
-            }
-            let term = self.dictionary.add(text, start, end, key);
-            let last = self.dictionary.last(term);
-            let before = *last;
-            if self.postings.get(before as usize).is_none_or(|posting| posting.unit as usize != unit) {
-                *last = self.postings.len() as u32;
-                self.postings.push(Posting { term, unit: unit as u32, before });
-            }
-        });
-        let call = part.call.filter(|&call| call < number);
-        self.parts.push(Part { call, first_unit, terms });
-        self.texts.push(text);
+        lists.into_iter().for_each(|lists| self.lists.join(lists));
+        Ok(())
     }
 
     /// Removes all parts but the first `count`.
     pub fn truncate(&mut self, count: usize) {
-        let Some(part) = self.parts.get(count) else { return };
-        self.units.truncate(part.first_unit as usize);
-        self.parts.truncate(count);
-        while self.texts.len() > count {
-            self.texts.pop();
-        }
-        while let Some(posting) = self.postings.pop_if(|posting| posting.unit as usize >= self.units.len()) {
-            *self.dictionary.last(posting.term) = posting.before;
-        }
+        self.texts.truncate(count);
+        self.calls.truncate(count);
+        self.lists.truncate(count);
     }
 
     /// Sets the texts of the request. Passages are looked for in what does not stand in them.
@@ -125,35 +73,15 @@ impl Index {
         self.sent = Sent::new(texts);
     }
 
-    /// The text of a part.
-    pub fn text(&self, part: u32) -> Text<'_> {
-        self.texts.get(part as usize)
+    /// The folded bytes of the text of a part.
+    pub(super) fn bytes(&self, part: u32) -> &[u8] {
+        self.texts.bytes(part as usize)
     }
 
-    /// The units of a part.
-    pub(super) fn units_of(&self, part: u32) -> Range<u32> {
-        let end = self.parts.get(part as usize + 1).map_or(self.units.len() as u32, |next| next.first_unit);
-        self.parts[part as usize].first_unit..end
-    }
-
-    /// The units that contain a form of a word, in order.
-    pub(super) fn units_with(&self, word: &[u16]) -> Vec<u32> {
-        let mut found = Vec::new();
-        let forms = self.dictionary.postings_of_forms(word);
-        for &last in &forms {
-            let mut at = last;
-            while at != NONE {
-                let posting = self.postings[at as usize];
-                found.push(posting.unit);
-                at = posting.before;
-            }
-        }
-        if forms.len() > 1 {
-            found.sort_unstable();
-            found.dedup();
-        } else {
-            found.reverse();
-        }
-        found
+    /// End of a unit in the text of its part.
+    pub(super) fn end_of(&self, unit: u32) -> usize {
+        let part = self.lists.units[unit as usize].part;
+        let next = self.lists.units.get(unit as usize + 1).filter(|next| next.part == part);
+        next.map_or_else(|| self.bytes(part).len(), |next| next.start as usize)
     }
 }

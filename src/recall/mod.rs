@@ -6,14 +6,16 @@
 mod dictionary;
 mod exact;
 mod index;
+mod lists;
 mod passages;
 mod query;
 mod rank;
 mod sent;
+mod term_hash;
 mod units;
 mod weight;
 
-pub use index::{Index, NewPart};
+pub use index::Index;
 pub use passages::Passage;
 pub use query::Query;
 

@@ -6,7 +6,7 @@ use super::exact::places_of;
 use super::index::Index;
 use super::query::{Query, terms_of};
 use super::rank::Ranking;
-use crate::text::{Text, class};
+use crate::text::class;
 use crate::tokens::Counter;
 
 /// A passage of a part.
@@ -64,6 +64,7 @@ impl Index {
             query,
             counter: Counter::new(query.tokenizer),
             chosen: Vec::new(),
+            buffer: Vec::new(),
         };
         let mut misses = 0;
         for run in candidates {
@@ -81,7 +82,7 @@ impl Index {
 
     /// The best units, best first; of equal ones the last.
     fn best(&self, ranking: &Ranking) -> Vec<Run> {
-        let mut units: Vec<u32> = (0..self.units.len() as u32)
+        let mut units: Vec<u32> = (0..self.lists.units.len() as u32)
             .filter(|&unit| ranking.gone[unit as usize] && ranking.scores[unit as usize] > 0.0)
             .collect();
         let order =
@@ -92,7 +93,7 @@ impl Index {
         }
         units.sort_unstable_by(order);
         let run = |&unit: &u32| Run {
-            part: self.units[unit as usize].part,
+            part: self.lists.units[unit as usize].part,
             first: unit,
             last: unit,
             score: ranking.scores[unit as usize],
@@ -103,8 +104,9 @@ impl Index {
     /// Runs that contain all exact strings, best first.
     fn with_all(&self, query: &Query, ranking: &Ranking) -> Vec<Run> {
         let mut runs = Vec::new();
-        for part in 0..self.parts.len() as u32 {
-            let text = self.text(part);
+        let mut buffer = Vec::new();
+        for part in 0..self.len() as u32 {
+            let text = self.texts.slice(part as usize, 0..self.bytes(part).len(), &mut buffer);
             let mut places = Vec::new();
             for exact in &query.exact {
                 let found = places_of(exact.as_text(), text);
@@ -126,10 +128,10 @@ impl Index {
                     let Some(&near) = near else { continue };
                     (start, end) = (start.min(near), end.max(near + exact.len()));
                 }
-                let units = self.units_of(part);
+                let units = self.lists.units_of(part);
                 let unit_at = |at: usize| {
-                    let of_part = &self.units[units.start as usize..units.end as usize];
-                    units.start + of_part.partition_point(|unit| unit.end as usize <= at) as u32
+                    let of_part = &self.lists.units[units.start as usize..units.end as usize];
+                    units.start + of_part.partition_point(|unit| unit.start as usize <= at) as u32 - 1
                 };
                 let (first, last) = (unit_at(start), unit_at(end - 1));
                 let all = first as usize..=last as usize;
@@ -145,17 +147,21 @@ impl Index {
         runs
     }
 
+    /// The text of a run, without the white space behind it and the blank lines before it.
     fn range_of(&self, run: Run) -> Range<usize> {
-        let bytes = self.text(run.part).bytes();
-        let (from, to) = (self.units[run.first as usize].start as usize, self.units[run.last as usize].end as usize);
+        let bytes = self.bytes(run.part);
+        let (from, to) = (self.lists.units[run.first as usize].start as usize, self.end_of(run.last));
         let (start, end) = class::trim(bytes, from, to);
+        if start == end {
+            return end..end;
+        }
         // The indentation of the first line stays.
         let line = bytes[from..start].iter().rposition(|&byte| class::is(byte, class::LINE_END));
         line.map_or(from, |at| from + at + 1)..end
     }
 
     fn passage(&self, Chosen { run, range, tokens }: Chosen) -> Passage {
-        let bytes = self.text(run.part).bytes();
+        let bytes = self.bytes(run.part);
         let lines_in = |range: Range<usize>| memchr::memchr_iter(b'\n', &bytes[range]).count() as u32;
         let first = 1 + lines_in(0..range.start);
         Passage { part: run.part, lines: (first, first + lines_in(range.clone())), range, tokens, score: run.score }
@@ -169,6 +175,8 @@ struct Choice<'a> {
     query: &'a Query,
     counter: Counter,
     chosen: Vec<Chosen>,
+    /// For units of texts.
+    buffer: Vec<u16>,
 }
 
 impl Choice<'_> {
@@ -184,9 +192,8 @@ impl Choice<'_> {
 
     /// The run with the better of its neighbours, up to the size of a passage.
     fn grown(&self, mut run: Run) -> Run {
-        let units = self.index.units_of(run.part);
-        let length =
-            |run: Run| (self.index.units[run.last as usize].end - self.index.units[run.first as usize].start) as usize;
+        let units = self.index.lists.units_of(run.part);
+        let length = |run: Run| self.index.end_of(run.last) - self.index.lists.units[run.first as usize].start as usize;
         let score = |unit: u32| {
             let is_free = units.contains(&unit) && self.ranking.gone[unit as usize];
             if is_free { self.ranking.scores[unit as usize] } else { -1.0 }
@@ -224,7 +231,7 @@ impl Choice<'_> {
         if range.is_empty() {
             return false;
         }
-        let text: Text<'_> = self.index.text(run.part).slice(range.clone());
+        let text = self.index.texts.slice(run.part as usize, range.clone(), &mut self.buffer);
         let others = self.chosen.iter().enumerate().filter(|(place, _)| !joined.contains(place));
         let used: usize = others.map(|(_, chosen)| chosen.tokens + self.query.overhead).sum();
         let left = self.query.tokens.saturating_sub(used + self.query.overhead);

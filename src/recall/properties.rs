@@ -1,9 +1,11 @@
 //! Properties of recall over any texts, also those made to be slow.
 
+use std::convert::Infallible;
+
 use proptest::prelude::*;
 
-use super::{Index, NewPart, Passage, Query};
-use crate::text::{TextBuf, Texts};
+use super::{Index, Passage, Query};
+use crate::text::{SparseTexts, TextBuf, Texts};
 use crate::tokens::Tokenizer;
 
 fn any_text() -> impl Strategy<Value = String> {
@@ -36,12 +38,19 @@ fn texts_of(list: &[String]) -> Texts {
     texts
 }
 
+/// Appends parts that answer the part before them.
+fn append(index: &mut Index, texts: &[String]) {
+    let first = index.len();
+    let push = |all: &mut SparseTexts| {
+        texts.iter().for_each(|text| all.push_units(&text.encode_utf16().collect::<Vec<_>>()));
+        Ok::<(), Infallible>(())
+    };
+    let Ok(()) = index.append(0, push, |number| (first + number).checked_sub(1).map(|before| before as u32));
+}
+
 fn index_of(history: &[String], sent: &[String]) -> Index {
     let mut index = Index::default();
-    for (number, text) in history.iter().enumerate() {
-        let call = number.checked_sub(1).map(|before| before as u32);
-        index.append(NewPart { call }, TextBuf::from(text.as_str()).as_text());
-    }
+    append(&mut index, history);
     index.set_sent(&texts_of(sent));
     index
 }
@@ -54,6 +63,14 @@ fn query(text: &str, exact: &[&str], tokens: usize) -> Query {
 fn shown(history: &[String], passage: &Passage) -> String {
     let units: Vec<u16> = history[passage.part as usize].encode_utf16().collect();
     String::from_utf16_lossy(&units[passage.range.clone()])
+}
+
+#[test]
+fn blanks_are_no_passage() {
+    let line = format!("{}\n ", "parseHeader ".repeat(8));
+    let index = index_of(&[line], &[]);
+    assert_eq!(index.search(&query("parseHeader", &[], 4)), [], "all that would fit is blank");
+    assert_eq!(index.search(&query("parseHeader", &[], 100)).len(), 1);
 }
 
 proptest! {
@@ -96,9 +113,7 @@ proptest! {
         let start = start.min(history.len());
         let mut changed = index_of(&[&history[..start], &others].concat(), &[]);
         changed.truncate(start);
-        for (number, text) in history.iter().enumerate().skip(start) {
-            changed.append(NewPart { call: number.checked_sub(1).map(|before| before as u32) }, TextBuf::from(text.as_str()).as_text());
-        }
+        append(&mut changed, &history[start..]);
         let query = query(&asked, &[], 100);
         prop_assert_eq!(changed.search(&query), index_of(&history, &[]).search(&query));
     }

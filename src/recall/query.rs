@@ -1,7 +1,7 @@
 //! Queries: their terms, and the strings that have to stand in a passage.
 
 use crate::text::questions::is_function_word;
-use crate::text::terms::{for_each_start, is_form, small_letters, term_at};
+use crate::text::terms::{for_each_term, is_form, small_letters};
 use crate::text::{Text, TextBuf};
 use crate::tokens::Tokenizer;
 
@@ -41,8 +41,7 @@ pub struct QueryTerm {
 pub fn terms_of(text: Text<'_>) -> Vec<QueryTerm> {
     let text = text.prefix(MAX_READ);
     let mut terms: Vec<QueryTerm> = Vec::new();
-    for_each_start(text, |start| {
-        let Some((end, _)) = term_at(text, start) else { return };
+    for_each_term(text, |start, end| {
         if terms.len() == MAX_TERMS {
             return;
         }

@@ -1,6 +1,7 @@
 //! Scores of units.
 
-use super::index::{Index, Part};
+use super::index::Index;
+use super::lists::Part;
 use super::query::QueryTerm;
 use crate::text::terms::rarity;
 
@@ -26,14 +27,15 @@ pub struct Ranking {
 impl Ranking {
     /// Ranks the units of an index.
     pub fn new(index: &Index, terms: &[QueryTerm]) -> Self {
-        let all = index.units.len();
-        let gone: Vec<bool> = index.units.iter().map(|unit| !index.sent.has_unit(unit.hash)).collect();
-        let found: Vec<Vec<u32>> = terms.iter().map(|term| index.units_with(&term.letters)).collect();
+        let all = index.lists.units.len();
+        let gone: Vec<bool> = index.lists.units.iter().map(|unit| !index.sent.has_unit(unit.hash)).collect();
+        let found: Vec<Vec<u32>> = terms.iter().map(|term| index.lists.units_with(&term.letters)).collect();
         let is_rare = |units: &[u32]| units.len() * COMMON <= all.max(64);
         let any_rare = found.iter().any(|units| !units.is_empty() && is_rare(units));
         let mut scores = vec![0.0; all];
-        let mut of_parts = vec![0.0_f32; index.parts.len()];
-        let mean = index.parts.iter().map(|part| part.terms as f32).sum::<f32>() / (index.parts.len().max(1) as f32);
+        let mut of_parts = vec![0.0_f32; index.lists.parts.len()];
+        let mean = index.lists.parts.iter().map(|part| part.terms as f32).sum::<f32>()
+            / (index.lists.parts.len().max(1) as f32);
         let mut sum = 0.0;
         for (units, term) in found.iter().zip(terms) {
             if any_rare && !is_rare(units) {
@@ -42,19 +44,22 @@ impl Ranking {
             let weight = (term.weight * rarity(all as u32, units.len() as u32)) as f32;
             sum += weight;
             spread(units, weight, &mut scores);
-            for units in units.chunk_by(|&a, &b| index.units[a as usize].part == index.units[b as usize].part) {
-                let part = index.units[units[0] as usize].part as usize;
+            for units in
+                units.chunk_by(|&a, &b| index.lists.units[a as usize].part == index.lists.units[b as usize].part)
+            {
+                let part = index.lists.units[units[0] as usize].part as usize;
                 let times = units.len() as f32;
-                let length = SATURATION * (1.0 - LENGTH + LENGTH * index.parts[part].terms as f32 / mean.max(1.0));
+                let length =
+                    SATURATION * (1.0 - LENGTH + LENGTH * index.lists.parts[part].terms as f32 / mean.max(1.0));
                 of_parts[part] += weight * times / (times + length);
             }
         }
         let whole = (sum * (1.0 + PART)).max(f32::MIN_POSITIVE);
         let before = of_parts_before(index, &of_parts);
-        for (score, unit) in scores.iter_mut().zip(&index.units) {
+        for (score, unit) in scores.iter_mut().zip(&index.lists.units) {
             // A result is about what its call names, and an answer about what it answers.
             let part = unit.part as usize;
-            let call = index.parts[part].call.map_or(0.0, |call| of_parts[call as usize]);
+            let call = index.calls[part].map_or(0.0, |call| of_parts[call as usize]);
             let about = of_parts[part].max(call).max(before[part]);
             if *score > 0.0 || about > 0.0 {
                 *score = (*score + PART * about) / whole;
@@ -69,7 +74,7 @@ fn of_parts_before(index: &Index, of_parts: &[f32]) -> Vec<f32> {
     let mut before = 0.0;
     let with_words =
         |(part, &score): (&Part, &f32)| if part.terms > 0 { std::mem::replace(&mut before, score) } else { before };
-    index.parts.iter().zip(of_parts).map(with_words).collect()
+    index.lists.parts.iter().zip(of_parts).map(with_words).collect()
 }
 
 /// Adds the weight of a term to the units that contain it, and less of it to their neighbours, to each from the nearest. An answer seldom

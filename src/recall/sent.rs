@@ -21,7 +21,7 @@ pub struct Sent {
 impl Sent {
     /// Reads the texts of a request.
     pub fn new(texts: &Texts) -> Self {
-        let mut sent = Sent::default();
+        let mut sent = Sent { bytes: Vec::with_capacity(texts.units() + texts.len()), ..Sent::default() };
         for text in (0..texts.len()).map(|index| texts.get(index)) {
             for_each_unit(text, |unit| _ = sent.units.insert(text_hash(core(text.slice(unit)))));
             push_utf8(text, &mut sent.bytes);
@@ -44,8 +44,18 @@ impl Sent {
 }
 
 fn push_utf8(text: Text<'_>, bytes: &mut Vec<u8>) {
-    match text.units() {
-        None => bytes.extend_from_slice(text.bytes()),
-        Some(units) => bytes.extend_from_slice(String::from_utf16_lossy(units).as_bytes()),
+    let Some(units) = text.units() else { return bytes.extend_from_slice(text.bytes()) };
+    let mut at = 0;
+    for stretch in text.bytes().chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+        let end = at + stretch.len();
+        if stretch.is_ascii() {
+            bytes.extend_from_slice(stretch);
+        } else {
+            for letter in char::decode_utf16(units[at..end].iter().copied()) {
+                let letter = letter.unwrap_or(char::REPLACEMENT_CHARACTER);
+                bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+        at = end;
     }
 }

@@ -43,33 +43,34 @@ pub fn for_each_unit(text: Text<'_>, mut visit: impl FnMut(Range<usize>)) {
 /// for long.
 fn split(text: Text<'_>, line: Range<usize>, visit: &mut impl FnMut(Range<usize>)) {
     let mut start = line.start;
-    let mut blank = start;
-    for at in line.start + 1..line.end {
-        let length = at - start;
-        if is_blank(text, at - 1) {
-            blank = at;
-        }
-        let ends = is_mark_start(text, at) || length >= SHORT && ends_before(text, start, at);
-        let end = match length {
-            _ if ends => at,
-            LONGEST.. => {
-                if blank > start + SHORT {
-                    blank
-                } else {
-                    at
-                }
-            }
-            CLAUSE.. if blank == at => at,
-            _ => continue,
-        };
-        if end > start {
-            visit(start..end);
-            start = end;
-        }
+    while start < line.end {
+        // No piece goes on in a mark.
+        let mark = mark_in(text, start + 1..line.end.min(start + LONGEST));
+        let end = piece_end(text, start, mark.unwrap_or(line.end));
+        visit(start..end);
+        start = end;
     }
-    if start < line.end {
-        visit(start..line.end);
-    }
+}
+
+/// End of the piece that begins at `start`, at most `last`: behind a sentence, if it is long behind a blank, or anywhere.
+fn piece_end(text: Text<'_>, start: usize, last: usize) -> usize {
+    let up_to = |length: usize| last.min(start + length);
+    let ends = |&at: &usize| ends_before(text, start, at);
+    let follows_blank = |&at: &usize| is_blank(text, at - 1);
+    let sentence = (start + SHORT..up_to(CLAUSE)).find(ends);
+    let clause = || (start + CLAUSE..up_to(LONGEST)).find(|at| ends(at) || follows_blank(at));
+    let longest = || match start + LONGEST {
+        longest if longest >= last || ends(&longest) => longest.min(last),
+        longest => (start + SHORT + 1..=longest).rev().find(follows_blank).unwrap_or(longest),
+    };
+    sentence.or_else(clause).unwrap_or_else(longest)
+}
+
+/// The start of the first mark of a cut message in a range.
+fn mark_in(text: Text<'_>, range: Range<usize>) -> Option<usize> {
+    let units = text.units()?;
+    let mut brackets = memchr::memchr_iter(b'[', &text.bytes()[range.clone()]).map(|at| range.start + at);
+    brackets.find(|&at| units[at..].starts_with(&MARK))
 }
 
 fn is_blank(text: Text<'_>, at: usize) -> bool {
@@ -79,10 +80,6 @@ fn is_blank(text: Text<'_>, at: usize) -> bool {
         0x80.. => text.units().is_some_and(|units| matches!(units[at], 0xFF0C | 0x3001 | 0xFF1B)),
         _ => false,
     }
-}
-
-fn is_mark_start(text: Text<'_>, at: usize) -> bool {
-    text.units().is_some_and(|units| units[at..].starts_with(&MARK))
 }
 
 /// Whether a sentence, a line in a JSON string, an element of JSON or a mark ends before `at`.
@@ -111,4 +108,56 @@ pub fn core(unit: Text<'_>) -> Text<'_> {
         core = core.prefix(core.len() - 2).trim();
     }
     core
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextBuf;
+
+    /// The definition, unit by unit: where the pieces of a long line end.
+    fn plain_ends(text: Text<'_>) -> Vec<usize> {
+        let is_mark = |at: usize| text.units().is_some_and(|units| units[at..].starts_with(&MARK));
+        let (mut ends, mut start, mut blank) = (Vec::new(), 0, 0);
+        for at in 1..text.len() {
+            let length = at - start;
+            if is_blank(text, at - 1) {
+                blank = at;
+            }
+            if is_mark(at) || length >= SHORT && ends_before(text, start, at) || length >= CLAUSE && blank == at {
+                start = at;
+            } else if length >= LONGEST {
+                start = if blank > start + SHORT { blank } else { at };
+            } else {
+                continue;
+            }
+            ends.push(start);
+        }
+        ends.extend((start < text.len()).then_some(text.len()));
+        ends
+    }
+
+    #[test]
+    fn long_lines_are_split_where_the_definition_says() {
+        let mut state = 0x2545_F491_4F6C_DD1Du64;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as usize % limit
+        };
+        let pieces =
+            [". ", "[…", "\\n", "}, ", "],", "word", "nnnnnnnnnnnnnnn", " ", "[", "。", "، ", "？", "é", "; ", "؟ "];
+        for round in 0..3_000 {
+            // Few kinds of pieces, each once in a while between long words.
+            let (kinds, first, plain) = (1 + below(4), below(pieces.len()), below(60));
+            let line: String = (0..round % 400)
+                .map(|_| if below(60) < plain { "word" } else { pieces[(first + below(kinds)) % pieces.len()] })
+                .collect();
+            let line = TextBuf::from(line.as_str());
+            let mut ends = Vec::new();
+            split(line.as_text(), 0..line.len(), &mut |piece| ends.push(piece.end));
+            assert_eq!(ends, plain_ends(line.as_text()), "{line:?}");
+        }
+    }
 }

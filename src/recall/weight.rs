@@ -10,8 +10,8 @@ impl Index {
     /// Returns the sum of the rarities of a text's terms, as a multiple of the rarity of a term that one unit contains. Terms that no unit of
     /// the history contains, or that many contain, and function words are no clues; one with digits counts twice.
     pub fn weight_of(&self, text: Text<'_>) -> f64 {
-        let all = self.units.len();
-        let weights = terms_of(text).into_iter().map(|term| match self.units_with(&term.letters).len() {
+        let all = self.lists.units.len();
+        let weights = terms_of(text).into_iter().map(|term| match self.lists.units_with(&term.letters).len() {
             0 => 0.0,
             _ if term.is_function_word => 0.0,
             units if units * COMMON > all.max(64) => 0.0,

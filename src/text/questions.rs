@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashSet;
 
 use super::Text;
-use super::terms::{for_each_start, small_letters, term_at};
+use super::terms::{for_each_term, small_letters};
 use super::unit_rules::is_dense;
 
 /// `?` in Latin, Chinese and Japanese, Arabic, Greek, Ethiopic and Armenian writing.
@@ -89,11 +89,10 @@ fn has_question_mark(text: Text<'_>) -> bool {
 /// Whether one of the first [`START`] words of a sentence is an interrogative; in a script without blanks, any word.
 fn has_interrogative(text: Text<'_>) -> bool {
     let (mut count, mut before, mut found) = (0, 0, false);
-    for_each_start(text, |start| {
+    for_each_term(text, |start, end| {
         if found {
             return;
         }
-        let Some((end, _)) = term_at(text, start) else { return };
         if text.bytes()[before.min(start)..start].iter().any(|byte| b".!;\n\r".contains(byte)) {
             count = 0;
         }

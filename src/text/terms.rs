@@ -6,11 +6,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::hashing::{Secret, text_hash};
+use super::Text;
 use super::masks::{BLOCK, CaseMasks, case_masks};
 use super::tables::small;
 use super::unit_rules::is_dense;
-use super::{Text, TextBuf};
 
 /// Number of letters at the beginning of a term that are its key.
 pub const KEY: usize = 4;
@@ -49,33 +48,6 @@ pub fn form_keys(word: &[u16]) -> Vec<u64> {
         }
     }
     keys
-}
-
-/// Returns a hash of a term in lowercase that is the same throughout the process, whether or not its text is ASCII. Keyed, so that nobody
-/// can choose two terms with the same hash.
-pub fn hash_of_term(text: Text<'_>, start: usize, end: usize) -> u64 {
-    let length = end - start;
-    let bytes = &text.bytes()[start..end];
-    if length < SHORT && bytes.is_ascii() {
-        // Letters and digits, of which this bit tells the case.
-        let short = bytes.iter().rev().fold(0, |word: u128, &byte| word << 8 | u128::from(byte | 0x20));
-        return hash_of_short(short, length);
-    }
-    let letters: Vec<u16> = small_letters(text, start, end).collect();
-    if length < SHORT && letters.iter().all(|&letter| letter < 0x80) {
-        return hash_of_short(letters.iter().rev().fold(0, |word, &letter| word << 8 | u128::from(letter)), length);
-    }
-    let mut word = TextBuf::new();
-    word.push_units(&letters);
-    text_hash(word.as_text())
-}
-
-/// Terms of fewer letters are hashed as one number.
-const SHORT: usize = 16;
-
-fn hash_of_short(letters: u128, length: usize) -> u64 {
-    // A short term leaves the last byte free for its length.
-    Secret::of_process().fold(letters as u64, (letters >> 64) as u64 | (length as u64) << 56)
 }
 
 /// Returns the weight of a term that `saying` of `all` texts say: approximately the binary logarithm of BM25's inverse document frequency
@@ -122,39 +94,114 @@ fn is_ending(end: &[u16]) -> bool {
 /// The letters of Arabic.
 const ARABIC: RangeInclusive<u16> = 0x0620..=0x064A;
 
-/// Calls `visit` with the start of each word and of each single letter.
-pub fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
+/// Where words start and stop in 64 code units, by the rules for ASCII; bit 0 is the first of them.
+struct Bounds {
+    /// Starts of words.
+    starts: u64,
+    /// Units that no word goes on with: those that belong to none, and capitals that begin one.
+    stops: u64,
+    /// Wide letters.
+    wide: u64,
+    /// Wide letters, and the two units behind each: the rules for ASCII say nothing about them.
+    near: u64,
+}
+
+/// Calls `visit` with the bounds in each block of 64 code units, and the position of its first.
+#[inline(always)]
+fn for_each_block(text: Text<'_>, mut visit: impl FnMut(usize, Bounds)) {
+    let units = text.units().unwrap_or_default();
     let (blocks, rest) = text.bytes().as_chunks();
     let mut last = [0; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
-    let units = text.units().unwrap_or_default();
     let (mut before, mut first_before) = (CaseMasks::default(), 0);
     for (number, block) in blocks.iter().chain([&last]).enumerate() {
-        let this = case_masks(block);
+        let mut this = case_masks(block);
+        for bit in bits_of(this.wide) {
+            this.wide ^= u64::from(small(units[BLOCK * number + bit]) == 0) << bit;
+        }
         let run = |masks: &CaseMasks| masks.upper | masks.lower | masks.digit;
         let behind = |this: u64, before: u64| this << 1 | before >> (BLOCK - 1);
         let runs = run(&this) & !behind(run(&this), run(&before));
         // Behind a digit a capital goes on, as in `o200K`, but not behind the first of a word.
         let first = runs & this.digit;
         let capitals = this.upper & behind(this.lower | first, before.lower | first_before);
-        // The masks are for ASCII: wide units and the two units behind each are checked one by one.
         let mut near = this.wide | behind(this.wide, before.wide) | this.wide << 2 | before.wide >> (BLOCK - 2);
         if number == blocks.len() {
             near &= !(u64::MAX << rest.len());
         }
-        let mut starts = runs | capitals | near;
-        while starts != 0 {
-            let bit = starts.trailing_zeros();
-            starts &= starts - 1;
-            let at = BLOCK * number + bit as usize;
+        let bounds = Bounds { starts: runs | capitals, stops: !run(&this) | capitals, wide: this.wide, near };
+        visit(BLOCK * number, bounds);
+        (before, first_before) = (this, first);
+    }
+}
+
+/// Calls `visit` with the start of each word and of each single letter.
+pub fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
+    let units = text.units().unwrap_or_default();
+    for_each_block(text, |first, Bounds { starts, near, .. }| {
+        for bit in bits_of(starts | near) {
+            let at = first + bit;
             if near >> bit & 1 == 0 {
                 visit(at);
             } else if is_start(units, at) {
                 visit(at + article_length(&units[at..]));
             }
         }
-        (before, first_before) = (this, first);
+    });
+}
+
+/// Calls `visit` with the start and the end of each word of two letters or more.
+pub fn for_each_term<F: FnMut(usize, usize)>(text: Text<'_>, mut visit: F) {
+    let units = text.units().unwrap_or_default();
+    // The start of a word that goes on in the next block.
+    let mut open = None;
+    for_each_block(text, |first, Bounds { starts, stops, wide, near }| {
+        // A word stops at the first of `stops`.
+        let stop = |start: usize, stops: u64, visit: &mut F| {
+            let bit = stops.trailing_zeros() as usize;
+            if wide >> bit & 1 != 0 {
+                visit_at(text, start, visit);
+            } else if first + bit - start > 1 {
+                visit(start, first + bit);
+            }
+        };
+        if stops != 0
+            && let Some(start) = open.take()
+        {
+            stop(start, stops, &mut visit);
+        }
+        let single = starts & (stops & !wide) >> 1;
+        for bit in bits_of(starts & !single | near) {
+            let at = first + bit;
+            if near >> bit & 1 == 0 {
+                match stops & !1 << bit {
+                    0 => open = Some(at),
+                    stops => stop(at, stops, &mut visit),
+                }
+            } else if is_start(units, at) {
+                visit_at(text, at + article_length(&units[at..]), &mut visit);
+            }
+        }
+    });
+}
+
+/// Calls `visit` with the word that starts at `start`, unless it is a single letter.
+fn visit_at(text: Text<'_>, start: usize, visit: &mut impl FnMut(usize, usize)) {
+    if let Some((end, _)) = term_at(text, start) {
+        visit(start, end);
     }
+}
+
+/// The positions of the bits that are set, from the lowest on.
+#[inline(always)]
+fn bits_of(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = mask.trailing_zeros() as usize;
+        (mask != 0).then(|| {
+            mask &= mask - 1;
+            bit
+        })
+    })
 }
 
 /// Length of the Arabic article that `units` begin with, and of a conjunction or preposition before it, if two Arabic letters or more follow.
@@ -363,7 +410,7 @@ mod tests {
             state ^= state << 17;
             (state >> 32) as usize % limit
         };
-        let letters: Vec<u16> = "aZ9 _bQé故ÉЖж1ก\u{300}-京والبلب".encode_utf16().collect();
+        let letters: Vec<u16> = "aZ9 _bQé故É→Жж1ก\u{300}-京والبلب".encode_utf16().collect();
         for round in 0..4_000 {
             // Few kinds of units make long runs, many short ones.
             let (kinds, first) = (1 + below(letters.len()), below(letters.len()));
@@ -373,6 +420,9 @@ mod tests {
             for_each_start(text.as_text(), |start| {
                 found.extend(term_at(text.as_text(), start).map(|(end, _)| (start, end)));
             });
+            assert_eq!(found, plain_words(&units), "{}", String::from_utf16(&units).unwrap());
+            found.clear();
+            for_each_term(text.as_text(), |start, end| found.push((start, end)));
             assert_eq!(found, plain_words(&units), "{}", String::from_utf16(&units).unwrap());
         }
     }

@@ -29,12 +29,6 @@ impl Texts {
         Texts { folded: Vec::with_capacity(units), units: Vec::new(), ends: Vec::with_capacity(count), expected: units }
     }
 
-    /// Makes room for texts of `units` code units altogether, beside those that are there.
-    pub fn reserve(&mut self, units: usize) {
-        self.folded.reserve(units);
-        self.expected = self.folded.len() + units;
-    }
-
     /// Removes all texts, and keeps the memory.
     pub fn clear(&mut self) {
         self.folded.clear();

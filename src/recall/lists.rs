@@ -1,0 +1,181 @@
+//! What stands in the parts of a history: their units, and the units that contain each term.
+
+use std::ops::Range;
+
+use super::dictionary::{Dictionary, is_none};
+use super::units::{core, for_each_unit};
+use crate::text::Text;
+use crate::text::hashing::text_hash;
+use crate::text::terms::for_each_term;
+
+/// UTF-16 code units of a history to each of its units and postings, about: most have more.
+const UNITS_PER_UNIT: usize = 32;
+const UNITS_PER_POSTING: usize = 8;
+
+/// A part of the history.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Number of the first of its units.
+    first_unit: u32,
+    /// Number of its terms, repetitions included.
+    pub terms: u32,
+}
+
+/// A unit of the history, which ends where the next one or the text of its part does.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    pub part: u32,
+    pub start: u32,
+    /// The hash of its core.
+    pub hash: u64,
+}
+
+/// An entry of the list of a term.
+#[derive(Clone, Copy, Debug)]
+struct Posting {
+    unit: u32,
+    /// The posting before it of the same term; see [`Dictionary::last`].
+    before: i32,
+}
+
+/// Lists of parts, units and postings, each in the order of the history.
+#[derive(Debug, Default)]
+pub struct Lists {
+    pub parts: Vec<Part>,
+    pub units: Vec<Unit>,
+    dictionary: Dictionary,
+    postings: Vec<Posting>,
+}
+
+impl Lists {
+    /// Makes room for parts of about `units` UTF-16 code units altogether, so that nothing moves while they are added.
+    pub fn reserve(&mut self, units: usize) {
+        self.units.reserve(units / UNITS_PER_UNIT);
+        self.postings.reserve(units / UNITS_PER_POSTING);
+        self.dictionary.reserve(units);
+    }
+
+    /// Adds the next part. Takes time linear in its length.
+    pub fn add(&mut self, text: Text<'_>) {
+        let part = self.parts.len() as u32;
+        let mut unit = self.units.len();
+        self.parts.push(Part { first_unit: unit as u32, terms: 0 });
+        for_each_unit(text, |range| {
+            let hash = text_hash(core(text.slice(range.clone())));
+            self.units.push(Unit { part, start: range.start as u32, hash });
+        });
+        let mut terms = 0;
+        let end_of = |unit: usize| self.units.get(unit + 1).map_or(text.len(), |next| next.start as usize);
+        let mut unit_end = end_of(unit);
+        let mut first_of_unit = self.postings.len() as i32;
+        for_each_term(text, |start, end| {
+            terms += 1;
+            while unit_end <= start {
+                unit += 1;
+                unit_end = end_of(unit);
+                first_of_unit = self.postings.len() as i32;
+            }
+            let last = self.dictionary.last(text, start, end);
+            if *last < first_of_unit {
+                let before = std::mem::replace(last, self.postings.len() as i32);
+                self.postings.push(Posting { unit: unit as u32, before });
+            }
+        });
+        self.parts[part as usize].terms = terms;
+    }
+
+    /// Adds the parts of other lists behind its own. The result is the same as if they had been added one by one.
+    pub fn join(&mut self, others: Lists) {
+        if self.parts.is_empty() {
+            *self = others;
+            return;
+        }
+        let (parts, units) = (self.parts.len() as u32, self.units.len() as u32);
+        let postings = self.postings.len() as i32;
+        self.parts.extend(others.parts.iter().map(|part| Part { first_unit: part.first_unit + units, ..*part }));
+        self.units.extend(others.units.iter().map(|unit| Unit { part: unit.part + parts, ..*unit }));
+        let firsts = self.dictionary.join(&others.dictionary, postings);
+        self.postings.extend(others.postings.iter().map(|posting| {
+            let is_first = is_none(posting.before);
+            let before = if is_first { firsts[!posting.before as usize] } else { posting.before + postings };
+            Posting { unit: posting.unit + units, before }
+        }));
+    }
+
+    /// Removes all parts but the first `count`.
+    pub fn truncate(&mut self, count: usize) {
+        let Some(&Part { first_unit, .. }) = self.parts.get(count) else { return };
+        self.parts.truncate(count);
+        self.units.truncate(first_unit as usize);
+        let count = self.postings.partition_point(|posting| posting.unit < first_unit);
+        self.dictionary.replace_last(|mut last| {
+            while last >= count as i32 {
+                last = self.postings[last as usize].before;
+            }
+            last
+        });
+        self.postings.truncate(count);
+    }
+
+    /// The units of a part.
+    pub fn units_of(&self, part: u32) -> Range<u32> {
+        let end = self.parts.get(part as usize + 1).map_or(self.units.len() as u32, |next| next.first_unit);
+        self.parts[part as usize].first_unit..end
+    }
+
+    /// The units that contain a form of a word, in order.
+    pub fn units_with(&self, word: &[u16]) -> Vec<u32> {
+        let mut found = Vec::new();
+        let forms = self.dictionary.postings_of_forms(word);
+        for &last in &forms {
+            let mut at = last;
+            while !is_none(at) {
+                let posting = self.postings[at as usize];
+                found.push(posting.unit);
+                at = posting.before;
+            }
+        }
+        if forms.len() > 1 {
+            found.sort_unstable();
+            found.dedup();
+        } else {
+            found.reverse();
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::TextBuf;
+
+    fn lists_of(texts: &[String]) -> Lists {
+        let mut lists = Lists::default();
+        texts.iter().for_each(|text| lists.add(TextBuf::from(text.as_str()).as_text()));
+        lists
+    }
+
+    proptest! {
+        #[test]
+        fn joined_lists_are_those_of_all_parts(
+            texts in prop::collection::vec("([abé京] ?|parse[A-Z]|\n|orders? ){0,40}", 0..8),
+            ends in [0..8usize, 0..8],
+        ) {
+            let mut ends = ends.map(|end| end.min(texts.len()));
+            ends.sort_unstable();
+            let mut joined = lists_of(&texts[..ends[0]]);
+            joined.join(lists_of(&texts[ends[0]..ends[1]]));
+            joined.join(lists_of(&texts[ends[1]..]));
+            let all = lists_of(&texts);
+            let shown = |lists: &Lists| format!("{:?}", (&lists.parts, &lists.units, &lists.postings));
+            prop_assert_eq!(shown(&joined), shown(&all));
+            for word in ["order", "ab", "parse", "京京"] {
+                let word: Vec<u16> = word.encode_utf16().collect();
+                prop_assert_eq!(joined.units_with(&word), all.units_with(&word));
+            }
+        }
+    }
+}
