@@ -16,12 +16,11 @@ use super::unit_rules::is_dense;
 const QUESTION_MARKS: [u16; 6] = [0x3F, 0xFF1F, 0x61F, 0x37E, 0x1367, 0x55E];
 /// か of Japanese, 吗 and 嗎 of Chinese and 까 of Korean, which end questions that need no mark.
 const QUESTION_ENDINGS: [u16; 4] = [0x304B, 0x5417, 0x55CE, 0xAE4C];
-/// Number of words at the start of a sentence among which an interrogative asks: `remind me which port`.
-const START: usize = 4;
 /// The letters of Hiragana: two of them side by side are grammar more often than not.
 const HIRAGANA: RangeInclusive<u16> = 0x3041..=0x3096;
 
-/// Words that ask. In scripts without blanks and in Korean, two letters, as [`super::terms`] cuts them.
+/// Words that ask where a sentence begins with them. In scripts without blanks and in Korean, two letters, as [`super::terms`] cuts them, that
+/// ask anywhere.
 const INTERROGATIVES: &str = "what which who whom whose where when why how \
     qui quoi quel quelle quels quelles comment combien quand pourquoi où \
     wer wen wem wie wo wann warum wieso welche welcher welches welchen woher wohin \
@@ -30,10 +29,21 @@ const INTERROGATIVES: &str = "what which who whom whose where when why how \
     quem qual quais onde \
     apa siapa mana kapan berapa bagaimana mengapa kenapa \
     что кто где когда как сколько почему какой какая какое какие какую чей куда откуда \
-    ما ماذا متى أين كيف كم لماذا أي \
-    什么 多少 哪里 哪家 哪个 哪儿 怎么 几点 为什 \
-    どこ いつ だれ どの どれ なぜ 何時 何人 何を 何が 何の 誰が 誰の 誰に \
-    무슨 어디 누구 언제 얼마 어떤 어느 어떻 뭐였 뭐야 몇시";
+    ماذا متى أين كيف كم لماذا أي \
+    什么 多少 哪里 哪家 哪儿 怎么 几点 为什 \
+    どこ だれ なぜ 何時 何人 何を 何が 何の 誰が 誰の 誰に \
+    무슨 어디 누구 언제 얼마 어떻 뭐였 뭐야 몇시";
+
+/// Words that a question may begin with, before its interrogative: `remind me which port`, `and in what file`.
+const OPENERS: &str = "remind tell show give me us again and so but ok okay well now then also please hmm thanks exactly \
+    in on at to for from with of by about \
+    rappelle rappelez dis dites moi donne et alors mais de à en pour avec dans \
+    erinnere sag sage sagen mir mich und also aber bitte zu mit für von auf \
+    ricordami dimmi mi allora ma di da con \
+    recuérdame dime por para \
+    напомни напомните скажи скажите мне и а в на с к от для \
+    ذكرني أخبرني قل لي في من إلى على و \
+    ingatkan beri tahu saya di ke dari";
 
 /// Other words that every text may contain.
 const OTHERS: &str = "the is are was were be been being have has had do does did will would could should may might can must \
@@ -60,6 +70,7 @@ fn words(list: &str) -> Words {
 }
 
 static ASKING: LazyLock<Words> = LazyLock::new(|| words(INTERROGATIVES));
+static OPENING: LazyLock<Words> = LazyLock::new(|| words(OPENERS));
 static FUNCTION: LazyLock<Words> = LazyLock::new(|| words(INTERROGATIVES).into_iter().chain(words(OTHERS)).collect());
 
 /// Whether a term, in lowercase, is a function word, which does not say what a question is about.
@@ -86,21 +97,22 @@ fn has_question_mark(text: Text<'_>) -> bool {
     }
 }
 
-/// Whether one of the first [`START`] words of a sentence is an interrogative; in a script without blanks, any word.
+/// Whether a sentence begins with an interrogative, or with openers and one; in a script without blanks, whether it has one.
 fn has_interrogative(text: Text<'_>) -> bool {
-    let (mut count, mut before, mut found) = (0, 0, false);
+    let (mut is_open, mut before, mut found) = (true, 0, false);
     for_each_term(text, |start, end| {
         if found {
             return;
         }
-        if text.bytes()[before.min(start)..start].iter().any(|byte| b".!;\n\r".contains(byte)) {
-            count = 0;
-        }
-        count += 1;
+        is_open |= text.bytes()[before.min(start)..start].iter().any(|byte| b".!;\n\r".contains(byte));
         before = end;
-        if count <= START || is_dense(text.unit(start)) {
-            found = ASKING.contains(&small_letters(text, start, end).collect::<Vec<u16>>());
+        if !is_open && !is_dense(text.unit(start)) {
+            return;
         }
+        let word: Vec<u16> = small_letters(text, start, end).collect();
+        // A hyphen makes another word of it: `what-if`, `кто-то`.
+        found = ASKING.contains(&word) && text.bytes().get(end) != Some(&b'-');
+        is_open = OPENING.contains(&word);
     });
     found
 }
@@ -121,6 +133,7 @@ mod tests {
             "会議は何時でしたか。",
             "이름이 뭐였더라",
             "Где мой файл",
+            "Thanks. And in which file is it",
         ] {
             assert!(asks(TextBuf::from(text).as_text()), "{text}");
         }
