@@ -57,15 +57,16 @@ class RecallIndex {
    * among them. Instructions and reasoning are not searched.
    *
    * @param {readonly Part[]} parts
+   * @param {number} first number of the part from which their `call` counts
    */
-  append(parts) {
-    const first = this.#parts.length;
+  append(parts, first = this.#parts.length) {
+    const before = this.#parts.length;
     for (const part of parts) {
       this.#calls.push(this.#callOf(part, first));
       this.#parts.push(part);
     }
     const texts = parts.map((part) => (isSearched(part) ? part.text : ''));
-    this.#index.append(texts, lengthsOf(texts), Int32Array.from(this.#calls.slice(first)));
+    this.#index.append(texts, lengthsOf(texts), Int32Array.from(this.#calls.slice(before)));
   }
 
   /**

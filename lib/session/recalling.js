@@ -17,7 +17,7 @@ const { placeOf, textOf } = require('../recall/place.js');
  */
 const MIN = { score: 0.25, weight: 1.35 };
 /** The same where the user asks something in at most `BRIEF` UTF-16 code units. */
-const MIN_ASKED = { score: 0, weight: 0.3 };
+const MIN_ASKED = { score: 0, weight: 0.2 };
 const BRIEF = 500;
 /** Minimum number of tokens for which anything is recalled by itself. */
 const MIN_TOKENS = 40;
@@ -76,7 +76,7 @@ function additionFor(remembered, sent, message, options) {
     .join('\n')
     .slice(-MAX_QUERY);
   const tokens = options.tokens - count(OPENING, options.tokenizer);
-  const passages = remembered.search(query, sent, { ...options, tokens, isPlain: true });
+  const passages = remembered.search(query, sent, { ...options, tokens, isPlain: true, before: message });
   const weight = remembered.weightOf(query);
   const min = query.length <= BRIEF && native.asks(query) ? MIN_ASKED : MIN;
   const found = passages.filter(({ score }) => score >= min.score && score * weight >= min.weight);

@@ -16,6 +16,8 @@ class Remembered {
   /** Name of the tool of each call, by its id. @type {Map<string, string | undefined>} */
   #tools = new Map();
   #index = new RecallIndex();
+  /** The number of messages that are in the index. */
+  #indexed = 0;
 
   /**
    * Reads the messages of a history that were not read before, in steps.
@@ -32,12 +34,13 @@ class Remembered {
     // Another call may have read them meanwhile.
     if (this.#messages !== known) return yield* this.read(history, format);
     this.#messages = messages;
+    const first = this.parts.length;
     for (const part of fresh) {
       part.message += start;
+      if (part.call !== undefined && part.call >= 0) part.call += first;
       if (part.kind === 'call' && part.callId !== undefined) this.#tools.set(part.callId, part.name);
       this.#ends[part.message] = this.parts.push(part);
     }
-    this.#index.append(fresh.map((part) => (this.#isOwn(part) ? { ...part, text: '' } : part)));
   }
 
   /**
@@ -45,14 +48,27 @@ class Remembered {
    *
    * @param {string} query
    * @param {readonly Part[]} sent parts of the request
-   * @param {{ tokens: number, tokenizer: any, isPlain?: boolean }} options
+   * @param {{ tokens: number, tokenizer: any, isPlain?: boolean, before?: number }} options `before`: the message up to which is searched, all
+   *   by default. A message that asks does not answer itself, and its words are no clue because it says them.
    */
-  search(query, sent, options) {
+  search(query, sent, { before = this.#messages.length, ...options }) {
+    this.#indexTo(before);
     this.#index.setSent(sent);
     return this.#index.search(query, options);
   }
 
-  /** How much a query asks for. @param {string} query */
+  /** @param {number} count of messages */
+  #indexTo(count) {
+    if (this.#indexed > count) this.#index.truncate(count);
+    const parts = this.partsOf(this.#indexed, count - 1);
+    this.#index.append(
+      parts.map((part) => (this.#isOwn(part) ? { ...part, text: '' } : part)),
+      0,
+    );
+    this.#indexed = count;
+  }
+
+  /** How much a query asks for, in the messages that were searched last. @param {string} query */
   weightOf(query) {
     return this.#index.weightOf(query);
   }
@@ -97,7 +113,9 @@ class Remembered {
     this.#messages = this.#messages.slice(0, count);
     this.#ends.length = count;
     this.parts.length = this.#ends.at(-1) ?? 0;
+    if (this.#indexed <= count) return;
     this.#index.truncate(count);
+    this.#indexed = count;
   }
 }
 
