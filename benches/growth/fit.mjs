@@ -39,6 +39,8 @@ const random = (seed) => () => {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const item = (number) => ({ id: number, name: `item_${number}`, note: 'the same for all' });
 
+/** Blanks from which on a run is counted anew each time: tokens of shorter pieces are remembered, so that a repeated call hardly counts. */
+const DEEP = 512;
 /** Texts of about `length` UTF-16 code units. */
 export const KINDS = {
   sentences: (length) => lines(length / 80),
@@ -66,7 +68,7 @@ export const KINDS = {
   Chinese: (length) => '灯台守在黄昏之前修好了灯笼，然后沿着海岸走回村子里去了。'.repeat(length / 28),
   fences: (length) => '```\n'.repeat(length / 4),
   headings: (length) => '## h1\n'.repeat(length / 6),
-  'deeper and deeper': (length) => lines(Math.sqrt(2 * length), (n) => `${' '.repeat(n)}def`),
+  'deeper and deeper': (length) => lines(Math.sqrt(DEEP ** 2 + 2 * length) - DEEP, (n) => `${' '.repeat(DEEP + n)}def`),
 };
 
 const stops = Object.fromEntries(
