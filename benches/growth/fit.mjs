@@ -39,7 +39,7 @@ const random = (seed) => () => {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const item = (number) => ({ id: number, name: `item_${number}`, note: 'the same for all' });
 
-/** Blanks from which on a run is counted anew each time: tokens of shorter pieces are remembered, so that a repeated call hardly counts. */
+/** Length of runs of blanks whose tokens are not remembered. With shorter ones, a repeated call would hardly count anything. */
 const DEEP = 512;
 /** Texts of about `length` UTF-16 code units. */
 export const KINDS = {

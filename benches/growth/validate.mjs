@@ -95,7 +95,7 @@ export const EXCHANGES = {
   message: (ids) => ids.map((id, i) => (i < 100 ? {} : { id })),
 };
 
-/** Number of calls: in a quarter of them, too, the collector has work. */
+/** Number of calls. A quarter of them is enough for the garbage collector to run, as it does for all. */
 const CALLS = 64_000;
 
 export const validate = Object.entries(EXCHANGES).flatMap(([format, make]) =>

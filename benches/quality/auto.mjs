@@ -1,8 +1,8 @@
 // Recall by itself: a session is cut, and then the user asks for something that an old message says. Does the request say it, and how often is
 // something recalled where nothing is asked for? The generated questions are made as in the shared evaluation of what is asked: five words from
 // around a specific word that one old message says. The questions of the corpus were written by people, with their answers. Those of
-// questions.json were written by readers of its conversations who did not know how recall ranks words, and so was what asks for nothing in
-// remarks.json.
+// questions.json were written by readers of its conversations who did not know how recall ranks words, and so were the remarks of
+// remarks.json, which ask for nothing.
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isSpecific } from './facts.mjs';
@@ -10,8 +10,8 @@ import { isSpecific } from './facts.mjs';
 const { countTokens, createSession } = createRequire(import.meta.url)('../../index.js');
 
 /**
- * Shares of the history's tokens to which sessions are cut; the instructions of the conversations that the corpus has people's questions about
- * are long. In short conversations, of which so little has no room for passages, the limit is `FREE` tokens higher.
+ * Shares of the history's tokens to which sessions are cut. People's questions are about conversations with long instructions. For readers'
+ * questions the limit is `FREE` tokens higher, because a tenth of a short conversation has no room for passages.
  */
 export const AUTO_RHOS = { generated: 0.1, people: 0.5, readers: 0.1 };
 /** Words that ask for nothing that was said. */
@@ -95,6 +95,12 @@ function cutSession(messages, rho, recall, more = 0) {
   };
 }
 
+/** The session of `cutSession` without recall and the one with it; undefined if either is. */
+function cutBoth(messages, rho, more) {
+  const both = [null, 'auto'].map((recall) => cutSession(messages, rho, recall, more));
+  return both.includes(undefined) ? undefined : both;
+}
+
 const recalls = (sent) => textOf(sent.at(-1)).includes(OPENING);
 const says = (sent, answer) => sent.some((message) => textOf(message).toLowerCase().includes(String(answer).toLowerCase()));
 
@@ -140,10 +146,11 @@ export function measureAuto(shared) {
 
   asked.forEach(({ conversation, questions }, index) => {
     const messages = plainMessages(conversation);
-    const [plain, recalling] = [null, 'auto'].map((recall) => cutSession(messages, AUTO_RHOS.generated, recall));
-    if (plain === undefined || recalling === undefined || questions.length === 0) return;
+    const both = cutBoth(messages, AUTO_RHOS.generated);
+    if (both === undefined || questions.length === 0) return;
+    const [, recalling] = both;
     result.conversations++;
-    ask(result.generated, questions, plain, recalling);
+    ask(result.generated, questions, both);
     const others = asked.filter((_, other) => other !== index).flatMap((other) => other.questions[0] ?? []);
     say(
       result.other,
@@ -162,9 +169,8 @@ export function measureAuto(shared) {
       ({ question, answer }) => !question.toLowerCase().includes(String(answer).toLowerCase()) && says(conversation.messages, answer),
     );
     if (usable.length === 0) continue;
-    const messages = plainMessages(conversation);
-    const [plain, recalling] = [null, 'auto'].map((recall) => cutSession(messages, AUTO_RHOS.people, recall));
-    if (plain !== undefined && recalling !== undefined) ask(result.people, usable, plain, recalling);
+    const both = cutBoth(plainMessages(conversation), AUTO_RHOS.people);
+    if (both !== undefined) ask(result.people, usable, both);
   }
 
   const halves = [result.tuned, result.held];
@@ -172,11 +178,10 @@ export function measureAuto(shared) {
   for (const conversation of all) {
     const about = questions.filter((question) => question.conversation === conversation.id);
     if (about.length === 0) continue;
-    const messages = plainMessages(conversation);
-    const [plain, recalling] = [null, 'auto'].map((recall) => cutSession(messages, AUTO_RHOS.readers, recall, FREE));
-    if (plain === undefined || recalling === undefined) continue;
-    for (const question of about) ask(question.half, [question], plain, recalling);
-    say(result.remarks, REMARKS, recalling);
+    const both = cutBoth(plainMessages(conversation), AUTO_RHOS.readers, FREE);
+    if (both === undefined) continue;
+    for (const question of about) ask(question.half, [question], both);
+    say(result.remarks, REMARKS, both[1]);
   }
   return result;
 }
@@ -188,9 +193,9 @@ function say(counts, words, recalling) {
   counts.recalled += answers.filter(recalls).length;
 }
 
-function ask(counts, questions, plain, recalling) {
+function ask(counts, questions, both) {
   for (const { question, answer } of questions) {
-    const [before, after] = [plain, recalling].map((next) => next(question));
+    const [before, after] = both.map((next) => next(question));
     if (before === undefined || after === undefined) continue;
     counts.asked++;
     counts.without += Number(says(before, answer));

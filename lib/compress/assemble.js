@@ -132,7 +132,7 @@ function writtenMessage(messages, start, count, text, idsHash, ids, version) {
  * @returns {any}
  */
 function copyOf(object) {
-  // `Object.assign` would set the prototype by it.
+  // `Object.assign` would call the setter of the prototype.
   return object && Object.hasOwn(object, '__proto__') ? { ...object } : Object.assign({}, object);
 }
 

@@ -107,27 +107,38 @@ const SHOWN = { value: valuesOf };
  */
 function addMeasures(statistics, compared) {
   const { input, numbers } = compared;
-  const hasQuality = numbers[STATISTIC.HAS_QUALITY] === 1;
-  if (hasQuality) {
+  if (numbers[STATISTIC.HAS_QUALITY] === 1) {
     for (const [name, accessors] of QUALITY) Object.defineProperty(statistics, name, accessors);
     Object.defineProperty(statistics, INSPECT, SHOWN);
   }
-  const quality = () => native.computeQuality(input, hasId(compared), outputOf(compared)).map(rounded);
-  addFactRetention(statistics, input, () => outputOf(compared), hasQuality ? quality : undefined);
+  addComputed(statistics, {
+    facts: factsOf(input, () => outputOf(compared)),
+    quality: once(() => native.computeQuality(input, hasId(compared), outputOf(compared)).map(rounded)),
+  });
 }
 
 /**
- * Adds `fact_retention`, which is not enumerable: it is not part of the contract.
+ * Adds `fact_retention` alone, to the statistics of a result that is the input.
+ *
+ * @param {Record<string, any>} statistics
+ * @param {string[]} texts
+ */
+function addFactRetention(statistics, texts) {
+  addComputed(statistics, { facts: factsOf(texts, () => texts) });
+}
+
+/** @param {string[]} input @param {() => string[]} output */
+const factsOf = (input, output) => once(() => rounded(native.factRetention(input, output())));
+
+/**
+ * Adds what computes the measures, and `fact_retention`, which is not enumerable because it is not part of the contract.
  *
  * @param {Record<string | symbol, any>} statistics
- * @param {string[]} input texts
- * @param {() => string[]} output texts
- * @param {() => number[]} [quality] the other measures, if there are any
+ * @param {{ facts: () => number, quality?: () => number[] }} compute
  */
-function addFactRetention(statistics, input, output, quality) {
+function addComputed(statistics, compute) {
   Object.defineProperty(statistics, 'fact_retention', FACT_RETENTION);
-  const facts = once(() => rounded(native.factRetention(input, output())));
-  Object.defineProperty(statistics, COMPUTE, { value: { facts, quality: quality && once(quality) } });
+  Object.defineProperty(statistics, COMPUTE, { value: compute });
 }
 
 /**

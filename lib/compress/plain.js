@@ -58,8 +58,7 @@ function untouchedResult(messages, version) {
     messages_compressed: 0,
     messages_preserved: messages.length,
   };
-  const texts = messages.map(textOf);
-  addFactRetention(compression, texts, () => texts);
+  addFactRetention(compression, messages.map(textOf));
   return { messages, compression, verbatim: {} };
 }
 

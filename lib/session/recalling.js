@@ -11,13 +11,13 @@ const { placeOf, textOf } = require('../recall/place.js');
 /** @typedef {InstanceType<typeof import('./remembered.js').Remembered>} Remembered */
 
 /**
- * What makes a passage relevant enough to be recalled by itself; `docs/recall.md` has the measurement. `score`: its minimum score. `weight`: the
- * minimum of what it contains of the query, as a multiple of a word that occurs once, because all of a few common words is no reason to
- * recall anything.
+ * What a passage needs to be recalled by itself; `docs/recall.md` has the measurement. `score`: its minimum score. `weight`: the minimum weight of
+ * the query's words that it contains, as a multiple of a word that occurs once, because a few common words are no reason to recall anything.
  */
-const MIN = { score: 0.25, weight: 1.35 };
-/** The same where the user asks something in at most `BRIEF` UTF-16 code units. */
+const MIN_STATED = { score: 0.25, weight: 1.35 };
+/** The same where the user asks something. */
 const MIN_ASKED = { score: 0, weight: 0.2 };
+/** Maximum length of words that ask, in UTF-16 code units: longer ones mostly state something. */
 const BRIEF = 500;
 /** Minimum number of tokens for which anything is recalled by itself. */
 const MIN_TOKENS = 40;
@@ -78,7 +78,7 @@ function additionFor(remembered, sent, message, options) {
   const tokens = options.tokens - count(OPENING, options.tokenizer);
   const passages = remembered.search(query, sent, { ...options, tokens, isPlain: true, before: message });
   const weight = remembered.weightOf(query);
-  const min = query.length <= BRIEF && native.asks(query) ? MIN_ASKED : MIN;
+  const min = query.length <= BRIEF && native.asks(query) ? MIN_ASKED : MIN_STATED;
   const found = passages.filter(({ score }) => score >= min.score && score * weight >= min.weight);
   if (found.length === 0) return undefined;
   const pieces = found.flatMap(({ place, part: from, start, end }, index) => [

@@ -16,8 +16,6 @@ class Remembered {
   /** Name of the tool of each call, by its id. @type {Map<string, string | undefined>} */
   #tools = new Map();
   #index = new RecallIndex();
-  /** The number of messages that are in the index. */
-  #indexed = 0;
 
   /**
    * Reads the messages of a history that were not read before, in steps.
@@ -37,6 +35,7 @@ class Remembered {
     const first = this.parts.length;
     for (const part of fresh) {
       part.message += start;
+      // From now on it counts from the first part of the history.
       if (part.call !== undefined && part.call >= 0) part.call += first;
       if (part.kind === 'call' && part.callId !== undefined) this.#tools.set(part.callId, part.name);
       this.#ends[part.message] = this.parts.push(part);
@@ -57,15 +56,14 @@ class Remembered {
     return this.#index.search(query, options);
   }
 
-  /** @param {number} count of messages */
+  /** Makes the index that of the first `count` messages. @param {number} count */
   #indexTo(count) {
-    if (this.#indexed > count) this.#index.truncate(count);
-    const parts = this.partsOf(this.#indexed, count - 1);
+    if (this.#index.messages > count) this.#index.truncate(count);
+    const parts = this.partsOf(this.#index.messages, count - 1);
     this.#index.append(
       parts.map((part) => (this.#isOwn(part) ? { ...part, text: '' } : part)),
       0,
     );
-    this.#indexed = count;
   }
 
   /** How much a query asks for, in the messages that were searched last. @param {string} query */
@@ -113,9 +111,7 @@ class Remembered {
     this.#messages = this.#messages.slice(0, count);
     this.#ends.length = count;
     this.parts.length = this.#ends.at(-1) ?? 0;
-    if (this.#indexed <= count) return;
     this.#index.truncate(count);
-    this.#indexed = count;
   }
 }
 

@@ -29,7 +29,7 @@ fn values_at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
 
 /// Returns the values at a path of one name in an object. Most paths are of one, and nothing has to be collected for them.
 fn values_of<'v>(value: &'v Value, path: &str) -> Option<std::slice::Iter<'v, Value>> {
-    let is_name = value.is_object() && !path.contains('.');
+    let is_name = value.is_object() && !path.is_empty() && !path.contains('.');
     is_name.then(|| value.get(path).map_or([].iter(), elements))
 }
 
@@ -45,7 +45,7 @@ pub fn strings<'v>(value: &'v Value, path: &str) -> Vec<&'v str> {
 /// Returns the first string at `path`, unless it is empty.
 pub fn string<'v>(value: &'v Value, path: &str) -> Option<&'v str> {
     let first = match values_of(value, path) {
-        Some(mut values) => values.find_map(Value::as_str).filter(|_| !path.is_empty()),
+        Some(mut values) => values.find_map(Value::as_str),
         None => strings(value, path).first().copied(),
     };
     first.filter(|text| !text.is_empty())

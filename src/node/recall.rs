@@ -3,19 +3,15 @@
 use napi::bindgen_prelude::{Error, Int32Array, Result, Uint32Array};
 use napi_derive::napi;
 
-use super::strings::{StringArray, Units};
+use super::strings::{StringArray, Units, total_units};
 use super::tokens::tokenizer_named;
 use crate::recall::{Index, Query};
-use crate::text::Texts;
-
-/// Maximum number of UTF-16 code units for which memory is reserved before texts are read: nobody vouches for their lengths.
-const MAX_RESERVED: u64 = 1 << 26;
+use crate::text::{TextBuf, Texts, questions};
 
 /// Whether a text asks something.
 #[napi(catch_unwind)]
 pub fn asks(#[napi(ts_arg_type = "string")] text: Units) -> bool {
-    let text: crate::text::TextBuf = text.into();
-    crate::text::questions::asks(text.as_text())
+    questions::asks(TextBuf::from(text).as_text())
 }
 
 /// An index of a history, which grows and shrinks at its end.
@@ -58,12 +54,6 @@ pub struct FoundPassage {
     pub score: f64,
 }
 
-/// Code units for which memory is reserved.
-fn reserved(lengths: &[u32]) -> usize {
-    let all: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
-    all.min(MAX_RESERVED) as usize
-}
-
 #[napi]
 impl RecallIndex {
     /// Creates an empty index.
@@ -81,7 +71,7 @@ impl RecallIndex {
         calls: Int32Array,
     ) -> Result<()> {
         self.index.append(
-            reserved(&lengths),
+            total_units(&lengths),
             |own| texts.for_each(Some(&lengths), |_, units| own.push_units(units)),
             |number| calls.get(number).and_then(|&call| u32::try_from(call).ok()),
         )
@@ -100,7 +90,7 @@ impl RecallIndex {
         #[napi(ts_arg_type = "string[]")] texts: StringArray<'_>,
         lengths: Uint32Array,
     ) -> Result<()> {
-        let mut sent = Texts::with_capacity(texts.capacity(), reserved(&lengths));
+        let mut sent = Texts::with_capacity(texts.capacity(), total_units(&lengths));
         texts.for_each(Some(&lengths), |_, units| sent.push_units(units))?;
         self.index.set_sent(&sent);
         Ok(())
@@ -109,8 +99,7 @@ impl RecallIndex {
     /// The sum of the rarities of a query's terms, as a multiple of the rarity of a term that occurs once.
     #[napi(catch_unwind)]
     pub fn weight_of(&self, #[napi(ts_arg_type = "string")] text: Units) -> f64 {
-        let text: crate::text::TextBuf = text.into();
-        self.index.weight_of(text.as_text())
+        self.index.weight_of(TextBuf::from(text).as_text())
     }
 
     /// The best passages, best first.

@@ -122,10 +122,7 @@ impl Dictionary {
         self.slots = vec![NONE; slots];
         self.heads = vec![NONE; slots / SLOTS_PER_HEAD];
         for number in 0..self.terms.len() {
-            let mut slot = self.terms[number].hash as usize & (slots - 1);
-            while self.slots[slot] != NONE {
-                slot = (slot + 1) & (slots - 1);
-            }
+            let slot = self.slot_of(self.terms[number].hash);
             self.slots[slot] = number as u32;
             self.link(number as u32);
         }

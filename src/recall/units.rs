@@ -114,6 +114,7 @@ pub fn core(unit: Text<'_>) -> Text<'_> {
 mod tests {
     use super::*;
     use crate::text::TextBuf;
+    use crate::text::random::below;
 
     /// The definition, unit by unit: where the pieces of a long line end.
     fn plain_ends(text: Text<'_>) -> Vec<usize> {
@@ -139,13 +140,7 @@ mod tests {
 
     #[test]
     fn long_lines_are_split_where_the_definition_says() {
-        let mut state = 0x2545_F491_4F6C_DD1Du64;
-        let mut below = |limit: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 32) as usize % limit
-        };
+        let mut below = below();
         let pieces =
             [". ", "[…", "\\n", "}, ", "],", "word", "nnnnnnnnnnnnnnn", " ", "[", "。", "، ", "？", "é", "; ", "؟ "];
         for round in 0..3_000 {

@@ -111,16 +111,11 @@ pub fn vowelless_ends(block: &Block, starts: u64, carry: &mut u64) -> u64 {
 mod tests {
     use super::*;
     use crate::text::masks::Scratch;
+    use crate::text::random::below;
 
     #[test]
     fn masks_and_bytes_tell_the_same_shapes() {
-        let mut state = 0x9E37_79B9_7F4A_7C15u64;
-        let mut random = |below: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 33) as usize % below
-        };
+        let mut random = below();
         let mut seen = [0; 4];
         for _ in 0..50_000 {
             let letters = [b"abCD_".as_slice(), b"aaaaaaB", b"aaa_", b"aB1_"][random(4)];

@@ -15,6 +15,8 @@ pub mod names;
 pub mod patterns;
 pub mod phrases;
 pub mod questions;
+#[cfg(test)]
+pub mod random;
 pub mod rolling;
 mod shared;
 pub(crate) mod simd;

@@ -151,6 +151,7 @@ const SHORT: usize = 16;
 mod tests {
     use super::*;
     use crate::text::TextBuf;
+    use crate::text::random::below;
 
     /// The definition, unit by unit.
     fn plain_names(text: &[u8]) -> Vec<&[u8]> {
@@ -165,13 +166,7 @@ mod tests {
 
     #[test]
     fn names_are_found_wherever_they_stand() {
-        let mut state = 0x2545_F491_4F6C_DD1Du64;
-        let mut below = |limit: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 32) as usize % limit
-        };
+        let mut below = below();
         let units = b"aZ9_.- \n\x80\x81\x86";
         for round in 0..3_000 {
             // Few kinds of units make long runs, many short ones.

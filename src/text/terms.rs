@@ -322,6 +322,7 @@ pub fn is_digit(unit: u16) -> bool {
 mod tests {
     use super::*;
     use crate::text::TextBuf;
+    use crate::text::random::below;
     use crate::text::unit_rules::small_of;
 
     /// The definition, unit by unit: where each word starts and ends.
@@ -403,13 +404,7 @@ mod tests {
 
     #[test]
     fn terms_start_where_the_definition_says() {
-        let mut state = 0x2545_F491_4F6C_DD1Du64;
-        let mut below = |limit: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 32) as usize % limit
-        };
+        let mut below = below();
         let letters: Vec<u16> = "aZ9 _bQé故É→Жж1ก\u{300}-京والبلب".encode_utf16().collect();
         for round in 0..4_000 {
             // Few kinds of units make long runs, many short ones.

@@ -1,5 +1,5 @@
-//! Texts of parts as renderings write them. From one rendering of a search to the next few parts change, so each text is written and counted once
-//! for the spans of it that stay and the marks of messages beside it.
+//! Texts of parts as renderings write them. Few parts change between two renderings of a search. So each text is written and counted once for
+//! the spans of it that stay and the marks of messages beside it.
 
 use super::case::Case;
 use super::edit::{Edit, Piece};

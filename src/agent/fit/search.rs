@@ -150,9 +150,10 @@ impl Case {
         loop {
             match search.next(&tried) {
                 Step::Try { limit, has_notes } => {
-                    let choice = match has_notes || notes.is_empty() {
-                        true => self.draft(limit, notes, &mut drafts),
-                        false => self.draft(limit, &[], &mut without_notes),
+                    let choice = if has_notes || notes.is_empty() {
+                        self.draft(limit, notes, &mut drafts)
+                    } else {
+                        self.draft(limit, &[], &mut without_notes)
                     };
                     tried.push(Tried { tokens: choice.tokens, is_cut: choice.is_cut });
                     choices.push(choice);

@@ -77,12 +77,12 @@ thread_local! {
     static KEPT: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
 }
 
-/// Maximum length of a text, in UTF-16 code units, whose memory is kept for the next call: some ten bytes for each unit.
+/// Maximum length of a text, in UTF-16 code units, after which memory is kept for the next call: it takes some ten bytes for each unit.
 const MAX_KEPT: usize = 32 * 1024;
-/// Length of what stands around a summary, and of the least one, in UTF-16 code units.
-const WRAPPING: usize = 300;
-/// Maximum number of distinct entities, for the same reason.
+/// Maximum number of distinct entities after which it is kept.
 const MAX_KEPT_ENTITIES: usize = 1024;
+/// Length of what stands around a summary, and of the shortest summary, in UTF-16 code units.
+const WRAPPING: usize = 300;
 
 /// Reusable memory.
 #[derive(Default)]

@@ -126,6 +126,7 @@ fn narrow(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::random::below;
     use crate::text::units::fold_unit;
 
     #[test]
@@ -162,18 +163,12 @@ mod tests {
 
     #[test]
     fn all_ways_give_the_same_masks() {
-        let mut state = 0x2545_F491_4F6C_DD1Du64;
-        let mut random = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
+        let mut below = below();
         for round in 0..20_000u32 {
             let mut bytes = [0; BLOCK];
             for (at, byte) in bytes.iter_mut().enumerate() {
                 // First every byte in every place of a vector, then random ones.
-                *byte = if round < 256 { (round as usize + at) as u8 } else { (random() >> 32) as u8 };
+                *byte = if round < 256 { (round as usize + at) as u8 } else { below(256) as u8 };
             }
             let mut blocks = Vec::new();
             classify_blocks(&[bytes], &mut blocks);
