@@ -6,7 +6,7 @@ const { engineOptions, gatherParts } = require('../agent/prune.js');
 const { writing } = require('../formats/write.js');
 const { FIT_EDIT_COLUMN, FIT_PIECE_COLUMN, SENTINEL } = require('../generated/layout.js');
 const native = require('../native.js');
-const { inOneGo, withPauses } = require('../steps.js');
+const { inOneGo, pace, withPauses } = require('../steps.js');
 const { countingMessages } = require('../tokens/index.js');
 const { gatherRequest } = require('../tokens/gather.js');
 const { providerOf } = require('../tokens/measure.js');
@@ -177,9 +177,9 @@ class Fitting {
     }
     /** @type {Map<import('../types.d.ts').Foreign, any>} */
     this.known = new Map();
-    for (const [index, message] of messages.entries()) {
-      yield;
-      this.known.set(message, tokens[index]);
+    for (let index = 0; index < messages.length; index++) {
+      if (pace.mayPause) yield;
+      this.known.set(messages[index], tokens[index]);
     }
     /** @type {number} */
     this.before = tokens.reduce((sum, count) => sum + count, this.request);
@@ -189,7 +189,7 @@ class Fitting {
   *asking(messages) {
     const counts = [];
     for (const message of messages) {
-      yield;
+      if (pace.mayPause) yield;
       counts.push(askCounter(this.tokenCounter, message, 'fit(): options.tokenCounter'));
     }
     return counts;
@@ -309,7 +309,7 @@ class Fitting {
     const texts = new Map();
     let piece = 0;
     for (let at = 0; at < edits.length; at += FIT_EDIT_COLUMN.COUNT) {
-      yield;
+      if (pace.mayPause) yield;
       const part = this.parts[edits[at + FIT_EDIT_COLUMN.PART]];
       const count = edits[at + FIT_EDIT_COLUMN.PIECES];
       if (count === SENTINEL.NONE) {
@@ -403,7 +403,7 @@ function* matches(parts, patterns) {
   const found = [];
   const searches = patterns.map(globally);
   for (const [index, { text }] of parts.entries()) {
-    yield;
+    if (pace.mayPause) yield;
     const ranges = searches
       .flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => [match.index, match.index + match[0].length]))
       .filter(([start, end]) => start < end)

@@ -70,11 +70,12 @@ function detect(messages, hints) {
   const shows = new Map(); // format → the first message that is certainly of it
   for (let index = 0; index < messages.length; index++) {
     const message = messageAt(messages, index);
-    const left = candidates.filter((format) => {
+    let left = candidates;
+    for (const format of candidates) {
       const answer = recognises(format, message, index);
-      if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
-      return answer !== 'no';
-    });
+      if (answer === 'no') left = left.filter((other) => other !== format);
+      else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
+    }
     if (left.length === 0) throw unknown(message, index, candidates, shows);
     candidates = left;
   }
