@@ -60,7 +60,8 @@ function collect(value, path, shared, shown) {
 
 function nodeOf(value, shared, present, depth = 0) {
   if (isScalar(value)) return value;
-  const ref = shared.get(value);
+  // A look-up hashes the text.
+  const ref = shared.size === 0 ? undefined : shared.get(value);
   if (ref !== undefined) return { ref };
   if (typeof value === 'string') return value;
   if (typeof value !== 'object') return { value };

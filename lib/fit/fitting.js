@@ -306,7 +306,7 @@ class Fitting {
   /** The edits of a choice, and the tokens of the texts that they make. */
   *editing({ edits, counts, pieces, marks }) {
     const list = [];
-    const texts = new Map();
+    const texts = [];
     let piece = 0;
     for (let at = 0; at < edits.length; at += FIT_EDIT_COLUMN.COUNT) {
       if (pace.mayPause) yield;
@@ -326,7 +326,7 @@ class Fitting {
         kept.push(isMark ? marks[to] : [from, to]);
       }
       list.push({ part, text, pieces: kept });
-      texts.set(text, counts[at / FIT_EDIT_COLUMN.COUNT]);
+      texts.push([text, counts[at / FIT_EDIT_COLUMN.COUNT]]);
     }
     return { edits: list, texts };
   }
@@ -335,9 +335,10 @@ class Fitting {
    * The tokens of written messages. They follow from the tokens that are `left` of each message of the conversation where a format wrote what the
    * edits say; the others are counted, but for `texts` whose tokens are known.
    */
-  *counting(written, edits, left, texts = new Map()) {
+  *counting(written, edits, left, texts = []) {
     const { messages, sources } = written;
-    const fresh = messages.flatMap((message, index) => (this.known.has(message) ? [] : [index]));
+    const fresh = [];
+    for (let index = 0; index < messages.length; index++) if (!this.known.has(messages[index])) fresh.push(index);
     if (left.length > 0 && (yield* areAsEdited(this, written, fresh, edits, left))) {
       for (const index of fresh) {
         const { first, last } = sources[index];
@@ -349,7 +350,7 @@ class Fitting {
       return this.total(messages);
     }
     const copies = fresh.map((index) => messages[index]);
-    const counts = this.tokenCounter ? yield* this.asking(copies) : yield* countingMessages(copies, this.format, this.tokenizer, texts);
+    const counts = this.tokenCounter ? yield* this.asking(copies) : yield* countingMessages(copies, this.format, this.tokenizer, new Map(texts));
     copies.forEach((message, index) => this.known.set(message, counts[index]));
     return this.total(messages);
   }

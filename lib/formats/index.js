@@ -107,10 +107,11 @@ function checkFormat(messages, format, start) {
 
 function messageAt(messages, index) {
   const message = messages[index];
-  if (!isObject(message) || types.isPromise(message))
-    throw misplaced(`messages[${index}] must be an object, got ${got(message, FOR_MESSAGE)}`);
+  if (!isObject(message)) throw noObject(message, index);
   return message;
 }
+
+const noObject = (message, index) => misplaced(`messages[${index}] must be an object, got ${got(message, FOR_MESSAGE)}`);
 
 /** Asks a format about a message, and names the place of a getter that throws. */
 function recognises(format, message, index) {
@@ -129,6 +130,8 @@ function recognises(format, message, index) {
  * @param {Map<Format, number>} shows
  */
 function unknown(message, index, before, shows) {
+  // No format recognises a promise.
+  if (types.isPromise(message)) return noObject(message, index);
   const fits = FORMATS.filter((format) => format.recognises(message) !== 'no').map(({ name }) => name);
   if (fits.length === 0) {
     const known = got(message, FOR_MESSAGE);

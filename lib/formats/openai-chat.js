@@ -199,21 +199,23 @@ function freeForm({ path }) {
  * @param {Part[]} parts
  */
 function without(message, parts) {
-  const copy = copyOf(message);
-  for (const { path } of parts) {
-    if (path.length === 1 && path[0] === 'content') copy.content = null;
-    else if (path.length === 1 || path[0] === 'function_call') delete copy[path[0]];
-  }
+  const gone = new Set();
+  for (const { path } of parts) if (path.length === 1 || path[0] === 'function_call') gone.add(path[0]);
   const calls = elementsWithout(message, 'tool_calls', parts);
   // The API refuses an empty list of calls, and requires null for an assistant message without content.
+  let content = gone.has('content') ? null : message.content;
+  if (Array.isArray(content)) {
+    content = elementsWithout(message, 'content', parts);
+    if (content.length === 0) content = null;
+  }
+  const stays = (key) => message[key] && !gone.has(key);
+  if (!content && !(calls?.length > 0) && !stays('function_call') && !stays('refusal') && !stays('audio')) return undefined;
+  const copy = copyOf(message);
+  if (content !== message.content) copy.content = content;
+  for (const key of gone) if (key !== 'content') delete copy[key];
   if (calls !== message.tool_calls && calls.length === 0) delete copy.tool_calls;
   else if (calls !== message.tool_calls) copy.tool_calls = calls;
-  if (Array.isArray(copy.content)) {
-    copy.content = elementsWithout(message, 'content', parts);
-    if (copy.content.length === 0) copy.content = null;
-  }
-  const left = copy.content || copy.tool_calls?.length > 0 || copy.function_call || copy.refusal || copy.audio;
-  return left ? copy : undefined;
+  return copy;
 }
 
 module.exports = openaiChat;

@@ -75,13 +75,18 @@ class Recalled {
      * @type {number[]}
      */
     this.fresh = [];
+    /** The UTF-16 code units in those of them that can be remembered. */
+    this.units = 0;
     for (let index = 0; index < messages.length; index++) {
       const message = messages[index];
       const known = recall(message) ?? memorise(message);
       if (known !== undefined) this.#known.set(message, known);
       const tokens = known?.facts[this.#key];
-      if (tokens === undefined) this.fresh.push(index);
-      else this.tokens[index] = tokens;
+      if (tokens !== undefined) this.tokens[index] = tokens;
+      else {
+        this.fresh.push(index);
+        this.units += known?.units ?? 0;
+      }
     }
   }
 
@@ -92,11 +97,6 @@ class Recalled {
    */
   memoryOf(message) {
     return typeof message.toJSON === 'function' ? undefined : this.#known.get(message);
-  }
-
-  /** The UTF-16 code units in the messages whose tokens aren't known, as far as they can be remembered. */
-  get units() {
-    return this.fresh.reduce((sum, index) => sum + (this.#known.get(this.#messages[index])?.units ?? 0), 0);
   }
 
   /**
@@ -139,6 +139,7 @@ class Recalled {
       if (known !== undefined) known.facts[this.#key] = tokens[place];
     }
     this.fresh = [];
+    this.units = 0;
   }
 
   /**
