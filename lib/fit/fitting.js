@@ -350,7 +350,9 @@ class Fitting {
       return this.total(messages);
     }
     const copies = fresh.map((index) => messages[index]);
-    const counts = this.tokenCounter ? yield* this.asking(copies) : yield* countingMessages(copies, this.format, this.tokenizer, new Map(texts));
+    const counts = this.tokenCounter
+      ? yield* this.asking(copies)
+      : yield* countingMessages(copies, this.format, this.tokenizer, new Map(texts));
     copies.forEach((message, index) => this.known.set(message, counts[index]));
     return this.total(messages);
   }
