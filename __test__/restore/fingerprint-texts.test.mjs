@@ -43,7 +43,7 @@ const KEYS = ['role', 'content', 'text', 'type', 'providerOptions', 'tool_calls'
 const TEXTS = ['', 'a', 'user', '[…]', 'ä\u{1f600}', '\ud800', 'x'.repeat(100)];
 
 /** A value of up to `levels` levels. */
-function valueOf(random, levels) {
+function randomValue(random, levels) {
   const pick = (list) => random.pick(list);
   const many = (most) => random.integer(0, most);
   const scalars = [
@@ -52,7 +52,7 @@ function valueOf(random, levels) {
     () => pick([null, true, false]),
     () => pick([undefined, textOf]),
   ];
-  const inner = () => valueOf(random, levels - 1);
+  const inner = () => randomValue(random, levels - 1);
   const object = () => Object.fromEntries(Array.from({ length: many(5) }, () => [pick(KEYS), inner()]));
   const nests = [
     object,
@@ -71,7 +71,7 @@ function valueOf(random, levels) {
 test('texts of fingerprints are those of a plain reference', () => {
   const random = new Random(11);
   for (let round = 0; round < 5_000; round++) {
-    const value = valueOf(random, 4);
+    const value = randomValue(random, 4);
     if (!isJson(value)) continue;
     assert.equal(canonical(value), textOf(value, false));
     assert.equal(messageText(value), textOf(value, true));
