@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
-const { inOneGo, withPauses } = createRequire(import.meta.url)('../lib/steps.js');
+const { inOneGo, pace, withPauses } = createRequire(import.meta.url)('../lib/steps.js');
 
 /** Blocks the thread for this time (ms), so that the code after it pauses if it may. */
 function work(ms = 2) {
@@ -21,6 +21,32 @@ test('steps give the same result in one go and with `later`', async () => {
   }
   assert.equal(inOneGo(steps((value) => ({ now: () => value, later: never }))), 42);
   assert.equal(await withPauses(steps((value) => ({ now: never, later: async () => value }))), 42);
+});
+
+test('steps know whether they may pause, whatever runs inside them', async () => {
+  const seen = [];
+  function* inner() {
+    seen.push(pace.mayPause);
+    yield;
+    seen.push(pace.mayPause);
+  }
+  function* outer() {
+    seen.push(pace.mayPause);
+    inOneGo(inner());
+    yield;
+    const aside = withPauses(inner());
+    seen.push(pace.mayPause);
+    assert.throws(() => inOneGo({ next: () => assert.fail('a step failed') }));
+    seen.push(pace.mayPause);
+    yield { now: () => aside, later: () => aside };
+    seen.push(pace.mayPause);
+  }
+  await withPauses(outer());
+  assert.deepEqual(seen, [true, false, false, true, true, true, true, true]);
+  seen.length = 0;
+  await inOneGo(outer());
+  assert.deepEqual(seen.slice(0, 6), [false, false, false, true, false, false]);
+  assert.equal(pace.mayPause, false);
 });
 
 test('failures are thrown at the step that requested the work', async () => {

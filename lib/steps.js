@@ -15,6 +15,12 @@
 const MAX_HOLD = 1;
 
 /**
+ * Whether the steps that run now are run with pauses. Loops ask it before they yield `undefined`, because a generator that is left and entered
+ * again for each of many messages takes longer than reading a short one.
+ */
+const pace = { mayPause: false };
+
+/**
  * Runs all steps before it returns.
  *
  * @template T
@@ -22,9 +28,15 @@ const MAX_HOLD = 1;
  * @returns {T}
  */
 function inOneGo(steps) {
-  let step = steps.next();
-  while (!step.done) step = step.value === undefined ? steps.next() : resumed(steps, step.value.now);
-  return step.value;
+  const { mayPause } = pace;
+  pace.mayPause = false;
+  try {
+    let step = steps.next();
+    while (!step.done) step = step.value === undefined ? steps.next() : resumed(steps, step.value.now);
+    return step.value;
+  } finally {
+    pace.mayPause = mayPause;
+  }
 }
 
 /** Passes the outcome of `work` to the generator, and returns its next step. */
@@ -46,7 +58,7 @@ function resumed(steps, work) {
  * @returns {Promise<T>}
  */
 async function withPauses(steps) {
-  let step = steps.next();
+  let step = paced(steps, nothing);
   let end = 0;
   while (!step.done) {
     let answer = nothing;
@@ -58,12 +70,23 @@ async function withPauses(steps) {
       await turn();
       end = performance.now() + MAX_HOLD;
     }
-    step = resumed(steps, answer);
+    step = paced(steps, answer);
   }
   return step.value;
 }
 
 const nothing = () => undefined;
+
+/** As {@link resumed}, for steps that may pause. */
+function paced(steps, work) {
+  const { mayPause } = pace;
+  pace.mayPause = true;
+  try {
+    return resumed(steps, work);
+  } finally {
+    pace.mayPause = mayPause;
+  }
+}
 
 /** Returns the outcome of `later`, as a function that returns or throws it. */
 async function answered(later) {
@@ -85,4 +108,4 @@ function turn() {
   return last;
 }
 
-module.exports = { inOneGo, withPauses };
+module.exports = { inOneGo, pace, withPauses };

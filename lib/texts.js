@@ -2,7 +2,7 @@
 'use strict';
 
 const native = require('./native.js');
-const { withPauses } = require('./steps.js');
+const { pace } = require('./steps.js');
 
 /** UTF-16 code units that are copied in one step, unless a single text is longer. */
 const UNITS_PER_STEP = 128 * 1024;
@@ -16,7 +16,7 @@ const UNITS_PER_TEXT = 64;
  * @returns {import('./steps.js').Steps<string[] | import('../binding').CopiedTexts>}
  */
 function* givenTexts(texts) {
-  return yield { now: () => texts, later: () => withPauses(copying(texts)) };
+  return pace.mayPause ? yield* copying(texts) : texts;
 }
 
 function* copying(texts) {

@@ -3,7 +3,7 @@
 
 const native = require('../native.js');
 const { recall } = require('../tokens/memory.js');
-const { DATA, isBreakpoint, loneText } = require('./breakpoints.js');
+const { DATA, isBreakpoint, loneText, SHORTEST } = require('./breakpoints.js');
 
 /** Maximum depth of a value. Deeper ones are circular, as a rule. */
 const MAX_DEPTH = 20_000;
@@ -93,8 +93,7 @@ function textOf(root, isMessage) {
     else {
       if (++depth > MAX_DEPTH) throw new TypeError('messages must not be circular');
       pending.push(END);
-      if (Array.isArray(value)) text += pushItems(value, pending);
-      else text += pushMembers(value, pending, isMessage);
+      text += Array.isArray(value) ? pushItems(value, pending) : pushMembers(value, pending, isMessage);
     }
   }
   return text;
@@ -105,27 +104,40 @@ function pushItems(array, pending) {
   return `${array.length}[`;
 }
 
+/** Writes the members up to the first that isn't a text, which most members are, and pushes the others. */
 function pushMembers(object, pending, isMessage) {
-  const keys = [];
-  for (const key of Object.keys(object)) {
+  const keys = sortedKeys(object, isMessage);
+  let text = `${keys.length}{`;
+  let place = 0;
+  for (; place < keys.length; place++) {
+    const key = keys[place];
     const value = object[key];
-    if (isJson(value) && !(isMessage && isBreakpoint(key, value))) insert(keys, key);
+    if (typeof value !== 'string') break;
+    text += `${key.length}"${key}${value.length}"${value}`;
   }
-  if (keys.length > MAX_INSERTED) keys.sort();
-  for (let index = keys.length - 1; index >= 0; index--) {
+  for (let index = keys.length - 1; index >= place; index--) {
     const key = keys[index];
     pending.push(isMessage ? memberOf(key, object[key]) : object[key], key);
   }
-  return `${keys.length}{`;
+  return text;
 }
 
-/** Inserts a key into sorted ones; behind them where they are many. */
-function insert(keys, key) {
-  let place = keys.length;
-  keys.push(key);
-  if (place >= MAX_INSERTED) return;
-  for (; place > 0 && keys[place - 1] > key; place--) keys[place] = keys[place - 1];
-  keys[place] = key;
+/** The keys of the members that are hashed. */
+function sortedKeys(object, isMessage) {
+  const all = Object.keys(object);
+  const keys = [];
+  for (let index = 0; index < all.length; index++) {
+    const key = all[index];
+    const value = object[key];
+    if (typeof value !== 'string' && !isJson(value)) continue;
+    if (isMessage && key.length >= SHORTEST && isBreakpoint(key, value)) continue;
+    let place = keys.length;
+    keys.push(key);
+    if (place >= MAX_INSERTED) continue;
+    for (; place > 0 && keys[place - 1] > key; place--) keys[place] = keys[place - 1];
+    keys[place] = key;
+  }
+  return keys.length > MAX_INSERTED ? keys.sort() : keys;
 }
 
 function memberOf(key, value) {

@@ -92,9 +92,10 @@ function applyTexts(messages, format, edits) {
  * @param {readonly import('../types.d.ts').Foreign[]} messages
  * @param {import('../types.d.ts').Written} written what `write` made of them
  * @param {ReadonlySet<object>} [stale] messages whose signed thinking was made after other messages
+ * @param {typeof memoryOf} [known] as `memoryOf`, where the caller has just asked it
  * @returns {Originals}
  */
-const originalsOf = (messages, written, stale) => roundOf([], messages, written, stale);
+const originalsOf = (messages, written, stale, known) => roundOf([], messages, written, stale, known);
 
 /**
  * Returns the entries of a round: those of its stubs, and one for each run of removed or changed messages.
@@ -103,11 +104,12 @@ const originalsOf = (messages, written, stale) => roundOf([], messages, written,
  * @param {readonly import('../types.d.ts').Foreign[]} before
  * @param {import('../types.d.ts').Written} written
  * @param {ReadonlySet<object>} [stale]
+ * @param {typeof memoryOf} [known]
  */
-function roundOf(stubs, before, written, stale = new Set()) {
+function roundOf(stubs, before, written, stale = new Set(), known = memoryOf) {
   const runs = runsOf(before, written);
   if (stubs.length + runs.length === 0) return {};
-  const keys = keysOfRound(runs, written.messages, stubs);
+  const keys = keysOfRound(runs, written.messages, stubs, known);
   const entries = [...stubs, ...cutsOf(runs, written.messages, keys, stale)];
   if (entries.length === 0) return {};
   const { length } = written.messages;
@@ -123,20 +125,30 @@ function roundOf(stubs, before, written, stale = new Set()) {
  * @param {readonly Run[]} runs
  * @param {readonly import('../types.d.ts').Foreign[]} after the messages that the round left
  * @param {readonly [string, any][]} stubs
+ * @param {typeof memoryOf} known
  */
-function keysOfRound(runs, after, stubs) {
+function keysOfRound(runs, after, stubs, known) {
   const left = runs.length === 0 ? [] : after;
   const taken = runs.flatMap(({ originals }) => originals);
-  const known = new Map();
-  const fresh = new Map();
-  for (const message of new Set([...left, ...taken])) {
-    const memory = memoryOf(message);
-    if (memory?.print === undefined) fresh.set(message, memory);
-    else known.set(message, memory.print);
-  }
+  // Those whose fingerprints are known are numbered from 0 on, the others from -1 down until it is known how many there are.
   const numbers = new Map();
-  for (const message of [...known.keys(), ...fresh.keys()]) numbers.set(message, numbers.size);
-  const numberOf = (message) => numbers.get(message);
+  const prints = [];
+  const fresh = [];
+  const memories = [];
+  for (const list of [left, taken]) {
+    for (const message of list) {
+      if (numbers.has(message)) continue;
+      const memory = known(message);
+      if (memory?.print === undefined) {
+        memories.push(memory);
+        numbers.set(message, -fresh.push(message));
+      } else numbers.set(message, prints.push(memory.print) - 1);
+    }
+  }
+  const numberOf = (message) => {
+    const number = numbers.get(message);
+    return number < 0 ? prints.length - 1 - number : number;
+  };
   const columns = new Uint32Array(RUN_COLUMN.COUNT * runs.length);
   runs.forEach(({ originals, at, end }, index) => {
     const row = RUN_COLUMN.COUNT * index;
@@ -145,15 +157,15 @@ function keysOfRound(runs, after, stubs) {
     columns[row + RUN_COLUMN.TAKEN] = originals.length;
   });
   const keys = native.roundKeys({
-    known: joined([...known.values()]),
-    texts: Array.from(fresh.keys(), messageText),
+    known: joined(prints),
+    texts: fresh.map(messageText),
     length: after.length,
     left: Uint32Array.from(left, numberOf),
     runs: columns,
     taken: Uint32Array.from(taken, numberOf),
     stubs: stubs.map(([key]) => key),
   });
-  [...fresh.values()].forEach((memory, index) => {
+  memories.forEach((memory, index) => {
     if (memory !== undefined) memory.print = printAt(keys.prints, index);
   });
   return keys;
@@ -234,6 +246,7 @@ function runsOf(before, { messages: after, sources }) {
 function cutsOf(runs, after, { cuts, left, taken }, stale) {
   return runs.flatMap(({ originals, at, end }, index) => {
     if (cuts[index] === '') return [];
+    /** @type {Record<string, any>} */
     const entry = {
       at,
       before: printAt(left, at - 1) ?? null,
@@ -242,9 +255,11 @@ function cutsOf(runs, after, { cuts, left, taken }, stale) {
       of: taken[index],
       was: outline(originals, after.slice(at, end)),
     };
-    const places = originals.flatMap((message, place) => (stale.has(message) ? [place] : []));
+    const places = stale.size === 0 ? [] : originals.flatMap((message, place) => (stale.has(message) ? [place] : []));
+    if (places.length > 0) entry.stale = places;
     const surface = at < end ? surfaceOf(after[at]) : [];
-    return [[cuts[index], { ...entry, ...(places.length > 0 && { stale: places }), ...(surface.length > 0 && { surface }) }]];
+    if (surface.length > 0) entry.surface = surface;
+    return [[cuts[index], entry]];
   });
 }
 

@@ -17,7 +17,7 @@ const {
 const { countEdited } = require('../tokens/index.js');
 const { providerOf } = require('../tokens/measure.js');
 const { mediaOf, mediaTokens } = require('../tokens/media.js');
-const { inOneGo } = require('../steps.js');
+const { inOneGo, pace } = require('../steps.js');
 const { givenTexts } = require('../texts.js');
 const { FOR_MESSAGES, got } = require('../given.js');
 const { named } = require('../places.js');
@@ -73,7 +73,7 @@ function* costlyMedia(messages, parts, provider) {
   const media = [];
   for (const part of parts) {
     if (part.kind !== 'media') continue;
-    yield;
+    if (pace.mayPause) yield;
     const read = mediaOf(valueAt(messages, part));
     if (typeof read === 'string') costly.add(part);
     else {
@@ -100,7 +100,7 @@ function* gatherParts(messages, parts, provider, editable) {
   const costly = provider === undefined ? new Set() : yield* costlyMedia(messages, parts, provider);
   let timed = count > 0;
   for (let index = 0; index < count; index++) {
-    yield;
+    if (pace.mayPause) yield;
     const part = parts[index];
     const { kind, status } = part;
     const isLocked = part.locked !== undefined || index < editable;

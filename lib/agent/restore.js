@@ -70,8 +70,8 @@ function putBack(messages, originals) {
 function lostIn(messages, { found, missing, marksOf }) {
   const marked = [];
   let isMarked = false;
-  for (const [index, message] of messages.entries()) {
-    const { keys, mark } = marksOf(message);
+  for (let index = 0; index < messages.length; index++) {
+    const { keys, mark } = marksOf(messages[index]);
     if (mark === undefined && keys.length === 0) continue;
     const lost = keys.filter((key) => !found.has(key));
     for (const key of lost) missing.add(key);

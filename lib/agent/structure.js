@@ -59,15 +59,30 @@ function collect(value, path, shared, shown) {
 }
 
 function nodeOf(value, shared, present, depth = 0) {
-  const ref = shared.get(value);
+  if (isScalar(value)) return value;
+  // A look-up hashes the text.
+  const ref = shared.size === 0 ? undefined : shared.get(value);
   if (ref !== undefined) return { ref };
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'string') return value;
   if (typeof value !== 'object') return { value };
   if (Array.isArray(value)) return { array: Array.from(value, (item) => nodeOf(item, shared, present, depth + 1)) };
-  const like = isPlain(value) ? -1 : present.findIndex((other) => Object.getPrototypeOf(other) === Object.getPrototypeOf(value));
-  if (!isPlain(value) && (depth > 0 || like < 0)) return { value };
-  const object = Object.keys(value).map((key) => [key, nodeOf(value[key], shared, present, depth + 1)]);
+  let like = -1;
+  if (!isPlain(value)) {
+    like = present.findIndex((other) => Object.getPrototypeOf(other) === Object.getPrototypeOf(value));
+    if (depth > 0 || like < 0) return { value };
+  }
+  const object = [];
+  for (const key of Object.keys(value)) {
+    const inner = value[key];
+    object.push([key, isScalar(inner) ? inner : nodeOf(inner, shared, present, depth + 1)]);
+  }
   return like < 0 ? { object } : { object, like: [like] };
+}
+
+/** Whether a value is JSON of its own that is never stored as a reference. */
+function isScalar(value) {
+  if (typeof value === 'string') return value.length < MIN_SHARED_TEXT;
+  return value === null || typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** Rebuilds the originals that `nodes` describe; `present` equals that given to `outline`. */

@@ -28,18 +28,18 @@ const { inOneGo } = require('../steps.js');
  * @returns {Conversation}
  */
 function takeUp(given, options, provider) {
-  return inOneGo(takingUp(given, { ...options, provider }));
+  return inOneGo(takingUp(given, options, provider));
 }
 
 /** The same, in steps. */
-function* takingUp(messages, options) {
+function* takingUp(messages, options, provider) {
   const { originals, thinking } = options;
   // The array may have grown when the summaries are there, or after a pause.
   const given = messages.slice();
   if (originals === undefined || originals === null)
     return {
       messages: given,
-      format: formatFor(given, options),
+      format: formatFor(given, options, provider),
       stale: Infinity,
       carried: {},
       missing: (marksOf) => missingWithout(given, marksOf),
@@ -48,16 +48,17 @@ function* takingUp(messages, options) {
   const back = putBack(given, originals);
   const { carried, missing } = carriedOf(originals, given, back);
   const named = { missing: () => namesOf({ ...back, missing }) };
-  const conversation = { ...(yield* reading(back.messages, options, carried)), ...named };
+  const conversation = { ...(yield* reading(back.messages, options, provider, carried)), ...named };
   const stale = yield* staleFrom(given, back, conversation);
   if (stale === Infinity || thinking === 'leave') return conversation;
-  return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, options, originals)), ...named };
+  return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, options, provider, originals)), ...named };
 }
 
-const formatFor = (messages, options) => formatOf(messages, options.format ?? 'auto', hintsOf(options));
+const formatFor = (messages, { format, tools, system }, provider) =>
+  formatOf(messages, format ?? 'auto', hintsOf({ tools, system, provider }));
 
-function* reading(messages, options, carried) {
-  const format = formatFor(messages, options);
+function* reading(messages, options, provider, carried) {
+  const format = formatFor(messages, options, provider);
   return { messages, parts: yield* format.reading(messages), format, stale: Infinity, carried };
 }
 

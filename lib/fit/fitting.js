@@ -6,7 +6,7 @@ const { engineOptions, gatherParts } = require('../agent/prune.js');
 const { writing } = require('../formats/write.js');
 const { FIT_EDIT_COLUMN, FIT_PIECE_COLUMN, SENTINEL } = require('../generated/layout.js');
 const native = require('../native.js');
-const { inOneGo, withPauses } = require('../steps.js');
+const { inOneGo, pace, withPauses } = require('../steps.js');
 const { countingMessages } = require('../tokens/index.js');
 const { gatherRequest } = require('../tokens/gather.js');
 const { providerOf } = require('../tokens/measure.js');
@@ -177,9 +177,9 @@ class Fitting {
     }
     /** @type {Map<import('../types.d.ts').Foreign, any>} */
     this.known = new Map();
-    for (const [index, message] of messages.entries()) {
-      yield;
-      this.known.set(message, tokens[index]);
+    for (let index = 0; index < messages.length; index++) {
+      if (pace.mayPause) yield;
+      this.known.set(messages[index], tokens[index]);
     }
     /** @type {number} */
     this.before = tokens.reduce((sum, count) => sum + count, this.request);
@@ -189,7 +189,7 @@ class Fitting {
   *asking(messages) {
     const counts = [];
     for (const message of messages) {
-      yield;
+      if (pace.mayPause) yield;
       counts.push(askCounter(this.tokenCounter, message, 'fit(): options.tokenCounter'));
     }
     return counts;
@@ -306,10 +306,10 @@ class Fitting {
   /** The edits of a choice, and the tokens of the texts that they make. */
   *editing({ edits, counts, pieces, marks }) {
     const list = [];
-    const texts = new Map();
+    const texts = [];
     let piece = 0;
     for (let at = 0; at < edits.length; at += FIT_EDIT_COLUMN.COUNT) {
-      yield;
+      if (pace.mayPause) yield;
       const part = this.parts[edits[at + FIT_EDIT_COLUMN.PART]];
       const count = edits[at + FIT_EDIT_COLUMN.PIECES];
       if (count === SENTINEL.NONE) {
@@ -326,7 +326,7 @@ class Fitting {
         kept.push(isMark ? marks[to] : [from, to]);
       }
       list.push({ part, text, pieces: kept });
-      texts.set(text, counts[at / FIT_EDIT_COLUMN.COUNT]);
+      texts.push([text, counts[at / FIT_EDIT_COLUMN.COUNT]]);
     }
     return { edits: list, texts };
   }
@@ -335,9 +335,10 @@ class Fitting {
    * The tokens of written messages. They follow from the tokens that are `left` of each message of the conversation where a format wrote what the
    * edits say; the others are counted, but for `texts` whose tokens are known.
    */
-  *counting(written, edits, left, texts = new Map()) {
+  *counting(written, edits, left, texts = []) {
     const { messages, sources } = written;
-    const fresh = messages.flatMap((message, index) => (this.known.has(message) ? [] : [index]));
+    const fresh = [];
+    for (let index = 0; index < messages.length; index++) if (!this.known.has(messages[index])) fresh.push(index);
     if (left.length > 0 && (yield* areAsEdited(this, written, fresh, edits, left))) {
       for (const index of fresh) {
         const { first, last } = sources[index];
@@ -349,7 +350,9 @@ class Fitting {
       return this.total(messages);
     }
     const copies = fresh.map((index) => messages[index]);
-    const counts = this.tokenCounter ? yield* this.asking(copies) : yield* countingMessages(copies, this.format, this.tokenizer, texts);
+    const counts = this.tokenCounter
+      ? yield* this.asking(copies)
+      : yield* countingMessages(copies, this.format, this.tokenizer, new Map(texts));
     copies.forEach((message, index) => this.known.set(message, counts[index]));
     return this.total(messages);
   }
@@ -403,7 +406,7 @@ function* matches(parts, patterns) {
   const found = [];
   const searches = patterns.map(globally);
   for (const [index, { text }] of parts.entries()) {
-    yield;
+    if (pace.mayPause) yield;
     const ranges = searches
       .flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => [match.index, match.index + match[0].length]))
       .filter(([start, end]) => start < end)

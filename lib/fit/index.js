@@ -34,11 +34,13 @@ function fit(messages, given) {
   const whole = counts && wholeWithin(conversation, options, counts, limit);
   const fitting = whole ?? new Fitting(conversation, options, options.summarizer ? undefined : limit);
   counts?.learn(counts.fresh.map((index) => fitting.tokensOf(conversation.messages[index])));
-  const marksOf = (message) => (counts ? counts.remembered(message, 'marks', marksIn) : marksIn(message));
+  const marksOf = (message) => (counts ? counts.marksOf(message, marksIn) : marksIn(message));
   const call = { options, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, limit };
   if (options.summarizer) return fitWithSummaries(fitting, call);
+  // Nothing could change the messages since they were compared with what was remembered.
+  const known = counts && ((message) => counts.memoryOf(message));
   try {
-    return finish(fitting, call, choose(fitting, limit));
+    return finish(fitting, call, choose(fitting, limit), undefined, known);
   } finally {
     fitting.close();
   }
@@ -59,18 +61,17 @@ async function fitWithSummaries(fitting, call) {
 /** The whole conversation if it fits, otherwise the best choice. */
 const choose = (fitting, limit, notes) => (fitting.fits(limit) ? fitting.whole() : fitting.search(limit, notes));
 
-function finish(fitting, { options: { budget, trace }, format, missing, allowance, limit }, made, counts) {
+function finish(fitting, { options: { budget, trace }, format, missing, allowance, limit }, made, counts, known) {
   const fits = made.tokens <= limit;
-  const tokens = {
-    before: fitting.before,
-    after: made.tokens,
-    budget,
-    ...(limit < budget ? { margin: budget - limit } : {}),
-    ...(fits ? {} : { minimum: allowance.minimum(made.tokens) }),
-  };
+  /** @type {Parameters<typeof createReport>[2]} */
+  const tokens = { before: fitting.before, after: made.tokens, budget };
+  if (limit < budget) tokens.margin = budget - limit;
+  if (!fits) tokens.minimum = allowance.minimum(made.tokens);
+  const taken = made.edits.length > 0 ? originalsOf(fitting.messages, made.written, fitting.staleMessages(), known) : {};
   return {
     messages: made.written.messages,
-    originals: { ...fitting.carried, ...(made.edits.length > 0 && originalsOf(fitting.messages, made.written, fitting.staleMessages())) },
+    // Keys that are new make hidden classes, so they are not set twice.
+    originals: isEmpty(fitting.carried) ? taken : { ...fitting.carried, ...taken },
     missing,
     fits,
     exact: allowance.isExact,
@@ -78,6 +79,11 @@ function finish(fitting, { options: { budget, trace }, format, missing, allowanc
     tokens,
     report: createReport(fitting, made, tokens, counts, trace),
   };
+}
+
+function isEmpty(object) {
+  for (const _ in object) return false;
+  return true;
 }
 
 module.exports = { fit: named('fit', fit), fitMessages: fit };

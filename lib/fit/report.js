@@ -23,13 +23,14 @@ function createReport(fitting, made, tokens, summaries, isTraced) {
   const { written, choice } = made;
   const { counts, saved, actionOf, after } = made.edits.length === 0 ? unchanged(fitting) : changes(fitting, made);
   const held = fitting.heldByThinking();
-  const numbers = {
+  /** @type {{ messages: any, saved: any, [more: string]: any }} */
+  const report = {
     messages: { before: messages.length, after: written.messages.length, kept: counts.keep, cut: counts.cut, removed: counts.remove },
     saved: { cut: saved.cut, removed: saved.remove },
-    ...(summaries === undefined ? {} : { summaries }),
-    ...(held > 0 ? { heldByThinking: held } : {}),
-    ...(isOpenTurnStripped(fitting, actionOf) ? { strippedOpenTurn: true } : {}),
   };
+  if (summaries !== undefined) report.summaries = summaries;
+  if (held > 0) report.heldByThinking = held;
+  if (isOpenTurnStripped(fitting, actionOf)) report.strippedOpenTurn = true;
   const traceOf = () =>
     messages.map((message, index) => ({
       message: index,
@@ -38,7 +39,8 @@ function createReport(fitting, made, tokens, summaries, isTraced) {
       tokens: { before: fitting.tokensOf(message), after: after(index) },
     }));
   const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, after, choice);
-  const report = { ...numbers, summary: summarize(numbers, tokens, reason), ...(isTraced ? { trace: traceOf() } : {}) };
+  report.summary = summarize(report, tokens, reason);
+  if (isTraced) report.trace = traceOf();
   if (fitting.pruning) addTools(report, fitting);
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
@@ -85,28 +87,39 @@ function changes(fitting, { written, choice }) {
   });
   const counts = { keep: 0, cut: 0, remove: 0 };
   const saved = { cut: 0, remove: 0, keep: 0 };
-  messages.forEach((message, index) => {
+  for (let index = 0; index < messages.length; index++) {
     counts[actions[index]]++;
-    saved[actions[index]] += fitting.tokensOf(message) - after[index];
-  });
+    saved[actions[index]] += fitting.tokensOf(messages[index]) - after[index];
+  }
   return { counts, saved, actionOf: (index) => actions[index], after: (index) => after[index] };
 }
+
+/** The key of the function that computes the fields of `reportTools`. Their getters are the same for all reports: see `lib/compress/measures.js`. */
+const TOOLS = Symbol('tools');
+
+/** @type {[string, PropertyDescriptor & ThisType<any>][]} */
+const TOOL_FIELDS = ['unknownTools', 'guessedTools', 'warnings'].map((name) => [
+  name,
+  {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return this[TOOLS]()[name];
+    },
+  },
+]);
 
 /** Adds getters for the fields of `reportTools`. Most callers never read them, and the messages need not be read before. */
 function addTools(report, fitting) {
   let found;
-  const get = (name) => () => {
-    found ??= reportTools(fitting.parts, fitting.pruning, 'options.prune');
-    return found[name];
-  };
-  for (const name of ['unknownTools', 'guessedTools', 'warnings']) {
-    Object.defineProperty(report, name, { get: get(name), enumerable: true, configurable: true });
-  }
+  const value = () => (found ??= reportTools(fitting.parts, fitting.pruning, 'options.prune'));
+  for (const [name, getter] of TOOL_FIELDS) Object.defineProperty(report, name, getter);
+  Object.defineProperty(report, TOOLS, { value });
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. With `strip`, a message that is not as it was has none. */
 function isOpenTurnStripped(fitting, actionOf) {
-  const message = fitting.thinking === 'strip' ? openThinking(fitting.parts) : undefined;
+  const message = fitting.thinking === 'strip' && fitting.strippable.length > 0 ? openThinking(fitting.parts) : undefined;
   return message !== undefined && actionOf(message) !== 'keep';
 }
 

@@ -13,20 +13,20 @@
  * @returns {import('../steps.js').Steps<boolean>}
  */
 function* areAsEdited({ format, parts }, { messages, sources }, fresh, edits, left) {
-  const edited = new Map(edits.map((edit) => [edit.part, edit]));
+  const edited = new Map();
+  for (const edit of edits) edited.set(edit.part, edit);
   const found = yield* format.reading(fresh.map((index) => messages[index]));
   let next = 0;
   let place = 0;
-  for (const [copy, index] of fresh.entries()) {
-    const { first, last } = sources[index];
+  for (let copy = 0; copy < fresh.length; copy++) {
+    const { first, last } = sources[fresh[copy]];
     while (parts[place].message < first) place++;
     for (; parts[place]?.message <= last; place++) {
       const part = parts[place];
       const edit = edited.get(part);
       if (left[part.message] === 0 || edit?.remove) continue;
-      const { message, kind, text } = found[next] ?? {};
-      if (message !== copy || kind !== part.kind || text !== (edit?.text ?? part.text)) return false;
-      next++;
+      const there = found[next++];
+      if (there?.message !== copy || there.kind !== part.kind || there.text !== (edit?.text ?? part.text)) return false;
     }
   }
   return next === found.length;

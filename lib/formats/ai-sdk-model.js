@@ -3,6 +3,7 @@
 
 /** @import { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.d.ts' */
 
+const { pace } = require('../steps.js');
 const { readToolResult, replaceResult } = require('./ai-sdk-output.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
@@ -57,7 +58,7 @@ function* reading(messages) {
   const reader = new Reader();
   const approvals = callsWithApproval(messages);
   for (const message of messages) {
-    yield;
+    if (pace.mayPause) yield;
     reader.start(message);
     const { role, content } = message;
     if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');

@@ -3,6 +3,7 @@
 
 /** @import { Foreign, FormatModule, Part } from '../types.d.ts' */
 
+const { pace } = require('../steps.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { readBody } = require('./ui-parts.js');
@@ -38,7 +39,7 @@ function recognises(message) {
 function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
-    yield;
+    if (pace.mayPause) yield;
     reader.start(message);
     const { role, parts } = message;
     if (ROLES.has(role)) readBody(reader, role, message, []);

@@ -3,6 +3,7 @@
 
 /** @import { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.d.ts' */
 
+const { pace } = require('../steps.js');
 const { copyOf, getIn } = require('./copy.js');
 const { Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
@@ -66,7 +67,7 @@ function recognises(message) {
 function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
-    yield;
+    if (pace.mayPause) yield;
     reader.start(message);
     const { role, content } = message;
     if (role !== 'user' && role !== 'assistant' && role !== 'system') reader.opaque('user', [], 'unknown role');

@@ -3,6 +3,7 @@
 
 /** @import { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.d.ts' */
 
+const { pace } = require('../steps.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { elementsWithout, parseArguments, structured } = require('./write.js');
@@ -38,7 +39,7 @@ function* reading(messages) {
   const reader = new Reader();
   let open = []; // open calls of the last turn with calls, with their indices in the parts
   for (const message of messages) {
-    yield;
+    if (pace.mayPause) yield;
     reader.start(message);
     const role = message.role === undefined ? 'user' : ROLES.get(message.role);
     if (role === undefined) reader.opaque('user', [], 'unknown role');

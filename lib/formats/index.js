@@ -70,11 +70,12 @@ function detect(messages, hints) {
   const shows = new Map(); // format → the first message that is certainly of it
   for (let index = 0; index < messages.length; index++) {
     const message = messageAt(messages, index);
-    const left = candidates.filter((format) => {
+    let left = candidates;
+    for (const format of candidates) {
       const answer = recognises(format, message, index);
-      if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
-      return answer !== 'no';
-    });
+      if (answer === 'no') left = left.filter((other) => other !== format);
+      else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
+    }
     if (left.length === 0) throw unknown(message, index, candidates, shows);
     candidates = left;
   }
@@ -106,10 +107,11 @@ function checkFormat(messages, format, start) {
 
 function messageAt(messages, index) {
   const message = messages[index];
-  if (!isObject(message) || types.isPromise(message))
-    throw misplaced(`messages[${index}] must be an object, got ${got(message, FOR_MESSAGE)}`);
+  if (!isObject(message)) throw noObject(message, index);
   return message;
 }
+
+const noObject = (message, index) => misplaced(`messages[${index}] must be an object, got ${got(message, FOR_MESSAGE)}`);
 
 /** Asks a format about a message, and names the place of a getter that throws. */
 function recognises(format, message, index) {
@@ -128,6 +130,8 @@ function recognises(format, message, index) {
  * @param {Map<Format, number>} shows
  */
 function unknown(message, index, before, shows) {
+  // No format recognises a promise.
+  if (types.isPromise(message)) return noObject(message, index);
   const fits = FORMATS.filter((format) => format.recognises(message) !== 'no').map(({ name }) => name);
   if (fits.length === 0) {
     const known = got(message, FOR_MESSAGE);

@@ -64,15 +64,21 @@ function endsEasily(value, levels, room) {
     const { length } = value;
     room.values -= length;
     if (room.values < 0) return false;
-    for (let index = 0; index < length; index++) if (!isEasy(value[index], levels, room)) return false;
+    for (let index = 0; index < length; index++) {
+      const inner = value[index];
+      if (typeof inner === 'object' && !isEasy(inner, levels, room)) return false;
+    }
     return true;
   }
   // Inherited members are few, and listing the own ones takes longer.
-  for (const key in value) if (--room.values < 0 || !isEasy(value[key], levels, room)) return false;
+  for (const key in value) {
+    const inner = value[key];
+    if (--room.values < 0 || (typeof inner === 'object' && !isEasy(inner, levels, room))) return false;
+  }
   return true;
 }
 
-const isEasy = (inner, levels, room) => typeof inner !== 'object' || !isNest(inner) || (levels > 0 && endsEasily(inner, levels - 1, room));
+const isEasy = (inner, levels, room) => !isNest(inner) || (levels > 0 && endsEasily(inner, levels - 1, room));
 
 /**
  * Visits each value once, and throws for the first that JSON cannot hold, naming its place.

@@ -7,6 +7,7 @@ const { isDeepStrictEqual } = require('node:util');
 const { describe } = require('../checks.js');
 const { copyOf, getIn } = require('./copy.js');
 const { misplaced } = require('../places.js');
+const { pace } = require('../steps.js');
 const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
 const { parseArguments, textBlock } = require('./write.js');
@@ -52,7 +53,7 @@ function recognises(message) {
 function* reading(messages) {
   const reader = new Reader();
   for (const [index, message] of messages.entries()) {
-    yield;
+    if (pace.mayPause) yield;
     reader.start(message);
     if (recognises(message) === 'no') throw misplaced(`messages[${index}] must be an instance of a LangChain message`);
     reader.checkNested(message);

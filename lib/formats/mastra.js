@@ -3,6 +3,7 @@
 
 /** @import { Foreign, FormatModule, Part, Role } from '../types.d.ts' */
 
+const { pace } = require('../steps.js');
 const aiSdkUi = require('./ai-sdk-ui.js');
 const { copyOf } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
@@ -29,7 +30,7 @@ function recognises({ role, content }) {
 function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
-    yield;
+    if (pace.mayPause) yield;
     reader.start(message);
     const role = ROLES.get(message.role);
     if (role !== undefined) readBody(reader, role, reader.object(message.content, ['content']), ['content']);

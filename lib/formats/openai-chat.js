@@ -3,6 +3,7 @@
 
 /** @import { Foreign, FormatModule, Part, PartReader, Role } from '../types.d.ts' */
 
+const { pace } = require('../steps.js');
 const { copyOf } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
@@ -74,7 +75,7 @@ const OTHERS = new Set([
 function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
-    yield;
+    if (pace.mayPause) yield;
     reader.start(message);
     readMessage(reader, message);
   }
@@ -89,15 +90,33 @@ function readMessage(reader, message) {
   // Messages with an unknown role are read, and never edited.
   const role = ROLES.get(message.role) ?? 'user';
   const locked = ROLES.has(message.role) ? undefined : 'unknown role';
-  for (const key of REASONING) {
-    const value = message[key];
-    if (value !== undefined && value !== null) reader.reasoning(role, [key], typeof value === 'string' ? value : '', isSigned(value));
-  }
+  if (hasReasoning(message)) readReasoning(reader, message, role);
   readContent(reader, message, role, locked);
   if (typeof message.refusal === 'string') reader.add('text', role, ['refusal'], message.refusal);
   if (isObject(message.audio)) reader.add('media', role, ['audio'], '', 'audio of the model');
   readCalls(reader, message);
   reader.end(role, ['content'], locked);
+}
+
+/**
+ * Whether there is something under a key of {@link REASONING}. Names that are written out are found faster than those of a list.
+ *
+ * @param {Foreign} message
+ */
+function hasReasoning({ reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks }) {
+  return (content ?? reasoning ?? details ?? blocks ?? undefined) !== undefined;
+}
+
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ * @param {Role} role
+ */
+function readReasoning(reader, message, role) {
+  for (const key of REASONING) {
+    const value = message[key];
+    if (value !== undefined && value !== null) reader.reasoning(role, [key], typeof value === 'string' ? value : '', isSigned(value));
+  }
 }
 
 /**
@@ -108,9 +127,10 @@ function readMessage(reader, message) {
  */
 function readContent(reader, message, role, locked) {
   const { content } = message;
-  const answer = role === 'tool' ? answering(reader, message) : undefined;
-  const text = (path, value) => answer?.text(path, value) ?? reader.add('text', role, path, value, locked);
-  const belongs = (part) => answer?.belongs(part) ?? part;
+  const call = message.role === 'function' ? openFunctionCall(reader.parts, message.name) : undefined;
+  const belongs = (part) => (role === 'tool' ? reader.answers(part, message.tool_call_id, call) : part);
+  const text = (path, value) =>
+    belongs(role === 'tool' ? reader.add('result', 'tool', path, value) : reader.add('text', role, path, value, locked));
   if (typeof content === 'string') text(['content'], content);
   else if (Array.isArray(content)) {
     content.forEach((part, index) => {
@@ -127,19 +147,8 @@ function readContent(reader, message, role, locked) {
 }
 
 /**
- * Returns functions that add the texts and other parts of a result. A `function` message has no id: it answers the last open
- * call of that function.
+ * The call that a `function` message answers: the last open one of that function, because there is no id.
  *
- * @param {PartReader} reader
- * @param {Foreign} message
- */
-function answering(reader, message) {
-  const call = message.role === 'function' ? openFunctionCall(reader.parts, message.name) : undefined;
-  const belongs = (part) => reader.answers(part, message.tool_call_id, call);
-  return { belongs, text: (path, value) => belongs(reader.add('result', 'tool', path, value)) };
-}
-
-/**
  * @param {Part[]} parts
  * @param {unknown} name
  */
@@ -190,21 +199,23 @@ function freeForm({ path }) {
  * @param {Part[]} parts
  */
 function without(message, parts) {
-  const copy = copyOf(message);
-  for (const { path } of parts) {
-    if (path.length === 1 && path[0] === 'content') copy.content = null;
-    else if (path.length === 1 || path[0] === 'function_call') delete copy[path[0]];
-  }
+  const gone = new Set();
+  for (const { path } of parts) if (path.length === 1 || path[0] === 'function_call') gone.add(path[0]);
   const calls = elementsWithout(message, 'tool_calls', parts);
   // The API refuses an empty list of calls, and requires null for an assistant message without content.
+  let content = gone.has('content') ? null : message.content;
+  if (Array.isArray(content)) {
+    content = elementsWithout(message, 'content', parts);
+    if (content.length === 0) content = null;
+  }
+  const stays = (key) => message[key] && !gone.has(key);
+  if (!content && !(calls?.length > 0) && !stays('function_call') && !stays('refusal') && !stays('audio')) return undefined;
+  const copy = copyOf(message);
+  if (content !== message.content) copy.content = content;
+  for (const key of gone) if (key !== 'content') delete copy[key];
   if (calls !== message.tool_calls && calls.length === 0) delete copy.tool_calls;
   else if (calls !== message.tool_calls) copy.tool_calls = calls;
-  if (Array.isArray(copy.content)) {
-    copy.content = elementsWithout(message, 'content', parts);
-    if (copy.content.length === 0) copy.content = null;
-  }
-  const left = copy.content || copy.tool_calls?.length > 0 || copy.function_call || copy.refusal || copy.audio;
-  return left ? copy : undefined;
+  return copy;
 }
 
 module.exports = openaiChat;

@@ -4,6 +4,7 @@
 /** @import { Foreign, Part, PartReader, Path, Role } from '../types.d.ts' */
 // Items as the Responses API takes them and as OpenAI's Agents SDK keeps them differ in names alone: what both share is here.
 
+const { pace } = require('../steps.js');
 const { copyOf } = require('./copy.js');
 const { Reader } = require('./reader.js');
 const { elementsWithout } = require('./write.js');
@@ -123,7 +124,7 @@ const readingWith = (readItem) =>
     const reader = new Reader();
     const bound = boundToReasoning(items);
     for (const [index, item] of items.entries()) {
-      yield;
+      if (pace.mayPause) yield;
       reader.start(item);
       readItem(reader, item, bound.has(index) ? 'belongs to the reasoning before it' : undefined);
     }

@@ -5,7 +5,7 @@
 
 const { getIn, setIn } = require('./copy.js');
 const { isObject, placeOf } = require('./reader.js');
-const { inOneGo } = require('../steps.js');
+const { inOneGo, pace } = require('../steps.js');
 
 /**
  * Makes the edits: unedited messages stay the same objects, edited ones are copied along the path.
@@ -42,13 +42,16 @@ function* writing(format, messages, edits) {
   const result = [];
   const sources = [];
   for (let index = 0; index < messages.length; index++) {
-    yield;
+    if (pace.mayPause) yield;
     let message = messages[index];
-    for (const { part, text } of texts.get(index) ?? []) {
-      for (const { path, value } of format.replace(message, part, text)) message = setIn(message, path, value, owned);
+    const changes = texts.get(index);
+    if (changes !== undefined) {
+      for (const { part, text } of changes) {
+        for (const { path, value } of format.replace(message, part, text)) message = setIn(message, path, value, owned);
+      }
     }
     const removed = removals.get(index);
-    if (removed) message = format.without(message, removed);
+    if (removed !== undefined) message = format.without(message, removed);
     if (message === undefined) {
       for (let lead = index - 1; sources.at(-1)?.last === lead && format.leads?.(result.at(-1)[0]); lead--) {
         result.pop();
@@ -56,7 +59,7 @@ function* writing(format, messages, edits) {
       }
       continue;
     }
-    const together = sources.at(-1)?.last < index - 1 && format.turn && format.turn(result.at(-1)[0]) === format.turn(message);
+    const together = format.turn && sources.at(-1)?.last < index - 1 && format.turn(result.at(-1)[0]) === format.turn(message);
     if (together) {
       result.at(-1).push(message);
       sources.at(-1).last = index;
@@ -67,7 +70,7 @@ function* writing(format, messages, edits) {
   }
   const written = [];
   for (const turn of result) {
-    yield;
+    if (pace.mayPause) yield;
     written.push(turn.length === 1 ? turn[0] : /** @type {NonNullable<typeof format.join>} */ (format.join)(turn));
   }
   return { messages: written, sources };
@@ -153,7 +156,8 @@ function structured(before, text) {
  * @param {Part[]} parts
  */
 function elementsWithout(message, key, parts) {
-  const gone = new Set(parts.filter(({ path }) => path[0] === key && path.length > 1).map(({ path }) => path[1]));
+  const gone = new Set();
+  for (const { path } of parts) if (path.length > 1 && path[0] === key) gone.add(path[1]);
   return gone.size === 0 ? message[key] : message[key].filter((_, index) => !gone.has(index));
 }
 

@@ -5,7 +5,12 @@ const { describe, mismatch, stepOf } = require('../checks.js');
 const { none, VERBS } = require('./table.js');
 const { warnOnce } = require('./warnings.js');
 
-/** @typedef {{ rules: InstanceType<typeof import('./kinds.js').Rules>, names?: InstanceType<typeof import('./names.js').Names> }} Checks */
+/**
+ * @typedef {object} Checks
+ * @property {Record<string, import('./shared.js').Option>} options
+ * @property {InstanceType<typeof import('./kinds.js').Rules>} rules
+ * @property {InstanceType<typeof import('./names.js').Names>} [names]
+ */
 
 /** @type {Map<string, Checks>} */
 const CHECKS = new Map();
@@ -34,7 +39,7 @@ const checkOptions = (verb, given) => checkGiven(`${verb}()`, VERBS[verb], () =>
  */
 function checkOwnOptions(caller, options, given) {
   const { Rules } = require('./kinds.js');
-  return checkGiven(caller, { options: () => options, isAbsent: none }, () => ({ rules: new Rules(options) }), given);
+  return checkGiven(caller, { options: () => options, isAbsent: none }, () => ({ options, rules: new Rules(options) }), given);
 }
 
 /**
@@ -65,7 +70,8 @@ function checksOf(verb) {
   const known = CHECKS.get(verb);
   if (known !== undefined) return known;
   const { Rules } = require('./kinds.js');
-  const checks = { rules: new Rules(VERBS[verb].options()) };
+  const options = VERBS[verb].options();
+  const checks = { options, rules: new Rules(options) };
   CHECKS.set(verb, checks);
   return checks;
 }
@@ -114,7 +120,7 @@ function helpWith(name, scopes, table) {
 function copyOptions(verb, given) {
   /** @type {Record<string, any>} */
   const copy = {};
-  for (const name in VERBS[verb].options()) copy[name] = given[name];
+  for (const name in checksOf(verb).options) copy[name] = given[name];
   return copy;
 }
 
@@ -125,6 +131,6 @@ function copyOptions(verb, given) {
  * @param {string} name
  * @returns {any}
  */
-const defaultOf = (verb, name) => VERBS[verb].options()[name].default;
+const defaultOf = (verb, name) => checksOf(verb).options[name].default;
 
 module.exports = { checkOptions, checkOwnOptions, copyOptions, defaultOf };

@@ -19,9 +19,11 @@ const tokensFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a nu
  */
 function outputTokens(name, isElsewhere = false) {
   return (option, value, options) => {
+    const { [name]: limit, window } = options;
+    // Most callers give nothing but the limit.
+    if (limit != null && window == null && value == null && options.model == null) return;
     const at = option.slice(0, option.lastIndexOf('.'));
     const [direct, ofWindow] = [`${at}.${name}`, `${at}.window`];
-    const { [name]: limit, window } = options;
     if (value != null) tokensFrom0(option, value, {});
     if (limit != null && window != null)
       throw new TypeError(`${direct} and ${ofWindow} both say what a request may take: give one of them`);

@@ -3,6 +3,7 @@
 
 const { getIn } = require('../formats/copy.js');
 const { CONTENT, COUNTED_MESSAGE_COLUMN, COUNTED_PART_COLUMN, EXTRA, SENTINEL } = require('../generated/layout.js');
+const { pace } = require('../steps.js');
 const { givenTexts } = require('../texts.js');
 const { contentOf, mediaOf } = require('./media.js');
 const { addTools } = require('./tools.js');
@@ -63,7 +64,7 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
   const texts = new NumberedTexts();
   const rows = new Int32Array(PART_COLUMNS * parts.length);
   for (let index = 0; index < parts.length; index++) {
-    yield;
+    if (pace.mayPause) yield;
     const part = parts[index];
     const at = PART_COLUMNS * index;
     const isCall = part.kind === 'call';
@@ -75,7 +76,7 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
   }
   const columns = new Int32Array(MESSAGE_COLUMNS * messages.length);
   for (let index = 0, next = 0; index < messages.length; index++) {
-    yield;
+    if (pace.mayPause) yield;
     const { role, name } = messages[index];
     const first = parts[next]?.message === index ? parts[next] : undefined;
     while (parts[next]?.message === index) next++;

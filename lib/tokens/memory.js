@@ -10,9 +10,9 @@ const { systemPrompts } = require('./system.js');
 
 /**
  * What is known of a message: the values in it when that was found out, and the UTF-16 code units of its texts; its tokens by format and
- * tokenizer, and other facts by name; its fingerprint.
+ * tokenizer, and other facts by name; its marks; its fingerprint.
  *
- * @typedef {{ values: unknown[], units: number, facts: Record<string, any>, print?: string }} Memory
+ * @typedef {{ values: unknown[], units: number, facts: Record<string, any>, marks?: any, print?: string }} Memory
  */
 
 /**
@@ -37,7 +37,8 @@ function recall(message) {
 function memorise(message) {
   const snapshot = snapshotOf(message);
   if (snapshot === undefined) return undefined;
-  const memory = { ...snapshot, facts: {}, print: undefined };
+  // Properties that are added to a spread object would make hidden classes of their own for each message.
+  const memory = { values: snapshot.values, units: snapshot.units, facts: {}, marks: undefined, print: undefined };
   memories.set(message, memory);
   return memory;
 }
@@ -74,19 +75,28 @@ class Recalled {
      * @type {number[]}
      */
     this.fresh = [];
-    // `entries` sees holes too.
-    for (const [index, message] of messages.entries()) {
+    /** The UTF-16 code units in those of them that can be remembered. */
+    this.units = 0;
+    for (let index = 0; index < messages.length; index++) {
+      const message = messages[index];
       const known = recall(message) ?? memorise(message);
       if (known !== undefined) this.#known.set(message, known);
       const tokens = known?.facts[this.#key];
-      if (tokens === undefined) this.fresh.push(index);
-      else this.tokens[index] = tokens;
+      if (tokens !== undefined) this.tokens[index] = tokens;
+      else {
+        this.fresh.push(index);
+        this.units += known?.units ?? 0;
+      }
     }
   }
 
-  /** The UTF-16 code units in the messages whose tokens aren't known, as far as they can be remembered. */
-  get units() {
-    return this.fresh.reduce((sum, index) => sum + (this.#known.get(this.#messages[index])?.units ?? 0), 0);
+  /**
+   * What is known of one of the messages, where its fingerprint may be remembered: a `toJSON` may give another text each time.
+   *
+   * @param {any} message
+   */
+  memoryOf(message) {
+    return typeof message.toJSON === 'function' ? undefined : this.#known.get(message);
   }
 
   /**
@@ -122,12 +132,29 @@ class Recalled {
    * @param {ArrayLike<number>} tokens
    */
   learn(tokens) {
-    this.fresh.forEach((index, place) => {
+    for (let place = 0; place < this.fresh.length; place++) {
+      const index = this.fresh[place];
       this.tokens[index] = tokens[place];
       const known = this.#known.get(this.#messages[index]);
       if (known !== undefined) known.facts[this.#key] = tokens[place];
-    });
+    }
     this.fresh = [];
+    this.units = 0;
+  }
+
+  /**
+   * Returns the marks of a message, which are remembered as long as the message is unchanged.
+   *
+   * @template T
+   * @param {any} message
+   * @param {(message: any) => T} find
+   * @returns {T}
+   */
+  marksOf(message, find) {
+    const known = this.#known.get(message);
+    if (known === undefined) return find(message);
+    known.marks ??= find(message);
+    return known.marks;
   }
 
   /**

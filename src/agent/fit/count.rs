@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::case::Case;
 use super::drafts::{Drafts, Written};
-use super::edit::{Edit, Piece};
+use super::edit::Piece;
 use super::input::Costs;
 use super::state::State;
 use crate::parallel::map_chunks;
@@ -109,20 +109,22 @@ impl Case {
         map_chunks(texts.len(), units, count).concat()
     }
 
-    /// Exact tokens that are left of each message with `edits`, whose texts have `counts` tokens: 0 where it is removed. Of messages that the
-    /// format merges, because those between them are removed, the second costs less.
-    pub fn tokens_left(&self, edits: &[(u32, Edit)], counts: &[f64]) -> Vec<f64> {
-        let mut edits = edits.iter().zip(counts).peekable();
+    /// Exact tokens that are left of each message with what is `written` of each part, whose edits have `counts` tokens: 0 where it is removed.
+    /// Of messages that the format merges, because those between them are removed, the second costs less.
+    pub fn tokens_left(&self, written: &[Written], counts: &[f64]) -> Vec<f64> {
+        let mut counts = counts.iter();
         let mut last: Option<u32> = None;
         let mut left = |message: u32| {
             let mut tokens = self.costs.messages[message as usize];
             let mut is_removed = self.costs.is_emptied(message);
             for part in self.transcript.parts_of(message as usize) {
-                match edits.next_if(|((edited, _), _)| *edited as usize == part) {
-                    None => tokens += self.items.whole[part],
-                    Some(((_, Edit::Replace(_)), count)) => tokens += self.costs.parts[part] + count,
-                    Some(((_, Edit::Remove), _)) => is_removed = true,
-                }
+                tokens += match written[part] {
+                    Written::Whole => self.items.whole[part],
+                    edited => {
+                        is_removed |= edited == Written::Removed;
+                        self.costs.parts[part] + counts.next().copied().unwrap_or(0.0)
+                    }
+                };
             }
             if is_removed {
                 return 0.0;

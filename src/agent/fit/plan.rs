@@ -25,18 +25,32 @@ impl Case {
     /// Plans what stays within `limit` tokens if marks cost what they are estimated to, and returns the candidates that are left. Groups
     /// with a note are dropped if they may be.
     pub fn plan(&self, limit: f64, notes: &[Note]) -> (State<'_>, Queue) {
+        self.keep_required().planned(limit, notes)
+    }
+
+    /// The plan that keeps what has to stay, whatever the limit.
+    pub fn keep_required(&self) -> State<'_> {
         let mut state = State::new(self);
         state.keep_required();
+        state
+    }
+}
+
+impl<'f> State<'f> {
+    /// The plan for a limit, from what has to stay on; see [`Case::plan`].
+    pub fn planned(&self, limit: f64, notes: &[Note]) -> (State<'f>, Queue) {
+        let case = self.case;
+        let mut state = self.clone();
         let before = state.tokens;
         state.keep_last_words(limit);
         let last_words = state.tokens - before;
         state.keep_current(limit);
         state.keep_users(limit, last_words);
         state.keep_remarks(limit * (1.0 - MARKS_SHARE));
-        let mut closed = vec![false; self.groups.list.len()];
+        let mut closed = vec![false; case.groups.list.len()];
         for note in notes {
             if let About::Messages(message) = note.about
-                && let Some(&group) = self.groups.of_message.get(message as usize)
+                && let Some(&group) = case.groups.of_message.get(message as usize)
             {
                 closed[group as usize] = true;
             }

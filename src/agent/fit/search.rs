@@ -9,6 +9,8 @@ use super::drafts::Drafts;
 use super::edit::Edit;
 use super::input::Note;
 use super::keep_reason::KeepReason;
+use super::render::Rendering;
+use super::state::State;
 
 /// Maximum number of tries in which less is planned because marks cost more than was left for them.
 const MAX_PLANS: usize = 3;
@@ -144,22 +146,23 @@ impl Case {
     /// everything as it is, which costs `whole` tokens if it may stay so.
     pub fn search(&self, budget: f64, whole: Option<f64>, notes: &[Note]) -> Option<Choice> {
         let search = Search::new(budget, whole);
-        let mut choices: Vec<Choice> = Vec::new();
-        let (mut drafts, mut without_notes) = (Drafts::new(self), Drafts::new(self));
+        let required = self.keep_required();
+        // Notes stand in drafts, so choices without them have others.
+        let mut drafts = [Drafts::new(self), Drafts::new(self)];
+        let mut counted: Vec<(Counted, usize)> = Vec::new();
         let mut tried: Vec<Tried> = Vec::new();
         loop {
             match search.next(&tried) {
                 Step::Try { limit, has_notes } => {
-                    let choice = if has_notes || notes.is_empty() {
-                        self.draft(limit, notes, &mut drafts)
-                    } else {
-                        self.draft(limit, &[], &mut without_notes)
-                    };
-                    tried.push(Tried { tokens: choice.tokens, is_cut: choice.is_cut });
-                    choices.push(choice);
+                    let (notes, place) = if has_notes || notes.is_empty() { (notes, 0) } else { (&[][..], 1) };
+                    let choice = required.draft(limit, notes, &mut drafts[place]);
+                    tried.push(Tried { tokens: choice.tokens, is_cut: choice.rendering.is_cut() });
+                    counted.push((choice, place));
                 }
                 Step::Done(Best::Whole) => return None,
-                Step::Done(Best::Choice(number)) => return choices.into_iter().nth(number),
+                Step::Done(Best::Choice(number)) => {
+                    return counted.into_iter().nth(number).map(|(choice, place)| choice.made(&drafts[place]));
+                }
             }
         }
     }
@@ -167,16 +170,48 @@ impl Case {
     /// Chooses what stays within about `limit` tokens, notes not counted. Messages with a note are dropped if they may be, and the note
     /// stands in the mark. Where required content alone exceeds the limit, the choice is that content.
     pub fn choose(&self, limit: f64, notes: &[Note]) -> Choice {
-        self.draft(limit, notes, &mut Drafts::new(self))
+        let mut drafts = Drafts::new(self);
+        self.keep_required().draft(limit, notes, &mut drafts).made(&drafts)
     }
+}
 
-    /// The same, with the drafts of choices before, whose notes were the same.
-    fn draft(&self, limit: f64, notes: &[Note], drafts: &mut Drafts) -> Choice {
+/// A choice with its tokens, by which the search goes on. Only the last one is made.
+struct Counted<'f> {
+    state: State<'f>,
+    rendering: Rendering,
+    /// [`Choice::counts`].
+    counts: Vec<f64>,
+    /// [`Choice::left`].
+    left: Vec<f64>,
+    /// [`Choice::tokens`].
+    tokens: f64,
+}
+
+impl Counted<'_> {
+    fn made(self, drafts: &Drafts) -> Choice {
+        let Counted { state, rendering, counts, left, tokens } = self;
+        let edits = drafts.edits(&rendering.written);
+        Choice {
+            tokens,
+            left,
+            is_cut: !edits.is_empty(),
+            counts,
+            edits,
+            value: state.value(),
+            reasons: state.case.groups.of_message.iter().map(|&group| state.reasons[group as usize]).collect(),
+        }
+    }
+}
+
+impl<'f> State<'f> {
+    /// Chooses from what has to stay on, with the drafts of choices before, whose notes were the same.
+    fn draft(&self, limit: f64, notes: &[Note], drafts: &mut Drafts) -> Counted<'f> {
+        let case = self.case;
         let mut aim = limit;
         let mut plans = 0;
         let (mut state, mut queue, mut rendering);
         loop {
-            (state, queue) = self.plan(aim, notes);
+            (state, queue) = self.planned(aim, notes);
             rendering = state.render(limit, notes, drafts);
             plans += 1;
             if rendering.tokens <= limit || plans == MAX_PLANS {
@@ -201,21 +236,12 @@ impl Case {
                 (state, queue, rendering) = (fuller, shorter, next);
             }
         }
-        let edits = drafts.edits(&rendering.written);
         let (mut counts, mut left, mut tokens) = (Vec::new(), Vec::new(), rendering.tokens);
-        if self.costs.scales.is_empty() {
-            counts = drafts.exact(self, &rendering.written);
-            left = self.tokens_left(&edits, &counts);
-            tokens = self.costs.request + left.iter().sum::<f64>();
+        if case.costs.scales.is_empty() {
+            counts = drafts.exact(case, &rendering.written);
+            left = case.tokens_left(&rendering.written, &counts);
+            tokens = case.costs.request + left.iter().sum::<f64>();
         }
-        Choice {
-            tokens,
-            left,
-            is_cut: !edits.is_empty(),
-            counts,
-            edits,
-            value: state.value(),
-            reasons: self.groups.of_message.iter().map(|&group| state.reasons[group as usize]).collect(),
-        }
+        Counted { state, rendering, counts, left, tokens }
     }
 }
