@@ -1,6 +1,6 @@
 // Files of lib/ as ES modules, so that the bundler puts them into one scope. Each CommonJS module would be a function, which the engine
 // of JavaScript parses twice: first to find where it ends, and again to run it.
-import { chunkOf, COPIED, resolved, sources, WHOLE } from './chunks.mjs';
+import { chunkOf, COPIED, isLate, resolved, sources, WHOLE } from './chunks.mjs';
 
 const EXPORTS = /^module\.exports = (?:(\w+)|\{([\s\S]*?)\n?\});$/m;
 const STATEMENT = /^const (\w+|\{[^}]*\}) = require\('(\.[^']+)'\);$/gm;
@@ -16,6 +16,22 @@ function exportsOf(file) {
 
 const isIn = (chunk, file) => file !== COPIED && chunkOf(file) === chunk;
 
+const COMMENT = /\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm;
+
+/** A file's text in which each call of what it requires late requires it there. What is used otherwise is required where it was. */
+function calledLate(file) {
+  let text = sources.get(file);
+  for (const [statement, names, path] of text.matchAll(STATEMENT)) {
+    if (!isLate(file, resolved(file, path))) continue;
+    const others = text.replace(statement, '');
+    const [code, found] = [others.replace(COMMENT, ''), names.match(/\w+/g)];
+    const calls = new RegExp(`(new )?(?<![.\\w'])\\b(${found.join('|')})(?=\\()`, 'g');
+    if (code.match(calls)?.length !== code.match(new RegExp(`\\b(${found.join('|')})\\b`, 'g'))?.length) continue;
+    text = others.replace(calls, (_, made = '', name) => (made ? `new (require('${path}').${name})` : `require('${path}').${name}`));
+  }
+  return text;
+}
+
 /** The text of a file of one of the bundles `WHOLE`, with as many lines before its exports. */
 export function hoisted(file) {
   const chunk = chunkOf(file);
@@ -27,8 +43,7 @@ export function hoisted(file) {
   let first = '';
   let count = 0;
   const { whole, members } = exportsOf(file);
-  const text = sources
-    .get(file)
+  const text = calledLate(file)
     .replace(STATEMENT, (all, name, path) => (isHere(path) ? imported(name, path) : all))
     .replace(REQUIRE, (all, path) => {
       if (!isHere(path)) return all;
