@@ -31,12 +31,12 @@ const USED = {
     'tokens/memory.js',
   ],
   fit: ['fit/index.js'],
-  request: ['fit/request.js', 'tokens/image-size.js', 'tokens/json-schema.js', 'tokens/request.js'],
+  request: ['fit/request.js', 'models.js', 'tokens/image-size.js', 'tokens/json-schema.js', 'tokens/request.js'],
   restore: ['agent/restore.js', 'agent/carried.js', 'agent/sampled.js', 'fit/summaries.js'],
   formats: ['anthropic', 'openai-responses', 'openai-agents', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'mastra'].map(
     (name) => `formats/${name}.js`,
   ),
-  session: ['session/index.js'],
+  session: ['options/session.js', 'session/index.js'],
 };
 /**
  * Files that few calls use: others get them when they call one of their functions, instead of when they are read. A bundle of its own has

@@ -5,7 +5,7 @@
 
 const { checkArray, describe, mismatch, shown } = require('../checks.js');
 const { formatNamed } = require('../formats/index.js');
-const { isAtGateway } = require('../models.js');
+const { isAtGateway } = require('../model-of.js');
 
 /**
  * Where a provider's request has what `fitRequest` reads. A path is a key, or two with a dot between them.
