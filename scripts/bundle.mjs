@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { chunkOf, CHUNKS, COPIED, lib, sources, SUBPATHS, WHOLE } from './chunks.mjs';
 import { exportedNames } from './exports.mjs';
 import { entryOf, hoisted, LINK, linkOf } from './hoisted.mjs';
+import { withNumbers } from './links.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const entries = SUBPATHS.flatMap((folder) =>
@@ -33,7 +34,8 @@ const acrossBundles = (bundle) => ({
     }));
     onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) => {
       const file = fileAt(path);
-      return WHOLE.includes(bundle) && chunkOf(file) === bundle ? { contents: hoisted(file), loader: 'js' } : undefined;
+      if (chunkOf(file) !== bundle) return undefined;
+      return { contents: WHOLE.includes(bundle) ? hoisted(file) : withNumbers(file), loader: 'js' };
     });
   },
 });

@@ -1,5 +1,6 @@
 // What the files of lib/ require of each other, and so what bundles get of each other.
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chunkOf, COPIED, isLate, lib, resolved, sources, SUBPATHS, WHOLE } from './chunks.mjs';
 
@@ -19,9 +20,38 @@ export function exportsOf(file) {
 /** A text with its exports replaced by others. */
 export const withExports = (text, exports) => text.replace(EXPORTS, () => exports);
 
+const LAYOUT = 'generated/layout.js';
+const layout = createRequire(import.meta.url)(join(lib, LAYOUT));
+const isUsed = (name, text) => new RegExp(`\\b${name}\\b`).test(text.replace(COMMENT, ''));
+
+/** A file's text with the numbers of the layout in place of their names: a process would make an object of each list of names. */
+export function withNumbers(file) {
+  let text = sources.get(file);
+  // What is not used is left out.
+  if (file === LAYOUT) return text.replaceAll(' = Object.freeze(', ' = /* @__PURE__ */ Object.freeze(');
+  for (const [statement, names, path] of sources.get(file).matchAll(STATEMENT)) {
+    if (resolved(file, path) !== LAYOUT) continue;
+    const [before, after] = text.split(statement);
+    let rest = after;
+    for (const name of names.match(/\w+/g)) {
+      const list = layout[name];
+      const member = (all, key) => list[key] ?? all;
+      const taken = (_, keys) =>
+        `const ${[...keys.matchAll(/(\w+)(?:: (\w+))?/g)].map(([, key, as = key]) => `${as} = ${list[key]}`).join(', ')};`;
+      rest = rest
+        .replace(new RegExp(`(?<![.\\w])${name}\\.(\\w+)`, 'g'), member)
+        .replace(new RegExp(`^const \\{([^}]*)\\} = ${name};`, 'gm'), taken);
+    }
+    const left = names.match(/\w+/g).filter((name) => isUsed(name, rest));
+    const lines = '\n'.repeat(statement.split('\n').length - 1);
+    text = before + (left.length > 0 ? `const { ${left.join(', ')} } = require('${path}');` : '') + lines + rest;
+  }
+  return text;
+}
+
 /** A file's text in which each call of what it requires late requires it there. What is used otherwise is required where it was. */
 function calledLate(file) {
-  let text = sources.get(file);
+  let text = withNumbers(file);
   for (const [statement, names, path] of text.matchAll(STATEMENT)) {
     if (!isLate(file, resolved(file, path))) continue;
     const others = text.replace(statement, statement.replace(/[^\n]/g, ''));
@@ -62,7 +92,7 @@ const ask = (from) => void asked.add(from);
 for (const file of sources.keys()) {
   const to = chunkOf(file);
   if (!WHOLE.includes(to)) {
-    for (const [, path] of sources.get(file).matchAll(REQUIRE)) ask(resolved(file, path));
+    for (const [, path] of withNumbers(file).matchAll(REQUIRE)) ask(resolved(file, path));
     continue;
   }
   const pass = (names, from) => {
