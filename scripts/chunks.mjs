@@ -79,9 +79,10 @@ const chunks = new Map(NATIVE.map((file) => [file, 'native']));
 const put = (files, chunk) => {
   for (const file of files) if (!chunks.has(file)) chunks.set(file, chunk);
 };
-const dropIn = closure(USED['drop-in']);
+const { 'drop-in': first, ...others } = USED;
+const dropIn = closure(first);
 put(
-  [...closure([...USED.agent, ...USED.fit])].filter((file) => dropIn.has(file)),
+  [...closure(Object.values(others).flat())].filter((file) => dropIn.has(file)),
   'shared',
 );
 for (const [chunk, entries] of Object.entries(USED)) put(closure(entries), chunk);
