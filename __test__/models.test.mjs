@@ -9,7 +9,8 @@ import { someText } from './support/transcripts.mjs';
 import fc from 'fast-check';
 
 const require = createRequire(import.meta.url);
-const { MODELS, findModel, modelOf } = require('../lib/models.js');
+const { modelOf } = require('../lib/model-of.js');
+const { MODELS, findModel } = require('../lib/models.js');
 const page = readFileSync(new URL('../docs/tokens.md', import.meta.url), 'utf8');
 
 test('the table in docs/tokens.md is that of the code', () => {

@@ -13,6 +13,20 @@ const { PEERS } = require('../lib/integrations/peers.js');
 const { STORES } = require('../lib/store/subpaths.js');
 /** The subpaths of the package, one for each integration. */
 const subpaths = Object.keys(PEERS);
+const BUNDLES = [
+  'agent',
+  'drop-in',
+  'fit',
+  'formats',
+  'integrations',
+  'more',
+  'native',
+  'request',
+  'restore',
+  'session',
+  'shared',
+  'store',
+];
 /** Endings of the files of a subpath. */
 const ENDINGS = ['js', 'mjs', 'bundler.mjs', 'd.ts', 'd.mts'];
 
@@ -49,10 +63,7 @@ test('the tarballs hold exactly what they should', () => {
       ...subpaths.flatMap((name) => ENDINGS.map((ending) => `integrations/${name}.${ending}`)),
       ...STORES.flatMap((name) => ENDINGS.map((ending) => `store/${name}.${ending}`)),
       'package.json',
-      ...['agent', 'drop-in', 'fit', 'integrations', 'more', 'native', 'session', 'shared', 'store'].flatMap((name) => [
-        `lib/${name}.js`,
-        `lib/${name}.js.map`,
-      ]),
+      ...BUNDLES.flatMap((name) => [`lib/${name}.js`, `lib/${name}.js.map`]),
     ].sort(),
   );
   const engines = project.packed.filter(({ name }) => name !== 'palimpsest');
@@ -95,6 +106,35 @@ test('the bundles are ASCII: V8 scans anything else as two bytes per character',
     assert.equal(line, undefined, path);
   }
 });
+
+/** The bundles that a first call reads, and no others: a process has to parse all of them. */
+const READ = {
+  'compress(messages.map((message, index) => ({ id: `m${index}`, index, ...message })))': ['drop-in', 'native', 'shared'],
+  'prune(messages)': ['agent', 'native', 'shared'],
+  'countTokens(messages)': ['agent', 'native', 'shared'],
+  'fit(messages, { budget: 600 })': ['agent', 'fit', 'native', 'shared'],
+  "fit(messages.map(({ content }) => ({ role: 'user', parts: [{ text: content }] })), { budget: 600 })": [
+    'agent',
+    'fit',
+    'formats',
+    'native',
+    'shared',
+  ],
+};
+for (const [call, bundles] of Object.entries(READ)) {
+  test(`the first call reads its bundles alone: ${call}`, async () => {
+    const script = `
+      const messages = Array.from({ length: 20 }, (_, index) => ({
+        role: index % 2 ? 'assistant' : 'user',
+        content: 'It took weeks until somebody looked at src/jobs/worker.ts. '.repeat(9) + index,
+      }));
+      require('palimpsest').${call};
+      const path = require('node:path');
+      const read = Object.keys(require.cache).filter((file) => path.basename(path.dirname(file)) === 'lib');
+      console.log(JSON.stringify(read.map((file) => path.basename(file, '.js')).sort()));`;
+    assert.deepEqual(JSON.parse(await run(process.execPath, ['-e', script], project.user)), bundles);
+  });
+}
 
 test('a user gets the package and one engine, nothing more', () => {
   const lock = JSON.parse(readFileSync(join(project.user, 'node_modules/.package-lock.json'), 'utf8'));

@@ -76,11 +76,16 @@ export interface Tool {
   parameters?: Foreign;
 }
 
-/** How a provider's messages are read and written. */
-export interface FormatModule {
+/** A format before it is used. */
+export interface FormatKind {
   name: string;
   /** Whether a message is of this format: surely, possibly (a text with a role is of many), or not. */
   recognises(message: Foreign): 'yes' | 'maybe' | 'no';
+  load(): FormatModule;
+}
+
+/** How a provider's messages are read and written. */
+export interface FormatModule {
   /** The parts of a conversation; yields before each message. */
   reading(messages: readonly Foreign[]): Generator<undefined, Part[], unknown>;
   /** The values that a text edit sets. */
@@ -99,7 +104,7 @@ export interface FormatModule {
 }
 
 /** A format as formats/index.js gives it. */
-export interface Format extends FormatModule {
+export interface Format extends FormatModule, Omit<FormatKind, 'load'> {
   read(messages: readonly Foreign[]): Part[];
   write(messages: readonly Foreign[], edits: readonly Edit[]): Foreign[];
 }

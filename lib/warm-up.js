@@ -5,6 +5,8 @@ const { prune } = require('./agent/prune.js');
 const { restore } = require('./agent/restore.js');
 const { compress } = require('./compress/index.js');
 const { fit } = require('./fit/index.js');
+const { fitRequest } = require('./fit/request.js');
+const { FORMATS } = require('./formats/index.js');
 const { checkOptions } = require('./options/index.js');
 const { createSession } = require('./session/index.js');
 const { countTokens } = require('./tokens/index.js');
@@ -54,6 +56,8 @@ function warmUp(options) {
   const budget = Math.floor(countTokens(messages, { tokenizer }) / 4);
   const { messages: fitted, originals } = /** @type {any} */ (fit(messages, { budget, tokenizer }));
   restore(fitted, originals);
+  fitRequest({ model: 'gpt-5', messages }, { budget, tokenizer });
+  for (const { load } of FORMATS) load();
   const session = createSession({ limit: budget, tokenizer });
   session.next(messages.slice(0, -2));
   session.next(messages);

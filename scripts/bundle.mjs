@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { chunkOf, CHUNKS, COPIED, lib, sources, SUBPATHS, WHOLE } from './chunks.mjs';
 import { exportedNames } from './exports.mjs';
-import { entryOf, hoisted } from './hoisted.mjs';
+import { entryOf, hoisted, LINK, linkOf } from './hoisted.mjs';
+import { withNumbers } from './links.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const entries = SUBPATHS.flatMap((folder) =>
@@ -21,8 +22,10 @@ const fileAt = (path) => relative(lib, path).replaceAll('\\', '/');
 const acrossBundles = (bundle) => ({
   name: 'across-bundles',
   setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^${LINK}`) }, ({ path }) => ({ path: path.slice(LINK.length), namespace: 'link' }));
+    onLoad({ filter: /./, namespace: 'link' }, ({ path }) => ({ contents: linkOf(bundle, path) }));
     onResolve({ filter: /^\./ }, ({ path, resolveDir, namespace }) => {
-      if (namespace === 'bundle') return { path, external: true };
+      if (namespace === 'bundle' || namespace === 'link') return { path, external: true };
       const file = fileAt(join(resolveDir, path));
       return sources.has(file) && file !== COPIED && chunkOf(file) !== bundle ? { path: file, namespace: 'bundle' } : undefined;
     });
@@ -31,7 +34,8 @@ const acrossBundles = (bundle) => ({
     }));
     onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) => {
       const file = fileAt(path);
-      return WHOLE.includes(bundle) && chunkOf(file) === bundle ? { contents: hoisted(file), loader: 'js' } : undefined;
+      if (chunkOf(file) !== bundle) return undefined;
+      return { contents: WHOLE.includes(bundle) ? hoisted(file) : withNumbers(file), loader: 'js' };
     });
   },
 });

@@ -21,10 +21,36 @@ const NATIVE = ['native.js', 'load-error.js', 'glibc.js'];
 /** What the verbs of a bundle read at their first call, beside what these files require when they are read. */
 const USED = {
   'drop-in': ['compress/index.js', 'compress/plain.js', 'options/drop-in.js', 'options/kinds.js', 'uncompress.js'],
-  agent: ['agent/prune.js', 'formats/hints.js', 'options/agent.js', 'options/kinds.js', 'tokens/index.js', 'tokens/memory.js'],
-  fit: ['agent/restore.js', 'fit/index.js', 'fit/request.js'],
-  session: ['session/index.js'],
+  agent: [
+    'agent/prune.js',
+    'formats/hints.js',
+    'formats/openai-chat.js',
+    'options/agent.js',
+    'options/kinds.js',
+    'tokens/index.js',
+    'tokens/memory.js',
+  ],
+  fit: ['fit/index.js'],
+  request: ['fit/request.js', 'models.js', 'tokens/image-size.js', 'tokens/json-schema.js', 'tokens/request.js'],
+  restore: ['agent/restore.js', 'agent/carried.js', 'agent/sampled.js', 'fit/summaries.js'],
+  formats: ['anthropic', 'openai-responses', 'openai-agents', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'mastra'].map(
+    (name) => `formats/${name}.js`,
+  ),
+  session: ['options/session.js', 'session/index.js'],
 };
+/**
+ * Files that few calls use: others get them when they call one of their functions, instead of when they are read. A bundle of its own has
+ * them, or whatever is used with them.
+ */
+const LATE = new Set([
+  'agent/carried.js',
+  'agent/restore.js',
+  'agent/sampled.js',
+  'fit/summaries.js',
+  'tokens/image-size.js',
+  'tokens/json-schema.js',
+  'tokens/request.js',
+]);
 /** The bundle of all other files: few programs need them, and no program all of them. */
 const REST = 'more';
 
@@ -43,7 +69,7 @@ function closure(entries) {
   const add = (file) => {
     if (found.has(file)) return;
     found.add(file);
-    for (const [, path] of sources.get(file).matchAll(AT_TOP)) add(resolved(file, path));
+    for (const [, path] of sources.get(file).matchAll(AT_TOP)) if (!LATE.has(resolved(file, path))) add(resolved(file, path));
   };
   entries.forEach(add);
   return found;
@@ -53,13 +79,17 @@ const chunks = new Map(NATIVE.map((file) => [file, 'native']));
 const put = (files, chunk) => {
   for (const file of files) if (!chunks.has(file)) chunks.set(file, chunk);
 };
-const dropIn = closure(USED['drop-in']);
+const { 'drop-in': first, ...others } = USED;
+const dropIn = closure(first);
 put(
-  [...closure(USED.agent)].filter((file) => dropIn.has(file)),
+  [...closure(Object.values(others).flat())].filter((file) => dropIn.has(file)),
   'shared',
 );
 for (const [chunk, entries] of Object.entries(USED)) put(closure(entries), chunk);
 for (const file of sources.keys()) put([file], SUBPATHS.find((room) => file.startsWith(`${room}/`)) ?? REST);
+
+/** Whether a file gets another one when it calls one of its functions. */
+export const isLate = (from, file) => LATE.has(file) && chunks.get(from) !== chunks.get(file);
 
 /** The bundle that a file of lib/ is in. */
 export const chunkOf = (file) => chunks.get(file);

@@ -1,61 +1,79 @@
 // Files of lib/ as ES modules, so that the bundler puts them into one scope. Each CommonJS module would be a function, which the engine
 // of JavaScript parses twice: first to find where it ends, and again to run it.
-import { chunkOf, COPIED, resolved, sources, WHOLE } from './chunks.mjs';
+import { chunkOf, sources, WHOLE } from './chunks.mjs';
+import { exportsOf, isAsked, isIn, passedTo, withExports, withRequires } from './links.mjs';
 
-const EXPORTS = /^module\.exports = (?:(\w+)|\{([\s\S]*?)\n?\});$/m;
-const STATEMENT = /^const (\w+|\{[^}]*\}) = require\('(\.[^']+)'\);$/gm;
-const REQUIRE = /\brequire\('(\.[^']+)'\)/g;
-
-/** The exports of a file: the name of what it exports as a whole, or each key with its expression. */
-function exportsOf(file) {
-  const [, whole, members] = EXPORTS.exec(sources.get(file)) ?? [];
-  if (whole !== undefined) return { whole };
-  const entries = members.replace(/\n/g, ' ').matchAll(/(\w+)(?:: (\w+(?:\([^)]*\))?))?(?:,|\s*$)/g);
-  return { members: [...entries].map(([, key, value]) => [key, value ?? key]) };
-}
-
-const isIn = (chunk, file) => file !== COPIED && chunkOf(file) === chunk;
+/** The module of what another bundle passes to this one. */
+export const LINK = 'link:';
 
 /** The text of a file of one of the bundles `WHOLE`, with as many lines before its exports. */
 export function hoisted(file) {
-  const chunk = chunkOf(file);
-  const isHere = (path) => isIn(chunk, resolved(file, path));
-  const imported = (name, path) => {
+  const imported = (name, from, path) => {
     if (name.startsWith('{')) return `import ${name.replace(/(\w+): (\w+)/g, '$1 as $2')} from '${path}';`;
-    return `import ${exportsOf(resolved(file, path)).whole === undefined ? '* as ' : ''}${name} from '${path}';`;
+    return `import ${exportsOf(from).whole === undefined ? '* as ' : ''}${name} from '${path}';`;
   };
+  const passed = (names, from) => {
+    const known = namesPassed(chunkOf(file), chunkOf(from));
+    const listed = names.replace(/(\w+)(?:: (\w+))?/g, (_, key, name = key) => `${known.get(`${from} ${key}`)} as ${name}`);
+    return `import ${listed} from '${LINK}${chunkOf(from)}';`;
+  };
+  const isHere = (from) => isIn(chunkOf(file), from);
+  const stated = (name, from, path) => (isHere(from) ? imported(name, from, path) : undefined);
   let first = '';
   let count = 0;
+  const asked = (from, path) => {
+    if (!isHere(from)) return undefined;
+    const name = `required${count++}`;
+    first += `${imported(name, from, path)} `;
+    return name;
+  };
+  const text = withRequires(file, passed, stated, asked);
   const { whole, members } = exportsOf(file);
-  const text = sources
-    .get(file)
-    .replace(STATEMENT, (all, name, path) => (isHere(path) ? imported(name, path) : all))
-    .replace(REQUIRE, (all, path) => {
-      if (!isHere(path)) return all;
-      const name = `required${count++}`;
-      first += `${imported(name, path)} `;
-      return name;
-    })
-    .replace(EXPORTS, () => {
-      if (whole !== undefined) return `export { ${whole} as default };`;
-      const made = members.filter(([, value]) => !/^\w+$/.test(value));
-      const listed = members.map(([key, value]) => `${/^\w+$/.test(value) ? value : `exported_${key}`} as ${key}`);
-      return `${made.map(([key, value]) => `const exported_${key} = ${value};`).join(' ')} export { ${listed.join(', ')} };`;
-    });
-  return first + text;
+  if (whole !== undefined) return first + withExports(text, `export { ${whole} as default };`);
+  const made = members.filter(([, value]) => !/^\w+$/.test(value));
+  const listed = members.map(([key, value]) => `${/^\w+$/.test(value) ? value : `exported_${key}`} as ${key}`);
+  const exports = `${made.map(([key, value]) => `const exported_${key} = ${value};`).join(' ')} export { ${listed.join(', ')} };`;
+  return first + withExports(text, exports);
 }
 
-/** The entry of a bundle: an object with a function for each file, which returns what the file exports. */
+/** The names of what another bundle passes to this one, by file and key, in the order in which it passes them. */
+function namesPassed(to, from) {
+  const times = new Map();
+  return new Map(
+    passedTo(to, from).map(([file, key]) => {
+      times.set(key, (times.get(key) ?? 0) + 1);
+      return [`${file} ${key}`, times.get(key) === 1 ? key : `${key}_${times.get(key)}`];
+    }),
+  );
+}
+
+/**
+ * The text of the module `LINK`: names that another bundle passes to this one in a list. An object for each file would cost more: the engine of
+ * JavaScript has to make a shape for each, and stores each value through the runtime.
+ */
+export const linkOf = (to, from) =>
+  `export const [${[...namesPassed(to, from).values()].join(', ')}] = require('./${from}.js').passTo['${to}']();\n`;
+
+/**
+ * The entry of a bundle: an object with a function for each file that something asks for by its path, which returns what the file exports;
+ * and under `passTo` one for each bundle that is passed names of this one.
+ */
 export function entryOf(chunk) {
-  const files = [...sources.keys()].filter((file) => isIn(chunk, file));
+  const files = [...sources.keys()].filter((file) => isIn(chunk, file) && isAsked(file));
   if (!WHOLE.includes(chunk)) return `module.exports = {\n${files.map((file) => `'${file}': () => require('./${file}'),\n`).join('')}};\n`;
-  const imports = files.map((file, index) => {
+  const imports = new Map();
+  const local = (file, key = 'default') => {
+    const place = `${file} ${key}`;
+    if (!imports.has(place)) imports.set(place, { name: `_${imports.size}`, file, key });
+    return imports.get(place).name;
+  };
+  const exported = (file) => {
     const { whole, members } = exportsOf(file);
-    return `import ${whole ? `file${index}` : `{ ${members.map(([key]) => `${key} as file${index}_${key}`).join(', ')} }`} from './${file}';\n`;
-  });
-  const entries = files.map((file, index) => {
-    const { whole, members } = exportsOf(file);
-    return `'${file}': () => ${whole ? `file${index}` : `({ ${members.map(([key]) => `${key}: file${index}_${key}`).join(', ')} })`},\n`;
-  });
-  return `${imports.join('')}module.exports = {\n${entries.join('')}};\n`;
+    return whole === undefined ? `({ ${members.map(([key]) => `${key}: ${local(file, key)}`).join(', ')} })` : local(file);
+  };
+  const entries = files.map((file) => `'${file}': () => ${exported(file)},\n`);
+  const takers = WHOLE.map((to) => [to, passedTo(to, chunk)]).filter(([, passed]) => passed.length > 0);
+  const passing = takers.map(([to, passed]) => `'${to}': () => [${passed.map(([file, key]) => local(file, key)).join(', ')}],\n`);
+  const imported = [...imports.values()].map(({ name, file, key }) => `import { ${key} as ${name} } from './${file}';\n`);
+  return `${imported.join('')}module.exports = {\n${entries.join('')}passTo: {\n${passing.join('')}},\n};\n`;
 }

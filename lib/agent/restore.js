@@ -4,6 +4,7 @@
 const { isObject } = require('../formats/reader.js');
 const { checkRestorable } = require('./entries.js');
 const { canonical, Fingerprints } = require('./fingerprint.js');
+const { lostIn, namesOf } = require('./missing.js');
 const { Neighbours } = require('./neighbours.js');
 const { joined, nativeRounds, roundsOf } = require('./rounds.js');
 const { rebuild } = require('./structure.js');
@@ -64,34 +65,6 @@ function putBack(messages, originals) {
     current = undoStubs(round, whole, certain, state);
   }
   return { messages: current, ...lostIn(current, state), found: state.found, stale: state.stale };
-}
-
-/** The marks that are left in the messages: see {@link putBack}. */
-function lostIn(messages, { found, missing, marksOf }) {
-  const marked = [];
-  let isMarked = false;
-  for (let index = 0; index < messages.length; index++) {
-    const { keys, mark } = marksOf(messages[index]);
-    if (mark === undefined && keys.length === 0) continue;
-    const lost = keys.filter((key) => !found.has(key));
-    for (const key of lost) missing.add(key);
-    if (mark !== undefined && lost.length === 0) marked.push(index);
-    isMarked ||= mark === 'long';
-  }
-  return { missing: [...missing], marked, isMarked };
-}
-
-/**
- * Returns what {@link restore} names in `missing` without any originals.
- *
- * @param {readonly object[]} messages
- * @param {typeof marksIn} marksOf
- */
-const missingWithout = (messages, marksOf) => namesOf(lostIn(messages, { found: new Set(), missing: new Set(), marksOf }));
-
-/** Returns what `missing` names: keys, and places of messages. Others write the short mark too, as excerpts of pages do. */
-function namesOf({ missing, marked, isMarked }) {
-  return isMarked || missing.length > 0 ? [...missing, ...marked.map((index) => `messages[${index}]`)] : [];
 }
 
 /** Memoises a function of messages: most messages stay the same from round to round. */
@@ -269,4 +242,4 @@ function undoStubs({ stubs, hash }, messages, certain, { found, missing, fingerp
   return restored;
 }
 
-module.exports = { missingWithout, namesOf, putBack, restore, redactedIn };
+module.exports = { putBack, restore, redactedIn };

@@ -3,7 +3,8 @@
 
 const { checkRestorable } = require('../agent/entries.js');
 const { carriedOf } = require('../agent/carried.js');
-const { missingWithout, namesOf, putBack } = require('../agent/restore.js');
+const { missingWithout, namesOf } = require('../agent/missing.js');
+const { putBack } = require('../agent/restore.js');
 const { getIn } = require('../formats/copy.js');
 const { hintsOf } = require('../formats/hints.js');
 const { formatOf } = require('../formats/index.js');

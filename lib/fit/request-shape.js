@@ -4,8 +4,8 @@
 /** @import { Foreign } from '../types.d.ts' */
 
 const { checkArray, describe, mismatch, shown } = require('../checks.js');
-const { formatNamed } = require('../formats/index.js');
-const { isAtGateway } = require('../models.js');
+const { FORMATS } = require('../formats/index.js');
+const { isAtGateway } = require('../model-of.js');
 
 /**
  * Where a provider's request has what `fitRequest` reads. A path is a key, or two with a dot between them.
@@ -132,8 +132,11 @@ function isAnthropic(request, at) {
   return model != null && /claude/i.test(model) && !isAtGateway(model);
 }
 
-const recognises = (name, message) =>
-  message !== null && typeof message === 'object' && !Array.isArray(message) && formatNamed(name).recognises(message) === 'yes';
+/** Asks a format without loading the rest of it. */
+function recognises(name, message) {
+  if (message === null || typeof message !== 'object' || Array.isArray(message)) return false;
+  return FORMATS.find((format) => format.name === name)?.recognises(message) === 'yes';
+}
 
 /** @param {Foreign} request @param {string} path */
 const valueAt = (request, path) => path.split('.').reduce((value, key) => value?.[key], request);

@@ -3,7 +3,8 @@
 
 const { checkRestorable } = require('../agent/entries.js');
 const { shown } = require('../checks.js');
-const { findModel, modelOf } = require('../models.js');
+const { modelOf } = require('../model-of.js');
+const { findModel } = require('../models.js');
 const { checkOptions, copyOptions } = require('../options/index.js');
 const { tokensFrom0 } = require('../options/limits.js');
 const { named } = require('../places.js');

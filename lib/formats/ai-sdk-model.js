@@ -6,52 +6,18 @@
 const { pace } = require('../steps.js');
 const { readToolResult, replaceResult } = require('./ai-sdk-output.js');
 const { copyOf, getIn } = require('./copy.js');
-const { isObject, Reader } = require('./reader.js');
+const { Reader } = require('./reader.js');
+const { REASONING, ROLES } = require('./recognises/ai-sdk-model.js');
 const { isSigned } = require('./signature.js');
 const { isUnsent } = require('./unsent.js');
 const { parseArguments } = require('./write.js');
-
-const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
-const REASONING = new Set(['reasoning', 'redacted-reasoning']);
-/** Part types that identify a message of this format. */
-const OWN = new Set([
-  'tool-call',
-  'tool-result',
-  'tool-approval-request',
-  'tool-approval-response',
-  'reasoning-file',
-  'custom',
-  ...REASONING,
-]);
 
 /**
  * `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4.
  *
  * @type {FormatModule}
  */
-const aiSdkModel = { name: 'ai-sdk-model', recognises, reading, replace, without };
-
-/** @param {Foreign} message */
-function recognises(message) {
-  const { role, content } = message;
-  if (!ROLES.has(role) || message.type !== undefined || Array.isArray(message.parts)) return 'no';
-  if (typeof message.id === 'string' && typeof message.index === 'number') return 'no';
-  if (message.tool_calls || message.tool_call_id || message.toolInvocations) return 'no';
-  if (typeof content === 'string') return role === 'tool' ? 'no' : 'maybe';
-  if (!Array.isArray(content)) return 'no';
-  /** @type {'yes' | 'maybe'} */
-  let answer = role === 'tool' ? 'yes' : 'maybe';
-  for (const part of content.slice(0, 32)) {
-    const type = part?.type;
-    if (typeof type !== 'string' || type.includes('_') || type === 'thinking' || type === 'document') return 'no';
-    if (OWN.has(type)) answer = 'yes';
-    else if (type === 'image' || type === 'file') {
-      if (part.image === undefined && (part.data === undefined || isObject(part.file))) return 'no';
-      answer = 'yes';
-    }
-  }
-  return answer;
-}
+const aiSdkModel = { reading, replace, without };
 
 /** @param {readonly Foreign[]} messages */
 function* reading(messages) {

@@ -6,11 +6,11 @@
 const { pace } = require('../steps.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
+const { ROLES } = require('./recognises/ai-sdk-ui.js');
 const { readBody } = require('./ui-parts.js');
 const { isUnsent } = require('./unsent.js');
 const { elementsWithout, parseArguments, structured } = require('./write.js');
 
-const ROLES = new Set(['system', 'user', 'assistant', 'data']);
 /** Part types without content of their own: a message with nothing else is empty. */
 const SILENT = new Set(['step-start', 'reasoning']);
 
@@ -19,21 +19,7 @@ const SILENT = new Set(['step-start', 'reasoning']);
  *
  * @type {FormatModule}
  */
-const aiSdkUi = { name: 'ai-sdk-ui', recognises, reading, replace, without };
-
-/** @param {Foreign} message */
-function recognises(message) {
-  const { role, parts } = message;
-  if (!ROLES.has(role) || message.type !== undefined) return 'no';
-  if (Array.isArray(message.toolInvocations)) return 'yes';
-  if (Array.isArray(parts)) {
-    if (parts.length === 0) return typeof message.id === 'string' ? 'yes' : 'maybe';
-    return parts.slice(0, 32).every((part) => typeof part?.type === 'string') ? 'yes' : 'no';
-  }
-  // Version 4 without tools.
-  const plain = parts === undefined && typeof message.content === 'string' && typeof message.id === 'string';
-  return plain && message.index === undefined && !message.tool_calls ? 'maybe' : 'no';
-}
+const aiSdkUi = { reading, replace, without };
 
 /** @param {readonly Foreign[]} messages */
 function* reading(messages) {

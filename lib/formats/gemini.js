@@ -5,34 +5,16 @@
 
 const { pace } = require('../steps.js');
 const { copyOf, getIn } = require('./copy.js');
-const { isObject, Reader } = require('./reader.js');
+const { Reader } = require('./reader.js');
+const { MEDIA, ROLES } = require('./recognises/gemini.js');
 const { elementsWithout, parseArguments, structured } = require('./write.js');
-
-const ROLES = /** @type {Map<string, Role>} */ (
-  new Map(Object.entries({ user: 'user', model: 'assistant', function: 'tool', system: 'system' }))
-);
-const MEDIA = ['inlineData', 'fileData'];
-const OTHER = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'videoMetadata', 'thought', 'thoughtSignature'];
-const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
 
 /**
  * `Content` of the Gemini API.
  *
  * @type {FormatModule}
  */
-const gemini = { name: 'gemini', recognises, reading, replace, without, turn, join };
-
-/** @param {Foreign} message */
-function recognises(message) {
-  const { role, parts } = message;
-  if ((role !== undefined && !ROLES.has(role)) || message.content !== undefined || message.type !== undefined) return 'no';
-  if (!Array.isArray(parts)) return 'no';
-  if (parts.length === 0) return role === 'model' || role === 'function' ? 'yes' : 'maybe';
-  const fits = parts
-    .slice(0, 32)
-    .every((part) => isObject(part) && part.type === undefined && KNOWN.some((key) => part[key] !== undefined));
-  return fits ? 'yes' : 'no';
-}
+const gemini = { reading, replace, without, turn, join };
 
 /** @param {readonly Foreign[]} messages */
 function* reading(messages) {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-/** @import { Foreign, Format } from '../types.d.ts' */
+/** @import { Foreign, Format, FormatKind } from '../types.d.ts' */
 
 const { types } = require('node:util');
 const { isObject } = require('../checks.js');
@@ -9,31 +9,42 @@ const { FOR_MESSAGE, FOR_MESSAGES, got } = require('../given.js');
 const { misplaced } = require('../places.js');
 const { inOneGo } = require('../steps.js');
 const { checkNested } = require('./json.js');
+const aiSdkModel = require('./recognises/ai-sdk-model.js');
+const aiSdkUi = require('./recognises/ai-sdk-ui.js');
+const anthropic = require('./recognises/anthropic.js');
+const gemini = require('./recognises/gemini.js');
+const langchain = require('./recognises/langchain.js');
+const mastra = require('./recognises/mastra.js');
+const message = require('./recognises/message.js');
+const openaiChat = require('./recognises/openai-chat.js');
+const openaiItems = require('./recognises/openai-items.js');
 const { shapeOf } = require('./shape.js');
 const { write } = require('./write.js');
 
 /**
- * Every format, in the order of error messages.
+ * Every format, in the order of error messages. All are asked what messages are of; the rest of a format is loaded when it is used.
  *
- * @type {Format[]}
+ * @type {FormatKind[]}
  */
 const FORMATS = [
-  require('./openai-chat.js'),
-  require('./openai-responses.js'),
-  require('./openai-agents.js'),
-  require('./anthropic.js'),
-  require('./ai-sdk-model.js'),
-  require('./ai-sdk-ui.js'),
-  require('./gemini.js'),
-  require('./langchain.js'),
-  require('./mastra.js'),
-  require('./message.js'),
-].map((format) => ({
-  ...format,
-  read: (messages) => inOneGo(format.reading(messages)),
-  write: (messages, edits) => write(format, messages, edits).messages,
-}));
-const BY_NAME = new Map(FORMATS.map((format) => [format.name, format]));
+  { name: 'openai-chat', recognises: openaiChat.recognises, load: () => require('./openai-chat.js') },
+  {
+    name: 'openai-responses',
+    recognises: (item) => openaiItems.recognises(item, 'responses'),
+    load: () => require('./openai-responses.js'),
+  },
+  { name: 'openai-agents', recognises: (item) => openaiItems.recognises(item, 'agents'), load: () => require('./openai-agents.js') },
+  { name: 'anthropic', recognises: anthropic.recognises, load: () => require('./anthropic.js') },
+  { name: 'ai-sdk-model', recognises: aiSdkModel.recognises, load: () => require('./ai-sdk-model.js') },
+  { name: 'ai-sdk-ui', recognises: aiSdkUi.recognises, load: () => require('./ai-sdk-ui.js') },
+  { name: 'gemini', recognises: gemini.recognises, load: () => require('./gemini.js') },
+  { name: 'langchain', recognises: langchain.recognises, load: () => require('./langchain.js') },
+  { name: 'mastra', recognises: mastra.recognises, load: () => require('./mastra.js') },
+  // Calls are as in OpenAI's chat completions.
+  { name: 'message', recognises: message.recognises, load: () => require('./openai-chat.js') },
+];
+/** @type {Map<string, Format>} */
+const LOADED = new Map();
 
 /**
  * Returns the format of messages.
@@ -54,8 +65,25 @@ function formatOf(messages, name = 'auto', hints = []) {
   return formatNamed(name);
 }
 
-/** @param {string} name of a format, checked */
-const formatNamed = (name) => /** @type {Format} */ (BY_NAME.get(name));
+/**
+ * @param {string} name of a format, checked
+ * @returns {Format}
+ */
+function formatNamed(name) {
+  const known = LOADED.get(name);
+  if (known !== undefined) return known;
+  const { recognises, load } = /** @type {FormatKind} */ (FORMATS.find((kind) => kind.name === name));
+  /** @type {Format} */
+  const format = {
+    name,
+    recognises,
+    ...load(),
+    read: (messages) => inOneGo(format.reading(messages)),
+    write: (messages, edits) => write(format, messages, edits).messages,
+  };
+  LOADED.set(name, format);
+  return format;
+}
 
 /**
  * Detects the format of messages.
@@ -80,10 +108,10 @@ function detect(messages, hints) {
     candidates = left;
   }
   const sure = candidates.filter((format) => shows.has(format));
-  if (sure.length === 1) return { format: sure[0], isShown: true };
+  if (sure.length === 1) return { format: formatNamed(sure[0].name), isShown: true };
   if (sure.length === 0) {
     const hinted = hints.map((hint) => candidates.find(({ name }) => name === hint)).find((format) => format !== undefined);
-    return { format: hinted ?? candidates[0], isShown: false };
+    return { format: formatNamed((hinted ?? candidates[0]).name), isShown: false };
   }
   const found = sure.map((format) => `${format.name} (messages[${shows.get(format)}])`).join(' and ');
   throw misplaced(`messages fit ${found}: say which with options.format`);
@@ -126,8 +154,8 @@ function recognises(format, message, index) {
 /**
  * @param {Foreign} message
  * @param {number} index
- * @param {Foreign} before
- * @param {Map<Format, number>} shows
+ * @param {readonly Pick<Format, 'name' | 'recognises'>[]} before
+ * @param {Map<unknown, number>} shows
  */
 function unknown(message, index, before, shows) {
   // No format recognises a promise.

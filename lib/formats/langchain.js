@@ -9,6 +9,7 @@ const { copyOf, getIn } = require('./copy.js');
 const { misplaced } = require('../places.js');
 const { pace } = require('../steps.js');
 const { isObject, Reader } = require('./reader.js');
+const { recognises } = require('./recognises/langchain.js');
 const { isSigned } = require('./signature.js');
 const { parseArguments, textBlock } = require('./write.js');
 
@@ -40,14 +41,9 @@ const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reason
  *
  * @type {FormatModule}
  */
-const langchain = { name: 'langchain', recognises, reading, replace, without };
+const langchain = { reading, replace, without };
 
 const typeOf = (message) => (typeof message.getType === 'function' ? message.getType() : message._getType());
-
-/** @param {Foreign} message */
-function recognises(message) {
-  return typeof message.getType === 'function' || typeof message._getType === 'function' ? 'yes' : 'no';
-}
 
 /** @param {readonly Foreign[]} messages */
 function* reading(messages) {

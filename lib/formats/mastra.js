@@ -6,7 +6,7 @@
 const { pace } = require('../steps.js');
 const aiSdkUi = require('./ai-sdk-ui.js');
 const { copyOf } = require('./copy.js');
-const { isObject, Reader } = require('./reader.js');
+const { Reader } = require('./reader.js');
 const { readBody } = require('./ui-parts.js');
 
 /** A signal is sent as a message of the user. */
@@ -19,12 +19,7 @@ const ROLES = /** @type {Map<string, Role>} */ (
  *
  * @type {FormatModule}
  */
-const mastra = { name: 'mastra', recognises, reading, replace, without };
-
-/** @param {Foreign} message */
-function recognises({ role, content }) {
-  return typeof role === 'string' && isObject(content) && content.format === 2 && Array.isArray(content.parts) ? 'yes' : 'no';
-}
+const mastra = { reading, replace, without };
 
 /** @param {readonly Foreign[]} messages */
 function* reading(messages) {

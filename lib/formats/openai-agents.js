@@ -4,7 +4,6 @@
 /** @import { Foreign, FormatModule, Part, PartReader } from '../types.d.ts' */
 
 const {
-  isMessage,
   leads,
   readingWith,
   readMessage,
@@ -15,10 +14,10 @@ const {
   readScreenshot,
   readShellCall,
   readShellOutput,
-  recognises,
   without,
 } = require('./openai-items.js');
 const { isObject } = require('./reader.js');
+const { isMessage } = require('./recognises/openai-items.js');
 const { replaceText } = require('./write.js');
 
 /**
@@ -27,8 +26,6 @@ const { replaceText } = require('./write.js');
  * @type {FormatModule}
  */
 const openaiAgents = {
-  name: 'openai-agents',
-  recognises: (item) => recognises(item, 'agents'),
   reading: readingWith(readItem),
   replace,
   resultText: 'input_text',

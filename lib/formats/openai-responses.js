@@ -4,7 +4,6 @@
 /** @import { Foreign, FormatModule, Part, PartReader } from '../types.d.ts' */
 
 const {
-  isMessage,
   leads,
   readingWith,
   readMessage,
@@ -14,9 +13,9 @@ const {
   readScreenshot,
   readShellCall,
   readShellOutput,
-  recognises,
   without,
 } = require('./openai-items.js');
+const { isMessage } = require('./recognises/openai-items.js');
 const { replaceText } = require('./write.js');
 
 const CALLS = new Map([
@@ -31,8 +30,6 @@ const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
  * @type {FormatModule}
  */
 const openaiResponses = {
-  name: 'openai-responses',
-  recognises: (item) => recognises(item, 'responses'),
   reading: readingWith(readItem),
   replace: replaceText,
   resultText: 'input_text',

@@ -3,7 +3,8 @@
 
 const { shown } = require('../checks.js');
 const { marksNote } = require('../marks-note.js');
-const { findModel, modelOf } = require('../models.js');
+const { modelOf } = require('../model-of.js');
+const { findModel } = require('../models.js');
 const { checkOwnOptions } = require('../options/index.js');
 const { createSession: SESSION_OPTIONS, integration: OPTIONS } = require('../options/integrations.js');
 const { createSession, offerRecall } = require('../session/index.js');

@@ -2,7 +2,8 @@
 'use strict';
 
 const { isObject } = require('../checks.js');
-const { findModel, modelOf } = require('../models.js');
+const { modelOf } = require('../model-of.js');
+const { findModel } = require('../models.js');
 const { integration } = require('../options/integrations.js');
 const { numberWhere } = require('../options/kinds.js');
 const { BadRequest } = require('./bad-request.js');

@@ -4,7 +4,8 @@
 // Options that the integrations with SDKs share.
 
 const { isObject, mismatch } = require('../checks.js');
-const { createSession, fit } = require('./agent.js');
+const { fit } = require('./agent.js');
+const { createSession } = require('./session.js');
 const kinds = require('./kinds.js');
 const { outputTokens } = require('./limits.js');
 

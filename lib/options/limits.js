@@ -4,7 +4,7 @@
 // How many tokens a request may take: given as such, or by the model's window less the answer.
 
 const { shown } = require('../checks.js');
-const { modelOf } = require('../models.js');
+const { modelOf } = require('../model-of.js');
 const { numberWhere } = require('./kinds.js');
 
 const tokensAbove0 = numberWhere((value) => value > 0 && value < Infinity, 'a number of tokens above 0');

@@ -24,6 +24,7 @@ const never = () => false;
 const dropIn = () => require('./drop-in.js');
 const agent = () => require('./agent.js');
 const llm = () => require('./llm.js');
+const session = () => require('./session.js');
 
 /** @type {Record<string, Verb>} */
 const VERBS = {
@@ -32,8 +33,8 @@ const VERBS = {
   prune: { options: () => agent().prune, isAbsent: never },
   fit: { options: () => agent().fit, expected: 'an object with a budget', isAbsent: never },
   fitRequest: { options: () => agent().fitRequest, isAbsent: none },
-  createSession: { options: () => agent().createSession, expected: 'an object with a limit or a window', isAbsent: never },
-  saveOriginals: { options: () => agent().saveOriginals, isAbsent: none },
+  createSession: { options: () => session().createSession, expected: 'an object with a limit or a window', isAbsent: never },
+  saveOriginals: { options: () => session().saveOriginals, isAbsent: none },
   countTokens: { options: () => agent().countTokens, isAbsent: none },
   recall: { options: () => agent().recall, isAbsent: none },
   validate: { options: () => agent().validate, isAbsent: none },

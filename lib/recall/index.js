@@ -6,7 +6,7 @@
 const { describe } = require('../checks.js');
 const { FOR_MESSAGES, got } = require('../given.js');
 const { formatOf } = require('../formats/index.js');
-const { modelOf } = require('../models.js');
+const { modelOf } = require('../model-of.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
 const { named } = require('../places.js');
 const { textOf } = require('./place.js');

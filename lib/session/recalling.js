@@ -3,7 +3,7 @@
 
 const { checkString } = require('../checks.js');
 const native = require('../native.js');
-const { sessionRecall: OPTIONS } = require('../options/agent.js');
+const { sessionRecall: OPTIONS } = require('../options/session.js');
 const { checkOwnOptions } = require('../options/index.js');
 const { placeOf, textOf } = require('../recall/place.js');
 

@@ -3,7 +3,7 @@
 
 const { FOR_MESSAGES, got } = require('../given.js');
 const native = require('../native.js');
-const { modelOf } = require('../models.js');
+const { modelOf } = require('../model-of.js');
 const { measure, measuring, perMessage, providerOf } = require('./measure.js');
 const { named } = require('../places.js');
 const { checkOptions, defaultOf } = require('../options/index.js');

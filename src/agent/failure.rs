@@ -29,18 +29,36 @@ static JSON_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
         r#"^\s*\{\s*(?:"(?:error|errorMessage)"\s*:\s*(?:"[^"]|\{|\[|t)|"(?:isError|is_error)"\s*:\s*true|"(?:success|ok)"\s*:\s*false)"#,
     )
 });
-/// Start of a failure report by a tool, as opposed to the program that it runs.
-static TOOL_FORM: LazyLock<Regex> = LazyLock::new(|| {
-    compiled(
-        r"^\s*(?:<tool_use_error>|<error>|<tool_error>|The tool execution failed|apply_patch verification failed|\[?Your proposed edit has introduced new syntax error)",
-    )
-});
+/// Start of a failure report by a tool, as opposed to the program that it runs. Compiling a pattern takes a process longer than reading a
+/// hundred results.
+const TOOL_FORMS: [&[u8]; 7] = [
+    b"<tool_use_error>",
+    b"<error>",
+    b"<tool_error>",
+    b"The tool execution failed",
+    b"apply_patch verification failed",
+    b"Your proposed edit has introduced new syntax error",
+    b"[Your proposed edit has introduced new syntax error",
+];
 /// The same for tools that run no program, so that any report is their own.
-static FILE_TOOL_FORM: LazyLock<Regex> = LazyLock::new(|| {
-    compiled(
-        r"^\s*(?:\[?(?:ERROR|Error|error):|Error (?:executing|reading|writing|editing)|Failed to |No replacement was performed|Text not found|File not found|File does not exist|String to replace not found)",
-    )
-});
+const FILE_TOOL_FORMS: [&[u8]; 16] = [
+    b"ERROR:",
+    b"Error:",
+    b"error:",
+    b"[ERROR:",
+    b"[Error:",
+    b"[error:",
+    b"Error executing",
+    b"Error reading",
+    b"Error writing",
+    b"Error editing",
+    b"Failed to ",
+    b"No replacement was performed",
+    b"Text not found",
+    b"File not found",
+    b"File does not exist",
+    b"String to replace not found",
+];
 /// Words that count as a failure with `failures: 'words'`.
 static WORDS: LazyLock<Regex> = LazyLock::new(|| {
     compiled(r"(?i)error:|failed|exception|command not found|permission denied|no such file|cannot|fatal:")
@@ -103,24 +121,48 @@ pub fn error_places(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
     places(&ERROR_LINE, text)
 }
 
+/// Returns whether a number stands behind the word "code", as in every match of [`EXIT_CODE`].
+fn has_numbered_code(text: &[u8]) -> bool {
+    memchr::memchr2_iter(b'd', b'D', text).any(|at| {
+        let is_code = at >= 2 && text.get(at - 2..at + 2).is_some_and(|word| word.eq_ignore_ascii_case(b"code"));
+        let behind = text.get(at + 2..).filter(|_| is_code).unwrap_or_default();
+        let gap = behind.iter().take_while(|unit| b":= ".contains(unit)).count();
+        let number = &behind[gap..];
+        gap > 0 && number.strip_prefix(b"-").unwrap_or(number).first().is_some_and(u8::is_ascii_digit)
+    })
+}
+
 /// Returns the exit code that a result names in its first or last lines.
 fn exit_code(text: &[u8]) -> Option<i64> {
     const WINDOW: usize = 300;
     let read = |pattern: &LazyLock<Regex>, text: &[u8]| {
-        // This search is far cheaper than the pattern, and most texts contain no exit code.
-        memchr::memmem::find(text, b"ode")?;
         let code = pattern.captures_iter(text).last()?.get(1)?.as_bytes();
         std::str::from_utf8(code).ok()?.parse().ok()
     };
+    // These searches are far cheaper than the patterns, and most texts contain no exit code.
     if text.first() == Some(&b'{') {
-        return read(&JSON_EXIT_CODE, text);
+        let names: [&[u8]; 2] = [b"\"exit_code\"", b"\"exitCode\""];
+        return names
+            .iter()
+            .find_map(|name| memchr::memmem::find(text, name))
+            .and_then(|_| read(&JSON_EXIT_CODE, text));
     }
+    let read = |text: &[u8]| {
+        let is_likely = memchr::memmem::find(text, b"ode").is_some() && has_numbered_code(text);
+        if is_likely { read(&EXIT_CODE, text) } else { None }
+    };
     let head = &text[..text.len().min(WINDOW)];
     let tail = &text[text.len().saturating_sub(WINDOW)..];
     // A tail may begin in the middle of a line.
     let tail =
         if tail.len() < text.len() { memchr::memchr(b'\n', tail).map_or(&[][..], |at| &tail[at..]) } else { tail };
-    read(&EXIT_CODE, head).or_else(|| read(&EXIT_CODE, tail))
+    read(head).or_else(|| read(tail))
+}
+
+/// Returns a text without the blanks before it: what `\s` means to a pattern for bytes.
+fn without_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().take_while(|unit| matches!(unit, b'\t'..=b'\r' | b' ')).count();
+    &text[blanks..]
 }
 
 /// Returns whether a call with the result `text` failed: by its exit code, by the format's status, by the form in which tools
@@ -135,9 +177,11 @@ pub fn has_failed(text: &[u8], status: Option<Status>, runs_program: bool, by_wo
         None => {}
     }
     let window = &text[..text.len().min(1000)];
-    TOOL_FORM.is_match(window)
-        || JSON_FAILURE.is_match(window)
-        || (!runs_program && FILE_TOOL_FORM.is_match(window))
+    let start = without_blanks(window);
+    let begins = |forms: &[&[u8]]| forms.iter().any(|form| start.starts_with(form));
+    begins(&TOOL_FORMS)
+        || (start.first() == Some(&b'{') && JSON_FAILURE.is_match(window))
+        || (!runs_program && begins(&FILE_TOOL_FORMS))
         || (runs_program && by_words && says(&WORDS, text))
 }
 
@@ -178,8 +222,6 @@ mod tests {
             &EXIT_CODE,
             &JSON_EXIT_CODE,
             &JSON_FAILURE,
-            &TOOL_FORM,
-            &FILE_TOOL_FORM,
             &WORDS,
             &ERROR_LINE,
             &TELLING_LINE,
@@ -187,6 +229,91 @@ mod tests {
             &NONE_BEHIND,
         ];
         assert!(all.iter().all(|pattern| !pattern.as_str().is_empty()));
+    }
+
+    /// What is decided without patterns, by patterns.
+    fn by_patterns(text: &[u8], runs_program: bool) -> bool {
+        static FORM: LazyLock<Regex> = LazyLock::new(|| {
+            compiled(
+                r"^\s*(?:<tool_use_error>|<error>|<tool_error>|The tool execution failed|apply_patch verification failed|\[?Your proposed edit has introduced new syntax error)",
+            )
+        });
+        static FILE_FORM: LazyLock<Regex> = LazyLock::new(|| {
+            compiled(
+                r"^\s*(?:\[?(?:ERROR|Error|error):|Error (?:executing|reading|writing|editing)|Failed to |No replacement was performed|Text not found|File not found|File does not exist|String to replace not found)",
+            )
+        });
+        let code = |pattern: &Regex, text: &[u8]| {
+            memchr::memmem::find(text, b"ode")?;
+            let code = pattern.captures_iter(text).last()?.get(1)?.as_bytes();
+            std::str::from_utf8(code).ok()?.parse::<i64>().ok()
+        };
+        let json = text.first() == Some(&b'{');
+        if runs_program && let Some(code) = code(if json { &JSON_EXIT_CODE } else { &EXIT_CODE }, text) {
+            return code != 0;
+        }
+        FORM.is_match(text) || JSON_FAILURE.is_match(text) || (!runs_program && FILE_FORM.is_match(text))
+    }
+
+    #[test]
+    fn searches_before_patterns_and_lists_of_forms_change_no_answer() {
+        let blanks = ["", " ", "\n\t", "\u{b}", "\u{c}\r", "\u{85}", "x "];
+        let mut starts: Vec<String> =
+            TOOL_FORMS.iter().chain(&FILE_TOOL_FORMS).map(|form| String::from_utf8(form.to_vec()).unwrap()).collect();
+        let codes = [
+            "exit code 1",
+            "Exit Code: -2",
+            "EXIT CODE 3",
+            "mode: node\nexit code= 4",
+            "[exited with exit code 0]",
+            "(exit code 1x",
+            "the command finished with code : 7",
+            "process exited with exit code=8",
+            "exit code",
+            "exit code ",
+            "exit code:-",
+            "code 5",
+            "decode 5",
+            "Process was killed with code -",
+            "COmmand Exited WITH CODE 1\nnode",
+            "d",
+            "code",
+            "ode",
+            "{\"exit_code\":1}",
+            "{\"exitCode\" : -1}",
+            "{\"exit_Code\":1}",
+            "{\"error\":\"x\"}",
+            "{\"ok\" : false}",
+            "{}",
+            "{\"x\":{\"exitCode\":0}}",
+            "error",
+            "Error",
+            "ERRor:",
+            "[Failed to ",
+            "failed to ",
+            "Error deleting",
+            "<Error>",
+        ];
+        starts.extend(codes.map(str::to_owned));
+        for start in &starts {
+            for blank in blanks {
+                for end in ["", " ", " more", "\nnode exit code 0", "0"] {
+                    for cut in [0, 1] {
+                        let text = format!("{blank}{start}{end}");
+                        let text = &text.as_bytes()[..text.len() - cut.min(text.len())];
+                        for runs_program in [false, true] {
+                            let expected = by_patterns(text, runs_program);
+                            assert_eq!(
+                                has_failed(text, None, runs_program, false),
+                                expected,
+                                "{}",
+                                String::from_utf8_lossy(text)
+                            );
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]

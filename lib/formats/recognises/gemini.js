@@ -1,0 +1,27 @@
+// @ts-check
+'use strict';
+
+/** @import { Foreign, Role } from '../../types.d.ts' */
+
+const { isObject } = require('../../checks.js');
+
+const ROLES = /** @type {Map<string, Role>} */ (
+  new Map(Object.entries({ user: 'user', model: 'assistant', function: 'tool', system: 'system' }))
+);
+const MEDIA = ['inlineData', 'fileData'];
+const OTHER = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'videoMetadata', 'thought', 'thoughtSignature'];
+const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
+
+/** @param {Foreign} message */
+function recognises(message) {
+  const { role, parts } = message;
+  if ((role !== undefined && !ROLES.has(role)) || message.content !== undefined || message.type !== undefined) return 'no';
+  if (!Array.isArray(parts)) return 'no';
+  if (parts.length === 0) return role === 'model' || role === 'function' ? 'yes' : 'maybe';
+  const fits = parts
+    .slice(0, 32)
+    .every((part) => isObject(part) && part.type === undefined && KNOWN.some((key) => part[key] !== undefined));
+  return fits ? 'yes' : 'no';
+}
+
+module.exports = { recognises, MEDIA, ROLES };

@@ -1,0 +1,44 @@
+// @ts-check
+'use strict';
+
+/** @import { Foreign } from '../../types.d.ts' */
+
+const { isObject } = require('../../checks.js');
+
+const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
+/** Part types that only other formats have. */
+const OTHERS = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'document',
+  'tool-call',
+  'tool-result',
+  'reasoning',
+  'input_text',
+  'output_text',
+  'input_image',
+  'input_file',
+]);
+
+/** @param {Foreign} message */
+function recognises(message) {
+  const { role, content } = message;
+  if (typeof role !== 'string' || (typeof message.id === 'string' && typeof message.index === 'number')) return 'no';
+  if (Array.isArray(message.parts) || message.toolInvocations !== undefined || message.type !== undefined) return 'no';
+  if (Array.isArray(message.tool_calls) || isObject(message.function_call)) return 'yes';
+  if (typeof message.tool_call_id === 'string' || role === 'function') return 'yes';
+  if (!Array.isArray(content)) return content == null || typeof content === 'string' ? 'maybe' : 'no';
+  /** @type {'yes' | 'maybe'} */
+  let answer = 'maybe';
+  for (const part of content.slice(0, 32)) {
+    const type = part?.type;
+    if (typeof type !== 'string' || OTHERS.has(type)) return 'no';
+    if (type === 'file' ? !isObject(part.file) : type === 'image') return 'no';
+    if (MEDIA.has(type) || type === 'refusal') answer = 'yes';
+  }
+  return answer;
+}
+
+module.exports = { recognises, MEDIA };
