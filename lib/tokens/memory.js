@@ -37,7 +37,8 @@ function recall(message) {
 function memorise(message) {
   const snapshot = snapshotOf(message);
   if (snapshot === undefined) return undefined;
-  const memory = { ...snapshot, facts: {}, print: undefined };
+  const { values, units } = snapshot;
+  const memory = { values, units, facts: {}, print: undefined };
   memories.set(message, memory);
   return memory;
 }
@@ -136,15 +137,15 @@ class Recalled {
    * @template T
    * @param {object} message
    * @param {string} name of what is found, the same for all messages of all requests
-   * @param {(message: object) => T} find
+   * @param {(message: object, memory?: Memory) => T} find
    * @returns {T}
    */
   remembered(message, name, find) {
-    const facts = this.#known.get(message)?.facts;
-    if (facts === undefined) return find(message);
-    facts[name] ??= find(message);
-    return facts[name];
+    const memory = this.#known.get(message);
+    if (memory === undefined) return find(message);
+    memory.facts[name] ??= find(message, memory);
+    return memory.facts[name];
   }
 }
 
-module.exports = { Recalled, recall };
+module.exports = { memorise, Recalled, recall };
