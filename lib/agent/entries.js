@@ -4,6 +4,7 @@
 const { FOR_MESSAGE, FOR_MESSAGES, FOR_ORIGINALS, got } = require('../given.js');
 const { checkNested } = require('../formats/json.js');
 const { isObject } = require('../formats/reader.js');
+const { memorise, recall } = require('../tokens/memory.js');
 const { isBreakpoint } = require('./breakpoints.js');
 
 /**
@@ -12,6 +13,9 @@ const { isBreakpoint } = require('./breakpoints.js');
  */
 const HASH = 3;
 const HASHES = [2, HASH];
+
+/** Levels up to which the nodes of an entry are checked in one pass, and the number of values up to which they are. */
+const [SOUND_LEVELS, SOUND_VALUES] = [24, 50_000];
 
 const isIndex = (value) => Number.isInteger(value) && value >= 0;
 const isString = (value) => typeof value === 'string';
@@ -52,6 +56,8 @@ const CUT = {
   stale: isOptional(isListOf(isIndex)),
   surface: isOptional(isListOf(isSurfaceItem)),
 };
+/** Those of a cut whose `was` is known to be sound. */
+const { was: _, ...FLAT } = CUT;
 const STUB = { at: isOptional(isIndex), of: isOptional(isString), prints: isOptional(isString), places: isListOf(isObject) };
 const PLACE = { up: isIndex, written: (print) => print !== null && isPrintOrNull(print), in: isOptional(isString) };
 
@@ -65,29 +71,85 @@ const PLACE = { up: isIndex, written: (print) => print !== null && isPrintOrNull
 function checkRestorable(messages, originals, messagesName, originalsName) {
   if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${got(messages, FOR_MESSAGES)}`);
   for (let index = 0; index < messages.length; index++) {
-    const at = `${messagesName}[${index}]`;
-    if (!isObject(messages[index])) throw new TypeError(`${at} must be an object, got ${got(messages[index], FOR_MESSAGE)}`);
-    checkNested(messages[index], () => at);
+    const at = () => `${messagesName}[${index}]`;
+    if (!isObject(messages[index])) throw new TypeError(`${at()} must be an object, got ${got(messages[index], FOR_MESSAGE)}`);
+    // A message that is remembered was read to its end.
+    if (recall(messages[index]) !== undefined) continue;
+    checkNested(messages[index], at);
+    // Its fingerprint and its marks will be asked for, and again with the next request.
+    memorise(messages[index]);
   }
   const given = got(originals, FOR_ORIGINALS);
   if (given !== 'object') throw new TypeError(`${originalsName} must be an object, got ${given}`);
-  for (const key of Object.keys(originals)) checkEntry(originals[key], `${originalsName}[${JSON.stringify(key)}]`);
+  for (const key of Object.keys(originals)) checkEntry(originals[key], () => `${originalsName}[${JSON.stringify(key)}]`);
 }
 
-function checkEntry(entry, name) {
-  if (!isObject(entry) || (entry.places === undefined && entry.was === undefined)) throw new TypeError(`${name} is no original`);
-  checkNested(entry, () => name);
-  checkFields(entry, ENTRY, name);
-  checkFields(entry, entry.places === undefined ? CUT : STUB, name);
-  if (entry.hash !== undefined && !isString(entry.of)) throw spoilt(`${name}.of`);
-  entry.places?.forEach((place, index) => {
-    checkFields(place, PLACE, `${name}.places[${index}]`);
-    if (place.in !== undefined && !isNode(place.value)) throw spoilt(`${name}.places[${index}].value`);
+function checkEntry(entry, place) {
+  if (!isObject(entry) || (entry.places === undefined && entry.was === undefined)) throw new TypeError(`${place()} is no original`);
+  const isCut = entry.places === undefined;
+  const isSound = isCut && isSoundCut(entry);
+  if (!isSound) checkNested(entry, place);
+  checkFields(entry, ENTRY, place);
+  checkFields(entry, isSound ? FLAT : isCut ? CUT : STUB, place);
+  if (entry.hash !== undefined && !isString(entry.of)) throw spoilt(`${place()}.of`);
+  entry.places?.forEach((one, index) => {
+    checkFields(one, PLACE, () => `${place()}.places[${index}]`);
+    if (one.in !== undefined && !isNode(one.value)) throw spoilt(`${place()}.places[${index}].value`);
   });
 }
 
-function checkFields(object, fields, name) {
-  for (const field of Object.keys(fields)) if (!fields[field](object[field])) throw spoilt(`${name}.${field}`);
+/**
+ * Returns whether an entry of a cut is neither circular nor nested too deeply, and `was` is what originals.js makes, as nearly all are: one pass
+ * tells. False says nothing.
+ */
+function isSoundCut(entry) {
+  const room = { values: SOUND_VALUES };
+  let isRead = false;
+  try {
+    for (const key in entry) {
+      if (key === 'was') isRead = true;
+      if (!(key === 'was' ? areSound(entry.was, isSoundMessage, SOUND_LEVELS, room) : isFlat(entry[key]))) return false;
+    }
+  } catch {
+    return false;
+  }
+  return isRead;
+}
+
+const isScalar = (value) => value === null || typeof value !== 'object';
+
+const isFlat = (value) => isScalar(value) || (Array.isArray(value) && value.every(isScalar));
+
+/** @param {(item: any, levels: number, room: { values: number }) => boolean} isSound */
+function areSound(list, isSound, levels, room) {
+  if (!Array.isArray(list)) return false;
+  room.values -= list.length;
+  if (room.values < 0) return false;
+  // `every` doesn't see holes.
+  for (let index = 0; index < list.length; index++) if (!isSound(list[index], levels, room)) return false;
+  return true;
+}
+
+function isSoundNode(node, levels, room) {
+  if (isScalar(node)) return true;
+  let kind;
+  for (const key in node) {
+    if (kind !== undefined) return false;
+    kind = key;
+  }
+  if (levels === 0) return false;
+  if (kind === 'object') return areSound(node.object, isSoundMember, levels - 1, room);
+  if (kind === 'array') return areSound(node.array, isSoundNode, levels - 1, room);
+  return kind === 'ref' && isPath(node.ref);
+}
+
+const isSoundMessage = (node, levels, room) => isObject(node) && isSoundNode(node, levels, room);
+
+const isSoundMember = (member, levels, room) =>
+  Array.isArray(member) && member.length === 2 && isString(member[0]) && isSoundNode(member[1], levels, room);
+
+function checkFields(object, fields, place) {
+  for (const field of Object.keys(fields)) if (!fields[field](object[field])) throw spoilt(`${place()}.${field}`);
 }
 
 const spoilt = (name) => new TypeError(`${name} is not what was stored, or was stored by a newer version`);

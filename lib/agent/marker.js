@@ -48,4 +48,7 @@ function markIn(text) {
   return text.includes(SHORT_MARK) ? 'short' : undefined;
 }
 
-module.exports = { keysIn, markIn, MARKER_START };
+/** Returns false for most texts without a mark or marker. */
+const mayHoldMark = (text) => text.includes(MARK_START) || text.includes(MARKER_START);
+
+module.exports = { keysIn, markIn, mayHoldMark, MARKER_START };

@@ -2,8 +2,9 @@
 'use strict';
 
 const { copyOf, setOwn } = require('../formats/copy.js');
+const { recall } = require('../tokens/memory.js');
 const { fingerprintOf } = require('./fingerprint.js');
-const { keysIn, markIn } = require('./marker.js');
+const { keysIn, markIn, mayHoldMark } = require('./marker.js');
 const { sampledFingerprint } = require('./sampled.js');
 const { rebuild } = require('./structure.js');
 
@@ -17,13 +18,47 @@ const walked = (value, depth) => {
   return prototype === Object.prototype || prototype === null;
 };
 
+/** Levels up to which marks are looked for without remembering the objects seen, and the number of values up to which they are. */
+const [EASY_LEVELS, EASY_VALUES] = [12, 50_000];
+
+/** @typedef {{ readonly keys: readonly string[], readonly mark: 'long' | 'short' | undefined }} Marks */
+
+/** @type {Marks} */
+const NO_MARKS = Object.freeze({ keys: Object.freeze([]), mark: undefined });
+
 /**
- * Finds the marks in a message.
+ * Finds the marks in a message: the keys of all markers, in order, and whether there is a mark without a key. Instructions have none, but may
+ * explain marks.
  *
- * @returns {{ keys: string[], mark: 'long' | 'short' | undefined }} the keys of all markers, in order, and whether there is a mark
- *   without a key. Instructions have none, but may explain marks.
+ * @param {any} message
+ * @param {import('../tokens/memory.js').Memory} [memory] what is known of it
+ * @returns {Marks}
  */
-function marksIn(message) {
+function marksIn(message, memory = recall(message)) {
+  if (memory === undefined) return mayHoldMarks(message, EASY_LEVELS, { values: EASY_VALUES }) ? markedIn(message) : NO_MARKS;
+  const isMarked = (value) => typeof value === 'string' && mayHoldMark(value);
+  memory.marks ??= memory.values.some(isMarked) ? markedIn(message) : NO_MARKS;
+  return memory.marks;
+}
+
+/**
+ * Returns false for most messages without marks.
+ *
+ * @param {any} value
+ * @param {number} levels
+ * @param {{ values: number }} room
+ */
+function mayHoldMarks(value, levels, room) {
+  if (typeof value === 'string') return mayHoldMark(value);
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => --room.values < 0 || mayHoldMarks(item, levels - 1, room));
+  for (const key in value) if (--room.values < 0 || mayHoldMark(key) || mayHoldMarks(value[key], levels - 1, room)) return true;
+  return false;
+}
+
+/** @returns {Marks} */
+function markedIn(message) {
   const found = { keys: [], mark: undefined };
   readMarks(message, 0, found);
   const role = message.role ?? message.type;

@@ -143,21 +143,6 @@ class Recalled {
   }
 
   /**
-   * Returns the marks of a message, which are remembered as long as the message is unchanged.
-   *
-   * @template T
-   * @param {any} message
-   * @param {(message: any) => T} find
-   * @returns {T}
-   */
-  marksOf(message, find) {
-    const known = this.#known.get(message);
-    if (known === undefined) return find(message);
-    known.marks ??= find(message);
-    return known.marks;
-  }
-
-  /**
    * Returns what `find` finds in a message, which is remembered as long as the message is unchanged.
    *
    * @template T
@@ -174,4 +159,4 @@ class Recalled {
   }
 }
 
-module.exports = { Recalled, recall };
+module.exports = { memorise, Recalled, recall };
