@@ -94,6 +94,8 @@ pub struct NameMasks {
     pub joint: u64,
     /// Units that are not ASCII.
     pub wide: u64,
+    /// Mathematical signs, arrows among them. They are inner and wide, too.
+    pub math: u64,
     /// Signs that a word is a name: a digit, an underscore, a joint other than a hyphen, or a letter before a capital.
     pub sign: u64,
 }

@@ -6,6 +6,7 @@ use super::Text;
 use super::block::{BLOCK, NameMasks, is_inner};
 use super::hashing::{Secret, text_hash};
 use super::simd::name_masks;
+use super::units::MATH;
 
 pub use super::block::is_joint;
 
@@ -23,7 +24,29 @@ pub struct Name {
 /// Returns whether `is` holds for a word in `text` that may be a name. Such words have five bytes or more, three or
 /// four with a sign (see [`NameMasks::sign`]) or a hyphen, or two or more that are not all ASCII. Joints inside a word
 /// belong to it.
-pub fn any_name(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
+pub fn any_name(text: &[u8], is: impl FnMut(Name) -> bool) -> bool {
+    any_between::<false>(text, is)
+}
+
+/// The same for words that end before mathematical signs: the arrow behind the number of a line is one.
+pub fn for_each_name(text: &[u8], mut visit: impl FnMut(Name)) {
+    any_between::<true>(text, |name| {
+        visit(name);
+        false
+    });
+}
+
+/// [`any_name`], or with `MATH_ENDS` the names of [`for_each_name`].
+#[inline(always)]
+fn any_between<const MATH_ENDS: bool>(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
+    let name_masks = |block| {
+        let mut masks = name_masks(block);
+        if MATH_ENDS {
+            masks.inner &= !masks.math;
+            masks.wide &= !masks.math;
+        }
+        masks
+    };
     let (blocks, rest) = text.as_chunks();
     let mut last = [0; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
@@ -41,30 +64,24 @@ pub fn any_name(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
             this.sign |= u64::from(letter.is_ascii_alphabetic() && capital.is_ascii_uppercase()) << (BLOCK - 1);
         }
         let run = this.run();
+        // Runs end before these.
+        let ends = !run;
         let mut starts = run & !(run << 1 | before) & this.candidates(&next);
         before = run >> (BLOCK - 1);
         while starts != 0 {
             let from = starts.trailing_zeros();
             starts &= starts - 1;
             let start = BLOCK * number + from as usize;
-            let window = |class: fn(&NameMasks) -> u64| shifted(class(&this), class(&next), from);
-            let length = window(NameMasks::run).trailing_ones();
-            let found = if length == u64::BITS {
-                read_on(text, start, start + BLOCK)
-            } else {
-                let word = window(|masks| masks.inner) & !(u64::MAX << length);
-                let (zeros, gone) = (word.trailing_zeros(), word.leading_zeros());
-                let has = |mask: u64| word != 0 && mask & (u64::MAX << zeros) & (u64::MAX >> gone) != 0;
-                let length = (u64::BITS - gone).saturating_sub(zeros);
-                let (has_sign, is_wide) = (has(window(|masks| masks.sign)), has(window(|masks| masks.wide)));
-                let names = match length {
-                    0 | 1 => false,
-                    2 => is_wide,
-                    3 | 4 => is_wide || has_sign || has(window(|masks| masks.joint)),
-                    _ => true,
-                };
-                let range = || start + zeros as usize..start + BLOCK - gone as usize;
-                names.then(|| Name { range: range(), has_sign, is_wide })
+            let found = match (ends >> from).trailing_zeros() {
+                // Most runs end in their block.
+                length @ ..u64::BITS => name_in(start, length, |class| class(&this) >> from),
+                _ => {
+                    let window = |class: fn(&NameMasks) -> u64| shifted(class(&this), class(&next), from);
+                    match window(NameMasks::run).trailing_ones() {
+                        u64::BITS => read_on(text, start, start + BLOCK, |byte| MATH_ENDS && byte == MATH),
+                        length => name_in(start, length, window),
+                    }
+                }
             };
             if found.is_some_and(&mut is) {
                 return true;
@@ -72,6 +89,26 @@ pub fn any_name(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
         }
     }
     false
+}
+
+/// Returns the word in the run of `length` units at `start`, if it may be a name; `window` returns the masks from there on.
+#[inline(always)]
+fn name_in(start: usize, length: u32, window: impl Fn(fn(&NameMasks) -> u64) -> u64) -> Option<Name> {
+    let word = window(|masks| masks.inner) & !(u64::MAX << length);
+    if word == 0 {
+        return None;
+    }
+    let (zeros, gone) = (word.trailing_zeros(), word.leading_zeros());
+    let within = (u64::MAX << zeros) & (u64::MAX >> gone);
+    let has = |class: fn(&NameMasks) -> u64| window(class) & within != 0;
+    let (has_sign, is_wide) = (has(|masks| masks.sign), has(|masks| masks.wide));
+    let names = match u64::BITS - gone - zeros {
+        0 | 1 => false,
+        2 => is_wide,
+        3 | 4 => is_wide || has_sign || has(|masks| masks.joint),
+        _ => true,
+    };
+    names.then(|| Name { range: start + zeros as usize..start + BLOCK - gone as usize, has_sign, is_wide })
 }
 
 /// Returns the 64 bits that start `count` bits after the start of `this`, which `next` follows.
@@ -98,10 +135,10 @@ impl NameMasks {
     }
 }
 
-/// Returns the word in the run that begins at `start` and continues at `at`, if it may be a name.
+/// Returns the word in the run that begins at `start` and continues at `at`, if it may be a name. A byte that `ends_there` ends it, too.
 #[cold]
-fn read_on(text: &[u8], start: usize, at: usize) -> Option<Name> {
-    let ends = |&byte: &u8| !is_inner(byte) && !is_joint(byte);
+fn read_on(text: &[u8], start: usize, at: usize, ends_there: impl Fn(u8) -> bool) -> Option<Name> {
+    let ends = |&byte: &u8| !is_inner(byte) && !is_joint(byte) || ends_there(byte);
     let end = text[at..].iter().position(ends).map_or(text.len(), |length| at + length);
     let from = start + text[start..end].iter().position(|&byte| is_inner(byte))?;
     let to = start + text[start..end].iter().rposition(|&byte| is_inner(byte))? + 1;
@@ -167,7 +204,7 @@ mod tests {
     #[test]
     fn names_are_found_wherever_they_stand() {
         let mut below = below();
-        let units = b"aZ9_.- \n\x80\x81\x86";
+        let units = b"aZ9_.- \n\x80\x81\x83\x86";
         for round in 0..3_000 {
             // Few kinds of units make long runs, many short ones.
             let kinds = 1 + below(units.len());
@@ -182,6 +219,16 @@ mod tests {
             let expected: Vec<_> =
                 plain_names(&text).into_iter().map(|word| (word, has_sign(word), !word.is_ascii())).collect();
             assert_eq!(found, expected, "{}", text.escape_ascii());
+            let mut between = Vec::new();
+            for_each_name(&text, |name| between.push(name));
+            // As if a blank stood in the place of each sign.
+            let blanked: Vec<u8> = text.iter().map(|&byte| if byte == MATH { b' ' } else { byte }).collect();
+            let mut expected = Vec::new();
+            any_name(&blanked, |name| {
+                expected.push(name);
+                false
+            });
+            assert_eq!(between, expected, "{}", text.escape_ascii());
         }
     }
 

@@ -140,12 +140,14 @@ pub fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
     let units = text.units().unwrap_or_default();
     for_each_block(text, |first, Bounds { starts, near, .. }| {
         for bit in bits_of(starts | near) {
-            let at = first + bit;
-            if near >> bit & 1 == 0 {
-                visit(at);
-            } else if is_start(units, at) {
-                visit(at + article_length(&units[at..]));
+            let mut at = first + bit;
+            if near >> bit & 1 != 0 {
+                if !is_start(units, at) {
+                    continue;
+                }
+                at += article_length(&units[at..]);
             }
+            visit(at);
         }
     });
 }

@@ -74,15 +74,20 @@ impl Case {
         let groups = Groups::of(&transcript);
         let mut required = Required::new(&transcript, &groups, keep);
         let manners = manners(&transcript, &groups, &required);
-        let judge = || match pruning {
-            Some(options) => prune::superseded(&transcript, options),
-            None => (Vec::new(), Operations::read(&transcript, Reading::default())),
+        let asked = Asked::new(&transcript, query);
+        // What else is read of all texts.
+        let judge = || {
+            let (edits, operations) = match pruning {
+                Some(options) => prune::superseded(&transcript, options),
+                None => (Vec::new(), Operations::read(&transcript, Reading::default())),
+            };
+            let first_lines = operations.list.iter().filter_map(|operation| operation.first_line(&transcript));
+            (edits, first_lines.collect::<FxHashMap<_, _>>(), asked.find(&transcript))
         };
-        let (texts, (edits, operations)) = join(transcript.units(), || facts.extend(&transcript, &manners), judge);
-        let first_lines = operations.list.iter().filter_map(|operation| operation.first_line(&transcript)).collect();
+        let (texts, (edits, first_lines, found)) =
+            join(transcript.units(), || facts.extend(&transcript, &manners), judge);
         let superseded: Vec<(u32, Superseded)> = edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
-        let vocabulary = Vocabulary::new(&facts, &transcript, &texts);
-        let mut items = Items::new(&facts, &texts, &vocabulary, &costs, keep, &superseded);
+        let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
         items.scale(&transcript, &costs, facts.tokenizer());
         if keep.user {
             // The user's answer to a call stands in its result.
@@ -93,7 +98,12 @@ impl Case {
         let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
         let superseded = described.collect();
         let lengths = message_tokens(&items.whole, &transcript, &costs);
-        let relevance = Relevance::new(&transcript, &items, &lengths, &Asked::new(&transcript, query));
+        let (vocabulary, relevance) = join(
+            transcript.units(),
+            || Vocabulary::new(&facts, &transcript, &texts),
+            || Relevance::new(&transcript, &items, &lengths, &asked, &found),
+        );
+        items.add_words(&facts, &texts, &vocabulary);
         let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
         Case {
             transcript,

@@ -3,37 +3,6 @@
 use crate::agent::lines::line_number;
 use crate::text::Text;
 
-/// First words of lines that define what the indented lines below them belong to.
-const DEFINITIONS: [&[u8]; 28] = [
-    b"fn",
-    b"pub",
-    b"def",
-    b"class",
-    b"func",
-    b"function",
-    b"export",
-    b"impl",
-    b"interface",
-    b"struct",
-    b"enum",
-    b"trait",
-    b"mod",
-    b"module",
-    b"namespace",
-    b"async",
-    b"public",
-    b"private",
-    b"protected",
-    b"static",
-    b"abstract",
-    b"describe",
-    b"test",
-    b"it",
-    b"type",
-    b"const",
-    b"record",
-    b"object",
-];
 /// Maximum depth of definitions; deeper blocks belong to the one around them.
 const MAX_DEPTH: usize = 16;
 /// Maximum length of a chain of contexts: the definitions around a line, their fence and its heading; chains in diffs are shorter.
@@ -98,6 +67,10 @@ impl Context {
     /// The context of a line that begins the change of a file or a hunk of it; `before` is the line in front of it that names
     /// the file as it was.
     fn of_diff(&mut self, line: &[u8], behind: &[u8], index: usize, before: Option<usize>) -> Option<Option<usize>> {
+        // Nearly all lines begin otherwise.
+        if before.is_none() && !matches!(line.first(), Some(b'd' | b'*' | b'-' | b'@')) {
+            return None;
+        }
         let (fence, ticks, heading) = (self.fence, self.ticks, self.heading);
         if [&b"diff --git "[..], b"*** Update File: ", b"*** Add File: "].iter().any(|start| line.starts_with(start)) {
             *self = Context { file: Some(index), fence, ticks, heading, ..Context::default() };
@@ -171,5 +144,40 @@ fn is_heading(line: &[u8]) -> bool {
 /// Whether a line begins like a definition.
 pub fn is_definition(line: &[u8]) -> bool {
     let word = line.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
-    matches!(line.get(word), Some(b' ' | b'(')) && DEFINITIONS.contains(&&line[..word])
+    matches!(line.get(word), Some(b' ' | b'(')) && defines(&line[..word])
+}
+
+/// Whether a word is the first of lines that define what the indented lines below them belong to.
+fn defines(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"fn"
+            | b"pub"
+            | b"def"
+            | b"class"
+            | b"func"
+            | b"function"
+            | b"export"
+            | b"impl"
+            | b"interface"
+            | b"struct"
+            | b"enum"
+            | b"trait"
+            | b"mod"
+            | b"module"
+            | b"namespace"
+            | b"async"
+            | b"public"
+            | b"private"
+            | b"protected"
+            | b"static"
+            | b"abstract"
+            | b"describe"
+            | b"test"
+            | b"it"
+            | b"type"
+            | b"const"
+            | b"record"
+            | b"object"
+    )
 }

@@ -222,26 +222,26 @@ impl Reading {
 
     /// Adds the words of the spans from `first` on, each once for a span; those of all of a text without spans.
     fn read_words(&mut self, first: usize, text: Text<'_>) {
-        let Reading { spans, words, dictionary, last_spans, span_count, .. } = self;
+        let Reading { spans, words, dictionary, last_spans, .. } = self;
         let spans = &mut spans[first..];
         let (mut here, mut from) = (0, words.len() as u32);
-        *span_count += 1;
+        let mut number = self.span_count + 1;
         for_each_word(text, |hash, kind, place| {
             let start = place.start;
             while let Some(span) = spans.get_mut(here).filter(|span| span.span.range.end <= start) {
                 span.words = from..words.len() as u32;
                 from = span.words.end;
                 here += 1;
-                *span_count += 1;
+                number += 1;
             }
             // A word belongs to the span in which it begins.
             if spans.is_empty() || spans.get(here).is_some_and(|span| span.span.range.start <= start) {
                 let word = dictionary.add(hash, kind);
                 let is_new = match last_spans.get_mut(word as usize) {
-                    Some(last) => std::mem::replace(last, *span_count) != *span_count,
+                    Some(last) => std::mem::replace(last, number) != number,
                     // A new word has the next number.
                     None => {
-                        last_spans.push(*span_count);
+                        last_spans.push(number);
                         true
                     }
                 };
@@ -250,6 +250,7 @@ impl Reading {
                 }
             }
         });
+        self.span_count = number;
         for span in spans[here..].iter_mut() {
             span.words = from..words.len() as u32;
             from = span.words.end;

@@ -59,15 +59,9 @@ pub struct Items {
 }
 
 impl Items {
-    /// The items of parts whose texts have the facts `of_part`. `superseded` are the parts that pruning would cut, in order.
-    pub fn new(
-        facts: &Facts,
-        of_part: &[u32],
-        vocabulary: &Vocabulary,
-        costs: &Costs,
-        keep: &Keep,
-        superseded: &[(u32, Superseded)],
-    ) -> Self {
+    /// The items of parts whose texts have the facts `of_part`, without their words. `superseded` are the parts that pruning would cut, in
+    /// order.
+    pub fn new(facts: &Facts, of_part: &[u32], costs: &Costs, keep: &Keep, superseded: &[(u32, Superseded)]) -> Self {
         let count = of_part.iter().map(|&text| facts.texts[text as usize].spans.len()).sum();
         let mut items = Items {
             list: Vec::with_capacity(count),
@@ -100,7 +94,7 @@ impl Items {
                     tokens: *tokens,
                     cost: 0.0,
                     mark: 0.0,
-                    words: vocabulary.of_span[span as usize].clone(),
+                    words: 0..0,
                     weight: if is_stale { weight * SUPERSEDED } else { *weight },
                     required: is_named || (keep.user && *is_users),
                     is_users: *is_users,
@@ -111,6 +105,14 @@ impl Items {
             items.fixed.push(fixed);
         }
         items
+    }
+
+    /// Gives each item its words.
+    pub fn add_words(&mut self, facts: &Facts, of_part: &[u32], vocabulary: &Vocabulary) {
+        let spans = of_part.iter().flat_map(|&text| facts.texts[text as usize].spans.clone());
+        for (item, span) in self.list.iter_mut().zip(spans) {
+            item.words = vocabulary.of_span[span as usize].clone();
+        }
     }
 
     /// The runs of a part.

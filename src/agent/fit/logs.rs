@@ -12,13 +12,23 @@ const LEVELS: [&[u8]; 9] =
 
 /// Whether at least half of the lines begin with a time of day or name a level.
 pub fn is_log(text: Text<'_>) -> bool {
-    let (mut lines, mut entries) = (0, 0);
-    for (start, end) in lf_lines(text.bytes()) {
-        let line = &text.bytes()[start..end.min(start + START)];
-        lines += usize::from(!line.is_empty());
-        entries += usize::from(has_time(line) || has_level(line));
+    let bytes = text.bytes();
+    // As many or fewer, because empty lines do not count.
+    let lines = memchr::memchr_iter(b'\n', bytes).count() + 1;
+    let (mut entries, mut others) = (0, 0);
+    for (start, end) in lf_lines(bytes).filter(|(start, end)| start < end) {
+        let line = &bytes[start..end.min(start + START)];
+        if has_time(line) || has_level(line) {
+            entries += 1;
+        } else {
+            others += 1;
+        }
+        // The rest changes nothing.
+        if lines < MIN_LINES || 2 * others > lines || (2 * entries >= lines && entries + others >= MIN_LINES) {
+            break;
+        }
     }
-    lines >= MIN_LINES && 2 * entries >= lines
+    entries + others >= MIN_LINES && entries >= others
 }
 
 /// `12:30:05`
@@ -42,6 +52,26 @@ fn has_level(line: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::text::TextBuf;
+    use crate::text::random::below;
+
+    #[test]
+    fn half_of_the_lines_decide_wherever_they_stand() {
+        let mut below = below();
+        for _ in 0..2_000 {
+            let share = below(10);
+            let lines: Vec<bool> = (0..below(20)).map(|_| below(10) < share).collect();
+            let text: String = lines
+                .iter()
+                .map(|&is_entry| if is_entry { "12:30:05 a\n" } else { "b\n" })
+                .flat_map(|line| [line, if below(4) == 0 { "\n" } else { "" }])
+                .collect();
+            let entries = lines.iter().filter(|&&is_entry| is_entry).count();
+            let expected = lines.len() >= MIN_LINES && 2 * entries >= lines.len();
+            for text in [&text[..], text.trim_end()] {
+                assert_eq!(is_log(TextBuf::from(text).as_text()), expected, "{text}");
+            }
+        }
+    }
 
     #[test]
     fn logs_name_times_or_levels() {

@@ -26,7 +26,9 @@ pub struct Marks<'a> {
     text: Text<'a>,
     /// A position and the number of its line, where the text shows lines of a file without their numbers.
     line_at: Option<(usize, usize)>,
-    /// Position from which lines may open or close a fence around code.
+    /// Whether the text may have fences around code; few have, and then each gap is looked through for them.
+    has_fences: bool,
+    /// Position from which lines may open or close a fence.
     fence_at: usize,
     /// The fence around that position.
     fence: Fence,
@@ -40,7 +42,15 @@ impl<'a> Marks<'a> {
     /// Begins with the first gap of `text`, whose first line has the number `first_line` in a file, if that is known and the text lacks it.
     pub fn new(text: Text<'a>, first_line: Option<u32>) -> Self {
         let line_at = first_line.map(|line| (0, line as usize));
-        Marks { text, line_at, fence_at: 0, fence: Fence::default(), taken: None, members: FxHashMap::default() }
+        Marks {
+            text,
+            line_at,
+            has_fences: memchr::memmem::find(text.bytes(), b"```").is_some(),
+            fence_at: 0,
+            fence: Fence::default(),
+            taken: None,
+            members: FxHashMap::default(),
+        }
     }
 
     /// The mark of `gap`, with a note where it is lines of text.
@@ -55,6 +65,9 @@ impl<'a> Marks<'a> {
 
     /// The mark of lines. Code stays only with its opening fence; where the closing one is in the gap, the mark includes it.
     fn of_text(&mut self, gap: &Range<usize>, note: Option<&str>) -> String {
+        if !self.has_fences {
+            return self.of_lines(gap, note);
+        }
         while self.next_fence(gap.start).is_some() {}
         let was_code = self.fence.is_open();
         let first = self.next_fence(gap.end);

@@ -78,49 +78,83 @@ impl Question {
 
     /// Calls `visit` with the number and the position of each word of the query in `text`, in any form.
     pub fn find(&self, text: Text<'_>, mut visit: impl FnMut(u16, usize)) {
+        let Some(pairs) = self.pairs.first_chunk::<PAIRS>() else { return };
+        let bytes = text.bytes();
         let mut word = Vec::new();
         for_each_start(text, |start| {
-            if start + 1 >= text.len() {
-                return;
-            }
-            let letter = |at: usize| small(text.unit(at));
-            let may_follow = self.pairs[pair_of(letter(start), letter(start + 1))];
-            if may_follow == 0 {
-                return;
-            }
-            let third = if start + 2 < text.len() { text.unit(start + 2) } else { 0 };
-            let small = small(third);
-            // A capital or a wide unit may continue the word or begin the next.
-            let may_end = if small != third || third >= 0x80 { ENDS } else { 0 };
-            if may_follow & (third_of(small) | may_end) == 0 {
-                return;
-            }
-            let Some((end, key)) = term_at(text, start) else { return };
-            if self.filter[place_of(key) / 64] >> (place_of(key) % 64) & 1 == 0 {
-                return;
-            }
-            word.clear();
-            let first = self.beginnings.partition_point(|&(other, _)| other < key);
-            for &(_, term) in self.beginnings[first..].iter().take_while(|&&(other, _)| other == key) {
-                let known = &self.terms[usize::from(term)].0;
-                // The key of a short word is all of it.
-                let is_same = known.len() == end - start && known.len() <= KEY && key_of(known) == key;
-                if !is_same && word.is_empty() {
-                    word.extend(small_letters(text, start, end));
+            let may_begin = match bytes[start..].first_chunk() {
+                Some(&[first, second, third]) if (first | second | third).is_ascii() => {
+                    // A letter or digit, of which this bit tells the case; what is none of them begins no word.
+                    let small = |byte: u8| u16::from(byte | 0x20);
+                    pairs[pair_of(small(first), small(second))] & FOLLOWING[usize::from(third)] != 0
                 }
-                if is_same || is_form(known, &word) {
-                    visit(term, start);
-                }
+                _ => self.may_begin(text, start),
+            };
+            if may_begin {
+                self.find_at(text, start, &mut word, &mut visit);
             }
         });
     }
+
+    /// Calls `visit` with the words of the query of which a form stands at `start`. Apart from [`Question::find`], because few words come here.
+    #[inline(never)]
+    fn find_at(&self, text: Text<'_>, start: usize, word: &mut Vec<u16>, visit: &mut impl FnMut(u16, usize)) {
+        let Some((end, key)) = term_at(text, start) else { return };
+        if self.filter[place_of(key) / 64] >> (place_of(key) % 64) & 1 == 0 {
+            return;
+        }
+        word.clear();
+        let first = self.beginnings.partition_point(|&(other, _)| other < key);
+        for &(_, term) in self.beginnings[first..].iter().take_while(|&&(other, _)| other == key) {
+            let known = &self.terms[usize::from(term)].0;
+            // The key of a short word is all of it.
+            let is_same = known.len() == end - start && known.len() <= KEY && key_of(known) == key;
+            if !is_same && word.is_empty() {
+                word.extend(small_letters(text, start, end));
+            }
+            if is_same || is_form(known, word) {
+                visit(term, start);
+            }
+        }
+    }
+
+    /// Whether the first three units of the word at `start` may begin a form of a term. Rejects nearly all words.
+    #[inline(never)]
+    fn may_begin(&self, text: Text<'_>, start: usize) -> bool {
+        if start + 1 >= text.len() {
+            return false;
+        }
+        let letter = |at: usize| small(text.unit(at));
+        let may_follow = self.pairs[pair_of(letter(start), letter(start + 1))];
+        let third = if start + 2 < text.len() { text.unit(start + 2) } else { 0 };
+        let small = small(third);
+        // A capital or a wide unit may continue the word or begin the next.
+        let may_end = if small != third || third >= 0x80 { ENDS } else { 0 };
+        may_follow & (third_of(small) | may_end) != 0
+    }
 }
+
+/// For each byte of ASCII the bits of [`third_of`] that it has behind two letters: a capital may continue the word or begin the next.
+const FOLLOWING: [u32; 128] = {
+    let mut following = [ENDS; 128];
+    let mut byte = 0;
+    while byte < following.len() {
+        let third = third_of(byte as u16 | 0x20);
+        following[byte] = match byte as u8 {
+            b'a'..=b'z' | b'0'..=b'9' => third,
+            b'A'..=b'Z' => third | ENDS,
+            _ => ENDS,
+        };
+        byte += 1;
+    }
+    following
+};
 
 /// Bit of [`third_of`] for the end of a word.
 const ENDS: u32 = 1;
 
 /// Bit of a lowercase letter behind two others; units that are no letters have [`ENDS`].
-fn third_of(letter: u16) -> u32 {
+const fn third_of(letter: u16) -> u32 {
     1 << (letter % 32)
 }
 
@@ -138,6 +172,7 @@ fn place_of(key: u64) -> usize {
 mod tests {
     use super::*;
     use crate::text::TextBuf;
+    use crate::text::random::below;
 
     /// Which words of `text` a question finds.
     fn found(question: &str, text: &str) -> Vec<usize> {
@@ -170,6 +205,36 @@ mod tests {
         {
             assert_eq!(found(a, b), [0; 0], "{a} does not ask for {b}");
         }
+    }
+
+    #[test]
+    fn words_are_found_where_the_definition_says() {
+        let mut below = below();
+        let pieces =
+            ["a", "B", "e", "es", "ing", "ies", "y", "d1", "Pay", "pay", "cit", "order", "ORD", "é", "京", "x2"];
+        let gaps = [" ", "_", "-", ".", "\n", "@", "`", "\u{1}", "→", ""];
+        let mut text = |length: usize| -> String {
+            let piece = |_| [pieces[below(pieces.len())], if below(2) == 0 { "" } else { gaps[below(gaps.len())] }];
+            (0..length).flat_map(piece).collect()
+        };
+        let mut count = 0;
+        for round in 0..2_000 {
+            let (asked, text) = (text(20), TextBuf::from(&text(round % 80)[..]));
+            let mut question = Question::default();
+            question.add(TextBuf::from(&asked[..]).as_text(), 1.0, 64);
+            question.prepare();
+            let (text, mut found, mut expected) = (text.as_text(), Vec::new(), Vec::new());
+            question.find(text, |term, at| found.push((at, term)));
+            for_each_start(text, |start| {
+                let Some((end, _)) = term_at(text, start) else { return };
+                let word: Vec<u16> = small_letters(text, start, end).collect();
+                let forms = (0u16..).zip(&question.terms).filter(|(_, (known, _))| is_form(known, &word));
+                expected.extend(forms.map(|(term, _)| (start, term)));
+            });
+            count += found.len();
+            assert_eq!(found, expected, "{asked:?}");
+        }
+        assert!(count > 1_000);
     }
 
     #[test]

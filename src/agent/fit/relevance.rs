@@ -85,6 +85,14 @@ pub struct Asked {
     parts: Vec<u32>,
 }
 
+/// A place at which a part says a word of the query.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    term: u16,
+    part: u32,
+    at: u32,
+}
+
 /// Relevance of spans to a query.
 #[derive(Debug, Default)]
 pub struct Relevance {
@@ -97,7 +105,6 @@ pub struct Relevance {
 /// An occurrence of a word of the query.
 #[derive(Clone, Copy, Debug)]
 struct Hit {
-    term: u16,
     message: u32,
     /// [`NO_ITEM`] in a text that stays whole.
     item: u32,
@@ -124,6 +131,27 @@ impl Asked {
         }
         asked.question.prepare();
         asked
+    }
+
+    /// Looks for the words of the query in all parts but those it was taken from. Linear in the length of their texts.
+    pub fn find(&self, transcript: &Transcript) -> Vec<Found> {
+        if self.strength.max(self.strength_if_named) < MIN_ASKED || self.question.weights().len() == 0 {
+            return Vec::new();
+        }
+        let mut asks = vec![false; transcript.parts().len()];
+        self.parts.iter().for_each(|&part| asks[part as usize] = true);
+        let find = |range: Range<usize>| {
+            let mut found = Vec::new();
+            for part in range {
+                // The query is no answer, and instructions stay anyway.
+                if transcript.parts()[part].role != Role::System && !asks[part] {
+                    let text = transcript.text(part);
+                    self.question.find(text, |term, at| found.push(Found { term, part: part as u32, at: at as u32 }));
+                }
+            }
+            found
+        };
+        map_chunks(transcript.parts().len(), |part| transcript.text(part).len(), find).concat()
     }
 
     /// Takes the query from the user's last words and from what came since.
@@ -182,10 +210,9 @@ fn error_line(text: Text<'_>) -> Option<Text<'_>> {
 }
 
 impl Relevance {
-    /// Looks for a query in a conversation whose messages have `lengths` tokens. Linear in the length of the texts.
-    pub fn new(transcript: &Transcript, items: &Items, lengths: &[f64], asked: &Asked) -> Self {
-        let count = asked.question.weights().len();
-        if asked.strength.max(asked.strength_if_named) < MIN_ASKED || count == 0 {
+    /// Relevance to a query whose words were `found` in a conversation whose messages have `lengths` tokens.
+    pub fn new(transcript: &Transcript, items: &Items, lengths: &[f64], asked: &Asked, found: &[Found]) -> Self {
+        if found.is_empty() {
             return Relevance::default();
         }
         let messages = transcript.message_count();
@@ -195,7 +222,9 @@ impl Relevance {
         let mean = (lengths.iter().sum::<f64>() / f64::from(messages)).max(1.0);
         let places = places(&items.list);
         let mut names = false;
-        for (term, (hits, weight)) in hits(transcript, items, asked).iter().zip(asked.question.weights()).enumerate() {
+        for (term, (hits, weight)) in
+            hits(transcript, items, asked, found).iter().zip(asked.question.weights()).enumerate()
+        {
             let by_message = || hits.chunk_by(|a, b| a.message == b.message);
             let saying = by_message().count() as u32;
             names |= (1..=NAMED_IN).contains(&saying) && asked.question.is_name(term);
@@ -245,33 +274,17 @@ impl Relevance {
 }
 
 /// The occurrences of each word of the query.
-fn hits(transcript: &Transcript, items: &Items, asked: &Asked) -> Vec<Vec<Hit>> {
-    let mut asks = vec![false; transcript.parts().len()];
-    asked.parts.iter().for_each(|&part| asks[part as usize] = true);
-    let find = |range: Range<usize>| {
-        let mut hits = Vec::new();
-        for index in range {
-            let part = &transcript.parts()[index];
-            // The query is no answer, and instructions stay anyway.
-            if part.role == Role::System || asks[index] {
-                continue;
-            }
-            let of_part = &items.of_part[index];
-            let mut here = of_part.start;
-            asked.question.find(transcript.text(index), |term, at| {
-                while here < of_part.end && items.list[here as usize].range.end as usize <= at {
-                    here += 1;
-                }
-                let is_in = here < of_part.end && items.list[here as usize].range.start as usize <= at;
-                hits.push(Hit { term, message: part.message, item: if is_in { here } else { NO_ITEM } });
-            });
-        }
-        hits
-    };
-    let units = |part: usize| transcript.text(part).len();
+fn hits(transcript: &Transcript, items: &Items, asked: &Asked, found: &[Found]) -> Vec<Vec<Hit>> {
     let mut of_terms = vec![Vec::new(); asked.question.weights().len()];
-    for hit in map_chunks(transcript.parts().len(), units, find).into_iter().flatten() {
-        of_terms[usize::from(hit.term)].push(hit);
+    for of_part in found.chunk_by(|a, b| a.part == b.part) {
+        let part = of_part[0].part as usize;
+        let message = transcript.parts()[part].message;
+        let mut items_here = items.of_part[part].clone().peekable();
+        for &Found { term, at, .. } in of_part {
+            while items_here.next_if(|&item| items.list[item as usize].range.end <= at).is_some() {}
+            let item = items_here.peek().copied().filter(|&item| items.list[item as usize].range.start <= at);
+            of_terms[usize::from(term)].push(Hit { message, item: item.unwrap_or(NO_ITEM) });
+        }
     }
     of_terms
 }

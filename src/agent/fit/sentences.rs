@@ -13,6 +13,8 @@ use crate::text::unit_rules::word::DENSE;
 const SHORT: usize = 40;
 /// Approximate length at which longer sentences are split, in UTF-16 code units of English.
 const CLAUSE: usize = 160;
+/// Units of a text that are looked at together.
+const STRETCH: usize = 16;
 /// Maximum number of blanks, quotes and brackets that are read behind a full stop.
 const TAIL: usize = 8;
 
@@ -26,7 +28,16 @@ pub fn extent(text: Text<'_>) -> usize {
         _ if word_class(unit) == DENSE => 3,
         _ => 0,
     };
-    text.len() + text.units().map_or(0, |units| units.iter().map(more).sum::<usize>() / 3)
+    let Some(units) = text.units() else { return text.len() };
+    // Most stretches are ASCII, even in a text that is not: an arrow stands in each line of a file.
+    let stretches = text.bytes().chunks(STRETCH).zip(units.chunks(STRETCH)).filter(|(bytes, _)| !bytes.is_ascii());
+    text.len() + stretches.flat_map(|(_, units)| units).map(more).sum::<usize>() / 3
+}
+
+/// Whether the [`extent`] of a text is at most `most`.
+pub fn extends_within(text: Text<'_>, most: usize) -> bool {
+    // No unit counts for more than three.
+    3 * text.len() <= most || text.len() <= most && extent(text) <= most
 }
 
 /// Splits `line` into parts without leaving anything out. In a JSON string, where a cut inside an escape would break it, `may_break` is
@@ -239,6 +250,7 @@ fn ends_word(line: Text<'_>, at: usize) -> bool {
 mod tests {
     use super::*;
     use crate::text::TextBuf;
+    use crate::text::random::below;
 
     fn parts(text: &str, may_break: bool) -> Vec<String> {
         let units: Vec<u16> = text.encode_utf16().collect();
@@ -287,6 +299,29 @@ mod tests {
         let chinese = "灯台守在黄昏之前修好了灯笼，然后沿着海岸走回村子里去了，路上遇到了三个渔夫和他们的孩子们。第二天早上他又回到了灯塔，发现门开着，桌上放着一封没有署名的信。";
         let parts = parts(chinese, true);
         assert_eq!((parts.len(), parts.concat()), (2, chinese.to_string()));
+    }
+
+    #[test]
+    fn letters_count_for_what_english_takes() {
+        let mut below = below();
+        let letters: Vec<char> = "ab 京かกب→é".chars().collect();
+        for round in 0..2_000 {
+            // Runs, so that some stretches are ASCII.
+            let runs = (0..below(6)).map(|_| letters[below(letters.len())].to_string().repeat(below(40)));
+            let text: String = runs.collect();
+            let thirds: usize = text
+                .chars()
+                .map(|letter| match letter {
+                    '京' => 9,
+                    'か' | 'ก' => 6,
+                    'ب' => 4,
+                    _ => 3,
+                })
+                .sum();
+            let (text, most) = (TextBuf::from(&text[..]), round % 400);
+            assert_eq!(extent(text.as_text()), thirds / 3);
+            assert_eq!(extends_within(text.as_text(), most), thirds / 3 <= most);
+        }
     }
 
     #[test]

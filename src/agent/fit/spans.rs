@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use super::context::Context;
-use super::sentences::{extent, split_line};
+use super::sentences::{extends_within, split_line};
 use super::span::{Form, Span};
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 
-/// Greatest [`extent`] of a line that is one span; longer ones are split into sentences.
+/// Greatest [`extent`](super::sentences::extent) of a line that is one span; longer ones are split into sentences.
 const MAX_LINE: usize = 280;
 /// Approximate length of a span in UTF-16 code units, a low one, for reserving memory.
 pub const UNITS_PER_SPAN: usize = 40;
@@ -80,7 +80,7 @@ impl<'a> Spans<'a> {
             }
             _ => {}
         }
-        if line.len() <= MAX_LINE && extent(line) <= MAX_LINE {
+        if extends_within(line, MAX_LINE) {
             return self.add(range, run, form, needed);
         }
         for part in split_line(line, form == Form::Text) {

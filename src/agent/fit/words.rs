@@ -5,10 +5,8 @@
 
 use std::ops::Range;
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
-
 use crate::text::Text;
-use crate::text::names::{any_name, hash_of, is_joint};
+use crate::text::names::{for_each_name, hash_of, is_joint};
 use crate::text::tables::word_class;
 use crate::text::unit_rules::word::{CAPITAL, DENSE, INNER, JOINT, LETTER, NONE, SIGN, WIDE};
 
@@ -26,17 +24,15 @@ const LONG: usize = 5;
 
 /// Calls `visit` with the hash, the kind and the position of each word in `text` that may carry a fact.
 pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
-    // Every word here is a word for names too, or part of a wide one.
-    any_name(text.bytes(), |name| {
+    // Every word here is a word for names too, or part of a wide one. Mathematical signs are part of none.
+    for_each_name(text.bytes(), |name| {
         if name.is_wide {
-            for_each_in(text, name.range, &mut visit);
-            return false;
+            return for_each_in(text, name.range, &mut visit);
         }
         let word = without_prefix(text, name.range);
         if let Some(kind) = kind_of(word.len(), name.has_sign, false) {
             visit(hash_of(text, word.clone()), kind, word);
         }
-        false
     });
 }
 
@@ -99,10 +95,16 @@ fn kind_of(length: usize, has_sign: bool, is_wide: bool) -> Option<WordKind> {
     (length >= LONG || (is_wide && length >= 2)).then_some(WordKind::Plain)
 }
 
+/// A slot without a word.
+const FREE: u32 = u32::MAX;
+/// Minimum number of slots.
+const MIN_SLOTS: usize = 1 << 6;
+
 /// Numbers of distinct words, in order of first use.
 #[derive(Debug, Default)]
 pub struct Words {
-    numbers: FxHashMap<u64, u32>,
+    /// A hash table with open addressing, of numbers of words. The hashes are keyed, so that nobody can choose words for the same slots.
+    slots: Vec<u32>,
     /// The hash of each word, whose lowest bit is set for specific ones.
     pub hashes: Vec<u64>,
 }
@@ -110,13 +112,12 @@ pub struct Words {
 impl Words {
     /// No words yet, with room for `count`.
     pub fn with_capacity(count: usize) -> Self {
-        let numbers = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
-        Words { numbers, hashes: Vec::with_capacity(count) }
+        Words { slots: vec![FREE; slots_for(count)], hashes: Vec::with_capacity(count) }
     }
 
     /// The number of a word, if it is known.
     pub fn number(&self, hash: u64, kind: WordKind) -> Option<u32> {
-        self.numbers.get(&marked(hash, kind)).copied()
+        self.slots.get(self.slot_of(marked(hash, kind))).copied().filter(|&number| number != FREE)
     }
 
     /// The number of a word as [`for_each_word`] visits it; a new one if it is unknown.
@@ -129,19 +130,52 @@ impl Words {
         other.hashes.iter().map(|&hash| self.add_marked(hash)).collect()
     }
 
+    #[inline]
     fn add_marked(&mut self, hash: u64) -> u32 {
-        let next = self.hashes.len() as u32;
-        let number = *self.numbers.entry(hash).or_insert(next);
-        if number == next {
-            self.hashes.push(hash);
+        match self.slots.get(self.slot_of(hash)) {
+            Some(&number) if number != FREE => number,
+            _ => self.add_new(hash),
         }
-        number
+    }
+
+    #[inline(never)]
+    fn add_new(&mut self, hash: u64) -> u32 {
+        let number = self.hashes.len();
+        // At least a third of the slots stays free.
+        if 2 * self.slots.len() < 3 * (number + 1) {
+            self.slots = vec![FREE; slots_for(2 * (number + 1))];
+            for number in 0..number {
+                let slot = self.slot_of(self.hashes[number]);
+                self.slots[slot] = number as u32;
+            }
+        }
+        let slot = self.slot_of(hash);
+        self.slots[slot] = number as u32;
+        self.hashes.push(hash);
+        number as u32
+    }
+
+    /// The slot of the word with a hash, or the free one in which it belongs.
+    #[inline]
+    fn slot_of(&self, hash: u64) -> usize {
+        let last = self.slots.len().wrapping_sub(1);
+        // The lowest bit is the kind.
+        let mut slot = (hash >> 1) as usize & last;
+        let known = |slot: usize| self.slots.get(slot).and_then(|&number| self.hashes.get(number as usize));
+        while known(slot).is_some_and(|&known| known != hash) {
+            slot = (slot + 1) & last;
+        }
+        slot
     }
 
     /// The kind of each.
     pub fn kinds(&self) -> impl Iterator<Item = WordKind> + '_ {
         self.hashes.iter().map(|hash| if hash & 1 == 1 { WordKind::Specific } else { WordKind::Plain })
     }
+}
+
+fn slots_for(count: usize) -> usize {
+    (3 * count / 2 + 1).next_power_of_two().max(MIN_SLOTS)
 }
 
 fn marked(hash: u64, kind: WordKind) -> u64 {
@@ -151,7 +185,8 @@ fn marked(hash: u64, kind: WordKind) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::TextBuf;
+    use crate::text::random::below;
+    use crate::text::{MATH, TextBuf, fold_unit};
 
     fn count(text: &str) -> (usize, usize) {
         let (mut specific, mut plain) = (0, 0);
@@ -189,6 +224,35 @@ mod tests {
         };
         assert_eq!(numbers("parseUrl twice parseUrl"), [0, 1, 0]);
         assert_eq!(numbers("über parseUrl"), [2, 0]);
+    }
+
+    #[test]
+    fn words_are_numbered_in_order_of_first_use() {
+        let mut below = below();
+        for count in [0, 1, 100, 5_000] {
+            let (mut words, mut known) = (Words::with_capacity(count / 4), Vec::new());
+            for _ in 0..2 * count {
+                // Some want the same slot.
+                let hash = (below(count) as u64) << (8 * below(4));
+                let kind = if below(2) == 0 { WordKind::Plain } else { WordKind::Specific };
+                let expected = known.iter().position(|&other| other == (hash & !1, kind));
+                assert_eq!(words.number(hash, kind), expected.map(|number| number as u32));
+                if expected.is_none() {
+                    known.push((hash & !1, kind));
+                }
+                assert_eq!(words.add(hash, kind) as usize, expected.unwrap_or(known.len() - 1));
+            }
+            let mut all = Words::default();
+            all.add(1 << 40, WordKind::Plain);
+            assert_eq!(all.append(&words), (1..=known.len() as u32).collect::<Vec<_>>());
+            assert!(all.kinds().skip(1).eq(known.iter().map(|&(_, kind)| kind)));
+        }
+    }
+
+    #[test]
+    fn no_mathematical_sign_is_part_of_a_word() {
+        let signs = (0..=u16::MAX).filter(|&unit| fold_unit(unit) == MATH);
+        assert!(signs.clone().count() > 20 && signs.into_iter().all(|unit| word_class(unit) == NONE));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use super::masks::block_masks;
 use super::tables::{JOINTS, MORE_VOWELS, NAME_SIGNS, SENTENCE_ENDS, SPACES, SPECIAL_HIGH, SPECIAL_LOW, Table, VOWELS};
 use crate::text::block::{BLOCK, Block, CaseMasks, NameMasks};
-use crate::text::units::{CHUNK, LEFT_QUOTE, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE, fold_unit};
+use crate::text::units::{CHUNK, LEFT_QUOTE, MATH, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE, fold_unit};
 
 /// The bytes of a block.
 type Halves = [__m256i; 2];

@@ -62,16 +62,18 @@ macro_rules! block_masks {
             let hyphen = mask(vectors, |v| equal(v, b'-'));
             let letter = upper | lower;
             let mut inner = letter | digit | mask(vectors, |v| is_member(v, &NAME_SIGNS));
-            let mut wide = 0;
+            let (mut wide, mut math) = (0, 0);
             if is_wide(vectors) {
                 wide = wide_mask(vectors);
+                math = mask(vectors, |v| equal(v, MATH));
                 let breaks = mask(vectors, |v| {
                     let spaces = either(equal(v, WIDE_SPACE), equal(v, WIDE_LINE_END));
                     either(spaces, either(equal(v, LEFT_QUOTE), equal(v, RIGHT_QUOTE)))
                 });
                 inner = (inner | wide) & !breaks;
             }
-            NameMasks { inner, joint, wide, sign: (joint & !hyphen) | digit | underscore | (letter & upper >> 1) }
+            let sign = (joint & !hyphen) | digit | underscore | (letter & upper >> 1);
+            NameMasks { inner, joint, wide, math, sign }
         }
 
         /// See [`super::case_masks`].

@@ -5,7 +5,7 @@ use std::arch::aarch64::*;
 use super::masks::block_masks;
 use super::tables::{JOINTS, MORE_VOWELS, NAME_SIGNS, SENTENCE_ENDS, SPACES, SPECIAL_HIGH, SPECIAL_LOW, Table, VOWELS};
 use crate::text::block::{BLOCK, Block, CaseMasks, NameMasks};
-use crate::text::units::{LEFT_QUOTE, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
+use crate::text::units::{LEFT_QUOTE, MATH, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
 
 /// The bytes of a block.
 type Quarters = [uint8x16_t; 4];

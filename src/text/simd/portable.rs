@@ -2,7 +2,7 @@
 
 use crate::text::block::{BLOCK, Block, CaseMasks, NameMasks, is_inner, is_joint};
 use crate::text::class::{LINE_END, SENTENCE_END, SPACE, SPECIAL, VOWEL, WORD, class};
-use crate::text::units::{CHUNK, OTHER, fold_unit};
+use crate::text::units::{CHUNK, MATH, OTHER, fold_unit};
 
 /// See [`super::name_masks`].
 pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
@@ -11,7 +11,8 @@ pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
         mask(bytes, |byte| byte.is_ascii_alphabetic()) & mask(bytes, |byte| byte.is_ascii_uppercase()) >> 1;
     let plain = mask(bytes, |byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.' | b'/' | b':'));
     let sign = plain | before_capital;
-    NameMasks { inner: mask(bytes, is_inner), joint, wide: mask(bytes, |byte| byte >= 0x80), sign }
+    let math = mask(bytes, |byte| byte == MATH);
+    NameMasks { inner: mask(bytes, is_inner), joint, wide: mask(bytes, |byte| byte >= 0x80), math, sign }
 }
 
 /// See [`super::case_masks`].
