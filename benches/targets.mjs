@@ -23,7 +23,12 @@ export const targets = {
   small: { target: 1.2, gate: 4, missed: FIXED },
   medium: { target: 0.9, gate: 2.4, missed: PER_CHARACTER },
   large: { target: 1.0, gate: 2, missed: PER_CHARACTER },
-  twoThreads: { target: 1.7, isLeast: true, missed: 'Gathering and assembling stay on the thread of JavaScript.' },
+  twoThreads: {
+    target: 1.7,
+    isLeast: true,
+    missed:
+      'The thread of JavaScript has 70 % of the processor time of a call: beside its half of the shared work, copying, folding and numbering the texts takes 28 %, and V8 10 %. So two processors reach 1.43 at most.',
+  },
   otherScripts: {
     target: 1.2,
     gate: 5,
