@@ -10,7 +10,7 @@ const PER_CHARACTER =
 const FIXED =
   'The engine takes 25 of some 40 µs, as much for each character as in a long session; assembling messages, statistics and measures takes 3 µs, gathering one, and the boundary most of the rest.';
 const SHORT_SENTENCES =
-  'The text has half a million sentences of two characters, each of which is cut, scored and looked at by every rule: eight times the instructions of prose for each character. It is linear, and nobody but an attacker sends it.';
+  'The text has half a million sentences of two characters, each of which is cut, scored and looked at by every rule: five times the instructions of prose for each character. It is linear, and nobody but an attacker sends it.';
 const STARTED = 'A fresh process has to read and link the engine, and to parse and compile the JavaScript of the call: most of the time.';
 const EACH_MESSAGE = 'Each message of the history is compared with the one that was there before.';
 const COLD =

@@ -135,7 +135,7 @@ const hostile = (timing) => ({
         workload: `1 MB, worst: ${cost.name}`,
         value: cost.short,
         ratio: cost.cost,
-        of: `prose (${digits(cost.besideKept)} of prose that is kept)`,
+        of: `prose (${digits(cost.besideKept)} times prose that is kept)`,
         details,
         ...targets.hostileCost,
       },
