@@ -8,9 +8,9 @@
 const PER_CHARACTER =
   'A text that is summarised is read twice, for reasons to keep it and for its entities and sentences: words of the rules 17 % of a call on prose, masks 10 %, entities 9 %, scores 4 %, V8 19 %. Loops compiled for AVX2 and BMI are as fast.';
 const FIXED =
-  'Half of a small call is the engine; the rest is assembling messages and statistics, the boundary, and the collector of JavaScript.';
-const MANY_RULES =
-  'The prose beside it is kept for two reasons that are found early, which takes a sixth of the time of summarising it. The text has half a million sentences of two characters, at 45 ns each: entities a quarter, cutting a sixth, scores and cleared pages a tenth each. It is linear, and nobody but an attacker sends it.';
+  'The engine takes 25 of some 40 µs, as much for each character as in a long session; assembling messages, statistics and measures takes 3 µs, gathering one, and the boundary most of the rest.';
+const SHORT_SENTENCES =
+  'The text has half a million sentences of two characters, each of which is cut, scored and looked at by every rule: five times the instructions of prose for each character. It is linear, and nobody but an attacker sends it.';
 const STARTED = 'A fresh process has to read and link the engine, and to parse and compile the JavaScript of the call: most of the time.';
 const EACH_MESSAGE = 'Each message of the history is compared with the one that was there before.';
 const COLD =
@@ -20,11 +20,16 @@ const CHOICES =
 
 export const targets = {
   session: { target: 0.8, gate: 2.4, missed: PER_CHARACTER },
-  worstSession: { target: 1.0, gate: 2.4, missed: PER_CHARACTER },
+  markdown: { target: 1.0, gate: 2.4, missed: PER_CHARACTER },
   small: { target: 1.2, gate: 4, missed: FIXED },
   medium: { target: 0.9, gate: 2.4, missed: PER_CHARACTER },
   large: { target: 1.0, gate: 2, missed: PER_CHARACTER },
-  twoThreads: { target: 1.7, isLeast: true, missed: 'Gathering and assembling stay on the thread of JavaScript.' },
+  twoThreads: {
+    target: 1.7,
+    isLeast: true,
+    missed:
+      'The thread of JavaScript has 70 % of the processor time of a call: beside its half of the shared work, copying, folding and numbering the texts takes 28 %, and V8 10 %. So two processors reach 1.43 at most.',
+  },
   otherScripts: {
     target: 1.2,
     gate: 5,
@@ -45,11 +50,15 @@ export const targets = {
     gate: 14,
     missed: 'Caches and the threads of the collector of JavaScript: up to 11 was seen. A square would be 16.',
   },
-  hostileCost: { target: 5, gate: 28, missed: MANY_RULES },
+  hostileCost: { target: 5, gate: 14, missed: SHORT_SENTENCES },
   collisions: { target: 1.5, gate: 3 },
   eventLoop: { target: 0.4 },
   concurrency: { target: 1.3 },
-  memory: { target: 2, missed: 'A copy of all texts is 1 × the content; strings put together in pieces are made flat by the first read.' },
+  memory: {
+    target: 2,
+    missed:
+      'A copy of all texts is 1 × the content, and 1.15 × are the code units of the texts that are not all ASCII, 59 % of the content, though 1 % of its characters are outside of ASCII. Strings put together in pieces are made flat by the first read: 0.55 ×.',
+  },
   agentMemory: { target: 10 },
   firstCall: {
     compress: { target: 2, missed: STARTED },

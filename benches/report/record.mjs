@@ -161,7 +161,7 @@ ${markdownTable(VALUES, rows.filter(numbered(10, 8, 25)))}
 ## Hostile texts
 
 Texts on which a careless rule takes quadratic time: one message of 1 MB and of 4 MB each (\`distinct duplicates\`: many messages of 200
-characters), against a message of 1 MB of prose.
+characters), against a message of 1 MB of prose that is summarised, as they are, and of prose that is kept.
 
 ${hostileTable(rows.find((row) => row.details).details)}
 

@@ -54,6 +54,7 @@ export const hostileTable = (details) =>
       ['text', false, ({ name }) => name],
       ['1 MB, ms', true, ({ short }) => digits(short)],
       ['of prose', true, ({ cost }) => digits(cost)],
+      ['of prose that is kept', true, ({ besideKept }) => digits(besideKept)],
       ['4 MB, ms', true, ({ long }) => digits(long)],
       ['of 1 MB', true, ({ growth }) => digits(growth)],
     ],

@@ -30,10 +30,38 @@ impl Sentence {
     }
 }
 
+/// Where in a paragraph the latest sentences are, by a hash of a few of their bytes. What is found may be any sentence, even that of
+/// another text before, so it is compared.
+#[derive(Debug, Default)]
+struct Latest(Vec<u32>);
+
+impl Latest {
+    /// Number of places. Hostile texts have many sentences because they are short, and so few of them differ.
+    const PLACES: usize = 128;
+
+    /// Returns whether `sentence` repeats one of those before it in its `paragraph` whose score is not lower.
+    #[inline]
+    fn repeats(&mut self, text: Text<'_>, paragraph: &[Sentence], sentence: &Sentence) -> bool {
+        self.0.resize(Self::PLACES, 0);
+        let bytes = &text.bytes()[sentence.range()];
+        let [first, middle, last] = [0, bytes.len() / 2, bytes.len() - 1].map(|at| u32::from(bytes[at]));
+        let key = (first | middle << 8 | last << 16) ^ (bytes.len() as u32) << 11;
+        let place = &mut self.0[(key.wrapping_mul(0x9E37_79B1) >> (u32::BITS - Self::PLACES.ilog2())) as usize];
+        let is_repeated =
+            |before: &Sentence| sentence.score <= before.score && text.is_same(before.range(), sentence.range());
+        if paragraph.get(*place as usize).is_some_and(is_repeated) {
+            return true;
+        }
+        *place = paragraph.len() as u32;
+        false
+    }
+}
+
 /// Writes excerpts, and reuses its buffers.
 #[derive(Debug, Default)]
 pub struct Excerpts {
     all: Vec<Sentence>,
+    latest: Latest,
     /// Ranks of the candidates, best first.
     order: Vec<u64>,
     taken: Vec<usize>,
@@ -53,11 +81,11 @@ impl Excerpts {
         budget: usize,
         summary: &mut TextBuf,
     ) {
-        self.read(scanned, signals, None);
+        self.read(text, scanned, signals);
         self.choose(text, budget, summary);
     }
 
-    /// Returns the sentences that were read last, with their scores.
+    /// Returns the sentences that [`Excerpts::read_all`] read last, with their scores.
     pub fn sentences(&self) -> impl Iterator<Item = (Range<usize>, i32)> {
         self.all.iter().map(|sentence| (sentence.range(), sentence.score))
     }
@@ -78,8 +106,28 @@ impl Excerpts {
         }
     }
 
-    /// Reads the sentences of `text`, with the scores given by their `signals`, or with one score each in `others`.
-    pub fn read(&mut self, text: Scanned<'_>, signals: ScoreSignalsSlice<'_>, others: Option<&[i32]>) {
+    /// Reads the sentences of `text`, with the scores given by their `signals`. Leaves out those that repeat an earlier one of their
+    /// paragraph, as far as [`Latest`] finds it: that one ranks higher, so they are never chosen.
+    pub fn read(&mut self, text: Text<'_>, scanned: Scanned<'_>, signals: ScoreSignalsSlice<'_>) {
+        let mut latest = std::mem::take(&mut self.latest);
+        self.read_unless(scanned, signals, None, |paragraph, sentence| latest.repeats(text, paragraph, sentence));
+        self.latest = latest;
+    }
+
+    /// Reads all sentences of `text`, with the scores given by their `signals`, or with one score each in `others`.
+    pub fn read_all(&mut self, text: Scanned<'_>, signals: ScoreSignalsSlice<'_>, others: Option<&[i32]>) {
+        self.read_unless(text, signals, others, |_, _| false);
+    }
+
+    /// Reads the sentences of `text` except those that `is_left_out`, given the ones before in their paragraph.
+    #[inline]
+    fn read_unless(
+        &mut self,
+        text: Scanned<'_>,
+        signals: ScoreSignalsSlice<'_>,
+        others: Option<&[i32]>,
+        mut is_left_out: impl FnMut(&[Sentence], &Sentence) -> bool,
+    ) {
         let all = &mut self.all;
         all.clear();
         let mut scorer = Scorer::new(text, signals);
@@ -89,7 +137,11 @@ impl Excerpts {
             let mut best = first;
             for (start, end) in sentences(text, start, end) {
                 let score = other(all.len()).unwrap_or_else(|| scorer.score(start, end));
-                all.push(Sentence::new((start, end), score));
+                let sentence = Sentence::new((start, end), score);
+                if is_left_out(&all[first..], &sentence) {
+                    continue;
+                }
+                all.push(sentence);
                 if score > all[best].score {
                     best = all.len() - 1;
                 }
@@ -187,6 +239,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::summarize::ScoreSignals;
+    use crate::summarize::entities::EntityScanner;
+    use crate::text::masks::Scratch;
 
     /// The definition: by rank, each sentence that fits and was not taken before.
     fn plain_choice(text: Text<'_>, all: &[Sentence], budget: usize) -> Vec<usize> {
@@ -202,6 +257,11 @@ mod tests {
         }
         taken.sort_unstable();
         taken
+    }
+
+    thread_local! {
+        /// Reused by all cases, so that each finds what another text left behind.
+        static REUSED: std::cell::RefCell<Excerpts> = std::cell::RefCell::default();
     }
 
     proptest! {
@@ -223,6 +283,25 @@ mod tests {
             let mut excerpts = Excerpts { all, ..Excerpts::default() };
             excerpts.pack(text.as_text(), budget);
             prop_assert_eq!(&excerpts.taken, &plain_choice(text.as_text(), &excerpts.all, budget));
+        }
+
+        #[test]
+        fn sentences_that_are_left_out_would_not_be_chosen(
+            pieces in prop::collection::vec(prop::sample::select(vec![
+                "a.", "b.", "c! ", "It is. ", "It is so. ", "No. ", "It took 4 MB. ", "\n", "\n\n", "\u{4e00}.", "\u{4e01}. ", "It must be.",
+            ]), 0..200),
+            budget in 4..300usize,
+        ) {
+            let text = TextBuf::from(pieces.concat().as_str());
+            let (text, mut scratch, mut signals) = (text.as_text(), Scratch::default(), ScoreSignals::default());
+            let scanned = scratch.scan(text.bytes());
+            signals.read(scanned, &mut EntityScanner::default());
+            let [mut some, mut all] = [TextBuf::new(), TextBuf::new()];
+            REUSED.with_borrow_mut(|excerpts| excerpts.write(text, scanned, signals.as_slice(), budget, &mut some));
+            let mut excerpts = Excerpts::default();
+            excerpts.read_all(scanned, signals.as_slice(), None);
+            excerpts.choose(text, budget, &mut all);
+            prop_assert_eq!(some.as_text(), all.as_text());
         }
     }
 }

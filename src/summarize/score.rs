@@ -50,6 +50,9 @@ const FILLERS: &[&str] = &[
     "wonderful",
     "yes",
 ];
+/// Length of the shortest sentence that starts with a filler: `No.`, in UTF-16 code units.
+const SHORTEST_FILLER: usize = 3;
+
 fn fillers() -> &'static Phrases<()> {
     static PHRASES: OnceLock<Phrases<()>> = OnceLock::new();
     PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), FILLERS).collect()))
@@ -135,7 +138,7 @@ impl<'a> Scorer<'a> {
             inference |= matches!(hit.term, Term::Inference);
         }
         let is_handy = (40..=120).contains(&(end - start));
-        let is_filler = starts_with_filler(self.text, start, end);
+        let is_filler = end - start >= SHORTEST_FILLER && starts_with_filler(self.text, start, end);
         points + 4 * i32::from(emphasis) + 3 * i32::from(inference) + 2 * i32::from(is_handy)
             - 10 * i32::from(is_filler)
     }

@@ -1,6 +1,6 @@
 //! Sentences and paragraphs, as the contract splits them.
 
-use crate::text::class::{LINE_END, SENTENCE_END, is, run_end, trim};
+use crate::text::class::{SENTENCE_END, run_end, trim};
 use crate::text::masks::Scanned;
 
 /// Returns the sentences in `start..end`, trimmed: runs of characters other than `.` `!` `?` LF, followed directly by
@@ -11,10 +11,7 @@ pub fn sentences(text: Scanned<'_>, start: usize, end: usize) -> impl Iterator<I
     std::iter::from_fn(move || {
         while at < end {
             let from = at;
-            at = text.find(at, |block| block.sentence_end | block.line_end).min(end);
-            while at < end && is(bytes[at], LINE_END) && bytes[at] != b'\n' {
-                at = text.find(at + 1, |block| block.sentence_end | block.line_end).min(end);
-            }
+            at = text.find(at, |block| block.sentence_end | block.lf).min(end);
             let marks = run_end(bytes, at, SENTENCE_END);
             if at > from && marks > at {
                 at = marks;

@@ -71,13 +71,13 @@ pub fn excerpt(
     if context.options.has_scorer {
         let text = Question::from(prose);
         let ranks = context.answers.ranks(&text);
-        excerpts.read(scanned, signals, ranks.flatten());
+        excerpts.read_all(scanned, signals, ranks.flatten());
         if ranks.is_none() && excerpts.sentences().next().is_some() {
             let all = excerpts.sentences().collect();
             return Err(Request::Scores(Arc::new(Sentences { text: Arc::new(text), all })));
         }
     } else {
-        excerpts.read(scanned, signals, None);
+        excerpts.read(prose, scanned, signals);
     }
     excerpts.choose(prose, budget, summary);
     Ok(())
