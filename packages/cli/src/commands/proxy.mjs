@@ -1,5 +1,6 @@
 // @ts-check
 import { Misuse } from '../errors.mjs';
+import { orphaning } from '../parent.mjs';
 
 /** Time between looks at whether the parent is still there, in ms. */
 const PARENT_CHECK = 500;
@@ -35,9 +36,8 @@ export const command = {
     const proxy = await startProxy({ limit, upstream, port, host, token: secret, redact, onWarning });
     const interrupted = new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, resolve);
-      // npx starts it in a shell, which dies of a signal without passing it on. Elsewhere it may outlive its parent, as with nohup.
-      const { ppid } = process;
-      if (io.env.npm_command !== undefined) setInterval(() => process.ppid !== ppid && resolve(undefined), PARENT_CHECK).unref();
+      const isOrphan = orphaning(io.env);
+      setInterval(() => isOrphan() && resolve(undefined), PARENT_CHECK).unref();
     });
     io.stdout.write(`${proxy.url}\n`);
     if (!quiet) {
