@@ -2455,9 +2455,9 @@ export interface SaveOriginalsOptions {
 }
 
 /**
- * Keeps the `originals` of `fit` and `prune`, or the `verbatim` of `compress`, in a store. They are split into parts of about 1,000
- * characters that are named by their content, and each part is written once: merge the originals of all rounds, and what is written is in
- * proportion to what is new since the last save. Everything must be JSON; class instances become plain objects.
+ * Keeps the `originals` of `fit` and `prune`, or the `verbatim` of `compress`, in a store. They are split into parts that are named by their
+ * content, and each part is written once: what is written is in proportion to what is new since the last save. Everything must be JSON;
+ * class instances become plain objects.
  *
  * @returns a key that loads exactly these, for as long as the conversation is in the store
  * @throws {TypeError} an argument is wrong; the error names it
@@ -2471,7 +2471,7 @@ export function saveOriginals(
 ): Promise<string>;
 
 /**
- * Returns what {@link saveOriginals} kept, for `restore` or `uncompress`; what went without a mark has other keys than before.
+ * Returns what {@link saveOriginals} kept, for `restore` or `uncompress`.
  *
  * @param key what `saveOriginals` returned. Default: the last that was saved
  * @returns undefined if nothing was saved

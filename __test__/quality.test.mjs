@@ -12,7 +12,7 @@ import { measurePrune } from '../benches/quality/prune.mjs';
 import { measureAuto } from '../benches/quality/auto.mjs';
 import { readSection } from '../benches/quality/pages.mjs';
 import { queryFor } from '../benches/quality/recall.mjs';
-import { askedTable, autoTable, fitTable, pruneTable, recallTable } from '../benches/quality/tables.mjs';
+import { askedTable, autoTable, fitTable, numbersTable, pruneTable, recallTable } from '../benches/quality/tables.mjs';
 
 const { fit, prune } = createRequire(import.meta.url)('../index.js');
 
@@ -40,6 +40,16 @@ test('the query for a fact is what uses it, without the fact', () => {
   const edit = { id: 'd', function: { name: 'edit', arguments: JSON.stringify({ text: `${'x '.repeat(99)}\n\tlimit = retries;\n` }) } };
   assert.equal(queryFor([{ role: 'assistant', content: '', tool_calls: [edit] }], 'tlimit'), 'edit   = retries;');
   assert.equal(queryFor(future, 'retryDelay'), 'maxRetries is 7 now, and   stays');
+});
+
+test('docs/recall.md has the recorded cost of numbers in marks, and what it says about it', () => {
+  const { numbers } = JSON.parse(readFileSync(recording, 'utf8'));
+  assert.equal(readSection('numbers'), numbersTable(numbers));
+  for (const { rho, costs, facts, byRight, grounded } of numbers) {
+    assert.ok(costs.o200k_base['#12–17'] < costs.o200k_base['messages 12–17']);
+    const lost = grounded.without - grounded['messages 12–17'];
+    if (rho < 0.5) assert.ok(byRight / facts > 2 * lost, `at ${rho}: ${byRight} of ${facts}, and ${lost}`);
+  }
 });
 
 test('docs/pruning.md has its table', () => {

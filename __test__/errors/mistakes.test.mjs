@@ -117,6 +117,7 @@ const mistakes = [
   [() => prune(chat(), { tools: [{ name: SECRET }] }), TypeError, 'prune(): options.tools must be an object of tools by name, got array'],
   [() => prune(chat(), { recent: 3 }), TypeError, 'did you mean options.keep.recent?'],
   [() => prune(chat(), { budget }), TypeError, 'prune(): options.budget is not an option: it is an option of fit'],
+  [() => createSession({ maxTokens: 1000 }), TypeError, 'createSession(): options.maxTokens is not an option: did you mean options.limit?'],
   [() => createSession({ budget: 1000 }), TypeError, 'createSession(): options.budget is not an option: did you mean options.limit?'],
   [() => session({ cache: { read: 0.1, ttl: 1000, writes: 1 } }), TypeError, 'did you mean options.cache.write?'],
   [() => session({ cacheControll: true }), TypeError, 'did you mean options.cacheControl?'],

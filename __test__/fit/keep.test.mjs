@@ -145,3 +145,25 @@ test('keep holds in every format', () => {
     );
   }
 });
+
+test('messages of unknown roles stay whole, in every format: they may be newer than this package', () => {
+  const long = (role, index) => `${role} ${index}: the worker waits for the batch. `.repeat(60);
+  const text = (role, index) => ({ role, content: [{ type: 'text', text: long(role, index) }] });
+  const ui = (role, index) => ({ id: `${index}`, role, parts: [{ type: 'text', text: long(role, index) }] });
+  const shapes = {
+    'openai-chat': (role, index) => ({ role, content: long(role, index) }),
+    'openai-responses': (role, index) => ({ type: 'message', role, content: [{ type: 'input_text', text: long(role, index) }] }),
+    anthropic: text,
+    'ai-sdk-model': text,
+    'ai-sdk-ui': ui,
+    gemini: (role, index) => ({ role, parts: [{ text: long(role, index) }] }),
+    message: (role, index) => ({ id: `${index}`, index, role, content: long(role, index) }),
+  };
+  for (const [format, shape] of Object.entries(shapes)) {
+    const history = ['user', 'bot', 'user', 'bot', 'user'].map(shape);
+    const { messages, fits } = fit(history, { budget: 1000, format, tokenizer: 'estimate' });
+    const sent = JSON.stringify(messages);
+    assert.ok(sent.length < JSON.stringify(history).length, `${format}: something was cut`);
+    for (const index of [1, 3]) assert.ok(sent.includes(long('bot', index)), `${format}: message ${index}, ${fits}`);
+  }
+});

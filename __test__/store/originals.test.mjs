@@ -12,9 +12,10 @@ const copy = (value) => JSON.parse(JSON.stringify(value));
 /** A store that counts the bytes of what is put. */
 function counted() {
   const store = memoryStore();
-  const seen = { bytes: 0, texts: [] };
+  const seen = { bytes: 0, entries: 0, texts: [] };
   const put = async (id, entries) => {
     for (const entry of entries) {
+      seen.entries++;
       seen.bytes += Buffer.byteLength(entry[0]) + Buffer.byteLength(entry[1]);
       seen.texts.push(entry.join(' '));
     }
@@ -31,6 +32,7 @@ test('what fit, prune and compress took out comes back from a store, in every fo
       const first = mode(history);
       const key = await saveOriginals(store, 'id', first.originals ?? first.verbatim);
       assert.equal(await saveOriginals(store, 'id', first.originals ?? first.verbatim), key);
+      assert.equal(JSON.stringify(await loadOriginals(store, 'id')), JSON.stringify(first.originals), 'byte for byte, keys as well');
       const back = restore(first.messages, await loadOriginals(store, 'id'));
       assert.deepEqual(back.messages, history, format);
       assert.deepEqual(back.missing, []);
@@ -60,6 +62,42 @@ test('any object of JSON comes back, and what changes a little is written a litt
       assert.deepEqual(await loadOriginals(store, 'id', key), copy(given));
     }),
     { numRuns: 60 },
+  );
+});
+
+test('what rounds of any conversation took out comes back as it was, and so do entries that no round makes', async () => {
+  const { store } = counted();
+  const texts = fc.array(fc.constantFrom('claim', 'ledger é', 'a\nb', '{"x": [1, 2]}', '😀', 'waits for worker 7 in src/a.ts'), {
+    maxLength: 30,
+  });
+  const message = fc.record({ role: fc.constantFrom('user', 'assistant'), content: texts.map((list) => list.join(' ')) });
+  // An entry of a round with one of its members changed, or gone.
+  const change = fc.record({
+    at: fc.nat(50),
+    name: fc.constantFrom('round', 'step', 'length', 'hash', 'at', 'of', 'was', 'now', 'before', 'prints', 'places', 'stale'),
+    value: fc.oneof(fc.constant(undefined), fc.jsonValue()),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(message, { minLength: 2, maxLength: 40 }),
+      fc.integer({ min: 1, max: 400 }),
+      fc.array(change),
+      async (...given) => {
+        const [history, budget, changes] = given;
+        const first = fit(history, { budget, format: 'openai-chat', tokenizer: 'estimate' });
+        const second = fit(first.messages, { budget: budget / 2, format: 'openai-chat', tokenizer: 'estimate' });
+        const originals = copy({ ...first.originals, ...second.originals });
+        const entries = Object.entries(originals);
+        for (const { at, name, value } of entries.length > 0 ? changes : []) {
+          const [key, entry] = entries[at % entries.length];
+          originals[key] = { ...entry, [name]: value };
+        }
+        const key = await saveOriginals(store, 'id', originals);
+        assert.deepEqual(await loadOriginals(store, 'id', key), copy(originals));
+        assert.deepEqual(Object.keys(await loadOriginals(store, 'id', key)), Object.keys(originals));
+      },
+    ),
+    { numRuns: 100 },
   );
 });
 
@@ -95,6 +133,65 @@ test('1,000 turns of a growing conversation write in proportion to what is new',
   const quarters = written.map((bytes, index) => bytes - (written[index - 1] ?? 0));
   assert.ok(quarters[3] < 1.5 * quarters[1], quarters.join());
 });
+
+const sentence = (turn, index) =>
+  `Part ${turn} waits as worker ${(turn * 31 + index * 7) % 997} holds the ${['claim', 'ledger', 'shard'][(turn + index) % 3]} ${turn * 31 + index}. `;
+const READ = 13;
+/** A turn: the user asks, the agent reads one of a few files again and answers. */
+const turnOf = (turn) => [
+  { role: 'user', content: `Why does part ${turn} wait for worker ${(turn * 7) % 89}?` },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [
+      {
+        id: `call_${turn}`,
+        type: 'function',
+        function: { name: 'Read', arguments: JSON.stringify({ file_path: `/work/${turn % READ}.ts` }) },
+      },
+    ],
+  },
+  { role: 'tool', tool_call_id: `call_${turn}`, content: Array.from({ length: 4 }, (_, index) => sentence(turn % READ, index)).join('\n') },
+  { role: 'assistant', content: sentence(turn, 0) + sentence(turn, 1) },
+];
+
+/** What a whole conversation took out, as it grows: with every turn an entry more, in a round of another name and length. */
+const grown = (all, count) => {
+  const round = ({ round: name, length, ...entry }) => ({ round: `${name}${count}`, step: entry.step, length: length + count, ...entry });
+  return Object.fromEntries(all.slice(0, count).map(([key, entry]) => [key, entry.places ? round(entry) : entry]));
+};
+const asMessages = (history) => history.map((message, index) => ({ ...message, content: message.content ?? '', id: `m${index}`, index }));
+
+for (const [way, originalsOf] of Object.entries({
+  pruned: (history) => prune(history, { format: 'openai-chat' }).originals,
+  compressed: (history) => compress(asMessages(history)).verbatim,
+})) {
+  test(`${way} with every turn, 1,000 turns write in proportion to what is new`, async () => {
+    const { store, seen } = counted();
+    const history = Array.from({ length: 1500 }, (_, turn) => turnOf(turn)).flat();
+    const all = Object.entries(originalsOf(history)).slice(0, 1000);
+    // A history that is shorter has the same ones up to there.
+    const early = Object.entries(originalsOf(history.slice(0, 400)));
+    const plain = ([key, { round, length, ...entry }]) => [key, entry];
+    assert.deepEqual(all.slice(0, early.length).map(plain), early.map(plain));
+    const written = [];
+    for (let turn = 1; turn <= 1000; turn++) {
+      await saveOriginals(store, 'id', grown(all, turn));
+      if (turn % 250 === 0) written.push({ bytes: seen.bytes, entries: seen.entries });
+    }
+    assert.equal(all.length, 1000);
+    assert.deepEqual(await loadOriginals(store, 'id'), copy(grown(all, 1000)));
+    const whole = Buffer.byteLength(JSON.stringify(Object.fromEntries(all)));
+    assert.ok(seen.bytes < 1.2 * whole + 2000 * 1000, `${seen.bytes} bytes for originals of ${whole}`);
+    assert.ok(seen.entries < 8 * 1000, `${seen.entries} entries`);
+    for (const what of ['bytes', 'entries']) {
+      const [, second, , fourth] = written.map((sum, index) => sum[what] - (written[index - 1]?.[what] ?? 0));
+      assert.ok(fourth < 1.5 * second, `${what}: ${written.map((sum) => sum[what])}`);
+    }
+    await store.delete('id');
+    assert.equal(await loadOriginals(store, 'id'), undefined);
+  });
+}
 
 test('fitted anew with every turn, a conversation writes what has changed', async () => {
   const { store, seen } = counted();

@@ -10,12 +10,23 @@ import { measureAsked, measureOrders } from './asked.mjs';
 import { measureAuto } from './auto.mjs';
 import { measureFit } from './fit.mjs';
 import { measureLanguages } from './languages.mjs';
+import { measureNumbers } from './numbers.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './pages.mjs';
 import { measureRecall } from './recall.mjs';
 import { SHORT, commonWords, measureSessions } from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
-import { askedTable, autoTable, fitTable, languagesTable, pruneTable, recallTable, sessionTable, summaryTable } from './tables.mjs';
+import {
+  askedTable,
+  autoTable,
+  fitTable,
+  languagesTable,
+  numbersTable,
+  pruneTable,
+  recallTable,
+  sessionTable,
+  summaryTable,
+} from './tables.mjs';
 
 const { fit } = createRequire(import.meta.url)('../../index.js');
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
@@ -39,6 +50,8 @@ else {
   measured.recall = { cuts: measureRecall(shared), sessions: measureSessionRecall(shared, commonWords(shared)) };
   report('fit', fitTable(measured));
   report('recall', recallTable(measured.recall));
+  measured.numbers = measureNumbers(shared);
+  report('numbers', numbersTable(measured.numbers));
   measured.auto = measureAuto(shared);
   report('auto', autoTable(measured.auto));
   report('asked', askedTable(measured.asked));

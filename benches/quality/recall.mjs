@@ -22,7 +22,7 @@ const SPAN = 5;
 const MOST_PLACES = 40;
 
 const readable = (content) => (typeof content === 'string' ? content : content == null ? '' : JSON.stringify(content));
-const textOf = ({ content, tool_calls }) => `${readable(content)}${tool_calls?.length ? `\n${JSON.stringify(tool_calls)}` : ''}`;
+export const textOf = ({ content, tool_calls }) => `${readable(content)}${tool_calls?.length ? `\n${JSON.stringify(tool_calls)}` : ''}`;
 
 // ---- Queries ----------------------------------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ export function queryFor(future, fact) {
 }
 
 /** What uses a fact first in `future`: a `sentence` of a user or the model, a `call`, or only a `result`; `number` if that shows a number. */
-function firstUseOf(future, fact) {
+export function firstUseOf(future, fact) {
   const first = future.find((message) => says(textOf(message), fact));
   // A line of a file that is read next, or its number: nobody could have asked for it.
   if (first?.role === 'tool') return /^\d+$/.test(fact) ? 'number' : 'result';
@@ -142,7 +142,7 @@ export function isGrounded(word, before, after) {
 }
 
 /** The cuts of the recorded conversations, as the shared evaluation makes them. */
-function* cutsOf(shared) {
+export function* cutsOf(shared) {
   const plain = new URL('corpus/plain/', shared);
   const conversations = readdirSync(plain).flatMap((file) => JSON.parse(readFileSync(new URL(file, plain), 'utf8')));
   const isCommon = commonIn(conversations.map(({ messages }) => messages.map(textOf)));
@@ -178,7 +178,7 @@ function* cutsOf(shared) {
   }
 }
 
-const counter = () => {
+export const counter = () => {
   const known = new Map();
   return (message) => {
     const text = textOf(message);

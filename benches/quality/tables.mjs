@@ -2,6 +2,7 @@ import { AUTO_RHOS } from './auto.mjs';
 import { ASKED_ENGINES, ORDER_RHOS, counts, meanOf } from './asked.mjs';
 import { ENGINES, RHOS } from './fit.mjs';
 import { LANGUAGE_RHOS } from './languages.mjs';
+import { SHAPES } from './numbers.mjs';
 import { MEASURES, POLICIES, WINDOWS } from './sessions.mjs';
 
 /** 28945 → `28,945`, in every locale. */
@@ -100,6 +101,30 @@ export function recallTable({ cuts, sessions }) {
   const lines = sessions.map((row) => [`\`low: ${row.low}\``, percent(row.without), percent(row.with)]);
   const [{ window }] = sessions;
   return `${found}\n\nSessions in windows of ${window / 1000}k tokens:\n\n${table(['grounded %', 'without recall', 'with one recall'], lines)}`;
+}
+
+/** The results of `measureNumbers`. */
+export function numbersTable(rows) {
+  const cells = (of) => rows.map(of);
+  const points = (share) => `${share < 0 ? '−' : '+'}${percent(Math.abs(share))}`;
+  const shapes = Object.keys(SHAPES).map((name) => [
+    `\`[… ${name}]\``,
+    ...cells(({ costs, grounded }) => [
+      points(costs.o200k_base[name]),
+      points(costs.estimate[name]),
+      points(grounded[name] - grounded.without),
+    ]).map((cell) => cell.join(' / ')),
+  ]);
+  const titles = (first) => [first, ...rows.map(({ rho }) => `at ${100 * rho} %`)];
+  const found = (name, of) => [name, ...cells((row) => `${of(row)} (${percent(of(row) / row.facts)} %)`)];
+  const gains = [
+    ['facts', ...cells(({ facts }) => String(facts))],
+    found('lost, and a sentence or a call uses them', ({ lost }) => lost),
+    found('found by one query', ({ byQuery }) => byQuery),
+    found('besides, by the mark that covers them', ({ byRight }) => byRight),
+    found('besides, by the last mark that names the tool of the call', ({ byNamed }) => byNamed),
+  ];
+  return `${table(titles('tokens by `o200k_base` / by the estimate / grounded, in points'), shapes)}\n\n${table(titles(''), gains)}`;
 }
 
 /** The results of `measureAuto`. */

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { CUT_COLUMN } = require('../generated/layout.js');
+const { CUT_COLUMN, RUN_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
 
 /** The length of a fingerprint. */
@@ -100,6 +100,36 @@ function roundsOf(originals) {
   return { rounds: [...rounds.values()], inOrder };
 }
 
+/**
+ * The keys that a round gives to its cuts; none if the fingerprints of what it left are not known.
+ *
+ * @param {string | undefined} prints those of the messages that the round left
+ * @param {readonly { at: number, now: unknown[], of: string }[]} cuts
+ * @returns {string[]}
+ */
+function cutKeys(prints, cuts) {
+  const length = Math.floor((prints ?? '').length / PRINT);
+  if (prints?.length !== PRINT * length || cuts.some(({ at, now }) => at + now.length > length)) return [];
+  const columns = new Uint32Array(RUN_COLUMN.COUNT * cuts.length);
+  let taken = 0;
+  cuts.forEach(({ at, now, of }, index) => {
+    const row = RUN_COLUMN.COUNT * index;
+    columns[row + RUN_COLUMN.START] = at;
+    columns[row + RUN_COLUMN.END] = at + now.length;
+    columns[row + RUN_COLUMN.TAKEN] = of.length / PRINT;
+    taken += of.length / PRINT;
+  });
+  return native.roundKeys({
+    known: prints + joined(cuts.map(({ of }) => of)),
+    texts: [],
+    length,
+    left: Uint32Array.from({ length }, (_, index) => index),
+    runs: columns,
+    taken: Uint32Array.from({ length: taken }, (_, index) => length + index),
+    stubs: [],
+  }).cuts;
+}
+
 /** Selects originals, and keeps the fingerprints of their rounds with them. */
 function withKeys(originals, keys) {
   const printsOf = new Map();
@@ -116,4 +146,4 @@ function withKeys(originals, keys) {
   return kept;
 }
 
-module.exports = { joined, nativeRounds, printAt, roundsOf, withKeys };
+module.exports = { cutKeys, joined, nativeRounds, PRINT, printAt, roundsOf, withKeys };

@@ -4,9 +4,8 @@
 const { describe, isObject, mismatch } = require('../checks.js');
 const { checkOptions } = require('../options/index.js');
 const { redactorOf } = require('../redact.js');
-const { printAt } = require('../agent/rounds.js');
+const { read, written } = require('./lines.js');
 const { join, split } = require('./parts.js');
-const { redactEntry } = require('./redacted.js');
 
 /** @typedef {import('../../index.d.ts').Store} Store */
 
@@ -118,97 +117,6 @@ async function lastRoot(store, id) {
     else [low, root] = [middle, there];
   }
   return { count: high, root };
-}
-
-// A line for each entry. What changes with every round is left out of the lines of cuts, so that those of a conversation that has grown have
-// the same lines again: the round and the fingerprints of what it left have a line of their own, and a cut says where it is from the one before.
-
-/** @param {any} originals @param {((text: string) => string) | undefined} redact */
-function written(originals, redact) {
-  const lines = [];
-  let round = new Round({});
-  for (const [key, given] of Object.entries(originals)) {
-    const entry = redact ? redactEntry(given, redact) : given;
-    if (!isObject(entry) || !Array.isArray(entry.was) || entry.places !== undefined || !Array.isArray(entry.now)) {
-      lines.push(JSON.stringify({ key, entry }));
-      continue;
-    }
-    if (!round.isContinuedBy(entry)) {
-      const { step, length, hash, prints } = entry;
-      round = new Round({ round: entry.round, step, length, hash, prints });
-      lines.push(JSON.stringify(round.head));
-    }
-    lines.push(JSON.stringify({ cut: round.shortened(entry) }));
-  }
-  return lines.join('\n');
-}
-
-/** @param {string} text */
-function read(text) {
-  /** @type {Record<string, any>} */
-  const originals = {};
-  let round = new Round({});
-  for (const line of text === '' ? [] : text.split('\n')) {
-    const { key, entry, cut, ...head } = JSON.parse(line);
-    if (key !== undefined) Object.defineProperty(originals, key, { value: entry, enumerable: true, configurable: true, writable: true });
-    else if (cut === undefined) round = new Round(head);
-    else {
-      const name = `${round.head.round}.${round.step}`;
-      originals[name] = round.completed(cut);
-    }
-  }
-  return originals;
-}
-
-/** The cuts of a round, in their order. */
-class Round {
-  /** Index in what the round left, behind the last cut. */
-  #end = 0;
-  #isFirst = true;
-
-  /** @param {any} head */
-  constructor(head) {
-    this.head = head;
-    this.step = head.step;
-  }
-
-  /** @param {any} entry */
-  isContinuedBy({ round, step, length, hash, prints }) {
-    const { head } = this;
-    return round === head.round && length === head.length && hash === head.hash && step === this.step && prints === undefined;
-  }
-
-  /** Returns a cut without what follows from the round. @param {any} entry */
-  shortened({ round, step, length, hash, prints, at, before, after, now, ...rest }) {
-    const around = this.#around(at, now.length);
-    const isKnown = [before, after, ...now].every((print, index) => print === [around.before, around.after, ...around.now][index]);
-    const cut = { skip: at - this.#end, ...(isKnown ? { left: now.length } : { before, after, now }), ...rest };
-    this.#follow(at + now.length);
-    return cut;
-  }
-
-  /** The entry that {@link shortened} was given. @param {any} cut */
-  completed({ skip, left, ...rest }) {
-    const { round, length, hash, prints } = this.head;
-    const at = this.#end + skip;
-    const around = left === undefined ? {} : this.#around(at, left);
-    const head = { round, step: this.step, length, ...(hash === undefined ? {} : { hash }), at };
-    const entry = { ...head, ...around, ...rest, ...(this.#isFirst && prints !== undefined ? { prints } : {}) };
-    this.#follow(at + entry.now.length);
-    return entry;
-  }
-
-  #around(at, count) {
-    const { prints = '' } = this.head;
-    const printOf = (index) => printAt(prints, index) ?? null;
-    return { before: printOf(at - 1), after: printOf(at + count), now: Array.from({ length: count }, (_, index) => printOf(at + index)) };
-  }
-
-  #follow(end) {
-    this.#end = end;
-    this.#isFirst = false;
-    this.step++;
-  }
 }
 
 module.exports = { loadOriginals, saveOriginals };

@@ -6,15 +6,19 @@
 
 const { createHash } = require('node:crypto');
 
-/** Sizes of a leaf in UTF-16 code units. */
-const MIN_LEAF = 256;
-const MAX_LEAF = 8192;
-/** A leaf ends where these bits of the hash are zero: after 1,024 more units at the mean. The upper bits depend on the last units most. */
-const LEAF_MASK = 0xffc00000;
+/**
+ * Sizes of a leaf in UTF-16 code units. A line from `MIN_LINE` to `MAX_LEAF` is a leaf of its own, so that a new line writes no other one
+ * again. Shorter lines are gathered, and longer ones split, by their content.
+ */
+const MIN_LINE = 256;
+const MIN_LEAF = 128;
+const MAX_LEAF = 2048;
+/** By content, a leaf ends where these bits of the hash are zero: after 512 more units at the mean. The upper bits depend on the last units most. */
+const LEAF_MASK = 0xff800000;
 /** Names of parts: 132 bits of SHA-256 in base64url. */
 const NAME = 22;
-/** A node ends behind a name that ends with one of 2 of 64 letters: after 32 names at the mean. */
-const NODE_END = /[Aa]$/;
+/** A node ends behind a name that ends with one of 6 of 64 letters: after 11 names at the mean. A change writes the nodes above it again. */
+const NODE_END = /[A-F]$/;
 const MAX_NODE = 256;
 
 const LEAF = 'l';
@@ -51,20 +55,35 @@ const named = (part) => [nameOf(part), part];
 
 /** @param {string} text */
 function leavesOf(text) {
+  /** @type {string[]} */
   const leaves = [];
-  for (let start = 0; start < text.length; ) {
-    const last = Math.min(text.length, start + MAX_LEAF);
+  let start = 0;
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = text.indexOf('\n', at) + 1 || text.length;
+    if (end - at < MIN_LINE) continue;
+    gather(text, start, at, leaves);
+    if (end - at <= MAX_LEAF) leaves.push(LEAF + text.slice(at, end));
+    else gather(text, at, end, leaves);
+    start = end;
+  }
+  gather(text, start, text.length, leaves);
+  return leaves;
+}
+
+/** Adds the leaves of a range. @param {string} text @param {number} from @param {number} to @param {string[]} leaves */
+function gather(text, from, to, leaves) {
+  for (let start = from; start < to; ) {
+    const last = Math.min(to, start + MAX_LEAF);
     let end = Math.min(last, start + MIN_LEAF);
     for (let hash = 0; end < last; ) {
       hash = ((hash << 1) + GEAR[text.charCodeAt(end++) & 0xff]) | 0;
       if ((hash & LEAF_MASK) === 0) break;
     }
     // No surrogate pair is split.
-    if (end < text.length && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end++;
+    if (end < to && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end++;
     leaves.push(LEAF + text.slice(start, end));
     start = end;
   }
-  return leaves;
 }
 
 /** @param {string[]} names */

@@ -340,3 +340,17 @@ test('palimpsest proxy: its arguments, and a process that ends when it is interr
   const [code] = await once(child, 'exit');
   assert.equal(code, process.platform === 'win32' ? null : 0);
 });
+
+test('palimpsest proxy under npx ends with the shell that npx started', { skip: process.platform === 'win32' }, async () => {
+  const program = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));
+  // Behind it, the shell has something to do, so that it stays its parent.
+  const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}" proxy --limit 10k --port 0 -q; true`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, npm_command: 'exec' },
+  });
+  const [line] = await once(shell.stdout.setEncoding('utf8'), 'data');
+  shell.kill('SIGTERM');
+  // The proxy holds its end of the pipe until it is gone.
+  await once(shell, 'close');
+  await assert.rejects(send(`${line.trim()}/healthz`, { method: 'GET' }));
+});

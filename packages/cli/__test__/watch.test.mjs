@@ -1,10 +1,13 @@
 // A transcript that grows: each of its bytes is read once, and each request is played once.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { Playing } from '../src/analysis/playing.mjs';
 import { lineOf } from '../src/commands/watch.mjs';
@@ -218,4 +221,19 @@ test('a conversation that goes back to an earlier message is played anew, and wh
     [2],
   );
   assert.deepEqual(shown(added), (await replayed(file)).slice(4));
+});
+
+test('palimpsest watch under npx ends with the shell that npx started', { skip: process.platform === 'win32' }, async () => {
+  const file = newFile();
+  writeFileSync(file, jsonl(claudeCodeLines([turnOf(0), turnOf(1)])));
+  const program = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));
+  // Behind it, the shell has something to do, so that it stays its parent.
+  const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}" watch "${file}"; true`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, npm_command: 'exec' },
+  });
+  await once(shell.stdout, 'data');
+  shell.kill('SIGTERM');
+  // The program holds its end of the pipe until it is gone.
+  await once(shell, 'close');
 });

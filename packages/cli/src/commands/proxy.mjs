@@ -1,5 +1,9 @@
 // @ts-check
 import { Misuse } from '../errors.mjs';
+import { orphaning } from '../parent.mjs';
+
+/** Time between looks at whether the parent is still there, in ms. */
+const PARENT_CHECK = 500;
 
 /** @type {import('./index.mjs').Command} */
 export const command = {
@@ -31,7 +35,9 @@ export const command = {
     const secret = token ?? (io.env.PALIMPSEST_TOKEN || undefined);
     const proxy = await startProxy({ limit, upstream, port, host, token: secret, redact, onWarning });
     const interrupted = new Promise((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, resolve);
+      const isOrphan = orphaning(io.env);
+      setInterval(() => isOrphan() && resolve(undefined), PARENT_CHECK).unref();
     });
     io.stdout.write(`${proxy.url}\n`);
     if (!quiet) {

@@ -2,6 +2,7 @@
 import { basename, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isShapeError, Misuse, Problem } from '../errors.mjs';
+import { orphaning } from '../parent.mjs';
 import { coloursOf, cut, plain, widthOf } from '../terminal.mjs';
 import { inputTokens } from '../usage.mjs';
 import { homeOf, LIMIT, LIMIT_OPTION } from './sessions.mjs';
@@ -123,6 +124,7 @@ export const command = {
         path === undefined ? `found no session${of} in the usual places; name a file` : `${plain(path)}: holds no transcript`,
       );
     };
+    const isOrphan = orphaning(io.env);
     let file = await search();
     let searched = io.now();
     let id = '';
@@ -150,6 +152,7 @@ export const command = {
       }
       if (values.once) return;
       await wait(EVERY);
+      if (isOrphan()) return;
       if (io.now() - searched >= EVERY_SEARCH) {
         file = await search();
         searched = io.now();

@@ -1,0 +1,211 @@
+// @ts-check
+'use strict';
+
+// Originals as lines of text, such that those of a conversation that has grown have the same lines again. What was taken out comes first: a
+// line for each message, whatever else was taken out with it. Where it belongs changes with every round, and follows behind an empty line in
+// short rows:
+//
+//     { round, step, length, hash, prints }   a round begins: what its entries have in common
+//     [skip, left, taken, rest, key]          a cut of `taken` messages; the `left` ones that stand for them begin `skip` behind the last entry
+//     [skip]                                  a stub, in the message that is `skip` behind the last entry
+//     count                                   so many other entries
+//     { again }                               the row before, so many times more
+
+const { cutKeys, PRINT, printAt } = require('../agent/rounds.js');
+const { isObject } = require('../checks.js');
+const { redactEntry } = require('./redacted.js');
+
+/**
+ * @param {any} originals
+ * @param {((text: string) => string) | undefined} redact
+ * @returns {string}
+ */
+function written(originals, redact) {
+  /** @type {string[]} */
+  const bodies = [];
+  /** @type {any[]} */
+  const rows = [];
+  let round = new Round({});
+  for (const [key, given] of Object.entries(originals)) {
+    const entry = redact ? redactEntry(given, redact) : given;
+    if (!isPlaced(entry)) {
+      bodies.push(JSON.stringify([key, entry]));
+      rows.push(typeof rows.at(-1) === 'number' ? rows.pop() + 1 : 1);
+      continue;
+    }
+    if (!round.isContinuedBy(entry)) {
+      round.nameRows();
+      const { step, length, hash, prints } = entry;
+      round = new Round({ round: entry.round, step, length, hash, prints });
+      rows.push(round.head);
+    }
+    if (entry.places !== undefined) {
+      const { skip, rest } = round.shortened(entry, 1);
+      bodies.push(JSON.stringify([key, rest]));
+      rows.push([skip]);
+    } else {
+      for (const [index, node] of entry.was.entries()) bodies.push(JSON.stringify([printAt(entry.of, index), node]));
+      rows.push(round.rowOf(key, entry));
+    }
+  }
+  round.nameRows();
+  return [...bodies, '', ...counted(rows.map((row) => JSON.stringify(row)))].join('\n');
+}
+
+/** Counts rows that repeat the one before. @param {string[]} rows */
+function counted(rows) {
+  const lines = [];
+  for (let start = 0, end = 0; start < rows.length; start = end) {
+    while (rows[end] === rows[start]) end++;
+    lines.push(rows[start]);
+    if (end - start > 1) lines.push(JSON.stringify({ again: end - start - 1 }));
+  }
+  return lines;
+}
+
+/** The rows that {@link counted} was given. @param {string[]} lines */
+function rowsOf(lines) {
+  const rows = [];
+  for (const line of lines) {
+    const row = JSON.parse(line);
+    const last = rows.at(-1);
+    if (row.again === undefined) rows.push(row);
+    else for (let count = 0; count < row.again; count++) rows.push(last);
+  }
+  return rows;
+}
+
+/** Reads what {@link written} wrote. @param {string} text */
+function read(text) {
+  const lines = text.split('\n');
+  const end = lines.indexOf('');
+  let next = 0;
+  const body = () => JSON.parse(lines[next++]);
+  /** @type {[key: string, entry: any][]} */
+  const entries = [];
+  let round = new Round({});
+  for (const row of rowsOf(lines.slice(end + 1))) {
+    if (typeof row === 'number') for (let index = 0; index < row; index++) entries.push(body());
+    else if (!Array.isArray(row)) {
+      round.nameEntries();
+      round = new Round(row);
+    } else if (row.length === 1) {
+      const [key, rest] = body();
+      entries.push([key, round.completed(row[0], 1, rest)]);
+    } else entries.push(round.entryOf(row, Array.from({ length: row[2] }, body)));
+  }
+  round.nameEntries();
+  /** @type {Record<string, any>} */
+  const originals = {};
+  for (const [key, value] of entries)
+    Object.defineProperty(originals, key, { value, enumerable: true, configurable: true, writable: true });
+  return originals;
+}
+
+const isIndex = (value) => Number.isInteger(value) && value >= 0;
+
+/** Whether an entry is a cut or a stub with a place. */
+function isPlaced(entry) {
+  if (!isObject(entry)) return false;
+  const { round, step, length, at, of, prints, places, was, now, before, after } = entry;
+  if (typeof round !== 'string' || typeof of !== 'string' || !(prints === undefined || typeof prints === 'string')) return false;
+  if (![step, length, at].every(isIndex)) return false;
+  if (places !== undefined) return true;
+  return Array.isArray(was) && Array.isArray(now) && of.length === PRINT * was.length && ![before, after].includes(undefined);
+}
+
+/** The entries of a round, in their order. What follows from the round is not written. */
+class Round {
+  /** Index in what the round left, behind the last entry. */
+  #end = 0;
+  #isFirst = true;
+  /** The cuts, each with what gets its key. @type {{ key: string, entry: any, to: any[] }[]} */
+  #cuts = [];
+
+  /** @param {any} head */
+  constructor(head) {
+    this.head = head;
+    this.step = head.step;
+  }
+
+  /** @param {any} entry */
+  isContinuedBy({ round, step, length, hash, prints }) {
+    const { head } = this;
+    return round === head.round && length === head.length && hash === head.hash && step === this.step && prints === undefined;
+  }
+
+  /** What of an entry does not follow from the round. @param {any} entry @param {number} left number of messages that it left */
+  shortened({ round, step, length, hash, prints, at, ...rest }, left) {
+    const skip = at - this.#end;
+    this.#follow(at + left);
+    return { skip, rest };
+  }
+
+  /** The entry that {@link shortened} was given. @param {number} skip @param {number} left @param {any} rest */
+  completed(skip, left, rest) {
+    const { round, length, hash, prints } = this.head;
+    const at = this.#end + skip;
+    const own = { round, step: this.step, length, ...(hash === undefined ? {} : { hash }), at };
+    const entry = { ...own, ...rest, ...(this.#isFirst && prints !== undefined ? { prints } : {}) };
+    this.#follow(at + left);
+    return entry;
+  }
+
+  /** @param {string} key @param {any} entry */
+  rowOf(key, entry) {
+    const left = entry.now.length;
+    const { skip, rest } = this.shortened(entry, left);
+    const { of, was, before, after, now, ...others } = rest;
+    const around = this.#around(entry.at, left);
+    const isKnown = before === around.before && after === around.after && now.every((print, index) => print === around.now[index]);
+    const row = [skip, left, was.length, isKnown ? others : { before, after, now, ...others }];
+    this.#cuts.push({ key, entry, to: row });
+    return row;
+  }
+
+  /** The entry that {@link rowOf} was given, with its key. @param {any[]} row @param {[print: string, node: any][]} bodies */
+  entryOf([skip, left, , others, key], bodies) {
+    const { before, after, now, ...rest } = { ...this.#around(this.#end + skip, left), ...others };
+    const of = bodies.map(([print]) => print).join('');
+    const entry = this.completed(skip, left, { before, after, now, of, was: bodies.map(([, node]) => node), ...rest });
+    const to = /** @type {[string, any]} */ ([key, entry]);
+    this.#cuts.push({ key, entry, to });
+    return to;
+  }
+
+  /** Adds the keys of cuts to their rows where they don't follow from the round. */
+  nameRows() {
+    const keys = this.#keys();
+    this.#cuts.forEach(({ key, to }, index) => {
+      if (keys[index] !== key) to.push(key);
+      else if (Object.keys(to[3]).length === 0) to.pop();
+    });
+  }
+
+  /** Completes the keys of the entries. */
+  nameEntries() {
+    const keys = this.#keys();
+    this.#cuts.forEach(({ to }, index) => (to[0] ??= keys[index]));
+  }
+
+  #keys() {
+    return cutKeys(
+      this.head.prints,
+      this.#cuts.map(({ entry }) => entry),
+    );
+  }
+
+  #around(at, count) {
+    const { prints = '' } = this.head;
+    const printOf = (index) => printAt(prints, index) ?? null;
+    return { before: printOf(at - 1), after: printOf(at + count), now: Array.from({ length: count }, (_, index) => printOf(at + index)) };
+  }
+
+  #follow(end) {
+    this.#end = end;
+    this.#isFirst = false;
+    this.step++;
+  }
+}
+
+module.exports = { read, written };
