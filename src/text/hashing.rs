@@ -25,10 +25,16 @@ pub type TextMap<K, V> = HashMap<K, V, TextState>;
 pub type TextSet<K> = HashSet<K, TextState>;
 
 static STATE: LazyLock<TextState> = LazyLock::new(TextState::default);
+static SECOND_STATE: LazyLock<TextState> = LazyLock::new(TextState::default);
 
 /// Returns a hash of a text that is the same throughout the process, and unpredictable outside of it.
 pub fn text_hash(text: Text<'_>) -> u64 {
     STATE.hash_one(text)
+}
+
+/// Returns a hash that is independent of [`text_hash`]. Two texts with the same length and the same hashes are equal.
+pub fn second_text_hash(text: Text<'_>) -> u64 {
+    SECOND_STATE.hash_one(text)
 }
 
 /// Returns a hash of a text's length and of the units at its start, in its middle and at its end. It costs the same for a
