@@ -3,7 +3,7 @@
 //! The author of a message chooses its texts. With a known hash function, chosen texts could all collide, and each
 //! look-up would then read through all of them. Texts, and numbers derived from them, are therefore hashed with keys
 //! that each process draws at random: [`TextMap`] and [`TextSet`] for maps, [`text_hash`] and [`Secret`] for numbers.
-//! No result depends on the keys: no map is iterated in hash order, and 64 bits suffice to tell words apart.
+//! No result depends on the keys: no map is iterated in hash order, and 64 bits suffice to tell words apart, or texts of one length.
 //!
 //! `FxHashMap` is for numbers that the engine assigns: positions, and the numbers of an interner. They are dense, so n
 //! collisions require some n² numbers to choose from. It is also safe for numbers that are keyed hashes.
@@ -25,16 +25,10 @@ pub type TextMap<K, V> = HashMap<K, V, TextState>;
 pub type TextSet<K> = HashSet<K, TextState>;
 
 static STATE: LazyLock<TextState> = LazyLock::new(TextState::default);
-static SECOND_STATE: LazyLock<TextState> = LazyLock::new(TextState::default);
 
 /// Returns a hash of a text that is the same throughout the process, and unpredictable outside of it.
 pub fn text_hash(text: Text<'_>) -> u64 {
     STATE.hash_one(text)
-}
-
-/// Returns a hash that is independent of [`text_hash`]. Two texts with the same length and the same hashes are equal.
-pub fn second_text_hash(text: Text<'_>) -> u64 {
-    SECOND_STATE.hash_one(text)
 }
 
 /// Returns a hash of a text's length and of the units at its start, in its middle and at its end. It costs the same for a

@@ -1,6 +1,6 @@
 //! Facts about the texts of a conversation in few bytes, to be kept until it is read again.
 //!
-//! Texts are told apart by their lengths and two hashes, so that none is kept. Words are numbered in order of first use: frequent ones
+//! Texts are told apart by their hashes and lengths, so that none is kept. Words are numbered in order of first use: frequent ones
 //! have short numbers.
 
 use std::num::NonZeroU32;
@@ -12,8 +12,9 @@ use super::facts::{Facts, Manner, SpanFacts, TextFacts};
 use super::packed::{Packed, Unpacking};
 use super::span::{Form, Span};
 use super::words::Words;
+use crate::parallel::map_chunks;
 use crate::text::Text;
-use crate::text::hashing::{second_text_hash, text_hash};
+use crate::text::hashing::text_hash;
 use crate::tokens::Tokenizer;
 use crate::transcript::{TextId, Transcript};
 
@@ -28,6 +29,9 @@ pub struct KeptFacts {
     shapes: Vec<Shape>,
     /// The hash of each word.
     words: Vec<u64>,
+    span_count: usize,
+    /// Number of the words of all spans and texts, with repetitions.
+    word_count: usize,
 }
 
 /// A text whose facts are kept.
@@ -42,8 +46,14 @@ struct KeptText {
 /// Tells a text from all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct TextKey {
-    hashes: [u64; 2],
+    hash: u64,
     length: u32,
+}
+
+/// What tells the texts of a conversation from all others.
+pub struct TextKeys {
+    /// By the numbers of the texts.
+    list: Vec<TextKey>,
 }
 
 /// What many spans have in common.
@@ -58,30 +68,32 @@ struct Shape {
 
 impl KeptFacts {
     /// Keeps the facts of the texts of a conversation, of which those of each part are named.
-    pub fn of(facts: &Facts, transcript: &Transcript, of_part: &[u32]) -> Self {
+    pub fn of(facts: &Facts, keys: &TextKeys, transcript: &Transcript, of_part: &[u32]) -> Self {
         let mut packing = Packing::new(facts);
         let mut is_packed = vec![false; facts.texts.len()];
         for (part, &text) in of_part.iter().enumerate() {
             if !std::mem::replace(&mut is_packed[text as usize], true) {
-                packing.add(TextKey::of(transcript.text(part)), text as usize);
+                packing.add(keys.list[transcript.text_id(part).index()], text as usize);
             }
         }
         packing.kept()
     }
 
     /// The facts that are known of a conversation's texts.
-    pub fn facts(&self, transcript: &Transcript, tokenizer: Tokenizer) -> Facts {
+    pub fn facts(&self, keys: &TextKeys, tokenizer: Tokenizer) -> Facts {
         let mut facts = Facts::new(tokenizer);
         if self.texts.is_empty() || self.tokenizer != tokenizer {
             return facts;
         }
-        let ids = (0..transcript.text_count()).map(TextId::from_index);
-        let ids: FxHashMap<TextKey, TextId> = ids.map(|id| (TextKey::of(transcript.text_of(id)), id)).collect();
+        let ids: FxHashMap<TextKey, usize> = keys.list.iter().copied().zip(0..).collect();
         facts.dictionary = Words::of(&self.words);
+        // What grows is copied, to pages that the system clears first.
+        facts.spans.reserve(self.span_count);
+        facts.words.reserve(self.word_count);
         for KeptText { key, manner, start } in &self.texts {
             if let Some(&id) = ids.get(key) {
                 let text = self.unpack(*start, &mut facts);
-                facts.add(id, *manner, text);
+                facts.add(TextId::from_index(id), *manner, text);
             }
         }
         facts
@@ -161,6 +173,7 @@ impl<'f> Packing<'f> {
         self.add_words(words);
         let spans = &self.facts.spans[spans.start as usize..spans.end as usize];
         self.kept.packed.number(spans.len() as u32);
+        self.kept.span_count += spans.len();
         let (mut end, mut run) = (0, 0);
         for facts in spans {
             let Span { range, run: of_span, context, .. } = &facts.span;
@@ -187,7 +200,8 @@ impl<'f> Packing<'f> {
     }
 
     fn add_words(&mut self, words: &Range<u32>) {
-        let KeptFacts { packed, words: hashes, .. } = &mut self.kept;
+        let KeptFacts { packed, words: hashes, word_count, .. } = &mut self.kept;
+        *word_count += words.len();
         packed.number(words.len() as u32);
         for &word in &self.facts.words[words.start as usize..words.end as usize] {
             let number = *self.numbers[word as usize].get_or_insert_with(|| {
@@ -208,9 +222,13 @@ impl<'f> Packing<'f> {
     }
 }
 
-impl TextKey {
-    fn of(text: Text<'_>) -> Self {
-        TextKey { hashes: [text_hash(text), second_text_hash(text)], length: text.len() as u32 }
+impl TextKeys {
+    /// The keys of a conversation's texts. Linear in their length, on several threads where there are many.
+    pub fn of(transcript: &Transcript) -> Self {
+        let text = |index: usize| transcript.text_of(TextId::from_index(index));
+        let key = |text: Text<'_>| TextKey { hash: text_hash(text), length: text.len() as u32 };
+        let read = |range: Range<usize>| range.map(|index| key(text(index))).collect::<Vec<_>>();
+        TextKeys { list: map_chunks(transcript.text_count(), |index| text(index).len(), read).concat() }
     }
 }
 

@@ -57,7 +57,7 @@ pub use edit::{Edit, Piece};
 pub use facts::{Facts, Manner, SpanFacts, TextFacts};
 pub use input::{About, Costs, Keep, Note};
 pub use keep_reason::KeepReason;
-pub use kept::KeptFacts;
+pub use kept::{KeptFacts, TextKeys};
 pub use offers::Offer;
 pub use relevance::Query;
 pub use search::{Best, Choice, Search, Step, Tried};

@@ -10,7 +10,7 @@ use super::groups::Groups;
 use super::required::Required;
 use super::span::{Form, Span};
 use super::split::spans_of;
-use super::{Case, Costs, Edit, Facts, Keep, KeptFacts, Piece, Query};
+use super::{Case, Costs, Edit, Facts, Keep, KeptFacts, Piece, Query, TextKeys};
 use crate::agent::prune::Options;
 use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
@@ -209,10 +209,10 @@ proptest! {
         let tokenizer = if is_exact { Tokenizer::O200kBase } else { Tokenizer::Estimate };
         let read = |(texts, keep): &(Vec<Vec<u16>>, Keep), known: KeptFacts| {
             let transcript = transcript(texts, is_value);
-            let facts = known.facts(&transcript, tokenizer);
+            let facts = known.facts(&TextKeys::of(&transcript), tokenizer);
             case_of(transcript, facts, keep)
         };
-        let kept = |case: &Case| KeptFacts::of(&case.facts, &case.transcript, &case.texts);
+        let kept = |case: &Case| KeptFacts::of(&case.facts, &TextKeys::of(&case.transcript), &case.transcript, &case.texts);
         let known = kept(&read(&before, KeptFacts::default()));
         let (anew, other) = (read(&after, KeptFacts::default()), read(&after, known));
         // Packed, facts are in the order of the conversation.
