@@ -109,7 +109,7 @@ impl Facts {
         self.tokenizer
     }
 
-    /// Adds the facts of a text that were known before; its spans and words are there.
+    /// Adds what was known before of a text, whose spans and words were added.
     pub fn add(&mut self, id: TextId, manner: Manner, text: TextFacts) {
         self.known.insert((id, manner), self.texts.len() as u32);
         self.texts.push(text);

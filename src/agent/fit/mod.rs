@@ -3,8 +3,8 @@
 //! Data flows in one direction:
 //!
 //! 1. **Facts** ([`facts`]): each text is read once. It becomes [`split`] spans (lines, sentences, members of JSON) with their tokens and
-//!    words. A conversation that has grown is read only where it is new; a session keeps
-//!    the facts ([`kept`]) from one epoch to the next.
+//!    words. A conversation that has grown is read only where it is new; a session keeps the facts ([`kept`], [`shelf`]) from one epoch to the
+//!    next.
 //! 2. **Case** ([`case`]): the facts of one conversation with what depends on all of it: message [`groups`], the values of words ([`uses`]),
 //!    [`relevance`] to the query, costs.
 //! 3. **Plan** ([`plan`]): a pure function of the case and a limit that keeps the spans with the most value for their tokens ([`greedy`]).
