@@ -11,10 +11,10 @@ export declare class CopiedTexts {
 
 /** A conversation that was read, to choose from. */
 export declare class Fitter {
-  /** Reads a conversation. */
-  constructor(parts: GatheredParts, options: GatheredFitOptions)
+  /** Reads a conversation, as far as `facts` does not know its texts. */
+  constructor(parts: GatheredParts, options: GatheredFitOptions, facts?: SessionFacts | undefined | null)
   /** Reads a conversation on another thread. Only its texts are copied before this returns. */
-  static open(parts: GatheredParts, options: GatheredFitOptions): Promise<Fitter>
+  static open(parts: GatheredParts, options: GatheredFitOptions, facts?: SessionFacts | undefined | null): Promise<Fitter>
   /** The tokens of the conversation as it is. */
   tokens(): FitTokens
   /** The same conversation with the tokens of each message multiplied by its scale. Closes this one. */
@@ -62,6 +62,12 @@ export declare class Rounds {
   lastInOrder(rounds: Uint32Array, now: string): number
   /** Which of some rounds in no certain order was the last: an index in `rounds`; -1 where that is not certain. */
   lastOutOfOrder(rounds: Uint32Array, now: string): number
+}
+
+/** The facts of a session. */
+export declare class SessionFacts {
+  /** No facts yet. */
+  constructor()
 }
 
 /** The calls that tool results answer. */

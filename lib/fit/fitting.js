@@ -51,9 +51,14 @@ class Fitting {
     return withPauses(Fitting.opening(conversation, options));
   }
 
-  static *opening(conversation, options) {
+  /**
+   * @param {Omit<import('./earlier.js').Conversation, 'missing'>} conversation
+   * @param {any} options
+   * @param {any} [facts] `SessionFacts`: what is known of the texts, and what will be
+   */
+  static *opening(conversation, options, facts) {
     const fitting = Object.create(Fitting.prototype);
-    yield* fitting.reading(conversation, options);
+    yield* fitting.reading(conversation, options, undefined, facts);
     return fitting;
   }
 
@@ -61,8 +66,9 @@ class Fitting {
    * @param {Omit<import('./earlier.js').Conversation, 'missing'>} conversation
    * @param {any} options
    * @param {number} [budget]
+   * @param {any} [facts]
    */
-  *reading({ messages, format, stale, carried, ...read }, options, budget) {
+  *reading({ messages, format, stale, carried, ...read }, options, budget, facts) {
     const parts = read.parts ?? (yield* format.reading(messages));
     /** @type {import('../types.d.ts').Foreign[]} */
     this.messages = messages;
@@ -125,7 +131,7 @@ class Fitting {
        *
        * @type {any} a `Fitter`
        */
-      this.fitter = yield { now: () => new native.Fitter(gathered, costs), later: () => native.Fitter.open(gathered, costs) };
+      this.fitter = yield { now: () => new native.Fitter(gathered, costs, facts), later: () => native.Fitter.open(gathered, costs, facts) };
     } else {
       /**
        * The engine's answer to the budget.

@@ -8,6 +8,7 @@ const { hintsOf } = require('../formats/hints.js');
 const { detect, formatNamed } = require('../formats/index.js');
 const { factorOf, isExact, marginOf } = require('../margins.js');
 const { modelOf } = require('../model-of.js');
+const native = require('../native.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
 const { withCaller } = require('../places.js');
 const { windowLimit } = require('../options/limits.js');
@@ -85,6 +86,8 @@ class Session {
   #isOffered = false;
   /** What can be recalled, once something was. @type {InstanceType<typeof Remembered> | undefined} */
   #remembered;
+  /** What the engine knows of the texts that the last epoch read, unless it dropped it. @type {any} a `SessionFacts`, once there was an epoch */
+  #facts;
   /** State saved by another session, until the first history comes. */
   #saved;
   /** Promise of the last step that was started. */
@@ -317,7 +320,8 @@ class Session {
     const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
     const conversation = { messages, parts, format, stale: stale < 0 ? Infinity : stale, carried: {} };
     const fitted = { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune, numbers: this.#isOffered };
-    return yield* Fitting.opening(conversation, fitted);
+    this.#facts ??= new native.SessionFacts();
+    return yield* Fitting.opening(conversation, fitted, this.#facts);
   }
 
   static {

@@ -9,9 +9,11 @@ use napi_derive::napi;
 
 use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
+use super::session_facts::{Kept, SessionFacts};
 use super::tokens::{GatheredRequest, UnmeasuredRequest};
 use crate::agent::fit::{
-    About, Best, Case, Choice, Costs, Edit, Facts, Keep, Note, Offer, Piece, Query, Search, Step, Tried, count_parts,
+    About, Best, Case, Choice, Costs, Edit, Facts, Keep, KeptFacts, Note, Offer, Piece, Query, Search, Step, TextKeys,
+    Tried, count_parts,
 };
 use crate::layout::{fit_edit_column, fit_piece_column, keep_reason, range_column, sentinel};
 use crate::text::TextBuf;
@@ -130,7 +132,8 @@ pub fn fit_transcript(
     if let Some(counts) = unread.counts_within(limit) {
         return Ok(FitOutcome { tokens: unread.beside.tokens(&counts, &unread.costs), choice: None, is_whole: false });
     }
-    let (case, beside) = unread.read();
+    let facts = Facts::new(unread.tokenizer);
+    let (case, beside) = unread.read(facts);
     let tokens = beside.tokens(&case.items.whole, &case.costs);
     let bare = case.costs.request + case.message_tokens().iter().sum::<f64>();
     let stripped: f64 = beside.stripped.iter().sum();
@@ -152,10 +155,18 @@ pub struct Fitter {
 
 #[napi]
 impl Fitter {
-    /// Reads a conversation.
+    /// Reads a conversation, as far as `facts` does not know its texts.
     #[napi(constructor, catch_unwind)]
-    pub fn new(parts: GatheredParts, options: GatheredFitOptions) -> Result<Self> {
-        Ok(Unread::new(parts, options)?.read())
+    pub fn new(
+        env: &Env,
+        parts: GatheredParts,
+        options: GatheredFitOptions,
+        facts: Option<&SessionFacts>,
+    ) -> Result<Self> {
+        let kept = facts.map(|facts| &*facts.kept);
+        let fitter = Unread::new(parts, options)?.read(kept);
+        kept.map_or(Ok(()), |kept| kept.tell(*env))?;
+        Ok(fitter)
     }
 
     /// Reads a conversation on another thread. Only its texts are copied before this returns.
@@ -164,10 +175,17 @@ impl Fitter {
         env: &'env Env,
         parts: GatheredParts,
         options: GatheredFitOptions,
+        facts: Option<&SessionFacts>,
     ) -> Result<PromiseRaw<'env, Fitter>> {
         let unread = Unread::new(parts, options)?;
-        let read = offload(*env, move || unread.read());
-        spawn_local(env, read)
+        let kept = facts.map(|facts| facts.kept.clone());
+        let (here, there) = (kept.clone(), kept);
+        let of_call = *env;
+        spawn_local(env, async move {
+            let fitter = offload(of_call, move || unread.read(there.as_deref())).await?;
+            here.map_or(Ok(()), |kept| kept.tell(of_call))?;
+            Ok(fitter)
+        })
     }
 
     /// The tokens of the conversation as it is.
@@ -387,8 +405,17 @@ impl Unread {
         Unchosen { transcript, costs, beside: Beside { stripped }, keep, query, pruning, tokenizer }
     }
 
-    fn read(self) -> Fitter {
-        let (case, beside) = self.measure().read();
+    /// Reads the texts that `kept` does not know, and keeps what is known then.
+    fn read(self, kept: Option<&Kept>) -> Fitter {
+        let unchosen = self.measure();
+        let tokenizer = unchosen.tokenizer;
+        let Some(Kept { keeper, .. }) = kept else {
+            let (case, beside) = unchosen.read(Facts::new(tokenizer));
+            return Fitter { case: Arc::new(case), beside };
+        };
+        let keys = TextKeys::of(&unchosen.transcript);
+        let (case, beside) = unchosen.read(keeper.take().facts(&keys, tokenizer));
+        keeper.put(KeptFacts::of(&case.facts, &keys, &case.transcript, &case.texts));
         Fitter { case: Arc::new(case), beside }
     }
 }
@@ -408,10 +435,10 @@ impl Unchosen {
         (all <= limit).then_some(counts)
     }
 
-    fn read(self) -> (Case, Beside) {
-        let Unchosen { transcript, costs, beside, keep, query, pruning, tokenizer } = self;
+    fn read(self, facts: Facts) -> (Case, Beside) {
+        let Unchosen { transcript, costs, beside, keep, query, pruning, .. } = self;
         let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
-        (Case::new(transcript, Facts::new(tokenizer), costs, &keep, &query, pruning.as_ref()), beside)
+        (Case::new(transcript, facts, costs, &keep, &query, pruning.as_ref()), beside)
     }
 }
 

@@ -23,6 +23,7 @@ mod prune;
 mod recall;
 mod restore;
 mod scores;
+mod session_facts;
 mod strings;
 mod tokens;
 #[cfg(target_family = "wasm")]

@@ -3,7 +3,7 @@
 //! The author of a message chooses its texts. With a known hash function, chosen texts could all collide, and each
 //! look-up would then read through all of them. Texts, and numbers derived from them, are therefore hashed with keys
 //! that each process draws at random: [`TextMap`] and [`TextSet`] for maps, [`text_hash`] and [`Secret`] for numbers.
-//! No result depends on the keys: no map is iterated in hash order, and 64 bits suffice to tell words apart.
+//! No result depends on the keys: no map is iterated in hash order, and 64 bits suffice to tell words apart, or texts of one length.
 //!
 //! `FxHashMap` is for numbers that the engine assigns: positions, and the numbers of an interner. They are dense, so n
 //! collisions require some n² numbers to choose from. It is also safe for numbers that are keyed hashes.

@@ -109,6 +109,19 @@ impl Facts {
         self.tokenizer
     }
 
+    /// Adds what was known before of a text, whose spans and words were added.
+    pub fn add(&mut self, id: TextId, manner: Manner, text: TextFacts) {
+        self.known.insert((id, manner), self.texts.len() as u32);
+        self.texts.push(text);
+    }
+
+    /// The manner in which each text was read.
+    pub fn manners(&self) -> Vec<Manner> {
+        let mut manners = vec![Manner::Whole; self.texts.len()];
+        self.known.iter().for_each(|(&(_, manner), &text)| manners[text as usize] = manner);
+        manners
+    }
+
     /// Reads those texts of `transcript` that were not yet read in the manner of their part, on several threads where there are many.
     /// Returns for each part the index of its text in [`Facts::texts`]. Linear in the length of the texts that are new.
     pub fn extend(&mut self, transcript: &Transcript, manners: &[Manner]) -> Vec<u32> {

@@ -3,7 +3,8 @@
 //! Data flows in one direction:
 //!
 //! 1. **Facts** ([`facts`]): each text is read once. It becomes [`split`] spans (lines, sentences, members of JSON) with their tokens and
-//!    words. A conversation that has grown is read only where it is new.
+//!    words. A conversation that has grown is read only where it is new; a session keeps the facts ([`kept`], [`shelf`]) from one epoch to the
+//!    next.
 //! 2. **Case** ([`case`]): the facts of one conversation with what depends on all of it: message [`groups`], the values of words ([`uses`]),
 //!    [`relevance`] to the query, costs.
 //! 3. **Plan** ([`plan`]): a pure function of the case and a limit that keeps the spans with the most value for their tokens ([`greedy`]).
@@ -22,9 +23,11 @@ mod groups;
 mod input;
 mod items;
 mod keep_reason;
+mod kept;
 mod logs;
 mod marks;
 mod offers;
+mod packed;
 mod plan;
 #[cfg(test)]
 mod properties;
@@ -36,6 +39,7 @@ mod render;
 mod required;
 mod search;
 mod sentences;
+mod shelf;
 mod span;
 mod spans;
 mod split;
@@ -53,9 +57,11 @@ pub use edit::{Edit, Piece};
 pub use facts::{Facts, Manner, SpanFacts, TextFacts};
 pub use input::{About, Costs, Keep, Note};
 pub use keep_reason::KeepReason;
+pub use kept::{KeptFacts, TextKeys};
 pub use offers::Offer;
 pub use relevance::Query;
 pub use search::{Best, Choice, Search, Step, Tried};
+pub use shelf::Keeper;
 #[cfg(any(test, fuzzing))]
 pub(crate) use span::Span;
 #[cfg(any(test, fuzzing))]

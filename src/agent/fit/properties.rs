@@ -1,5 +1,7 @@
 //! Properties that hold for every text, however it mixes structures.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 
 use super::case::manners;
@@ -8,7 +10,7 @@ use super::groups::Groups;
 use super::required::Required;
 use super::span::{Form, Span};
 use super::split::spans_of;
-use super::{Case, Costs, Edit, Facts, Keep, Piece, Query};
+use super::{Case, Costs, Edit, Facts, Keep, KeptFacts, Piece, Query, TextKeys};
 use crate::agent::prune::Options;
 use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
@@ -197,6 +199,36 @@ proptest! {
     }
 
     #[test]
+    fn kept_facts_are_those_of_texts_that_are_read_anew(
+        texts in prop::collection::vec(text(), 1..6), places in [conversation(), conversation()], is_value: bool, is_exact: bool,
+    ) {
+        let [before, after] = places.map(|(places, recent)| {
+            let chosen: Vec<Vec<u16>> = places.iter().map(|place| texts[place.index(texts.len())].clone()).collect();
+            (chosen, Keep { recent, ..Keep::default() })
+        });
+        let tokenizer = if is_exact { Tokenizer::O200kBase } else { Tokenizer::Estimate };
+        let read = |(texts, keep): &(Vec<Vec<u16>>, Keep), known: KeptFacts| {
+            let transcript = transcript(texts, is_value);
+            let facts = known.facts(&TextKeys::of(&transcript), tokenizer);
+            case_of(transcript, facts, keep)
+        };
+        let kept = |case: &Case| KeptFacts::of(&case.facts, &TextKeys::of(&case.transcript), &case.transcript, &case.texts);
+        let known = kept(&read(&before, KeptFacts::default()));
+        let (anew, other) = (read(&after, KeptFacts::default()), read(&after, known));
+        // Packed, facts are in the order of the conversation.
+        prop_assert_eq!(format!("{:?}", kept(&anew)), format!("{:?}", kept(&other)));
+        let again = read(&after, kept(&other));
+        let texts: BTreeSet<u32> = other.texts.iter().copied().collect();
+        prop_assert_eq!(again.facts.texts.len(), texts.len(), "nothing is read twice");
+        let all: f64 = anew.message_tokens().iter().sum();
+        for limit in [0.2, 0.5, 0.8] {
+            let [a, b, c] = [&anew, &other, &again].map(|case| case.search(all * limit, Some(all), &[]));
+            prop_assert_eq!(format!("{a:?}"), format!("{b:?}"));
+            prop_assert_eq!(format!("{a:?}"), format!("{c:?}"));
+        }
+    }
+
+    #[test]
     fn a_search_keeps_its_budget_and_counts_what_it_writes(
         texts in prop::collection::vec(text(), 1..5), limit in 0.0..1.1f64, is_value: bool,
     ) {
@@ -242,15 +274,23 @@ fn case_of(transcript: Transcript, facts: Facts, keep: &Keep) -> Case {
     Case::new(transcript, facts, costs, keep, &Query::Current, Some(&Options::default()))
 }
 
+/// The places of a conversation's texts in a list, and how many of its messages stay.
+fn conversation() -> impl Strategy<Value = (Vec<prop::sample::Index>, u32)> {
+    (prop::collection::vec(any::<prop::sample::Index>(), 1..5), 0..6u32)
+}
+
 /// Reads everything at once.
 fn read(texts: &[Vec<u16>], is_value: bool) -> Case {
+    case_of(transcript(texts, is_value), Facts::new(Tokenizer::Estimate), &Keep::default())
+}
+
+fn transcript(texts: &[Vec<u16>], is_value: bool) -> Transcript {
     let (mut parts, mut given) = (Vec::new(), Texts::default());
     for (part, text) in messages(texts, is_value) {
         parts.push(part);
         given.push_units(&text);
     }
-    let transcript = Transcript::new(parts.len() as u32, vec!["bash".to_owned()], parts, given);
-    case_of(transcript, Facts::new(Tokenizer::Estimate), &Keep::default())
+    Transcript::new(parts.len() as u32, vec!["bash".to_owned()], parts, given)
 }
 
 /// Reads what is new after each message.

@@ -115,6 +115,15 @@ impl Words {
         Words { slots: vec![FREE; slots_for(count)], hashes: Vec::with_capacity(count) }
     }
 
+    /// The words with these hashes.
+    pub fn of(hashes: &[u64]) -> Self {
+        let mut words = Words::with_capacity(hashes.len());
+        hashes.iter().for_each(|&hash| {
+            words.add_marked(hash);
+        });
+        words
+    }
+
     /// The number of a word, if it is known.
     pub fn number(&self, hash: u64, kind: WordKind) -> Option<u32> {
         self.slots.get(self.slot_of(marked(hash, kind))).copied().filter(|&number| number != FREE)
