@@ -299,7 +299,7 @@ export interface FoundPassage {
   tokens: number
   /** From 0 to 1. */
   score: number
-  /** Whether two of the query's words, or a third of them, stand beside its best line. */
+  /** Whether two of the query's words, or a weighty one, stand beside its best line. */
   isClear: boolean
 }
 

@@ -90,8 +90,7 @@ function additionFor(remembered, sent, message, options) {
 const answering = (passages) => (passages[0]?.isClear ? passages : []);
 
 /** What belongs to words that ask nothing; `weight`: how much they ask for. */
-const supporting = (passages, weight) =>
-  passages.filter(({ score }) => score >= MIN_STATED.score && score * weight >= MIN_STATED.weight);
+const supporting = (passages, weight) => passages.filter(({ score }) => score >= MIN_STATED.score && score * weight >= MIN_STATED.weight);
 
 /** Returns messages as they were, as far as a number of tokens reaches. */
 function read(remembered, { from, to, tokens, tokenizer }) {
