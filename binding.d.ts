@@ -40,8 +40,11 @@ export declare class Fitter {
 export declare class RecallIndex {
   /** Creates an empty index. */
   constructor()
-  /** Adds parts with these texts, of these lengths in UTF-16 code units. `calls` are the parts of the calls that they answer; -1 is none. */
-  append(texts: string[], lengths: Uint32Array, calls: Int32Array): void
+  /**
+   * Adds parts with these texts, of these lengths in UTF-16 code units. `calls` are the parts of the calls that they answer, and `named` the
+   * tools that they call, by their places in `names`; -1 is none.
+   */
+  append(texts: string[], lengths: Uint32Array, calls: Int32Array, names: string[], named: Int32Array): void
   /** Removes all parts but the first `count`. */
   truncate(count: number): void
   /** Sets the texts of the request, of these lengths in UTF-16 code units. No passage is looked for in them. */
@@ -302,6 +305,8 @@ export interface FoundPassage {
   tokens: number
   /** From 0 to 1. */
   score: number
+  /** Whether two of the query's words, or a weighty one, stand beside its best line. */
+  isClear: boolean
 }
 
 /** Places in a history. */

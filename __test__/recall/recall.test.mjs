@@ -88,6 +88,26 @@ test('an answer is found by the words of its question, which it does not repeat'
   assert.equal(passages[0].message, 1);
 });
 
+test("a call is found by the words of its tool's name", () => {
+  const call = (id, name) => ({ id, type: 'function', function: { name, arguments: `{"id":"${id}"}` } });
+  const history = [
+    user('Begin.'),
+    { role: 'assistant', content: null, tool_calls: [call('c1', 'cancelReservation'), call('c2', 'list_flights')] },
+    { role: 'tool', tool_call_id: 'c1', content: 'Done.' },
+    { role: 'tool', tool_call_id: 'c2', content: 'None.' },
+    user('Go on.'),
+  ];
+  const { passages } = recall(history, [history[0], history[4]], 'Which reservation was cancelled?');
+  assert.deepEqual([passages[0].tool, passages[0].text], ['cancelReservation', '{"id":"c1"}']);
+});
+
+test('of lines that say the same, only the best begins a passage', () => {
+  const days = Array.from({ length: 6 }, () => [...filler(12), 'The ferry leaves at noon.'].join('\n'));
+  const history = [user('Begin.'), ...days.map(said), user('Go on.')];
+  const { passages } = recall(history, [history[0], history.at(-1)], 'When does the ferry leave?', { tokens: 150 });
+  assert.equal(passages.filter(({ text }) => text.includes('ferry')).length, 1);
+});
+
 test('function words hardly count', () => {
   const history = [user('What did you say the other day about it? Who was there?'), said('The proxy listens on 8125.'), user('Go.')];
   const { passages } = recall(history, [history[2]], 'What about the proxy?');

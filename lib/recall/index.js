@@ -56,7 +56,7 @@ function ofHistory(read) {
 }
 
 /** A passage without what only this room needs. */
-function shown({ part, start, end, cost, place, ...passage }) {
+function shown({ part, start, end, cost, place, isClear, ...passage }) {
   return passage;
 }
 

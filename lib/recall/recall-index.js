@@ -8,7 +8,7 @@ const { mainArgument, placeOf } = require('./place.js');
 const { readQuery } = require('./query.js');
 
 /** Tokens that the place of a passage takes, about. */
-const PLACE_TOKENS = 20;
+const PLACE_TOKENS = 12;
 
 /**
  * A passage with its place, and the range of its part's text. `cost`: the tokens of both.
@@ -27,6 +27,7 @@ const PLACE_TOKENS = 20;
  * @property {number} end
  * @property {string} place
  * @property {number} cost
+ * @property {boolean} isClear whether it is clearly about what the query asks
  */
 
 /** An index of a history, which grows and shrinks at its end. */
@@ -66,7 +67,13 @@ class RecallIndex {
       this.#parts.push(part);
     }
     const texts = parts.map((part) => (isSearched(part) ? part.text : ''));
-    this.#index.append(texts, lengthsOf(texts), Int32Array.from(this.#calls.slice(before)));
+    const names = new Map();
+    const named = Int32Array.from(parts, ({ kind, name }) => {
+      if (kind !== 'call' || name === undefined) return -1;
+      if (!names.has(name)) names.set(name, names.size);
+      return names.get(name);
+    });
+    this.#index.append(texts, lengthsOf(texts), Int32Array.from(this.#calls.slice(before)), [...names.keys()], named);
   }
 
   /**
@@ -139,7 +146,7 @@ class RecallIndex {
     return this.#index.weightOf(query);
   }
 
-  #placed({ part: number, start, end, firstLine, lastLine, tokens, score }) {
+  #placed({ part: number, start, end, firstLine, lastLine, tokens, score, isClear }) {
     const part = this.#parts[number];
     const call = this.#parts[this.#calls[number]];
     const passage = {
@@ -152,7 +159,7 @@ class RecallIndex {
       tokens,
       score,
     };
-    return { ...passage, part: number, start, end, place: placeOf(passage), cost: 0 };
+    return { ...passage, part: number, start, end, place: placeOf(passage), cost: 0, isClear };
   }
 }
 

@@ -11,12 +11,11 @@ const { placeOf, textOf } = require('../recall/place.js');
 /** @typedef {InstanceType<typeof import('./remembered.js').Remembered>} Remembered */
 
 /**
- * What a passage needs to be recalled by itself; `docs/recall.md` has the measurement. `score`: its minimum score. `weight`: the minimum weight of
- * the query's words that it contains, as a multiple of a word that occurs once, because a few common words are no reason to recall anything.
+ * What a passage needs to be recalled by itself where the user asks nothing; `docs/recall.md` has the measurement. `score`: its minimum score.
+ * `weight`: the minimum weight of the query's words that it contains, as a multiple of a word that occurs once, because a few common words are no
+ * reason to recall anything.
  */
 const MIN_STATED = { score: 0.25, weight: 1.35 };
-/** The same where the user asks something. */
-const MIN_ASKED = { score: 0, weight: 0.2 };
 /** Maximum length of words that ask, in UTF-16 code units: longer ones mostly state something. */
 const BRIEF = 500;
 /** Minimum number of tokens for which anything is recalled by itself. */
@@ -53,7 +52,7 @@ function recalled(remembered, sent, { query, from, to, ...options }) {
   const isNamed = from !== undefined || to !== undefined;
   const found = isNamed ? read(remembered, { from: from ?? to, to: to ?? from, ...options }) : remembered.search(query, sent, options);
   const tokens = found.reduce((sum, { cost }) => sum + cost, 0);
-  return { passages: found.map(({ part, start, end, cost, place, ...passage }) => passage), tokens, text: textOf(found) };
+  return { passages: found.map(({ part, start, end, cost, place, isClear, ...passage }) => passage), tokens, text: textOf(found) };
 }
 
 /**
@@ -77,9 +76,8 @@ function additionFor(remembered, sent, message, options) {
     .slice(-MAX_QUERY);
   const tokens = options.tokens - count(OPENING, options.tokenizer);
   const passages = remembered.search(query, sent, { ...options, tokens, isPlain: true, before: message });
-  const weight = remembered.weightOf(query);
-  const min = query.length <= BRIEF && native.asks(query) ? MIN_ASKED : MIN_STATED;
-  const found = passages.filter(({ score }) => score >= min.score && score * weight >= min.weight);
+  const isAsked = query.length <= BRIEF && native.asks(query);
+  const found = isAsked ? answering(passages) : supporting(passages, remembered.weightOf(query));
   if (found.length === 0) return undefined;
   const pieces = found.flatMap(({ place, part: from, start, end }, index) => [
     `${index === 0 ? OPENING : '\n\n'}${place}\n`,
@@ -87,6 +85,12 @@ function additionFor(remembered, sent, message, options) {
   ]);
   return { part: remembered.parts.indexOf(part), addition: pieces };
 }
+
+/** Whether a question is about this conversation, its best passage tells; if so, any of them may answer it. */
+const answering = (passages) => (passages[0]?.isClear ? passages : []);
+
+/** What belongs to words that ask nothing; `weight`: how much they ask for. */
+const supporting = (passages, weight) => passages.filter(({ score }) => score >= MIN_STATED.score && score * weight >= MIN_STATED.weight);
 
 /** Returns messages as they were, as far as a number of tokens reaches. */
 function read(remembered, { from, to, tokens, tokenizer }) {

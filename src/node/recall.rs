@@ -52,6 +52,8 @@ pub struct FoundPassage {
     pub tokens: u32,
     /// From 0 to 1.
     pub score: f64,
+    /// Whether two of the query's words, or a weighty one, stand beside its best line.
+    pub is_clear: bool,
 }
 
 #[napi]
@@ -62,18 +64,27 @@ impl RecallIndex {
         Self::default()
     }
 
-    /// Adds parts with these texts, of these lengths in UTF-16 code units. `calls` are the parts of the calls that they answer; -1 is none.
+    /// Adds parts with these texts, of these lengths in UTF-16 code units. `calls` are the parts of the calls that they answer, and `named` the
+    /// tools that they call, by their places in `names`; -1 is none.
     #[napi(catch_unwind)]
     pub fn append(
         &mut self,
         #[napi(ts_arg_type = "string[]")] texts: StringArray<'_>,
         lengths: Uint32Array,
         calls: Int32Array,
+        #[napi(ts_arg_type = "string[]")] names: StringArray<'_>,
+        named: Int32Array,
     ) -> Result<()> {
+        let names = names.read_all()?;
+        let named: &[i32] = &named;
         self.index.append(
             total_units(&lengths),
             |own| texts.for_each(Some(&lengths), |_, units| own.push_units(units)),
             |number| calls.get(number).and_then(|&call| u32::try_from(call).ok()),
+            |number| {
+                let name = usize::try_from(*named.get(number)?).ok()?;
+                (name < names.len()).then(|| names.get(name))
+            },
         )
     }
 
@@ -125,6 +136,7 @@ impl RecallIndex {
             last_line: passage.lines.1,
             tokens: passage.tokens as u32,
             score: f64::from(passage.score),
+            is_clear: passage.is_clear,
         });
         Ok(found.collect())
     }

@@ -3,7 +3,7 @@
 use super::lists::Lists;
 use super::sent::Sent;
 use crate::parallel::map_chunks;
-use crate::text::{SparseTexts, Texts};
+use crate::text::{SparseTexts, Text, Texts};
 
 /// An index of a history, which grows and shrinks at its end.
 #[derive(Debug, Default)]
@@ -27,16 +27,18 @@ impl Index {
     }
 
     /// Adds parts. `push` adds their texts, of about `units` UTF-16 code units altogether, to those of the index; `call_of` returns the part
-    /// of the call that the nth of them answers. Takes time linear in the lengths; long histories are read on several threads.
+    /// of the call that the nth of them answers, and `name_of` the name of the tool that it calls, by whose words it is found, too. Takes time
+    /// linear in the lengths; long histories are read on several threads.
     ///
     /// # Errors
     ///
     /// If `push` fails; then nothing is added.
-    pub fn append<E>(
+    pub fn append<'n, E>(
         &mut self,
         units: usize,
         push: impl FnOnce(&mut SparseTexts) -> Result<(), E>,
         call_of: impl Fn(usize) -> Option<u32>,
+        name_of: impl Fn(usize) -> Option<Text<'n>> + Sync,
     ) -> Result<(), E> {
         let first = self.len();
         self.texts.reserve(units);
@@ -54,7 +56,9 @@ impl Index {
             // Room for all, because the others are joined to the first. Memory that is never written to costs nothing.
             lists.reserve((0..count).map(length).sum());
             let mut buffer = Vec::new();
-            chunk.for_each(|number| lists.add(texts.slice(first + number, 0..length(number), &mut buffer)));
+            chunk.for_each(|number| {
+                lists.add(texts.slice(first + number, 0..length(number), &mut buffer), name_of(number));
+            });
             lists
         });
         lists.into_iter().for_each(|lists| self.lists.join(lists));

@@ -55,8 +55,8 @@ impl Lists {
         self.dictionary.reserve(units);
     }
 
-    /// Adds the next part. Takes time linear in its length.
-    pub fn add(&mut self, text: Text<'_>) {
+    /// Adds the next part. Its first unit contains the terms of its name as well. Takes time linear in the length.
+    pub fn add(&mut self, text: Text<'_>, name: Option<Text<'_>>) {
         let part = self.parts.len() as u32;
         let mut unit = self.units.len();
         self.parts.push(Part { first_unit: unit as u32, terms: 0 });
@@ -65,23 +65,32 @@ impl Lists {
             self.units.push(Unit { part, start: range.start as u32, hash });
         });
         let mut terms = 0;
-        let end_of = |unit: usize| self.units.get(unit + 1).map_or(text.len(), |next| next.start as usize);
-        let mut unit_end = end_of(unit);
+        let end_of = |units: &[Unit], unit: usize| units.get(unit + 1).map_or(text.len(), |next| next.start as usize);
+        let mut unit_end = end_of(&self.units, unit);
         let mut first_of_unit = self.postings.len() as i32;
+        if let Some(name) = name.filter(|_| unit < self.units.len()) {
+            for_each_term(name, |start, end| self.post(unit, first_of_unit, name, start, end));
+        }
         for_each_term(text, |start, end| {
             terms += 1;
             while unit_end <= start {
                 unit += 1;
-                unit_end = end_of(unit);
+                unit_end = end_of(&self.units, unit);
                 first_of_unit = self.postings.len() as i32;
             }
-            let last = self.dictionary.last(text, start, end);
-            if *last < first_of_unit {
-                let before = std::mem::replace(last, self.postings.len() as i32);
-                self.postings.push(Posting { unit: unit as u32, before });
-            }
+            self.post(unit, first_of_unit, text, start, end);
         });
         self.parts[part as usize].terms = terms;
+    }
+
+    /// Lists a unit under the term at `start..end`, unless one of its postings, from `first_of_unit` on, does so already.
+    #[inline]
+    fn post(&mut self, unit: usize, first_of_unit: i32, text: Text<'_>, start: usize, end: usize) {
+        let last = self.dictionary.last(text, start, end);
+        if *last < first_of_unit {
+            let before = std::mem::replace(last, self.postings.len() as i32);
+            self.postings.push(Posting { unit: unit as u32, before });
+        }
     }
 
     /// Adds the parts of other lists behind its own. The result is the same as if they had been added one by one.
@@ -147,21 +156,41 @@ impl Lists {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
     use crate::text::TextBuf;
 
-    fn lists_of(texts: &[String]) -> Lists {
+    const WORDS: [&str; 4] = ["order", "ab", "parse", "京京"];
+
+    fn any_texts() -> impl Strategy<Value = Vec<String>> {
+        prop::collection::vec("([abé京] ?|parse[A-Z]|\n|orders? ){0,40}", 0..8)
+    }
+
+    /// Each text names itself by its last words.
+    fn name_of(text: &str) -> Option<&str> {
+        text.get(text.len().checked_sub(6)?..)
+    }
+
+    fn lists_named(texts: &[String], name_of: impl Fn(&str) -> Option<&str>) -> Lists {
         let mut lists = Lists::default();
-        texts.iter().for_each(|text| lists.add(TextBuf::from(text.as_str()).as_text()));
+        for text in texts {
+            let name = name_of(text).map(TextBuf::from);
+            lists.add(TextBuf::from(text.as_str()).as_text(), name.as_ref().map(TextBuf::as_text));
+        }
         lists
+    }
+
+    fn lists_of(texts: &[String]) -> Lists {
+        lists_named(texts, name_of)
     }
 
     proptest! {
         #[test]
         fn joined_lists_are_those_of_all_parts(
-            texts in prop::collection::vec("([abé京] ?|parse[A-Z]|\n|orders? ){0,40}", 0..8),
+            texts in any_texts(),
             ends in [0..8usize, 0..8],
         ) {
             let mut ends = ends.map(|end| end.min(texts.len()));
@@ -172,9 +201,28 @@ mod tests {
             let all = lists_of(&texts);
             let shown = |lists: &Lists| format!("{:?}", (&lists.parts, &lists.units, &lists.postings));
             prop_assert_eq!(shown(&joined), shown(&all));
-            for word in ["order", "ab", "parse", "京京"] {
+            for word in WORDS {
                 let word: Vec<u16> = word.encode_utf16().collect();
                 prop_assert_eq!(joined.units_with(&word), all.units_with(&word));
+            }
+        }
+
+        #[test]
+        fn the_first_unit_contains_the_words_of_the_name(texts in any_texts()) {
+            let (named, plain) = (lists_of(&texts), lists_named(&texts, |_| None));
+            let shown = |lists: &Lists| format!("{:?}", (&lists.parts, &lists.units));
+            prop_assert_eq!(shown(&named), shown(&plain));
+            let units_of = |part: usize| plain.units_of(part as u32);
+            for word in WORDS {
+                let word: Vec<u16> = word.encode_utf16().collect();
+                let says = |part: &usize| {
+                    let name = name_of(&texts[*part]).unwrap_or_default();
+                    !lists_named(&[name.to_owned()], |_| None).units_with(&word).is_empty()
+                };
+                let parts = (0..texts.len()).filter(|&part| !units_of(part).is_empty());
+                let firsts = parts.filter(says).map(|part| units_of(part).start);
+                let units: BTreeSet<u32> = plain.units_with(&word).into_iter().chain(firsts).collect();
+                prop_assert_eq!(named.units_with(&word), units.into_iter().collect::<Vec<_>>());
             }
         }
     }

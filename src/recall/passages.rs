@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use super::exact::places_of;
 use super::index::Index;
 use super::query::{Query, terms_of};
@@ -22,6 +24,8 @@ pub struct Passage {
     pub tokens: usize,
     /// How well it answers, from 0 to 1.
     pub score: f32,
+    /// Whether it is clearly about what the query asks; see [`Ranking::is_clear`].
+    pub is_clear: bool,
 }
 
 /// Approximate tokens of a passage before others are joined to it.
@@ -39,6 +43,8 @@ struct Run {
     part: u32,
     first: u32,
     last: u32,
+    /// The unit with the best score, and that score.
+    best: u32,
     score: f32,
 }
 
@@ -77,10 +83,10 @@ impl Index {
         }
         let mut chosen = choice.chosen;
         chosen.sort_by(|a, b| b.run.score.total_cmp(&a.run.score).then(b.run.first.cmp(&a.run.first)));
-        chosen.into_iter().map(|chosen| self.passage(chosen)).collect()
+        chosen.into_iter().map(|chosen| self.passage(chosen, &ranking)).collect()
     }
 
-    /// The best units, best first; of equal ones the last.
+    /// The best units, best first; of equal ones the last. Of those that say the same, only the best.
     fn best(&self, ranking: &Ranking) -> Vec<Run> {
         let mut units: Vec<u32> = (0..self.lists.units.len() as u32)
             .filter(|&unit| ranking.gone[unit as usize] && ranking.scores[unit as usize] > 0.0)
@@ -92,10 +98,13 @@ impl Index {
             units.truncate(MAX_CANDIDATES);
         }
         units.sort_unstable_by(order);
+        let mut said = FxHashSet::default();
+        units.retain(|&unit| said.insert(self.lists.units[unit as usize].hash));
         let run = |&unit: &u32| Run {
             part: self.lists.units[unit as usize].part,
             first: unit,
             last: unit,
+            best: unit,
             score: ranking.scores[unit as usize],
         };
         units.iter().map(run).collect()
@@ -135,9 +144,10 @@ impl Index {
                 };
                 let (first, last) = (unit_at(start), unit_at(end - 1));
                 let all = first as usize..=last as usize;
-                if ranking.gone[all.clone()].contains(&true) {
-                    let score = ranking.scores[all].iter().copied().fold(0.0, f32::max);
-                    runs.push(Run { part, first, last, score });
+                if ranking.gone[all].contains(&true) {
+                    let score = |unit: &u32| ranking.scores[*unit as usize];
+                    let best = (first..=last).max_by(|a, b| score(a).total_cmp(&score(b))).unwrap_or(first);
+                    runs.push(Run { part, first, last, best, score: score(&best) });
                 }
             }
         }
@@ -160,11 +170,12 @@ impl Index {
         line.map_or(from, |at| from + at + 1)..end
     }
 
-    fn passage(&self, Chosen { run, range, tokens }: Chosen) -> Passage {
+    fn passage(&self, Chosen { run, range, tokens }: Chosen, ranking: &Ranking) -> Passage {
         let bytes = self.bytes(run.part);
         let lines_in = |range: Range<usize>| memchr::memchr_iter(b'\n', &bytes[range]).count() as u32;
         let first = 1 + lines_in(0..range.start);
-        Passage { part: run.part, lines: (first, first + lines_in(range.clone())), range, tokens, score: run.score }
+        let lines = (first, first + lines_in(range.clone()));
+        Passage { part: run.part, range, lines, tokens, score: run.score, is_clear: ranking.is_clear(run.best) }
     }
 }
 
@@ -219,12 +230,8 @@ impl Choice<'_> {
         for (place, Chosen { run: other, .. }) in self.chosen.iter().enumerate() {
             if other.part == run.part && other.first <= run.last + 1 && run.first <= other.last + 1 {
                 joined.push(place);
-                run = Run {
-                    part: run.part,
-                    first: run.first.min(other.first),
-                    last: run.last.max(other.last),
-                    score: run.score.max(other.score),
-                };
+                let better = if run.score < other.score { *other } else { run };
+                run = Run { first: run.first.min(other.first), last: run.last.max(other.last), ..better };
             }
         }
         let range = self.index.range_of(run);

@@ -3,6 +3,7 @@
 use super::index::Index;
 use super::lists::Part;
 use super::query::QueryTerm;
+use super::weight::specificity;
 use crate::text::terms::rarity;
 
 /// Share of a term's weight by the distance from the unit that contains it, in units.
@@ -13,7 +14,12 @@ const PART: f32 = 0.5;
 const SATURATION: f32 = 1.2;
 const LENGTH: f32 = 0.75;
 /// A term that more of the units contain is no clue, unless all terms are such.
-pub(super) const COMMON: usize = 8;
+const COMMON: usize = 2;
+/// Weight of the score of the text two before a unit's own.
+const TWO_BEFORE: f32 = 0.8;
+/// So many of the query's words beside a unit say that it is about what the query asks, or one with such a share of their weight.
+const CLEAR: usize = 2;
+const CLEAR_SHARE: f64 = 0.3;
 
 /// The units of a history with their scores, from 0 to 1.
 #[derive(Debug, Default)]
@@ -22,6 +28,16 @@ pub struct Ranking {
     pub scores: Vec<f32>,
     /// Whether the request lacks it, by unit.
     pub gone: Vec<bool>,
+    /// The words of the query that are no function words.
+    words: Vec<Word>,
+}
+
+/// A word of the query.
+#[derive(Debug)]
+struct Word {
+    /// The units that contain it, none if too many do.
+    units: Vec<u32>,
+    weight: f64,
 }
 
 impl Ranking {
@@ -65,15 +81,37 @@ impl Ranking {
                 *score = (*score + PART * about) / whole;
             }
         }
-        Ranking { scores, gone }
+        let said = found.into_iter().zip(terms).filter(|(_, term)| !term.is_function_word);
+        let words = said.map(|(units, term)| {
+            let weight = specificity(&term.letters) * rarity(all as u32, units.len() as u32);
+            Word { units: if is_rare(&units) { units } else { Vec::new() }, weight }
+        });
+        Ranking { scores, gone, words: words.collect() }
+    }
+
+    /// Whether a unit is clearly about what the query asks: two of its words stand in the unit or in one beside it, or one that weighs as much
+    /// as three tenths of all.
+    pub fn is_clear(&self, unit: u32) -> bool {
+        let is_near = |word: &&Word| {
+            let place = word.units.partition_point(|&other| other + 1 < unit);
+            word.units.get(place).is_some_and(|&other| other <= unit + 1)
+        };
+        let all: f64 = self.words.iter().map(|word| word.weight).sum();
+        let near: Vec<&Word> = self.words.iter().filter(is_near).collect();
+        near.len() >= CLEAR || near.iter().any(|word| word.weight >= CLEAR_SHARE * all)
     }
 }
 
-/// For each part the score of the last one before it that has words.
+/// For each part the score of the last one before it that has words, or of the one before that if that is better.
 fn of_parts_before(index: &Index, of_parts: &[f32]) -> Vec<f32> {
-    let mut before = 0.0;
-    let with_words =
-        |(part, &score): (&Part, &f32)| if part.terms > 0 { std::mem::replace(&mut before, score) } else { before };
+    let (mut before, mut two_before) = (0.0_f32, 0.0_f32);
+    let with_words = |(part, &score): (&Part, &f32)| {
+        let best = before.max(TWO_BEFORE * two_before);
+        if part.terms > 0 {
+            two_before = std::mem::replace(&mut before, score);
+        }
+        best
+    };
     index.lists.parts.iter().zip(of_parts).map(with_words).collect()
 }
 
@@ -91,5 +129,32 @@ fn spread(units: &[u32], weight: f32, scores: &mut [f32]) {
             scores[near as usize] += weight * NEAR[near.abs_diff(unit) as usize];
         }
         before = Some(unit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_unit_is_clear_where_two_words_or_a_weighty_one_stand_beside_it(
+            words in prop::collection::vec((prop::collection::btree_set(0..12_u32, 0..5), 1..8_u32), 0..8),
+        ) {
+            let word = |(units, weight): &(std::collections::BTreeSet<u32>, u32)| Word {
+                units: units.iter().copied().collect(),
+                weight: f64::from(*weight),
+            };
+            let ranking = Ranking { words: words.iter().map(word).collect(), ..Ranking::default() };
+            let all: u32 = words.iter().map(|(_, weight)| weight).sum();
+            for unit in 0..12 {
+                let is_near = |units: &std::collections::BTreeSet<u32>| units.iter().any(|&other| other.abs_diff(unit) <= 1);
+                let near: Vec<u32> = words.iter().filter(|(units, _)| is_near(units)).map(|&(_, weight)| weight).collect();
+                let is_weighty = near.iter().any(|weight| 10 * weight >= 3 * all);
+                prop_assert_eq!(ranking.is_clear(unit), near.len() >= 2 || is_weighty);
+            }
+        }
     }
 }

@@ -2,9 +2,11 @@
 
 use super::index::Index;
 use super::query::terms_of;
-use super::rank::COMMON;
 use crate::text::Text;
 use crate::text::terms::{is_digit, rarity};
+
+/// A term that more of the units contain says nothing of what a text asks for.
+const COMMON: usize = 8;
 
 impl Index {
     /// Returns the sum of the rarities of a text's terms, as a multiple of the rarity of a term that one unit contains. Terms that no unit of
@@ -22,6 +24,6 @@ impl Index {
 }
 
 /// A number or a name with digits is hardly said by chance, as a rare word may be.
-fn specificity(letters: &[u16]) -> f64 {
+pub(super) fn specificity(letters: &[u16]) -> f64 {
     if letters.iter().any(|&letter| is_digit(letter)) { 2.0 } else { 1.0 }
 }
