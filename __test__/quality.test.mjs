@@ -129,13 +129,13 @@ test('fit is no worse than recorded', { skip: skip || withoutFit }, async () => 
   }
 });
 
-test('what is recalled by itself answers nine of ten generated questions, and no fewer than recorded', { skip }, () => {
+test("what is recalled by itself answers nine of ten generated questions, 85 % of people's, and no fewer than recorded", { skip }, () => {
   const measured = measureAuto(shared);
-  const { generated, people } = measured;
+  const { generated, peopleHeld } = measured;
   const recorded = JSON.parse(readFileSync(recording, 'utf8')).auto;
   assert.ok(generated.asked >= 100 && generated.with / generated.asked >= 0.9, JSON.stringify(generated));
-  assert.ok(people.with >= people.without, JSON.stringify(people));
-  for (const name of ['generated', 'people', 'tuned', 'held']) {
+  assert.ok(peopleHeld.asked >= 50 && peopleHeld.with / peopleHeld.asked >= 0.85, JSON.stringify(peopleHeld));
+  for (const name of ['generated', 'people', 'peopleHeld', 'tuned', 'held']) {
     const [now, before] = [measured[name], recorded[name]];
     assert.ok(now.with >= before.with - TOLERANCE * now.asked, `${name}: ${JSON.stringify(now)}`);
   }

@@ -48,7 +48,8 @@ export function stagePlatforms(out, artifacts, isAllRequired) {
 
 /** Writes OUT/palimpsest. Its engines are optional dependencies, or, with the name of a platform, the one of the work tree is in it. */
 export async function stagePackage(out, platform) {
-  const { private: _, scripts, devDependencies, optionalDependencies, overrides, napi, ...manifest } = readJson(join(root, 'package.json'));
+  const source = readJson(join(root, 'package.json'));
+  const { private: _, scripts, workspaces, devDependencies, optionalDependencies, overrides, napi, ...manifest } = source;
   manifest.files = manifest.files.filter((file) => !OF_ENGINE.includes(file));
   if (platform === undefined) {
     manifest.optionalDependencies = Object.fromEntries(

@@ -122,10 +122,10 @@ const none = () => ({ asked: 0, without: 0, with: 0 });
 
 /**
  * @param {URL} shared the folder with `corpus`
- * @returns for generated and people's questions how many were `asked`, and how many the request answered `without` and `with` recall; of the
- *   questions of `other` conversations and of `phrases`, how many were `asked`, and for how many something was recalled; the same of readers'
- *   questions, by the half that parameters were chosen by (`tuned`) and the other (`held`), and of their `remarks`. `conversations`: those
- *   whose instructions leave room
+ * @returns for generated, people's and readers' questions how many were `asked`, and how many the request answered `without` and `with` recall:
+ *   people's (`people`, `peopleHeld`) and readers' (`tuned`, `held`) by the half that parameters were chosen by and the other; of the
+ *   questions of `other` conversations, of `phrases` and of readers' `remarks`, how many were `asked`, and for how many something was
+ *   recalled. `conversations`: those whose instructions leave room
  */
 export function measureAuto(shared) {
   const all = conversationsIn(shared);
@@ -137,6 +137,7 @@ export function measureAuto(shared) {
     conversations: 0,
     generated: none(),
     people: none(),
+    peopleHeld: none(),
     other: { asked: 0, recalled: 0 },
     phrases: { asked: 0, recalled: 0 },
     tuned: none(),
@@ -161,6 +162,7 @@ export function measureAuto(shared) {
   });
 
   const probes = readJson(new URL('corpus/probes.json', shared));
+  let next = 0;
   for (const conversation of all) {
     const questions = probes.filter(
       ({ conversation_id, adversarial, answer }) => conversation_id === conversation.id && !adversarial && String(answer ?? '').length >= 3,
@@ -170,7 +172,8 @@ export function measureAuto(shared) {
     );
     if (usable.length === 0) continue;
     const both = cutBoth(plainMessages(conversation), AUTO_RHOS.people);
-    if (both !== undefined) ask(result.people, usable, both);
+    if (both === undefined) continue;
+    for (const question of usable) ask(next++ % 2 === 0 ? result.people : result.peopleHeld, [question], both);
   }
 
   const halves = [result.tuned, result.held];

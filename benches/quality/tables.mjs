@@ -128,14 +128,15 @@ export function numbersTable(rows) {
 }
 
 /** The results of `measureAuto`. */
-export function autoTable({ conversations, generated, people, other, phrases, tuned, held, remarks }) {
+export function autoTable({ conversations, generated, people, peopleHeld, other, phrases, tuned, held, remarks }) {
   const answered = (name, { asked, ...counts }) => [name, String(asked), percent(counts.without / asked), percent(counts.with / asked)];
   const recalled = (name, { asked, recalled: times }) => [name, String(asked), percent(times / asked)];
   const answers = table(
     ['the request says the answer, %', 'asked', 'without recall', 'with `recall: "auto"`'],
     [
       answered(`generated questions, at ${100 * AUTO_RHOS.generated} %`, generated),
-      answered(`questions of people, at ${100 * AUTO_RHOS.people} %`, people),
+      answered(`people's questions that parameters were chosen by, at ${100 * AUTO_RHOS.people} %`, people),
+      answered(`people's other questions, at ${100 * AUTO_RHOS.people} %`, peopleHeld),
       answered(`readers' questions that parameters were chosen by, at ${100 * AUTO_RHOS.readers} %`, tuned),
       answered(`readers' other questions, at ${100 * AUTO_RHOS.readers} %`, held),
     ],
