@@ -6,7 +6,9 @@ import fc from 'fast-check';
 import { classifyMessage, compress, fit, loadOriginals, prune, redactSecrets, restore, saveOriginals, uncompress } from '../../index.mjs';
 import { working } from '../create-session/working.mjs';
 
-const { memoryStore } = createRequire(import.meta.url)('../../store/memory.js');
+const require = createRequire(import.meta.url);
+const { memoryStore } = require('../../store/memory.js');
+const { read } = require('../../lib/store/lines.js');
 const copy = (value) => JSON.parse(JSON.stringify(value));
 
 /** A store that counts the bytes of what is put. */
@@ -247,6 +249,13 @@ test('what is not there is told from what is damaged', async () => {
   await store.delete('id');
   await saveOriginals(store, 'id', { a: { id: 'a', text: 'x'.repeat(5000) } });
   assert.equal((await loadOriginals(store, 'id')).a.text.length, 5000, 'saved again after it was deleted');
+});
+
+test('a stored text that repeats more entries than it has is refused at once', () => {
+  const again = JSON.stringify({ again: 1e12 });
+  const message = 'loadOriginals(): what the store has repeats more entries than there are';
+  assert.throws(() => read(['["a",{}]', '', '1', again].join('\n')), { message });
+  assert.throws(() => read(['["a",{}]', '', '1', '{"again":1}', '{"again":1}'].join('\n')), { message });
 });
 
 /** Secrets of every kind, from the forms that services document. */

@@ -63,14 +63,20 @@ function counted(rows) {
   return lines;
 }
 
-/** The rows that {@link counted} was given. @param {string[]} lines */
-function rowsOf(lines) {
+/** The rows that {@link counted} was given. Each that is repeated stands for a body. @param {string[]} lines @param {number} bodies */
+function rowsOf(lines, bodies) {
   const rows = [];
+  let repeated = 0;
   for (const line of lines) {
     const row = JSON.parse(line);
+    if (row.again === undefined) {
+      rows.push(row);
+      continue;
+    }
+    repeated += row.again;
+    if (repeated > bodies) throw new Error('loadOriginals(): what the store has repeats more entries than there are');
     const last = rows.at(-1);
-    if (row.again === undefined) rows.push(row);
-    else for (let count = 0; count < row.again; count++) rows.push(last);
+    for (let count = 0; count < row.again; count++) rows.push(last);
   }
   return rows;
 }
@@ -84,7 +90,7 @@ function read(text) {
   /** @type {[key: string, entry: any][]} */
   const entries = [];
   let round = new Round({});
-  for (const row of rowsOf(lines.slice(end + 1))) {
+  for (const row of rowsOf(lines.slice(end + 1), end)) {
     if (typeof row === 'number') for (let index = 0; index < row; index++) entries.push(body());
     else if (!Array.isArray(row)) {
       round.nameEntries();
@@ -111,7 +117,8 @@ function isPlaced(entry) {
   if (typeof round !== 'string' || typeof of !== 'string' || !(prints === undefined || typeof prints === 'string')) return false;
   if (![step, length, at].every(isIndex)) return false;
   if (places !== undefined) return true;
-  return Array.isArray(was) && Array.isArray(now) && of.length === PRINT * was.length && ![before, after].includes(undefined);
+  if (!Array.isArray(was) || was.length === 0 || !Array.isArray(now)) return false;
+  return of.length === PRINT * was.length && ![before, after].includes(undefined);
 }
 
 /** The entries of a round, in their order. What follows from the round is not written. */
