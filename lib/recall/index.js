@@ -9,7 +9,7 @@ const { formatOf } = require('../formats/index.js');
 const { modelOf } = require('../model-of.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
 const { named } = require('../places.js');
-const { textOf } = require('./place.js');
+const { shown, textOf } = require('./place.js');
 const { RecallIndex } = require('./recall-index.js');
 
 const AT = 'recall(): options';
@@ -53,11 +53,6 @@ function ofHistory(read) {
     if (!(error instanceof TypeError) || !error.message.startsWith('messages')) throw error;
     throw new TypeError(`recall(): ${error.message.replace('messages', 'history')}`, { cause: error.cause });
   }
-}
-
-/** A passage without what only this room needs. */
-function shown({ part, start, end, cost, place, isClear, ...passage }) {
-  return passage;
 }
 
 module.exports = { recall: named('recall', recall) };

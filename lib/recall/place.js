@@ -53,4 +53,14 @@ function placeOf({ message, role, tool, argument, lines }) {
 /** Returns what a model is shown: each passage behind its place. */
 const textOf = (passages) => passages.map(({ place, text }) => `${place}\n${text}`).join('\n\n');
 
-module.exports = { mainArgument, placeOf, textOf };
+/**
+ * Returns a passage without what only the search needs.
+ *
+ * @param {any} passage
+ * @returns {import('../../index.d.ts').RecallPassage}
+ */
+function shown({ part, start, end, cost, place, isClear, ...passage }) {
+  return passage;
+}
+
+module.exports = { mainArgument, placeOf, shown, textOf };

@@ -5,7 +5,7 @@ const { checkString } = require('../checks.js');
 const native = require('../native.js');
 const { sessionRecall: OPTIONS } = require('../options/session.js');
 const { checkOwnOptions } = require('../options/index.js');
-const { placeOf, textOf } = require('../recall/place.js');
+const { placeOf, shown, textOf } = require('../recall/place.js');
 
 /** @import { Part } from '../types.d.ts' */
 /** @typedef {InstanceType<typeof import('./remembered.js').Remembered>} Remembered */
@@ -52,7 +52,7 @@ function recalled(remembered, sent, { query, from, to, ...options }) {
   const isNamed = from !== undefined || to !== undefined;
   const found = isNamed ? read(remembered, { from: from ?? to, to: to ?? from, ...options }) : remembered.search(query, sent, options);
   const tokens = found.reduce((sum, { cost }) => sum + cost, 0);
-  return { passages: found.map(({ part, start, end, cost, place, isClear, ...passage }) => passage), tokens, text: textOf(found) };
+  return { passages: found.map(shown), tokens, text: textOf(found) };
 }
 
 /**

@@ -3,6 +3,8 @@
 
 /** @import { Foreign } from '../../types.d.ts' */
 
+const { FOREIGN } = require('./part-types.js');
+
 const THINKING = new Set(['thinking', 'redacted_thinking']);
 /** Block types that identify a message of this format, as do every `server_tool_use` and `…_tool_result`. */
 const OWN = new Set([
@@ -15,19 +17,7 @@ const OWN = new Set([
   'mcp_tool_use',
   'container_upload',
 ]);
-const OTHERS = new Set([
-  'image_url',
-  'input_audio',
-  'file',
-  'refusal',
-  'tool-call',
-  'tool-result',
-  'reasoning',
-  'input_text',
-  'output_text',
-  'input_image',
-  'input_file',
-]);
+const OTHERS = new Set(['image_url', 'input_audio', 'file', 'refusal', ...FOREIGN]);
 
 /** @param {Foreign} message */
 function recognises(message) {

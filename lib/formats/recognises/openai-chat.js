@@ -4,23 +4,11 @@
 /** @import { Foreign } from '../../types.d.ts' */
 
 const { isObject } = require('../../checks.js');
+const { FOREIGN } = require('./part-types.js');
 
 const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
 /** Part types that only other formats have. */
-const OTHERS = new Set([
-  'tool_use',
-  'tool_result',
-  'thinking',
-  'redacted_thinking',
-  'document',
-  'tool-call',
-  'tool-result',
-  'reasoning',
-  'input_text',
-  'output_text',
-  'input_image',
-  'input_file',
-]);
+const OTHERS = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'document', ...FOREIGN]);
 
 /** @param {Foreign} message */
 function recognises(message) {

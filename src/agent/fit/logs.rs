@@ -13,7 +13,7 @@ const LEVELS: [&[u8]; 9] =
 /// Whether at least half of the lines begin with a time of day or name a level.
 pub fn is_log(text: Text<'_>) -> bool {
     let bytes = text.bytes();
-    // As many or fewer, because empty lines do not count.
+    // An upper bound: empty lines do not count.
     let lines = memchr::memchr_iter(b'\n', bytes).count() + 1;
     let (mut entries, mut others) = (0, 0);
     for (start, end) in lf_lines(bytes).filter(|(start, end)| start < end) {
