@@ -2476,7 +2476,7 @@ export function saveOriginals(
  * @param key what `saveOriginals` returned. Default: the last that was saved
  * @returns undefined if nothing was saved
  * @throws {TypeError} an argument is wrong; the error names it
- * @throws {Error} parts are missing, code `ERR_PALIMPSEST_PARTS`; or whatever the store rejects with
+ * @throws {Error} parts are missing, code `ERR_PALIMPSEST_PARTS`; a newer version saved them; or whatever the store rejects with
  */
 export function loadOriginals(store: Pick<Store, 'get'>, id: string, key?: string | null): Promise<any>;
 

@@ -8,7 +8,7 @@ import { working } from '../create-session/working.mjs';
 
 const require = createRequire(import.meta.url);
 const { memoryStore } = require('../../store/memory.js');
-const { read } = require('../../lib/store/lines.js');
+const { read, written } = require('../../lib/store/lines.js');
 const copy = (value) => JSON.parse(JSON.stringify(value));
 
 /** A store that counts the bytes of what is put. */
@@ -251,11 +251,38 @@ test('what is not there is told from what is damaged', async () => {
   assert.equal((await loadOriginals(store, 'id')).a.text.length, 5000, 'saved again after it was deleted');
 });
 
-test('a stored text that repeats more entries than it has is refused at once', () => {
-  const again = JSON.stringify({ again: 1e12 });
-  const message = 'loadOriginals(): what the store has repeats more entries than there are';
-  assert.throws(() => read(['["a",{}]', '', '1', again].join('\n')), { message });
-  assert.throws(() => read(['["a",{}]', '', '1', '{"again":1}', '{"again":1}'].join('\n')), { message });
+test('a stored text that is not what was written is refused at once, or says no more than it holds', () => {
+  const message = 'loadOriginals(): what the store has is not what was saved, or was saved by a newer version';
+  const again = (count) => JSON.stringify({ again: count });
+  for (const rows of [
+    ['1', again(1e12)],
+    ['1', again(1), again(1)],
+    ['1', again(-1e12), again(1e12)],
+    ['1e12'],
+    ['null'],
+    ['[0,1e12,2,{}]'],
+    ['{'],
+  ])
+    assert.throws(() => read(['["a",{}]', '', ...rows].join('\n')), { message }, rows.join());
+
+  const { originals } = fit(working('openai-chat', 1, 12), { budget: 2500 });
+  const text = written(originals, undefined);
+  assert.deepEqual(read(text), originals);
+  const numbers = [...text.slice(text.indexOf('\n\n')).matchAll(/\d+/g)].length;
+  const number = fc.constantFrom('-1', '1e9', '-1e12', '"1"', 'null', '[]', '{}', '4294967296', '0.5');
+  fc.assert(
+    fc.property(fc.nat(numbers - 1), number, fc.nat(1), (place, other, isCut) => {
+      let count = 0;
+      const start = text.indexOf('\n\n');
+      const rows = text.slice(start).replace(/\d+/g, (known) => (count++ === place ? other : known));
+      const spoilt = isCut ? rows.slice(0, (rows.length * place) / numbers) : rows;
+      try {
+        assert.ok(JSON.stringify(read(text.slice(0, start) + spoilt)).length < 4 * JSON.stringify(originals).length);
+      } catch (error) {
+        assert.equal(error.message, message);
+      }
+    }),
+  );
 });
 
 /** Secrets of every kind, from the forms that services document. */

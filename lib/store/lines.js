@@ -74,7 +74,7 @@ function rowsOf(lines, bodies) {
       continue;
     }
     repeated += row.again;
-    if (repeated > bodies) throw new Error('loadOriginals(): what the store has repeats more entries than there are');
+    if (!isIndex(row.again) || repeated > bodies) throw new Error('a row is repeated more often than there are entries');
     const last = rows.at(-1);
     for (let count = 0; count < row.again; count++) rows.push(last);
   }
@@ -83,6 +83,15 @@ function rowsOf(lines, bodies) {
 
 /** Reads what {@link written} wrote. @param {string} text */
 function read(text) {
+  try {
+    return entriesIn(text);
+  } catch (cause) {
+    throw new Error('loadOriginals(): what the store has is not what was saved, or was saved by a newer version', { cause });
+  }
+}
+
+/** @param {string} text */
+function entriesIn(text) {
   const lines = text.split('\n');
   const end = lines.indexOf('');
   let next = 0;
@@ -164,7 +173,11 @@ class Round {
     const { skip, rest } = this.shortened(entry, left);
     const { of, was, before, after, now, ...others } = rest;
     const around = this.#around(entry.at, left);
-    const isKnown = before === around.before && after === around.after && now.every((print, index) => print === around.now[index]);
+    const isKnown =
+      before === around.before &&
+      after === around.after &&
+      left === around.now.length &&
+      now.every((print, index) => print === around.now[index]);
     const row = [skip, left, was.length, isKnown ? others : { before, after, now, ...others }];
     this.#cuts.push({ key, entry, to: row });
     return row;
@@ -205,7 +218,9 @@ class Round {
   #around(at, count) {
     const { prints = '' } = this.head;
     const printOf = (index) => printAt(prints, index) ?? null;
-    return { before: printOf(at - 1), after: printOf(at + count), now: Array.from({ length: count }, (_, index) => printOf(at + index)) };
+    // What is read may name any count.
+    const length = Math.min(count, Math.max(0, prints.length / PRINT - Math.max(0, at)));
+    return { before: printOf(at - 1), after: printOf(at + count), now: Array.from({ length }, (_, index) => printOf(at + index)) };
   }
 
   #follow(end) {
