@@ -16,7 +16,7 @@ const STARTED =
 const LOADED = 'A path leads to the work tree, where three files of JavaScript are read before the addon, which is itself a larger file.';
 const EACH_MESSAGE = 'Each message of the history is compared with the one that was there before.';
 const COLD =
-  'The engine alone takes more than 500 µs, of which reading the texts is more than half; the rest is 2,000 calls of functions in JavaScript that is hardly optimized yet.';
+  'The engine alone takes some three times as long, of which reading the texts is half and choosing a third; the rest is 2,000 calls of functions in JavaScript that is hardly optimized yet.';
 const CHOICES =
   "All of the history is read before anything is chosen. One thread does three fifths of the engine's work, nearly half of it choosing and writing; a quarter of its time is JavaScript.";
 

@@ -10,6 +10,7 @@ pub mod arguments;
 pub mod extent;
 pub mod failure;
 pub mod fit;
+mod forms;
 pub mod guess;
 mod json;
 pub mod lines;

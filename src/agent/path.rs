@@ -3,8 +3,7 @@
 use std::hash::BuildHasher;
 use std::sync::LazyLock;
 
-use regex::bytes::Regex;
-
+use super::forms::{behind_any, is_blank, is_of_word, past_all};
 use crate::text::hashing::{TextMap, TextState};
 
 /// Returns whether `path` is absolute: `/a`, `C:\a`, `~/a`.
@@ -45,22 +44,46 @@ fn push_segment(path: &mut String, segment: &str) {
     path.push_str(segment);
 }
 
+/// Names of the session's directory.
+const NAMES: [&str; 9] = [
+    "working directory",
+    "current directory",
+    "cwd",
+    "workspace root",
+    "workspace path",
+    "workspace directory",
+    "workspace",
+    "project root",
+    "root directory",
+];
+
 /// Returns the directory that a text names as the session's.
 pub fn named_directory(text: &[u8]) -> Option<String> {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        let names =
-            "working directory|current directory|cwd|workspace(?: root| path| directory)?|project root|root directory";
-        Regex::new(&format!(
-            r#"(?i-u)\b(?:{names})[^\n/\\A-Za-z]{{0,8}}(?:is |at |to )?[`"'<]?((?:/|[A-Za-z]:[\\/])[^\s`"'<>)\]|;,]*)"#
-        ))
-        .expect("valid constant pattern")
-    });
-    // This search is far cheaper than the pattern, and most texts contain none of these.
+    // This search is far cheaper than looking at each word, and most texts contain none of these.
     let signs: [&[u8]; 6] = [b"irectory", b"cwd", b"CWD", b"orkspace", b"root", b"Root"];
     signs.iter().find_map(|sign| memchr::memmem::find(text, sign))?;
-    let found = PATTERN.captures(text)?.get(1)?.as_bytes();
+    let may_begin = |at: usize| matches!(text[at] | 0x20, b'c' | b'p' | b'r' | b'w');
+    let is_start = |at: usize| at == 0 || !is_of_word(text[at - 1]);
+    let starts = (0..text.len()).filter(|&at| may_begin(at) && is_start(at));
+    let found = starts.filter_map(|at| behind_any(&text[at..], &NAMES)).find_map(path_behind_name)?;
     let path = std::str::from_utf8(found).ok()?.trim_end_matches('.');
     (!path.is_empty()).then(|| join("", path))
+}
+
+/// Returns the absolute path behind the name of a directory: `: /a`, ` is "C:\a`.
+fn path_behind_name(text: &[u8]) -> Option<&[u8]> {
+    const GAP: usize = 8;
+    let is_of_gap = |byte: &&u8| !byte.is_ascii_alphabetic() && !b"\n/\\".contains(byte);
+    let gap = text.iter().take(GAP).take_while(is_of_gap).count();
+    let text = behind_any(&text[gap..], &["is ", "at ", "to "]).unwrap_or(&text[gap..]);
+    let text = behind_any(text, &["`", "\"", "'", "<"]).unwrap_or(text);
+    let start = match text {
+        [b'/', ..] => 1,
+        [drive, b':', b'/' | b'\\', ..] if drive.is_ascii_alphabetic() => 3,
+        _ => return None,
+    };
+    let rest = past_all(&text[start..], |byte| !is_blank(byte) && !b"`\"'<>)]|;,".contains(&byte));
+    Some(&text[..text.len() - rest.len()])
 }
 
 /// Returns the directory that makes relative `paths` equal to absolute ones. It is known only if one directory explains a
@@ -151,6 +174,69 @@ fn glob(pattern: &[u8], path: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_named_directory_is_that_of_a_pattern() {
+        let names =
+            "working directory|current directory|cwd|workspace(?: root| path| directory)?|project root|root directory";
+        let pattern = regex::bytes::Regex::new(&format!(
+            r#"(?i-u)\b(?:{names})[^\n/\\A-Za-z]{{0,8}}(?:is |at |to )?[`"'<]?((?:/|[A-Za-z]:[\\/])[^\s`"'<>)\]|;,]*)"#
+        ))
+        .unwrap();
+        let pieces = [
+            "working directory",
+            "current directory",
+            "cwd",
+            "CWD",
+            "Workspace",
+            "workspace",
+            " root",
+            " path",
+            " directory",
+            "project root",
+            "root directory",
+            "Root Directory",
+            ":",
+            " ",
+            "  ",
+            "is ",
+            "at ",
+            "to ",
+            "`",
+            "\"",
+            "'",
+            "<",
+            ">",
+            "/",
+            "/a",
+            "/b.c.",
+            "C:\\x",
+            "c:/",
+            "c:",
+            "\\",
+            "\n",
+            "_",
+            "1",
+            "é",
+            "....",
+            ",",
+            "x",
+            "(",
+            "========",
+            "\t",
+        ];
+        let mut below = crate::text::random::below();
+        let mut count = 0;
+        for round in 0..100_000 {
+            let text: String = (0..round % 10).map(|_| pieces[below(pieces.len())]).collect();
+            let found =
+                pattern.captures(text.as_bytes()).and_then(|found| std::str::from_utf8(found.get(1)?.as_bytes()).ok());
+            let expected = found.map(|path| join("", path.trim_end_matches('.')));
+            count += usize::from(expected.is_some());
+            assert_eq!(named_directory(text.as_bytes()), expected, "{text:?}");
+        }
+        assert!(count > 3_000, "{count}");
+    }
 
     #[test]
     fn one_file_has_one_name() {

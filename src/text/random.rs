@@ -10,3 +10,8 @@ pub fn below() -> impl FnMut(usize) -> usize {
         (state >> 32) as usize % limit
     }
 }
+
+/// Returns a text of one piece of each slot, by random numbers.
+pub fn text_of(slots: &[&[&str]], below: &mut impl FnMut(usize) -> usize) -> String {
+    slots.iter().map(|slot| slot[below(slot.len())]).collect()
+}

@@ -16,5 +16,6 @@ pub struct Gap {
 
 /// `1 line`, `2 lines`.
 pub fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+    // Several times as fast as formatting, and each rendering writes its marks.
+    [&count.to_string()[..], " ", what, if count == 1 { "" } else { "s" }].concat()
 }

@@ -25,7 +25,7 @@ impl Case {
     /// Plans what stays within `limit` tokens if marks cost what they are estimated to, and returns the candidates that are left. Groups
     /// with a note are dropped if they may be.
     pub fn plan(&self, limit: f64, notes: &[Note]) -> (State<'_>, Queue) {
-        self.keep_required().planned(limit, notes)
+        self.keep_required().planned(limit, notes, &mut None)
     }
 
     /// The plan that keeps what has to stay, whatever the limit.
@@ -37,8 +37,9 @@ impl Case {
 }
 
 impl<'f> State<'f> {
-    /// The plan for a limit, from what has to stay on; see [`Case::plan`].
-    pub fn planned(&self, limit: f64, notes: &[Note]) -> (State<'f>, Queue) {
+    /// The plan for a limit, from what has to stay on; see [`Case::plan`]. `begun` is the plan before, with the same notes, as it was before
+    /// anything of its candidates was kept: limits that differ a little often begin with the same.
+    pub fn planned(&self, limit: f64, notes: &[Note], begun: &mut Option<(State<'f>, Queue)>) -> (State<'f>, Queue) {
         let case = self.case;
         let mut state = self.clone();
         let before = state.tokens;
@@ -47,19 +48,30 @@ impl<'f> State<'f> {
         state.keep_current(limit);
         state.keep_users(limit, last_words);
         state.keep_remarks(limit * (1.0 - MARKS_SHARE));
-        let mut closed = vec![false; case.groups.list.len()];
-        for note in notes {
-            if let About::Messages(message) = note.about
-                && let Some(&group) = case.groups.of_message.get(message as usize)
-            {
-                closed[group as usize] = true;
-            }
-        }
         let first = limit * (1.0 - MARKS_SHARE);
-        let mut queue = Queue::new(&state, &closed);
+        let mut queue = match begun {
+            Some((before, queue)) if before.keeps_as(&state) => queue.clone(),
+            _ => {
+                let queue = Queue::new(&state, &closed(case, notes));
+                begun.insert((state.clone(), queue)).1.clone()
+            }
+        };
         state.fill(&mut queue, first, limit * ROUGH_SHARE);
         (state, queue)
     }
+}
+
+/// For each group, whether a note stands in its place.
+fn closed(case: &Case, notes: &[Note]) -> Vec<bool> {
+    let mut closed = vec![false; case.groups.list.len()];
+    for note in notes {
+        if let About::Messages(message) = note.about
+            && let Some(&group) = case.groups.of_message.get(message as usize)
+        {
+            closed[group as usize] = true;
+        }
+    }
+    closed
 }
 
 impl State<'_> {

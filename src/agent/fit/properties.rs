@@ -184,6 +184,31 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
+    fn plans_and_what_fills_them_do_not_depend_on_those_before(
+        texts in prop::collection::vec(text(), 1..8), limits in prop::collection::vec(0.0..1.2f64, 1..6), is_value: bool,
+    ) {
+        let case = read(&texts, is_value);
+        let all: f64 = case.message_tokens().iter().sum();
+        let (required, mut begun) = (case.keep_required(), None);
+        for limit in limits.into_iter().flat_map(|limit| [all * limit, all * limit * 0.98]) {
+            let [(mut state, mut queue), (mut alone, mut candidates)] =
+                [required.planned(limit, &[], &mut begun), case.plan(limit, &[])];
+            for more in [0.0, 0.01, 0.3].map(|more| limit + all * more) {
+                let before = state.clone();
+                state.fill(&mut queue, more, 0.0);
+                alone.fill(&mut candidates, more, 0.0);
+                prop_assert!(state.keeps_as(&alone) && state.tokens == alone.tokens);
+                if state.keeps_as(&before) {
+                    // What does not fit does not fit the next time either.
+                    let mut again = state.clone();
+                    again.fill(&mut queue.clone(), more, 0.0);
+                    prop_assert!(again.keeps_as(&state));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_conversation_that_grows_is_chosen_from_as_one_that_is_read_at_once(
         texts in prop::collection::vec(text(), 1..5), again: prop::sample::Index, limit in 0.0..1.1f64, is_value: bool,
     ) {

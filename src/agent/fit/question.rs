@@ -11,8 +11,8 @@ use crate::text::unit_rules::is_dense;
 const SHORTEST_NAME: usize = 3;
 /// Number of bits of the filter that rejects most words of a text.
 const FILTER: usize = 1 << 12;
-/// Size of the filter before it, by the first two letters of a word; pairs of ASCII letters don't collide.
-const PAIRS: usize = 1 << 14;
+/// Size of the filter before it, by the first two letters of a word; pairs of ASCII letters don't collide with each other.
+const PAIRS: usize = 1 << 12;
 
 /// The words of a query.
 #[derive(Debug, Default)]
@@ -160,7 +160,7 @@ const fn third_of(letter: u16) -> u32 {
 
 /// Index of two letters in the filter of pairs.
 fn pair_of(first: u16, second: u16) -> usize {
-    (usize::from(first) << 7 ^ usize::from(second)) % PAIRS
+    (usize::from(first) << 6 ^ usize::from(second)) % PAIRS
 }
 
 /// Bit of a key in the filter. Keys may share a bit, because words that pass are looked up.

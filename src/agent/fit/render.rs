@@ -57,10 +57,10 @@ impl State<'_> {
             let names = if said.is_empty() { self.names_of(first, last) } else { said.join(" ") };
             let cost = if said.is_empty() { names.len() as f64 / UNITS_PER_TOKEN } else { 0.0 };
             let mark = if names.is_empty() || cost > left {
-                format!("[… {count}]")
+                ["[… ", &count[..], "]"].concat()
             } else {
                 left -= cost;
-                format!("[… {count}: {names}]")
+                ["[… ", &count[..], ": ", &names[..], "]"].concat()
             };
             self.put_mark(mark, first, last, &mut written, drafts);
         }

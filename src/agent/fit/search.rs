@@ -7,6 +7,7 @@
 use super::case::Case;
 use super::drafts::Drafts;
 use super::edit::Edit;
+use super::greedy::Queue;
 use super::input::Note;
 use super::keep_reason::KeepReason;
 use super::render::Rendering;
@@ -147,15 +148,15 @@ impl Case {
     pub fn search(&self, budget: f64, whole: Option<f64>, notes: &[Note]) -> Option<Choice> {
         let search = Search::new(budget, whole);
         let required = self.keep_required();
-        // Notes stand in drafts, so choices without them have others.
-        let mut drafts = [Drafts::new(self), Drafts::new(self)];
+        // Notes stand in drafts and change what is a candidate, so choices without them have others.
+        let (mut drafts, mut begun) = ([Drafts::new(self), Drafts::new(self)], [None, None]);
         let mut counted: Vec<(Counted, usize)> = Vec::new();
         let mut tried: Vec<Tried> = Vec::new();
         loop {
             match search.next(&tried) {
                 Step::Try { limit, has_notes } => {
                     let (notes, place) = if has_notes || notes.is_empty() { (notes, 0) } else { (&[][..], 1) };
-                    let choice = required.draft(limit, notes, &mut drafts[place]);
+                    let choice = required.draft(limit, notes, &mut drafts[place], &mut begun[place]);
                     tried.push(Tried { tokens: choice.tokens, is_cut: choice.rendering.is_cut() });
                     counted.push((choice, place));
                 }
@@ -171,7 +172,7 @@ impl Case {
     /// stands in the mark. Where required content alone exceeds the limit, the choice is that content.
     pub fn choose(&self, limit: f64, notes: &[Note]) -> Choice {
         let mut drafts = Drafts::new(self);
-        self.keep_required().draft(limit, notes, &mut drafts).made(&drafts)
+        self.keep_required().draft(limit, notes, &mut drafts, &mut None).made(&drafts)
     }
 }
 
@@ -204,14 +205,20 @@ impl Counted<'_> {
 }
 
 impl<'f> State<'f> {
-    /// Chooses from what has to stay on, with the drafts of choices before, whose notes were the same.
-    fn draft(&self, limit: f64, notes: &[Note], drafts: &mut Drafts) -> Counted<'f> {
+    /// Chooses from what has to stay on, with the drafts of choices before, whose notes were the same, and how the last plan began.
+    fn draft(
+        &self,
+        limit: f64,
+        notes: &[Note],
+        drafts: &mut Drafts,
+        begun: &mut Option<(State<'f>, Queue)>,
+    ) -> Counted<'f> {
         let case = self.case;
         let mut aim = limit;
         let mut plans = 0;
         let (mut state, mut queue, mut rendering);
         loop {
-            (state, queue) = self.planned(aim, notes);
+            (state, queue) = self.planned(aim, notes, begun);
             rendering = state.render(limit, notes, drafts);
             plans += 1;
             if rendering.tokens <= limit || plans == MAX_PLANS {
@@ -229,6 +236,10 @@ impl<'f> State<'f> {
             // The marks cost less than was left for them.
             let (mut fuller, mut shorter) = (state.clone(), queue.clone());
             fuller.fill(&mut shorter, state.tokens + share * left, 0.0);
+            if fuller.keeps_as(&state) {
+                // Nothing of what is left fits, nor would it the next time.
+                break;
+            }
             let next = fuller.render(limit, notes, drafts);
             if next.tokens > limit {
                 share /= 2.0;

@@ -40,6 +40,11 @@ impl<'f> State<'f> {
         }
     }
 
+    /// Whether the same stays as in another plan for this conversation.
+    pub fn keeps_as(&self, other: &Self) -> bool {
+        self.kept == other.kept && self.reasons == other.reasons
+    }
+
     /// Whether nothing that is kept covers a word.
     pub fn is_uncovered(&self, word: u32) -> bool {
         self.covered[word as usize] == 0
@@ -66,8 +71,16 @@ impl<'f> State<'f> {
         let gaps = i32::from(is_gap(item.wrapping_sub(1))) + i32::from(is_gap(item + 1)) - 1;
         // Quotes cost as much as the blanks around their lines.
         let mut cost = if here.form == Form::Argument { 0.0 } else { f64::from(gaps) * here.mark };
-        // The next item of each chain, the last one first: chains that meet go on as one.
         let mut chains = self.chains(item);
+        if let [mut next, None, None] = chains {
+            // As below, for one chain, as nearly all items have.
+            while let Some(item) = next {
+                cost += self.case.items.list[item as usize].cost;
+                next = self.above(item);
+            }
+            return cost;
+        }
+        // The next item of each chain, the last one first: chains that meet go on as one.
         while let Some(next) = chains.into_iter().flatten().max() {
             cost += self.case.items.list[next as usize].cost;
             chains.iter_mut().filter(|chain| **chain == Some(next)).for_each(|chain| *chain = self.above(next));
