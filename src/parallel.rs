@@ -1,9 +1,10 @@
 //! Splits long lists into chunks and processes each on its own thread.
 
+use std::io;
 use std::ops::Range;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 /// Minimum work per thread in UTF-16 code units: about 0.5 ms of reading, which outweighs the cost of a thread.
 const UNITS_PER_THREAD: usize = 256 * 1024;
@@ -59,21 +60,37 @@ pub fn map_chunks<T: Send>(
     units: impl Fn(usize) -> usize,
     work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
+    let mut first = None;
+    let others = map_others(count, units, |chunk| first = Some(work(chunk)), &work);
+    first.into_iter().chain(others).collect()
+}
+
+/// The same, but `first` does the work of the first range, on the thread of the call, and `work` that of the others, whose results are
+/// returned.
+///
+/// # Panics
+/// If `first` or `work` panics.
+pub fn map_others<T: Send>(
+    count: usize,
+    units: impl Fn(usize) -> usize,
+    first: impl FnOnce(Range<usize>),
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Vec<T> {
     let total: usize = (0..count).map(&units).sum();
     let permit = HELPERS.take((total / UNITS_PER_THREAD).clamp(1, MAX_THREADS.min(*PROCESSORS)) - 1);
     let mut chunks = chunks(count, total, units, permit.threads + 1).into_iter();
-    let Some(first) = chunks.next() else { return Vec::new() };
+    let Some(own) = chunks.next() else { return Vec::new() };
     let work = &work;
     thread::scope(|scope| {
         let others: Vec<_> = chunks
             .map(|chunk| (chunk.clone(), thread::Builder::new().spawn_scoped(scope, move || work(chunk))))
             .collect();
-        let mut results = vec![work(first)];
-        for (chunk, thread) in others {
-            // If no thread could be started, or one panicked, this thread does the work (and panics the same way).
-            results.push(thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| work(chunk)));
-        }
-        results
+        first(own);
+        // If no thread could be started, or one panicked, this thread does the work (and panics the same way).
+        let result = |(chunk, thread): (_, io::Result<ScopedJoinHandle<'_, T>>)| {
+            thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| work(chunk))
+        };
+        others.into_iter().map(result).collect()
     })
 }
 

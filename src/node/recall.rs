@@ -94,16 +94,18 @@ impl RecallIndex {
         self.index.truncate(count as usize);
     }
 
-    /// Sets the texts of the request, of these lengths in UTF-16 code units. No passage is looked for in them.
+    /// Sets what the request contains: these parts of the history, and texts of these lengths in UTF-16 code units. No passage is looked for
+    /// in them.
     #[napi(catch_unwind)]
     pub fn set_sent(
         &mut self,
+        parts: Uint32Array,
         #[napi(ts_arg_type = "string[]")] texts: StringArray<'_>,
         lengths: Uint32Array,
     ) -> Result<()> {
         let mut sent = Texts::with_capacity(texts.capacity(), total_units(&lengths));
         texts.for_each(Some(&lengths), |_, units| sent.push_units(units))?;
-        self.index.set_sent(&sent);
+        self.index.set_sent(parts.to_vec(), &sent);
         Ok(())
     }
 

@@ -1,8 +1,15 @@
 //! The index of a history.
 
+use std::mem::take;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use memchr::memmem::Finder;
+
+use super::exact::places_of;
 use super::lists::Lists;
 use super::sent::Sent;
-use crate::parallel::map_chunks;
+use crate::parallel::map_others;
 use crate::text::{SparseTexts, Text, Texts};
 
 /// An index of a history, which grows and shrinks at its end.
@@ -13,6 +20,8 @@ pub struct Index {
     pub(super) calls: Vec<Option<u32>>,
     pub(super) lists: Lists,
     pub(super) sent: Sent,
+    /// By unit: whether the request lacks it; see [`Index::gone`].
+    pub(super) gone: OnceLock<Vec<bool>>,
 }
 
 impl Index {
@@ -41,6 +50,7 @@ impl Index {
         name_of: impl Fn(usize) -> Option<Text<'n>> + Sync,
     ) -> Result<(), E> {
         let first = self.len();
+        self.gone.take();
         self.texts.reserve(units);
         let pushed = push(&mut self.texts);
         if pushed.is_err() {
@@ -51,30 +61,64 @@ impl Index {
         let count = texts.len() - first;
         self.calls.extend((0..count).map(|number| call_of(number).filter(|&call| (call as usize) < first + number)));
         let length = |number: usize| texts.bytes(first + number).len();
-        let lists = map_chunks(count, length, |chunk| {
-            let mut lists = Lists::default();
-            // Room for all, because the others are joined to the first. Memory that is never written to costs nothing.
-            lists.reserve((0..count).map(length).sum());
+        let add = |lists: &mut Lists, chunk: Range<usize>| {
+            lists.reserve(chunk.clone().map(length).sum());
             let mut buffer = Vec::new();
             chunk.for_each(|number| {
-                lists.add(texts.slice(first + number, 0..length(number), &mut buffer), name_of(number));
+                lists.add(texts.whole(first + number, &mut buffer), name_of(number));
             });
+        };
+        let own = |chunk: Range<usize>| add(&mut self.lists, chunk);
+        let others = map_others(count, length, own, |chunk| {
+            let mut lists = Lists::default();
+            add(&mut lists, chunk);
             lists
         });
-        lists.into_iter().for_each(|lists| self.lists.join(lists));
+        others.into_iter().for_each(|lists| self.lists.join(lists));
         Ok(())
     }
 
     /// Removes all parts but the first `count`.
     pub fn truncate(&mut self, count: usize) {
+        self.gone.take();
+        let (stay, go) = take(&mut self.sent.parts).into_iter().partition(|&part| (part as usize) < count);
+        self.sent.parts = stay;
+        let (go, mut buffer): (Vec<u32>, _) = (go, Vec::new());
+        // The request still contains their texts.
+        go.into_iter().for_each(|part| self.sent.push(self.texts.whole(part as usize, &mut buffer)));
         self.texts.truncate(count);
         self.calls.truncate(count);
         self.lists.truncate(count);
     }
 
-    /// Sets the texts of the request. Passages are looked for in what does not stand in them.
-    pub fn set_sent(&mut self, texts: &Texts) {
-        self.sent = Sent::new(texts);
+    /// Sets what the request contains: these parts of the history, and these texts. Passages are looked for in what it lacks.
+    pub fn set_sent(&mut self, mut parts: Vec<u32>, texts: &Texts) {
+        parts.retain(|&part| (part as usize) < self.len());
+        self.sent = Sent::new(parts, texts);
+        self.gone.take();
+    }
+
+    /// Whether the request lacks each unit. Found when it is first asked for.
+    pub(super) fn gone(&self) -> &[bool] {
+        self.gone.get_or_init(|| {
+            let mut sent = self.sent.units.clone();
+            sent.reserve(self.sent.parts.iter().map(|&part| self.lists.all_of(part).len()).sum());
+            for &part in &self.sent.parts {
+                sent.extend(self.lists.all_of(part).iter().map(|unit| unit.hash));
+            }
+            self.lists.units.iter().map(|unit| !sent.contains(&unit.hash)).collect()
+        })
+    }
+
+    /// Whether the request contains a text.
+    pub(super) fn was_sent(&self, text: Text<'_>) -> bool {
+        let finder = Finder::new(text.bytes());
+        let mut buffer = Vec::new();
+        self.sent.parts.iter().any(|&part| {
+            // Only the bytes of ASCII stand for nothing else.
+            finder.find(self.bytes(part)).is_some()
+                && (text.units().is_none() || !places_of(text, self.texts.whole(part as usize, &mut buffer)).is_empty())
+        }) || self.sent.contains(text)
     }
 
     /// The folded bytes of the text of a part.

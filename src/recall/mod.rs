@@ -14,6 +14,7 @@ mod sent;
 mod term_hash;
 mod units;
 mod weight;
+mod words;
 
 pub use index::Index;
 pub use passages::Passage;

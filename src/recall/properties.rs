@@ -53,7 +53,7 @@ fn append(index: &mut Index, texts: &[String]) {
 fn index_of(history: &[String], sent: &[String]) -> Index {
     let mut index = Index::default();
     append(&mut index, history);
-    index.set_sent(&texts_of(sent));
+    index.set_sent(Vec::new(), &texts_of(sent));
     index
 }
 
