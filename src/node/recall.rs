@@ -77,9 +77,15 @@ impl RecallIndex {
     ) -> Result<()> {
         let names = names.read_all()?;
         let named: &[i32] = &named;
+        if lengths.len() != texts.len() {
+            return Err(Error::from_reason("there is not one length for each text"));
+        }
         self.index.append(
-            total_units(&lengths),
-            |own| texts.for_each(Some(&lengths), |_, units| own.push_units(units)),
+            &lengths,
+            |chunk, own| {
+                own.reserve(total_units(&lengths[chunk.clone()]));
+                texts.for_each_in(chunk, Some(&lengths), |_, units| own.push_units(units))
+            },
             |number| calls.get(number).and_then(|&call| u32::try_from(call).ok()),
             |number| {
                 let name = usize::try_from(*named.get(number)?).ok()?;

@@ -9,13 +9,17 @@ use memchr::memmem::Finder;
 use super::exact::places_of;
 use super::lists::Lists;
 use super::sent::Sent;
-use crate::parallel::map_others;
+use super::texts::HistoryTexts;
+use crate::parallel::map_read;
 use crate::text::{SparseTexts, Text, Texts};
+
+/// Share of its time for which a thread waits until its texts were read, about.
+const READING: f64 = 0.25;
 
 /// An index of a history, which grows and shrinks at its end.
 #[derive(Debug, Default)]
 pub struct Index {
-    pub(super) texts: SparseTexts,
+    pub(super) texts: HistoryTexts,
     /// By part: the part of the call that it answers.
     pub(super) calls: Vec<Option<u32>>,
     pub(super) lists: Lists,
@@ -35,46 +39,54 @@ impl Index {
         self.len() == 0
     }
 
-    /// Adds parts. `push` adds their texts, of about `units` UTF-16 code units altogether, to those of the index; `call_of` returns the part
-    /// of the call that the nth of them answers, and `name_of` the name of the tool that it calls, by whose words it is found, too. Takes time
-    /// linear in the lengths; long histories are read on several threads.
+    /// Adds parts whose texts have these lengths. `read` adds the texts of some of them to others; `call_of` returns the part of the call that
+    /// the nth of them answers, and `name_of` the name of the tool that it calls, by whose words it is found, too. Takes time linear in the
+    /// lengths. Long histories are read on several threads, each of which begins as soon as its texts were read.
     ///
     /// # Errors
     ///
-    /// If `push` fails; then nothing is added.
+    /// If `read` fails; then nothing is added.
     pub fn append<'n, E>(
         &mut self,
-        units: usize,
-        push: impl FnOnce(&mut SparseTexts) -> Result<(), E>,
+        lengths: &[u32],
+        read: impl Fn(Range<usize>, &mut SparseTexts) -> Result<(), E>,
         call_of: impl Fn(usize) -> Option<u32>,
         name_of: impl Fn(usize) -> Option<Text<'n>> + Sync,
     ) -> Result<(), E> {
         let first = self.len();
         self.gone.take();
-        self.texts.reserve(units);
-        let pushed = push(&mut self.texts);
-        if pushed.is_err() {
-            self.truncate(first);
-            return pushed;
-        }
-        let texts = &self.texts;
-        let count = texts.len() - first;
-        self.calls.extend((0..count).map(|number| call_of(number).filter(|&call| (call as usize) < first + number)));
-        let length = |number: usize| texts.bytes(first + number).len();
-        let add = |lists: &mut Lists, chunk: Range<usize>| {
-            lists.reserve(chunk.clone().map(length).sum());
+        let add = |lists: &mut Lists, texts: &SparseTexts, start: usize, chunk: Range<usize>| {
+            lists.reserve((start..texts.len()).map(|place| texts.bytes(place).len()).sum());
             let mut buffer = Vec::new();
-            chunk.for_each(|number| {
-                lists.add(texts.whole(first + number, &mut buffer), name_of(number));
-            });
+            for (place, number) in (start..).zip(chunk) {
+                lists.add(texts.whole(place, &mut buffer), name_of(number));
+            }
         };
-        let own = |chunk: Range<usize>| add(&mut self.lists, chunk);
-        let others = map_others(count, length, own, |chunk| {
+        let own = |chunk: Range<usize>| {
+            let texts = self.texts.last();
+            let start = texts.len();
+            read(chunk.clone(), texts)?;
+            add(&mut self.lists, texts, start, chunk);
+            Ok(())
+        };
+        let read_apart = |chunk: Range<usize>| {
+            let mut texts = SparseTexts::default();
+            read(chunk, &mut texts)?;
+            Ok(texts)
+        };
+        let length = |number: usize| lengths[number] as usize;
+        let others = map_read(lengths.len(), length, READING, own, read_apart, |chunk, texts| {
             let mut lists = Lists::default();
-            add(&mut lists, chunk);
+            add(&mut lists, texts, 0, chunk);
             lists
         });
-        others.into_iter().for_each(|lists| self.lists.join(lists));
+        let others = others.inspect_err(|_| self.truncate(first))?;
+        for (texts, lists) in others {
+            self.texts.push(texts);
+            self.lists.join(lists);
+        }
+        let call_of = |number| call_of(number).filter(|&call| (call as usize) < first + number);
+        self.calls.extend((0..lengths.len()).map(call_of));
         Ok(())
     }
 
@@ -85,7 +97,7 @@ impl Index {
         self.sent.parts = stay;
         let (go, mut buffer): (Vec<u32>, _) = (go, Vec::new());
         // The request still contains their texts.
-        go.into_iter().for_each(|part| self.sent.push(self.texts.whole(part as usize, &mut buffer)));
+        go.into_iter().for_each(|part| self.sent.push(self.texts.whole(part, &mut buffer)));
         self.texts.truncate(count);
         self.calls.truncate(count);
         self.lists.truncate(count);
@@ -117,13 +129,13 @@ impl Index {
         self.sent.parts.iter().any(|&part| {
             // Only the bytes of ASCII stand for nothing else.
             finder.find(self.bytes(part)).is_some()
-                && (text.units().is_none() || !places_of(text, self.texts.whole(part as usize, &mut buffer)).is_empty())
+                && (text.units().is_none() || !places_of(text, self.texts.whole(part, &mut buffer)).is_empty())
         }) || self.sent.contains(text)
     }
 
     /// The folded bytes of the text of a part.
     pub(super) fn bytes(&self, part: u32) -> &[u8] {
-        self.texts.bytes(part as usize)
+        self.texts.bytes(part)
     }
 
     /// End of a unit in the text of its part.

@@ -12,6 +12,7 @@ mod query;
 mod rank;
 mod sent;
 mod term_hash;
+mod texts;
 mod units;
 mod weight;
 mod words;

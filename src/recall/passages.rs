@@ -116,7 +116,7 @@ impl Index {
         let mut runs = Vec::new();
         let mut buffer = Vec::new();
         for part in 0..self.len() as u32 {
-            let text = self.texts.whole(part as usize, &mut buffer);
+            let text = self.texts.whole(part, &mut buffer);
             let mut places = Vec::new();
             for exact in &query.exact {
                 let found = places_of(exact.as_text(), text);
@@ -238,7 +238,7 @@ impl Choice<'_> {
         if range.is_empty() {
             return false;
         }
-        let text = self.index.texts.slice(run.part as usize, range.clone(), &mut self.buffer);
+        let text = self.index.texts.slice(run.part, range.clone(), &mut self.buffer);
         let others = self.chosen.iter().enumerate().filter(|(place, _)| !joined.contains(place));
         let used: usize = others.map(|(_, chosen)| chosen.tokens + self.query.overhead).sum();
         let left = self.query.tokens.saturating_sub(used + self.query.overhead);

@@ -1,6 +1,7 @@
 //! Properties of recall over any texts, also those made to be slow.
 
 use std::convert::Infallible;
+use std::ops::Range;
 
 use proptest::prelude::*;
 
@@ -41,13 +42,16 @@ fn texts_of(list: &[String]) -> Texts {
 /// Appends parts that answer the part before them.
 fn append(index: &mut Index, texts: &[String]) {
     let first = index.len();
-    let push = |all: &mut SparseTexts| {
-        texts.iter().for_each(|text| all.push_units(&text.encode_utf16().collect::<Vec<_>>()));
+    let units: Vec<Vec<u16>> = texts.iter().map(|text| text.encode_utf16().collect()).collect();
+    let lengths: Vec<u32> = units.iter().map(|text| text.len() as u32).collect();
+    let read = |chunk: Range<usize>, all: &mut SparseTexts| {
+        units[chunk].iter().for_each(|text| all.push_units(text));
         Ok::<(), Infallible>(())
     };
     let call_of = |number: usize| (first + number).checked_sub(1).map(|before| before as u32);
     let name = TextBuf::from("run_parser");
-    let Ok(()) = index.append(0, push, call_of, |number| (first + number).is_multiple_of(3).then(|| name.as_text()));
+    let Ok(()) =
+        index.append(&lengths, read, call_of, |number| (first + number).is_multiple_of(3).then(|| name.as_text()));
 }
 
 fn index_of(history: &[String], sent: &[String]) -> Index {
