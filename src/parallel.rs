@@ -155,6 +155,7 @@ fn chunks(count: usize, total: usize, units: impl Fn(usize) -> usize, shares: &[
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::thread::ThreadId;
 
     use super::*;
@@ -165,6 +166,32 @@ mod tests {
             let covered: Vec<usize> = map_chunks(count, |_| length, |chunk| chunk.collect::<Vec<_>>()).concat();
             assert_eq!(covered, (0..count).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn what_is_read_is_worked_on_once_and_in_order() {
+        for (count, length, reading) in [(0, 0, 0.5), (1, 10_000_000, 0.0), (1000, 5000, 0.25), (20_000, 700, 0.9)] {
+            let mut first = Vec::new();
+            let own = |chunk: Range<usize>| {
+                first.extend(chunk);
+                Ok::<(), Infallible>(())
+            };
+            let read = |chunk: Range<usize>| Ok(chunk.map(|index| 3 * index).collect::<Vec<_>>());
+            let work = |_, read: &Vec<usize>| read.iter().map(|given| given / 3).collect::<Vec<_>>();
+            let Ok(others) = map_read(count, |_| length, reading, own, read, work);
+            first.extend(others.into_iter().flat_map(|(_, worked)| worked));
+            assert_eq!(first, (0..count).collect::<Vec<_>>());
+        }
+        // Other tests may have taken all threads.
+        let reads = Cell::new(0);
+        let failing = |_| -> Result<(), i32> {
+            reads.set(reads.get() + 1);
+            Err(3)
+        };
+        let failed = map_read(1000, |_| 5000, 0.25, |_| Ok(()), failing, |_, ()| ());
+        assert_eq!(failed, if reads.get() > 0 { Err(3) } else { Ok(Vec::new()) });
+        assert!(reads.get() <= 1, "nothing is read behind a failure");
+        assert_eq!(map_read(1000, |_| 5000, 0.25, |_| Err(7), |_| Ok(()), |_, ()| ()), Err(7));
     }
 
     #[test]
