@@ -110,7 +110,8 @@ class RecallIndex {
    * @param {readonly Part[]} parts
    */
   setSent(parts) {
-    const [known, texts] = [[], []];
+    const known = /** @type {number[]} */ ([]);
+    const texts = /** @type {string[]} */ ([]);
     // A request mostly ends as its history does.
     let end = this.#parts.length;
     for (let index = parts.length - 1; index >= 0; index--) {
@@ -127,7 +128,12 @@ class RecallIndex {
     this.#index.setSent(new Uint32Array(known), texts, lengthsOf(texts));
   }
 
-  /** Number of the last part before `end` in which a text is searched, among the next few; -1 if there is none. */
+  /**
+   * Returns the number of the last of the few parts before `end` that the index has with this text; -1 if there is none.
+   *
+   * @param {string} text
+   * @param {number} end
+   */
   #lastWith(text, end) {
     for (let number = end - 1; number >= Math.max(0, end - LOOKED_AT); number--) {
       if (searchedText(this.#parts[number]) === text) return number;

@@ -93,11 +93,12 @@ impl Index {
     /// Removes all parts but the first `count`.
     pub fn truncate(&mut self, count: usize) {
         self.gone.take();
-        let (stay, go) = take(&mut self.sent.parts).into_iter().partition(|&part| (part as usize) < count);
-        self.sent.parts = stay;
-        let (go, mut buffer): (Vec<u32>, _) = (go, Vec::new());
+        let is_kept = |&part: &u32| (part as usize) < count;
+        let (kept, removed): (Vec<u32>, Vec<u32>) = take(&mut self.sent.parts).into_iter().partition(is_kept);
+        self.sent.parts = kept;
+        let mut buffer = Vec::new();
         // The request still contains their texts.
-        go.into_iter().for_each(|part| self.sent.push(self.texts.whole(part, &mut buffer)));
+        removed.into_iter().for_each(|part| self.sent.push(self.texts.whole(part, &mut buffer)));
         self.texts.truncate(count);
         self.calls.truncate(count);
         self.lists.truncate(count);
