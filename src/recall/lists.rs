@@ -114,6 +114,7 @@ impl Lists {
     pub fn units_with(&self, word: &[u16]) -> Vec<u32> {
         let mut found = Vec::new();
         self.earlier.iter().chain([&self.words]).for_each(|words| words.find(word, &mut found));
+        found.dedup();
         found
     }
 }

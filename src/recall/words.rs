@@ -67,7 +67,7 @@ impl Words {
         self.postings.truncate(count);
     }
 
-    /// Adds the units that contain a form of a word, in order.
+    /// Adds the units that contain a form of a word, in order. One that contains several is added as often.
     pub fn find(&self, word: &[u16], found: &mut Vec<u32>) {
         let start = found.len();
         let forms = self.dictionary.last_of_forms(word);
@@ -80,9 +80,7 @@ impl Words {
             }
         }
         if forms.len() > 1 {
-            // Several forms may stand in one unit.
             found[start..].sort_unstable();
-            found.dedup();
         } else {
             found[start..].reverse();
         }
