@@ -47,8 +47,11 @@ export declare class RecallIndex {
   append(texts: string[], lengths: Uint32Array, calls: Int32Array, names: string[], named: Int32Array): void
   /** Removes all parts but the first `count`. */
   truncate(count: number): void
-  /** Sets the texts of the request, of these lengths in UTF-16 code units. No passage is looked for in them. */
-  setSent(texts: string[], lengths: Uint32Array): void
+  /**
+   * Sets what the request contains: these parts of the history, and texts of these lengths in UTF-16 code units. No passage is looked for
+   * in them.
+   */
+  setSent(parts: Uint32Array, texts: string[], lengths: Uint32Array): void
   /** The sum of the rarities of a query's terms, as a multiple of the rarity of a term that occurs once. */
   weightOf(text: string): number
   /** The best passages, best first. */

@@ -1,9 +1,11 @@
 //! Splits long lists into chunks and processes each on its own thread.
 
+use std::convert::Infallible;
+use std::io;
 use std::ops::Range;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::{LazyLock, OnceLock};
+use std::thread::{self, ScopedJoinHandle};
 
 /// Minimum work per thread in UTF-16 code units: about 0.5 ms of reading, which outweighs the cost of a thread.
 const UNITS_PER_THREAD: usize = 256 * 1024;
@@ -59,22 +61,54 @@ pub fn map_chunks<T: Send>(
     units: impl Fn(usize) -> usize,
     work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
+    let mut first = None;
+    let own = |chunk| {
+        first = Some(work(chunk));
+        Ok::<(), Infallible>(())
+    };
+    let Ok(others) = map_read(count, units, 0.0, own, |_| Ok(()), |chunk, ()| work(chunk));
+    first.into_iter().chain(others.into_iter().map(|((), result)| result)).collect()
+}
+
+/// The same where the thread of the call has to `read` what the others work on, each from then on. It does the work of the first range itself,
+/// by `own`, when all others have begun. `reading` is the share that reading takes of the time for a range: later ones are shorter. Returns
+/// what was read, and the results.
+///
+/// # Errors
+/// If `own` or `read` fails.
+///
+/// # Panics
+/// If `own`, `read` or `work` panics.
+pub fn map_read<R: Send + Sync, T: Send, E>(
+    count: usize,
+    units: impl Fn(usize) -> usize,
+    reading: f64,
+    own: impl FnOnce(Range<usize>) -> Result<(), E>,
+    read: impl Fn(Range<usize>) -> Result<R, E>,
+    work: impl Fn(Range<usize>, &R) -> T + Sync,
+) -> Result<Vec<(R, T)>, E> {
     let total: usize = (0..count).map(&units).sum();
     let permit = HELPERS.take((total / UNITS_PER_THREAD).clamp(1, MAX_THREADS.min(*PROCESSORS)) - 1);
-    let mut chunks = chunks(count, total, units, permit.threads + 1).into_iter();
-    let Some(first) = chunks.next() else { return Vec::new() };
+    let mut chunks = chunks(count, total, units, &shares(permit.threads + 1, reading)).into_iter();
+    let Some(first) = chunks.next() else { return Ok(Vec::new()) };
+    let others: Vec<(Range<usize>, OnceLock<R>)> = chunks.map(|chunk| (chunk, OnceLock::new())).collect();
     let work = &work;
-    thread::scope(|scope| {
-        let others: Vec<_> = chunks
-            .map(|chunk| (chunk.clone(), thread::Builder::new().spawn_scoped(scope, move || work(chunk))))
-            .collect();
-        let mut results = vec![work(first)];
-        for (chunk, thread) in others {
-            // If no thread could be started, or one panicked, this thread does the work (and panics the same way).
-            results.push(thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| work(chunk)));
+    let results = thread::scope(|scope| {
+        let mut threads = Vec::with_capacity(others.len());
+        for (chunk, place) in &others {
+            let given = read(chunk.clone())?;
+            let given = place.get_or_init(|| given);
+            let thread = thread::Builder::new().spawn_scoped(scope, move || work(chunk.clone(), given));
+            threads.push((chunk, given, thread));
         }
-        results
-    })
+        own(first)?;
+        // If no thread could be started, or one panicked, this thread does the work (and panics the same way).
+        let result = |(chunk, given, thread): (&Range<usize>, _, io::Result<ScopedJoinHandle<'_, T>>)| {
+            thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| work(chunk.clone(), given))
+        };
+        Ok(threads.into_iter().map(result).collect::<Vec<_>>())
+    })?;
+    Ok(others.into_iter().filter_map(|(_, place)| place.into_inner()).zip(results).collect())
 }
 
 /// Runs two pieces of work on the same `units` and returns both results; in parallel if `units` are many.
@@ -95,15 +129,24 @@ pub fn join<A, B: Send>(units: usize, first: impl FnOnce() -> A, second: impl Fn
     })
 }
 
-/// Splits `0..count` into one range per thread, with about the same share of the `total` units each.
-fn chunks(count: usize, total: usize, units: impl Fn(usize) -> usize, threads: usize) -> Vec<Range<usize>> {
-    let mut chunks = Vec::with_capacity(threads);
+/// The shares of threads of which all but the first begin one after the other, and the first behind them.
+fn shares(threads: usize, reading: f64) -> Vec<f64> {
+    let order = (0..threads).map(|thread| (thread + threads - 1) % threads);
+    order.map(|place| (1.0 - reading).powi(place as i32)).collect()
+}
+
+/// Splits `0..count` into a range for each of `shares` of the `total` units, about.
+fn chunks(count: usize, total: usize, units: impl Fn(usize) -> usize, shares: &[f64]) -> Vec<Range<usize>> {
+    let mut chunks = Vec::with_capacity(shares.len());
+    let unit = total as f64 / shares.iter().sum::<f64>();
+    let mut limit = shares[0] * unit;
     let (mut start, mut read) = (0, 0);
     for index in 0..count {
         read += units(index);
-        if read * threads >= total * (chunks.len() + 1) && chunks.len() + 1 < threads {
+        if read as f64 >= limit && chunks.len() + 1 < shares.len() {
             chunks.push(start..index + 1);
             start = index + 1;
+            limit += shares[chunks.len()] * unit;
         }
     }
     chunks.push(start..count);
@@ -112,6 +155,7 @@ fn chunks(count: usize, total: usize, units: impl Fn(usize) -> usize, threads: u
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::thread::ThreadId;
 
     use super::*;
@@ -122,6 +166,32 @@ mod tests {
             let covered: Vec<usize> = map_chunks(count, |_| length, |chunk| chunk.collect::<Vec<_>>()).concat();
             assert_eq!(covered, (0..count).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn what_is_read_is_worked_on_once_and_in_order() {
+        for (count, length, reading) in [(0, 0, 0.5), (1, 10_000_000, 0.0), (1000, 5000, 0.25), (20_000, 700, 0.9)] {
+            let mut first = Vec::new();
+            let own = |chunk: Range<usize>| {
+                first.extend(chunk);
+                Ok::<(), Infallible>(())
+            };
+            let read = |chunk: Range<usize>| Ok(chunk.map(|index| 3 * index).collect::<Vec<_>>());
+            let work = |_, read: &Vec<usize>| read.iter().map(|given| given / 3).collect::<Vec<_>>();
+            let Ok(others) = map_read(count, |_| length, reading, own, read, work);
+            first.extend(others.into_iter().flat_map(|(_, worked)| worked));
+            assert_eq!(first, (0..count).collect::<Vec<_>>());
+        }
+        // Other tests may have taken all threads.
+        let reads = Cell::new(0);
+        let failing = |_| -> Result<(), i32> {
+            reads.set(reads.get() + 1);
+            Err(3)
+        };
+        let failed = map_read(1000, |_| 5000, 0.25, |_| Ok(()), failing, |_, ()| ());
+        assert_eq!(failed, if reads.get() > 0 { Err(3) } else { Ok(Vec::new()) });
+        assert!(reads.get() <= 1, "nothing is read behind a failure");
+        assert_eq!(map_read(1000, |_| 5000, 0.25, |_| Err(7), |_| Ok(()), |_, ()| ()), Err(7));
     }
 
     #[test]

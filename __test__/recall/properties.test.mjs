@@ -34,6 +34,8 @@ for (const format of FORMATS) {
         const options = { format, tokens };
         const found = recall(messages, sent, asked, options);
         assert.deepEqual(recall(messages, sent, asked, options), found, 'deterministic');
+        // Parts of the history are told by their order, others are read.
+        assert.deepEqual(recall(messages, sent.toReversed(), asked, options), found, 'in any order');
         assert.ok(countTokens(found.text) <= tokens);
         assert.ok(found.tokens <= tokens);
         const history = textsOf(messages, format);

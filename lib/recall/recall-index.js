@@ -9,6 +9,8 @@ const { readQuery } = require('./query.js');
 
 /** Tokens that the place of a passage takes, about. */
 const PLACE_TOKENS = 12;
+/** Number of parts of the history among which one of a request is looked for. One that is not found is read again. */
+const LOOKED_AT = 32;
 
 /**
  * A passage with its place, and the range of its part's text. `cost`: the tokens of both.
@@ -66,14 +68,15 @@ class RecallIndex {
       this.#calls.push(this.#callOf(part, first));
       this.#parts.push(part);
     }
-    const texts = parts.map((part) => (isSearched(part) ? part.text : ''));
+    const texts = parts.map(searchedText);
     const names = new Map();
-    const named = Int32Array.from(parts, ({ kind, name }) => {
+    const named = parts.map(({ kind, name }) => {
       if (kind !== 'call' || name === undefined) return -1;
       if (!names.has(name)) names.set(name, names.size);
       return names.get(name);
     });
-    this.#index.append(texts, lengthsOf(texts), Int32Array.from(this.#calls.slice(before)), [...names.keys()], named);
+    const calls = this.#calls.slice(before);
+    this.#index.append(texts, lengthsOf(texts), new Int32Array(calls), [...names.keys()], new Int32Array(named));
   }
 
   /**
@@ -107,8 +110,35 @@ class RecallIndex {
    * @param {readonly Part[]} parts
    */
   setSent(parts) {
-    const texts = parts.map(({ text }) => text).filter((text) => text !== '');
-    this.#index.setSent(texts, lengthsOf(texts));
+    const known = /** @type {number[]} */ ([]);
+    const texts = /** @type {string[]} */ ([]);
+    // A request mostly ends as its history does.
+    let end = this.#parts.length;
+    for (let index = parts.length - 1; index >= 0; index--) {
+      const { text } = parts[index];
+      if (text === '') continue;
+      const number = this.#lastWith(text, end);
+      if (number < 0) {
+        texts.push(text);
+      } else {
+        known.push(number);
+        end = number;
+      }
+    }
+    this.#index.setSent(new Uint32Array(known), texts, lengthsOf(texts));
+  }
+
+  /**
+   * Returns the number of the last of the few parts before `end` that the index has with this text; -1 if there is none.
+   *
+   * @param {string} text
+   * @param {number} end
+   */
+  #lastWith(text, end) {
+    for (let number = end - 1; number >= Math.max(0, end - LOOKED_AT); number--) {
+      if (searchedText(this.#parts[number]) === text) return number;
+    }
+    return -1;
   }
 
   /**
@@ -164,10 +194,10 @@ class RecallIndex {
 }
 
 /** @param {readonly string[]} texts */
-const lengthsOf = (texts) => Uint32Array.from(texts, ({ length }) => length);
+const lengthsOf = (texts) => new Uint32Array(texts.map(({ length }) => length));
 
 /** @param {Part} part */
-const isSearched = ({ kind, role }) => kind !== 'reasoning' && role !== 'system';
+const searchedText = ({ kind, role, text }) => (kind !== 'reasoning' && role !== 'system' ? text : '');
 
 /** @param {Part | undefined} call */
 function argumentOf(call) {

@@ -77,9 +77,15 @@ impl RecallIndex {
     ) -> Result<()> {
         let names = names.read_all()?;
         let named: &[i32] = &named;
+        if lengths.len() != texts.len() {
+            return Err(Error::from_reason("there is not one length for each text"));
+        }
         self.index.append(
-            total_units(&lengths),
-            |own| texts.for_each(Some(&lengths), |_, units| own.push_units(units)),
+            &lengths,
+            |chunk, own| {
+                own.reserve(total_units(&lengths[chunk.clone()]));
+                texts.for_each_in(chunk, Some(&lengths), |_, units| own.push_units(units))
+            },
             |number| calls.get(number).and_then(|&call| u32::try_from(call).ok()),
             |number| {
                 let name = usize::try_from(*named.get(number)?).ok()?;
@@ -94,16 +100,18 @@ impl RecallIndex {
         self.index.truncate(count as usize);
     }
 
-    /// Sets the texts of the request, of these lengths in UTF-16 code units. No passage is looked for in them.
+    /// Sets what the request contains: these parts of the history, and texts of these lengths in UTF-16 code units. No passage is looked for
+    /// in them.
     #[napi(catch_unwind)]
     pub fn set_sent(
         &mut self,
+        parts: Uint32Array,
         #[napi(ts_arg_type = "string[]")] texts: StringArray<'_>,
         lengths: Uint32Array,
     ) -> Result<()> {
         let mut sent = Texts::with_capacity(texts.capacity(), total_units(&lengths));
         texts.for_each(Some(&lengths), |_, units| sent.push_units(units))?;
-        self.index.set_sent(&sent);
+        self.index.set_sent(parts.to_vec(), &sent);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Strings across the boundary, as UTF-16 code units: exact for lone surrogates, and fastest for most texts.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::ptr;
 
 use napi::bindgen_prelude::{Error, FromNapiValue, Result, ToNapiValue, TypeName, Uint32Array, ValidateNapiValue};
@@ -178,16 +179,26 @@ impl StringArray<'_> {
     /// # Errors
     ///
     /// If an element is no string, or its length is not the given one.
-    pub fn for_each(&self, lengths: Option<&[u32]>, mut visit: impl FnMut(usize, &[u16])) -> Result<()> {
+    pub fn for_each(&self, lengths: Option<&[u32]>, visit: impl FnMut(usize, &[u16])) -> Result<()> {
+        self.for_each_in(0..self.len(), lengths, visit)
+    }
+
+    /// The same for the strings of a range.
+    pub fn for_each_in(
+        &self,
+        range: Range<usize>,
+        lengths: Option<&[u32]>,
+        mut visit: impl FnMut(usize, &[u16]),
+    ) -> Result<()> {
         let mut units = Vec::new();
         // Scopes of some strings each, so that the handles of a long array do not accumulate.
-        for start in (0..self.length).step_by(STRINGS_PER_SCOPE) {
-            let end = self.length.min(start + STRINGS_PER_SCOPE as u32);
+        for start in range.clone().step_by(STRINGS_PER_SCOPE) {
+            let end = range.end.min(start + STRINGS_PER_SCOPE);
             let _scope = HandleScope::open(self.env)?;
             for index in start..end {
-                let length = lengths.and_then(|lengths| lengths.get(index as usize)).map(|&length| length as usize);
-                self.read(index, length, &mut units)?;
-                visit(index as usize, &units);
+                let length = lengths.and_then(|lengths| lengths.get(index)).map(|&length| length as usize);
+                self.read(index as u32, length, &mut units)?;
+                visit(index, &units);
             }
         }
         Ok(())

@@ -30,17 +30,12 @@ pub struct Dictionary {
 struct Term {
     /// Its hash, which no other term has.
     hash: u64,
-    /// Its last posting; if there is none, the complement of its number.
-    last: i32,
+    /// One more than the number of its last posting, 0 if there is none.
+    last: u32,
     /// End of its letters, which begin where those of the term before end.
     end: u32,
     /// The term before it under the same head.
     next: u32,
-}
-
-/// Whether this stands for no posting.
-pub fn is_none(posting: i32) -> bool {
-    posting < 0
 }
 
 impl Dictionary {
@@ -52,10 +47,9 @@ impl Dictionary {
         self.grow(self.terms.len() + terms);
     }
 
-    /// The last posting of the term at `start..end`, which is added if it is unknown. Negative if there is none: the complement of the number
-    /// of the term.
+    /// One more than the number of the last posting of the term at `start..end`, 0 if there is none. The term is added if it is unknown.
     #[inline]
-    pub fn last(&mut self, text: Text<'_>, start: usize, end: usize) -> &mut i32 {
+    pub fn last(&mut self, text: Text<'_>, start: usize, end: usize) -> &mut u32 {
         let hash = self.hasher.hash(text, start, end);
         let mut number = self.slots.get(self.slot_of(hash)).copied().unwrap_or(NONE);
         if number == NONE {
@@ -70,20 +64,6 @@ impl Dictionary {
             });
         }
         &mut self.terms[number as usize].last
-    }
-
-    /// Adds the terms of another dictionary. Theirs are the last postings now, each behind `postings` others. Returns what was the last posting
-    /// of each before.
-    pub fn join(&mut self, other: &Dictionary, postings: i32) -> Vec<i32> {
-        let before = (0..).zip(&other.terms).map(|(number, term)| {
-            let mut own = self.slots.get(self.slot_of(term.hash)).copied().unwrap_or(NONE);
-            if own == NONE {
-                own = self.add(term.hash, |letters| letters.extend(other.letters_of(number)));
-            }
-            let last = &mut self.terms[own as usize].last;
-            if is_none(term.last) { *last } else { std::mem::replace(last, term.last + postings) }
-        });
-        before.collect()
     }
 
     /// The slot of the term with a hash, or the free one in which it belongs.
@@ -108,7 +88,7 @@ impl Dictionary {
         let number = self.terms.len() as u32;
         let slot = self.slot_of(hash);
         self.slots[slot] = number;
-        self.terms.push(Term { hash, last: !(number as i32), end: self.letters.len() as u32, next: NONE });
+        self.terms.push(Term { hash, last: 0, end: self.letters.len() as u32, next: NONE });
         self.link(number);
         number
     }
@@ -139,12 +119,12 @@ impl Dictionary {
     }
 
     /// Replaces the last posting of each term.
-    pub fn replace_last(&mut self, by: impl Fn(i32) -> i32) {
+    pub fn replace_last(&mut self, by: impl Fn(u32) -> u32) {
         self.terms.iter_mut().for_each(|term| term.last = by(term.last));
     }
 
-    /// The last posting of each form of a word.
-    pub fn postings_of_forms(&self, word: &[u16]) -> Vec<i32> {
+    /// For each form of a word that has postings, one more than the number of the last.
+    pub fn last_of_forms(&self, word: &[u16]) -> Vec<u32> {
         if self.terms.is_empty() {
             return Vec::new();
         }
@@ -156,7 +136,7 @@ impl Dictionary {
             let mut at = self.heads[head];
             while at != NONE {
                 let term = self.terms[at as usize];
-                if !is_none(term.last) && is_form(word, self.letters_of(at)) {
+                if term.last > 0 && is_form(word, self.letters_of(at)) {
                     found.push(term.last);
                 }
                 at = term.next;

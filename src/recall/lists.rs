@@ -2,15 +2,14 @@
 
 use std::ops::Range;
 
-use super::dictionary::{Dictionary, is_none};
 use super::units::{core, for_each_unit};
+use super::words::Words;
 use crate::text::Text;
 use crate::text::hashing::text_hash;
 use crate::text::terms::for_each_term;
 
-/// UTF-16 code units of a history to each of its units and postings, about: most have more.
+/// UTF-16 code units of a history to each of its units, about: most have more.
 const UNITS_PER_UNIT: usize = 32;
-const UNITS_PER_POSTING: usize = 8;
 
 /// A part of the history.
 #[derive(Clone, Copy, Debug)]
@@ -30,29 +29,22 @@ pub struct Unit {
     pub hash: u64,
 }
 
-/// An entry of the list of a term.
-#[derive(Clone, Copy, Debug)]
-struct Posting {
-    unit: u32,
-    /// The posting before it of the same term; see [`Dictionary::last`].
-    before: i32,
-}
-
-/// Lists of parts, units and postings, each in the order of the history.
+/// Lists of parts, units and words, each in the order of the history.
 #[derive(Debug, Default)]
 pub struct Lists {
     pub parts: Vec<Part>,
     pub units: Vec<Unit>,
-    dictionary: Dictionary,
-    postings: Vec<Posting>,
+    /// The words of the last units.
+    words: Words,
+    /// The words of the units before those. What several threads have read stays apart, because one thread would have to join it.
+    earlier: Vec<Words>,
 }
 
 impl Lists {
     /// Makes room for parts of about `units` UTF-16 code units altogether, so that nothing moves while they are added.
     pub fn reserve(&mut self, units: usize) {
         self.units.reserve(units / UNITS_PER_UNIT);
-        self.postings.reserve(units / UNITS_PER_POSTING);
-        self.dictionary.reserve(units);
+        self.words.reserve(units);
     }
 
     /// Adds the next part. Its first unit contains the terms of its name as well. Takes time linear in the length.
@@ -67,48 +59,30 @@ impl Lists {
         let mut terms = 0;
         let end_of = |units: &[Unit], unit: usize| units.get(unit + 1).map_or(text.len(), |next| next.start as usize);
         let mut unit_end = end_of(&self.units, unit);
-        let mut first_of_unit = self.postings.len() as i32;
+        let mut first_of_unit = self.words.postings();
         if let Some(name) = name.filter(|_| unit < self.units.len()) {
-            for_each_term(name, |start, end| self.post(unit, first_of_unit, name, start, end));
+            for_each_term(name, |start, end| self.words.post(unit as u32, first_of_unit, name, start, end));
         }
         for_each_term(text, |start, end| {
             terms += 1;
             while unit_end <= start {
                 unit += 1;
                 unit_end = end_of(&self.units, unit);
-                first_of_unit = self.postings.len() as i32;
+                first_of_unit = self.words.postings();
             }
-            self.post(unit, first_of_unit, text, start, end);
+            self.words.post(unit as u32, first_of_unit, text, start, end);
         });
         self.parts[part as usize].terms = terms;
     }
 
-    /// Lists a unit under the term at `start..end`, unless one of its postings, from `first_of_unit` on, does so already.
-    #[inline]
-    fn post(&mut self, unit: usize, first_of_unit: i32, text: Text<'_>, start: usize, end: usize) {
-        let last = self.dictionary.last(text, start, end);
-        if *last < first_of_unit {
-            let before = std::mem::replace(last, self.postings.len() as i32);
-            self.postings.push(Posting { unit: unit as u32, before });
-        }
-    }
-
-    /// Adds the parts of other lists behind its own. The result is the same as if they had been added one by one.
+    /// Adds the parts of other lists behind its own. Finds the same as if they had been added one by one.
     pub fn join(&mut self, others: Lists) {
-        if self.parts.is_empty() {
-            *self = others;
-            return;
-        }
         let (parts, units) = (self.parts.len() as u32, self.units.len() as u32);
-        let postings = self.postings.len() as i32;
         self.parts.extend(others.parts.iter().map(|part| Part { first_unit: part.first_unit + units, ..*part }));
         self.units.extend(others.units.iter().map(|unit| Unit { part: unit.part + parts, ..*unit }));
-        let firsts = self.dictionary.join(&others.dictionary, postings);
-        self.postings.extend(others.postings.iter().map(|posting| {
-            let is_first = is_none(posting.before);
-            let before = if is_first { firsts[!posting.before as usize] } else { posting.before + postings };
-            Posting { unit: posting.unit + units, before }
-        }));
+        for words in others.earlier.into_iter().chain([others.words]) {
+            self.earlier.push(std::mem::replace(&mut self.words, words.moved_by(units)));
+        }
     }
 
     /// Removes all parts but the first `count`.
@@ -116,40 +90,31 @@ impl Lists {
         let Some(&Part { first_unit, .. }) = self.parts.get(count) else { return };
         self.parts.truncate(count);
         self.units.truncate(first_unit as usize);
-        let count = self.postings.partition_point(|posting| posting.unit < first_unit);
-        self.dictionary.replace_last(|mut last| {
-            while last >= count as i32 {
-                last = self.postings[last as usize].before;
-            }
-            last
-        });
-        self.postings.truncate(count);
+        while self.words.first_unit() >= first_unit
+            && let Some(before) = self.earlier.pop()
+        {
+            self.words = before;
+        }
+        self.words.truncate(first_unit);
     }
 
-    /// The units of a part.
+    /// The numbers of the units of a part.
     pub fn units_of(&self, part: u32) -> Range<u32> {
         let end = self.parts.get(part as usize + 1).map_or(self.units.len() as u32, |next| next.first_unit);
         self.parts[part as usize].first_unit..end
     }
 
+    /// The units of a part.
+    pub fn all_of(&self, part: u32) -> &[Unit] {
+        let Range { start, end } = self.units_of(part);
+        &self.units[start as usize..end as usize]
+    }
+
     /// The units that contain a form of a word, in order.
     pub fn units_with(&self, word: &[u16]) -> Vec<u32> {
         let mut found = Vec::new();
-        let forms = self.dictionary.postings_of_forms(word);
-        for &last in &forms {
-            let mut at = last;
-            while !is_none(at) {
-                let posting = self.postings[at as usize];
-                found.push(posting.unit);
-                at = posting.before;
-            }
-        }
-        if forms.len() > 1 {
-            found.sort_unstable();
-            found.dedup();
-        } else {
-            found.reverse();
-        }
+        self.earlier.iter().chain([&self.words]).for_each(|words| words.find(word, &mut found));
+        found.dedup();
         found
     }
 }
@@ -199,7 +164,7 @@ mod tests {
             joined.join(lists_of(&texts[ends[0]..ends[1]]));
             joined.join(lists_of(&texts[ends[1]..]));
             let all = lists_of(&texts);
-            let shown = |lists: &Lists| format!("{:?}", (&lists.parts, &lists.units, &lists.postings));
+            let shown = |lists: &Lists| format!("{:?}", (&lists.parts, &lists.units));
             prop_assert_eq!(shown(&joined), shown(&all));
             for word in WORDS {
                 let word: Vec<u16> = word.encode_utf16().collect();

@@ -12,8 +12,10 @@ mod query;
 mod rank;
 mod sent;
 mod term_hash;
+mod texts;
 mod units;
 mod weight;
+mod words;
 
 pub use index::Index;
 pub use passages::Passage;

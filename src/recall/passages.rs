@@ -88,8 +88,9 @@ impl Index {
 
     /// The best units, best first; of equal ones the last. Of those that say the same, only the best.
     fn best(&self, ranking: &Ranking) -> Vec<Run> {
+        let gone = self.gone();
         let mut units: Vec<u32> = (0..self.lists.units.len() as u32)
-            .filter(|&unit| ranking.gone[unit as usize] && ranking.scores[unit as usize] > 0.0)
+            .filter(|&unit| gone[unit as usize] && ranking.scores[unit as usize] > 0.0)
             .collect();
         let order =
             |a: &u32, b: &u32| ranking.scores[*b as usize].total_cmp(&ranking.scores[*a as usize]).then(b.cmp(a));
@@ -115,7 +116,7 @@ impl Index {
         let mut runs = Vec::new();
         let mut buffer = Vec::new();
         for part in 0..self.len() as u32 {
-            let text = self.texts.slice(part as usize, 0..self.bytes(part).len(), &mut buffer);
+            let text = self.texts.whole(part, &mut buffer);
             let mut places = Vec::new();
             for exact in &query.exact {
                 let found = places_of(exact.as_text(), text);
@@ -139,12 +140,11 @@ impl Index {
                 }
                 let units = self.lists.units_of(part);
                 let unit_at = |at: usize| {
-                    let of_part = &self.lists.units[units.start as usize..units.end as usize];
-                    units.start + of_part.partition_point(|unit| unit.start as usize <= at) as u32 - 1
+                    units.start + self.lists.all_of(part).partition_point(|unit| unit.start as usize <= at) as u32 - 1
                 };
                 let (first, last) = (unit_at(start), unit_at(end - 1));
                 let all = first as usize..=last as usize;
-                if ranking.gone[all].contains(&true) {
+                if self.gone()[all].contains(&true) {
                     let score = |unit: &u32| ranking.scores[*unit as usize];
                     let best = (first..=last).max_by(|a, b| score(a).total_cmp(&score(b))).unwrap_or(first);
                     runs.push(Run { part, first, last, best, score: score(&best) });
@@ -206,7 +206,7 @@ impl Choice<'_> {
         let units = self.index.lists.units_of(run.part);
         let length = |run: Run| self.index.end_of(run.last) - self.index.lists.units[run.first as usize].start as usize;
         let score = |unit: u32| {
-            let is_free = units.contains(&unit) && self.ranking.gone[unit as usize];
+            let is_free = units.contains(&unit) && self.index.gone()[unit as usize];
             if is_free { self.ranking.scores[unit as usize] } else { -1.0 }
         };
         while length(run) < SIZE * UNITS_PER_TOKEN {
@@ -238,7 +238,7 @@ impl Choice<'_> {
         if range.is_empty() {
             return false;
         }
-        let text = self.index.texts.slice(run.part as usize, range.clone(), &mut self.buffer);
+        let text = self.index.texts.slice(run.part, range.clone(), &mut self.buffer);
         let others = self.chosen.iter().enumerate().filter(|(place, _)| !joined.contains(place));
         let used: usize = others.map(|(_, chosen)| chosen.tokens + self.query.overhead).sum();
         let left = self.query.tokens.saturating_sub(used + self.query.overhead);
@@ -247,7 +247,7 @@ impl Choice<'_> {
             return false;
         }
         let tokens = self.counter.count(text);
-        if tokens > left || self.index.sent.contains(text) {
+        if tokens > left || self.index.was_sent(text) {
             return false;
         }
         for place in joined.into_iter().rev() {

@@ -26,8 +26,6 @@ const CLEAR_SHARE: f64 = 0.3;
 pub struct Ranking {
     /// By unit.
     pub scores: Vec<f32>,
-    /// Whether the request lacks it, by unit.
-    pub gone: Vec<bool>,
     /// The words of the query that are no function words.
     words: Vec<Word>,
 }
@@ -44,7 +42,6 @@ impl Ranking {
     /// Ranks the units of an index.
     pub fn new(index: &Index, terms: &[QueryTerm]) -> Self {
         let all = index.lists.units.len();
-        let gone: Vec<bool> = index.lists.units.iter().map(|unit| !index.sent.has_unit(unit.hash)).collect();
         let found: Vec<Vec<u32>> = terms.iter().map(|term| index.lists.units_with(&term.letters)).collect();
         let is_rare = |units: &[u32]| units.len() * COMMON <= all.max(64);
         let any_rare = found.iter().any(|units| !units.is_empty() && is_rare(units));
@@ -86,7 +83,7 @@ impl Ranking {
             let weight = specificity(&term.letters) * rarity(all as u32, units.len() as u32);
             Word { units: if is_rare(&units) { units } else { Vec::new() }, weight }
         });
-        Ranking { scores, gone, words: words.collect() }
+        Ranking { scores, words: words.collect() }
     }
 
     /// Whether a unit is clearly about what the query asks: two of its words stand in the unit or in one beside it, or one that weighs as much

@@ -1,5 +1,6 @@
 //! What a request contains, so that no passage repeats it.
 
+use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::units::{core, for_each_unit};
@@ -12,34 +13,35 @@ const SEPARATOR: u8 = 0xFF;
 /// The texts of a request.
 #[derive(Debug, Default)]
 pub struct Sent {
-    /// The hashes of their units, which are keyed.
-    units: FxHashSet<u64>,
-    /// The texts as UTF-8.
+    /// Parts of the history that it contains as they are, and which need not be read again.
+    pub parts: Vec<u32>,
+    /// The hashes of the units of its other texts, which are keyed.
+    pub units: FxHashSet<u64>,
+    /// Its other texts as UTF-8.
     bytes: Vec<u8>,
 }
 
 impl Sent {
-    /// Reads the texts of a request.
-    pub fn new(texts: &Texts) -> Self {
-        let mut sent = Sent { bytes: Vec::with_capacity(texts.units() + texts.len()), ..Sent::default() };
-        for text in (0..texts.len()).map(|index| texts.get(index)) {
-            for_each_unit(text, |unit| _ = sent.units.insert(text_hash(core(text.slice(unit)))));
-            push_utf8(text, &mut sent.bytes);
-            sent.bytes.push(SEPARATOR);
-        }
+    /// Reads the texts of a request, beside those of parts of the history.
+    pub fn new(parts: Vec<u32>, texts: &Texts) -> Self {
+        let bytes = Vec::with_capacity(texts.units() + texts.len());
+        let mut sent = Sent { parts, bytes, ..Sent::default() };
+        (0..texts.len()).for_each(|index| sent.push(texts.get(index)));
         sent
     }
 
-    /// Whether a unit whose core has this hash was sent.
-    pub fn has_unit(&self, hash: u64) -> bool {
-        self.units.contains(&hash)
+    /// Adds a text.
+    pub fn push(&mut self, text: Text<'_>) {
+        for_each_unit(text, |unit| _ = self.units.insert(text_hash(core(text.slice(unit)))));
+        push_utf8(text, &mut self.bytes);
+        self.bytes.push(SEPARATOR);
     }
 
-    /// Whether a text stands in one of the texts.
+    /// Whether a text stands in one of those that are no parts of the history.
     pub fn contains(&self, text: Text<'_>) -> bool {
         let mut bytes = Vec::new();
         push_utf8(text, &mut bytes);
-        memchr::memmem::find(&self.bytes, &bytes).is_some()
+        memmem::find(&self.bytes, &bytes).is_some()
     }
 }
 

@@ -87,6 +87,11 @@ impl SparseTexts {
         &self.folded[self.start_of(index).folded..self.ends[index].folded]
     }
 
+    /// Returns the text at `index`. `buffer` may get its units.
+    pub fn whole<'a>(&'a self, index: usize, buffer: &'a mut Vec<u16>) -> Text<'a> {
+        self.slice(index, 0..self.bytes(index).len(), buffer)
+    }
+
     /// Returns the part of the text at `index` that is in `range`. `buffer` may get its units.
     pub fn slice<'a>(&'a self, index: usize, range: Range<usize>, buffer: &'a mut Vec<u16>) -> Text<'a> {
         let (start, end) = (self.start_of(index), self.ends[index]);
