@@ -97,6 +97,7 @@ put(
   [...closure(Object.values(others).flat())].filter((file) => dropIn.has(file)),
   'shared',
 );
+// `prune` has its own bundle, and what it shares with `fit` is in that of all agents.
 const fit = closure(USED.fit);
 put(
   [...closure(USED.prune)].filter((file) => fit.has(file)),
