@@ -16,11 +16,13 @@ const subpaths = Object.keys(PEERS);
 const BUNDLES = [
   'agent',
   'drop-in',
+  'errors',
   'fit',
   'formats',
   'integrations',
   'more',
   'native',
+  'prune',
   'request',
   'restore',
   'session',
@@ -110,7 +112,7 @@ test('the bundles are ASCII: V8 scans anything else as two bytes per character',
 /** The bundles that a first call reads, and no others: a process has to parse all of them. */
 const READ = {
   'compress(messages.map((message, index) => ({ id: `m${index}`, index, ...message })))': ['drop-in', 'native', 'shared'],
-  'prune(messages)': ['agent', 'native', 'shared'],
+  'prune(messages)': ['agent', 'native', 'prune', 'shared'],
   'countTokens(messages)': ['agent', 'native', 'shared'],
   'fit(messages, { budget: 600 })': ['agent', 'fit', 'native', 'shared'],
   "fit(messages.map(({ content }) => ({ role: 'user', parts: [{ text: content }] })), { budget: 600 })": [

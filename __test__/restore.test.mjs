@@ -11,7 +11,7 @@ import { FORMATS, dialogue, sayIn, someEdits, transcript } from './support/trans
 
 const require = createRequire(import.meta.url);
 const { formatOf } = require('../lib/formats/index.js');
-const { applyEdits } = require('../lib/agent/originals.js');
+const { applyEdits } = require('../lib/agent/edits.js');
 const { outline, rebuild } = require('../lib/agent/structure.js');
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));

@@ -59,6 +59,13 @@ function stepOf(key) {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
+/**
+ * Steps of a path as errors write them: `.content[2]["my input"]`
+ *
+ * @param {readonly (string | number)[]} path
+ */
+const stepsOf = (path) => path.map(stepOf).join('');
+
 /** @param {unknown} value */
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
@@ -194,5 +201,6 @@ module.exports = {
   rolesOf,
   shown,
   stepOf,
+  stepsOf,
   unreadable,
 };

@@ -21,18 +21,21 @@ const NATIVE = ['native.js', 'load-error.js', 'glibc.js'];
 /** What the verbs of a bundle read at their first call, beside what these files require when they are read. */
 const USED = {
   'drop-in': ['compress/index.js', 'compress/plain.js', 'options/drop-in.js', 'options/kinds.js', 'uncompress.js'],
-  agent: [
-    'agent/prune.js',
-    'formats/hints.js',
-    'formats/openai-chat.js',
-    'options/agent.js',
-    'options/kinds.js',
-    'tokens/index.js',
-    'tokens/memory.js',
-  ],
+  agent: ['formats/hints.js', 'formats/openai-chat.js', 'options/agent.js', 'options/kinds.js', 'tokens/index.js', 'tokens/memory.js'],
+  prune: ['agent/prune.js', 'agent/costly-media.js', 'agent/thinking-steps.js', 'agent/tools-report.js'],
   fit: ['fit/index.js'],
-  request: ['fit/request.js', 'models.js', 'tokens/image-size.js', 'tokens/json-schema.js', 'tokens/request.js'],
-  restore: ['agent/restore.js', 'agent/carried.js', 'agent/sampled.js', 'fit/summaries.js'],
+  errors: ['formats/json-errors.js', 'formats/unknown.js'],
+  request: [
+    'fit/request.js',
+    'models.js',
+    'tokens/image-size.js',
+    'tokens/json-schema.js',
+    'tokens/media.js',
+    'tokens/read-prompts.js',
+    'tokens/read-schemas.js',
+    'tokens/request.js',
+  ],
+  restore: ['agent/restore.js', 'agent/carried.js', 'agent/entries.js', 'agent/sampled.js', 'fit/summaries.js'],
   formats: ['anthropic', 'openai-responses', 'openai-agents', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'mastra'].map(
     (name) => `formats/${name}.js`,
   ),
@@ -44,11 +47,20 @@ const USED = {
  */
 const LATE = new Set([
   'agent/carried.js',
+  'agent/costly-media.js',
+  'agent/entries.js',
   'agent/restore.js',
   'agent/sampled.js',
+  'agent/thinking-steps.js',
+  'agent/tools-report.js',
   'fit/summaries.js',
+  'formats/json-errors.js',
+  'formats/unknown.js',
   'tokens/image-size.js',
   'tokens/json-schema.js',
+  'tokens/media.js',
+  'tokens/read-prompts.js',
+  'tokens/read-schemas.js',
   'tokens/request.js',
 ]);
 /** The bundle of all other files: few programs need them, and no program all of them. */
@@ -84,6 +96,12 @@ const dropIn = closure(first);
 put(
   [...closure(Object.values(others).flat())].filter((file) => dropIn.has(file)),
   'shared',
+);
+// `prune` has its own bundle, and what it shares with `fit` is in that of all agents.
+const fit = closure(USED.fit);
+put(
+  [...closure(USED.prune)].filter((file) => fit.has(file)),
+  'agent',
 );
 for (const [chunk, entries] of Object.entries(USED)) put(closure(entries), chunk);
 for (const file of sources.keys()) put([file], SUBPATHS.find((room) => file.startsWith(`${room}/`)) ?? REST);

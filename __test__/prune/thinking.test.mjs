@@ -12,7 +12,7 @@ import { working } from './working.mjs';
 const require = createRequire(import.meta.url);
 const { formatOf } = require('../../lib/formats/index.js');
 const { planPrune } = require('../../lib/agent/prune.js');
-const { applyEdits } = require('../../lib/agent/originals.js');
+const { applyEdits } = require('../../lib/agent/edits.js');
 const { providerOf } = require('../../lib/tokens/measure.js');
 
 const modes = fc.constantFrom('stub', 'remove');

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
 
-const { canonical, Fingerprints, messageText } = require('./fingerprint.js');
-const { printAt, roundsOf, withKeys } = require('./rounds.js');
+const { canonical, Fingerprints, messageText, printAt } = require('./fingerprint.js');
+const { roundsOf, withKeys } = require('./rounds.js');
 const { markedKeys } = require('./stubs.js');
 
 /**

@@ -6,12 +6,8 @@ const { checkNested } = require('../formats/json.js');
 const { isObject } = require('../formats/reader.js');
 const { memorise, recall } = require('../tokens/memory.js');
 const { isBreakpoint } = require('./breakpoints.js');
+const { HASH } = require('./fingerprint.js');
 
-/**
- * Version of the fingerprints in an entry of `originals`: those of messages without what surface.js describes. Those of version 2 are
- * of all that messages hold; entries without a version hold those of sampled.js.
- */
-const HASH = 3;
 const HASHES = [2, HASH];
 
 /** Levels up to which the nodes of an entry are checked in one pass, and the number of values up to which they are. */
@@ -154,4 +150,4 @@ function checkFields(object, fields, place) {
 
 const spoilt = (name) => new TypeError(`${name} is not what was stored, or was stored by a newer version`);
 
-module.exports = { checkRestorable, HASH };
+module.exports = { checkRestorable };

@@ -5,6 +5,14 @@ const native = require('../native.js');
 const { recall } = require('../tokens/memory.js');
 const { DATA, isBreakpoint, loneText, SHORTEST } = require('./breakpoints.js');
 
+/**
+ * Version of the fingerprints in an entry of `originals`: those of messages without what surface.js describes. Those of version 2 are
+ * of all that messages hold; entries without a version hold those of sampled.js.
+ */
+const HASH = 3;
+/** The length of a fingerprint. */
+const PRINT = 11;
+
 /** Maximum depth of a value. Deeper ones are circular, as a rule. */
 const MAX_DEPTH = 20_000;
 
@@ -59,6 +67,13 @@ class Fingerprints {
     });
   }
 }
+
+/** Joins fingerprints to one text. */
+const joined = (prints) => prints.join('');
+
+/** Returns a fingerprint of a text that {@link joined} made; undefined if there is none. */
+const printAt = (text, index) =>
+  index >= 0 && text.length >= PRINT * (index + 1) ? text.slice(PRINT * index, PRINT * (index + 1)) : undefined;
 
 /** Returns what is known of a message, where its fingerprint may be remembered: a `toJSON` may give another text each time. */
 const memoryOf = (message) => (typeof message === 'object' && typeof message?.toJSON !== 'function' ? recall(message) : undefined);
@@ -163,4 +178,4 @@ function bytesOf({ buffer, byteOffset, byteLength }) {
   return `${byteLength}b${Buffer.from(buffer, byteOffset, byteLength).toString('latin1')}`;
 }
 
-module.exports = { canonical, fingerprintOf, fingerprintsOf, Fingerprints, memoryOf, messageText };
+module.exports = { canonical, fingerprintOf, fingerprintsOf, Fingerprints, HASH, joined, memoryOf, messageText, PRINT, printAt };

@@ -1,22 +1,17 @@
 // @ts-check
 'use strict';
 
-const { getIn } = require('../formats/copy.js');
 const { write } = require('../formats/write.js');
 const { RUN_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
-const { HASH } = require('./entries.js');
-const { fingerprintsOf, Fingerprints, memoryOf, messageText } = require('./fingerprint.js');
-const { MARKER_START } = require('./marker.js');
-const { joined, printAt } = require('./rounds.js');
+const { HASH, joined, memoryOf, messageText, printAt } = require('./fingerprint.js');
 const { outline } = require('./structure.js');
-const { markedKeys, placeKind } = require('./stubs.js');
 const { surfaceOf } = require('./surface.js');
 
 /**
  * Entries that `restore` needs, by key; plain JSON as far as the messages are.
  *
- * Every entry names the `round` (one call of `applyEdits`) it was made in, its `step` in it, how many messages the round left
+ * Every entry names the `round` (one call of {@link roundOf}) it was made in, its `step` in it, how many messages the round left
  * (`length`), and which fingerprints it holds (`hash`). A stub's key stands in its marker, so it is found wherever it is:
  *
  *     { round, step, length, hash, at, of, places: [{ in, up, written, value }] }
@@ -37,41 +32,6 @@ const { surfaceOf } = require('./surface.js');
  *
  * @typedef {Record<string, any>} Originals entries of any version; entries.js checks them
  */
-
-/**
- * Applies the engine's edits and keeps the originals.
- *
- * @param {readonly import('../types.d.ts').Foreign[]} messages
- * @param {import('../types.d.ts').FormatModule} format
- * @param {(import('../types.d.ts').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
- *   goes in at `keyAt`, behind `MARKER_START`
- * @param {Set<string>} [taken] the keys of the markers in `messages`, where the caller knows them
- * @returns {{ messages: any[], originals: Originals }}
- */
-function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(markedKeys))) {
-  const entries = [];
-  const removals = edits.filter((edit) => edit.remove);
-  const texts = /** @type {{ part: import('../types.d.ts').Part, text: string, keyAt?: number }[]} */ (
-    edits.filter((edit) => !edit.remove)
-  );
-  const keys = freeKeys(messages, texts, taken);
-  const marked = texts.map((edit, index) => ({
-    part: edit.part,
-    text: edit.text.slice(0, edit.keyAt) + keys[index] + edit.text.slice(edit.keyAt),
-  }));
-  const stubbed = write(format, messages, marked).messages;
-  const written = write(format, stubbed, removals);
-  const of = new Fingerprints().of(marked.map(({ part }) => messages[part.message]));
-  /** @type {number[]} */
-  const placeOf = [];
-  written.sources.forEach(({ first, last }, at) => {
-    for (let place = first; place <= last; place++) placeOf[place] = at;
-  });
-  placesOf(messages, format, marked, keys).forEach((places, index) => {
-    entries.push([keys[index], { at: placeOf[marked[index].part.message], of: of[index], places }]);
-  });
-  return { messages: written.messages, originals: roundOf(entries, stubbed, written) };
-}
 
 /**
  * Writes texts without markers and keeps the originals: `restore` finds them by the fingerprints of their messages.
@@ -171,46 +131,6 @@ function keysOfRound(runs, after, stubs, known) {
   return keys;
 }
 
-/** Returns the keys of stubs. Each depends only on the part and the message before it, so that a grown history gets the same stubs. */
-function freeKeys(messages, edits, taken) {
-  const prints = new Fingerprints();
-  const before = prints.of(edits.map(({ part }) => messages[part.message - 1] ?? ''));
-  const texts = fingerprintsOf(edits.map(({ part }) => part.text));
-  const seeds = edits.map(
-    ({ part }, index) => `${part.message} ${before[index]} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${texts[index]}`,
-  );
-  return native.freeMarkerKeys(seeds, [...taken]);
-}
-
-/** Returns for each stub the places where it was written, and their former values. */
-function placesOf(messages, format, edits, keys) {
-  const all = edits.flatMap(({ part, text }, edit) =>
-    format.replace(messages[part.message], part, text).map(({ path, value }) => ({ path, value, edit })),
-  );
-  const prints = fingerprintsOf(all.map(({ value }) => value));
-  const placesOfEdits = edits.map(() => []);
-  all.forEach(({ path, value, edit }, index) => {
-    const message = messages[edits[edit].part.message];
-    const place = { in: placeKind(message, path), up: depthOf(value, keys[edit]), written: prints[index] };
-    const before = getIn(message, path);
-    if (before !== undefined) [place.value] = outline([before], []);
-    const known = placesOfEdits[edit];
-    if (!known.some((other) => other.in === place.in && other.up === place.up && other.written === place.written)) known.push(place);
-  });
-  return placesOfEdits;
-}
-
-/** Returns the depth of the text with the marker below `value`; undefined if there is none. */
-function depthOf(value, key) {
-  if (typeof value === 'string') return value.includes(MARKER_START + key) ? 0 : undefined;
-  if (value === null || typeof value !== 'object') return undefined;
-  for (const inner of Object.values(value)) {
-    const depth = depthOf(inner, key);
-    if (depth !== undefined) return depth + 1;
-  }
-  return undefined;
-}
-
 /**
  * The runs of messages that were removed or replaced; those from `at` to `end` of what is left replace them.
  *
@@ -263,4 +183,4 @@ function cutsOf(runs, after, { cuts, left, taken }, stale) {
   });
 }
 
-module.exports = { applyEdits, applyTexts, originalsOf };
+module.exports = { applyTexts, originalsOf, roundOf };

@@ -2,143 +2,21 @@
 'use strict';
 
 const native = require('../native.js');
-const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
-const {
-  PART_COLUMN,
-  PART_FLAG,
-  PART_KIND,
-  PART_ROLE,
-  PIECE,
-  PRUNE_EDIT_COLUMN,
-  PRUNE_PIECE_COLUMN,
-  SENTINEL,
-} = require('../generated/layout.js');
+const { PIECE, PRUNE_EDIT_COLUMN, PRUNE_PIECE_COLUMN, SENTINEL } = require('../generated/layout.js');
 const { countEdited } = require('../tokens/index.js');
 const { providerOf } = require('../tokens/measure.js');
-const { mediaOf, mediaTokens } = require('../tokens/media.js');
-const { inOneGo, pace } = require('../steps.js');
-const { givenTexts } = require('../texts.js');
+const { inOneGo } = require('../steps.js');
 const { FOR_MESSAGES, got } = require('../given.js');
 const { named } = require('../places.js');
 const { checkOptions } = require('../options/index.js');
+const { applyEdits } = require('./edits.js');
+const { engineOptions, gatherParts } = require('./gather.js');
 const { MARKER_START, keysIn } = require('./marker.js');
-const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
-const { engineTools, reportTools } = require('./tools.js');
-const { firstEditable, openThinking, strippedBy, strippedWith } = require('./thinking.js');
-
-const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
-
-/** More than the stub of an image takes. */
-const STUB_TOKENS = 40;
-
-const DEFAULT_RECENT = 6;
-
-/** A number for each distinct value, in order of first use. */
-class Numbered {
-  values = [];
-  #numbers = new Map();
-
-  number(value) {
-    let number = this.#numbers.get(value);
-    if (number === undefined) {
-      number = this.values.length;
-      this.#numbers.set(value, number);
-      this.values.push(value);
-    }
-    return number;
-  }
-}
-
-/** The data of an image or document: its longest string, by which equal ones are found. */
-function mediaData(messages, part) {
-  let longest = '';
-  const pending = [valueAt(messages, part)];
-  for (let looked = 0; pending.length > 0 && looked < 100; looked++) {
-    const one = pending.pop();
-    if (typeof one === 'string' && one.length > longest.length) longest = one;
-    // Bytes have no entries that are worth a look.
-    else if (one !== null && typeof one === 'object' && !ArrayBuffer.isView(one)) pending.push(...Object.values(one).slice(0, 100));
-  }
-  return longest;
-}
-
-const valueAt = (messages, { message, path }) => getIn(messages[message], path);
-
-/** The parts with images and documents that take more tokens than a stub, in steps. */
-function* costlyMedia(messages, parts, provider) {
-  const costly = new Set();
-  const images = [];
-  const media = [];
-  for (const part of parts) {
-    if (part.kind !== 'media') continue;
-    if (pace.mayPause) yield;
-    const read = mediaOf(valueAt(messages, part));
-    if (typeof read === 'string') costly.add(part);
-    else {
-      images.push(part);
-      media.push(read);
-    }
-  }
-  if (images.length === 0) return costly;
-  mediaTokens(media, provider).forEach((tokens, index) => tokens > STUB_TOKENS && costly.add(images[index]));
-  return costly;
-}
-
-/**
- * Flattens parts, in steps, for one call of the engine. Those before `editable` are locked. Without a `provider` no medium is compared with
- * others.
- */
-function* gatherParts(messages, parts, provider, editable) {
-  const count = parts.length;
-  const texts = new Array(count);
-  const columns = new Int32Array(PART_COLUMN.COUNT * count);
-  const times = new Float64Array(count);
-  const names = new Numbered();
-  const media = new Numbered();
-  const costly = provider === undefined ? new Set() : yield* costlyMedia(messages, parts, provider);
-  let timed = count > 0;
-  for (let index = 0; index < count; index++) {
-    if (pace.mayPause) yield;
-    const part = parts[index];
-    const { kind, status } = part;
-    const isLocked = part.locked !== undefined || index < editable;
-    // Reasoning is never edited, and nothing that it says is counted as said.
-    const text = kind === 'reasoning' || part.whole ? '' : part.text;
-    texts[index] = text;
-    const data = costly.has(part) ? mediaData(messages, part) : '';
-    const isValue = kind === 'result' && text !== '' && typeof valueAt(messages, part) !== 'string';
-    const at = PART_COLUMN.COUNT * index;
-    columns[at + PART_COLUMN.MESSAGE] = part.message;
-    columns[at + PART_COLUMN.FLAGS] =
-      PART_ROLE[part.role] |
-      (PART_KIND[kind] << PART_FLAG.KIND_SHIFT) |
-      (status === undefined ? 0 : STATUS_FLAG[status]) |
-      (isLocked ? PART_FLAG.LOCKED : 0) |
-      (isValue ? PART_FLAG.VALUE : 0);
-    columns[at + PART_COLUMN.NAME] = kind === 'call' && part.name !== undefined ? names.number(part.name) : SENTINEL.NONE;
-    columns[at + PART_COLUMN.CALL] = part.call ?? SENTINEL.NONE;
-    columns[at + PART_COLUMN.MEDIA] = data === '' ? SENTINEL.NONE : media.number(data);
-    if (part.time === undefined) timed = false;
-    else times[index] = part.time;
-  }
-  const copies = yield* givenTexts(texts);
-  return { texts: copies, columns, times: timed ? times : undefined, names: names.values, messageCount: messages.length };
-}
-
-function engineOptions({ mode, edits, failures, keep, toolMap, tools }) {
-  return {
-    remove: mode === 'remove',
-    lastEditOnly: edits === 'last',
-    failuresByWords: failures === 'words',
-    // More than any conversation has is all of it.
-    keepRecent: Math.min(keep?.recent ?? DEFAULT_RECENT, 0xffffffff),
-    keepTools: [...(keep?.tools ?? [])],
-    keepPaths: [...(keep?.paths ?? [])],
-    tools: engineTools(toolMap ?? tools),
-  };
-}
+const { firstEditable, strippedBy } = require('./thinking.js');
+const { openThinking, strippedWith } = require('./thinking-steps.js');
+const { reportTools } = require('./tools-report.js');
 
 /**
  * An edit, the name of its rule, and the part that supersedes it.
@@ -240,4 +118,4 @@ function prune(messages, options = {}) {
   return { ...pruned, format: format.name, report };
 }
 
-module.exports = { prune: named('prune', prune), planPrune, gatherParts, engineOptions };
+module.exports = { prune: named('prune', prune), planPrune };

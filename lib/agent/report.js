@@ -2,14 +2,10 @@
 'use strict';
 
 const { RULE } = require('../generated/layout.js');
+const { counted, grouped, percent } = require('./wording.js');
 
 /** Names of the rules, by number. */
 const RULES = Object.keys(RULE);
-
-/** 28945 → `28,945`, in every locale. */
-const grouped = (number) => (number >= 0 && number < 1000 ? String(number) : String(number).replace(/\B(?=(\d{3})+$)/g, ','));
-const percent = (part, whole) => `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)}%`;
-const counted = (count, one, many = `${one}s`) => `${grouped(count)} ${count === 1 ? one : many}`;
 
 /** Summarizes the report in one line. */
 function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, failedCommands, strippedThinking }) {
@@ -75,4 +71,4 @@ function defineLazily(object, key, make) {
   });
 }
 
-module.exports = { createReport, RULES, counted, grouped, percent };
+module.exports = { createReport, RULES };

@@ -3,13 +3,15 @@
 
 const { isObject } = require('../formats/reader.js');
 const { checkRestorable } = require('./entries.js');
-const { canonical, Fingerprints } = require('./fingerprint.js');
+const { canonical, Fingerprints, joined } = require('./fingerprint.js');
 const { lostIn, namesOf } = require('./missing.js');
 const { Neighbours } = require('./neighbours.js');
-const { joined, nativeRounds, roundsOf } = require('./rounds.js');
+const { isSameSurface, relaid } = require('./relaid.js');
+const { nativeRounds, roundsOf } = require('./rounds.js');
 const { rebuild } = require('./structure.js');
-const { marksIn, restoreStubs } = require('./stubs.js');
-const { isSameSurface, relaid, surfaceOf } = require('./surface.js');
+const { marksIn } = require('./stubs.js');
+const { surfaceOf } = require('./surface.js');
+const { restoreStubs } = require('./unstub.js');
 
 /** Maximum number of rounds that are considered as the last one. In an unedited history the first candidate is it. */
 const MAX_TRIES = 32;

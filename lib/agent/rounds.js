@@ -3,16 +3,7 @@
 
 const { CUT_COLUMN, RUN_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
-
-/** The length of a fingerprint. */
-const PRINT = 11;
-
-/** Joins fingerprints to one text. */
-const joined = (prints) => prints.join('');
-
-/** Returns a fingerprint of a text that {@link joined} made; undefined if there is none. */
-const printAt = (text, index) =>
-  index >= 0 && text.length >= PRINT * (index + 1) ? text.slice(PRINT * index, PRINT * (index + 1)) : undefined;
+const { joined, PRINT, printAt } = require('./fingerprint.js');
 
 /**
  * The rounds as the engine reads them.
@@ -146,4 +137,4 @@ function withKeys(originals, keys) {
   return kept;
 }
 
-module.exports = { cutKeys, joined, nativeRounds, PRINT, printAt, roundsOf, withKeys };
+module.exports = { cutKeys, nativeRounds, roundsOf, withKeys };

@@ -1,8 +1,9 @@
 // @ts-check
 'use strict';
 
-const { firstEditable, strippedFrom, strippedWith } = require('../agent/thinking.js');
-const { engineOptions, gatherParts } = require('../agent/prune.js');
+const { engineOptions, gatherParts } = require('../agent/gather.js');
+const { firstEditable, strippedFrom } = require('../agent/thinking.js');
+const { strippedWith } = require('../agent/thinking-steps.js');
 const { writing } = require('../formats/write.js');
 const { FIT_EDIT_COLUMN, FIT_PIECE_COLUMN, SENTINEL } = require('../generated/layout.js');
 const native = require('../native.js');

@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
 
-const { counted, grouped, percent } = require('../agent/report.js');
-const { openThinking } = require('../agent/thinking.js');
-const { reportTools } = require('../agent/tools.js');
+const { openThinking } = require('../agent/thinking-steps.js');
+const { reportTools } = require('../agent/tools-report.js');
+const { counted, grouped, percent } = require('../agent/wording.js');
 const { KEEP_REASON } = require('../generated/layout.js');
 
 /** Names of the reasons to keep a message, by number. */

@@ -3,9 +3,8 @@
 
 /** @import { Foreign, Format, FormatKind } from '../types.d.ts' */
 
-const { types } = require('node:util');
 const { isObject } = require('../checks.js');
-const { FOR_MESSAGE, FOR_MESSAGES, got } = require('../given.js');
+const { FOR_MESSAGES, got } = require('../given.js');
 const { misplaced } = require('../places.js');
 const { inOneGo } = require('../steps.js');
 const { checkNested } = require('./json.js');
@@ -18,7 +17,7 @@ const mastra = require('./recognises/mastra.js');
 const message = require('./recognises/message.js');
 const openaiChat = require('./recognises/openai-chat.js');
 const openaiItems = require('./recognises/openai-items.js');
-const { shapeOf } = require('./shape.js');
+const { noObject, unknownFormat } = require('./unknown.js');
 const { write } = require('./write.js');
 
 /**
@@ -104,7 +103,7 @@ function detect(messages, hints) {
       if (answer === 'no') left = left.filter((other) => other !== format);
       else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
     }
-    if (left.length === 0) throw unknown(message, index, candidates, shows);
+    if (left.length === 0) throw unknownFormat(FORMATS, message, index, candidates, shows);
     candidates = left;
   }
   const sure = candidates.filter((format) => shows.has(format));
@@ -129,7 +128,7 @@ function detect(messages, hints) {
 function checkFormat(messages, format, start) {
   for (let index = start; index < messages.length; index++) {
     const message = messageAt(messages, index);
-    if (recognises(format, message, index) === 'no') throw unknown(message, index, [format], new Map());
+    if (recognises(format, message, index) === 'no') throw unknownFormat(FORMATS, message, index, [format], new Map());
   }
 }
 
@@ -139,8 +138,6 @@ function messageAt(messages, index) {
   return message;
 }
 
-const noObject = (message, index) => misplaced(`messages[${index}] must be an object, got ${got(message, FOR_MESSAGE)}`);
-
 /** Asks a format about a message, and names the place of a getter that throws. */
 function recognises(format, message, index) {
   try {
@@ -149,27 +146,6 @@ function recognises(format, message, index) {
     checkNested(message, () => `messages[${index}]`);
     throw error;
   }
-}
-
-/**
- * @param {Foreign} message
- * @param {number} index
- * @param {readonly Pick<Format, 'name' | 'recognises'>[]} before
- * @param {Map<unknown, number>} shows
- */
-function unknown(message, index, before, shows) {
-  // No format recognises a promise.
-  if (types.isPromise(message)) return noObject(message, index);
-  const fits = FORMATS.filter((format) => format.recognises(message) !== 'no').map(({ name }) => name);
-  if (fits.length === 0) {
-    const known = got(message, FOR_MESSAGE);
-    return misplaced(
-      `messages[${index}] ${known === 'object' ? `is of no known format: ${shapeOf(message)}` : `must be a message, got ${known}`}`,
-    );
-  }
-  const known = before.filter((format) => shows.has(format));
-  const names = (known.length > 0 ? known : before).map(({ name }) => name).join(' or ');
-  return misplaced(`messages[${index}] is ${fits.join(' or ')}, but the messages before it are ${names}: ${shapeOf(message)}`);
 }
 
 module.exports = { checkFormat, detect, formatNamed, formatOf, FORMATS };

@@ -4,10 +4,10 @@
 /** @import { Foreign, Kind, Part, Path, Role, Status } from '../types.d.ts' */
 
 const { isDate, isPromise } = require('node:util').types;
-const { describe, isObject } = require('../checks.js');
+const { describe, isObject, stepsOf } = require('../checks.js');
 const { FOR_MESSAGE, got } = require('../given.js');
 const { misplaced } = require('../places.js');
-const { checkNested, jsonText, stepsOf } = require('./json.js');
+const { checkNested, jsonText } = require('./json.js');
 
 /** Collects the parts of a conversation, and links results to their calls. */
 class Reader {

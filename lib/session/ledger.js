@@ -2,7 +2,7 @@
 'use strict';
 
 const { isCount } = require('../checks.js');
-const { counted, grouped, percent } = require('../agent/report.js');
+const { counted, grouped, percent } = require('../agent/wording.js');
 const { Bill } = require('./cache.js');
 
 /** Totals of a session's requests, beside the cost of the alternatives. */

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { counted, grouped, percent } = require('../agent/report.js');
+const { counted, grouped, percent } = require('../agent/wording.js');
 
 /** Makes the report of one request; see `SessionStepReport` in `index.d.ts`. */
 function createReport({ format, isExact, history, sent, messages, reused, counts: { before, after, limit }, reason, isForeign }) {

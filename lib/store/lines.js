@@ -11,7 +11,8 @@
 //     count                                   so many other entries
 //     { again }                               the row before, so many times more
 
-const { cutKeys, PRINT, printAt } = require('../agent/rounds.js');
+const { PRINT, printAt } = require('../agent/fingerprint.js');
+const { cutKeys } = require('../agent/rounds.js');
 const { isObject } = require('../checks.js');
 const { redactEntry } = require('./redacted.js');
 

@@ -1,0 +1,90 @@
+// @ts-check
+'use strict';
+
+/** @import { Originals } from './originals.js' */
+
+const { getIn } = require('../formats/copy.js');
+const { write } = require('../formats/write.js');
+const native = require('../native.js');
+const { fingerprintsOf, Fingerprints } = require('./fingerprint.js');
+const { MARKER_START } = require('./marker.js');
+const { roundOf } = require('./originals.js');
+const { outline } = require('./structure.js');
+const { markedKeys, placeKind } = require('./stubs.js');
+
+/**
+ * Applies the engine's edits and keeps the originals.
+ *
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').FormatModule} format
+ * @param {(import('../types.d.ts').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
+ *   goes in at `keyAt`, behind `MARKER_START`
+ * @param {Set<string>} [taken] the keys of the markers in `messages`, where the caller knows them
+ * @returns {{ messages: any[], originals: Originals }}
+ */
+function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(markedKeys))) {
+  const entries = [];
+  const removals = edits.filter((edit) => edit.remove);
+  const texts = /** @type {{ part: import('../types.d.ts').Part, text: string, keyAt?: number }[]} */ (
+    edits.filter((edit) => !edit.remove)
+  );
+  const keys = freeKeys(messages, texts, taken);
+  const marked = texts.map((edit, index) => ({
+    part: edit.part,
+    text: edit.text.slice(0, edit.keyAt) + keys[index] + edit.text.slice(edit.keyAt),
+  }));
+  const stubbed = write(format, messages, marked).messages;
+  const written = write(format, stubbed, removals);
+  const of = new Fingerprints().of(marked.map(({ part }) => messages[part.message]));
+  /** @type {number[]} */
+  const placeOf = [];
+  written.sources.forEach(({ first, last }, at) => {
+    for (let place = first; place <= last; place++) placeOf[place] = at;
+  });
+  placesOf(messages, format, marked, keys).forEach((places, index) => {
+    entries.push([keys[index], { at: placeOf[marked[index].part.message], of: of[index], places }]);
+  });
+  return { messages: written.messages, originals: roundOf(entries, stubbed, written) };
+}
+
+/** Returns the keys of stubs. Each depends only on the part and the message before it, so that a grown history gets the same stubs. */
+function freeKeys(messages, edits, taken) {
+  const prints = new Fingerprints();
+  const before = prints.of(edits.map(({ part }) => messages[part.message - 1] ?? ''));
+  const texts = fingerprintsOf(edits.map(({ part }) => part.text));
+  const seeds = edits.map(
+    ({ part }, index) => `${part.message} ${before[index]} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${texts[index]}`,
+  );
+  return native.freeMarkerKeys(seeds, [...taken]);
+}
+
+/** Returns for each stub the places where it was written, and their former values. */
+function placesOf(messages, format, edits, keys) {
+  const all = edits.flatMap(({ part, text }, edit) =>
+    format.replace(messages[part.message], part, text).map(({ path, value }) => ({ path, value, edit })),
+  );
+  const prints = fingerprintsOf(all.map(({ value }) => value));
+  const placesOfEdits = edits.map(() => []);
+  all.forEach(({ path, value, edit }, index) => {
+    const message = messages[edits[edit].part.message];
+    const place = { in: placeKind(message, path), up: depthOf(value, keys[edit]), written: prints[index] };
+    const before = getIn(message, path);
+    if (before !== undefined) [place.value] = outline([before], []);
+    const known = placesOfEdits[edit];
+    if (!known.some((other) => other.in === place.in && other.up === place.up && other.written === place.written)) known.push(place);
+  });
+  return placesOfEdits;
+}
+
+/** Returns the depth of the text with the marker below `value`; undefined if there is none. */
+function depthOf(value, key) {
+  if (typeof value === 'string') return value.includes(MARKER_START + key) ? 0 : undefined;
+  if (value === null || typeof value !== 'object') return undefined;
+  for (const inner of Object.values(value)) {
+    const depth = depthOf(inner, key);
+    if (depth !== undefined) return depth + 1;
+  }
+  return undefined;
+}
+
+module.exports = { applyEdits };

@@ -1,0 +1,85 @@
+// @ts-check
+'use strict';
+
+const { getIn } = require('../formats/copy.js');
+const { PART_COLUMN, PART_FLAG, PART_KIND, PART_ROLE, SENTINEL } = require('../generated/layout.js');
+const { pace } = require('../steps.js');
+const { givenTexts } = require('../texts.js');
+const { costlyMedia, mediaData } = require('./costly-media.js');
+const { engineTools } = require('./tools.js');
+
+const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
+
+const DEFAULT_RECENT = 6;
+
+/** A number for each distinct value, in order of first use. */
+class Numbered {
+  values = [];
+  #numbers = new Map();
+
+  number(value) {
+    let number = this.#numbers.get(value);
+    if (number === undefined) {
+      number = this.values.length;
+      this.#numbers.set(value, number);
+      this.values.push(value);
+    }
+    return number;
+  }
+}
+
+/**
+ * Flattens parts, in steps, for one call of the engine. Those before `editable` are locked. Without a `provider` no medium is compared with
+ * others.
+ */
+function* gatherParts(messages, parts, provider, editable) {
+  const count = parts.length;
+  const texts = new Array(count);
+  const columns = new Int32Array(PART_COLUMN.COUNT * count);
+  const times = new Float64Array(count);
+  const names = new Numbered();
+  const media = new Numbered();
+  const costly = provider === undefined ? new Set() : yield* costlyMedia(messages, parts, provider);
+  let timed = count > 0;
+  for (let index = 0; index < count; index++) {
+    if (pace.mayPause) yield;
+    const part = parts[index];
+    const { kind, status } = part;
+    const isLocked = part.locked !== undefined || index < editable;
+    // Reasoning is never edited, and nothing that it says is counted as said.
+    const text = kind === 'reasoning' || part.whole ? '' : part.text;
+    texts[index] = text;
+    const data = costly.has(part) ? mediaData(messages, part) : '';
+    const isValue = kind === 'result' && text !== '' && typeof getIn(messages[part.message], part.path) !== 'string';
+    const at = PART_COLUMN.COUNT * index;
+    columns[at + PART_COLUMN.MESSAGE] = part.message;
+    columns[at + PART_COLUMN.FLAGS] =
+      PART_ROLE[part.role] |
+      (PART_KIND[kind] << PART_FLAG.KIND_SHIFT) |
+      (status === undefined ? 0 : STATUS_FLAG[status]) |
+      (isLocked ? PART_FLAG.LOCKED : 0) |
+      (isValue ? PART_FLAG.VALUE : 0);
+    columns[at + PART_COLUMN.NAME] = kind === 'call' && part.name !== undefined ? names.number(part.name) : SENTINEL.NONE;
+    columns[at + PART_COLUMN.CALL] = part.call ?? SENTINEL.NONE;
+    columns[at + PART_COLUMN.MEDIA] = data === '' ? SENTINEL.NONE : media.number(data);
+    if (part.time === undefined) timed = false;
+    else times[index] = part.time;
+  }
+  const copies = yield* givenTexts(texts);
+  return { texts: copies, columns, times: timed ? times : undefined, names: names.values, messageCount: messages.length };
+}
+
+function engineOptions({ mode, edits, failures, keep, toolMap, tools }) {
+  return {
+    remove: mode === 'remove',
+    lastEditOnly: edits === 'last',
+    failuresByWords: failures === 'words',
+    // More than any conversation has is all of it.
+    keepRecent: Math.min(keep?.recent ?? DEFAULT_RECENT, 0xffffffff),
+    keepTools: [...(keep?.tools ?? [])],
+    keepPaths: [...(keep?.paths ?? [])],
+    tools: engineTools(toolMap ?? tools),
+  };
+}
+
+module.exports = { engineOptions, gatherParts };

@@ -1,0 +1,93 @@
+// @ts-check
+'use strict';
+
+/** @import { Surface } from './surface.js' */
+
+const { copyOf, getIn, setIn } = require('../formats/copy.js');
+const { loneText } = require('./breakpoints.js');
+const { canonical } = require('./fingerprint.js');
+
+/** @type {(a: Surface, b: Surface) => boolean} whatever the order of keys */
+const isSameSurface = (a, b) => differences(a, b).length === 0 && differences(b, a).length === 0;
+
+/** Returns the items of `a` that `b` does not have, or has with another value. */
+function differences(a, b) {
+  if (a.length === 0) return [];
+  const known = new Map(b.map(([path, value]) => [JSON.stringify(path), canonical(value)]));
+  return a.filter(([path, value]) => known.get(JSON.stringify(path)) !== canonical(value));
+}
+
+/**
+ * Makes the changes to `target` that lead from one surface of a message to another.
+ *
+ * @param {any} target the message, or what it stands for
+ * @param {any} message the message with the surface `from`
+ * @param {Surface} from
+ * @param {Surface} to
+ * @returns {object | undefined} a copy; undefined where it is not certain what in `target` corresponds to a change
+ */
+function relaid(target, message, from, to) {
+  if (typeof target.toJSON === 'function') return undefined;
+  const [news, olds] = [differences(to, from), differences(from, to)];
+  const owned = new Set();
+  let result = target;
+  const change = (path, edit) => {
+    const place = placeIn(path, message, result);
+    const parent = place && getIn(result, place.slice(0, -1));
+    const changed = parent !== null && typeof parent === 'object' ? edit(parent, place?.at(-1)) : undefined;
+    if (changed === undefined) return false;
+    result = setIn(result, /** @type {any} */ (place).slice(0, -1), changed, owned);
+    return true;
+  };
+  const set = (value) => (parent, key) => Object.assign(copyOf(parent), { [key]: value });
+  const remove = (parent, key) => {
+    const copy = copyOf(parent);
+    delete copy[key];
+    return copy;
+  };
+  const toBlock = (parent, key) => (typeof parent[key] === 'string' ? set([{ type: 'text', text: parent[key] }])(parent, key) : undefined);
+  const toText = (parent, key) => {
+    const text = loneText(parent[key]);
+    return text === undefined ? undefined : set(text)(parent, key);
+  };
+  const [shapes, breakpoints] = [(list) => list.filter((item) => item.length === 1), (list) => list.filter((item) => item.length > 1)];
+  const known = new Set(breakpoints(to).map(([path]) => JSON.stringify(path)));
+  const isDone =
+    shapes(news).every(([path]) => change(path, toBlock)) &&
+    breakpoints(olds).every(([path]) => known.has(JSON.stringify(path)) || change(path, remove)) &&
+    breakpoints(news).every(([path, value]) => change(path, set(value))) &&
+    shapes(olds).every(([path]) => change(path, toText));
+  return isDone ? result : undefined;
+}
+
+/** Returns the path in `other` that corresponds to a path in `message`; undefined where it is not certain. */
+function placeIn(path, message, other) {
+  const place = [];
+  for (const step of path) {
+    if (other === null || typeof other !== 'object') return undefined;
+    let at = step;
+    if (typeof step === 'number') {
+      if (!Array.isArray(other)) return undefined;
+      // A text that gets a block of its own has the only one.
+      at = Array.isArray(message) ? indexIn(other, message, step) : other.length - 1;
+      if (at < 0 || (!Array.isArray(message) && at > 0)) return undefined;
+    }
+    place.push(at);
+    message = message?.[step];
+    other = other[at];
+  }
+  return place;
+}
+
+/** Returns the index of the element of `others` that corresponds to `list[index]`: the same, that of the same id, or the one in its place. */
+function indexIn(others, list, index) {
+  const item = list[index];
+  const only = (isIt) => (others.filter(isIt).length === 1 ? others.findIndex(isIt) : -1);
+  const same = only((other) => other === item);
+  if (same >= 0) return same;
+  if (others.length === list.length && others[index]?.type === item?.type) return index;
+  const id = item?.tool_use_id ?? item?.toolCallId ?? item?.id;
+  return id === undefined ? -1 : only((other) => (other?.tool_use_id ?? other?.toolCallId ?? other?.id) === id);
+}
+
+module.exports = { isSameSurface, relaid };

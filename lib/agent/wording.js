@@ -1,0 +1,11 @@
+// @ts-check
+'use strict';
+
+// Numbers as reports write them.
+
+/** 28945 → `28,945`, in every locale. */
+const grouped = (number) => (number >= 0 && number < 1000 ? String(number) : String(number).replace(/\B(?=(\d{3})+$)/g, ','));
+const percent = (part, whole) => `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)}%`;
+const counted = (count, one, many = `${one}s`) => `${grouped(count)} ${count === 1 ? one : many}`;
+
+module.exports = { counted, grouped, percent };
