@@ -1,14 +1,17 @@
-//! Splits long lists into chunks and processes each on its own thread.
+//! Splits long lists into chunks and processes each on its own thread, or hands over work to another one.
 
 use std::convert::Infallible;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, OnceLock};
+use std::sync::mpsc::{self, SendError};
+use std::sync::{LazyLock, Mutex, OnceLock};
 use std::thread::{self, ScopedJoinHandle};
 
 /// Minimum work per thread in UTF-16 code units: about 0.5 ms of reading, which outweighs the cost of a thread.
 const UNITS_PER_THREAD: usize = 256 * 1024;
+/// Work that is handed over together, in UTF-16 code units: it fits into the cache of a processor, and takes far longer than waking a thread.
+const UNITS_PER_PIECE: usize = 64 * 1024;
 /// Maximum threads per call; more would only wait for memory.
 const MAX_THREADS: usize = 8;
 
@@ -129,6 +132,50 @@ pub fn join<A, B: Send>(units: usize, first: impl FnOnce() -> A, second: impl Fn
     })
 }
 
+/// Runs `make`, which hands over pieces of work on the same `units`, and `take` for each of them in order; on another thread if `units`
+/// are many. `make` gets the number of units that are worth handing over together, which is 0 where the same thread takes them. `take`
+/// leaves a piece as `make` gets it back, to use its memory again.
+///
+/// # Panics
+/// If `make` or `take` panics.
+// Only exports hand work over.
+#[cfg_attr(not(feature = "node"), allow(dead_code))]
+pub fn hand_over<T: Default + Send, R>(
+    units: usize,
+    make: impl FnOnce(usize, &mut dyn FnMut(&mut T)) -> R,
+    mut take: impl FnMut(&mut T) + Send,
+) -> R {
+    let permit = HELPERS.take(usize::from(units >= UNITS_PER_THREAD));
+    if permit.threads == 0 {
+        return make(0, &mut take);
+    }
+    let take = &Mutex::new(take);
+    thread::scope(|scope| {
+        // One piece waits while another one is taken.
+        let (pieces, given) = mpsc::sync_channel::<T>(1);
+        let (done, used) = mpsc::channel();
+        let work = move || {
+            let Ok(mut take) = take.lock() else { return };
+            for mut piece in given {
+                take(&mut piece);
+                // Nobody waits for the last ones.
+                _ = done.send(piece);
+            }
+        };
+        _ = thread::Builder::new().spawn_scoped(scope, work);
+        make(UNITS_PER_PIECE, &mut |piece| {
+            let full = std::mem::replace(piece, used.try_recv().unwrap_or_default());
+            // If no thread could be started, this one does the work. If that one panicked, this one does so at the end.
+            if let Err(SendError(mut full)) = pieces.send(full)
+                && let Ok(mut take) = take.lock()
+            {
+                take(&mut full);
+                *piece = full;
+            }
+        })
+    })
+}
+
 /// The shares of threads of which all but the first begin one after the other, and the first behind them.
 fn shares(threads: usize, reading: f64) -> Vec<f64> {
     let order = (0..threads).map(|thread| (thread + threads - 1) % threads);
@@ -198,6 +245,33 @@ mod tests {
     fn a_failing_chunk_fails_the_caller() {
         let work = |chunk: Range<usize>| assert!(!chunk.contains(&900), "not this one");
         assert!(std::panic::catch_unwind(|| map_chunks(1000, |_| 5000, work)).is_err());
+    }
+
+    #[test]
+    fn pieces_are_taken_in_order_and_come_back_empty() {
+        for units in [0, UNITS_PER_THREAD] {
+            let mut taken = Vec::new();
+            let make = |_, hand: &mut dyn FnMut(&mut Vec<usize>)| {
+                let mut piece = Vec::new();
+                for number in 0..1000 {
+                    assert!(piece.is_empty());
+                    piece.extend([number, number]);
+                    hand(&mut piece);
+                }
+                "made"
+            };
+            assert_eq!(hand_over(units, make, |piece| taken.append(piece)), "made");
+            assert!(taken.into_iter().eq((0..2000).map(|at| at / 2)));
+        }
+    }
+
+    #[test]
+    fn a_piece_that_fails_fails_the_caller() {
+        for units in [0, UNITS_PER_THREAD] {
+            let make = |_, hand: &mut dyn FnMut(&mut usize)| (0..1000).for_each(|mut number| hand(&mut number));
+            let take = |number: &mut usize| assert!(std::mem::take(number) != 900, "not this one");
+            assert!(std::panic::catch_unwind(|| hand_over(units, make, take)).is_err());
+        }
     }
 
     /// Counts the helping threads that are at work, and the most that there ever were.

@@ -10,6 +10,7 @@ pub struct Lines {
     distinct: Interner,
     lowered: TextBuf,
     units: Vec<u16>,
+    small: Vec<u16>,
 }
 
 impl Lines {
@@ -37,12 +38,12 @@ impl Lines {
 
     fn number_of(&mut self, line: Text<'_>) -> u32 {
         self.lowered.clear();
-        match line.units() {
+        match line.in_full(&mut self.units).units() {
             None => self.lowered.push_ascii_lowercase(line.bytes()),
             Some(units) => {
-                self.units.clear();
-                lowercase(units, &mut self.units);
-                self.lowered.push_units(&self.units);
+                self.small.clear();
+                lowercase(units, &mut self.small);
+                self.lowered.push_units(&self.small);
             }
         }
         self.distinct.intern(self.lowered.as_text())

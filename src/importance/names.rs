@@ -113,7 +113,7 @@ fn for_each_file_line(text: &[u8], mut visit: impl FnMut(usize, usize)) {
 /// Returns `text` in lowercase.
 fn lowered(text: Text<'_>) -> TextBuf {
     let mut lowered = TextBuf::new();
-    match text.units() {
+    match text.in_full(&mut Vec::new()).units() {
         None => lowered.push_ascii_lowercase(text.bytes()),
         Some(units) => {
             let mut small = Vec::with_capacity(units.len());

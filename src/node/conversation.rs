@@ -18,7 +18,7 @@ pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> R
     let ends = column(message_column::ID_END);
     let flags = column(message_column::FLAGS);
     let mut conversation = Transcript::with_capacity(count, total_units(lengths));
-    texts.for_each(Some(lengths), |index, text| {
+    texts.for_each_apart(lengths, |index, text| {
         let start = if index == 0 { 0 } else { ends[index - 1] as usize };
         let id = ids.0.get(start..ends[index] as usize).unwrap_or_default();
         let flags = flags[index];

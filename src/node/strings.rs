@@ -9,10 +9,10 @@ use napi::{ValueType, check_status, sys};
 use napi_derive::napi;
 
 use crate::compress::Question;
+use crate::parallel::hand_over;
 use crate::text::{SharedText, Text, TextBuf, Texts};
 
-/// Reads a JavaScript string into `units`, replacing their contents. `expected` is its length in UTF-16 code units, if that is
-/// known: it saves a call.
+/// Appends a JavaScript string to `units`. `expected` is its length in UTF-16 code units, if that is known: it saves a call.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ use crate::text::{SharedText, Text, TextBuf, Texts};
 /// # Safety
 ///
 /// `value` is a live handle of `env`, and this is its thread.
-unsafe fn read_units(
+unsafe fn append_units(
     env: sys::napi_env,
     value: sys::napi_value,
     expected: Option<usize>,
@@ -32,7 +32,6 @@ unsafe fn read_units(
         // SAFETY: `value` is a handle of `env`.
         None => unsafe { length_of(env, value) }?,
     };
-    units.clear();
     // One unit more for the zero that N-API writes, and one to detect a longer string.
     let capacity = length + 2;
     units.reserve(capacity);
@@ -40,9 +39,10 @@ unsafe fn read_units(
     // SAFETY: `value` is a handle of `env`. The buffer has room for `capacity` units, of which a successful call
     // initialises `copied` and the zero.
     unsafe {
-        let status = sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), capacity, &mut copied);
+        let room = units.spare_capacity_mut().as_mut_ptr().cast();
+        let status = sys::napi_get_value_string_utf16(env, value, room, capacity, &mut copied);
         check_status!(status, "expected a string")?;
-        units.set_len(copied);
+        units.set_len(units.len() + copied);
     }
     if copied != expected.unwrap_or(length) {
         return Err(Error::from_reason("a text is not as long as it is said to be"));
@@ -95,7 +95,7 @@ impl FromNapiValue for Units {
     unsafe fn from_napi_value(env: sys::napi_env, value: sys::napi_value) -> Result<Self> {
         let mut units = Vec::new();
         // SAFETY: the caller vouches for the handle.
-        unsafe { read_units(env, value, None, &mut units) }?;
+        unsafe { append_units(env, value, None, &mut units) }?;
         Ok(Units(units))
     }
 }
@@ -190,24 +190,57 @@ impl StringArray<'_> {
         lengths: Option<&[u32]>,
         mut visit: impl FnMut(usize, &[u16]),
     ) -> Result<()> {
-        let mut units = Vec::new();
+        let mut buffer = Vec::new();
+        self.for_each_index(range, |index| {
+            buffer.clear();
+            self.append_to(&mut buffer, index, lengths)?;
+            visit(index, &buffer);
+            Ok(())
+        })
+    }
+
+    /// Calls `visit` with each string, as [`StringArray::for_each`] does, but on another thread if they are long: only this one can copy
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// If an element is no string, or its length is not the given one.
+    pub fn for_each_apart(&self, lengths: &[u32], mut visit: impl FnMut(usize, &[u16]) + Send) -> Result<()> {
+        let total = total_units(lengths);
+        let make = |enough: usize, hand: &mut dyn FnMut(&mut Strings)| {
+            let mut piece = Strings::default();
+            self.for_each_index(0..self.len(), |index| {
+                self.append_to(&mut piece.units, index, Some(lengths))?;
+                piece.ends.push(piece.units.len());
+                if piece.units.len() >= enough {
+                    hand(&mut piece);
+                    piece.first = index + 1;
+                }
+                Ok(())
+            })?;
+            hand(&mut piece);
+            Ok(())
+        };
+        hand_over(total, make, |piece| piece.drain(&mut visit))
+    }
+
+    /// Calls `visit` with each index of a range, in a scope for the handle of its string.
+    fn for_each_index(&self, range: Range<usize>, mut visit: impl FnMut(usize) -> Result<()>) -> Result<()> {
         // Scopes of some strings each, so that the handles of a long array do not accumulate.
         for start in range.clone().step_by(STRINGS_PER_SCOPE) {
             let end = range.end.min(start + STRINGS_PER_SCOPE);
             let _scope = HandleScope::open(self.env)?;
-            for index in start..end {
-                let length = lengths.and_then(|lengths| lengths.get(index)).map(|&length| length as usize);
-                self.read(index as u32, length, &mut units)?;
-                visit(index, &units);
-            }
+            (start..end).try_for_each(&mut visit)?;
         }
         Ok(())
     }
 
-    fn read(&self, index: u32, length: Option<usize>, units: &mut Vec<u16>) -> Result<()> {
-        let value = self.get(index)?;
-        // SAFETY: the handle was just made in the scope of `for_each`.
-        unsafe { read_units(self.env, value, length, units) }
+    /// Appends the string at `index` to `units`.
+    fn append_to(&self, units: &mut Vec<u16>, index: usize, lengths: Option<&[u32]>) -> Result<()> {
+        let length = lengths.and_then(|lengths| lengths.get(index)).map(|&length| length as usize);
+        let value = self.get(index as u32)?;
+        // SAFETY: the handle was just made in the scope of `for_each_index`.
+        unsafe { append_units(self.env, value, length, units) }
     }
 
     /// Returns the element at `index`, as a handle of the scope that is open.
@@ -220,6 +253,28 @@ impl StringArray<'_> {
 }
 
 const STRINGS_PER_SCOPE: usize = 64;
+
+/// Copies of successive strings.
+#[derive(Default)]
+struct Strings {
+    /// Index of the first.
+    first: usize,
+    units: Vec<u16>,
+    ends: Vec<usize>,
+}
+
+impl Strings {
+    /// Calls `visit` with each string, and removes all.
+    fn drain(&mut self, visit: &mut impl FnMut(usize, &[u16])) {
+        let mut start = 0;
+        for (number, &end) in self.ends.iter().enumerate() {
+            visit(self.first + number, &self.units[start..end]);
+            start = end;
+        }
+        self.units.clear();
+        self.ends.clear();
+    }
+}
 
 /// A handle scope that is closed when it is dropped, by a panic too: Node aborts on a scope left open.
 struct HandleScope {
@@ -320,7 +375,7 @@ impl<T: AsText> ToNapiValue for JsText<T> {
         let mut string = ptr::null_mut();
         // SAFETY: pointer and length are those of a live slice. ASCII is the same in Latin-1, which is what V8 stores.
         let status = unsafe {
-            match text.units() {
+            match text.in_full(&mut Vec::new()).units() {
                 Some(units) => sys::napi_create_string_utf16(env, units.as_ptr(), units.len() as isize, &mut string),
                 None => {
                     let bytes = text.bytes();

@@ -2,6 +2,7 @@
 
 use super::fold::fold_into;
 use super::view::Text;
+use super::wide::Wide;
 
 /// An owned text that grows at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,7 +42,8 @@ impl TextBuf {
 
     /// Returns a view of the whole text.
     pub fn as_text(&self) -> Text<'_> {
-        Text { folded: &self.folded, units: (!self.units.is_empty()).then_some(&self.units[..]) }
+        let wide = if self.units.is_empty() { Wide::None } else { Wide::All(&self.units) };
+        Text { folded: &self.folded, wide }
     }
 
     /// Returns the length in UTF-16 code units.
@@ -56,13 +58,14 @@ impl TextBuf {
 
     /// Appends `text`.
     pub fn push(&mut self, text: Text<'_>) {
-        match text.units {
-            Some(units) => {
-                self.widen();
-                self.units.extend_from_slice(units);
-            }
-            None if !self.units.is_empty() => self.units.extend(text.folded.iter().map(|&byte| u16::from(byte))),
-            None => {}
+        if !text.is_ascii() {
+            self.widen();
+        }
+        match text.wide {
+            Wide::All(units) => self.units.extend_from_slice(units),
+            Wide::Few(few) => few.append_to(&mut self.units, text.folded),
+            Wide::None if !self.units.is_empty() => self.units.extend(text.folded.iter().map(|&byte| u16::from(byte))),
+            Wide::None => {}
         }
         self.folded.extend_from_slice(text.folded);
     }
@@ -79,7 +82,7 @@ impl TextBuf {
     /// Appends `text`.
     pub fn push_str(&mut self, text: &str) {
         if text.is_ascii() {
-            self.push(Text { folded: text.as_bytes(), units: None });
+            self.push(Text::from_ascii(text.as_bytes()));
         } else {
             self.push_units(&text.encode_utf16().collect::<Vec<_>>());
         }

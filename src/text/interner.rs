@@ -148,7 +148,7 @@ impl Key {
     #[inline]
     fn of(text: Text<'_>) -> Self {
         let bytes = text.bytes();
-        if text.units().is_some() || bytes.len() > SHORT {
+        if !text.is_ascii() || bytes.len() > SHORT {
             return Key { low: text_hash(text), high: 0, length: LONG };
         }
         let length = bytes.len();

@@ -28,6 +28,7 @@ mod texts;
 pub mod unit_rules;
 mod units;
 mod view;
+mod wide;
 pub mod words;
 
 pub use buffer::TextBuf;

@@ -174,7 +174,7 @@ pub fn hash_of(text: Text<'_>, word: Range<usize>) -> u64 {
         Some(sixteen) => u128::from_le_bytes(*sixteen) & !(u128::MAX << (8 * length)),
         None => bytes[start..end].iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte)),
     };
-    if text.units().is_some() && !short.to_le_bytes().is_ascii() {
+    if !text.is_ascii() && !short.to_le_bytes().is_ascii() {
         return text_hash(text.slice(start..end));
     }
     // A short word leaves the last byte free for its length.

@@ -1,15 +1,18 @@
 //! Borrowed texts.
 
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use super::class;
+use super::wide::Wide;
 
 /// A view of a text: one folded byte per code unit (see [`super::fold_unit`]) and, unless all of it is ASCII, the units
-/// themselves.
+/// themselves, or those that are not ASCII.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Text<'a> {
     pub(super) folded: &'a [u8],
-    pub(super) units: Option<&'a [u16]>,
+    pub(super) wide: Wide<'a>,
 }
 
 impl<'a> Text<'a> {
@@ -19,7 +22,7 @@ impl<'a> Text<'a> {
     /// In debug builds, if one of them is not ASCII.
     pub(crate) fn from_ascii(bytes: &'a [u8]) -> Self {
         debug_assert!(bytes.is_ascii());
-        Text { folded: bytes, units: None }
+        Text { folded: bytes, wide: Wide::None }
     }
 
     /// Returns the folded bytes, which the rules read.
@@ -37,7 +40,11 @@ impl<'a> Text<'a> {
     /// # Panics
     /// If there is none.
     pub fn unit(self, at: usize) -> u16 {
-        self.units.map_or_else(|| u16::from(self.folded[at]), |units| units[at])
+        match self.wide {
+            Wide::All(units) => units[at],
+            Wide::Few(few) if !self.folded[at].is_ascii() => few.unit(at),
+            _ => u16::from(self.folded[at]),
+        }
     }
 
     /// Returns whether the text is empty.
@@ -45,17 +52,46 @@ impl<'a> Text<'a> {
         self.folded.is_empty()
     }
 
+    /// Returns whether all code units are ASCII, and thus equal to the folded bytes.
+    #[inline]
+    pub fn is_ascii(self) -> bool {
+        matches!(self.wide, Wide::None)
+    }
+
     /// Returns the code units, or `None` if all are ASCII and thus equal to the folded bytes.
+    ///
+    /// Where a text keeps few of them, the first call stores them all for as long as the text lives: [`Text::is_ascii`], [`Text::unit`] and
+    /// [`Text::in_full`] do with less memory.
     pub fn units(self) -> Option<&'a [u16]> {
-        self.units
+        match self.wide {
+            Wide::None => None,
+            Wide::All(units) => Some(units),
+            Wide::Few(few) => Some(few.in_full(self.len())),
+        }
+    }
+
+    /// Returns the same text with all of its code units, which `buffer` may get.
+    pub fn in_full<'b>(self, buffer: &'b mut Vec<u16>) -> Text<'b>
+    where
+        'a: 'b,
+    {
+        let Wide::Few(few) = self.wide else { return self };
+        buffer.clear();
+        few.append_to(buffer, self.folded);
+        Text { folded: self.folded, wide: Wide::All(buffer) }
     }
 
     /// Returns the part of the text at `range`.
     pub fn slice(self, range: Range<usize>) -> Text<'a> {
         let folded = &self.folded[range.clone()];
         // A part without a folded code is ASCII, so its code units equal the bytes.
-        let units = self.units.filter(|_| !folded.is_ascii()).map(|units| &units[range]);
-        Text { folded, units }
+        let wide = match self.wide {
+            Wide::None => Wide::None,
+            _ if folded.is_ascii() => Wide::None,
+            Wide::All(units) => Wide::All(&units[range]),
+            Wide::Few(few) => Wide::Few(few.from(range.start)),
+        };
+        Text { folded, wide }
     }
 
     /// Returns whether the parts at two ranges are equal.
@@ -66,7 +102,11 @@ impl<'a> Text<'a> {
         a.len() == b.len()
             && a.first() == b.first()
             && a == b
-            && self.units.is_none_or(|units| units[one] == units[other])
+            && match self.wide {
+                Wide::None => true,
+                Wide::All(units) => units[one] == units[other],
+                Wide::Few(few) => few.from(one.start).are_equal(few.from(other.start), a.len()),
+            }
     }
 
     /// Returns the text without white space at both ends.
@@ -76,13 +116,11 @@ impl<'a> Text<'a> {
     }
 
     /// Orders two texts by their UTF-16 code units, as JavaScript does.
-    pub fn cmp_units(self, other: Text<'_>) -> std::cmp::Ordering {
-        match (self.units, other.units) {
-            (None, None) => self.folded.cmp(other.folded),
-            (Some(a), Some(b)) => a.cmp(b),
-            (Some(a), None) => a.iter().copied().cmp(other.folded.iter().map(|&byte| u16::from(byte))),
-            (None, Some(_)) => other.cmp_units(self).reverse(),
+    pub fn cmp_units(self, other: Text<'_>) -> Ordering {
+        if self.is_ascii() && other.is_ascii() {
+            return self.folded.cmp(other.folded);
         }
+        (0..self.len()).map(|at| self.unit(at)).cmp((0..other.len()).map(|at| other.unit(at)))
     }
 
     /// Returns the first `count` code units, or all if there are fewer. May cut a surrogate pair, as `slice` does in
@@ -99,28 +137,54 @@ impl<'a> Text<'a> {
 
 impl PartialEq for Text<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.folded == other.folded && (self.units == other.units)
+        self.folded == other.folded
+            && match (self.wide, other.wide) {
+                (Wide::None, Wide::None) => true,
+                (Wide::All(a), Wide::All(b)) => a == b,
+                (Wide::Few(a), Wide::Few(b)) => a.are_equal(b, self.len()),
+                (Wide::All(all), Wide::Few(few)) | (Wide::Few(few), Wide::All(all)) => few.equals(all),
+                _ => false,
+            }
     }
 }
 
 impl Eq for Text<'_> {}
 
-impl std::hash::Hash for Text<'_> {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+impl Hash for Text<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
         // Many Chinese texts have the same folded bytes, so wide texts are hashed by their code units.
-        match self.units {
-            None => state.write(self.folded),
-            Some(units) => {
-                let (chunks, rest) = units.as_chunks::<8>();
-                let mut last = [0; 8];
-                last[..rest.len()].copy_from_slice(rest);
-                for chunk in chunks.iter().chain([&last]) {
-                    let [a, b, c, d, e, f, g, h] = chunk.map(u64::from);
-                    let (low, high) = (a | b << 16 | c << 32 | d << 48, e | f << 16 | g << 32 | h << 48);
-                    state.write_u128(u128::from(low) | u128::from(high) << 64);
-                }
-                state.write_usize(units.len());
+        match self.wide {
+            Wide::None => return state.write(self.folded),
+            Wide::All(units) => eights(units, |_, eight| hash_eight(eight, state)),
+            Wide::Few(few) => {
+                let mut units = few.places(self.len()).peekable();
+                eights(self.folded, |number, eight| {
+                    let mut eight = eight.map(u16::from);
+                    while let Some((place, unit)) = units.next_if(|&(place, _)| place / EIGHT == number) {
+                        eight[place % EIGHT] = unit;
+                    }
+                    hash_eight(eight, state);
+                });
             }
         }
+        state.write_usize(self.len());
     }
+}
+
+const EIGHT: usize = 8;
+
+/// Calls `visit` with each eight of `items` and its number. Zeros fill up the last, which has fewer.
+fn eights<T: Copy + Default>(items: &[T], mut visit: impl FnMut(usize, [T; EIGHT])) {
+    let (eights, rest) = items.as_chunks();
+    let mut last = [T::default(); EIGHT];
+    last[..rest.len()].copy_from_slice(rest);
+    for (number, eight) in eights.iter().chain([&last]).enumerate() {
+        visit(number, *eight);
+    }
+}
+
+fn hash_eight(units: [u16; EIGHT], state: &mut impl Hasher) {
+    let [a, b, c, d, e, f, g, h] = units.map(u64::from);
+    let (low, high) = (a | b << 16 | c << 32 | d << 48, e | f << 16 | g << 32 | h << 48);
+    state.write_u128(u128::from(low) | u128::from(high) << 64);
 }

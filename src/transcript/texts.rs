@@ -50,10 +50,10 @@ enum Sampled {
 }
 
 impl DistinctTexts {
-    /// An empty collection with room for `count` texts of `units` UTF-16 code units in total.
+    /// An empty collection with room for `count` texts of `units` UTF-16 code units in total, which are kept compact.
     pub fn with_capacity(count: usize, units: usize) -> Self {
         DistinctTexts {
-            texts: Texts::with_capacity(count, units),
+            texts: Texts::compact(count, units),
             places: Vec::with_capacity(count),
             by_sample: FxHashMap::with_capacity_and_hasher(count, Default::default()),
             by_hash: FxHashMap::default(),
