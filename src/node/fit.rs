@@ -132,8 +132,7 @@ pub fn fit_transcript(
     if let Some(counts) = unread.counts_within(limit) {
         return Ok(FitOutcome { tokens: unread.beside.tokens(&counts, &unread.costs), choice: None, is_whole: false });
     }
-    let facts = Facts::new(unread.tokenizer);
-    let (case, beside) = unread.read(facts);
+    let (case, beside) = unread.read(|_, tokenizer| Facts::new(tokenizer));
     let tokens = beside.tokens(&case.items.whole, &case.costs);
     let bare = case.costs.request + case.message_tokens().iter().sum::<f64>();
     let stripped: f64 = beside.stripped.iter().sum();
@@ -407,15 +406,14 @@ impl Unread {
 
     /// Reads the texts that `kept` does not know, and keeps what is known then.
     fn read(self, kept: Option<&Kept>) -> Fitter {
-        let unchosen = self.measure();
-        let tokenizer = unchosen.tokenizer;
-        let Some(Kept { keeper, .. }) = kept else {
-            let (case, beside) = unchosen.read(Facts::new(tokenizer));
-            return Fitter { case: Arc::new(case), beside };
-        };
-        let keys = TextKeys::of(&unchosen.transcript);
-        let (case, beside) = unchosen.read(keeper.take().facts(&keys, tokenizer));
-        keeper.put(KeptFacts::of(&case.facts, &keys, &case.transcript, &case.texts));
+        let mut keys = None;
+        let (case, beside) = self.measure().read(|transcript, tokenizer| match kept {
+            Some(Kept { keeper, .. }) => keeper.take().facts(keys.insert(TextKeys::of(transcript)), tokenizer),
+            None => Facts::new(tokenizer),
+        });
+        if let Some((Kept { keeper, .. }, keys)) = kept.zip(keys) {
+            keeper.put(KeptFacts::of(&case.facts, &keys, &case.transcript, &case.texts));
+        }
         Fitter { case: Arc::new(case), beside }
     }
 }
@@ -435,10 +433,12 @@ impl Unchosen {
         (all <= limit).then_some(counts)
     }
 
-    fn read(self, facts: Facts) -> (Case, Beside) {
-        let Unchosen { transcript, costs, beside, keep, query, pruning, .. } = self;
+    /// Reads the conversation, as far as the facts that `known` returns don't know its texts.
+    fn read(self, known: impl FnOnce(&Transcript, Tokenizer) -> Facts) -> (Case, Beside) {
+        let Unchosen { transcript, costs, beside, keep, query, pruning, tokenizer } = self;
         let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
-        (Case::new(transcript, facts, costs, &keep, &query, pruning.as_ref()), beside)
+        let known = |transcript: &Transcript| known(transcript, tokenizer);
+        (Case::with(transcript, known, costs, &keep, &query, pruning.as_ref()), beside)
     }
 }
 

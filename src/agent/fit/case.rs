@@ -65,7 +65,19 @@ impl Case {
     /// would take out lose weight.
     pub fn new(
         transcript: Transcript,
-        mut facts: Facts,
+        facts: Facts,
+        costs: Costs,
+        keep: &Keep,
+        query: &Query,
+        pruning: Option<&prune::Options<'_>>,
+    ) -> Self {
+        Case::with(transcript, |_| facts, costs, keep, query, pruning)
+    }
+
+    /// The same with the facts that `known` returns, while another thread reads what doesn't need them.
+    pub fn with(
+        transcript: Transcript,
+        known: impl FnOnce(&Transcript) -> Facts,
         costs: Costs,
         keep: &Keep,
         query: &Query,
@@ -75,17 +87,21 @@ impl Case {
         let mut required = Required::new(&transcript, &groups, keep);
         let manners = manners(&transcript, &groups, &required);
         let asked = Asked::new(&transcript, query);
-        // What else is read of all texts.
         let judge = || {
             let (edits, operations) = match pruning {
                 Some(options) => prune::superseded(&transcript, options),
                 None => (Vec::new(), Operations::read(&transcript, Reading::default())),
             };
             let first_lines = operations.list.iter().filter_map(|operation| operation.first_line(&transcript));
-            (edits, first_lines.collect::<FxHashMap<_, _>>(), asked.find(&transcript))
+            (edits, first_lines.collect::<FxHashMap<_, _>>())
         };
-        let (texts, (edits, first_lines, found)) =
-            join(transcript.units(), || facts.extend(&transcript, &manners), judge);
+        // Judging is one piece of work; the other two are split between threads where they are long.
+        let read = || {
+            let mut facts = known(&transcript);
+            let texts = facts.extend(&transcript, &manners);
+            (facts, texts, asked.find(&transcript))
+        };
+        let ((facts, texts, found), (edits, first_lines)) = join(transcript.units(), read, judge);
         let superseded: Vec<(u32, Superseded)> = edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
         let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
         items.scale(&transcript, &costs, facts.tokenizer());
