@@ -12,8 +12,8 @@ use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::session_facts::{Kept, SessionFacts};
 use super::tokens::{GatheredRequest, UnmeasuredRequest};
 use crate::agent::fit::{
-    About, Best, Case, Choice, Costs, Edit, Facts, Keep, KeptFacts, Note, Offer, Piece, Query, Search, Step, TextKeys,
-    Tried, count_parts,
+    About, Best, Case, Choice, Costs, Edit, Facts, Keep, Keeper, Known, Note, Offer, Piece, Query, Search, Step, Tried,
+    count_parts,
 };
 use crate::layout::{fit_edit_column, fit_piece_column, keep_reason, range_column, sentinel};
 use crate::text::TextBuf;
@@ -132,7 +132,7 @@ pub fn fit_transcript(
     if let Some(counts) = unread.counts_within(limit) {
         return Ok(FitOutcome { tokens: unread.beside.tokens(&counts, &unread.costs), choice: None, is_whole: false });
     }
-    let (case, beside) = unread.read(|_, tokenizer| Facts::new(tokenizer));
+    let (case, beside) = unread.read(None);
     let tokens = beside.tokens(&case.items.whole, &case.costs);
     let bare = case.costs.request + case.message_tokens().iter().sum::<f64>();
     let stripped: f64 = beside.stripped.iter().sum();
@@ -406,14 +406,7 @@ impl Unread {
 
     /// Reads the texts that `kept` does not know, and keeps what is known then.
     fn read(self, kept: Option<&Kept>) -> Fitter {
-        let mut keys = None;
-        let (case, beside) = self.measure().read(|transcript, tokenizer| match kept {
-            Some(Kept { keeper, .. }) => keeper.take().facts(keys.insert(TextKeys::of(transcript)), tokenizer),
-            None => Facts::new(tokenizer),
-        });
-        if let Some((Kept { keeper, .. }, keys)) = kept.zip(keys) {
-            keeper.put(KeptFacts::of(&case.facts, &keys, &case.transcript, &case.texts));
-        }
+        let (case, beside) = self.measure().read(kept.map(|kept| &kept.keeper));
         Fitter { case: Arc::new(case), beside }
     }
 }
@@ -433,12 +426,11 @@ impl Unchosen {
         (all <= limit).then_some(counts)
     }
 
-    /// Reads the conversation, as far as the facts that `known` returns don't know its texts.
-    fn read(self, known: impl FnOnce(&Transcript, Tokenizer) -> Facts) -> (Case, Beside) {
+    fn read(self, keeper: Option<&Keeper>) -> (Case, Beside) {
         let Unchosen { transcript, costs, beside, keep, query, pruning, tokenizer } = self;
         let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
-        let known = |transcript: &Transcript| known(transcript, tokenizer);
-        (Case::with(transcript, known, costs, &keep, &query, pruning.as_ref()), beside)
+        let known = keeper.map_or_else(|| Known::Facts(Facts::new(tokenizer)), |keeper| Known::Kept(keeper, tokenizer));
+        (Case::read(transcript, known, costs, &keep, &query, pruning.as_ref()), beside)
     }
 }
 

@@ -6,8 +6,10 @@ use super::facts::{Facts, Manner};
 use super::groups::{Groups, open_calls};
 use super::input::{Costs, Keep};
 use super::items::{Items, message_tokens};
+use super::kept::KeptFacts;
 use super::relevance::{Asked, Query, Relevance};
 use super::required::Required;
+use super::shelf::Known;
 use super::superseded::Superseded;
 use super::vocabulary::Vocabulary;
 use super::weights::Weights;
@@ -71,13 +73,13 @@ impl Case {
         query: &Query,
         pruning: Option<&prune::Options<'_>>,
     ) -> Self {
-        Case::with(transcript, |_| facts, costs, keep, query, pruning)
+        Case::read(transcript, Known::Facts(facts), costs, keep, query, pruning)
     }
 
-    /// The same with the facts that `known` returns, while another thread reads what doesn't need them.
-    pub fn with(
+    /// The same with facts that a session may keep.
+    pub fn read(
         transcript: Transcript,
-        known: impl FnOnce(&Transcript) -> Facts,
+        known: Known<'_>,
         costs: Costs,
         keep: &Keep,
         query: &Query,
@@ -97,30 +99,43 @@ impl Case {
         };
         // Judging is one piece of work; the other two are split between threads where they are long.
         let read = || {
-            let mut facts = known(&transcript);
+            let (mut facts, keeping) = known.open(&transcript);
             let texts = facts.extend(&transcript, &manners);
-            (facts, texts, asked.find(&transcript))
+            (facts, keeping, texts, asked.find(&transcript))
         };
-        let ((facts, texts, found), (edits, first_lines)) = join(transcript.units(), read, judge);
-        let superseded: Vec<(u32, Superseded)> = edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
-        let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
-        items.scale(&transcript, &costs, facts.tokenizer());
-        if keep.user {
-            // The user's answer to a call stands in its result.
-            let answers = items.list.iter().filter(|item| item.is_users);
-            let messages = answers.map(|item| transcript.parts()[item.part as usize].message);
-            required.retain(messages.map(|message| groups.of_message[message as usize]));
-        }
-        let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
-        let superseded = described.collect();
-        let lengths = message_tokens(&items.whole, &transcript, &costs);
-        let (vocabulary, relevance) = join(
-            transcript.units(),
-            || Vocabulary::new(&facts, &transcript, &texts),
-            || Relevance::new(&transcript, &items, &lengths, &asked, &found),
-        );
-        items.add_words(&facts, &texts, &vocabulary);
-        let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
+        let ((facts, keeping, texts, found), (edits, first_lines)) = join(transcript.units(), read, judge);
+        let mut weigh = || {
+            let superseded: Vec<(u32, Superseded)> =
+                edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
+            let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
+            items.scale(&transcript, &costs, facts.tokenizer());
+            if keep.user {
+                // The user's answer to a call stands in its result.
+                let answers = items.list.iter().filter(|item| item.is_users);
+                let messages = answers.map(|item| transcript.parts()[item.part as usize].message);
+                required.retain(messages.map(|message| groups.of_message[message as usize]));
+            }
+            let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
+            let superseded = described.collect();
+            let lengths = message_tokens(&items.whole, &transcript, &costs);
+            let (vocabulary, relevance) = join(
+                transcript.units(),
+                || Vocabulary::new(&facts, &transcript, &texts),
+                || Relevance::new(&transcript, &items, &lengths, &asked, &found),
+            );
+            items.add_words(&facts, &texts, &vocabulary);
+            let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
+            (superseded, items, vocabulary, relevance, weights)
+        };
+        let (superseded, items, vocabulary, relevance, weights) = match keeping {
+            Some((keeper, keys)) => {
+                let pack = || KeptFacts::of(&facts, &keys, &transcript, &texts);
+                let (weighed, packed) = join(transcript.units(), weigh, pack);
+                keeper.put(packed);
+                weighed
+            }
+            None => weigh(),
+        };
         Case {
             transcript,
             facts,
