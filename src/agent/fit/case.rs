@@ -63,21 +63,9 @@ pub fn manners(transcript: &Transcript, groups: &Groups, required: &Required) ->
 }
 
 impl Case {
-    /// Reads a conversation, as far as `facts` doesn't know its texts. `costs` has to name every part and message. Spans that `pruning`
-    /// would take out lose weight.
+    /// Reads a conversation, as far as its texts aren't `known`. `costs` has to name every part and message. Spans that `pruning` would
+    /// take out lose weight.
     pub fn new(
-        transcript: Transcript,
-        facts: Facts,
-        costs: Costs,
-        keep: &Keep,
-        query: &Query,
-        pruning: Option<&prune::Options<'_>>,
-    ) -> Self {
-        Case::read(transcript, Known::Facts(facts), costs, keep, query, pruning)
-    }
-
-    /// The same with facts that a session may keep.
-    pub fn read(
         transcript: Transcript,
         known: Known<'_>,
         costs: Costs,
