@@ -2,7 +2,7 @@
 
 mod support;
 
-use palimpsest::agent::fit::{Case, Choice, Costs, Edit, Facts, Keep, Piece, Query};
+use palimpsest::agent::fit::{Case, Choice, Costs, Edit, Facts, Keep, Known, Piece, Query};
 use palimpsest::restore::fingerprint::{Print, fingerprint};
 use palimpsest::restore::places::{Cut, Place, Round};
 use palimpsest::tokens::Tokenizer;
@@ -136,7 +136,7 @@ proptest! {
             request: REQUEST,
             ..Costs::default()
         };
-        let case = Case::new(talk.transcript(), Facts::new(Tokenizer::Estimate), costs, &Keep::default(), &Query::Current, None);
+        let case = Case::new(talk.transcript(), Known::Facts(Facts::new(Tokenizer::Estimate)), costs, &Keep::default(), &Query::Current, None);
         prop_assert_eq!(REQUEST + case.message_tokens().iter().sum::<f64>(), count(&texts));
         // As `fit` does, which leaves all as it is if that fits.
         prop_assume!(count(&texts) > budget);

@@ -50,10 +50,24 @@ pub fn numbered(text: Text<'_>) -> Vec<(u32, Range<usize>)> {
     if 2 * lines.len() <= count { Vec::new() } else { lines }
 }
 
-/// Returns the first and the last number of the numbered lines.
+/// Returns the first and the last number of the lines that are [`numbered`].
 pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
-    let lines = numbered(text);
-    Some((lines.first()?.0, lines.last()?.0))
+    let count = memchr::memchr_iter(b'\n', text.bytes()).count() + 1;
+    let mut others = 0;
+    let mut found: Option<(u32, u32)> = None;
+    for (start, end) in lf_lines(text.bytes()) {
+        let number = line_number(&text.bytes()[start..end]).map(|(number, _)| number);
+        match (number, found) {
+            (Some(number), None) => found = Some((number, number)),
+            (Some(number), Some((first, last))) if last.checked_add(1) == Some(number) => found = Some((first, number)),
+            _ => others += 1,
+        }
+        // Most lines have no number, whatever comes.
+        if 2 * others >= count {
+            return None;
+        }
+    }
+    found
 }
 
 /// Returns whether a read's result reports that it omits lines.
@@ -179,6 +193,7 @@ impl LineSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::random::below;
 
     fn shown(asked: Extent, text: &str) -> Extent {
         extent(asked, &[TextBuf::from(text).as_text()])
@@ -202,6 +217,29 @@ mod tests {
         let log = "12:30 start\nready\nwaiting\n13:00 end\nbye\n";
         assert_eq!(shown(Extent::Lines(40, 44), log), Extent::Lines(40, 44));
         assert_eq!(numbers(TextBuf::from(log).as_text()), None);
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_numbered_lines() {
+        let mut below = below();
+        let most = u32::MAX.to_string();
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for number in 1..1 + below(9) {
+                let line = match below(8) {
+                    0 => "12:30 x".to_owned(),
+                    1 => "none".to_owned(),
+                    2 => format!("{most}→x"),
+                    _ => format!("{number}→x"),
+                };
+                text += &line;
+                text += ["\n", "\n", "\n", ""][below(4)];
+            }
+            let text = TextBuf::from(&text[..]);
+            let lines = numbered(text.as_text());
+            let expected = lines.first().zip(lines.last()).map(|(first, last)| (first.0, last.0));
+            assert_eq!(numbers(text.as_text()), expected, "{:?}", text.as_text().bytes());
+        }
     }
 
     #[test]

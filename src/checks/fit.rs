@@ -1,7 +1,7 @@
 //! `fit` stays within its budget, edits what may be edited, in order, and each edit can be undone.
 
 use super::input::{Digits, buffer, records, units_of};
-use crate::agent::fit::{Case, Choice, Costs, Edit, Facts, Keep, Piece, Query};
+use crate::agent::fit::{Case, Choice, Costs, Edit, Facts, Keep, Known, Piece, Query};
 use crate::agent::prune::Options;
 use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
@@ -53,7 +53,8 @@ impl Fitted {
         texts.iter().for_each(|text| given.push_units(text));
         let names = vec!["bash".to_owned(), "Read".to_owned()];
         let transcript = Transcript::new(messages, names, parts.clone(), given);
-        let case = Case::new(transcript, Facts::new(tokenizer), costs, &keep, &Query::Current, pruning.as_ref());
+        let case =
+            Case::new(transcript, Known::Facts(Facts::new(tokenizer)), costs, &keep, &Query::Current, pruning.as_ref());
 
         let texts: Vec<TextBuf> = texts.iter().map(|text| buffer(text)).collect();
         let tokens: Vec<f64> = texts.iter().map(|text| tokens_of(text, tokenizer)).collect();

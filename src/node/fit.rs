@@ -12,8 +12,8 @@ use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::session_facts::{Kept, SessionFacts};
 use super::tokens::{GatheredRequest, UnmeasuredRequest};
 use crate::agent::fit::{
-    About, Best, Case, Choice, Costs, Edit, Facts, Keep, KeptFacts, Note, Offer, Piece, Query, Search, Step, TextKeys,
-    Tried, count_parts,
+    About, Best, Case, Choice, Costs, Edit, Facts, Keep, Keeper, Known, Note, Offer, Piece, Query, Search, Step, Tried,
+    count_parts,
 };
 use crate::layout::{fit_edit_column, fit_piece_column, keep_reason, range_column, sentinel};
 use crate::text::TextBuf;
@@ -132,8 +132,7 @@ pub fn fit_transcript(
     if let Some(counts) = unread.counts_within(limit) {
         return Ok(FitOutcome { tokens: unread.beside.tokens(&counts, &unread.costs), choice: None, is_whole: false });
     }
-    let facts = Facts::new(unread.tokenizer);
-    let (case, beside) = unread.read(facts);
+    let (case, beside) = unread.read(None);
     let tokens = beside.tokens(&case.items.whole, &case.costs);
     let bare = case.costs.request + case.message_tokens().iter().sum::<f64>();
     let stripped: f64 = beside.stripped.iter().sum();
@@ -407,15 +406,7 @@ impl Unread {
 
     /// Reads the texts that `kept` does not know, and keeps what is known then.
     fn read(self, kept: Option<&Kept>) -> Fitter {
-        let unchosen = self.measure();
-        let tokenizer = unchosen.tokenizer;
-        let Some(Kept { keeper, .. }) = kept else {
-            let (case, beside) = unchosen.read(Facts::new(tokenizer));
-            return Fitter { case: Arc::new(case), beside };
-        };
-        let keys = TextKeys::of(&unchosen.transcript);
-        let (case, beside) = unchosen.read(keeper.take().facts(&keys, tokenizer));
-        keeper.put(KeptFacts::of(&case.facts, &keys, &case.transcript, &case.texts));
+        let (case, beside) = self.measure().read(kept.map(|kept| &kept.keeper));
         Fitter { case: Arc::new(case), beside }
     }
 }
@@ -435,10 +426,11 @@ impl Unchosen {
         (all <= limit).then_some(counts)
     }
 
-    fn read(self, facts: Facts) -> (Case, Beside) {
-        let Unchosen { transcript, costs, beside, keep, query, pruning, .. } = self;
+    fn read(self, keeper: Option<&Keeper>) -> (Case, Beside) {
+        let Unchosen { transcript, costs, beside, keep, query, pruning, tokenizer } = self;
         let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
-        (Case::new(transcript, facts, costs, &keep, &query, pruning.as_ref()), beside)
+        let known = keeper.map_or_else(|| Known::Facts(Facts::new(tokenizer)), |keeper| Known::Kept(keeper, tokenizer));
+        (Case::new(transcript, known, costs, &keep, &query, pruning.as_ref()), beside)
     }
 }
 

@@ -82,10 +82,12 @@ impl TextBuf {
     /// Appends `text`.
     pub fn push_str(&mut self, text: &str) {
         if text.is_ascii() {
-            self.push(Text::from_ascii(text.as_bytes()));
-        } else {
-            self.push_units(&text.encode_utf16().collect::<Vec<_>>());
+            return self.push(Text::from_ascii(text.as_bytes()));
         }
+        self.widen();
+        let start = self.units.len();
+        self.units.extend(text.encode_utf16());
+        fold_into(&self.units[start..], &mut self.folded);
     }
 
     /// Appends `units`.

@@ -6,8 +6,10 @@ use super::facts::{Facts, Manner};
 use super::groups::{Groups, open_calls};
 use super::input::{Costs, Keep};
 use super::items::{Items, message_tokens};
+use super::kept::KeptFacts;
 use super::relevance::{Asked, Query, Relevance};
 use super::required::Required;
+use super::shelf::Known;
 use super::superseded::Superseded;
 use super::vocabulary::Vocabulary;
 use super::weights::Weights;
@@ -61,11 +63,11 @@ pub fn manners(transcript: &Transcript, groups: &Groups, required: &Required) ->
 }
 
 impl Case {
-    /// Reads a conversation, as far as `facts` doesn't know its texts. `costs` has to name every part and message. Spans that `pruning`
-    /// would take out lose weight.
+    /// Reads a conversation, as far as its texts aren't `known`. `costs` has to name every part and message. Spans that `pruning` would
+    /// take out lose weight.
     pub fn new(
         transcript: Transcript,
-        mut facts: Facts,
+        known: Known<'_>,
         costs: Costs,
         keep: &Keep,
         query: &Query,
@@ -75,36 +77,53 @@ impl Case {
         let mut required = Required::new(&transcript, &groups, keep);
         let manners = manners(&transcript, &groups, &required);
         let asked = Asked::new(&transcript, query);
-        // What else is read of all texts.
         let judge = || {
             let (edits, operations) = match pruning {
                 Some(options) => prune::superseded(&transcript, options),
                 None => (Vec::new(), Operations::read(&transcript, Reading::default())),
             };
             let first_lines = operations.list.iter().filter_map(|operation| operation.first_line(&transcript));
-            (edits, first_lines.collect::<FxHashMap<_, _>>(), asked.find(&transcript))
+            (edits, first_lines.collect::<FxHashMap<_, _>>())
         };
-        let (texts, (edits, first_lines, found)) =
-            join(transcript.units(), || facts.extend(&transcript, &manners), judge);
-        let superseded: Vec<(u32, Superseded)> = edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
-        let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
-        items.scale(&transcript, &costs, facts.tokenizer());
-        if keep.user {
-            // The user's answer to a call stands in its result.
-            let answers = items.list.iter().filter(|item| item.is_users);
-            let messages = answers.map(|item| transcript.parts()[item.part as usize].message);
-            required.retain(messages.map(|message| groups.of_message[message as usize]));
-        }
-        let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
-        let superseded = described.collect();
-        let lengths = message_tokens(&items.whole, &transcript, &costs);
-        let (vocabulary, relevance) = join(
-            transcript.units(),
-            || Vocabulary::new(&facts, &transcript, &texts),
-            || Relevance::new(&transcript, &items, &lengths, &asked, &found),
-        );
-        items.add_words(&facts, &texts, &vocabulary);
-        let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
+        // Judging is one piece of work; the other two are split between threads where they are long.
+        let read = || {
+            let (mut facts, keeping) = known.open(&transcript);
+            let texts = facts.extend(&transcript, &manners);
+            (facts, keeping, texts, asked.find(&transcript))
+        };
+        let ((facts, keeping, texts, found), (edits, first_lines)) = join(transcript.units(), read, judge);
+        let mut weigh = || {
+            let superseded: Vec<(u32, Superseded)> =
+                edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
+            let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
+            items.scale(&transcript, &costs, facts.tokenizer());
+            if keep.user {
+                // The user's answer to a call stands in its result.
+                let answers = items.list.iter().filter(|item| item.is_users);
+                let messages = answers.map(|item| transcript.parts()[item.part as usize].message);
+                required.retain(messages.map(|message| groups.of_message[message as usize]));
+            }
+            let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
+            let superseded = described.collect();
+            let lengths = message_tokens(&items.whole, &transcript, &costs);
+            let (vocabulary, relevance) = join(
+                transcript.units(),
+                || Vocabulary::new(&facts, &transcript, &texts),
+                || Relevance::new(&transcript, &items, &lengths, &asked, &found),
+            );
+            items.add_words(&facts, &texts, &vocabulary);
+            let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
+            (superseded, items, vocabulary, relevance, weights)
+        };
+        let (superseded, items, vocabulary, relevance, weights) = match keeping {
+            Some((keeper, keys)) => {
+                let pack = || KeptFacts::of(&facts, &keys, &transcript, &texts);
+                let (weighed, packed) = join(transcript.units(), weigh, pack);
+                keeper.put(packed);
+                weighed
+            }
+            None => weigh(),
+        };
         Case {
             transcript,
             facts,

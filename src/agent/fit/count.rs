@@ -56,8 +56,8 @@ impl State<'_> {
             };
             return case.costs.parts[part] + estimate(pieces.iter().map(length).sum()) as f64;
         }
+        let mut text = TextBuf::new();
         if case.transcript.parts()[part].kind == Kind::Call {
-            let mut text = TextBuf::new();
             write_pieces(case.transcript.text(part), pieces, &mut text);
             return case.costs.parts[part] + counter.count(text.as_text()) as f64;
         }
@@ -66,7 +66,11 @@ impl State<'_> {
         let mut kept = 0;
         for piece in pieces {
             match piece {
-                Piece::Mark(mark) => tokens += counter.count(TextBuf::from(&mark[..]).as_text()) as f64,
+                Piece::Mark(mark) => {
+                    text.clear();
+                    text.push_str(mark);
+                    tokens += counter.count(text.as_text()) as f64;
+                }
                 Piece::Keep(range) => {
                     while let Some(item) = items.next_if(|item| (item.range.end as usize) <= range.start) {
                         // An item between this piece and the one before it is left out.

@@ -147,12 +147,12 @@ impl Drafts {
         written.iter().filter_map(count).collect()
     }
 
-    /// The edits, in order of their parts.
-    pub fn edits(&self, written: &[Written]) -> Vec<(u32, Edit)> {
+    /// The edits, in order of their parts. Ends the search: the drafts give their pieces away.
+    pub fn edits(&mut self, written: &[Written]) -> Vec<(u32, Edit)> {
         let edit = |(part, written): (u32, &Written)| match *written {
             Written::Whole => None,
             Written::Removed => Some((part, Edit::Remove)),
-            Written::Draft(draft) => Some((part, Edit::Replace(self.list[draft as usize].pieces.clone()))),
+            Written::Draft(draft) => Some((part, Edit::Replace(std::mem::take(&mut self.list[draft as usize].pieces)))),
         };
         (0..).zip(written).filter_map(edit).collect()
     }

@@ -89,13 +89,17 @@ impl State<'_> {
             match candidate.what().checked_sub(groups) {
                 None => self.take_group(queue, candidate, limit),
                 Some(item) if self.kept[item as usize] => {}
-                Some(item) if self.tokens + self.cost(item) > limit => {
-                    queue.passed.push(candidate);
-                    if limit - self.tokens < rest {
-                        break;
+                Some(item) => {
+                    let cost = self.cost(item);
+                    if self.tokens + cost > limit {
+                        queue.passed.push(candidate);
+                        if limit - self.tokens < rest {
+                            break;
+                        }
+                    } else {
+                        self.take_item(queue, candidate, item, cost);
                     }
                 }
-                Some(item) => self.take_item(queue, candidate, item),
             }
         }
         self.close_gaps();
@@ -118,8 +122,8 @@ impl State<'_> {
     }
 
     /// Keeps the item of a candidate, unless another candidate is better.
-    fn take_item(&mut self, queue: &mut Queue, candidate: Candidate, item: u32) {
-        let now = self.density(item);
+    fn take_item(&mut self, queue: &mut Queue, candidate: Candidate, item: u32, cost: f64) {
+        let now = self.density_at(item, cost);
         if queue.is_beaten(candidate, now) {
             queue.heap.push(Candidate::new(now, candidate.what()));
             return;

@@ -57,11 +57,10 @@ pub use edit::{Edit, Piece};
 pub use facts::{Facts, Manner, SpanFacts, TextFacts};
 pub use input::{About, Costs, Keep, Note};
 pub use keep_reason::KeepReason;
-pub use kept::{KeptFacts, TextKeys};
 pub use offers::Offer;
 pub use relevance::Query;
 pub use search::{Best, Choice, Search, Step, Tried};
-pub use shelf::Keeper;
+pub use shelf::{Keeper, Known};
 #[cfg(any(test, fuzzing))]
 pub(crate) use span::Span;
 #[cfg(any(test, fuzzing))]

@@ -7,10 +7,11 @@ use proptest::prelude::*;
 use super::case::manners;
 use super::context::MAX_CHAIN;
 use super::groups::Groups;
+use super::kept::{KeptFacts, TextKeys};
 use super::required::Required;
 use super::span::{Form, Span};
 use super::split::spans_of;
-use super::{Case, Costs, Edit, Facts, Keep, KeptFacts, Piece, Query, TextKeys};
+use super::{Case, Costs, Edit, Facts, Keep, Keeper, Known, Piece, Query};
 use crate::agent::prune::Options;
 use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
@@ -235,7 +236,7 @@ proptest! {
         let read = |(texts, keep): &(Vec<Vec<u16>>, Keep), known: KeptFacts| {
             let transcript = transcript(texts, is_value);
             let facts = known.facts(&TextKeys::of(&transcript), tokenizer);
-            case_of(transcript, facts, keep)
+            case_of(transcript, Known::Facts(facts), keep)
         };
         let kept = |case: &Case| KeptFacts::of(&case.facts, &TextKeys::of(&case.transcript), &case.transcript, &case.texts);
         let known = kept(&read(&before, KeptFacts::default()));
@@ -243,13 +244,19 @@ proptest! {
         // Packed, facts are in the order of the conversation.
         prop_assert_eq!(format!("{:?}", kept(&anew)), format!("{:?}", kept(&other)));
         let again = read(&after, kept(&other));
+        let keeper = Keeper::default();
+        let [_, by_keeper] = [&before, &after].map(|(texts, keep)| {
+            case_of(transcript(texts, is_value), Known::Kept(&keeper, tokenizer), keep)
+        });
+        prop_assert_eq!(format!("{:?}", keeper.take()), format!("{:?}", kept(&anew)));
         let texts: BTreeSet<u32> = other.texts.iter().copied().collect();
         prop_assert_eq!(again.facts.texts.len(), texts.len(), "nothing is read twice");
         let all: f64 = anew.message_tokens().iter().sum();
         for limit in [0.2, 0.5, 0.8] {
-            let [a, b, c] = [&anew, &other, &again].map(|case| case.search(all * limit, Some(all), &[]));
-            prop_assert_eq!(format!("{a:?}"), format!("{b:?}"));
-            prop_assert_eq!(format!("{a:?}"), format!("{c:?}"));
+            let [a, others @ ..] = [&anew, &other, &again, &by_keeper].map(|case| case.search(all * limit, Some(all), &[]));
+            for other in others {
+                prop_assert_eq!(format!("{a:?}"), format!("{other:?}"));
+            }
         }
     }
 
@@ -293,10 +300,10 @@ fn messages(texts: &[Vec<u16>], is_value: bool) -> Vec<(Part, Vec<u16>)> {
     list
 }
 
-fn case_of(transcript: Transcript, facts: Facts, keep: &Keep) -> Case {
+fn case_of(transcript: Transcript, known: Known<'_>, keep: &Keep) -> Case {
     let count = transcript.len();
     let costs = Costs { parts: vec![0.0; count], messages: vec![4.0; count], request: 3.0, ..Costs::default() };
-    Case::new(transcript, facts, costs, keep, &Query::Current, Some(&Options::default()))
+    Case::new(transcript, known, costs, keep, &Query::Current, Some(&Options::default()))
 }
 
 /// The places of a conversation's texts in a list, and how many of its messages stay.
@@ -306,7 +313,7 @@ fn conversation() -> impl Strategy<Value = (Vec<prop::sample::Index>, u32)> {
 
 /// Reads everything at once.
 fn read(texts: &[Vec<u16>], is_value: bool) -> Case {
-    case_of(transcript(texts, is_value), Facts::new(Tokenizer::Estimate), &Keep::default())
+    case_of(transcript(texts, is_value), Known::Facts(Facts::new(Tokenizer::Estimate)), &Keep::default())
 }
 
 fn transcript(texts: &[Vec<u16>], is_value: bool) -> Transcript {
@@ -333,7 +340,7 @@ fn read_growing(texts: &[Vec<u16>], is_value: bool, keep: &Keep) -> Case {
         facts.extend(&transcript, &manners);
         assert_eq!(facts.texts.len(), known, "nothing is read twice");
     }
-    case_of(transcript, facts, keep)
+    case_of(transcript, Known::Facts(facts), keep)
 }
 
 fn written(original: Text<'_>, pieces: &[Piece]) -> TextBuf {

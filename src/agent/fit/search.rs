@@ -162,7 +162,7 @@ impl Case {
                 }
                 Step::Done(Best::Whole) => return None,
                 Step::Done(Best::Choice(number)) => {
-                    return counted.into_iter().nth(number).map(|(choice, place)| choice.made(&drafts[place]));
+                    return counted.into_iter().nth(number).map(|(choice, place)| choice.made(&mut drafts[place]));
                 }
             }
         }
@@ -172,7 +172,7 @@ impl Case {
     /// stands in the mark. Where required content alone exceeds the limit, the choice is that content.
     pub fn choose(&self, limit: f64, notes: &[Note]) -> Choice {
         let mut drafts = Drafts::new(self);
-        self.keep_required().draft(limit, notes, &mut drafts, &mut None).made(&drafts)
+        self.keep_required().draft(limit, notes, &mut drafts, &mut None).made(&mut drafts)
     }
 }
 
@@ -189,7 +189,7 @@ struct Counted<'f> {
 }
 
 impl Counted<'_> {
-    fn made(self, drafts: &Drafts) -> Choice {
+    fn made(self, drafts: &mut Drafts) -> Choice {
         let Counted { state, rendering, counts, left, tokens } = self;
         let edits = drafts.edits(&rendering.written);
         Choice {

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::kept::KeptFacts;
+use super::facts::Facts;
+use super::kept::{KeptFacts, TextKeys};
+use crate::tokens::Tokenizer;
+use crate::transcript::Transcript;
 
 /// Maximum memory of all kept facts, in bytes: those of some 300 sessions of 1 MB each.
 const MAX_BYTES: usize = 128 << 20;
@@ -25,6 +28,27 @@ struct Shelf {
     last: u64,
     bytes: usize,
     max: usize,
+}
+
+/// Facts that are known before a conversation is read.
+pub enum Known<'k> {
+    /// These.
+    Facts(Facts),
+    /// Those that a session keeps, if this tokenizer counted. Afterwards it keeps those of the conversation.
+    Kept(&'k Keeper, Tokenizer),
+}
+
+impl<'k> Known<'k> {
+    /// The facts that are known of a conversation's texts. Where a session keeps facts, its keeper and what tells the texts apart.
+    pub fn open(self, transcript: &Transcript) -> (Facts, Option<(&'k Keeper, TextKeys)>) {
+        match self {
+            Known::Facts(facts) => (facts, None),
+            Known::Kept(keeper, tokenizer) => {
+                let keys = TextKeys::of(transcript);
+                (keeper.take().facts(&keys, tokenizer), Some((keeper, keys)))
+            }
+        }
+    }
 }
 
 impl Keeper {

@@ -1,5 +1,7 @@
 //! A plan in the making: which spans are kept, which words they cover, how many tokens they cost.
 
+use std::ops::Range;
+
 use super::case::Case;
 use super::items::{Item, mark_tokens};
 use super::keep_reason::KeepReason;
@@ -61,7 +63,12 @@ impl<'f> State<'f> {
 
     /// Value that keeping an item adds for each token.
     pub fn density(&self, item: u32) -> f64 {
-        self.gain(item) / self.cost(item).max(1.0)
+        self.density_at(item, self.cost(item))
+    }
+
+    /// The same for an item whose [`State::cost`] is known.
+    pub fn density_at(&self, item: u32, cost: f64) -> f64 {
+        self.gain(item) / cost.max(1.0)
     }
 
     /// Tokens that keeping an item costs, with the context it needs and the marks that come or go.
@@ -71,9 +78,9 @@ impl<'f> State<'f> {
         let gaps = i32::from(is_gap(item.wrapping_sub(1))) + i32::from(is_gap(item + 1)) - 1;
         // Quotes cost as much as the blanks around their lines.
         let mut cost = if here.form == Form::Argument { 0.0 } else { f64::from(gaps) * here.mark };
-        let mut chains = self.chains(item);
-        if let [mut next, None, None] = chains {
-            // As below, for one chain, as nearly all items have.
+        if !here.needs_ends {
+            // Outside of logs there is one chain.
+            let mut next = self.open_item(item);
             while let Some(item) = next {
                 cost += self.case.items.list[item as usize].cost;
                 next = self.above(item);
@@ -81,6 +88,7 @@ impl<'f> State<'f> {
             return cost;
         }
         // The next item of each chain, the last one first: chains that meet go on as one.
+        let mut chains = self.chains(item);
         while let Some(next) = chains.into_iter().flatten().max() {
             cost += self.case.items.list[next as usize].cost;
             chains.iter_mut().filter(|chain| **chain == Some(next)).for_each(|chain| *chain = self.above(next));
@@ -91,18 +99,21 @@ impl<'f> State<'f> {
     /// First items of the chains of contexts that stay with `item`: itself and, in a log, the last and the first.
     fn chains(&self, item: u32) -> [Option<u32>; 3] {
         let here = &self.case.items.list[item as usize];
-        let open = |item: u32| (!self.kept[item as usize]).then_some(item);
         if !here.needs_ends {
-            return [open(item), None, None];
+            return [self.open_item(item), None, None];
         }
         let ends = &self.case.items.of_part[here.part as usize];
-        [open(item), open(ends.end - 1), open(ends.start)]
+        [item, ends.end - 1, ends.start].map(|item| self.open_item(item))
+    }
+
+    /// An item, unless it is kept.
+    fn open_item(&self, item: u32) -> Option<u32> {
+        (!self.kept[item as usize]).then_some(item)
     }
 
     /// Context of an item, unless it is kept, together with all that it needs.
     fn above(&self, item: u32) -> Option<u32> {
-        let context = item - self.case.items.list[item as usize].context?.get();
-        (!self.kept[context as usize]).then_some(context)
+        self.open_item(item - self.case.items.list[item as usize].context?.get())
     }
 
     /// Whether `next` is in the run of `item`.
@@ -200,13 +211,20 @@ impl<'f> State<'f> {
     /// Keeps runs of items that cost no more than the mark in their place.
     pub fn close_gaps(&mut self) {
         self.close_arguments();
-        let count = self.case.items.list.len() as u32;
-        let mut start = 0;
-        while start < count {
+        for (part, items) in (0u32..).zip(&self.case.items.of_part) {
+            if self.is_open(self.case.group_of(part)) {
+                self.close_gaps_in(items.clone());
+            }
+        }
+    }
+
+    /// The same for the items of one part that stays.
+    fn close_gaps_in(&mut self, items: Range<u32>) {
+        let mut start = items.start;
+        while start < items.end {
             let mut end = start + 1;
-            let Item { part, form, .. } = self.case.items.list[start as usize];
-            let group = self.case.group_of(part);
-            if self.kept[start as usize] || form == Form::Argument || !self.is_open(group) {
+            let Item { form, .. } = self.case.items.list[start as usize];
+            if self.kept[start as usize] || form == Form::Argument {
                 start = end;
                 continue;
             }
