@@ -5,14 +5,14 @@ import { timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
 
 const require = createRequire(import.meta.url);
-const { RecallIndex } = require('../../lib/recall/recall-index.js');
-const { formatNamed } = require('../../lib/formats/index.js');
 
 const QUERY = 'Where does the worker read its configuration, and which test failed in src/queue.ts?';
 const megabyte = () => agentSession(1, 750, 1_000_000);
 
-/** An index of a history of which the newest quarter was sent. */
-function indexOf(messages) {
+/** An index, by the package in a folder, of a history of which the newest quarter was sent. */
+function indexOf(messages, folder) {
+  const { RecallIndex } = require(`${folder}/lib/recall/recall-index.js`);
+  const { formatNamed } = require(`${folder}/lib/formats/index.js`);
   const index = new RecallIndex();
   index.append(formatNamed('message').read(messages));
   index.setSent(formatNamed('message').read(messages.slice(-messages.length / 4)));
@@ -24,14 +24,17 @@ export const recallRows = () => [
     number: 28,
     workload: 'recall, index of an agent session, 1 MB',
     input: megabyte,
-    task: (_, messages) => () => indexOf(messages),
+    task: (_, messages, folder) => () => indexOf(messages, folder),
     target: targets.recallIndex,
   }),
   timed({
     number: 29,
     workload: 'recall, a query of it',
-    input: () => indexOf(megabyte()),
-    task: (_, index) => () => index.search(QUERY, { tokens: 500, tokenizer: 'o200k_base' }),
+    input: megabyte,
+    task: (_, messages, folder) => {
+      const index = indexOf(messages, folder);
+      return () => index.search(QUERY, { tokens: 500, tokenizer: 'o200k_base' });
+    },
     beside: { of: '1 ms', task: () => () => {} },
     bytes: null,
     judge: ({ value }) => ({ ratio: value, of: '1 ms' }),
