@@ -56,28 +56,36 @@ impl Texts {
     pub fn push(&mut self, text: Text<'_>) {
         let start = self.units();
         self.folded.bytes.extend_from_slice(text.folded);
-        self.end(start, text.in_full(&mut Vec::new()).units());
+        if let Some(units) = text.in_full(&mut Vec::new()).units() {
+            self.keep(start, units);
+        }
+        self.end();
     }
 
     /// Adds a text.
     pub fn push_units(&mut self, units: &[u16]) {
         let start = self.units();
         let is_ascii = fold_into(units, &mut self.folded.bytes);
-        self.end(start, (!is_ascii).then_some(units));
+        if !is_ascii {
+            self.keep(start, units);
+        }
+        self.end();
     }
 
-    /// Ends the text whose bytes start at `start`, and stores its code units unless they equal its bytes.
-    fn end(&mut self, start: usize, units: Option<&[u16]>) {
-        if let Some(units) = units
-            && !(self.is_compact && self.folded.keep_few(start, units))
-        {
-            if self.units.is_empty() {
-                // Reserves for all texts to come, so that nothing moves later. Memory that is never written to costs
-                // nothing.
-                self.units.reserve(units.len() + self.expected.saturating_sub(self.folded.bytes.len()));
-            }
-            self.units.extend_from_slice(units);
+    /// Stores the code units of the last text, whose bytes start at `start`. Apart from [`Texts::push`], because most texts are ASCII.
+    #[inline(never)]
+    fn keep(&mut self, start: usize, units: &[u16]) {
+        if self.is_compact && self.folded.keep_few(start, units) {
+            return;
         }
+        if self.units.is_empty() {
+            // Reserves for all texts to come, so that nothing moves later. Memory that is never written to costs nothing.
+            self.units.reserve(units.len() + self.expected.saturating_sub(self.folded.bytes.len()));
+        }
+        self.units.extend_from_slice(units);
+    }
+
+    fn end(&mut self) {
         self.ends.push(End { folded: self.folded.bytes.len(), units: self.units.len(), few: self.folded.few_count() });
     }
 

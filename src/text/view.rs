@@ -62,6 +62,7 @@ impl<'a> Text<'a> {
     ///
     /// Where a text keeps few of them, the first call stores them all for as long as the text lives: [`Text::is_ascii`], [`Text::unit`] and
     /// [`Text::in_full`] do with less memory.
+    #[inline]
     pub fn units(self) -> Option<&'a [u16]> {
         match self.wide {
             Wide::None => None,
@@ -71,6 +72,7 @@ impl<'a> Text<'a> {
     }
 
     /// Returns the same text with all of its code units, which `buffer` may get.
+    #[inline]
     pub fn in_full<'b>(self, buffer: &'b mut Vec<u16>) -> Text<'b>
     where
         'a: 'b,
