@@ -95,6 +95,17 @@ test('the bill of materials lists the crates of cargo, with the checksums of the
     assert.ok(![...listed.keys()].some((one) => one.startsWith(`${name} `)), name);
 });
 
+test('the lockfile of the fuzz targets knows what the engine depends on', () => {
+  const sections = read('Cargo.toml')
+    .split(/^\[/m)
+    .filter((section) => /^(?:.*\.)?(?:build-)?dependencies\]/.test(section));
+  const lines = sections.flatMap((section) => section.split('\n').slice(1));
+  const needed = lines.filter((line) => line.includes(' = ') && !line.startsWith('#') && !line.includes('optional = true'));
+  const [, list] = read('fuzz/Cargo.lock').match(/name = "palimpsest"\nversion = ".+"\ndependencies = \[\n([^\]]+)\]/);
+  const locked = [...list.matchAll(/"(\S+)"/g)].map(([, name]) => name);
+  assert.deepEqual(locked, [...new Set(needed.map((line) => line.split(' ')[0]))].sort());
+});
+
 test('the workflow publishes by the same commands', () => {
   const workflow = read('.github/workflows/ci.yml');
   const commands = [...workflow.slice(workflow.indexOf('\n  publish:')).matchAll(/node (scripts\/\S+\.mjs.*)$/gm)].map(
