@@ -174,8 +174,8 @@ describe('the filter and the session of the SDK', () => {
           return { type: 'message', role: kind, ...(kind === 'assistant' && { id }), content: 'x' };
         });
         const messages = new OwnMessages();
-        messages.learn(input.slice(0, input.length - later));
-        const first = input.length - later;
+        const first = Math.max(0, input.length - later);
+        messages.learn(input.slice(0, first));
         let start = first;
         while (start > 0 && /^(user|system)/.test(drawn[start - 1][0])) start--;
         const own = new Set(input.slice(start, first));
