@@ -18,16 +18,13 @@ export const COPIED = 'marks-note.js';
 /** Folders of subpaths, whose rooms of lib/ have the same names and are bundles of their own. */
 export const SUBPATHS = ['integrations', 'store'];
 const NATIVE = ['native.js', 'load-error.js', 'glibc.js'];
-/** What the verbs of a bundle read at their first call, beside what these files require when they are read. */
-const USED = {
-  'drop-in': ['compress/index.js', 'compress/plain.js', 'options/drop-in.js', 'options/kinds.js', 'uncompress.js'],
-  agent: ['formats/hints.js', 'formats/openai-chat.js', 'options/agent.js', 'options/kinds.js', 'tokens/index.js', 'tokens/memory.js'],
-  prune: ['agent/prune.js', 'agent/costly-media.js', 'agent/thinking-steps.js', 'agent/tools-report.js'],
-  fit: ['fit/index.js'],
+/**
+ * Files that few calls use, by the bundle that has them: others get them when they call one of their functions, instead of when they are read.
+ */
+const LATE_IN = {
+  prune: ['agent/costly-media.js', 'agent/thinking-steps.js', 'agent/tools-report.js'],
   errors: ['formats/json-errors.js', 'formats/unknown.js'],
   request: [
-    'fit/request.js',
-    'models.js',
     'tokens/image-size.js',
     'tokens/json-schema.js',
     'tokens/media.js',
@@ -36,33 +33,22 @@ const USED = {
     'tokens/request.js',
   ],
   restore: ['agent/restore.js', 'agent/carried.js', 'agent/entries.js', 'agent/sampled.js', 'fit/summaries.js'],
+};
+const LATE = new Set(Object.values(LATE_IN).flat());
+/** What the verbs of a bundle read at their first call, beside what these files require when they are read. */
+const USED = {
+  'drop-in': ['compress/index.js', 'compress/plain.js', 'options/drop-in.js', 'options/kinds.js', 'uncompress.js'],
+  agent: ['formats/hints.js', 'formats/openai-chat.js', 'options/agent.js', 'options/kinds.js', 'tokens/index.js', 'tokens/memory.js'],
+  prune: ['agent/prune.js', ...LATE_IN.prune],
+  fit: ['fit/index.js'],
+  errors: LATE_IN.errors,
+  request: ['fit/request.js', 'models.js', ...LATE_IN.request],
+  restore: LATE_IN.restore,
   formats: ['anthropic', 'openai-responses', 'openai-agents', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'mastra'].map(
     (name) => `formats/${name}.js`,
   ),
   session: ['options/session.js', 'session/index.js'],
 };
-/**
- * Files that few calls use: others get them when they call one of their functions, instead of when they are read. A bundle of its own has
- * them, or whatever is used with them.
- */
-const LATE = new Set([
-  'agent/carried.js',
-  'agent/costly-media.js',
-  'agent/entries.js',
-  'agent/restore.js',
-  'agent/sampled.js',
-  'agent/thinking-steps.js',
-  'agent/tools-report.js',
-  'fit/summaries.js',
-  'formats/json-errors.js',
-  'formats/unknown.js',
-  'tokens/image-size.js',
-  'tokens/json-schema.js',
-  'tokens/media.js',
-  'tokens/read-prompts.js',
-  'tokens/read-schemas.js',
-  'tokens/request.js',
-]);
 /** The bundle of all other files: few programs need them, and no program all of them. */
 const REST = 'more';
 

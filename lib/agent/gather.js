@@ -3,6 +3,7 @@
 
 const { getIn } = require('../formats/copy.js');
 const { PART_COLUMN, PART_FLAG, PART_KIND, PART_ROLE, SENTINEL } = require('../generated/layout.js');
+const { Numbered } = require('../numbered.js');
 const { pace } = require('../steps.js');
 const { givenTexts } = require('../texts.js');
 const { costlyMedia, mediaData } = require('./costly-media.js');
@@ -11,22 +12,6 @@ const { engineTools } = require('./tools.js');
 const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
 
 const DEFAULT_RECENT = 6;
-
-/** A number for each distinct value, in order of first use. */
-class Numbered {
-  values = [];
-  #numbers = new Map();
-
-  number(value) {
-    let number = this.#numbers.get(value);
-    if (number === undefined) {
-      number = this.values.length;
-      this.#numbers.set(value, number);
-      this.values.push(value);
-    }
-    return number;
-  }
-}
 
 /**
  * Flattens parts, in steps, for one call of the engine. Those before `editable` are locked. Without a `provider` no medium is compared with

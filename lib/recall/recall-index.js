@@ -4,6 +4,7 @@
 /** @import { Part } from '../types.d.ts' */
 
 const native = require('../native.js');
+const { Numbered } = require('../numbered.js');
 const { mainArgument, placeOf } = require('./place.js');
 const { readQuery } = require('./query.js');
 
@@ -69,14 +70,10 @@ class RecallIndex {
       this.#parts.push(part);
     }
     const texts = parts.map(searchedText);
-    const names = new Map();
-    const named = parts.map(({ kind, name }) => {
-      if (kind !== 'call' || name === undefined) return -1;
-      if (!names.has(name)) names.set(name, names.size);
-      return names.get(name);
-    });
+    const names = /** @type {InstanceType<typeof Numbered<string>>} */ (new Numbered());
+    const named = parts.map(({ kind, name }) => (kind === 'call' && name !== undefined ? names.number(name) : -1));
     const calls = this.#calls.slice(before);
-    this.#index.append(texts, lengthsOf(texts), new Int32Array(calls), [...names.keys()], new Int32Array(named));
+    this.#index.append(texts, lengthsOf(texts), new Int32Array(calls), names.values, new Int32Array(named));
   }
 
   /**

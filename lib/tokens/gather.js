@@ -3,6 +3,7 @@
 
 const { getIn } = require('../formats/copy.js');
 const { CONTENT, COUNTED_MESSAGE_COLUMN, COUNTED_PART_COLUMN, EXTRA, SENTINEL } = require('../generated/layout.js');
+const { Numbered } = require('../numbered.js');
 const { pace } = require('../steps.js');
 const { givenTexts } = require('../texts.js');
 const { contentOf, mediaOf } = require('./media.js');
@@ -16,34 +17,15 @@ const { COUNT: MESSAGE_COLUMNS, ROLE, NAME: AUTHOR } = COUNTED_MESSAGE_COLUMN;
 const { TEXT, TOKENS, JSON: JSON_UNITS, CALL } = CONTENT;
 const { NONE } = SENTINEL;
 
-/** Texts by number. */
-class NumberedTexts {
-  /** @type {string[]} */
-  list = [];
-  /** @type {Map<string, number>} */
-  #numbers = new Map();
-
-  /**
-   * The number of a text; equal ones have the same.
-   *
-   * @param {string} text
-   */
-  label(text) {
-    let number = this.#numbers.get(text);
-    if (number === undefined) {
-      number = this.list.push(text) - 1;
-      this.#numbers.set(text, number);
-    }
-    return number;
-  }
-
+/** @extends {Numbered<string>} */
+class NumberedTexts extends Numbered {
   /**
    * The number of a text, of which equal ones have the same only where they are short.
    *
    * @param {string} text
    */
   content(text) {
-    return text.length > SHORT_TEXT ? this.list.push(text) - 1 : this.label(text);
+    return text.length > SHORT_TEXT ? this.values.push(text) - 1 : this.number(text);
   }
 }
 
@@ -71,8 +53,8 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
     rows[at + MESSAGE] = part.message;
     gatherContent(part, messages[part.message], rows, at + PART_CONTENT, texts, known);
     if (isCall) rows[at + PART_CONTENT] |= CALL;
-    rows[at + NAME] = isCall && part.name !== undefined ? texts.label(part.name) : NONE;
-    rows[at + ID] = part.callId === undefined ? NONE : texts.label(part.callId);
+    rows[at + NAME] = isCall && part.name !== undefined ? texts.number(part.name) : NONE;
+    rows[at + ID] = part.callId === undefined ? NONE : texts.number(part.callId);
   }
   const columns = new Int32Array(MESSAGE_COLUMNS * messages.length);
   for (let index = 0, next = 0; index < messages.length; index++) {
@@ -81,8 +63,8 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
     const first = parts[next]?.message === index ? parts[next] : undefined;
     while (parts[next]?.message === index) next++;
     const at = MESSAGE_COLUMNS * index;
-    columns[at + ROLE] = texts.label(typeof role === 'string' ? role : (first?.role ?? 'user'));
-    columns[at + AUTHOR] = typeof name === 'string' && !isOfTool(first) ? texts.label(name) : NONE;
+    columns[at + ROLE] = texts.number(typeof role === 'string' ? role : (first?.role ?? 'user'));
+    columns[at + AUTHOR] = typeof name === 'string' && !isOfTool(first) ? texts.number(name) : NONE;
   }
   const extras = [];
   const add = (row, text) => extras.push(row, text === undefined ? NONE : texts.content(text));
@@ -91,7 +73,7 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
     add(EXTRA.prompt, 'system');
     for (const text of prompt) add(EXTRA.promptText, text);
   }
-  const copies = yield* givenTexts(texts.list);
+  const copies = yield* givenTexts(texts.values);
   return { texts: copies, parts: rows, messages: columns, extras: Int32Array.from(extras), provider, tokenizer };
 }
 

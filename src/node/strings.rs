@@ -163,14 +163,12 @@ impl StringArray<'_> {
     /// Returns the length of each string in UTF-16 code units.
     fn lengths(&self) -> Result<Vec<u32>> {
         let mut lengths = Vec::with_capacity(self.capacity());
-        for start in (0..self.length).step_by(STRINGS_PER_SCOPE) {
-            let _scope = HandleScope::open(self.env)?;
-            for index in start..self.length.min(start + STRINGS_PER_SCOPE as u32) {
-                let value = self.get(index)?;
-                // SAFETY: the handle was just made in the scope.
-                lengths.push(unsafe { length_of(self.env, value) }? as u32);
-            }
-        }
+        self.for_each_index(0..self.len(), |index| {
+            let value = self.get(index as u32)?;
+            // SAFETY: the handle was just made in the scope of `for_each_index`.
+            lengths.push(unsafe { length_of(self.env, value) }? as u32);
+            Ok(())
+        })?;
         Ok(lengths)
     }
 
