@@ -30,15 +30,15 @@ function lived(history, options) {
   return { session, epochs };
 }
 
-/** The requests of another process for each of these histories. */
-function elsewhere(options, saved, histories) {
+/** The requests of another process for each of these histories. `flags`: of Node.js. */
+function elsewhere(options, saved, histories, flags = []) {
   const program = `
     import { createSession } from ${JSON.stringify(PACKAGE)};
     import { readFileSync } from 'node:fs';
     const { options, saved, histories } = JSON.parse(readFileSync(0, 'utf8'));
     const session = createSession({ ...options, now: () => 0 }, saved);
     console.log(JSON.stringify(histories.map((history) => session.next(history))));`;
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', program], {
     input: JSON.stringify({ options, saved, histories }),
     maxBuffer: 2 ** 28,
   });
@@ -259,4 +259,34 @@ test('a state that is spoilt is refused or noticed, and never sends what is no p
     }
   }
   assert.ok(refusedStates > 0);
+});
+
+/** Whole numbers as a saved state has them: seven bits a byte, the lowest first, in Base64. */
+function packed(numbers) {
+  const bytes = numbers.flatMap((number) => {
+    const digits = [];
+    for (let rest = BigInt(number); rest > 0n || digits.length === 0; rest >>= 7n) digits.push(Number(rest & 0x7fn) + (rest > 0x7fn ? 0x80 : 0));
+    return digits;
+  });
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+}
+
+test('a state that names parts that no history can have takes no memory for them', () => {
+  const history = working('openai-chat', 1, 40);
+  const options = { limit: 6000, format: 'openai-chat' };
+  const state = copy(lived(history, options).session);
+  // Nothing goes at first, then a run of parts that would fill the memory of the process many times.
+  for (const run of [2 ** 24 - 1, 2 ** 40]) {
+    const saved = { ...state, edits: packed([0, 0, run]), marks: [] };
+    const [{ report, messages }] = elsewhere(options, saved, [history], ['--max-old-space-size=64']);
+    assert.equal(report.foreign, true, String(run));
+    assert.deepEqual(messages, copy(open(options).next(history).messages));
+  }
+});
+
+test('stale messages are named once each, in order', () => {
+  const state = copy(lived(working('anthropic', 1, 40), { format: 'anthropic' }).session);
+  open({ format: 'anthropic' }, { ...state, stale: packed([0, 2, 2, 1, 7, 3]) });
+  for (const ranges of [[0, 9, 0, 9], [3, 2, 4, 1], [5, 1, 0, 1]])
+    assert.throws(() => open({ format: 'anthropic' }, { ...state, stale: packed(ranges) }), /^TypeError: createSession\(\): saved\.stale/);
 });

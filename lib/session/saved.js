@@ -19,8 +19,6 @@ const ROLES = ['system', 'user', 'assistant', 'tool'];
 const GROUP_TOKENS = 500;
 /** Tokens added for each message, so that groups of empty messages end too. */
 const MESSAGE_TOKENS = 8;
-/** Limit of the parts of a history, more than fit into memory. */
-const MOST_PARTS = 2 ** 24;
 /** Length of a fingerprint in UTF-16 code units. */
 const PRINT = 11;
 /** Maximum size of the saved token counts, as a share of the history, at four UTF-16 code units a token. */
@@ -145,8 +143,8 @@ function valuePrints({ covered, edits }, history, format) {
   return fingerprintsOf(valuesIn(edits, parts).map(({ part }) => parts[part].text)).join('');
 }
 
-/** Reads the edits that {@link packedEdits} wrote; undefined if it did not write this. `most`: maximum number of parts. */
-function unpackedEdits(numbers, marks, most) {
+/** Reads the edits that {@link packedEdits} wrote, runs of parts that go as one with the number of its parts; undefined if it did not write this. */
+function unpackedEdits(numbers, marks) {
   const edits = [];
   let at = 0;
   const next = () => numbers[at++] ?? NaN;
@@ -154,8 +152,9 @@ function unpackedEdits(numbers, marks, most) {
     part += next();
     const count = next();
     if (count === 0) {
-      for (const end = part + next(); part < end && part < most; part++) edits.push({ part, pieces: undefined });
-      edits.push({ part, pieces: undefined });
+      const more = next();
+      edits.push({ part, count: more + 1, pieces: undefined });
+      part += more;
     } else {
       const pieces = [];
       let end = 0;
@@ -167,10 +166,10 @@ function unpackedEdits(numbers, marks, most) {
           pieces.push([start, end]);
         } else pieces.push(markOf(marks[(number - 1) / 2]));
       }
-      edits.push({ part, pieces });
+      edits.push({ part, count: 1, pieces });
       if (pieces.length !== count - 1 || pieces.includes(undefined) || Number.isNaN(end)) return undefined;
     }
-    if (!(part < most)) return undefined;
+    if (!Number.isSafeInteger(part)) return undefined;
   }
   return edits;
 }
@@ -178,6 +177,12 @@ function unpackedEdits(numbers, marks, most) {
 const isRecalled = (mark) => Array.isArray(mark) && mark.length === 3 && mark.every((number) => Number.isInteger(number) && number >= 0);
 
 const markOf = (mark) => (Array.isArray(mark) ? { part: mark[0], start: mark[1], end: mark[2] } : mark);
+
+/** Returns whether no range begins before the end of the one before it. */
+function areAscending(ranges) {
+  for (let at = 2; at < ranges.length; at += 2) if (ranges[at] < ranges[at - 2] + ranges[at - 1]) return false;
+  return true;
+}
 
 const isTime = (value) => value === undefined || (typeof value === 'number' && Number.isFinite(value));
 
@@ -215,11 +220,11 @@ function readSaved(given) {
   check(Number.isInteger(json.covered) && json.covered >= 0 && json.covered <= length, 'covered');
   check(Array.isArray(json.marks) && json.marks.every((mark) => typeof mark === 'string' || isRecalled(mark)), 'marks');
   check(json.epoch === undefined || (Number.isInteger(json.epoch) && json.epoch >= 0), 'epoch');
-  const edits = unpackedEdits(numbersOf('edits'), json.marks, MOST_PARTS);
+  const edits = unpackedEdits(numbersOf('edits'), json.marks);
   check(edits !== undefined, 'edits');
   check(typeof json.values === 'string', 'values');
   const stale = numbersOf('stale');
-  check(stale.length % 2 === 0, 'stale');
+  check(stale.length % 2 === 0 && areAscending(stale), 'stale');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
   check(json.factor === undefined || (isCount(json.factor) && json.factor > 0), 'factor');
   check(
@@ -304,8 +309,9 @@ function savedEntry(message, count) {
 function* sentAgain({ json, edits }, history, counter) {
   const covered = Math.min(json.covered, history.length);
   const parts = yield* counter.format.reading(history.messages(covered));
-  const own = edits.filter(({ part }) => part < parts.length);
-  if (covered === json.covered && own.length < edits.length) return undefined;
+  const own = editsOf(parts.length, edits);
+  const last = edits.at(-1);
+  if (covered === json.covered && last !== undefined && last.part + last.count > parts.length) return undefined;
   for (const { part, pieces } of own) {
     const { text, locked, kind } = parts[part];
     if (locked !== undefined && !(pieces === undefined && kind === 'reasoning')) return undefined;
@@ -325,6 +331,13 @@ function* sentAgain({ json, edits }, history, counter) {
     counter,
     json.epoch,
   );
+}
+
+/** Returns an edit for each part that is there: a run may name any number of parts that are not. */
+function editsOf(length, edits) {
+  const own = [];
+  for (const { part, count, pieces } of edits) for (let at = part; at < Math.min(length, part + count); at++) own.push({ part: at, pieces });
+  return own;
 }
 
 const endOf = (piece) => (Array.isArray(piece) ? piece[1] : piece.end);
