@@ -4,23 +4,17 @@
 //   npm run bench -- --corpus DIR         and conversations of your own (see corpus.mjs); writes nothing
 //   npm run bench -- --short              few rows; fails where one is beyond its gate; writes nothing
 //   npm run bench -- --json               every row for machines; writes nothing
+//   npm run bench -- --only PATTERN       only groups with a workload whose name matches; writes nothing
 //   npm run bench -- --against DIR        compares with the build in DIR (see against.mjs)
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareWith } from './against.mjs';
 import { countingResults, growthResults, trimmingResults } from './alternatives.mjs';
-import { readCorpus, readProviders } from './corpus.mjs';
+import { groupsOf } from './groups.mjs';
 import { readPackage, root } from './package.mjs';
 import { environment, record } from './report/record.mjs';
 import { headLine, rowLine } from './report/table.mjs';
-import { agentRows, shortAgentRows } from './rows/agent.mjs';
-import { growthRows } from './rows/growth.mjs';
-import { hostileRows, shortHostileRows } from './rows/hostile.mjs';
-import { processRows } from './rows/process.mjs';
-import { recallRows } from './rows/recall.mjs';
-import { epochTime, requestRows } from './rows/requests.mjs';
-import { shortSpeedRows, speedRows } from './rows/speed.mjs';
-import { restoring } from './rows/uncompress.mjs';
-import { waitingRows } from './rows/waiting.mjs';
 import { meets } from './targets.mjs';
 
 const { values: options } = parseArgs({
@@ -32,42 +26,37 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
   },
 });
-const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
-const providers = options.corpus === undefined ? [] : readProviders(options.corpus);
-const groups = options.short
-  ? [...shortSpeedRows(), ...shortHostileRows, ...growthRows, ...shortAgentRows(), ...recallRows(), ...requestRows()]
-  : [
-      ...speedRows(corpus),
-      ...hostileRows,
-      ...growthRows,
-      ...waitingRows,
-      ...processRows,
-      restoring,
-      ...agentRows(providers),
-      ...recallRows(),
-      ...requestRows(),
-      epochTime,
-    ];
+const groups = groupsOf(options);
 
 /** Maximum number of times that the short form repeats a row beyond its gate: other processes may have slowed it for a while. */
 const MAX_REPEATS = 2;
 const isBeyond = (row) => meets(row, row.gate) === false;
 
-async function measured(row, build) {
-  let results = await row.measure(build);
+/** The rows of a group, measured in a process of its own: memory and optimized code that another group leaves are no part of what a call takes. */
+function rowsOf(index) {
+  const child = fileURLToPath(new URL('child/group.mjs', import.meta.url));
+  const given = [index, options].map((value) => JSON.stringify(value));
+  return JSON.parse(
+    execFileSync(process.execPath, ['--expose-gc', child, ...given], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
+}
+
+function measured(index) {
+  let results = rowsOf(index);
   for (let again = 0; options.short && again < MAX_REPEATS && results.some(isBeyond); again++) {
-    const others = await row.measure(build);
-    results = results.map((result, index) => (isBeyond(result) ? others[index] : result));
+    const others = rowsOf(index);
+    results = results.map((result, at) => (isBeyond(result) ? others[at] : result));
   }
   return results;
 }
 
 async function measureAll() {
-  const ours = await readPackage(root);
   const rows = [];
   if (!options.json) console.log(headLine());
-  for (const group of groups) {
-    for (const row of await measured(group, ours)) {
+  const names = new RegExp(options.only ?? '');
+  for (const [index, { workloads }] of groups.entries()) {
+    if (options.only !== undefined && !workloads.some(({ workload }) => names.test(workload))) continue;
+    for (const row of measured(index)) {
       rows.push(row);
       if (!options.json) console.log(rowLine(row));
     }
@@ -75,7 +64,8 @@ async function measureAll() {
   const judged = rows.map((row) => ({ ...row, met: meets(row, row.target) }));
   if (options.json) console.log(JSON.stringify({ environment: environment(), rows: judged }, null, 2));
   else console.log(`\n${judged.filter(({ met }) => met).length} of ${rows.length} targets met. S: JSON.stringify of the same messages.`);
-  if (!options.short && !options.json && options.corpus === undefined) {
+  if (['short', 'json', 'corpus', 'only'].every((name) => options[name] === undefined)) {
+    const ours = await readPackage(root);
     record(rows, { growth: await growthResults(ours), counting: await countingResults(ours), trimming: await trimmingResults(ours) });
   }
   return rows;
