@@ -265,7 +265,8 @@ test('a state that is spoilt is refused or noticed, and never sends what is no p
 function packed(numbers) {
   const bytes = numbers.flatMap((number) => {
     const digits = [];
-    for (let rest = BigInt(number); rest > 0n || digits.length === 0; rest >>= 7n) digits.push(Number(rest & 0x7fn) + (rest > 0x7fn ? 0x80 : 0));
+    for (let rest = BigInt(number); rest > 0n || digits.length === 0; rest >>= 7n)
+      digits.push(Number(rest & 0x7fn) + (rest > 0x7fn ? 0x80 : 0));
     return digits;
   });
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
@@ -287,6 +288,10 @@ test('a state that names parts that no history can have takes no memory for them
 test('stale messages are named once each, in order', () => {
   const state = copy(lived(working('anthropic', 1, 40), { format: 'anthropic' }).session);
   open({ format: 'anthropic' }, { ...state, stale: packed([0, 2, 2, 1, 7, 3]) });
-  for (const ranges of [[0, 9, 0, 9], [3, 2, 4, 1], [5, 1, 0, 1]])
+  for (const ranges of [
+    [0, 9, 0, 9],
+    [3, 2, 4, 1],
+    [5, 1, 0, 1],
+  ])
     assert.throws(() => open({ format: 'anthropic' }, { ...state, stale: packed(ranges) }), /^TypeError: createSession\(\): saved\.stale/);
 });
