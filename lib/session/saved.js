@@ -336,7 +336,8 @@ function* sentAgain({ json, edits }, history, counter) {
 /** Returns an edit for each part that is there: a run may name any number of parts that are not. */
 function editsOf(length, edits) {
   const own = [];
-  for (const { part, count, pieces } of edits) for (let at = part; at < Math.min(length, part + count); at++) own.push({ part: at, pieces });
+  for (const { part, count, pieces } of edits)
+    for (let at = part; at < Math.min(length, part + count); at++) own.push({ part: at, pieces });
   return own;
 }
 

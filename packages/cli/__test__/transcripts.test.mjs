@@ -108,22 +108,18 @@ test('opencode: its database says what its files say', { skip: withoutNode22 }, 
   const database = join(home, '.local/share/opencode/opencode.db');
   await write(database, '');
   const program = `
-    import { DatabaseSync } from 'node:sqlite';
-    const { session, messages, parts } = JSON.parse(process.argv[1]);
-    const db = new DatabaseSync(process.argv[2]);
-    db.exec('CREATE TABLE session (id TEXT, project_id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INTEGER, time_updated INTEGER);'
-      + 'CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);'
-      + 'CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER, data TEXT)');
-    db.prepare('INSERT INTO session VALUES (?, ?, NULL, ?, ?, ?, ?)').run(session.id, session.projectID, session.directory, session.title, session.time.created, session.time.updated);
-    for (const { id, sessionID, ...data } of messages) db.prepare('INSERT INTO message VALUES (?, ?, ?, ?)').run(id, sessionID, data.time.created, JSON.stringify(data));
-    for (const { id, messageID, sessionID, ...data } of parts) db.prepare('INSERT INTO part VALUES (?, ?, ?, 0, ?)').run(id, messageID, sessionID, JSON.stringify(data));
-    db.close();
-    const { read } = await import(process.argv[3]);
+    const [session, file, support, index] = process.argv.slice(1);
+    const { openDatabase, store } = await import(support);
+    const { read } = await import(index);
+    const database = openDatabase(file);
+    store(database, JSON.parse(session));
+    database.close();
     const list = [];
-    for await (const one of read(process.argv[2])) list.push(one);
+    for await (const one of read(file)) list.push(one);
     console.log(JSON.stringify(list));`;
+  const support = new URL('support/opencode-database.mjs', import.meta.url).href;
   const index = new URL('../src/transcripts/index.mjs', import.meta.url).href;
-  const args = ['--no-warnings', '--input-type=module', '-e', program, JSON.stringify(opencodeSession(TURNS)), database, index];
+  const args = ['--no-warnings', '--input-type=module', '-e', program, JSON.stringify(opencodeSession(TURNS)), database, support, index];
   const [fromDatabase] = JSON.parse(execFileSync(node22, args, { encoding: 'utf8' }));
   const [fromFiles] = await all(read(await WRITERS.opencode(home, TURNS)));
   assert.deepEqual({ ...fromDatabase, file: '' }, { ...JSON.parse(JSON.stringify(fromFiles)), file: '' });

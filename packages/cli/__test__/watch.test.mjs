@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { runUnderNode22, withoutNode22 } from '../../../__test__/support/node22.mjs';
 import { Playing } from '../src/analysis/playing.mjs';
 import { lineOf } from '../src/commands/watch.mjs';
 import { Follower } from '../src/transcripts/follow.mjs';
@@ -236,4 +237,23 @@ test('palimpsest watch under npx ends with the shell that npx started', { skip: 
   shell.kill('SIGTERM');
   // The program holds its end of the pipe until it is gone.
   await once(shell, 'close');
+});
+
+test('opencode: a change that is not in its database yet is one, and only the session that changed last is read', {
+  skip: withoutNode22,
+}, async () => {
+  const { seen, all } = JSON.parse(
+    await runUnderNode22(fileURLToPath(new URL('support/opencode-watched.mjs', import.meta.url)), {
+      args: [newFile('opencode.db')],
+      env: { NODE_NO_WARNINGS: '1' },
+    }),
+  );
+  assert.deepEqual(
+    seen.map(({ sessions }) => sessions.map(({ id }) => id)),
+    [['ses_old'], ['ses_new'], ['ses_new'], ['ses_old']],
+  );
+  assert.ok(seen[2].sessions[0].messages > seen[1].sessions[0].messages);
+  const states = new Set(seen.map(({ state }) => `${state.bytes} ${state.changed}`));
+  assert.equal(states.size, seen.length, 'each change shows without a look into the file');
+  assert.deepEqual(all, ['ses_old', 'ses_new'], 'a reader of all gets all, the newest first');
 });

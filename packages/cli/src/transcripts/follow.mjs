@@ -65,10 +65,13 @@ class Lines {
   }
 }
 
-/** @param {AsyncIterable<Transcript>} transcripts */
-async function all(transcripts) {
+/** The first of these transcripts, as many as there are of `most`. @param {AsyncIterable<Transcript>} transcripts @param {number} most */
+async function firstOf(transcripts, most) {
   const list = [];
-  for await (const transcript of transcripts) list.push(transcript);
+  for await (const transcript of transcripts) {
+    list.push(transcript);
+    if (list.length === most) break;
+  }
   return list;
 }
 
@@ -89,7 +92,8 @@ export class Follower {
   }
 
   /**
-   * Returns the conversations in the file as it is now. Messages that were there before may be the same objects.
+   * Returns the conversations in the file as it is now; of a database, which has all that an agent ever held, the one that was changed last.
+   * Messages that were there before may be the same objects.
    *
    * @returns {Promise<Transcript[]>}
    * @throws {Unreadable} it can't be read, or is no transcript so far
@@ -102,7 +106,8 @@ export class Follower {
         if (id !== this.#id || info.size < this.#offset || !(await this.#isAfter(handle))) this.#lines = undefined;
         if (this.#lines === undefined) {
           const source = await sourceOf(this.#file);
-          if ('whole' in source || source.lines === 'zstd') return await all(read(this.#file));
+          if ('whole' in source) return await firstOf(read(this.#file), source.isNewestFirst ? 1 : Infinity);
+          if (source.lines === 'zstd') return await firstOf(read(this.#file), Infinity);
           this.#lines = new Lines(this.#file);
           this.#id = id;
           this.#offset = 0;

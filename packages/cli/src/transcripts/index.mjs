@@ -74,12 +74,13 @@ async function* readWhole(file) {
  * Tells how a file is read: line by line, or as a whole.
  *
  * @param {string} file
- * @returns {Promise<{ lines: 'zstd' | 'text', first: unknown[] } | { whole: () => AsyncGenerator<Transcript> }>} `first`: values of the first lines
+ * @returns {Promise<{ lines: 'zstd' | 'text', first: unknown[] } | { whole: () => AsyncGenerator<Transcript>, isNewestFirst?: boolean }>} `first`:
+ *   values of the first lines
  * @throws {Unreadable | Error} it can't be read, or is empty or binary
  */
 export async function sourceOf(file) {
   const { head, bytes, kind } = await readHead(file);
-  if (kind === 'sqlite') return { whole: () => opencode.readDatabase(file) };
+  if (kind === 'sqlite') return { whole: () => opencode.readDatabase(file), isNewestFirst: true };
   if (basename(file) === HISTORY) return { whole: () => readCline(file) };
   if (kind === 'zstd') return { lines: kind, first: await firstLines(file, kind) };
   const isAll = bytes === Buffer.byteLength(head);

@@ -206,6 +206,8 @@ async function loadSqlite() {
 }
 
 /**
+ * Reads the sessions of a database, the one that was changed last first.
+ *
  * @param {string} file
  * @returns {AsyncGenerator<Transcript>}
  * @throws {Unreadable} it is another database, or damaged
@@ -219,7 +221,7 @@ export async function* readDatabase(file) {
   let database;
   try {
     database = new DatabaseSync(file, { readOnly: true });
-    const sessions = database.prepare('SELECT * FROM session ORDER BY time_created').all();
+    const sessions = database.prepare('SELECT * FROM session ORDER BY time_updated DESC').all();
     const messagesOf = database.prepare('SELECT * FROM message WHERE session_id = ?');
     const partsOf = database.prepare('SELECT * FROM part WHERE session_id = ?');
     for (const row of sessions) {

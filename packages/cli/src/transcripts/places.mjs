@@ -82,6 +82,18 @@ function isCandidate(path, agent) {
 }
 
 /**
+ * The size of a file and the time of its last change, with what an open SQLite database has not written into it yet.
+ *
+ * @param {string} path
+ * @param {import('node:fs').Stats} info of the file
+ */
+async function stateOf(path, { size, mtimeMs }) {
+  if (/\.jsonl?$/.test(path)) return { bytes: size, changed: mtimeMs };
+  const log = await stat(`${path}-wal`).catch(reasonOf);
+  return typeof log === 'object' ? { bytes: size + log.size, changed: Math.max(mtimeMs, log.mtimeMs) } : { bytes: size, changed: mtimeMs };
+}
+
+/**
  * Lists the files below some paths that may be transcripts, the newest first; each file once, even if links lead to it.
  *
  * @param {readonly string[]} paths files and folders
@@ -110,7 +122,7 @@ export async function listFiles(paths, agent) {
         for (const name of (await readdir(path)).sort())
           if (name !== 'node_modules' && name !== '.git') await visit(join(path, name), depth + 1);
       } else if (info.isFile() || depth === 0) {
-        found.push({ path, bytes: info.size, changed: info.mtimeMs });
+        found.push({ path, ...(await stateOf(path, info)) });
       }
     } catch (error) {
       skipped.push({ file: path, reason: reasonOf(error) });
