@@ -1,23 +1,23 @@
 // Files of lib/ as ES modules, so that the bundler puts them into one scope. Each CommonJS module would be a function, which the engine
 // of JavaScript parses twice: first to find where it ends, and again to run it.
-import { chunkOf, sources, WHOLE } from './chunks.mjs';
-import { exportsOf, isAsked, isIn, passedTo, withExports, withRequires } from './links.mjs';
+import { chunkOf, isPart, sources, WHOLE } from './chunks.mjs';
+import { exportsOf, isAsked, passedTo, withExports, withRequires } from './links.mjs';
 
 /** The module of what another bundle passes to this one. */
 export const LINK = 'link:';
 
-/** The text of a file of one of the bundles `WHOLE`, with as many lines before its exports. */
-export function hoisted(file) {
+/** The text of a file of a bundle, one of `WHOLE`, with as many lines before its exports. */
+export function hoisted(file, bundle) {
   const imported = (name, from, path) => {
     if (name.startsWith('{')) return `import ${name.replace(/(\w+): (\w+)/g, '$1 as $2')} from '${path}';`;
     return `import ${exportsOf(from).whole === undefined ? '* as ' : ''}${name} from '${path}';`;
   };
   const passed = (names, from) => {
-    const known = namesPassed(chunkOf(file), chunkOf(from));
+    const known = namesPassed(bundle, chunkOf(from));
     const listed = names.replace(/(\w+)(?:: (\w+))?/g, (_, key, name = key) => `${known.get(`${from} ${key}`)} as ${name}`);
     return `import ${listed} from '${LINK}${chunkOf(from)}';`;
   };
-  const isHere = (from) => isIn(chunkOf(file), from);
+  const isHere = (from) => isPart(bundle, from);
   const stated = (name, from, path) => (isHere(from) ? imported(name, from, path) : undefined);
   let first = '';
   let count = 0;
@@ -59,7 +59,7 @@ export const linkOf = (to, from) =>
  * and under `passTo` one for each bundle that is passed names of this one.
  */
 export function entryOf(chunk) {
-  const files = [...sources.keys()].filter((file) => isIn(chunk, file) && isAsked(file));
+  const files = [...sources.keys()].filter((file) => chunkOf(file) === chunk && isAsked(file));
   if (!WHOLE.includes(chunk)) return `module.exports = {\n${files.map((file) => `'${file}': () => require('./${file}'),\n`).join('')}};\n`;
   const imports = new Map();
   const local = (file, key = 'default') => {
