@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { chunkOf, CHUNKS, isCopied, isPart, lib, sources, SUBPATHS, WHOLE } from './chunks.mjs';
 import { exportedNames } from './exports.mjs';
-import { entryOf, hoisted, LINK, linkOf } from './hoisted.mjs';
+import { BUNDLE, entryOf, hoisted, LINK, linkOf } from './hoisted.mjs';
 import { calledLate } from './links.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -24,6 +24,7 @@ const acrossBundles = (bundle) => ({
   setup({ onResolve, onLoad }) {
     onResolve({ filter: new RegExp(`^${LINK}`) }, ({ path }) => ({ path: path.slice(LINK.length), namespace: 'link' }));
     onLoad({ filter: /./, namespace: 'link' }, ({ path }) => ({ contents: linkOf(bundle, path) }));
+    onResolve({ filter: new RegExp(`^${BUNDLE}`) }, ({ path }) => ({ path: path.slice(BUNDLE.length), external: true }));
     onResolve({ filter: /^\./ }, ({ path, resolveDir, namespace }) => {
       if (namespace === 'bundle' || namespace === 'link') return { path, external: true };
       const file = fileAt(join(resolveDir, path));

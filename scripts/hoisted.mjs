@@ -5,6 +5,8 @@ import { exportsOf, isAsked, passedTo, withExports, withRequires } from './links
 
 /** The module of what another bundle passes to this one. */
 export const LINK = 'link:';
+/** Stands before the name of another bundle, which is required where it is used. */
+export const BUNDLE = 'bundle:';
 
 /** The text of a file of a bundle, one of `WHOLE`, with as many lines before its exports. */
 export function hoisted(file, bundle) {
@@ -20,12 +22,12 @@ export function hoisted(file, bundle) {
   const isHere = (from) => isPart(bundle, from);
   const stated = (name, from, path) => (isHere(from) ? imported(name, from, path) : undefined);
   let first = '';
-  let count = 0;
+  const names = new Map();
   const asked = (from, path) => {
-    if (!isHere(from)) return undefined;
-    const name = `required${count++}`;
-    first += `${imported(name, from, path)} `;
-    return name;
+    const name = names.get(from) ?? `required${names.size}`;
+    if (!names.has(from)) first += isHere(from) ? `${imported(name, from, path)} ` : `let ${name}; `;
+    names.set(from, name);
+    return isHere(from) ? name : `(${name} ??= require('${BUNDLE}./${chunkOf(from)}.js')['${from}']())`;
   };
   const text = withRequires(file, passed, stated, asked);
   const { whole, members } = exportsOf(file);

@@ -25,8 +25,8 @@ const DEFAULT_PRESERVE = new Set(['system']);
  */
 function compressPlain(messages, given) {
   checkMessages(messages, 'compress');
-  // An index is what `sessions.map(compress)` passes.
-  const options = given === undefined || typeof given === 'number' ? {} : asTheyAre(checkOptions('compress', given));
+  // A first call without options doesn't load what checks them.
+  const options = given === undefined ? {} : asTheyAre(checkOptions('compress', given));
   const isAsync = Boolean(options.summarizer || options.classifier);
   if (isAsync && options.signal?.aborted) return Promise.reject(options.signal.reason);
   const threshold = options.compressionThreshold;

@@ -17,6 +17,8 @@
 
 /** @param {unknown} value */
 const none = (value) => value === undefined || value === null;
+/** An index is what `sessions.map(compress)` passes. @param {unknown} value */
+const noneOrIndex = (value) => value === undefined || typeof value === 'number';
 const never = () => false;
 
 const dropIn = () => require('./drop-in.js');
@@ -26,7 +28,7 @@ const session = () => require('./session.js');
 
 /** @type {Record<string, Verb>} */
 const VERBS = {
-  compress: { options: () => dropIn().compress, isAbsent: never, isDropIn: true },
+  compress: { options: () => dropIn().compress, isAbsent: noneOrIndex, isDropIn: true },
   uncompress: { options: () => dropIn().uncompress, isAbsent: none, isDropIn: true },
   prune: { options: () => agent().prune, isAbsent: never },
   fit: { options: () => agent().fit, expected: 'an object with a budget', isAbsent: never },
