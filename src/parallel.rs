@@ -55,8 +55,8 @@ impl Drop for Permit<'_> {
     }
 }
 
-/// Takes up to `wanted` threads, but fewer than there are processors. A call that wants none doesn't count these: the system keeps what limits
-/// them in files, which take half of the time of the first call on a short conversation.
+/// Takes up to `wanted` threads, but fewer than there are processors. A call that wants none doesn't count these: what limits them stands in
+/// files of the system, which the first call would read.
 fn take_helpers(wanted: usize) -> Permit<'static> {
     static NONE: Pool = Pool { free: AtomicUsize::new(0) };
     if wanted == 0 { NONE.take(0) } else { HELPERS.take(wanted.min(*PROCESSORS - 1)) }
