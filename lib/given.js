@@ -6,6 +6,7 @@
 const { describe, isObject } = require('./checks.js');
 
 /** @typedef {{ is: (value: any) => boolean, what: string, instead: string }} Known */
+/** @typedef {keyof typeof LISTS} Argument */
 
 const isThenable = (value) => typeof value.then === 'function';
 const hasAll = (value, ...names) => names.every((name) => isObject(value[name]) || Array.isArray(value[name]));
@@ -78,18 +79,23 @@ const FOR_ORIGINALS = [
   { is: (value) => typeof value.entries === 'function' && !Array.isArray(value), what: 'a Map', instead: 'pass an object' },
 ];
 
-/** @type {Known[]} */
-const FOR_STORE = [PROMISE, ...FOR_ORIGINALS.filter(({ instead }) => instead.startsWith('pass its'))];
+/** What may stand in the place of each argument. */
+const LISTS = {
+  messages: FOR_MESSAGES,
+  message: FOR_MESSAGE,
+  originals: FOR_ORIGINALS,
+  store: [PROMISE, ...FOR_ORIGINALS.filter(({ instead }) => instead.startsWith('pass its'))],
+};
 
 /**
  * Describes a wrong argument: with advice if it is recognised (`promise: await it`), otherwise by its kind.
  *
  * @param {any} value
- * @param {Known[]} list
+ * @param {Argument} argument what was expected
  * @returns {string}
  */
-function got(value, list) {
-  const known = knownAs(value, list);
+function whatIs(value, argument) {
+  const known = knownAs(value, argument);
   return known === undefined ? describe(value) : `${known.what}: ${known.instead}`;
 }
 
@@ -97,23 +103,23 @@ function got(value, list) {
  * A second line for errors whose first line is part of the drop-in's interface; empty if nothing is known about the value.
  *
  * @param {any} value
- * @param {Known[]} list
+ * @param {Argument} argument
  */
-const note = (value, list) => (knownAs(value, list) === undefined ? '' : `\nGot ${got(value, list)}.`);
+const note = (value, argument) => (knownAs(value, argument) === undefined ? '' : `\nGot ${whatIs(value, argument)}.`);
 
 /**
  * @param {any} value
- * @param {Known[]} list
+ * @param {Argument} argument
  * @returns {Known | undefined}
  */
-function knownAs(value, list) {
+function knownAs(value, argument) {
   if (value === null || value === undefined) return undefined;
   try {
-    return list.find(({ is }) => is(value));
+    return LISTS[argument].find(({ is }) => is(value));
   } catch {
     // A getter or a Proxy of the caller.
     return undefined;
   }
 }
 
-module.exports = { FOR_MESSAGE, FOR_MESSAGES, FOR_ORIGINALS, FOR_STORE, got, note };
+module.exports = { note, whatIs };

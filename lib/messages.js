@@ -2,7 +2,7 @@
 'use strict';
 
 const { isObject, mismatch } = require('./checks.js');
-const { FOR_MESSAGE, FOR_MESSAGES, note } = require('./given.js');
+const { note } = require('./given.js');
 
 /**
  * A message of the caller, with whatever fields it has.
@@ -41,7 +41,7 @@ function nameOf(id) {
 function withoutId(message) {
   const isForeign = isObject(message) && !('index' in message) && ['role', 'type', 'parts', 'getType'].some((name) => name in message);
   if (isForeign) return "\nFor messages of a provider, which have no ids, pass options.format: 'auto'.";
-  return Array.isArray(message) ? '' : note(message, FOR_MESSAGE);
+  return Array.isArray(message) ? '' : note(message, 'message');
 }
 
 /**
@@ -52,7 +52,7 @@ function withoutId(message) {
  * @throws {TypeError}
  */
 function checkMessages(messages, caller) {
-  if (!Array.isArray(messages)) throw new TypeError(`${caller}(): messages must be an array${note(messages, FOR_MESSAGES)}`);
+  if (!Array.isArray(messages)) throw new TypeError(`${caller}(): messages must be an array${note(messages, 'messages')}`);
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
     if (message === null || typeof message !== 'object') {

@@ -2,7 +2,7 @@
 'use strict';
 
 const { describe } = require('./checks.js');
-const { FOR_MESSAGES, FOR_STORE, note } = require('./given.js');
+const { note } = require('./given.js');
 const { nameOf } = require('./messages.js');
 const { checkOptions } = require('./options/index.js');
 
@@ -40,7 +40,7 @@ const MAX_RESTORED = 1_000_000;
  *   or returns a promise, or `options` is not an object. Errors of the look-up are passed on.
  */
 function uncompress(messages, store, options) {
-  if (!Array.isArray(messages)) throw new TypeError(`uncompress(): messages must be an array${note(messages, FOR_MESSAGES)}`);
+  if (!Array.isArray(messages)) throw new TypeError(`uncompress(): messages must be an array${note(messages, 'messages')}`);
   if (store == null || (typeof store !== 'object' && typeof store !== 'function')) {
     throw new TypeError(WRONG_STORE);
   }
@@ -54,7 +54,7 @@ function uncompress(messages, store, options) {
   // Checked only now: finding the first key of a large object takes as long as looking up all ids.
   if (expanded === 0) {
     if (holdsOriginals(store)) return restoreMessages(messages, store);
-    const wrong = note(store, FOR_STORE);
+    const wrong = note(store, 'store');
     if (wrong !== '') throw new TypeError(WRONG_STORE + wrong);
   }
 

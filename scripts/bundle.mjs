@@ -4,10 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { chunkOf, CHUNKS, COPIED, lib, sources, SUBPATHS, WHOLE } from './chunks.mjs';
+import { chunkOf, CHUNKS, isCopied, isPart, lib, sources, SUBPATHS, WHOLE } from './chunks.mjs';
 import { exportedNames } from './exports.mjs';
-import { entryOf, hoisted, LINK, linkOf } from './hoisted.mjs';
-import { withNumbers } from './links.mjs';
+import { BUNDLE, entryOf, hoisted, LINK, linkOf } from './hoisted.mjs';
+import { calledLate } from './links.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const entries = SUBPATHS.flatMap((folder) =>
@@ -24,18 +24,19 @@ const acrossBundles = (bundle) => ({
   setup({ onResolve, onLoad }) {
     onResolve({ filter: new RegExp(`^${LINK}`) }, ({ path }) => ({ path: path.slice(LINK.length), namespace: 'link' }));
     onLoad({ filter: /./, namespace: 'link' }, ({ path }) => ({ contents: linkOf(bundle, path) }));
+    onResolve({ filter: new RegExp(`^${BUNDLE}`) }, ({ path }) => ({ path: path.slice(BUNDLE.length), external: true }));
     onResolve({ filter: /^\./ }, ({ path, resolveDir, namespace }) => {
       if (namespace === 'bundle' || namespace === 'link') return { path, external: true };
       const file = fileAt(join(resolveDir, path));
-      return sources.has(file) && file !== COPIED && chunkOf(file) !== bundle ? { path: file, namespace: 'bundle' } : undefined;
+      return sources.has(file) && !isPart(bundle, file) ? { path: file, namespace: 'bundle' } : undefined;
     });
     onLoad({ filter: /./, namespace: 'bundle' }, ({ path }) => ({
       contents: `module.exports = require('./${chunkOf(path)}.js')['${path}']();`,
     }));
     onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) => {
       const file = fileAt(path);
-      if (chunkOf(file) !== bundle) return undefined;
-      return { contents: WHOLE.includes(bundle) ? hoisted(file) : withNumbers(file), loader: 'js' };
+      if (!isPart(bundle, file)) return undefined;
+      return { contents: WHOLE.includes(bundle) ? hoisted(file, bundle) : calledLate(file), loader: 'js' };
     });
   },
 });
@@ -43,17 +44,19 @@ const acrossBundles = (bundle) => ({
 /** The text of index.js with its files from the bundles. Each `require` stays where it is: a module for each would be parsed by every import. */
 const indexOf = (text) =>
   text
-    .replace(`const { marksNote } = require('./lib/${COPIED}');`, `import { marksNote } from './lib/${COPIED}';`)
+    .replace(/^const (.*) = require\('\.\/lib\/([^']+)'\);$/gm, (all, names, file) =>
+      isCopied(file) ? `import ${names} from './lib/${file}';` : all,
+    )
     .replace(/require\('\.\/lib\/([^']+)'\)/g, (_, file) => `require('./lib/${chunkOf(file)}.js')['${file}']()`);
 
 /** What index.js uses is in bundles, but for the file that each has. */
 const inIndex = {
   name: 'in-index',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/lib\// }, ({ path }) => (path === `./lib/${COPIED}` ? undefined : { path, external: true }));
+    onResolve({ filter: /^\.\/lib\// }, ({ path }) => (isCopied(path.slice('./lib/'.length)) ? undefined : { path, external: true }));
     onLoad({ filter: /\.js$/ }, ({ path }) => {
       const file = fileAt(path);
-      return { contents: file === COPIED ? hoisted(file) : indexOf(readFileSync(path, 'utf8')), loader: 'js' };
+      return { contents: isCopied(file) ? hoisted(file, 'index') : indexOf(readFileSync(path, 'utf8')), loader: 'js' };
     });
   },
 };

@@ -13,8 +13,8 @@ export const sources = new Map(
     .map((path) => [path, readFileSync(join(lib, path), 'utf8')]),
 );
 
-/** In each bundle that uses it, since no import of the package should open another file for it. */
-export const COPIED = 'marks-note.js';
+/** In each bundle that uses them, each with what it uses: they keep nothing, and a call would open another file for them. */
+const COPIED = ['checks.js', 'generated/layout.js', 'marks-note.js', 'messages.js', 'promises.js'];
 /** Folders of subpaths, whose rooms of lib/ have the same names and are bundles of their own. */
 export const SUBPATHS = ['integrations', 'store'];
 const NATIVE = ['native.js', 'load-error.js', 'glibc.js'];
@@ -22,8 +22,10 @@ const NATIVE = ['native.js', 'load-error.js', 'glibc.js'];
  * Files that few calls use, by the bundle that has them: others get them when they call one of their functions, instead of when they are read.
  */
 const LATE_IN = {
+  'drop-in': ['compress/callbacks.js', 'compress/compared.js', 'compress/count.js', 'compress/decisions.js'],
+  options: ['abort.js', 'options/agent.js', 'options/index.js'],
   prune: ['agent/costly-media.js', 'agent/thinking-steps.js', 'agent/tools-report.js'],
-  errors: ['formats/json-errors.js', 'formats/unknown.js'],
+  errors: ['formats/json-errors.js', 'formats/unknown.js', 'given.js'],
   request: [
     'tokens/image-size.js',
     'tokens/json-schema.js',
@@ -32,13 +34,17 @@ const LATE_IN = {
     'tokens/read-schemas.js',
     'tokens/request.js',
   ],
+  tokens: ['tokens/index.js', 'tokens/snapshot.js'],
   restore: ['agent/restore.js', 'agent/carried.js', 'agent/entries.js', 'agent/sampled.js', 'fit/summaries.js'],
 };
 const LATE = new Set(Object.values(LATE_IN).flat());
 /** What the verbs of a bundle read at their first call, beside what these files require when they are read. */
 const USED = {
-  'drop-in': ['compress/index.js', 'compress/plain.js', 'options/drop-in.js', 'options/kinds.js', 'uncompress.js'],
-  agent: ['formats/hints.js', 'formats/openai-chat.js', 'options/agent.js', 'options/kinds.js', 'tokens/index.js', 'tokens/memory.js'],
+  options: LATE_IN.options,
+  compress: ['compress/index.js', 'compress/plain.js'],
+  'drop-in': ['analysis.js', 'options/drop-in.js', 'uncompress.js', ...LATE_IN['drop-in']],
+  agent: ['formats/hints.js', 'formats/openai-chat.js'],
+  tokens: ['tokens/recalled.js', ...LATE_IN.tokens],
   prune: ['agent/prune.js', ...LATE_IN.prune],
   fit: ['fit/index.js'],
   errors: LATE_IN.errors,
@@ -53,7 +59,7 @@ const USED = {
 const REST = 'more';
 
 /** The bundles whose files are read together, so that their modules can share one scope. */
-export const WHOLE = ['shared', ...Object.keys(USED)];
+export const WHOLE = Object.keys(USED);
 export const CHUNKS = ['native', ...WHOLE, ...SUBPATHS, REST];
 
 /** The file that a `require` in another one means. */
@@ -73,16 +79,11 @@ function closure(entries) {
   return found;
 }
 
-const chunks = new Map(NATIVE.map((file) => [file, 'native']));
+const chunks = new Map([...NATIVE.map((file) => [file, 'native']), ...COPIED.map((file) => [file, 'copied'])]);
 const put = (files, chunk) => {
   for (const file of files) if (!chunks.has(file)) chunks.set(file, chunk);
 };
-const { 'drop-in': first, ...others } = USED;
-const dropIn = closure(first);
-put(
-  [...closure(Object.values(others).flat())].filter((file) => dropIn.has(file)),
-  'shared',
-);
+put(closure(USED.options), 'options');
 // `prune` has its own bundle, and what it shares with `fit` is in that of all agents.
 const fit = closure(USED.fit);
 put(
@@ -97,3 +98,7 @@ export const isLate = (from, file) => LATE.has(file) && chunks.get(from) !== chu
 
 /** The bundle that a file of lib/ is in. */
 export const chunkOf = (file) => chunks.get(file);
+
+export const isCopied = (file) => COPIED.includes(file);
+/** Whether a file is a part of a bundle. */
+export const isPart = (bundle, file) => isCopied(file) || chunkOf(file) === bundle;

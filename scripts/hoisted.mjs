@@ -1,31 +1,33 @@
 // Files of lib/ as ES modules, so that the bundler puts them into one scope. Each CommonJS module would be a function, which the engine
 // of JavaScript parses twice: first to find where it ends, and again to run it.
-import { chunkOf, sources, WHOLE } from './chunks.mjs';
-import { exportsOf, isAsked, isIn, passedTo, withExports, withRequires } from './links.mjs';
+import { chunkOf, isPart, sources, WHOLE } from './chunks.mjs';
+import { exportsOf, isAsked, passedTo, withExports, withRequires } from './links.mjs';
 
 /** The module of what another bundle passes to this one. */
 export const LINK = 'link:';
+/** Stands before the name of another bundle, which is required where it is used. */
+export const BUNDLE = 'bundle:';
 
-/** The text of a file of one of the bundles `WHOLE`, with as many lines before its exports. */
-export function hoisted(file) {
+/** The text of a file of a bundle, one of `WHOLE`, with as many lines before its exports. */
+export function hoisted(file, bundle) {
   const imported = (name, from, path) => {
     if (name.startsWith('{')) return `import ${name.replace(/(\w+): (\w+)/g, '$1 as $2')} from '${path}';`;
     return `import ${exportsOf(from).whole === undefined ? '* as ' : ''}${name} from '${path}';`;
   };
   const passed = (names, from) => {
-    const known = namesPassed(chunkOf(file), chunkOf(from));
+    const known = namesPassed(bundle, chunkOf(from));
     const listed = names.replace(/(\w+)(?:: (\w+))?/g, (_, key, name = key) => `${known.get(`${from} ${key}`)} as ${name}`);
     return `import ${listed} from '${LINK}${chunkOf(from)}';`;
   };
-  const isHere = (from) => isIn(chunkOf(file), from);
+  const isHere = (from) => isPart(bundle, from);
   const stated = (name, from, path) => (isHere(from) ? imported(name, from, path) : undefined);
   let first = '';
-  let count = 0;
+  const names = new Map();
   const asked = (from, path) => {
-    if (!isHere(from)) return undefined;
-    const name = `required${count++}`;
-    first += `${imported(name, from, path)} `;
-    return name;
+    const name = names.get(from) ?? `required${names.size}`;
+    if (!names.has(from)) first += isHere(from) ? `${imported(name, from, path)} ` : `let ${name}; `;
+    names.set(from, name);
+    return isHere(from) ? name : `(${name} ??= require('${BUNDLE}./${chunkOf(from)}.js')['${from}']())`;
   };
   const text = withRequires(file, passed, stated, asked);
   const { whole, members } = exportsOf(file);
@@ -59,7 +61,7 @@ export const linkOf = (to, from) =>
  * and under `passTo` one for each bundle that is passed names of this one.
  */
 export function entryOf(chunk) {
-  const files = [...sources.keys()].filter((file) => isIn(chunk, file) && isAsked(file));
+  const files = [...sources.keys()].filter((file) => chunkOf(file) === chunk && isAsked(file));
   if (!WHOLE.includes(chunk)) return `module.exports = {\n${files.map((file) => `'${file}': () => require('./${file}'),\n`).join('')}};\n`;
   const imports = new Map();
   const local = (file, key = 'default') => {

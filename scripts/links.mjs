@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { chunkOf, COPIED, isLate, lib, resolved, sources, SUBPATHS, WHOLE } from './chunks.mjs';
+import { chunkOf, isLate, isPart, lib, resolved, sources, SUBPATHS, WHOLE } from './chunks.mjs';
 
 const EXPORTS = /^module\.exports = (?:(\w+)|\{([\s\S]*?)\n?\});$/m;
 const STATEMENT = /^const (\w+|\{[^}]*\}) = require\('(\.[^']+)'\);$/gm;
@@ -50,7 +50,7 @@ export function withNumbers(file) {
 }
 
 /** A file's text in which each call of what it requires late requires it there. What is used otherwise is required where it was. */
-function calledLate(file) {
+export function calledLate(file) {
   let text = withNumbers(file);
   for (const [statement, names, path] of text.matchAll(STATEMENT)) {
     if (!isLate(file, resolved(file, path))) continue;
@@ -63,11 +63,8 @@ function calledLate(file) {
   return text;
 }
 
-export const isIn = (chunk, file) => file !== COPIED && chunkOf(file) === chunk;
-
 /** Whether names of a file are passed to another one's bundle as soon as that is read. */
-const isPassed = (names, from, to) =>
-  names.startsWith('{') && from !== COPIED && chunkOf(from) !== chunkOf(to) && WHOLE.includes(chunkOf(from));
+const isPassed = (names, from, to) => names.startsWith('{') && !isPart(chunkOf(to), from) && WHOLE.includes(chunkOf(from));
 
 /**
  * The text of a file with what it requires written in other ways.

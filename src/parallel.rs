@@ -55,6 +55,13 @@ impl Drop for Permit<'_> {
     }
 }
 
+/// Takes up to `wanted` threads, but fewer than there are processors. A call that wants none doesn't count these: what limits them stands in
+/// files of the system, which the first call would read.
+fn take_helpers(wanted: usize) -> Permit<'static> {
+    static NONE: Pool = Pool { free: AtomicUsize::new(0) };
+    if wanted == 0 { NONE.take(0) } else { HELPERS.take(wanted.min(*PROCESSORS - 1)) }
+}
+
 /// Applies `work` to successive ranges that cover `0..count` and returns the results in order. Short lists are one
 /// range; long lists are split between several threads, which end before this returns. `units` returns the length of
 /// an item in UTF-16 code units.
@@ -93,7 +100,7 @@ pub fn map_read<R: Send + Sync, T: Send, E>(
     work: impl Fn(Range<usize>, &R) -> T + Sync,
 ) -> Result<Vec<(R, T)>, E> {
     let total: usize = (0..count).map(&units).sum();
-    let permit = HELPERS.take((total / UNITS_PER_THREAD).clamp(1, MAX_THREADS.min(*PROCESSORS)) - 1);
+    let permit = take_helpers((total / UNITS_PER_THREAD).clamp(1, MAX_THREADS) - 1);
     let mut chunks = chunks(count, total, units, &shares(permit.threads + 1, reading)).into_iter();
     let Some(first) = chunks.next() else { return Ok(Vec::new()) };
     let others: Vec<(Range<usize>, OnceLock<R>)> = chunks.map(|chunk| (chunk, OnceLock::new())).collect();
@@ -121,7 +128,7 @@ pub fn map_read<R: Send + Sync, T: Send, E>(
 /// # Panics
 /// If `first` or `second` panics.
 pub fn join<A, B: Send>(units: usize, first: impl FnOnce() -> A, second: impl Fn() -> B + Sync) -> (A, B) {
-    let permit = HELPERS.take(usize::from(units >= UNITS_PER_THREAD));
+    let permit = take_helpers(usize::from(units >= UNITS_PER_THREAD));
     if permit.threads == 0 {
         return (first(), second());
     }
@@ -147,7 +154,7 @@ pub fn hand_over<T: Default + Send, R>(
     make: impl FnOnce(usize, &mut dyn FnMut(&mut T)) -> R,
     mut take: impl FnMut(&mut T) + Send,
 ) -> R {
-    let permit = HELPERS.take(usize::from(units >= MIN_HANDED));
+    let permit = take_helpers(usize::from(units >= MIN_HANDED));
     // Channels ask the system to run another thread, which hosts of WebAssembly need not know.
     if permit.threads == 0 || cfg!(target_family = "wasm") {
         return make(0, &mut take);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { FOR_MESSAGE, FOR_MESSAGES, FOR_ORIGINALS, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const { checkNested } = require('../formats/json.js');
 const { isObject } = require('../formats/reader.js');
 const { memorise, recall } = require('../tokens/memory.js');
@@ -65,17 +65,17 @@ const PLACE = { up: isIndex, written: (print) => print !== null && isPrintOrNull
  * @throws {TypeError} `messages` is no array of objects, or `originals` no object of entries that originals.js makes
  */
 function checkRestorable(messages, originals, messagesName, originalsName) {
-  if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${got(messages, FOR_MESSAGES)}`);
+  if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${whatIs(messages, 'messages')}`);
   for (let index = 0; index < messages.length; index++) {
     const at = () => `${messagesName}[${index}]`;
-    if (!isObject(messages[index])) throw new TypeError(`${at()} must be an object, got ${got(messages[index], FOR_MESSAGE)}`);
+    if (!isObject(messages[index])) throw new TypeError(`${at()} must be an object, got ${whatIs(messages[index], 'message')}`);
     // A message that is remembered was read to its end.
     if (recall(messages[index]) !== undefined) continue;
     checkNested(messages[index], at);
     // Its fingerprint and its marks will be asked for, and again with the next request.
     memorise(messages[index]);
   }
-  const given = got(originals, FOR_ORIGINALS);
+  const given = whatIs(originals, 'originals');
   if (given !== 'object') throw new TypeError(`${originalsName} must be an object, got ${given}`);
   for (const key of Object.keys(originals)) checkEntry(originals[key], () => `${originalsName}[${JSON.stringify(key)}]`);
 }

@@ -5,9 +5,9 @@ const native = require('../native.js');
 const { formatOf } = require('../formats/index.js');
 const { PIECE, PRUNE_EDIT_COLUMN, PRUNE_PIECE_COLUMN, SENTINEL } = require('../generated/layout.js');
 const { countEdited } = require('../tokens/index.js');
-const { providerOf } = require('../tokens/measure.js');
+const { providerOf } = require('../tokens/provider.js');
 const { inOneGo } = require('../steps.js');
-const { FOR_MESSAGES, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const { named } = require('../places.js');
 const { checkOptions } = require('../options/index.js');
 const { applyEdits } = require('./edits.js');
@@ -95,9 +95,9 @@ function isOpenTurnStripped(parts, stripped) {
 }
 
 /** See `index.d.ts`. */
-function prune(messages, options = {}) {
-  if (!Array.isArray(messages)) throw new TypeError(`prune(): messages must be an array, got ${got(messages, FOR_MESSAGES)}`);
-  checkOptions('prune', options);
+function prune(messages, given = undefined) {
+  if (!Array.isArray(messages)) throw new TypeError(`prune(): messages must be an array, got ${whatIs(messages, 'messages')}`);
+  const options = given === undefined ? {} : checkOptions('prune', given);
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
   const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));

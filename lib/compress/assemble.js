@@ -1,8 +1,9 @@
 // @ts-check
 'use strict';
 
-const { DECISION_COLUMN, OUTPUT_COLUMN, SENTINEL, STATISTIC } = require('../generated/layout.js');
-const { nameOf, textOf } = require('../messages.js');
+const { OUTPUT_COLUMN, SENTINEL, STATISTIC } = require('../generated/layout.js');
+const { decisionsOf } = require('./decisions.js');
+const { nameOf } = require('../messages.js');
 const native = require('../native.js');
 
 /** @typedef {import('../messages.js').Message} Message */
@@ -227,35 +228,11 @@ function assembleStatistics(messages, outcome, version, options, trimmed) {
   for (const name in counts) if (counts[name] > 0) statistics[name] = counts[name];
   // If the engine returned the input, it decided nothing.
   if (trace && outcome.count > 0) {
-    statistics.decisions = assembleDecisions(messages, outcome.trace, options, trimmed);
+    statistics.decisions = decisionsOf(messages, outcome.trace, options, trimmed);
     if (outcome.scorerFallbacks > 0) fallbacks.entropyScorer = outcome.scorerFallbacks;
     if (Object.keys(fallbacks).length > 0) statistics.callback_fallbacks = fallbacks;
   }
   return statistics;
-}
-
-function assembleDecisions(messages, trace, { labels, adapters, verdicts }, trimmed) {
-  const { decisions, actions, reasons, clusterLabels } = trace;
-  const result = [];
-  for (let at = 0; at < decisions.length; at += DECISION_COLUMN.COUNT) {
-    const index = decisions[at + DECISION_COLUMN.MESSAGE];
-    const detail = decisions[at + DECISION_COLUMN.DETAIL];
-    let reason = reasons[decisions[at + DECISION_COLUMN.REASON]];
-    if (reason === 'pattern:') reason += labels[detail];
-    if (reason === 'cluster:') reason += clusterLabels[detail];
-    if (reason === 'adapter:' || reason === 'adapter_reverted:') reason += adapters[detail].name;
-    if (reason === 'llm_preserved:') reason += nameOf(verdicts.get(index).reason) ?? '';
-    const isTrimmed = trimmed.has(index);
-    result.push({
-      messageId: messages[index].id,
-      messageIndex: index,
-      action: isTrimmed ? 'compressed' : actions[decisions[at + DECISION_COLUMN.ACTION]],
-      reason: isTrimmed ? 'tool_prepass' : reason,
-      inputChars: textOf(messages[index]).length,
-      outputChars: decisions[at + DECISION_COLUMN.OUTPUT_LENGTH],
-    });
-  }
-  return result;
 }
 
 module.exports = { assembleResult, trimmedMessage, writtenMessage };

@@ -1,61 +1,12 @@
 // @ts-check
 'use strict';
 
-const { MESSAGE_COLUMN, MESSAGE_FLAG, OUTPUT_COLUMN, SENTINEL, STATISTIC } = require('../generated/layout.js');
-const native = require('../native.js');
+const { STATISTIC } = require('../generated/layout.js');
+const { factsOf, outputOf, qualityOf } = require('./compared.js');
+
+/** @typedef {import('./compared.js').Compared} Compared */
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
-
-/** @typedef {ReturnType<typeof import('./gather.js').gatherMessages>} Gathered */
-
-/**
- * What the measures of a result compare: strings and numbers rather than messages, which the caller may change.
- *
- * @typedef {object} Compared
- * @property {string[]} input the texts as they were given
- * @property {Gathered} gathered the messages as the engine read them, some perhaps trimmed
- * @property {Float64Array} numbers of the engine's outcome
- * @property {string[]} written the texts that it wrote
- */
-
-/**
- * Returns a column of the rows of outputs.
- *
- * @param {Float64Array} numbers
- * @param {number} column
- */
-function outputs(numbers, column) {
-  const count = numbers[STATISTIC.OUTPUTS];
-  return Array.from({ length: count }, (_, place) => numbers[STATISTIC.COUNT + place * OUTPUT_COLUMN.COUNT + column]);
-}
-
-/**
- * Returns the texts of the result.
- *
- * @param {Compared} compared
- */
-function outputOf({ gathered, numbers, written }) {
-  if (numbers[STATISTIC.OUTPUTS] === SENTINEL.NONE) return gathered.texts;
-  const starts = outputs(numbers, OUTPUT_COLUMN.START);
-  return outputs(numbers, OUTPUT_COLUMN.TEXT).map((text, place) => (text === 0 ? gathered.texts[starts[place]] : written[text - 1]));
-}
-
-/**
- * Returns for each given message whether the result has its id.
- *
- * @param {Compared} compared
- */
-function hasId({ input, gathered: { ids, columns }, numbers }) {
-  const [ends, flags] = [MESSAGE_COLUMN.ID_END, MESSAGE_COLUMN.FLAGS].map((place) => columns.subarray(place * input.length));
-  // An id that is no string differs from its text.
-  const key = (/** @type {number} */ index) =>
-    (flags[index] & MESSAGE_FLAG.STRING_ID ? "'" : '') + ids.slice(index === 0 ? 0 : ends[index - 1], ends[index]);
-  const present = new Set(outputs(numbers, OUTPUT_COLUMN.START).map(key));
-  return input.map((_, index) => present.has(key(index)));
-}
-
-/** @param {number} value */
-const rounded = (value) => Math.round(1000 * value) / 1000;
 
 /**
  * The key of the functions that compute the measures of statistics. The accessors are the same for all results, because V8 makes a hidden
@@ -112,8 +63,8 @@ function addMeasures(statistics, compared) {
     Object.defineProperty(statistics, INSPECT, SHOWN);
   }
   addComputed(statistics, {
-    facts: factsOf(input, () => outputOf(compared)),
-    quality: once(() => native.computeQuality(input, hasId(compared), outputOf(compared)).map(rounded)),
+    facts: once(() => factsOf(input, outputOf(compared))),
+    quality: once(() => qualityOf(compared)),
   });
 }
 
@@ -124,11 +75,8 @@ function addMeasures(statistics, compared) {
  * @param {string[]} texts
  */
 function addFactRetention(statistics, texts) {
-  addComputed(statistics, { facts: factsOf(texts, () => texts) });
+  addComputed(statistics, { facts: once(() => factsOf(texts, texts)) });
 }
-
-/** @param {string[]} input @param {() => string[]} output */
-const factsOf = (input, output) => once(() => rounded(native.factRetention(input, output())));
 
 /**
  * Adds what computes the measures, and `fact_retention`, which is not enumerable because it is not part of the contract.

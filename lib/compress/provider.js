@@ -3,7 +3,7 @@
 
 const { applyTexts } = require('../agent/originals.js');
 const { firstEditable } = require('../agent/thinking.js');
-const { FOR_MESSAGES, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const { compressPlain } = require('./plain.js');
 const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
@@ -11,7 +11,8 @@ const { placeOf } = require('../formats/reader.js');
 const { checkOptions } = require('../options/index.js');
 const { named } = require('../places.js');
 const native = require('../native.js');
-const { measure, providerOf } = require('../tokens/measure.js');
+const { measure } = require('../tokens/measure.js');
+const { providerOf } = require('../tokens/provider.js');
 
 const DEFAULT_PRESERVE = ['system'];
 const DEFAULT_RECENCY = 4;
@@ -29,7 +30,7 @@ const LOCKED = 'locked';
  * @param {any} options those of `compress`, with `format`
  */
 function compressProvider(given, options) {
-  if (!Array.isArray(given)) throw new TypeError(`compress(): messages must be an array, got ${got(given, FOR_MESSAGES)}`);
+  if (!Array.isArray(given)) throw new TypeError(`compress(): messages must be an array, got ${whatIs(given, 'messages')}`);
   checkOptions('compress', options);
   // A copy, because a callback may change the list.
   const messages = given.slice();

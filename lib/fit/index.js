@@ -3,11 +3,11 @@
 
 const { originalsOf } = require('../agent/originals.js');
 const { marksIn } = require('../agent/stubs.js');
-const { FOR_MESSAGES, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const { named } = require('../places.js');
 const { checkOptions, copyOptions, defaultOf } = require('../options/index.js');
 const { resolveLimits } = require('../options/limits.js');
-const { Recalled } = require('../tokens/memory.js');
+const { Recalled } = require('../tokens/recalled.js');
 const { Allowance } = require('./allowance.js');
 const { takeUp } = require('./earlier.js');
 const { createReport } = require('./report.js');
@@ -17,7 +17,7 @@ const { wholeWithin } = require('./whole.js');
 
 /** See `index.d.ts`. */
 function fit(messages, given) {
-  if (!Array.isArray(messages)) throw new TypeError(`fit(): messages must be an array, got ${got(messages, FOR_MESSAGES)}`);
+  if (!Array.isArray(messages)) throw new TypeError(`fit(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   checkOptions('fit', given);
   // A callback may change the object that was given.
   const options = copyOptions('fit', given);

@@ -4,7 +4,7 @@
 /** @import { Foreign, Format, FormatKind } from '../types.d.ts' */
 
 const { isObject } = require('../checks.js');
-const { FOR_MESSAGES, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const { misplaced } = require('../places.js');
 const { inOneGo } = require('../steps.js');
 const { checkNested } = require('./json.js');
@@ -59,7 +59,7 @@ const LOADED = new Map();
  * @throws {TypeError} `messages` is not an array of objects, or no format or more than one fits
  */
 function formatOf(messages, name = 'auto', hints = []) {
-  if (!Array.isArray(messages)) throw misplaced(`messages must be an array, got ${got(messages, FOR_MESSAGES)}`);
+  if (!Array.isArray(messages)) throw misplaced(`messages must be an array, got ${whatIs(messages, 'messages')}`);
   if (name === null || name === 'auto') return detect(messages, hints).format;
   return formatNamed(name);
 }

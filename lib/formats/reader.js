@@ -5,7 +5,7 @@
 
 const { isDate, isPromise } = require('node:util').types;
 const { describe, isObject, stepsOf } = require('../checks.js');
-const { FOR_MESSAGE, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const { misplaced } = require('../places.js');
 const { checkNested, jsonText } = require('./json.js');
 
@@ -32,7 +32,7 @@ class Reader {
     this.index++;
     // Asking Node takes longer than looking for `then`, which hardly any message has.
     if (!isObject(message) || (typeof message.then === 'function' && isPromise(message))) {
-      throw misplaced(`${placeOf(this.index, [])} must be an object, got ${got(message, FOR_MESSAGE)}`);
+      throw misplaced(`${placeOf(this.index, [])} must be an object, got ${whatIs(message, 'message')}`);
     }
     // An object with `toJSON` may hold anything.
     if (typeof message.toJSON !== 'function') this.checkNested(message);

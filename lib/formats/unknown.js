@@ -4,11 +4,11 @@
 /** @import { Foreign, Format } from '../types.d.ts' */
 
 const { types } = require('node:util');
-const { FOR_MESSAGE, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const { misplaced } = require('../places.js');
 const { shapeOf } = require('./shape.js');
 
-const noObject = (message, index) => misplaced(`messages[${index}] must be an object, got ${got(message, FOR_MESSAGE)}`);
+const noObject = (message, index) => misplaced(`messages[${index}] must be an object, got ${whatIs(message, 'message')}`);
 
 /**
  * The error for a message of no format, or of another one than those before it.
@@ -24,7 +24,7 @@ function unknownFormat(formats, message, index, before, shows) {
   if (types.isPromise(message)) return noObject(message, index);
   const fits = formats.filter((format) => format.recognises(message) !== 'no').map(({ name }) => name);
   if (fits.length === 0) {
-    const known = got(message, FOR_MESSAGE);
+    const known = whatIs(message, 'message');
     return misplaced(
       `messages[${index}] ${known === 'object' ? `is of no known format: ${shapeOf(message)}` : `must be a message, got ${known}`}`,
     );

@@ -262,32 +262,21 @@ function renamed(kind, former, current, code) {
   return Object.assign(check, { each: kind.each, isFormer: true });
 }
 
-/**
- * An option.
- *
- * @typedef {{ name: string, kind: Kind, isRequired: boolean, isChecked: boolean }} Rule
- */
-
 /** Maximum number of unknown names that are remembered, so that memory stays bounded. */
 const MAX_PASSED_OVER = 1000;
 
-/** The options of an object. */
+/** Whether what an option holds is checked here. @param {Kind} kind */
+const isChecked = (kind) => kind !== flag && kind !== checkedByReader;
+
+/** The options of an object. The table is asked as it is: a first call would spend longer on another order of it than on its checks. */
 class Rules {
-  #byName;
-  /** Those that are checked, in the order of the table. */
-  #checked;
-  #required;
+  #options;
   /** @type {Set<string>} */
   #passedOver = new Set();
 
   /** @param {Options} options */
   constructor(options) {
-    const all = Object.entries(options).map(([name, { kind, isRequired = false }]) => {
-      return { name, kind, isRequired, isChecked: kind !== flag && kind !== checkedByReader };
-    });
-    this.#byName = new Map(all.map((rule) => [rule.name, rule]));
-    this.#checked = all.filter(({ isChecked }) => isChecked);
-    this.#required = this.#checked.filter(({ isRequired }) => isRequired);
+    this.#options = options;
   }
 
   /**
@@ -306,7 +295,12 @@ class Rules {
    * @param {string} at name of the object in errors
    */
   check(given, at) {
-    for (const rule of this.#checked) checkOne(rule, given, at);
+    for (const name in this.#options) {
+      const { kind, isRequired } = this.#options[name];
+      if (!isChecked(kind)) continue;
+      const value = read(given, name, at);
+      if (isRequired || (value !== undefined && value !== null)) kind(`${at}.${name}`, value, given);
+    }
   }
 
   /**
@@ -319,35 +313,26 @@ class Rules {
   areRight(given) {
     const prototype = Object.getPrototypeOf(given);
     if (prototype !== Object.prototype && prototype !== null) return false;
+    const options = this.#options;
     try {
-      for (const { name, kind } of this.#required) kind('', given[name], given);
+      for (const name in options) if (options[name].isRequired) options[name].kind('', given[name], given);
       for (const name of Object.getOwnPropertyNames(given)) {
-        const rule = this.#byName.get(name);
-        if (rule === undefined) {
+        if (!Object.hasOwn(options, name)) {
           if (this.#passedOver.has(name)) continue;
           return false;
         }
-        if (rule.isRequired || !rule.isChecked) continue;
+        const { kind, isRequired } = options[name];
+        if (isRequired || !isChecked(kind)) continue;
         const value = given[name];
         if (value === undefined || value === null) continue;
-        if (rule.kind.options !== undefined || rule.kind.each !== undefined) return false;
-        rule.kind('', value, given);
+        if (kind.options !== undefined || kind.each !== undefined) return false;
+        kind('', value, given);
       }
       return true;
     } catch {
       return false;
     }
   }
-}
-
-/**
- * @param {Rule} rule
- * @param {Record<string, any>} given
- * @param {string} at
- */
-function checkOne({ name, kind, isRequired }, given, at) {
-  const value = read(given, name, at);
-  if (isRequired || (value !== undefined && value !== null)) kind(`${at}.${name}`, value, given);
 }
 
 module.exports = {

@@ -4,7 +4,7 @@
 /** @import { Foreign } from '../types.d.ts' */
 
 const { describe } = require('../checks.js');
-const { FOR_MESSAGES, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const { formatOf } = require('../formats/index.js');
 const { modelOf } = require('../model-of.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
@@ -24,7 +24,7 @@ const AT = 'recall(): options';
  */
 function recall(history, messages, query, options) {
   for (const [name, list] of Object.entries({ history, messages }))
-    if (!Array.isArray(list)) throw new TypeError(`recall(): ${name} must be an array of messages, got ${got(list, FOR_MESSAGES)}`);
+    if (!Array.isArray(list)) throw new TypeError(`recall(): ${name} must be an array of messages, got ${whatIs(list, 'messages')}`);
   if (typeof query !== 'string') throw new TypeError(`recall(): query must be a string, got ${describe(query)}`);
   const given = checkOptions('recall', options);
   const model = modelOf(given, AT, 'tokenizer');

@@ -1,7 +1,8 @@
 // @ts-check
 'use strict';
 
-const { measuring, perMessage, providerOf } = require('../tokens/measure.js');
+const { measuring, perMessage } = require('../tokens/measure.js');
+const { providerOf } = require('../tokens/provider.js');
 const { askCounter, requestTokens } = require('../tokens/request.js');
 const { snapshotOf } = require('./history.js');
 

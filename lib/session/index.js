@@ -2,7 +2,7 @@
 'use strict';
 
 const { describe } = require('../checks.js');
-const { FOR_MESSAGES, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const { Fitting } = require('../fit/fitting.js');
 const { hintsOf } = require('../formats/hints.js');
 const { detect, formatNamed } = require('../formats/index.js');
@@ -222,7 +222,7 @@ class Session {
   }
 
   *#stepping(given) {
-    if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${got(given, FOR_MESSAGES)}`);
+    if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${whatIs(given, 'messages')}`);
     const base = this.#state;
     const { state, isForeign } = yield* this.#taken(given, yield* this.#formatting(base, given));
     const step = yield* aligning(state, given, this.#options.thinking === 'strip');

@@ -1,10 +1,11 @@
 // @ts-check
 'use strict';
 
-const { FOR_MESSAGES, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const native = require('../native.js');
 const { modelOf } = require('../model-of.js');
-const { measure, measuring, perMessage, providerOf } = require('./measure.js');
+const { measure, measuring, perMessage } = require('./measure.js');
+const { providerOf } = require('./provider.js');
 const { named } = require('../places.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
 
@@ -19,10 +20,10 @@ function countTokens(input, options) {
     return native.countTexts([input], tokenizer)[0];
   }
   if (!Array.isArray(input))
-    throw new TypeError(`countTokens(): input must be a string or an array of messages, got ${got(input, FOR_MESSAGES)}`);
+    throw new TypeError(`countTokens(): input must be a string or an array of messages, got ${whatIs(input, 'messages')}`);
   // A string needs no formats.
   const [{ hintsOf }, { formatOf }] = [require('../formats/hints.js'), require('../formats/index.js')];
-  const { Recalled } = require('./memory.js');
+  const { Recalled } = require('./recalled.js');
   const known = new Recalled(input, formatOf(input, format, hintsOf({ tools, system, provider })), tokenizer);
   const request = known.count({ tools, system }, AT);
   return known.tokens.reduce((sum, count) => sum + count, request);

@@ -16,14 +16,6 @@ const { gatherRequest } = require('./gather.js');
  */
 
 /**
- * The provider by whose rules the messages of a format are counted: OpenAI's where they may go to any provider.
- *
- * @param {string} format
- * @returns {'openai' | 'anthropic' | 'gemini'}
- */
-const providerOf = (format) => (format === 'anthropic' || format === 'gemini' ? format : 'openai');
-
-/**
  * Counts the tokens of a request; takes what {@link gatherRequest} takes.
  *
  * @param {Parameters<typeof gatherRequest>} all
@@ -53,4 +45,4 @@ function perMessage(parts, measured) {
   return tokens;
 }
 
-module.exports = { measure, measuring, perMessage, providerOf };
+module.exports = { measure, measuring, perMessage };

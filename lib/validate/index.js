@@ -5,7 +5,7 @@
 
 const { isObject } = require('../checks.js');
 const { checkNested } = require('../formats/json.js');
-const { FOR_MESSAGES, got } = require('../given.js');
+const { whatIs } = require('../given.js');
 const { formatOf } = require('../formats/index.js');
 const { named } = require('../places.js');
 const { checkOptions } = require('../options/index.js');
@@ -36,7 +36,7 @@ const checks = {
  * @param {unknown} [options]
  */
 function validate(messages, options) {
-  if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${got(messages, FOR_MESSAGES)}`);
+  if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   const { format: name } = checkOptions('validate', options);
   const format = formatOf(messages, name ?? 'auto').name;
   const problems = new Problems();

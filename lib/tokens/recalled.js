@@ -1,0 +1,130 @@
+// @ts-check
+'use strict';
+
+/** @import { Foreign, Format } from '../types.d.ts' */
+
+const { measure, perMessage } = require('./measure.js');
+const { memorise, recall } = require('./memory.js');
+const { providerOf } = require('./provider.js');
+const { toolSchemas } = require('./schemas.js');
+const { systemPrompts } = require('./system.js');
+
+/** @typedef {import('./memory.js').Memory} Memory */
+
+/** The tokens of a request's messages, of which some were counted before. */
+class Recalled {
+  #messages;
+  #format;
+  #tokenizer;
+  /** What tokens are remembered by. */
+  #key;
+  /**
+   * The memories of the messages as they are now.
+   *
+   * @type {Map<object, Memory>}
+   */
+  #known = new Map();
+
+  /**
+   * @param {readonly Foreign[]} messages
+   * @param {Format} format
+   * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
+   */
+  constructor(messages, format, tokenizer) {
+    this.#messages = messages;
+    this.#format = format;
+    this.#tokenizer = tokenizer;
+    this.#key = `${format.name} ${tokenizer}`;
+    /** The tokens of each message; 0 where they aren't known. */
+    this.tokens = new Float64Array(messages.length);
+    /**
+     * The messages whose tokens aren't known, by index.
+     *
+     * @type {number[]}
+     */
+    this.fresh = [];
+    /** The UTF-16 code units in those of them that can be remembered. */
+    this.units = 0;
+    for (let index = 0; index < messages.length; index++) {
+      const message = messages[index];
+      const known = recall(message) ?? memorise(message);
+      if (known !== undefined) this.#known.set(message, known);
+      const tokens = known?.facts[this.#key];
+      if (tokens !== undefined) this.tokens[index] = tokens;
+      else {
+        this.fresh.push(index);
+        this.units += known?.units ?? 0;
+      }
+    }
+  }
+
+  /**
+   * What is known of one of the messages, where its fingerprint may be remembered: a `toJSON` may give another text each time.
+   *
+   * @param {any} message
+   */
+  memoryOf(message) {
+    return typeof message.toJSON === 'function' ? undefined : this.#known.get(message);
+  }
+
+  /**
+   * Counts the messages whose tokens aren't known, and remembers them. The tokens of a message don't depend on the others.
+   *
+   * @param {{ tools?: unknown, system?: unknown }} beside
+   * @param {string} at what errors call the options
+   * @returns {number} the tokens of the request that belong to no message
+   * @throws {TypeError} a message isn't what its format has, or `system` or a tool is of no known shape
+   */
+  count({ tools, system }, at) {
+    const messages = this.fresh.map((index) => this.#messages[index]);
+    const parts = this.#read(messages);
+    const beside = { schemas: toolSchemas(tools, `${at}.tools`), prompts: systemPrompts(system, `${at}.system`) };
+    const measured = measure(messages, parts, providerOf(this.#format.name), this.#tokenizer, beside);
+    this.learn(perMessage(parts, measured));
+    return measured.request + measured.system;
+  }
+
+  #read(messages) {
+    try {
+      return this.#format.read(messages);
+    } catch (error) {
+      // Errors name the place among all messages.
+      this.#format.read(this.#messages);
+      throw error;
+    }
+  }
+
+  /**
+   * Sets the tokens of the messages that were not known, and remembers them.
+   *
+   * @param {ArrayLike<number>} tokens
+   */
+  learn(tokens) {
+    for (let place = 0; place < this.fresh.length; place++) {
+      const index = this.fresh[place];
+      this.tokens[index] = tokens[place];
+      const known = this.#known.get(this.#messages[index]);
+      if (known !== undefined) known.facts[this.#key] = tokens[place];
+    }
+    this.fresh = [];
+    this.units = 0;
+  }
+
+  /**
+   * Returns what `find` finds in a message, which is remembered as long as the message is unchanged.
+   *
+   * @template T
+   * @param {object} message
+   * @param {string} name of what is found, the same for all messages of all requests
+   * @param {(message: object) => T} find
+   * @returns {T}
+   */
+  remembered(message, name, find) {
+    const facts = this.#known.get(message)?.facts;
+    if (facts === undefined) return find(message);
+    facts[name] ??= find(message);
+    return facts[name];
+  }
+}
+
+module.exports = { Recalled };
