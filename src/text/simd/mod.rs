@@ -19,6 +19,8 @@ use super::block::{BLOCK, Block, CaseMasks, NameMasks};
 use super::units::CHUNK;
 
 /// The instructions of a processor, with the widest vectors last.
+// Arm64 has nothing to choose but in comparisons, and WebAssembly nothing at all.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Vectors {
     Portable,
@@ -32,6 +34,7 @@ enum Vectors {
 
 impl Vectors {
     /// Returns those that the processor has and that are to be used.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     #[inline(always)]
     fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]
