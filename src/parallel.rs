@@ -12,6 +12,8 @@ use std::thread::{self, ScopedJoinHandle};
 const UNITS_PER_THREAD: usize = 256 * 1024;
 /// Work that is handed over together, in UTF-16 code units: it fits into the cache of a processor, and takes far longer than waking a thread.
 const UNITS_PER_PIECE: usize = 64 * 1024;
+/// Pieces for each thread: so many that all threads end nearly together, and so few that their results take no time to put together.
+const PIECES_PER_THREAD: usize = 8;
 /// Minimum work that is handed over, in UTF-16 code units: folding takes a tenth of the time that [`UNITS_PER_THREAD`] is about.
 const MIN_HANDED: usize = 12 * UNITS_PER_THREAD;
 /// Maximum threads per call; more would only wait for memory.
@@ -82,7 +84,44 @@ pub fn map_chunks<T: Send>(
     first.into_iter().chain(others.into_iter().map(|((), result)| result)).collect()
 }
 
-/// The same where the thread of the call has to `read` what the others work on, each from then on. It does the work of the first range itself,
+/// Applies `work` to successive ranges that cover `0..count` and returns the results in order, as [`map_chunks`] does, but of more and smaller
+/// ranges, which each thread takes when it is done with its last: for results that are cheap to put together. A thread that the system
+/// starts late leaves more of them to the others, so fewer units are worth one.
+///
+/// # Panics
+/// If `work` panics.
+pub fn map_pieces<T: Send>(
+    count: usize,
+    units: impl Fn(usize) -> usize,
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Vec<T> {
+    let total: usize = (0..count).map(&units).sum();
+    let permit = HELPERS.take((total / (2 * UNITS_PER_PIECE)).clamp(1, MAX_THREADS.min(*PROCESSORS)) - 1);
+    if permit.threads == 0 {
+        return vec![work(0..count)];
+    }
+    let pieces = (total / UNITS_PER_PIECE).min(PIECES_PER_THREAD * (permit.threads + 1));
+    let pieces = chunks(count, total, units, &vec![1.0; pieces]);
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let taken = numbers.map_while(|number| Some((number, work(pieces.get(number)?.clone()))));
+        taken.collect::<Vec<_>>()
+    };
+    let mut results: Vec<Option<T>> = pieces.iter().map(|_| None).collect();
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..permit.threads).map(|_| thread::Builder::new().spawn_scoped(scope, take)).collect();
+        let own = take();
+        let others = threads.into_iter().filter_map(|thread| thread.ok()?.join().ok());
+        for (number, result) in std::iter::once(own).chain(others).flatten() {
+            results[number] = Some(result);
+        }
+    });
+    // If a thread panicked, this one does its work (and panics the same way).
+    results.into_iter().zip(&pieces).map(|(result, piece)| result.unwrap_or_else(|| work(piece.clone()))).collect()
+}
+
+/// [`map_chunks`] where the thread of the call has to `read` what the others work on, each from then on. It does the work of the first range itself,
 /// by `own`, when all others have begun. `reading` is the share that reading takes of the time for a range: later ones are shorter. Returns
 /// what was read, and the results.
 ///
@@ -222,6 +261,8 @@ mod tests {
         for (count, length) in [(0, 0), (1, 0), (1, 10_000_000), (7, 300_000), (1000, 5000), (20_000, 700)] {
             let covered: Vec<usize> = map_chunks(count, |_| length, |chunk| chunk.collect::<Vec<_>>()).concat();
             assert_eq!(covered, (0..count).collect::<Vec<_>>());
+            let covered: Vec<usize> = map_pieces(count, |_| length, |piece| piece.collect::<Vec<_>>()).concat();
+            assert_eq!(covered, (0..count).collect::<Vec<_>>());
         }
     }
 
@@ -255,6 +296,7 @@ mod tests {
     fn a_failing_chunk_fails_the_caller() {
         let work = |chunk: Range<usize>| assert!(!chunk.contains(&900), "not this one");
         assert!(std::panic::catch_unwind(|| map_chunks(1000, |_| 5000, work)).is_err());
+        assert!(std::panic::catch_unwind(|| map_pieces(1000, |_| 5000, work)).is_err());
     }
 
     #[test]
@@ -313,6 +355,8 @@ mod tests {
                     for _ in 0..20 {
                         let units = MAX_THREADS * UNITS_PER_THREAD / 100;
                         let done = map_chunks(100, |_| units, |chunk| chunk.map(|_| counter.count(caller)).count());
+                        assert_eq!(done.into_iter().sum::<usize>(), 100);
+                        let done = map_pieces(100, |_| units, |piece| piece.map(|_| counter.count(caller)).count());
                         assert_eq!(done.into_iter().sum::<usize>(), 100);
                         join(UNITS_PER_THREAD, || (), || counter.count(caller));
                     }

@@ -8,7 +8,7 @@ use crate::compress::plan::{Plan, Route};
 use crate::compress::render::{
     Assignment, Context, Writer, Writing, Written, WrittenTexts, assignments, prose_summary,
 };
-use crate::parallel::map_chunks;
+use crate::parallel::map_pieces;
 use crate::text::{SharedText, TextBuf};
 
 /// The texts written during a call at one depth.
@@ -38,14 +38,14 @@ impl WriteMemo {
 
     fn write_assignments(&mut self, context: Context<'_>, assignments: Vec<Assignment>) -> Vec<Request> {
         let units = |number: usize| context.facts.length(assignments[number].start, assignments[number].count);
-        let chunks = map_chunks(assignments.len(), units, |chunk| {
-            let mut writer = Writer::new(context, chunk.len(), chunk.clone().map(units).sum());
-            let written: Vec<_> = assignments[chunk].iter().map(|assignment| writer.write(*assignment)).collect();
+        let pieces = map_pieces(assignments.len(), units, |piece| {
+            let mut writer = Writer::new(context, piece.len(), piece.clone().map(units).sum());
+            let written: Vec<_> = assignments[piece].iter().map(|assignment| writer.write(*assignment)).collect();
             (written, writer.into_written())
         });
         let mut requests = Vec::new();
         let mut assignments = assignments.into_iter();
-        for (written, texts) in chunks {
+        for (written, texts) in pieces {
             let texts = Arc::new(texts);
             for (written, Assignment { start, count, .. }) in written.into_iter().zip(&mut assignments) {
                 match written {

@@ -2,14 +2,14 @@
 //! sentences.
 //!
 //! They depend on nothing but the text, so they are kept by [`TextId`]: a text that occurs again is not read again, a
-//! conversation that grows is extended, and long conversations are read in chunks on several threads.
+//! conversation that grows is extended, and long conversations are read in pieces on several threads.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::content::{Content, WantedReasons};
 use crate::classify::{Hit, hard_reasons};
-use crate::parallel::map_chunks;
+use crate::parallel::map_pieces;
 use crate::summarize::fences::has_backticks;
 use crate::text::json::is_json_structure;
 use crate::text::masks::Scratch;
@@ -45,8 +45,8 @@ impl TextFacts {
             facts.read(transcript, known + chunk.start..known + chunk.end, wants_content);
             facts
         };
-        let chunks = map_chunks(transcript.text_count() - known, |index| text(index).len(), read);
-        for next in chunks {
+        let pieces = map_pieces(transcript.text_count() - known, |index| text(index).len(), read);
+        for next in pieces {
             if self.is_empty() {
                 *self = next;
             } else {

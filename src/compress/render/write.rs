@@ -1,6 +1,6 @@
 //! Writes the texts that replace messages.
 //!
-//! Each text depends on the messages that it replaces and on no other written text, so they are written in chunks on several
+//! Each text depends on the messages that it replaces and on no other written text, so they are written in pieces on several
 //! threads.
 
 use std::cell::Cell;

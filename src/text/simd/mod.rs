@@ -5,6 +5,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod masks;
 #[cfg(target_arch = "aarch64")]
@@ -13,82 +15,110 @@ mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
 
-#[cfg(target_arch = "x86_64")]
-use avx2 as vectors;
-#[cfg(target_arch = "aarch64")]
-use neon as vectors;
-
 use super::block::{BLOCK, Block, CaseMasks, NameMasks};
 use super::units::CHUNK;
 
-/// Whether the processor has the instructions of `vectors`, and they are to be used.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-#[inline(always)]
-fn has_vectors() -> bool {
-    #[cfg(any(test, fuzzing))]
-    if PORTABLE.get() {
-        return false;
-    }
-    #[cfg(target_arch = "x86_64")]
-    return std::arch::is_x86_feature_detected!("avx2");
-    // Every arm64 processor has NEON.
+/// The instructions of a processor, with the widest vectors last.
+// Arm64 has nothing to choose but in comparisons, and WebAssembly nothing at all.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Vectors {
+    Portable,
     #[cfg(target_arch = "aarch64")]
-    return true;
+    Neon,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Vectors {
+    /// Returns those that the processor has and that are to be used.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    #[inline(always)]
+    fn widest() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        let found = if std::arch::is_x86_feature_detected!("avx512bw") {
+            Vectors::Avx512
+        } else if std::arch::is_x86_feature_detected!("avx2") {
+            Vectors::Avx2
+        } else {
+            Vectors::Portable
+        };
+        // Every arm64 processor has NEON.
+        #[cfg(target_arch = "aarch64")]
+        let found = Vectors::Neon;
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let found = Vectors::Portable;
+        #[cfg(any(test, fuzzing))]
+        let found = WIDEST.get().map_or(found, |most| found.min(most));
+        found
+    }
 }
 
 #[cfg(any(test, fuzzing))]
 thread_local! {
-    static PORTABLE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    static WIDEST: std::cell::Cell<Option<Vectors>> = const { std::cell::Cell::new(None) };
+}
+
+/// Calls `run` with these instructions at most on this thread, for comparisons.
+#[cfg(any(test, fuzzing))]
+fn with_at_most<T>(vectors: Vectors, run: impl FnOnce() -> T) -> T {
+    WIDEST.set(Some(vectors));
+    let result = run();
+    WIDEST.set(None);
+    result
 }
 
 /// Calls `run` with the portable implementations on this thread, for comparisons.
 #[cfg(any(test, fuzzing))]
 pub fn portably<T>(run: impl FnOnce() -> T) -> T {
-    PORTABLE.set(true);
-    let result = run();
-    PORTABLE.set(false);
-    result
+    with_at_most(Vectors::Portable, run)
+}
+
+/// Returns what a function gives with the widest vectors, or goes on if there are none.
+macro_rules! with_vectors {
+    ($function:ident($($argument:expr),*)) => {
+        // SAFETY: the processor has the instructions.
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        unsafe {
+            match Vectors::widest() {
+                #[cfg(target_arch = "x86_64")]
+                Vectors::Avx512 => return avx512::$function($($argument),*),
+                #[cfg(target_arch = "x86_64")]
+                Vectors::Avx2 => return avx2::$function($($argument),*),
+                #[cfg(target_arch = "aarch64")]
+                Vectors::Neon => return neon::$function($($argument),*),
+                Vectors::Portable => {}
+            }
+        }
+    };
 }
 
 /// Appends the masks of `chunks` to `blocks`.
 pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    if has_vectors() {
-        // SAFETY: the processor has the instructions.
-        return unsafe { vectors::classify_blocks(chunks, blocks) };
-    }
+    with_vectors!(classify_blocks(chunks, blocks));
     blocks.extend(chunks.iter().map(portable::classify_block));
 }
 
 /// Returns the masks of names in `bytes`.
 #[inline]
 pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    if has_vectors() {
-        // SAFETY: the processor has the instructions.
-        return unsafe { vectors::name_masks(bytes) };
-    }
+    with_vectors!(name_masks(bytes));
     portable::name_masks(bytes)
 }
 
 /// Returns the masks of case in `bytes`.
 #[inline]
 pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    if has_vectors() {
-        // SAFETY: the processor has the instructions.
-        return unsafe { vectors::case_masks(bytes) };
-    }
+    with_vectors!(case_masks(bytes));
     portable::case_masks(bytes)
 }
 
 /// Writes the folded form of `units` to `bytes`, which is as long. Returns whether all are ASCII.
 pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
     #[cfg(target_arch = "x86_64")]
-    if has_vectors() {
-        // SAFETY: the processor has the instructions.
-        return unsafe { vectors::fold_chunks(units, bytes) };
-    }
+    with_vectors!(fold_chunks(units, bytes));
     let fold = |(chunk, bytes): (&[u16; CHUNK], &mut [u8; CHUNK])| {
         let is_ascii = narrow(chunk, bytes);
         if !is_ascii {
@@ -143,6 +173,14 @@ mod tests {
         }
     }
 
+    /// Calls `run` with all instructions that are to be compared. Narrower vectors are those of an older processor.
+    fn with_each(mut run: impl FnMut()) {
+        #[cfg(target_arch = "x86_64")]
+        with_at_most(Vectors::Avx2, &mut run);
+        portably(&mut run);
+        run();
+    }
+
     #[test]
     fn all_ways_fold_alike() {
         // Every unit, first in the company of its neighbours and then of others.
@@ -151,13 +189,16 @@ mod tests {
             let alone: Vec<u8> = units.iter().map(|&unit| fold_unit(unit)).collect();
             let (chunks, _) = units.as_chunks();
             let mut folded = vec![[0; CHUNK]; chunks.len()];
-            assert!(!fold_chunks(chunks, &mut folded));
-            assert!(folded.as_flattened() == alone);
-            for (chunk, folded) in chunks.iter().zip(&mut folded) {
-                assert_eq!(fold_chunks(&[*chunk], std::slice::from_mut(folded)), chunk.iter().all(|&unit| unit < 0x80));
-                portable::fold_chunk(chunk, folded);
-            }
-            assert!(folded.as_flattened() == alone);
+            with_each(|| {
+                assert!(!fold_chunks(chunks, &mut folded));
+                assert!(folded.as_flattened() == alone);
+                folded.fill([0; CHUNK]);
+                for (chunk, folded) in chunks.iter().zip(&mut folded) {
+                    let is_ascii = fold_chunks(&[*chunk], std::slice::from_mut(folded));
+                    assert_eq!(is_ascii, chunk.iter().all(|&unit| unit < 0x80));
+                }
+                assert!(folded.as_flattened() == alone);
+            });
         }
     }
 
@@ -170,11 +211,13 @@ mod tests {
                 // First every byte in every place of a vector, then random ones.
                 *byte = if round < 256 { (round as usize + at) as u8 } else { below(256) as u8 };
             }
-            let mut blocks = Vec::new();
-            classify_blocks(&[bytes], &mut blocks);
-            assert_eq!(blocks, [portable::classify_block(&bytes)], "{bytes:?}");
-            assert_eq!(name_masks(&bytes), portable::name_masks(&bytes), "{bytes:?}");
-            assert_eq!(case_masks(&bytes), portable::case_masks(&bytes), "{bytes:?}");
+            with_each(|| {
+                let mut blocks = Vec::new();
+                classify_blocks(&[bytes], &mut blocks);
+                assert_eq!(blocks, [portable::classify_block(&bytes)], "{bytes:?}");
+                assert_eq!(name_masks(&bytes), portable::name_masks(&bytes), "{bytes:?}");
+                assert_eq!(case_masks(&bytes), portable::case_masks(&bytes), "{bytes:?}");
+            });
         }
     }
 }
