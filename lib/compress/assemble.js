@@ -78,20 +78,31 @@ class Originals {
   }
 }
 
-const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+const DIGITS = Array.from('0123456789abcdefghijklmnopqrstuvwxyz', (digit) => digit.charCodeAt(0));
 
 /**
- * Returns `number.toString(36)` of an unsigned integer. The built-in computes with doubles and takes ten times as long.
+ * Returns `number.toString(36)` of an integer of 32 bits. The built-in computes with doubles and takes ten times as long, and a string for
+ * each digit twice as long.
  *
  * @param {number} number
  */
 function base36(number) {
-  let text = '';
-  do {
-    text = DIGITS[number % 36] + text;
-    number = Math.floor(number / 36);
-  } while (number > 0);
-  return text;
+  // Two integers of three digits and more, because V8 divides those without a division.
+  const high = Math.floor(number / 46656) | 0;
+  const low = (number - 46656 * high) | 0;
+  const digit = (/** @type {number} */ from) => DIGITS[(from | 0) % 36];
+  const text = String.fromCharCode(
+    digit(high / 46656),
+    digit(high / 1296),
+    digit(high / 36),
+    digit(high),
+    digit(low / 1296),
+    digit(low / 36),
+    digit(low),
+  );
+  let zeros = 0;
+  while (zeros < 6 && text[zeros] === '0') zeros++;
+  return zeros === 0 ? text : text.slice(zeros);
 }
 
 /**
@@ -110,12 +121,15 @@ function writtenMessage(messages, start, count, text, idsHash, ids, version) {
   const base = messages[start];
   /** @type {Record<string, unknown>} */
   const provenance = { ids, summary_id: `cce_sum_${base36(idsHash)}` };
-  const parents = [];
+  /** @type {string[] | undefined} */
+  let parents;
   for (let index = start; index < start + count; index++) {
     const parent = messages[index].metadata?._cce_original?.summary_id;
-    if (typeof parent === 'string' && parent !== '') parents.push(parent);
+    if (typeof parent !== 'string' || parent === '') continue;
+    parents ??= [];
+    parents.push(parent);
   }
-  if (parents.length > 0) provenance.parent_ids = parents;
+  if (parents !== undefined) provenance.parent_ids = parents;
   provenance.version = version;
   const message = copyOf(base);
   message.content = text;

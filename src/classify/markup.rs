@@ -1,5 +1,7 @@
 //! Hard reasons given by markup: code, mathematics, JSON, YAML, tracebacks.
 
+use std::sync::LazyLock;
+
 use memchr::{memchr, memchr_iter, memmem};
 
 use super::rule::{Rule, add_reasons};
@@ -60,8 +62,9 @@ fn add_line_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
 /// Returns whether there is a code fence whose opening line has nothing but a word after the backticks. Only the
 /// leftmost such opening matters, because whatever closes a later one closes it too.
 fn has_code_fence(text: &[u8]) -> bool {
+    static TICKS: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("```"));
     let mut body = None;
-    for ticks in memmem::find_iter(text, b"```") {
+    for ticks in TICKS.find_iter(text) {
         match body {
             None => {
                 let line_end = run_end(text, ticks + 3, WORD);

@@ -3,7 +3,7 @@
 use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
 
-use super::strings::{JsText, Units};
+use super::strings::{JsTexts, Units};
 use crate::adapters::Format;
 use crate::text::TextBuf;
 
@@ -19,12 +19,12 @@ pub fn detect_format(name: String, #[napi(ts_arg_type = "string")] text: Units) 
 
 /// Returns the pieces of a text that are kept verbatim.
 #[napi(catch_unwind, ts_return_type = "string[]")]
-pub fn preserved_pieces(name: String, #[napi(ts_arg_type = "string")] text: Units) -> Result<Vec<JsText<TextBuf>>> {
-    Ok(format(&name)?.preserved(TextBuf::from(text).as_text()).into_iter().map(JsText).collect())
+pub fn preserved_pieces(name: String, #[napi(ts_arg_type = "string")] text: Units) -> Result<JsTexts<TextBuf>> {
+    Ok(JsTexts(format(&name)?.preserved(TextBuf::from(text).as_text())))
 }
 
 /// Returns the pieces of a text to summarise.
 #[napi(catch_unwind, ts_return_type = "string[]")]
-pub fn compressible_pieces(name: String, #[napi(ts_arg_type = "string")] text: Units) -> Result<Vec<JsText<TextBuf>>> {
-    Ok(format(&name)?.compressible(TextBuf::from(text).as_text()).into_iter().map(JsText).collect())
+pub fn compressible_pieces(name: String, #[napi(ts_arg_type = "string")] text: Units) -> Result<JsTexts<TextBuf>> {
+    Ok(JsTexts(format(&name)?.compressible(TextBuf::from(text).as_text())))
 }

@@ -3,7 +3,7 @@
 use napi::bindgen_prelude::Result;
 use napi_derive::napi;
 
-use super::strings::{JsText, StringArray, Units};
+use super::strings::{JsTexts, StringArray, Units};
 use crate::classify::{self, Reason, Verdict};
 use crate::compress::is_already_compressed;
 use crate::contradiction::{self, Topics};
@@ -57,7 +57,7 @@ pub fn best_sentence_score(#[napi(ts_arg_type = "string")] text: Units) -> i32 {
 
 /// Returns the sentences of a text, or the trimmed text if it has none.
 #[napi(catch_unwind, ts_return_type = "string[]")]
-pub fn split_sentences(#[napi(ts_arg_type = "string")] text: Units) -> Vec<JsText<TextBuf>> {
+pub fn split_sentences(#[napi(ts_arg_type = "string")] text: Units) -> JsTexts<TextBuf> {
     let text = TextBuf::from(text);
     let text = text.as_text();
     let mut scratch = Scratch::default();
@@ -65,7 +65,7 @@ pub fn split_sentences(#[napi(ts_arg_type = "string")] text: Units) -> Vec<JsTex
     if found.is_empty() {
         found.extend(Some(trim(text.bytes(), 0, text.len())).filter(|(start, end)| start < end));
     }
-    found.into_iter().map(|(start, end)| JsText(TextBuf::from(text.slice(start..end)))).collect()
+    JsTexts(found.into_iter().map(|(start, end)| TextBuf::from(text.slice(start..end))).collect())
 }
 
 /// See `scoreContentSignals` in `index.d.ts`.
@@ -126,7 +126,7 @@ pub fn count_structural_elements(#[napi(ts_arg_type = "string")] text: Units) ->
 
 /// Returns the distinct entities of the texts, at most `limit` of each, in order.
 #[napi(catch_unwind, ts_return_type = "string[]")]
-pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit: u32) -> Result<Vec<JsText<TextBuf>>> {
+pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit: u32) -> Result<JsTexts<TextBuf>> {
     let mut table = EntityTable::default();
     let mut scratch = Scratch::default();
     let mut listings = Vec::with_capacity(texts.capacity());
@@ -136,7 +136,7 @@ pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit
     let mut seen = vec![false; table.len()];
     let listed = listings.iter().flat_map(|listing| table.listed(*listing));
     let distinct = listed.filter(|id| !std::mem::replace(&mut seen[id.index()], true));
-    Ok(distinct.map(|id| JsText(TextBuf::from(table.name(*id)))).collect())
+    Ok(JsTexts(distinct.map(|id| TextBuf::from(table.name(*id))).collect()))
 }
 
 /// Returns the quality of `output` against `input`: entity retention, structural integrity, reference coherence and quality

@@ -3,7 +3,7 @@
 use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
 
-use super::strings::{JsText, StringArray};
+use super::strings::{JsText, JsTexts, StringArray};
 use crate::cluster::{Document, ENTITY_LIMIT, Terms, TermsTable, cluster_label, cluster_summary, clusters};
 use crate::quality::{EntityRange, EntityTable};
 use crate::text::TextBuf;
@@ -14,7 +14,7 @@ use crate::text::masks::Scratch;
 pub struct FoundCluster {
     pub indices: Vec<u32>,
     #[napi(ts_type = "string[]")]
-    pub shared_entities: Vec<JsText<TextBuf>>,
+    pub shared_entities: JsTexts<TextBuf>,
     #[napi(ts_type = "string")]
     pub label: JsText<TextBuf>,
 }
@@ -47,7 +47,7 @@ pub fn cluster_messages(
         let shared = || cluster.shared.iter().map(|&id| entities.name(id));
         FoundCluster {
             indices: cluster.members.iter().map(|&member| indices[member] as u32).collect(),
-            shared_entities: shared().map(|name| JsText(TextBuf::from(name))).collect(),
+            shared_entities: JsTexts(shared().map(TextBuf::from).collect()),
             label: JsText(cluster_label(shared(), indices[cluster.members[0]])),
         }
     });

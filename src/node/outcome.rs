@@ -7,7 +7,7 @@ use napi::{Env, JsValue, sys};
 use napi_derive::napi;
 use rustc_hash::FxHashMap;
 
-use super::strings::JsText;
+use super::strings::JsTexts;
 use crate::compress::{Decision, Outcome, Reason};
 use crate::layout::{decision_column, output_column, sentinel, statistic};
 use crate::text::{SharedText, TextBuf};
@@ -21,7 +21,7 @@ pub struct CompressOutcome {
     pub numbers: Numbers,
     /// The texts that were written.
     #[napi(ts_type = "string[]")]
-    pub texts: Vec<JsText<SharedText>>,
+    pub texts: JsTexts<SharedText>,
     /// The decision on each message, if the caller asked for a trace.
     pub trace: Option<Trace>,
 }
@@ -34,7 +34,7 @@ pub struct Trace {
     pub actions: Vec<&'static str>,
     pub reasons: Vec<String>,
     #[napi(ts_type = "string[]")]
-    pub cluster_labels: Vec<JsText<TextBuf>>,
+    pub cluster_labels: JsTexts<TextBuf>,
 }
 
 impl From<Outcome> for CompressOutcome {
@@ -52,12 +52,12 @@ impl From<Outcome> for CompressOutcome {
             row[output_column::MESSAGES] = output.count as f64;
             row[output_column::IDS_HASH] = f64::from(output.ids_hash);
             if let Some(text) = output.text {
-                texts.push(JsText(text));
+                texts.push(text);
                 row[output_column::TEXT] = texts.len() as f64;
             }
             numbers.extend(row);
         }
-        CompressOutcome { numbers: Numbers(numbers), texts, trace }
+        CompressOutcome { numbers: Numbers(numbers), texts: JsTexts(texts), trace }
     }
 }
 
@@ -120,8 +120,12 @@ impl Trace {
             rows.extend(row);
         }
         let reasons = reasons.values.iter().map(Reason::to_string).collect();
-        let cluster_labels = cluster_labels.into_iter().map(JsText).collect();
-        Trace { decisions: Uint32Array::new(rows), actions: actions.values, reasons, cluster_labels }
+        Trace {
+            decisions: Uint32Array::new(rows),
+            actions: actions.values,
+            reasons,
+            cluster_labels: JsTexts(cluster_labels),
+        }
     }
 }
 

@@ -204,7 +204,7 @@ impl StringArray<'_> {
     ///
     /// If an element is no string, or its length is not the given one.
     pub fn for_each_apart(&self, lengths: &[u32], mut visit: impl FnMut(usize, &[u16]) + Send) -> Result<()> {
-        let total = total_units(lengths);
+        let total = total_units(lengths) + UNITS_PER_STRING * lengths.len();
         let make = |enough: usize, hand: &mut dyn FnMut(&mut Strings)| {
             let mut piece = Strings::default();
             self.for_each_index(0..self.len(), |index| {
@@ -251,6 +251,8 @@ impl StringArray<'_> {
 }
 
 const STRINGS_PER_SCOPE: usize = 64;
+/// What a string costs where it is read, in UTF-16 code units: numbering a text takes as long as folding so many units.
+const UNITS_PER_STRING: usize = 768;
 
 /// Copies of successive strings.
 #[derive(Default)]
@@ -383,5 +385,43 @@ impl<T: AsText> ToNapiValue for JsText<T> {
         };
         check_status!(status, "a string could not be created")?;
         Ok(string)
+    }
+}
+
+/// Texts to be made an array of JavaScript strings.
+pub struct JsTexts<T>(pub Vec<T>);
+
+impl<T: AsText> TypeName for JsTexts<T> {
+    fn type_name() -> &'static str {
+        "string[]"
+    }
+
+    fn value_type() -> ValueType {
+        ValueType::Object
+    }
+}
+
+impl<T: AsText> ToNapiValue for JsTexts<T> {
+    unsafe fn to_napi_value(env: sys::napi_env, JsTexts(texts): Self) -> Result<sys::napi_value> {
+        let (mut array, mut push) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: the caller vouches for `env`, and `array` is a handle that was made before.
+        unsafe {
+            check_status!(sys::napi_create_array(env, &mut array))?;
+            check_status!(sys::napi_get_named_property(env, array, c"push".as_ptr(), &mut push))?;
+        }
+        // Setting an element takes as long as creating the string; a hundred of them are arguments of one call.
+        let mut texts = texts.into_iter().peekable();
+        while texts.peek().is_some() {
+            let _scope = HandleScope::open(env)?;
+            let some = texts.by_ref().take(STRINGS_PER_SCOPE);
+            // SAFETY: the caller vouches for `env`.
+            let strings =
+                some.map(|text| unsafe { JsText::to_napi_value(env, JsText(text)) }).collect::<Result<Vec<_>>>()?;
+            // SAFETY: all handles are those of open scopes, and the length is that of the list.
+            let status =
+                unsafe { sys::napi_call_function(env, array, push, strings.len(), strings.as_ptr(), ptr::null_mut()) };
+            check_status!(status, "an array could not be filled")?;
+        }
+        Ok(array)
     }
 }

@@ -122,6 +122,12 @@ impl Texts {
         self.folded.bytes.len()
     }
 
+    /// Returns the length of the text at `index`, in UTF-16 code units.
+    #[inline]
+    pub fn length(&self, index: usize) -> usize {
+        self.ends[index].folded - self.start_of(index).folded
+    }
+
     /// Returns the text at `index`.
     #[inline]
     pub fn get(&self, index: usize) -> Text<'_> {

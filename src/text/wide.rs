@@ -65,14 +65,14 @@ impl Folded {
         last[..rest.len()].copy_from_slice(rest);
         for (number, block) in blocks.iter().chain([&last]).enumerate() {
             let mut wide = case_masks(block).wide;
+            if self.units.len() + wide.count_ones() as usize > most {
+                self.units.truncate(first);
+                return false;
+            }
             while wide != 0 {
                 let place = BLOCK * number + wide.trailing_zeros() as usize;
                 self.units.push((place as u32, units[place]));
                 wide &= wide - 1;
-            }
-            if self.units.len() > most {
-                self.units.truncate(first);
-                return false;
             }
         }
         self.texts.push(Sparse { bytes: start..self.bytes.len(), first, in_full: OnceLock::new() });

@@ -166,6 +166,12 @@ impl Transcript {
         self.texts.get(self.text_ids[part])
     }
 
+    /// Length of a part's text, in UTF-16 code units.
+    #[inline]
+    pub fn length(&self, part: usize) -> usize {
+        self.texts.length(self.text_ids[part])
+    }
+
     /// Number of a part's text; that of an equal text is the same.
     pub fn text_id(&self, part: usize) -> TextId {
         self.text_ids[part]

@@ -86,6 +86,12 @@ impl DistinctTexts {
         self.texts.get(self.places[id.index()] as usize)
     }
 
+    /// Length of the text with number `id`, in UTF-16 code units.
+    #[inline]
+    pub fn length(&self, id: TextId) -> usize {
+        self.texts.length(self.places[id.index()] as usize)
+    }
+
     /// Number of distinct texts.
     pub fn count(&self) -> usize {
         self.places.len()

@@ -116,7 +116,7 @@ impl Engine {
         self.facts.read_relations(&self.options);
         let rules = self.rules();
         let (wants_content, wanted) = (rules.wants_content(), rules.wanted_reasons());
-        self.facts.read_texts(&wants_content, wanted);
+        self.facts.read_texts(&self.options, &wants_content, wanted);
     }
 
     /// Returns the messages whose route a classifier could change, in order. With a budget the window is not known yet, and

@@ -44,6 +44,7 @@ impl WriteMemo {
             (written, writer.into_written())
         });
         let mut requests = Vec::new();
+        self.texts.reserve(assignments.len());
         let mut assignments = assignments.into_iter();
         for (written, texts) in pieces {
             let texts = Arc::new(texts);

@@ -48,5 +48,7 @@ pub enum WantedReasons {
 
 /// Returns whether `text` is what an earlier call has put in the place of messages.
 pub fn is_already_compressed(text: &[u8]) -> bool {
-    [b"[summary:".as_slice(), b"[summary#", b"[truncated"].iter().any(|start| text.starts_with(start))
+    // Every text is asked, and nearly all start otherwise.
+    text.first() == Some(&b'[')
+        && [b"[summary:".as_slice(), b"[summary#", b"[truncated"].iter().any(|start| text.starts_with(start))
 }

@@ -16,7 +16,7 @@ use crate::coreference::CoreferenceMap;
 use crate::dedup::{self, ExactGroups, FuzzyIndex};
 use crate::flow::Link;
 use crate::importance::{Names, importance};
-use crate::parallel::map_chunks;
+use crate::parallel::{join, map_chunks};
 use crate::text::Text;
 use crate::text::masks::Scratch;
 use crate::tokens::estimate;
@@ -63,23 +63,12 @@ impl Facts {
         }
     }
 
-    /// Reads the relations between messages. The facts about texts are extended apart, by [`TextFacts::extend`], for they
-    /// depend on which messages these relations keep.
+    /// Reads the relations between messages, except which are nearly identical. The rest is read apart, by [`Facts::read_texts`], for it
+    /// depends on which messages these relations keep.
     pub fn read_relations(&mut self, options: &Options) {
         let transcript = &self.transcript;
-        let eligible: Vec<usize> = (0..transcript.len())
-            .filter(|&index| {
-                let (message, text) = (transcript.message(index), transcript.text(index));
-                !message.has_preserved_role
-                    && !message.has_tool_calls
-                    && text.len() >= dedup::MIN_LENGTH
-                    && !is_already_compressed(text.bytes())
-            })
-            .collect();
-        let texts = || eligible.iter().map(|&index| (index, transcript.text(index)));
-        let ids = || eligible.iter().map(|&index| (index, transcript.text_id(index)));
+        let ids = || comparable(transcript).map(|index| (index, transcript.text_id(index)));
         self.exact_groups = options.dedup.then(|| ExactGroups::new(ids()));
-        self.fuzzy_index = options.fuzzy_dedup.then(|| FuzzyIndex::new(texts()));
         if options.importance_threshold.is_some() {
             self.importance = read_importance(transcript);
         }
@@ -92,9 +81,17 @@ impl Facts {
         }
     }
 
-    /// Reads the texts that are not known yet; see [`TextFacts::extend`].
-    pub fn read_texts(&mut self, wants_content: &[bool], wanted: WantedReasons) {
-        self.texts.extend(&self.transcript, wants_content, wanted);
+    /// Reads the texts that are not known yet, see [`TextFacts::extend`], and beside that which are nearly identical. That few of those are
+    /// read for nothing takes less time than to wait for their duplicates.
+    pub fn read_texts(&mut self, options: &Options, wants_content: &[bool], wanted: WantedReasons) {
+        let Facts { transcript, texts, fuzzy_index, .. } = self;
+        if !options.fuzzy_dedup {
+            texts.extend(transcript, wants_content, wanted);
+            return;
+        }
+        let index = || FuzzyIndex::new(comparable(transcript).map(|index| (index, transcript.text(index))));
+        let (_, index) = join(transcript.units(), || texts.extend(transcript, wants_content, wanted), index);
+        *fuzzy_index = Some(index);
     }
 
     /// Returns the text of a message.
@@ -104,14 +101,14 @@ impl Facts {
 
     /// Returns the total length of `count` messages from `start` on, in UTF-16 code units.
     pub fn length(&self, start: usize, count: usize) -> usize {
-        (start..start + count).map(|index| self.text(index).len()).sum()
+        (start..start + count).map(|index| self.transcript.length(index)).sum()
     }
 
     /// Returns the tokens of a message.
     pub fn tokens_of(&self, index: usize) -> f64 {
         match &self.tokens {
             Some(tokens) => tokens[index],
-            None => estimate(self.text(index).len()) as f64,
+            None => estimate(self.transcript.length(index)) as f64,
         }
     }
 
@@ -119,6 +116,17 @@ impl Facts {
     pub fn has_counted_tokens(&self) -> bool {
         self.tokens.is_some()
     }
+}
+
+/// The messages that may be duplicates of others, or have some.
+fn comparable(transcript: &Transcript) -> impl Iterator<Item = usize> {
+    (0..transcript.len()).filter(|&index| {
+        let (message, text) = (transcript.message(index), transcript.text(index));
+        !message.has_preserved_role
+            && !message.has_tool_calls
+            && text.len() >= dedup::MIN_LENGTH
+            && !is_already_compressed(text.bytes())
+    })
 }
 
 /// Computes the importance of each message.

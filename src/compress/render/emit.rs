@@ -34,7 +34,8 @@ pub fn assignments(facts: &Facts, plan: &Plan, written: &WrittenTexts) -> Vec<As
 
 /// Returns the messages of the result. A message whose text is not written yet is missing.
 pub fn emit(context: Context<'_>, plan: &Plan, written: &WrittenTexts) -> Emission {
-    let mut emission = Emission::default();
+    // Room for all: lists that grow are copied.
+    let mut emission = Emission { outputs: Vec::with_capacity(plan.routes.len()), ..Emission::default() };
     let emitter = Emitter { context, written };
     let mut index = 0;
     while index < plan.routes.len() {
