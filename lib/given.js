@@ -21,8 +21,8 @@ const isVerbatim = (value) => isObject(value) && some(value, (entry) => 'id' in 
 
 /** Whether an object has members, and its first one is an object like this. */
 function some(value, isLike) {
-  const [first] = Object.values(value);
-  return isObject(first) && isLike(first);
+  for (const key in value) return isObject(value[key]) && isLike(value[key]);
+  return false;
 }
 
 const COMPRESSED = { is: (value) => hasAll(value, 'messages', 'compression', 'verbatim'), what: 'a result of compress' };

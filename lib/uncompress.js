@@ -97,8 +97,8 @@ function holdsOriginals(store) {
 function restoreMessages(messages, originals) {
   const { checkRestorable } = require('./agent/entries.js');
   const { putBack, redactedIn } = require('./agent/restore.js');
-  checkRestorable(messages, originals, 'uncompress(): messages', 'uncompress(): verbatim');
-  const { messages: restored, missing, found } = putBack(messages, originals);
+  const known = checkRestorable(messages, originals, 'uncompress(): messages', 'uncompress(): verbatim');
+  const { messages: restored, missing, found } = putBack(messages, originals, known);
   const redacted = redactedIn(originals, found);
   const given = new Set(messages);
   const kept = restored.filter((message) => given.has(message)).length;

@@ -146,3 +146,16 @@ describe('recorded and written sessions', { skip }, () => {
     }
   });
 });
+
+test('a long conversation has the tokens of its texts, wherever it is split between threads', () => {
+  const lines = ['plain words and (code); ', '灯台守は ', 'a → b ', '\ud800 half ', '== 12 ==\n'];
+  const contents = Array.from({ length: 400 }, (_, index) => lines[index % lines.length].repeat(1 + ((index * 37) % 500)));
+  contents.push(lines.join('').repeat(9000), '');
+  const messages = contents.map((content) => ({ role: 'user', content }));
+  for (const tokenizer of ['o200k_base', 'cl100k_base', 'estimate']) {
+    const ofText = (content) => countTokens(content, { tokenizer });
+    const ofMessage = countTokens([{ role: 'user', content: '' }], { tokenizer }) - countTokens([], { tokenizer });
+    const expected = countTokens([], { tokenizer }) + contents.reduce((tokens, content) => tokens + ofMessage + ofText(content), 0);
+    assert.equal(countTokens(messages, { tokenizer }), expected, tokenizer);
+  }
+});

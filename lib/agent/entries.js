@@ -62,22 +62,29 @@ const PLACE = { up: isIndex, written: (print) => print !== null && isPrintOrNull
  * @param {any} originals looked at field by field
  * @param {string} messagesName what errors call it
  * @param {string} originalsName
+ * @returns {Map<object, import('../tokens/memory.js').Memory>} what is known of the messages, where something is
  * @throws {TypeError} `messages` is no array of objects, or `originals` no object of entries that originals.js makes
  */
 function checkRestorable(messages, originals, messagesName, originalsName) {
   if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${whatIs(messages, 'messages')}`);
+  const known = new Map();
   for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
     const at = () => `${messagesName}[${index}]`;
-    if (!isObject(messages[index])) throw new TypeError(`${at()} must be an object, got ${whatIs(messages[index], 'message')}`);
-    // A message that is remembered was read to its end.
-    if (recall(messages[index]) !== undefined) continue;
-    checkNested(messages[index], at);
-    // Its fingerprint and its marks will be asked for, and again with the next request.
-    memorise(messages[index]);
+    if (!isObject(message)) throw new TypeError(`${at()} must be an object, got ${whatIs(message, 'message')}`);
+    let memory = recall(message);
+    if (memory === undefined) {
+      // A message that is remembered was read to its end.
+      checkNested(message, at);
+      // Its fingerprint and its marks will be asked for, and again with the next request.
+      memory = memorise(message);
+    }
+    if (memory !== undefined) known.set(message, memory);
   }
   const given = whatIs(originals, 'originals');
   if (given !== 'object') throw new TypeError(`${originalsName} must be an object, got ${given}`);
   for (const key of Object.keys(originals)) checkEntry(originals[key], () => `${originalsName}[${JSON.stringify(key)}]`);
+  return known;
 }
 
 function checkEntry(entry, place) {

@@ -40,11 +40,16 @@ const fingerprintOf = (value) => fingerprintsOf([value])[0];
  */
 class Fingerprints {
   #textOf;
+  #memoryOf;
   #known = new Map();
 
-  /** @param {(message: object) => string} [textOf] the text that is hashed */
-  constructor(textOf = messageText) {
+  /**
+   * @param {(message: object) => string} [textOf] the text that is hashed
+   * @param {typeof memoryOf} [known] as `memoryOf`, where the caller has asked it of most messages
+   */
+  constructor(textOf = messageText, known = memoryOf) {
     this.#textOf = textOf;
+    this.#memoryOf = known;
   }
 
   /** @returns {string[]} those of `messages`, in their order */
@@ -52,7 +57,7 @@ class Fingerprints {
     const fresh = new Map();
     for (const message of messages) {
       if (this.#known.has(message) || fresh.has(message)) continue;
-      const memory = this.#textOf === messageText ? memoryOf(message) : undefined;
+      const memory = this.#textOf === messageText ? this.#memoryOf(message) : undefined;
       if (memory?.print === undefined) fresh.set(message, memory);
       else this.#known.set(message, memory.print);
     }

@@ -3,7 +3,7 @@
 
 const { isObject } = require('../formats/reader.js');
 const { checkRestorable } = require('./entries.js');
-const { canonical, Fingerprints, joined } = require('./fingerprint.js');
+const { canonical, Fingerprints, joined, memoryOf, messageText } = require('./fingerprint.js');
 const { lostIn, namesOf } = require('./missing.js');
 const { Neighbours } = require('./neighbours.js');
 const { isSameSurface, relaid } = require('./relaid.js');
@@ -33,8 +33,8 @@ const UNDONE = -2;
  * @throws {TypeError} `messages` is not an array of objects, or `originals` is no object of entries
  */
 function restore(messages, originals) {
-  checkRestorable(messages, originals, 'restore(): messages', 'restore(): originals');
-  const back = putBack(messages, originals);
+  const known = checkRestorable(messages, originals, 'restore(): messages', 'restore(): originals');
+  const back = putBack(messages, originals, known);
   const redacted = redactedIn(originals, back.found);
   return { messages: back.messages, missing: namesOf(back), restored: back.found.size, ...(redacted.length > 0 && { redacted }) };
 }
@@ -43,21 +43,24 @@ function restore(messages, originals) {
 const redactedIn = (originals, keys) => [...keys].filter((key) => Object.hasOwn(originals, key) && originals[key].redacted === true);
 
 /**
- * {@link restore} for checked arguments. `stale` are the restored messages whose signed thinking was made after other messages
- * than those before them now.
+ * {@link restore} for checked arguments, of whose messages `known` holds what is remembered. `stale` are the restored messages whose signed
+ * thinking was made after other messages than those before them now.
  *
+ * @param {readonly object[]} messages
+ * @param {import('./originals.js').Originals} originals
+ * @param {ReturnType<typeof checkRestorable>} known
  * @returns {{ messages: object[], missing: string[], marked: number[], isMarked: boolean, found: Set<string>, stale: Set<object> }}
  *   `marked`: the indices of restored messages that hold marks, none of which has a key; `isMarked`: one of these is none that others write
  *   too; `found`: the keys of what was put back
  */
-function putBack(messages, originals) {
+function putBack(messages, originals, known) {
   const { rounds, inOrder } = roundsOf(originals);
   const state = {
     found: new Set(),
     missing: new Set(),
     stale: new Set(),
-    fingerprints: fingerprintsByVersion(),
-    marksOf: perMessage(marksIn),
+    fingerprints: fingerprintsByVersion(known),
+    marksOf: perMessage((message) => marksIn(message, known.get(message))),
     native: rounds.some(({ prints }) => prints !== undefined) || !inOrder ? nativeRounds(rounds) : undefined,
   };
   let current = messages.slice();
@@ -83,9 +86,10 @@ function perMessage(compute) {
 }
 
 /** Fingerprints by version. Those of version 1 are computed where they are needed: sampled.js. */
-function fingerprintsByVersion() {
+function fingerprintsByVersion(known) {
   const exact = new Fingerprints(canonical);
-  return [exact, exact, exact, new Fingerprints()];
+  const memoryIn = (message) => (typeof message.toJSON === 'function' ? undefined : (known.get(message) ?? memoryOf(message)));
+  return [exact, exact, exact, new Fingerprints(messageText, memoryIn)];
 }
 
 /** The fingerprints of messages as the engine reads them, of the version of a round. */

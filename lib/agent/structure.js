@@ -20,7 +20,7 @@ const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) 
  * `{ object: [key, node][] }` (with `like`, the path of an instance whose class it has) or `{ value }` for all else.
  */
 function outline(originals, present) {
-  const shared = new Map();
+  const shared = present.length === 0 ? undefined : new Map();
   present.forEach((message, index) => collect(message, [index], shared, shownBy(message)));
   return originals.map((original) => nodeOf(original, shared, present));
 }
@@ -51,8 +51,10 @@ function collect(value, path, shared, shown) {
     if (Array.isArray(value)) value.forEach((item, index) => collect(item, [...path, index], shared));
     else {
       for (const key of Object.keys(value)) {
-        const isHidden = shown !== undefined && value[key] !== null && typeof value[key] === 'object' && !shown.has(value[key]);
-        if (!isHidden) collect(value[key], [...path, key], shared);
+        const inner = value[key];
+        if (isScalar(inner)) continue;
+        const isHidden = shown !== undefined && typeof inner === 'object' && !shown.has(inner);
+        if (!isHidden) collect(inner, [...path, key], shared);
       }
     }
   }
@@ -61,20 +63,27 @@ function collect(value, path, shared, shown) {
 function nodeOf(value, shared, present, depth = 0) {
   if (isScalar(value)) return value;
   // A look-up hashes the text.
-  const ref = shared.size === 0 ? undefined : shared.get(value);
+  const ref = shared?.get(value);
   if (ref !== undefined) return { ref };
   if (typeof value === 'string') return value;
   if (typeof value !== 'object') return { value };
-  if (Array.isArray(value)) return { array: Array.from(value, (item) => nodeOf(item, shared, present, depth + 1)) };
+  if (Array.isArray(value)) {
+    const array = [...value];
+    for (let index = 0; index < array.length; index++) array[index] = nodeOf(array[index], shared, present, depth + 1);
+    return { array };
+  }
   let like = -1;
   if (!isPlain(value)) {
     like = present.findIndex((other) => Object.getPrototypeOf(other) === Object.getPrototypeOf(value));
     if (depth > 0 || like < 0) return { value };
   }
-  const object = [];
-  for (const key of Object.keys(value)) {
+  // Each key becomes its member: a list that grows takes several times the memory.
+  /** @type {any[]} */
+  const object = Object.keys(value);
+  for (let index = 0; index < object.length; index++) {
+    const key = object[index];
     const inner = value[key];
-    object.push([key, isScalar(inner) ? inner : nodeOf(inner, shared, present, depth + 1)]);
+    object[index] = [key, isScalar(inner) ? inner : nodeOf(inner, shared, present, depth + 1)];
   }
   return like < 0 ? { object } : { object, like: [like] };
 }
@@ -101,9 +110,11 @@ function build(node, present) {
   }
   if (!node.object) return Object.hasOwn(node, 'value') ? node.value : ABSENT;
   const like = node.like && getIn(present, node.like);
-  const result = like !== null && typeof like === 'object' ? copyOf(like) : {};
-  for (const key of Object.keys(result)) delete result[key];
-  for (const [key, item] of node.object) {
+  const isInstance = like !== null && typeof like === 'object';
+  const result = isInstance ? copyOf(like) : {};
+  if (isInstance) for (const key of Object.keys(result)) delete result[key];
+  for (let index = 0; index < node.object.length; index++) {
+    const [key, item] = node.object[index];
     const value = build(item, present);
     if (value !== ABSENT) setOwn(result, key, value);
   }

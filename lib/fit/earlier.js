@@ -45,8 +45,8 @@ function* takingUp(messages, options, provider) {
       carried: {},
       missing: (marksOf) => missingWithout(given, marksOf),
     };
-  checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
-  const back = putBack(given, originals);
+  const known = checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
+  const back = putBack(given, originals, known);
   const { carried, missing } = carriedOf(originals, given, back);
   const named = { missing: () => namesOf({ ...back, missing }) };
   const conversation = { ...(yield* reading(back.messages, options, provider, carried)), ...named };

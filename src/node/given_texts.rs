@@ -15,6 +15,14 @@ pub enum GivenTexts<'env> {
 }
 
 impl GivenTexts<'_> {
+    /// Their number.
+    pub fn len(&self) -> usize {
+        match self {
+            GivenTexts::Copied(copies) => copies.len(),
+            GivenTexts::Strings(strings) => strings.len(),
+        }
+    }
+
     /// The texts.
     ///
     /// # Errors

@@ -161,7 +161,11 @@ impl StringArray<'_> {
     }
 
     /// Returns the length of each string in UTF-16 code units.
-    fn lengths(&self) -> Result<Vec<u32>> {
+    ///
+    /// # Errors
+    ///
+    /// If an element is no string.
+    pub fn lengths(&self) -> Result<Vec<u32>> {
         let mut lengths = Vec::with_capacity(self.capacity());
         self.for_each_index(0..self.len(), |index| {
             let value = self.get(index as u32)?;
@@ -318,6 +322,11 @@ impl CopiedTexts {
     #[napi(catch_unwind)]
     pub fn push(&mut self, #[napi(ts_arg_type = "string[]")] texts: StringArray, lengths: Uint32Array) -> Result<()> {
         texts.for_each(Some(&lengths), |_, units| self.texts.push_units(units))
+    }
+
+    /// Number of texts.
+    pub fn len(&self) -> usize {
+        self.texts.len()
     }
 
     /// Takes all texts out.

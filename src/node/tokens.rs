@@ -8,13 +8,13 @@ use napi_derive::napi;
 
 use super::future::{offload, spawn_local};
 use super::given_texts::GivenTexts;
-use super::strings::StringArray;
+use super::strings::{StringArray, total_units};
 use crate::compress::ExactTokens;
 use crate::layout::{content, counted_message_column, counted_part_column, extra, extra_column};
-use crate::parallel::map_chunks;
-use crate::text::Texts;
+use crate::parallel::{map_chunks, map_read};
+use crate::text::{TextBuf, Texts};
 use crate::tokens::measure::{Content, Measured, Media, Message, Part, Provider, Request};
-use crate::tokens::{Counter, Tokenizer};
+use crate::tokens::{Counter, Tokenizer, estimate};
 
 /// The tokens of each text.
 #[napi(catch_unwind)]
@@ -22,15 +22,48 @@ pub fn count_texts(
     #[napi(ts_arg_type = "string[]")] texts: StringArray,
     #[napi(ts_arg_type = "'o200k_base' | 'cl100k_base' | 'estimate'")] tokenizer: String,
 ) -> Result<Uint32Array> {
-    Ok(Uint32Array::new(count_each(&texts.read_all()?, tokenizer_named(&tokenizer)?)))
+    Ok(Uint32Array::new(count_strings(&texts, tokenizer_named(&tokenizer)?)?))
 }
 
-fn count_each(texts: &Texts, tokenizer: Tokenizer) -> Vec<u32> {
-    let count = |part: Range<usize>| {
-        let mut counter = Counter::new(tokenizer);
-        part.map(|index| counter.count(texts.get(index)) as u32).collect::<Vec<_>>()
+/// Share of its time for which a thread waits until its strings were read, about.
+const READING: f64 = 0.1;
+
+/// The tokens of each string. Many are counted on several threads, each of which begins as soon as its strings were read.
+fn count_strings(strings: &StringArray<'_>, tokenizer: Tokenizer) -> Result<Vec<u32>> {
+    let lengths = strings.lengths()?;
+    if tokenizer == Tokenizer::Estimate {
+        return Ok(lengths.into_iter().map(|length| estimate(length as usize) as u32).collect());
+    }
+    let read = |chunk: Range<usize>| {
+        let mut texts = Texts::with_capacity(chunk.len(), total_units(&lengths[chunk.clone()]));
+        strings.for_each_in(chunk, Some(&lengths), |_, units| texts.push_units(units))?;
+        Ok(texts)
     };
-    map_chunks(texts.len(), |index| texts.get(index).len(), count).concat()
+    let mut counts = Vec::with_capacity(lengths.len());
+    let own = |chunk| {
+        let mut counter = Counter::new(tokenizer);
+        let mut text = TextBuf::new();
+        strings.for_each_in(chunk, Some(&lengths), |_, units| {
+            text.clear();
+            text.push_units(units);
+            counts.push(counter.count(text.as_text()) as u32);
+        })
+    };
+    let length = |index: usize| lengths[index] as usize;
+    let others =
+        map_read(lengths.len(), length, READING, own, read, |_, texts| count_in(texts, 0..texts.len(), tokenizer))?;
+    counts.extend(others.into_iter().flat_map(|(_, counts)| counts));
+    Ok(counts)
+}
+
+/// The tokens of each text.
+fn count_each(texts: &Texts, tokenizer: Tokenizer) -> Vec<u32> {
+    map_chunks(texts.len(), |index| texts.get(index).len(), |chunk| count_in(texts, chunk, tokenizer)).concat()
+}
+
+fn count_in(texts: &Texts, chunk: Range<usize>, tokenizer: Tokenizer) -> Vec<u32> {
+    let mut counter = Counter::new(tokenizer);
+    chunk.map(|index| counter.count(texts.get(index)) as u32).collect()
 }
 
 /// A request as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none.
@@ -54,7 +87,12 @@ pub struct GatheredRequest<'env> {
 /// The tokens of a request: of each part, of each message beyond its parts, of the request itself, and of system prompts.
 #[napi(catch_unwind)]
 pub fn measure_request(request: GatheredRequest) -> Result<Float64Array> {
-    Ok(flattened(request.read()?.measure()))
+    let (checked, provider, tokenizer) = request.check()?;
+    let counts = match request.texts {
+        GivenTexts::Strings(strings) => count_strings(&strings, tokenizer)?,
+        copied => count_each(&copied.take()?, tokenizer),
+    };
+    Ok(flattened(checked.measure(provider, tokenizer, &counts)))
 }
 
 /// The same, on another thread.
@@ -118,15 +156,17 @@ impl UnmeasuredRequest {
 }
 
 impl GatheredRequest<'_> {
-    /// The request, checked.
+    /// The request, checked, with its texts.
     pub fn read(self) -> Result<UnmeasuredRequest> {
-        let provider = provider_named(&self.provider)?;
-        let tokenizer = tokenizer_named(&self.tokenizer)?;
-        let texts = self.texts.take()?;
+        let (request, provider, tokenizer) = self.check()?;
+        Ok(UnmeasuredRequest { request, texts: self.texts.take()?, provider, tokenizer })
+    }
+
+    fn check(&self) -> Result<(Request, Provider, Tokenizer)> {
         let (messages, _) = self.messages.as_chunks();
-        let request = read_request(&self.parts, messages, &self.extras, texts.len());
+        let request = read_request(&self.parts, messages, &self.extras, self.texts.len());
         let request = request.ok_or_else(|| Error::from_reason("a column of the request is out of range"))?;
-        Ok(UnmeasuredRequest { request, texts, provider, tokenizer })
+        Ok((request, provider_named(&self.provider)?, tokenizer_named(&self.tokenizer)?))
     }
 }
 

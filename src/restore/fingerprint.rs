@@ -15,8 +15,12 @@ pub type Print = [u16; LENGTH];
 
 /// Returns the fingerprint of a text as ASCII. A change of one code unit changes it. `bytes` is memory to work in.
 pub fn fingerprint(units: &[u16], bytes: &mut Vec<u8>) -> [u8; LENGTH] {
+    // Memory that is there is not cleared again.
+    if bytes.len() < 2 * units.len() {
+        bytes.resize(2 * units.len(), 0);
+    }
+    let bytes = &mut bytes[..2 * units.len()];
     // One copy of memory, which an iterator over bytes would not be.
-    bytes.resize(2 * units.len(), 0);
     for (place, unit) in bytes.as_chunks_mut().0.iter_mut().zip(units) {
         *place = unit.to_le_bytes();
     }
