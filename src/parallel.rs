@@ -2,7 +2,9 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::iter;
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, SendError};
 use std::sync::{LazyLock, Mutex, OnceLock};
@@ -93,7 +95,7 @@ pub fn map_read<R: Send + Sync, T: Send, E>(
     work: impl Fn(Range<usize>, &R) -> T + Sync,
 ) -> Result<Vec<(R, T)>, E> {
     let total: usize = (0..count).map(&units).sum();
-    let permit = HELPERS.take((total / UNITS_PER_THREAD).clamp(1, MAX_THREADS.min(*PROCESSORS)) - 1);
+    let permit = HELPERS.take(helpers_for(total));
     let mut chunks = chunks(count, total, units, &shares(permit.threads + 1, reading)).into_iter();
     let Some(first) = chunks.next() else { return Ok(Vec::new()) };
     let others: Vec<(Range<usize>, OnceLock<R>)> = chunks.map(|chunk| (chunk, OnceLock::new())).collect();
@@ -114,6 +116,31 @@ pub fn map_read<R: Send + Sync, T: Send, E>(
         Ok(threads.into_iter().map(result).collect::<Vec<_>>())
     })?;
     Ok(others.into_iter().filter_map(|(_, place)| place.into_inner()).zip(results).collect())
+}
+
+/// Several threads take the indices of a list one after the other, so that none waits long for another one that is slower. `work` is called once on
+/// each thread, with the indices that it takes, which ascend. Returns what each call made. `units` returns the length of an item in UTF-16
+/// code units.
+///
+/// # Panics
+/// If `work` panics.
+pub fn share<T: Send>(
+    count: usize,
+    units: impl Fn(usize) -> usize,
+    work: impl Fn(&mut dyn Iterator<Item = usize>) -> T + Sync,
+) -> Vec<T> {
+    let permit = HELPERS.take(helpers_for((0..count).map(units).sum()));
+    let next = AtomicUsize::new(0);
+    let take =
+        || work(&mut iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&index| index < count)));
+    thread::scope(|scope| {
+        // Where a thread can't be started, the others take its items.
+        let started = (0..permit.threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, take).ok());
+        let threads: Vec<_> = started.collect();
+        let own = take();
+        let others = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        iter::once(own).chain(others).collect()
+    })
 }
 
 /// Runs two pieces of work on the same `units` and returns both results; in parallel if `units` are many.
@@ -179,6 +206,11 @@ pub fn hand_over<T: Default + Send, R>(
     })
 }
 
+/// The number of threads that work of so many `units` is worth beside that of the call.
+fn helpers_for(units: usize) -> usize {
+    (units / UNITS_PER_THREAD).clamp(1, MAX_THREADS.min(*PROCESSORS)) - 1
+}
+
 /// The shares of threads of which all but the first begin one after the other, and the first behind them.
 fn shares(threads: usize, reading: f64) -> Vec<f64> {
     let order = (0..threads).map(|thread| (thread + threads - 1) % threads);
@@ -242,6 +274,20 @@ mod tests {
         assert_eq!(failed, if reads.get() > 0 { Err(3) } else { Ok(Vec::new()) });
         assert!(reads.get() <= 1, "nothing is read behind a failure");
         assert_eq!(map_read(1000, |_| 5000, 0.25, |_| Err(7), |_| Ok(()), |_, ()| ()), Err(7));
+    }
+
+    #[test]
+    fn what_is_shared_is_taken_once_by_each_in_order() {
+        for (count, length) in [(0, 0), (1, 10_000_000), (1000, 5000), (20_000, 700)] {
+            let taken = share(count, |_| length, |indices| indices.collect::<Vec<_>>());
+            assert!(taken.iter().all(|indices| indices.is_sorted()));
+            let mut all = taken.concat();
+            all.sort_unstable();
+            assert_eq!(all, (0..count).collect::<Vec<_>>());
+        }
+        let failing =
+            |indices: &mut dyn Iterator<Item = usize>| indices.for_each(|index| assert!(index != 900, "not this one"));
+        assert!(std::panic::catch_unwind(|| share(1000, |_| 5000, failing)).is_err());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::split::spans_of;
 use super::words::{Words, for_each_word};
 use crate::agent::failure::error_places;
 use crate::agent::rejection;
-use crate::parallel::map_chunks;
+use crate::parallel::share;
 use crate::text::Text;
 use crate::tokens::{Counter, Tokenizer};
 use crate::transcript::{Kind, Part, Role, TextId, Transcript};
@@ -57,7 +57,7 @@ pub fn is_users(part: &Part) -> bool {
 }
 
 /// Facts about a text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TextFacts {
     /// Its spans, in [`Facts::spans`].
     pub spans: Range<u32>,
@@ -138,28 +138,29 @@ impl Facts {
         });
         let of_part = of_part.collect();
         let units = |index: usize| transcript.text_of(missing[index].0).len();
-        let read = |range: Range<usize>| Reading::of(transcript, &missing[range], self.tokenizer);
-        map_chunks(missing.len(), units, read).into_iter().for_each(|reading| self.append(reading));
+        let read = |taken: &mut dyn Iterator<Item = usize>| Reading::of(transcript, &missing, taken, self.tokenizer);
+        let readings = share(missing.len(), units, read);
+        self.texts.resize(known_count + missing.len(), TextFacts::default());
+        readings.into_iter().for_each(|reading| self.append(known_count, reading));
         of_part
     }
 
-    fn append(&mut self, reading: Reading) {
-        if self.texts.is_empty() {
-            let Reading { texts, spans, words, dictionary, .. } = reading;
-            (self.texts, self.spans, self.words, self.dictionary) = (texts, spans, words, dictionary);
-            return;
-        }
+    /// Adds what was read of some texts, whose places are counted from `first` on.
+    fn append(&mut self, first: usize, reading: Reading) {
+        let Reading { texts, spans, words, dictionary, .. } = reading;
         let [by_spans, by_words] = [self.spans.len() as u32, self.words.len() as u32];
         let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
-        let numbers = self.dictionary.append(&reading.dictionary);
-        self.words.extend(reading.words.iter().map(|&word| numbers[word as usize]));
-        let texts = reading.texts.into_iter();
-        self.texts.extend(texts.map(|text| TextFacts {
-            spans: moved(text.spans, by_spans),
-            words: moved(text.words, by_words),
-            ..text
-        }));
-        let spans = reading.spans.into_iter();
+        for (place, text) in texts {
+            let (spans, words) = (moved(text.spans, by_spans), moved(text.words, by_words));
+            self.texts[first + place] = TextFacts { spans, words, ..text };
+        }
+        if by_spans == 0 && by_words == 0 {
+            (self.spans, self.words, self.dictionary) = (spans, words, dictionary);
+            return;
+        }
+        let numbers = self.dictionary.append(&dictionary);
+        self.words.extend(words.iter().map(|&word| numbers[word as usize]));
+        let spans = spans.into_iter();
         self.spans.extend(spans.map(|span| SpanFacts { words: moved(span.words, by_words), ..span }));
     }
 }
@@ -167,7 +168,8 @@ impl Facts {
 /// Some texts, read one after the other; like [`Facts`], of these texts alone.
 #[derive(Debug, Default)]
 struct Reading {
-    texts: Vec<TextFacts>,
+    /// Each with its place in the list of all.
+    texts: Vec<(usize, TextFacts)>,
     spans: Vec<SpanFacts>,
     words: Vec<u32>,
     dictionary: Words,
@@ -178,7 +180,14 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(transcript: &Transcript, list: &[(TextId, Manner)], tokenizer: Tokenizer) -> Self {
+    /// Reads those texts of a list whose places are `taken`.
+    fn of(
+        transcript: &Transcript,
+        list: &[(TextId, Manner)],
+        taken: &mut dyn Iterator<Item = usize>,
+        tokenizer: Tokenizer,
+    ) -> Self {
+        // Memory for all of them: what is not used is never touched, and what outgrows its memory is copied.
         let units: usize = list.iter().map(|(id, _)| transcript.text_of(*id).len()).sum();
         let mut reading = Reading {
             texts: Vec::with_capacity(list.len()),
@@ -189,7 +198,8 @@ impl Reading {
         };
         let mut counter = Counter::new(tokenizer);
         let (mut ends, mut counts) = (Vec::new(), Vec::new());
-        for &(id, manner) in list {
+        for place in taken {
+            let (id, manner) = list[place];
             let text = transcript.text_of(id);
             let spans = match manner {
                 Manner::Whole => Vec::new(),
@@ -200,13 +210,14 @@ impl Reading {
             ends.push(text.len());
             counts.clear();
             counter.count_up_to(text, &ends, &mut counts);
-            reading.add(text, manner, spans, &counts);
+            let facts = reading.add(text, manner, spans, &counts);
+            reading.texts.push((place, facts));
         }
         reading
     }
 
-    /// Adds a text with its `spans`; `counts` are the tokens up to the start and the end of each, and those of all of it.
-    fn add(&mut self, text: Text<'_>, manner: Manner, spans: Vec<Span>, counts: &[f64]) {
+    /// Adds the spans and words of a text; `counts` are the tokens up to the start and the end of each, and those of all of it.
+    fn add(&mut self, text: Text<'_>, manner: Manner, spans: Vec<Span>, counts: &[f64]) -> TextFacts {
         let (first, from) = (self.spans.len(), self.words.len() as u32);
         let users = users_words(manner, text);
         let speech = Speech::new(text.slice(users.clone()));
@@ -226,11 +237,11 @@ impl Reading {
         if has_spans && matches!(manner, Manner::Spans { kind: Kind::Result, .. }) {
             weigh(&mut self.spans[first..], text);
         }
-        self.texts.push(TextFacts {
+        TextFacts {
             spans: first as u32..self.spans.len() as u32,
             tokens: counts[counts.len() - 1],
             words: from..if has_spans { from } else { self.words.len() as u32 },
-        });
+        }
     }
 
     /// Adds the words of the spans from `first` on, each once for a span; those of all of a text without spans.
