@@ -118,7 +118,7 @@ pub fn map_read<R: Send + Sync, T: Send, E>(
     Ok(others.into_iter().filter_map(|(_, place)| place.into_inner()).zip(results).collect())
 }
 
-/// Several threads take the indices of a list one after the other, so that none waits long for another one that is slower. `work` is called once on
+/// Several threads take the indices of a list one after the other, so that none waits long for a slower one. `work` is called once on
 /// each thread, with the indices that it takes, which ascend. Returns what each call made. `units` returns the length of an item in UTF-16
 /// code units.
 ///

@@ -303,3 +303,53 @@ fn weigh(spans: &mut [SpanFacts], text: Text<'_>) {
         span.weight *= if place == 0 || place == last { ENDS } else { 1.0 };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Texts;
+    use crate::text::random::below;
+
+    /// Tokens and words of a text or span, the words by their hashes: their numbers follow from who read what.
+    type Said = (Range<usize>, f64, Vec<u64>);
+
+    /// What is known of a text, and of its spans.
+    fn known(facts: &Facts, text: usize) -> Vec<Said> {
+        let TextFacts { spans, tokens, words } = &facts.texts[text];
+        let said = |words: &Range<u32>| {
+            let words = &facts.words[words.start as usize..words.end as usize];
+            words.iter().map(|&word| facts.dictionary.hashes[word as usize]).collect::<Vec<_>>()
+        };
+        let spans = &facts.spans[spans.start as usize..spans.end as usize];
+        let span = |span: &SpanFacts| (span.span.range.clone(), span.tokens, said(&span.words));
+        std::iter::once((0..0, *tokens, said(words))).chain(spans.iter().map(span)).collect()
+    }
+
+    #[test]
+    fn what_is_known_of_a_text_does_not_follow_from_who_read_it() {
+        let mut below = below();
+        let (mut parts, mut texts) = (Vec::new(), Texts::default());
+        for message in 0..20 {
+            let word = |_| ["parseUrl ", "orders\n", "src/a.ts ", "queue. ", "404\n"][below(5)];
+            let text: String = (0..5 * message).map(word).collect();
+            parts.push(Part::new(message, Role::Assistant, Kind::Text));
+            texts.push_units(&text.encode_utf16().collect::<Vec<_>>());
+        }
+        let transcript = Transcript::new(20, Vec::new(), parts, texts);
+        let manners: Vec<Manner> =
+            transcript.parts().iter().map(|part| Manner::of(part, part.message % 3 > 0)).collect();
+        let mut expected = Facts::new(Tokenizer::O200kBase);
+        let of_part = expected.extend(&transcript, &manners);
+        assert!(of_part.iter().copied().eq(0..20) && expected.spans.len() > 20);
+        let list: Vec<(TextId, Manner)> = (0..20).map(|part| (transcript.text_id(part), manners[part])).collect();
+        for _ in 0..20 {
+            let reader: Vec<usize> = (0..20).map(|_| below(3)).collect();
+            let mut facts = Facts { texts: vec![TextFacts::default(); 20], ..Facts::default() };
+            for one in 0..3 {
+                let mut taken = (0..20).filter(|&place| reader[place] == one);
+                facts.append(0, Reading::of(&transcript, &list, &mut taken, Tokenizer::O200kBase));
+            }
+            assert!((0..20).all(|text| known(&facts, text) == known(&expected, text)));
+        }
+    }
+}
