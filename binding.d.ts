@@ -198,7 +198,8 @@ export interface FitChoice {
   counts: Float64Array
   /** A row of `FIT_PIECE_COLUMN` for each piece of the edits. */
   pieces: Int32Array
-  marks: Array<string>
+  /** The marks of all pieces, one behind the other: many short strings take longer to hand over than one that is cut. */
+  marks: string
   tokens: number
   /** For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word. */
   left: Float64Array

@@ -338,7 +338,7 @@ layout! {
     places fit_piece_column {
         /// Start of the range of the original; `NONE`: a mark.
         START,
-        /// End of the range, or the number of the mark.
+        /// End of the range, or of the mark in those of all pieces, which stand one behind the other.
         END,
     }
 

@@ -2,7 +2,9 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::iter;
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, SendError};
 use std::sync::{LazyLock, Mutex, OnceLock};
@@ -96,29 +98,18 @@ pub fn map_pieces<T: Send>(
     work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
     let total: usize = (0..count).map(&units).sum();
-    let permit = HELPERS.take((total / (2 * UNITS_PER_PIECE)).clamp(1, MAX_THREADS.min(*PROCESSORS)) - 1);
+    let permit = take_helpers(helpers_for(total, 2 * UNITS_PER_PIECE));
     if permit.threads == 0 {
         return vec![work(0..count)];
     }
     let pieces = (total / UNITS_PER_PIECE).min(PIECES_PER_THREAD * (permit.threads + 1));
     let pieces = chunks(count, total, units, &vec![1.0; pieces]);
-    let next = AtomicUsize::new(0);
-    let take = || {
-        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        let taken = numbers.map_while(|number| Some((number, work(pieces.get(number)?.clone()))));
-        taken.collect::<Vec<_>>()
-    };
-    let mut results: Vec<Option<T>> = pieces.iter().map(|_| None).collect();
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..permit.threads).map(|_| thread::Builder::new().spawn_scoped(scope, take)).collect();
-        let own = take();
-        let others = threads.into_iter().filter_map(|thread| thread.ok()?.join().ok());
-        for (number, result) in std::iter::once(own).chain(others).flatten() {
-            results[number] = Some(result);
-        }
+    let taken = in_turns(&permit, pieces.len(), |numbers| {
+        numbers.map(|number| (number, work(pieces[number].clone()))).collect::<Vec<_>>()
     });
-    // If a thread panicked, this one does its work (and panics the same way).
-    results.into_iter().zip(&pieces).map(|(result, piece)| result.unwrap_or_else(|| work(piece.clone()))).collect()
+    let mut results: Vec<_> = taken.into_iter().flatten().collect();
+    results.sort_unstable_by_key(|&(number, _)| number);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// [`map_chunks`] where the thread of the call has to `read` what the others work on, each from then on. It does the work of the first range itself,
@@ -139,7 +130,7 @@ pub fn map_read<R: Send + Sync, T: Send, E>(
     work: impl Fn(Range<usize>, &R) -> T + Sync,
 ) -> Result<Vec<(R, T)>, E> {
     let total: usize = (0..count).map(&units).sum();
-    let permit = take_helpers((total / UNITS_PER_THREAD).clamp(1, MAX_THREADS) - 1);
+    let permit = take_helpers(helpers_for(total, UNITS_PER_THREAD));
     let mut chunks = chunks(count, total, units, &shares(permit.threads + 1, reading)).into_iter();
     let Some(first) = chunks.next() else { return Ok(Vec::new()) };
     let others: Vec<(Range<usize>, OnceLock<R>)> = chunks.map(|chunk| (chunk, OnceLock::new())).collect();
@@ -160,6 +151,40 @@ pub fn map_read<R: Send + Sync, T: Send, E>(
         Ok(threads.into_iter().map(result).collect::<Vec<_>>())
     })?;
     Ok(others.into_iter().filter_map(|(_, place)| place.into_inner()).zip(results).collect())
+}
+
+/// Several threads take the indices of a list one after the other, so that none waits long for a slower one. `work` is called once on
+/// each thread, with the indices that it takes, which ascend. Returns what each call made. `units` returns the length of an item in UTF-16
+/// code units.
+///
+/// # Panics
+/// If `work` panics.
+pub fn share<T: Send>(
+    count: usize,
+    units: impl Fn(usize) -> usize,
+    work: impl Fn(&mut dyn Iterator<Item = usize>) -> T + Sync,
+) -> Vec<T> {
+    let permit = take_helpers(helpers_for((0..count).map(units).sum(), UNITS_PER_THREAD));
+    in_turns(&permit, count, work)
+}
+
+/// [`share`] with the threads of a permit.
+fn in_turns<T: Send>(
+    permit: &Permit<'_>,
+    count: usize,
+    work: impl Fn(&mut dyn Iterator<Item = usize>) -> T + Sync,
+) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let take =
+        || work(&mut iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&index| index < count)));
+    thread::scope(|scope| {
+        // Where a thread can't be started, the others take its items.
+        let started = (0..permit.threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, take).ok());
+        let threads: Vec<_> = started.collect();
+        let own = take();
+        let others = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        iter::once(own).chain(others).collect()
+    })
 }
 
 /// Runs two pieces of work on the same `units` and returns both results; in parallel if `units` are many.
@@ -223,6 +248,11 @@ pub fn hand_over<T: Default + Send, R>(
             }
         })
     })
+}
+
+/// The number of threads that work of so many `units` is worth beside that of the call.
+fn helpers_for(units: usize, per_thread: usize) -> usize {
+    (units / per_thread).clamp(1, MAX_THREADS) - 1
 }
 
 /// The shares of threads of which all but the first begin one after the other, and the first behind them.
@@ -290,6 +320,20 @@ mod tests {
         assert_eq!(failed, if reads.get() > 0 { Err(3) } else { Ok(Vec::new()) });
         assert!(reads.get() <= 1, "nothing is read behind a failure");
         assert_eq!(map_read(1000, |_| 5000, 0.25, |_| Err(7), |_| Ok(()), |_, ()| ()), Err(7));
+    }
+
+    #[test]
+    fn what_is_shared_is_taken_once_by_each_in_order() {
+        for (count, length) in [(0, 0), (1, 10_000_000), (1000, 5000), (20_000, 700)] {
+            let taken = share(count, |_| length, |indices| indices.collect::<Vec<_>>());
+            assert!(taken.iter().all(|indices| indices.is_sorted()));
+            let mut all = taken.concat();
+            all.sort_unstable();
+            assert_eq!(all, (0..count).collect::<Vec<_>>());
+        }
+        let failing =
+            |indices: &mut dyn Iterator<Item = usize>| indices.for_each(|index| assert!(index != 900, "not this one"));
+        assert!(std::panic::catch_unwind(|| share(1000, |_| 5000, failing)).is_err());
     }
 
     #[test]

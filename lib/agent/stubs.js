@@ -32,9 +32,17 @@ const NO_MARKS = Object.freeze({ keys: Object.freeze([]), mark: undefined });
  */
 function marksIn(message, memory = recall(message)) {
   if (memory === undefined) return mayHoldMarks(message, EASY_LEVELS, { values: EASY_VALUES }) ? markedIn(message) : NO_MARKS;
-  const isMarked = (value) => typeof value === 'string' && mayHoldMark(value);
-  memory.marks ??= memory.values.some(isMarked) ? markedIn(message) : NO_MARKS;
+  memory.marks ??= mayBeMarked(memory.values) ? markedIn(message) : NO_MARKS;
   return memory.marks;
+}
+
+/** Whether one of some values, of which a message has many, may hold a mark. */
+function mayBeMarked(values) {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index];
+    if (typeof value === 'string' && mayHoldMark(value)) return true;
+  }
+  return false;
 }
 
 /**

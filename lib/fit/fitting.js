@@ -171,11 +171,13 @@ class Fitting {
      */
     this.tokensOfParts = counted.parts;
     let tokens = counted.own;
-    parts.forEach((part, index) => {
-      tokens[part.message] += counted.parts[index];
-      if (mayGo.has(part)) this.stripped[part.message] += counted.parts[index];
-      if (part.kind !== 'reasoning') this.emptied.delete(part.message);
-    });
+    for (let index = 0; index < parts.length; index++) {
+      const { message, kind } = parts[index];
+      tokens[message] += counted.parts[index];
+      if (mayGo.size === 0) continue;
+      if (mayGo.has(parts[index])) this.stripped[message] += counted.parts[index];
+      if (kind !== 'reasoning') this.emptied.delete(message);
+    }
     if (this.tokenCounter) {
       const own = tokens;
       tokens = Float64Array.from(yield* this.asking(messages));
@@ -184,12 +186,13 @@ class Fitting {
     }
     /** @type {Map<import('../types.d.ts').Foreign, any>} */
     this.known = new Map();
+    /** @type {number} */
+    this.before = this.request;
     for (let index = 0; index < messages.length; index++) {
       if (pace.mayPause) yield;
       this.known.set(messages[index], tokens[index]);
+      this.before += tokens[index];
     }
-    /** @type {number} */
-    this.before = tokens.reduce((sum, count) => sum + count, this.request);
   }
 
   /** Asks the caller's counter for each message. */
@@ -209,6 +212,7 @@ class Fitting {
 
   /** The messages whose signed thinking is behind other messages than it was made from. */
   staleMessages() {
+    if (this.stale === Infinity) return new Set();
     return new Set(
       this.parts.filter(({ signed, message }) => signed && message >= this.stale).map(({ message }) => this.messages[message]),
     );
@@ -315,6 +319,7 @@ class Fitting {
     const list = [];
     const texts = [];
     let piece = 0;
+    let marked = 0;
     for (let at = 0; at < edits.length; at += FIT_EDIT_COLUMN.COUNT) {
       if (pace.mayPause) yield;
       const part = this.parts[edits[at + FIT_EDIT_COLUMN.PART]];
@@ -329,8 +334,10 @@ class Fitting {
         const from = pieces[piece + FIT_PIECE_COLUMN.START];
         const to = pieces[piece + FIT_PIECE_COLUMN.END];
         const isMark = from === SENTINEL.NONE;
-        text += isMark ? marks[to] : part.text.slice(from, to);
-        kept.push(isMark ? marks[to] : [from, to]);
+        const said = isMark ? marks.slice(marked, to) : part.text.slice(from, to);
+        if (isMark) marked = to;
+        text += said;
+        kept.push(isMark ? said : [from, to]);
       }
       list.push({ part, text, pieces: kept });
       texts.push([text, counts[at / FIT_EDIT_COLUMN.COUNT]]);

@@ -267,7 +267,7 @@ const FIT_EDIT_COLUMN = Object.freeze({
 const FIT_PIECE_COLUMN = Object.freeze({
   /** Start of the range of the original; `NONE`: a mark. */
   START: 0,
-  /** End of the range, or the number of the mark. */
+  /** End of the range, or of the mark in those of all pieces, which stand one behind the other. */
   END: 1,
   COUNT: 2,
 });

@@ -54,7 +54,8 @@ pub struct FitChoice {
     pub counts: Float64Array,
     /// A row of `FIT_PIECE_COLUMN` for each piece of the edits.
     pub pieces: Int32Array,
-    pub marks: Vec<String>,
+    /// The marks of all pieces, one behind the other: many short strings take longer to hand over than one that is cut.
+    pub marks: String,
     pub tokens: f64,
     /// For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word.
     pub left: Float64Array,
@@ -473,7 +474,7 @@ impl From<Choice> for FitChoice {
     fn from(choice: Choice) -> Self {
         let mut edits = Vec::with_capacity(fit_edit_column::COUNT * choice.edits.len());
         let mut pieces = Vec::new();
-        let mut marks = Vec::new();
+        let (mut marks, mut marks_length) = (String::new(), 0);
         for (part, edit) in choice.edits {
             let mut row = [sentinel::NONE; fit_edit_column::COUNT];
             row[fit_edit_column::PART] = part as i32;
@@ -483,8 +484,9 @@ impl From<Choice> for FitChoice {
                     let (start, end) = match one {
                         Piece::Keep(range) => (range.start as i32, range.end as i32),
                         Piece::Mark(mark) => {
-                            marks.push(mark);
-                            (sentinel::NONE, marks.len() as i32 - 1)
+                            marks.push_str(&mark);
+                            marks_length += mark.encode_utf16().count() as i32;
+                            (sentinel::NONE, marks_length)
                         }
                     };
                     let mut row = [0; fit_piece_column::COUNT];

@@ -95,8 +95,15 @@ impl Case {
         let mut weigh = || {
             let superseded: Vec<(u32, Superseded)> =
                 edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
-            let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
-            items.scale(&transcript, &costs, facts.tokenizer());
+            let list = || {
+                let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
+                items.scale(&transcript, &costs, facts.tokenizer());
+                let lengths = message_tokens(&items.whole, &transcript, &costs);
+                let relevance = Relevance::new(&transcript, &items, &lengths, &asked, &found);
+                (items, relevance)
+            };
+            let ((mut items, relevance), vocabulary) =
+                join(transcript.units(), list, || Vocabulary::new(&facts, &transcript, &texts));
             if keep.user {
                 // The user's answer to a call stands in its result.
                 let answers = items.list.iter().filter(|item| item.is_users);
@@ -105,12 +112,6 @@ impl Case {
             }
             let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
             let superseded = described.collect();
-            let lengths = message_tokens(&items.whole, &transcript, &costs);
-            let (vocabulary, relevance) = join(
-                transcript.units(),
-                || Vocabulary::new(&facts, &transcript, &texts),
-                || Relevance::new(&transcript, &items, &lengths, &asked, &found),
-            );
             items.add_words(&facts, &texts, &vocabulary);
             let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
             (superseded, items, vocabulary, relevance, weights)

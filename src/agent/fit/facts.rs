@@ -12,7 +12,7 @@ use super::split::spans_of;
 use super::words::{Words, for_each_word};
 use crate::agent::failure::error_places;
 use crate::agent::rejection;
-use crate::parallel::map_chunks;
+use crate::parallel::share;
 use crate::text::Text;
 use crate::tokens::{Counter, Tokenizer};
 use crate::transcript::{Kind, Part, Role, TextId, Transcript};
@@ -57,7 +57,7 @@ pub fn is_users(part: &Part) -> bool {
 }
 
 /// Facts about a text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TextFacts {
     /// Its spans, in [`Facts::spans`].
     pub spans: Range<u32>,
@@ -138,28 +138,29 @@ impl Facts {
         });
         let of_part = of_part.collect();
         let units = |index: usize| transcript.text_of(missing[index].0).len();
-        let read = |range: Range<usize>| Reading::of(transcript, &missing[range], self.tokenizer);
-        map_chunks(missing.len(), units, read).into_iter().for_each(|reading| self.append(reading));
+        let read = |taken: &mut dyn Iterator<Item = usize>| Reading::of(transcript, &missing, taken, self.tokenizer);
+        let readings = share(missing.len(), units, read);
+        self.texts.resize(known_count + missing.len(), TextFacts::default());
+        readings.into_iter().for_each(|reading| self.append(known_count, reading));
         of_part
     }
 
-    fn append(&mut self, reading: Reading) {
-        if self.texts.is_empty() {
-            let Reading { texts, spans, words, dictionary, .. } = reading;
-            (self.texts, self.spans, self.words, self.dictionary) = (texts, spans, words, dictionary);
-            return;
-        }
+    /// Adds what was read of some texts, whose places are counted from `first` on.
+    fn append(&mut self, first: usize, reading: Reading) {
+        let Reading { texts, spans, words, dictionary, .. } = reading;
         let [by_spans, by_words] = [self.spans.len() as u32, self.words.len() as u32];
         let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
-        let numbers = self.dictionary.append(&reading.dictionary);
-        self.words.extend(reading.words.iter().map(|&word| numbers[word as usize]));
-        let texts = reading.texts.into_iter();
-        self.texts.extend(texts.map(|text| TextFacts {
-            spans: moved(text.spans, by_spans),
-            words: moved(text.words, by_words),
-            ..text
-        }));
-        let spans = reading.spans.into_iter();
+        for (place, text) in texts {
+            let (spans, words) = (moved(text.spans, by_spans), moved(text.words, by_words));
+            self.texts[first + place] = TextFacts { spans, words, ..text };
+        }
+        if by_spans == 0 && by_words == 0 {
+            (self.spans, self.words, self.dictionary) = (spans, words, dictionary);
+            return;
+        }
+        let numbers = self.dictionary.append(&dictionary);
+        self.words.extend(words.iter().map(|&word| numbers[word as usize]));
+        let spans = spans.into_iter();
         self.spans.extend(spans.map(|span| SpanFacts { words: moved(span.words, by_words), ..span }));
     }
 }
@@ -167,7 +168,8 @@ impl Facts {
 /// Some texts, read one after the other; like [`Facts`], of these texts alone.
 #[derive(Debug, Default)]
 struct Reading {
-    texts: Vec<TextFacts>,
+    /// Each with its place in the list of all.
+    texts: Vec<(usize, TextFacts)>,
     spans: Vec<SpanFacts>,
     words: Vec<u32>,
     dictionary: Words,
@@ -178,7 +180,14 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(transcript: &Transcript, list: &[(TextId, Manner)], tokenizer: Tokenizer) -> Self {
+    /// Reads those texts of a list whose places are `taken`.
+    fn of(
+        transcript: &Transcript,
+        list: &[(TextId, Manner)],
+        taken: &mut dyn Iterator<Item = usize>,
+        tokenizer: Tokenizer,
+    ) -> Self {
+        // Memory for all of them: what is not used is never touched, and what outgrows its memory is copied.
         let units: usize = list.iter().map(|(id, _)| transcript.text_of(*id).len()).sum();
         let mut reading = Reading {
             texts: Vec::with_capacity(list.len()),
@@ -189,7 +198,8 @@ impl Reading {
         };
         let mut counter = Counter::new(tokenizer);
         let (mut ends, mut counts) = (Vec::new(), Vec::new());
-        for &(id, manner) in list {
+        for place in taken {
+            let (id, manner) = list[place];
             let text = transcript.text_of(id);
             let spans = match manner {
                 Manner::Whole => Vec::new(),
@@ -200,13 +210,14 @@ impl Reading {
             ends.push(text.len());
             counts.clear();
             counter.count_up_to(text, &ends, &mut counts);
-            reading.add(text, manner, spans, &counts);
+            let facts = reading.add(text, manner, spans, &counts);
+            reading.texts.push((place, facts));
         }
         reading
     }
 
-    /// Adds a text with its `spans`; `counts` are the tokens up to the start and the end of each, and those of all of it.
-    fn add(&mut self, text: Text<'_>, manner: Manner, spans: Vec<Span>, counts: &[f64]) {
+    /// Adds the spans and words of a text; `counts` are the tokens up to the start and the end of each, and those of all of it.
+    fn add(&mut self, text: Text<'_>, manner: Manner, spans: Vec<Span>, counts: &[f64]) -> TextFacts {
         let (first, from) = (self.spans.len(), self.words.len() as u32);
         let users = users_words(manner, text);
         let speech = Speech::new(text.slice(users.clone()));
@@ -226,11 +237,11 @@ impl Reading {
         if has_spans && matches!(manner, Manner::Spans { kind: Kind::Result, .. }) {
             weigh(&mut self.spans[first..], text);
         }
-        self.texts.push(TextFacts {
+        TextFacts {
             spans: first as u32..self.spans.len() as u32,
             tokens: counts[counts.len() - 1],
             words: from..if has_spans { from } else { self.words.len() as u32 },
-        });
+        }
     }
 
     /// Adds the words of the spans from `first` on, each once for a span; those of all of a text without spans.
@@ -290,5 +301,55 @@ fn weigh(spans: &mut [SpanFacts], text: Text<'_>) {
         let is_error = errors.peek().is_some_and(|&at| at < end);
         span.weight *= if is_error { ERROR } else { 1.0 };
         span.weight *= if place == 0 || place == last { ENDS } else { 1.0 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Texts;
+    use crate::text::random::below;
+
+    /// Tokens and words of a text or span, the words by their hashes: their numbers follow from who read what.
+    type Said = (Range<usize>, f64, Vec<u64>);
+
+    /// What is known of a text, and of its spans.
+    fn known(facts: &Facts, text: usize) -> Vec<Said> {
+        let TextFacts { spans, tokens, words } = &facts.texts[text];
+        let said = |words: &Range<u32>| {
+            let words = &facts.words[words.start as usize..words.end as usize];
+            words.iter().map(|&word| facts.dictionary.hashes[word as usize]).collect::<Vec<_>>()
+        };
+        let spans = &facts.spans[spans.start as usize..spans.end as usize];
+        let span = |span: &SpanFacts| (span.span.range.clone(), span.tokens, said(&span.words));
+        std::iter::once((0..0, *tokens, said(words))).chain(spans.iter().map(span)).collect()
+    }
+
+    #[test]
+    fn what_is_known_of_a_text_does_not_follow_from_who_read_it() {
+        let mut below = below();
+        let (mut parts, mut texts) = (Vec::new(), Texts::default());
+        for message in 0..20 {
+            let word = |_| ["parseUrl ", "orders\n", "src/a.ts ", "queue. ", "404\n"][below(5)];
+            let text: String = (0..5 * message).map(word).collect();
+            parts.push(Part::new(message, Role::Assistant, Kind::Text));
+            texts.push_units(&text.encode_utf16().collect::<Vec<_>>());
+        }
+        let transcript = Transcript::new(20, Vec::new(), parts, texts);
+        let manners: Vec<Manner> =
+            transcript.parts().iter().map(|part| Manner::of(part, part.message % 3 > 0)).collect();
+        let mut expected = Facts::new(Tokenizer::O200kBase);
+        let of_part = expected.extend(&transcript, &manners);
+        assert!(of_part.iter().copied().eq(0..20) && expected.spans.len() > 20);
+        let list: Vec<(TextId, Manner)> = (0..20).map(|part| (transcript.text_id(part), manners[part])).collect();
+        for _ in 0..20 {
+            let reader: Vec<usize> = (0..20).map(|_| below(3)).collect();
+            let mut facts = Facts { texts: vec![TextFacts::default(); 20], ..Facts::default() };
+            for one in 0..3 {
+                let mut taken = (0..20).filter(|&place| reader[place] == one);
+                facts.append(0, Reading::of(&transcript, &list, &mut taken, Tokenizer::O200kBase));
+            }
+            assert!((0..20).all(|text| known(&facts, text) == known(&expected, text)));
+        }
     }
 }

@@ -5,6 +5,7 @@ use super::input::Costs;
 use super::items::{Item, Items};
 use super::relevance::Relevance;
 use super::vocabulary::Vocabulary;
+use crate::parallel::map_chunks;
 use crate::transcript::{Kind, Part, Role, Transcript};
 
 /// Maximum number of spans of a group that are weighed against the tokens of keeping the group at all.
@@ -67,8 +68,9 @@ impl Weights {
             let best = of_group.into_iter().map(|(_, item)| item).collect();
             GroupWeight { base_cost, marks, remarks: items_of(remarks).collect(), count, best }
         };
-        let groups = (0..groups.list.len()).map(weigh).collect();
-        Weights { asked, groups }
+        let units = |group: usize| groups.parts(group, transcript).map(|part| transcript.text(part).len()).sum();
+        let groups = map_chunks(groups.list.len(), units, |range| range.map(weigh).collect::<Vec<_>>());
+        Weights { asked, groups: groups.into_iter().flatten().collect() }
     }
 }
 
