@@ -5,8 +5,12 @@ const SAMPLE = 1;
 export const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 export const median = (values) => quantile(values, 0.5);
 
-/** Returns how often `task` has to run to fill a sample. Running it here also lets the JIT compiler see it first. */
+/** Time (ms) for which a task runs before it is measured: the first thousands of calls of a short one run in code that V8 has not optimized. */
+const WARM_UP = 300;
+
+/** Warms a task up, and returns how often it has to run to fill a sample. */
 function repetitions(task) {
+  for (const end = performance.now() + WARM_UP; performance.now() < end; ) task();
   for (let count = 1; ; count *= 2) {
     const start = performance.now();
     for (let run = 0; run < count; run++) task();

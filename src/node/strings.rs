@@ -418,7 +418,7 @@ impl<T: AsText> ToNapiValue for JsTexts<T> {
             check_status!(sys::napi_create_array(env, &mut array))?;
             check_status!(sys::napi_get_named_property(env, array, c"push".as_ptr(), &mut push))?;
         }
-        // Setting an element takes as long as creating the string; a hundred of them are arguments of one call.
+        // Setting an element takes as long as creating the string; so they are arguments of few calls.
         let mut texts = texts.into_iter().peekable();
         while texts.peek().is_some() {
             let _scope = HandleScope::open(env)?;
