@@ -21,7 +21,7 @@ const isVerbatim = (value) => isObject(value) && some(value, (entry) => 'id' in 
 
 /** Whether an object has members, and its first one is an object like this. */
 function some(value, isLike) {
-  for (const key in value) return isObject(value[key]) && isLike(value[key]);
+  for (const key in value) return Object.hasOwn(value, key) && isObject(value[key]) && isLike(value[key]);
   return false;
 }
 

@@ -295,7 +295,7 @@ class Rules {
    * @param {string} at name of the object in errors
    */
   check(given, at) {
-    for (const name in this.#options) {
+    for (const name of Object.keys(this.#options)) {
       const { kind, isRequired } = this.#options[name];
       if (!isChecked(kind)) continue;
       const value = read(given, name, at);
@@ -315,7 +315,7 @@ class Rules {
     if (prototype !== Object.prototype && prototype !== null) return false;
     const options = this.#options;
     try {
-      for (const name in options) if (options[name].isRequired) options[name].kind('', given[name], given);
+      for (const name of Object.keys(options)) if (options[name].isRequired) options[name].kind('', given[name], given);
       for (const name of Object.getOwnPropertyNames(given)) {
         if (!Object.hasOwn(options, name)) {
           if (this.#passedOver.has(name)) continue;
