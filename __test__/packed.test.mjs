@@ -15,6 +15,7 @@ const { STORES } = require('../lib/store/subpaths.js');
 const subpaths = Object.keys(PEERS);
 const BUNDLES = [
   'agent',
+  'compress',
   'drop-in',
   'errors',
   'fit',
@@ -22,12 +23,13 @@ const BUNDLES = [
   'integrations',
   'more',
   'native',
+  'options',
   'prune',
   'request',
   'restore',
   'session',
-  'shared',
   'store',
+  'tokens',
 ];
 /** Endings of the files of a subpath. */
 const ENDINGS = ['js', 'mjs', 'bundler.mjs', 'd.ts', 'd.mts'];
@@ -111,16 +113,17 @@ test('the bundles are ASCII: V8 scans anything else as two bytes per character',
 
 /** The bundles that a first call reads, and no others: a process has to parse all of them. */
 const READ = {
-  'compress(messages.map((message, index) => ({ id: `m${index}`, index, ...message })))': ['drop-in', 'native', 'shared'],
-  'prune(messages)': ['agent', 'native', 'prune', 'shared'],
-  'countTokens(messages)': ['agent', 'native', 'shared'],
-  'fit(messages, { budget: 600 })': ['agent', 'fit', 'native', 'shared'],
+  'compress(messages.map((message, index) => ({ id: `m${index}`, index, ...message })))': ['compress', 'native'],
+  'prune(messages)': ['agent', 'native', 'prune'],
+  'countTokens(messages)': ['agent', 'native', 'options', 'tokens'],
+  'fit(messages, { budget: 600 })': ['agent', 'fit', 'native', 'options', 'tokens'],
   "fit(messages.map(({ content }) => ({ role: 'user', parts: [{ text: content }] })), { budget: 600 })": [
     'agent',
     'fit',
     'formats',
     'native',
-    'shared',
+    'options',
+    'tokens',
   ],
 };
 for (const [call, bundles] of Object.entries(READ)) {

@@ -85,6 +85,13 @@ async function built(name, input) {
   return outputFiles;
 }
 
+/** A source map without the texts of files that are copied into each bundle: a dozen of each would make the package larger by a twentieth. */
+function withoutCopies(path, map) {
+  const { sources, sourcesContent, ...rest } = JSON.parse(map);
+  const isOwn = (source) => !isCopied(fileAt(join(dirname(path), source)));
+  return JSON.stringify({ ...rest, sources, sourcesContent: sourcesContent.map((text, index) => (isOwn(sources[index]) ? text : null)) });
+}
+
 /** Writes the bundles into a folder, each with its source map. Identifiers stay, for stack traces without source maps. */
 export async function bundle(out) {
   const rooms = CHUNKS.map((name) => {
@@ -95,6 +102,7 @@ export async function bundle(out) {
   const footer = { js: `0 && (module.exports = { ${exportedNames.join(', ')} });` };
   const index = built('index.js', { entryPoints: ['index.js'], footer, plugins: [inIndex] });
   for (const folder of ['lib', ...SUBPATHS]) mkdirSync(join(out, folder), { recursive: true });
-  for (const { path, contents } of (await Promise.all([index, ...rooms])).flat()) writeFileSync(join(out, relative(root, path)), contents);
+  for (const { path, text } of (await Promise.all([index, ...rooms])).flat())
+    writeFileSync(join(out, relative(root, path)), path.endsWith('.map') ? withoutCopies(path, text) : text);
   for (const path of entries) writeFileSync(join(out, path), subpathOf(readFileSync(join(root, path), 'utf8')));
 }

@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 const { formatOf } = require('../../lib/formats/index.js');
 const { planPrune } = require('../../lib/agent/prune.js');
 const { applyEdits } = require('../../lib/agent/edits.js');
-const { providerOf } = require('../../lib/tokens/measure.js');
+const { providerOf } = require('../../lib/tokens/provider.js');
 
 const modes = fc.constantFrom('stub', 'remove');
 const all = { keep: { recent: 0 } };

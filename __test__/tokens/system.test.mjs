@@ -10,7 +10,8 @@ import { working } from '../prune/working.mjs';
 import { expectedCount } from './support.mjs';
 
 const require = createRequire(import.meta.url);
-const { measure, providerOf } = require('../../lib/tokens/measure.js');
+const { measure } = require('../../lib/tokens/measure.js');
+const { providerOf } = require('../../lib/tokens/provider.js');
 const { systemPrompts } = require('../../lib/tokens/system.js');
 
 const [first, second] = [
