@@ -74,7 +74,7 @@ function checkRestorable(messages, originals, messagesName, originalsName) {
     if (!isObject(message)) throw new TypeError(`${at()} must be an object, got ${whatIs(message, 'message')}`);
     let memory = recall(message);
     if (memory === undefined) {
-      // A message that is remembered was read to its end.
+      // A message that is remembered was checked before.
       checkNested(message, at);
       // Its fingerprint and its marks will be asked for, and again with the next request.
       memory = memorise(message);

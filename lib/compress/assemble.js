@@ -87,7 +87,7 @@ const DIGITS = Array.from('0123456789abcdefghijklmnopqrstuvwxyz', (digit) => dig
  * @param {number} number
  */
 function base36(number) {
-  // Two integers of three digits and more, because V8 divides those without a division.
+  // In two halves, which are small integers: V8 divides those by a constant without a division.
   const high = Math.floor(number / 46656) | 0;
   const low = (number - 46656 * high) | 0;
   const digit = (/** @type {number} */ from) => DIGITS[(from | 0) % 36];

@@ -63,8 +63,8 @@ impl Facts {
         }
     }
 
-    /// Reads the relations between messages, except which are nearly identical. The rest is read apart, by [`Facts::read_texts`], for it
-    /// depends on which messages these relations keep.
+    /// Reads the relations between messages. [`Facts::read_texts`] reads the texts, which depend on the messages that these relations keep, and
+    /// finds nearly identical messages.
     pub fn read_relations(&mut self, options: &Options) {
         let transcript = &self.transcript;
         let ids = || comparable(transcript).map(|index| (index, transcript.text_id(index)));
@@ -81,8 +81,8 @@ impl Facts {
         }
     }
 
-    /// Reads the texts that are not known yet, see [`TextFacts::extend`], and beside that which are nearly identical. That few of those are
-    /// read for nothing takes less time than to wait for their duplicates.
+    /// Reads the texts that are not known yet, see [`TextFacts::extend`], and finds nearly identical ones on another thread meanwhile.
+    /// Duplicates are few, and reading them in vain takes less time than waiting until they are found.
     pub fn read_texts(&mut self, options: &Options, wants_content: &[bool], wanted: WantedReasons) {
         let Facts { transcript, texts, fuzzy_index, .. } = self;
         if !options.fuzzy_dedup {

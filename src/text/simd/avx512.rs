@@ -2,10 +2,11 @@
 
 use std::arch::x86_64::*;
 
+use super::folding::{fold_each, folding};
 use super::masks::block_masks;
 use super::tables::{JOINTS, MORE_VOWELS, NAME_SIGNS, SENTENCE_ENDS, SPACES, SPECIAL_HIGH, SPECIAL_LOW, Table, VOWELS};
 use crate::text::block::{BLOCK, Block, CaseMasks, NameMasks};
-use crate::text::units::{CHUNK, LEFT_QUOTE, MATH, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE, fold_unit};
+use crate::text::units::{CHUNK, LEFT_QUOTE, MATH, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
@@ -22,15 +23,7 @@ fn table(table: &Table) -> __m512i {
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
 
-/// See [`super::fold_chunks`].
-#[target_feature(enable = "avx512bw")]
-pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
-    let mut all_ascii = true;
-    for (units, bytes) in units.iter().zip(bytes) {
-        all_ascii &= fold_chunk(units, bytes);
-    }
-    all_ascii
-}
+folding!("avx512bw");
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
@@ -41,12 +34,8 @@ fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
     let folded = _mm512_mask_mov_epi16(v, wide, all(u16::from(OTHER)));
     // SAFETY: the store is of the 32 bytes and needs no alignment.
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), _mm512_cvtepi16_epi8(folded)) };
-    let mut doubtful = if wide == 0 { 0 } else { wide & may_have_code(v) };
-    while doubtful != 0 {
-        let at = doubtful.trailing_zeros() as usize;
-        bytes[at] = fold_unit(units[at]);
-        doubtful &= doubtful - 1;
-    }
+    let doubtful = if wide == 0 { 0 } else { wide & may_have_code(v) };
+    fold_each(doubtful.into(), units, bytes);
     wide == 0
 }
 

@@ -7,6 +7,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod folding;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod masks;
 #[cfg(target_arch = "aarch64")]

@@ -81,6 +81,16 @@ function isCandidate(path, agent) {
   }
 }
 
+/** What the system says of a file; undefined if it can't be asked. @param {string} path */
+async function statIfThere(path) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    reasonOf(error);
+    return undefined;
+  }
+}
+
 /**
  * The size of a file and the time of its last change, with what an open SQLite database has not written into it yet.
  *
@@ -88,9 +98,8 @@ function isCandidate(path, agent) {
  * @param {import('node:fs').Stats} info of the file
  */
 async function stateOf(path, { size, mtimeMs }) {
-  if (/\.jsonl?$/.test(path)) return { bytes: size, changed: mtimeMs };
-  const log = await stat(`${path}-wal`).catch(reasonOf);
-  return typeof log === 'object' ? { bytes: size + log.size, changed: Math.max(mtimeMs, log.mtimeMs) } : { bytes: size, changed: mtimeMs };
+  const log = /\.jsonl?$/.test(path) ? undefined : await statIfThere(`${path}-wal`);
+  return { bytes: size + (log?.size ?? 0), changed: Math.max(mtimeMs, log?.mtimeMs ?? 0) };
 }
 
 /**
@@ -145,12 +154,7 @@ export async function find(home, env) {
   const found = new Map();
   const skipped = [];
   for (const place of usualPlaces(home, env)) {
-    try {
-      await stat(place.path);
-    } catch (error) {
-      reasonOf(error);
-      continue;
-    }
+    if ((await statIfThere(place.path)) === undefined) continue;
     looked.push(place);
     const listed = await listFiles([place.path], place.agent);
     for (const one of listed.found) if (!found.has(one.path)) found.set(one.path, { agent: place.agent, ...one });
