@@ -8,8 +8,8 @@ const EAGER = JSON.parse(readFileSync(new URL('./eager.json', import.meta.url), 
 /** The text of a file with these functions in parentheses, on the same lines. They keep their names, which they get from the variables. */
 export function withEager(file, text) {
   for (const name of EAGER[file] ?? []) {
-    const declared = new RegExp(`^(async )?function(\\*?) ${name}(\\([^]*?^\\})$`, 'm');
-    const arrow = new RegExp(`^const ${name} = ((?:async )?(?:\\w+|\\(.*\\)) =>[^]*?);$(?!\\n[ }])`, 'm');
+    const declared = new RegExp(`^(async )?function(\\*?) ${name}(\\([\\s\\S]*?^\\})$`, 'm');
+    const arrow = new RegExp(`^const ${name} = ((?:async )?(?:\\w+|\\(.*\\)) =>[\\s\\S]*?);$(?!\\n[ }])`, 'm');
     const found = [declared, arrow].find((pattern) => pattern.test(text));
     if (!found) throw new Error(`${file} has no function ${name} that can be put in parentheses: run \`npm run eager\``);
     if (found === arrow) text = text.replace(arrow, (_, written) => `const ${name} = (${written});`);

@@ -43,8 +43,8 @@ function ranBy(act) {
 /** What this script prints in a process of its own. */
 const inProcess = (...args) => JSON.parse(execFileSync(process.execPath, [script, ...args], { encoding: 'utf8', cwd: root }));
 
-const COMMENT = /\/\*[^]*?\*\/|^ *\/\/.*$/gm;
-const FUNCTION = /^(?:(?:async )?function\*? (\w+)\([^]*?^\}$|const (\w+) = (?=(?:async )?(?:\w+|\(.*\)) =>))/gm;
+const COMMENT = /\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm;
+const FUNCTION = /^(?:(?:async )?function\*? (\w+)\([\s\S]*?^\}$|const (\w+) = (?=(?:async )?(?:\w+|\(.*\)) =>))/gm;
 
 /** The names of functions at the top level of a file, by the offset where they begin, without those that the statements above mention. */
 function namesAt(file) {
