@@ -1,6 +1,6 @@
 // Writes eager.json: the functions at the top level of a file that each first call runs which reads the file.
 //   npm run eager
-// A function that is compiled in vain costs four times what is saved where it is run, so a single call that doesn't run it rules it out. Counting
+// A function that is compiled in vain costs twice what is saved where it runs, so a single call that doesn't run it rules it out. Counting
 // alone has time to spare.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
