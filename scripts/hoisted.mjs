@@ -1,6 +1,7 @@
 // Files of lib/ as ES modules, so that the bundler puts them into one scope. Each CommonJS module would be a function, which the engine
 // of JavaScript parses twice: first to find where it ends, and again to run it.
 import { chunkOf, isPart, sources, WHOLE } from './chunks.mjs';
+import { withEager } from './eager.mjs';
 import { exportsOf, isAsked, passedTo, withExports, withRequires } from './links.mjs';
 
 /** The module of what another bundle passes to this one. */
@@ -29,7 +30,7 @@ export function hoisted(file, bundle) {
     names.set(from, name);
     return isHere(from) ? name : `(${name} ??= require('${BUNDLE}./${chunkOf(from)}.js')['${from}']())`;
   };
-  const text = withRequires(file, passed, stated, asked);
+  const text = withEager(file, withRequires(file, passed, stated, asked));
   const { whole, members } = exportsOf(file);
   if (whole !== undefined) return first + withExports(text, `export { ${whole} as default };`);
   const made = members.filter(([, value]) => !/^\w+$/.test(value));

@@ -78,7 +78,8 @@ class Originals {
   }
 }
 
-const DIGITS = Array.from('0123456789abcdefghijklmnopqrstuvwxyz', (digit) => digit.charCodeAt(0));
+const CODE_OF_0 = 48;
+const CODE_OF_A = 97;
 
 /**
  * Returns `number.toString(36)` of an integer of 32 bits. The built-in computes with doubles and takes ten times as long, and a string for
@@ -90,7 +91,10 @@ function base36(number) {
   // In two halves, which are small integers: V8 divides those by a constant without a division.
   const high = Math.floor(number / 46656) | 0;
   const low = (number - 46656 * high) | 0;
-  const digit = (/** @type {number} */ from) => DIGITS[(from | 0) % 36];
+  const digit = (/** @type {number} */ from) => {
+    const value = (from | 0) % 36;
+    return value + (value < 10 ? CODE_OF_0 : CODE_OF_A - 10);
+  };
   const text = String.fromCharCode(
     digit(high / 46656),
     digit(high / 1296),
@@ -170,11 +174,12 @@ function trimmedMessage(messages, index, id, version) {
  *
  * @param {Message[]} messages those that the engine read: the given ones, or trimmed copies of them
  * @param {Message[]} given
- * @param {ReturnType<typeof import('./gather.js').outcomeOf>} outcome of the engine
+ * @param {import('../../binding').CompressOutcome} found
  * @param {number} version
  * @param {any} options
  */
-function assembleResult(messages, given, outcome, version, options) {
+function assembleResult(messages, given, found, version, options) {
+  const { numbers } = found;
   const originals = new Originals(given);
   /** @type {Set<number>} messages that were trimmed and otherwise kept */
   const trimmed = new Set();
@@ -185,23 +190,24 @@ function assembleResult(messages, given, outcome, version, options) {
     return trimmedMessage(messages, index, originals.store(given[index]), version);
   };
   let output = given;
-  if (outcome.count !== SENTINEL.NONE) output = assembleMessages(messages, outcome, version, { originals, given, kept });
+  if (numbers[STATISTIC.OUTPUTS] !== SENTINEL.NONE) output = assembleMessages(messages, found, version, { originals, given, kept });
   else if (messages !== given) output = messages.map((_, index) => kept(index));
   /** @type {Record<string, any>} */
   const result = {
     messages: output,
-    compression: assembleStatistics(given, outcome, version, options, trimmed),
+    compression: assembleStatistics(given, found, version, options, trimmed),
     verbatim: originals.verbatim,
   };
-  if (outcome.fits !== undefined) {
-    result.fits = outcome.fits;
-    result.tokenCount = outcome.tokenCount;
-    result.recencyWindow = outcome.recencyWindow;
+  if (numbers[STATISTIC.FITS] !== SENTINEL.NONE) {
+    result.fits = numbers[STATISTIC.FITS] === 1;
+    result.tokenCount = numbers[STATISTIC.TOKEN_COUNT];
+    result.recencyWindow = numbers[STATISTIC.RECENCY_WINDOW];
   }
   return result;
 }
 
-function assembleMessages(messages, { count: length, numbers, texts }, version, { originals, given, kept }) {
+function assembleMessages(messages, { numbers, texts }, version, { originals, given, kept }) {
+  const length = numbers[STATISTIC.OUTPUTS];
   const result = new Array(length);
   for (let at = STATISTIC.COUNT, position = 0; position < length; at += OUTPUT_COLUMN.COUNT, position++) {
     const start = numbers[at + OUTPUT_COLUMN.START];
@@ -218,35 +224,37 @@ function assembleMessages(messages, { count: length, numbers, texts }, version, 
   return result;
 }
 
-function assembleStatistics(messages, outcome, version, options, trimmed) {
+function assembleStatistics(messages, found, version, options, trimmed) {
+  const { numbers } = found;
   const { trace, verdicts, fallbacks } = options;
   /** @type {Record<string, any>} */
   const statistics = {
     original_version: version,
-    ratio: outcome.ratio,
-    token_ratio: outcome.tokenRatio,
-    messages_compressed: outcome.messagesCompressed + trimmed.size,
-    messages_preserved: outcome.messagesPreserved - trimmed.size,
+    ratio: numbers[STATISTIC.RATIO],
+    token_ratio: numbers[STATISTIC.TOKEN_RATIO],
+    messages_compressed: numbers[STATISTIC.COMPRESSED] + trimmed.size,
+    messages_preserved: numbers[STATISTIC.PRESERVED] - trimmed.size,
   };
-  /** @type {Record<string, number>} */
-  const counts = {
-    messages_deduped: outcome.messagesDeduped,
-    messages_fuzzy_deduped: outcome.messagesFuzzyDeduped,
-    messages_pattern_preserved: outcome.messagesPatternPreserved,
-    messages_llm_classified: verdicts?.size,
-    messages_llm_preserved: outcome.messagesLlmPreserved,
-    messages_importance_preserved: outcome.messagesImportancePreserved,
-    messages_contradicted: outcome.messagesContradicted,
-    messages_relevance_dropped: outcome.messagesRelevanceDropped,
-  };
-  for (const name in counts) if (counts[name] > 0) statistics[name] = counts[name];
+  addCount(statistics, 'messages_deduped', numbers[STATISTIC.DEDUPED]);
+  addCount(statistics, 'messages_fuzzy_deduped', numbers[STATISTIC.FUZZY_DEDUPED]);
+  addCount(statistics, 'messages_pattern_preserved', numbers[STATISTIC.PATTERN_PRESERVED]);
+  addCount(statistics, 'messages_llm_classified', verdicts?.size);
+  addCount(statistics, 'messages_llm_preserved', numbers[STATISTIC.LLM_PRESERVED]);
+  addCount(statistics, 'messages_importance_preserved', numbers[STATISTIC.IMPORTANCE_PRESERVED]);
+  addCount(statistics, 'messages_contradicted', numbers[STATISTIC.CONTRADICTED]);
+  addCount(statistics, 'messages_relevance_dropped', numbers[STATISTIC.RELEVANCE_DROPPED]);
   // If the engine returned the input, it decided nothing.
-  if (trace && outcome.count > 0) {
-    statistics.decisions = decisionsOf(messages, outcome.trace, options, trimmed);
-    if (outcome.scorerFallbacks > 0) fallbacks.entropyScorer = outcome.scorerFallbacks;
+  if (trace && numbers[STATISTIC.OUTPUTS] > 0) {
+    statistics.decisions = decisionsOf(messages, found.trace, options, trimmed);
+    if (numbers[STATISTIC.SCORER_FALLBACKS] > 0) fallbacks.entropyScorer = numbers[STATISTIC.SCORER_FALLBACKS];
     if (Object.keys(fallbacks).length > 0) statistics.callback_fallbacks = fallbacks;
   }
   return statistics;
+}
+
+/** Adds a count to statistics, which have no zeros. */
+function addCount(statistics, name, count) {
+  if (count > 0) statistics[name] = count;
 }
 
 module.exports = { assembleResult, trimmedMessage, writtenMessage };

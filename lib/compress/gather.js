@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { DEPTH, MESSAGE_COLUMN, MESSAGE_FLAG, OPTION, STATISTIC, SENTINEL, SWITCH } = require('../generated/layout.js');
+const { DEPTH, MESSAGE_COLUMN, MESSAGE_FLAG, OPTION, SWITCH } = require('../generated/layout.js');
 const { textOf } = require('../messages.js');
 
 const { PRESERVED_ROLE, TOOL_CALLS, ANSWERS_TOOL_CALL, STRING_ID, HAS_ROLE, USER, ASSISTANT } = MESSAGE_FLAG;
@@ -89,35 +89,4 @@ function gatherOptions(options) {
   return numbers;
 }
 
-/**
- * Names the statistics of the engine's outcome.
- *
- * @param {import('../../binding').CompressOutcome} found
- */
-function outcomeOf({ numbers: slots, texts, trace }) {
-  const fits = slots[STATISTIC.FITS];
-  return {
-    numbers: slots,
-    texts,
-    trace,
-    /** Messages of the result; `NONE` where the input is the result. */
-    count: slots[STATISTIC.OUTPUTS],
-    ratio: slots[STATISTIC.RATIO],
-    tokenRatio: slots[STATISTIC.TOKEN_RATIO],
-    messagesCompressed: slots[STATISTIC.COMPRESSED],
-    messagesPreserved: slots[STATISTIC.PRESERVED],
-    messagesDeduped: slots[STATISTIC.DEDUPED],
-    messagesFuzzyDeduped: slots[STATISTIC.FUZZY_DEDUPED],
-    messagesPatternPreserved: slots[STATISTIC.PATTERN_PRESERVED],
-    messagesLlmPreserved: slots[STATISTIC.LLM_PRESERVED],
-    messagesImportancePreserved: slots[STATISTIC.IMPORTANCE_PRESERVED],
-    messagesContradicted: slots[STATISTIC.CONTRADICTED],
-    messagesRelevanceDropped: slots[STATISTIC.RELEVANCE_DROPPED],
-    scorerFallbacks: slots[STATISTIC.SCORER_FALLBACKS],
-    fits: fits === SENTINEL.NONE ? undefined : fits === 1,
-    tokenCount: slots[STATISTIC.TOKEN_COUNT],
-    recencyWindow: slots[STATISTIC.RECENCY_WINDOW],
-  };
-}
-
-module.exports = { gatherMessages, gatherOptions, outcomeOf };
+module.exports = { gatherMessages, gatherOptions };

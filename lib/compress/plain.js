@@ -6,7 +6,7 @@ const { checkMessages, textOf } = require('../messages.js');
 const { assembleResult, trimmedMessage } = require('./assemble.js');
 const { asyncFunctions, hostFunctions } = require('./callbacks.js');
 const { countTokens, sumOf } = require('./count.js');
-const { gatherMessages, gatherOptions, outcomeOf } = require('./gather.js');
+const { gatherMessages, gatherOptions } = require('./gather.js');
 const { addFactRetention, addMeasures } = require('./measures.js');
 const { checkOptions } = require('../options/index.js');
 const native = require('../native.js');
@@ -143,7 +143,7 @@ function asReturned(messages, originals, version) {
  */
 function finish(call, found, verdicts) {
   const { messages, originals, trimmed, gathered, options, version } = call;
-  const result = assembleResult(messages, originals, outcomeOf(found), version, {
+  const result = assembleResult(messages, originals, found, version, {
     trace: options.trace,
     labels: options.preservePatterns?.map((/** @type {{ label: string }} */ { label }) => label),
     adapters: options.adapters,

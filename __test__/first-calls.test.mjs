@@ -1,0 +1,9 @@
+// The list of functions that first calls run, by which bundles put functions in parentheses.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { eagerFunctions } from '../scripts/first-calls.mjs';
+
+test('scripts/eager.json is what `npm run eager` writes', () => {
+  assert.deepEqual(JSON.parse(readFileSync(new URL('../scripts/eager.json', import.meta.url), 'utf8')), eagerFunctions());
+});
