@@ -187,8 +187,11 @@ export declare function findContradictions(texts: string[], roles: Array<number>
 /** Finds the duplicates among the eligible texts: exact ones or, with a threshold, near ones. */
 export declare function findDuplicates(texts: string[], eligible: Array<boolean>, recencyStart: number, fuzzyThreshold?: number | undefined | null): Array<FoundDuplicate>
 
-/** The fingerprint of each text: eleven characters, the same in every version and on every platform. */
-export declare function fingerprints(texts: string[]): Array<string>
+/**
+ * The fingerprint of each text, put together from pieces (`CANONICAL_PIECE`): eleven characters, the same in every version and on every
+ * platform. They are joined to one text.
+ */
+export declare function fingerprints(pieces: Uint32Array, strings: string[]): string
 
 /** A choice within a limit, from which `lib/fit/fitting.js` makes messages. */
 export interface FitChoice {
@@ -328,8 +331,10 @@ export declare function freeMarkerKeys(seeds: string[], taken: Array<string>): A
 export interface GatheredEdits {
   /** Fingerprints of messages, joined to one text. The messages are numbered, and these come first. */
   known: string
-  /** The canonical text of each other message. */
-  texts: string[]
+  /** The canonical text of each other message, in pieces (`CANONICAL_PIECE`). */
+  pieces: Uint32Array
+  /** The strings of the pieces. */
+  strings: string[]
   /** Number of messages that the round left. */
   length: number
   /** The numbers of these messages; empty where nothing was removed or replaced. */
@@ -558,7 +563,7 @@ export declare function pruneTranscript(parts: GatheredParts, options: GatheredP
 /** The fingerprints and keys of a round of edits. */
 export declare function roundKeys(edits: GatheredEdits): RoundKeys
 
-/** The fingerprints and keys of a round of edits. Fingerprints are joined to one text. */
+/** The fingerprints and keys of a round of edits, each list joined to one text: strings of their own take longer than what they hold. */
 export interface RoundKeys {
   /** Key of the round. */
   round: string
@@ -566,10 +571,10 @@ export interface RoundKeys {
   prints: string
   /** Those of the messages that the round left. */
   left: string
-  /** For each run those of its messages. */
-  taken: Array<string>
-  /** For each run its key; empty where the same messages replace it. */
-  cuts: Array<string>
+  /** Those of the messages of all runs. */
+  taken: string
+  /** The key of each run; blanks where the same messages replace it. */
+  cuts: string
 }
 
 /** See `scoreContentSignals` in `index.d.ts`. */

@@ -427,6 +427,28 @@ layout! {
         IS_CONSISTENT,
     }
 
+    /// Pieces of the texts that are hashed: a kind, and above it a number. Strings stand beside them, in order.
+    numbers canonical_piece: u32 {
+        /// What stood in the texts before, by its number.
+        KNOWN = 0,
+        /// A string of that length, as a text. It gets the next number.
+        TEXT = 1,
+        /// The same without a number.
+        LONG_TEXT = 2,
+        /// A string of that length as it is. It gets the next number.
+        SCALAR = 3,
+        /// The same without a number.
+        RAW = 4,
+        /// The start of an object of so many members.
+        OBJECT = 5,
+        /// The start of an array of so many items.
+        ARRAY = 6,
+        /// The end of the text.
+        END = 7,
+        KIND_MASK = 0b111,
+        KIND_BITS = 3,
+    }
+
     /// Columns of a run of messages that an edit removed or replaced.
     places run_column {
         /// Index of the first message that replaces it, among those that the round left.

@@ -100,7 +100,7 @@ fn write(text: &[u16], pieces: &[Piece]) -> Vec<u16> {
 }
 
 fn print_of(text: &[u16]) -> Print {
-    fingerprint(text, &mut Vec::new()).map(u16::from)
+    fingerprint(text).map(u16::from)
 }
 
 /// The fingerprints of the conversation that `round` was made of, found in `now`.

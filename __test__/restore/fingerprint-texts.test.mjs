@@ -1,4 +1,4 @@
-// The texts that are hashed to fingerprints (lib/agent/fingerprint.js), against a plain recursive reference. Stored originals hold fingerprints, so
+// The texts that are hashed to fingerprints (lib/agent/canonical.js), against a plain recursive reference. Stored originals hold fingerprints, so
 // that no later version may write another text.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -6,7 +6,17 @@ import { test } from 'node:test';
 import { Random } from '../support/random.mjs';
 
 const require = createRequire(import.meta.url);
-const { canonical, messageText } = require('../../lib/agent/fingerprint.js');
+const { canonicalTexts } = require('../../lib/agent/canonical.js');
+const { CANONICAL_PIECE } = require('../../lib/generated/layout.js');
+const native = require('../../lib/native.js');
+
+/** What the engine makes of pieces. */
+const printsOf = ({ pieces, strings }) => native.fingerprints(pieces, strings);
+/** A text that is hashed as it is. */
+function whole(texts) {
+  const pieces = texts.flatMap((text) => [(text.length << CANONICAL_PIECE.KIND_BITS) | CANONICAL_PIECE.RAW, CANONICAL_PIECE.END]);
+  return { pieces: Uint32Array.from(pieces), strings: texts };
+}
 
 const BREAKPOINTS = ['cache_control', 'cacheControl', 'cachePoint'];
 const DATA = ['input', 'args', 'arguments', 'output', 'result', 'response'];
@@ -70,10 +80,25 @@ function randomValue(random, levels) {
 
 test('texts of fingerprints are those of a plain reference', () => {
   const random = new Random(11);
-  for (let round = 0; round < 5_000; round++) {
-    const value = randomValue(random, 4);
-    if (!isJson(value)) continue;
-    assert.equal(canonical(value), textOf(value, false));
-    assert.equal(messageText(value), textOf(value, true));
+  const values = Array.from({ length: 5_000 }, () => randomValue(random, 4)).filter(isJson);
+  // All at once: what stood in the texts before is not handed over again.
+  for (const [given, isMessage] of [values, ...values.map((value) => [value])].flatMap((list) => [
+    [list, false],
+    [list, true],
+  ])) {
+    const texts = given.map((value) => textOf(value, isMessage));
+    assert.equal(printsOf(canonicalTexts(given, isMessage)), printsOf(whole(texts)), texts[0]);
   }
+});
+
+test('more texts and scalars than get numbers are hashed too', () => {
+  const value = Array.from({ length: 70_000 }, (_, index) => [index, `${index}`]);
+  assert.equal(printsOf(canonicalTexts([value, value], false)), printsOf(whole([textOf(value, false), textOf(value, false)])));
+});
+
+test('pieces that name what is not there are errors', () => {
+  const { KNOWN, TEXT, END, KIND_BITS } = CANONICAL_PIECE;
+  assert.throws(() => native.fingerprints(Uint32Array.of(KNOWN, END), []), /a piece has no such number/);
+  assert.throws(() => native.fingerprints(Uint32Array.of(TEXT, END), []), /expected a string/);
+  assert.throws(() => native.fingerprints(Uint32Array.of((3 << KIND_BITS) | TEXT, END), ['ab']), /not as long as it is said to be/);
 });

@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import { tabled } from '../support/marks.mjs';
 
 const require = createRequire(import.meta.url);
-const { keysIn, markIn, MARKER_START } = require('../../lib/agent/marker.js');
+const { canonicalTexts } = require('../../lib/agent/canonical.js');
+const { joined, messagePrints } = require('../../lib/agent/fingerprint.js');
+const { keyAt, keysIn, markIn, MARKER_START } = require('../../lib/agent/marker.js');
 const native = require('../../lib/native.js');
 
 const keys = native.freeMarkerKeys(
@@ -38,7 +40,7 @@ test('a round’s keys are read too', () => {
   const print = (letter) => letter.repeat(11);
   const edits = {
     known: '',
-    texts: ['a', 'b', 'c'],
+    ...canonicalTexts(['a', 'b', 'c'], true),
     length: 2,
     left: Uint32Array.of(0, 1),
     runs: Uint32Array.of(1, 1, 1),
@@ -46,11 +48,11 @@ test('a round’s keys are read too', () => {
     stubs: [print('k')],
   };
   const { prints, round, left, taken, cuts } = native.roundKeys(edits);
-  for (const key of [round, ...cuts]) assert.deepEqual(keysIn(`${MARKER_START}${key} x]`), [key]);
-  assert.equal(prints, native.fingerprints(edits.texts).join(''));
-  const known = native.fingerprints(['a', 'b']).join('');
-  const again = native.roundKeys({ ...edits, known, texts: ['c'] });
-  assert.deepEqual(again, { prints: native.fingerprints(['c'])[0], round, left, taken, cuts }, 'known fingerprints are taken as they are');
+  for (const key of [round, keyAt(cuts, 0)]) assert.deepEqual(keysIn(`${MARKER_START}${key} x]`), [key]);
+  assert.equal(prints, joined(messagePrints(['a', 'b', 'c'])));
+  const known = joined(messagePrints(['a', 'b']));
+  const again = native.roundKeys({ ...edits, known, ...canonicalTexts(['c'], true) });
+  assert.deepEqual(again, { prints: messagePrints(['c'])[0], round, left, taken, cuts }, 'known fingerprints are taken as they are');
 });
 
 test('every mark without a key that docs/marks.md lists is one', () => {

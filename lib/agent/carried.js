@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { canonical, Fingerprints, messageText, printAt } = require('./fingerprint.js');
+const { Fingerprints, fingerprintsOf, messagePrints, printAt } = require('./fingerprint.js');
 const { roundsOf, withKeys } = require('./rounds.js');
 const { markedKeys } = require('./stubs.js');
 
@@ -48,7 +48,8 @@ class Present {
   }
 
   has(print, hash) {
-    if (!this.#prints.has(hash)) this.#prints.set(hash, new Set(new Fingerprints(hash > 2 ? messageText : canonical).of(this.#messages)));
+    if (!this.#prints.has(hash))
+      this.#prints.set(hash, new Set(new Fingerprints(hash > 2 ? messagePrints : fingerprintsOf).of(this.#messages)));
     return this.#prints.get(hash).has(print);
   }
 }

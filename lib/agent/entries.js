@@ -15,7 +15,12 @@ const [SOUND_LEVELS, SOUND_VALUES] = [24, 50_000];
 
 const isIndex = (value) => Number.isInteger(value) && value >= 0;
 const isString = (value) => typeof value === 'string';
-const isListOf = (isItem) => (value) => Array.isArray(value) && Array.from(value).every(isItem);
+const isListOf = (isItem) => (value) => {
+  if (!Array.isArray(value)) return false;
+  // `every` doesn't see holes.
+  for (let index = 0; index < value.length; index++) if (!isItem(value[index])) return false;
+  return true;
+};
 const isOptional = (isValue) => (value) => value === undefined || isValue(value);
 const isPrintOrNull = (value) => value === null || isString(value) || typeof value === 'number';
 
@@ -39,8 +44,9 @@ function isSurfaceItem(item) {
   return item.length === 1 ? name === 'content' : isBreakpoint(String(name), item[1]);
 }
 
-const ENTRY = { round: isString, step: isIndex, length: isIndex, hash: isOptional((hash) => HASHES.includes(hash)) };
-const CUT = {
+/** What the members of an entry are. */
+const ENTRY = Object.entries({ round: isString, step: isIndex, length: isIndex, hash: isOptional((hash) => HASHES.includes(hash)) });
+const CUT = Object.entries({
   at: isIndex,
   before: isPrintOrNull,
   after: isPrintOrNull,
@@ -51,11 +57,16 @@ const CUT = {
   prints: isOptional(isString),
   stale: isOptional(isListOf(isIndex)),
   surface: isOptional(isListOf(isSurfaceItem)),
-};
+});
 /** Those of a cut whose `was` is known to be sound. */
-const { was: _, ...FLAT } = CUT;
-const STUB = { at: isOptional(isIndex), of: isOptional(isString), prints: isOptional(isString), places: isListOf(isObject) };
-const PLACE = { up: isIndex, written: (print) => print !== null && isPrintOrNull(print), in: isOptional(isString) };
+const FLAT = CUT.filter(([field]) => field !== 'was');
+const STUB = Object.entries({
+  at: isOptional(isIndex),
+  of: isOptional(isString),
+  prints: isOptional(isString),
+  places: isListOf(isObject),
+});
+const PLACE = Object.entries({ up: isIndex, written: (print) => print !== null && isPrintOrNull(print), in: isOptional(isString) });
 
 /**
  * @param {unknown} messages
@@ -152,7 +163,10 @@ const isSoundMember = (member, levels, room) =>
   Array.isArray(member) && member.length === 2 && isString(member[0]) && isSoundNode(member[1], levels, room);
 
 function checkFields(object, fields, place) {
-  for (const field of Object.keys(fields)) if (!fields[field](object[field])) throw spoilt(`${place()}.${field}`);
+  for (let index = 0; index < fields.length; index++) {
+    const [field, isValue] = fields[index];
+    if (!isValue(object[field])) throw spoilt(`${place()}.${field}`);
+  }
 }
 
 const spoilt = (name) => new TypeError(`${name} is not what was stored, or was stored by a newer version`);

@@ -4,7 +4,9 @@
 const { write } = require('../formats/write.js');
 const { RUN_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
-const { HASH, joined, memoryOf, messageText, printAt } = require('./fingerprint.js');
+const { canonicalTexts } = require('./canonical.js');
+const { HASH, joined, memoryOf, PRINT, printAt } = require('./fingerprint.js');
+const { keyAt } = require('./marker.js');
 const { outline } = require('./structure.js');
 const { surfaceOf } = require('./surface.js');
 
@@ -70,13 +72,18 @@ function roundOf(stubs, before, written, stale = new Set(), known = memoryOf) {
   const runs = runsOf(before, written);
   if (stubs.length + runs.length === 0) return {};
   const keys = keysOfRound(runs, written.messages, stubs, known);
-  const entries = [...stubs, ...cutsOf(runs, written.messages, keys, stale)];
-  if (entries.length === 0) return {};
   const { length } = written.messages;
-  const originals = {};
-  entries.forEach(([key, entry], step) => (originals[key] = Object.assign({ round: keys.round, step, length, hash: HASH }, entry)));
-  if (entries.length > stubs.length) originals[entries[0][0]].prints = keys.left;
-  return originals;
+  const entries = stubs.map(([key, entry], step) => [key, Object.assign({ round: keys.round, step, length, hash: HASH }, entry)]);
+  let taken = 0;
+  for (let index = 0; index < runs.length; index++) {
+    const run = runs[index];
+    const key = keyAt(keys.cuts, index);
+    const of = keys.taken.slice(PRINT * taken, PRINT * (taken + run.originals.length));
+    taken += run.originals.length;
+    if (key !== '') entries.push([key, cutOf(run, { step: entries.length, of }, written.messages, keys, stale)]);
+  }
+  if (entries.length > stubs.length) entries[0][1].prints = keys.left;
+  return Object.fromEntries(entries);
 }
 
 /**
@@ -90,25 +97,17 @@ function roundOf(stubs, before, written, stale = new Set(), known = memoryOf) {
 function keysOfRound(runs, after, stubs, known) {
   const left = runs.length === 0 ? [] : after;
   const taken = runs.flatMap(({ originals }) => originals);
-  // Those whose fingerprints are known are numbered from 0 on, the others from -1 down until it is known how many there are.
-  const numbers = new Map();
   const prints = [];
   const fresh = [];
   const memories = [];
-  for (const list of [left, taken]) {
-    for (const message of list) {
-      if (numbers.has(message)) continue;
-      const memory = known(message);
-      if (memory?.print === undefined) {
-        memories.push(memory);
-        numbers.set(message, -fresh.push(message));
-      } else numbers.set(message, prints.push(memory.print) - 1);
-    }
-  }
-  const numberOf = (message) => {
-    const number = numbers.get(message);
-    return number < 0 ? prints.length - 1 - number : number;
-  };
+  // Those whose fingerprints are known are numbered from 0 on, the others from -1 down until it is known how many there are.
+  const numbers = left.concat(taken).map((message) => {
+    const memory = known(message);
+    if (memory?.print !== undefined) return prints.push(memory.print) - 1;
+    memories.push(memory);
+    return -fresh.push(message);
+  });
+  const numbered = new Uint32Array(numbers.map((number) => (number < 0 ? prints.length - 1 - number : number)));
   const columns = new Uint32Array(RUN_COLUMN.COUNT * runs.length);
   runs.forEach(({ originals, at, end }, index) => {
     const row = RUN_COLUMN.COUNT * index;
@@ -118,11 +117,11 @@ function keysOfRound(runs, after, stubs, known) {
   });
   const keys = native.roundKeys({
     known: joined(prints),
-    texts: fresh.map(messageText),
+    ...canonicalTexts(fresh, true),
     length: after.length,
-    left: Uint32Array.from(left, numberOf),
+    left: numbered.subarray(0, left.length),
     runs: columns,
-    taken: Uint32Array.from(taken, numberOf),
+    taken: numbered.subarray(left.length),
     stubs: stubs.map(([key]) => key),
   });
   memories.forEach((memory, index) => {
@@ -155,32 +154,34 @@ function runsOf(before, { messages: after, sources }) {
 }
 
 /**
- * Returns an entry with its key for each run; none for a run that was rewritten with itself.
+ * Returns the entry of a run.
  *
- * @param {readonly Run[]} runs
- * @param {readonly import('../types.d.ts').Foreign[]} after
+ * @param {Run} run
+ * @param {{ step: number, of: string }} made the fingerprints of its messages are `of`
+ * @param {readonly import('../types.d.ts').Foreign[]} left
  * @param {import('../../binding').RoundKeys} keys
  * @param {ReadonlySet<object>} stale
- * @returns {[string, any][]}
  */
-function cutsOf(runs, after, { cuts, left, taken }, stale) {
-  return runs.flatMap(({ originals, at, end }, index) => {
-    if (cuts[index] === '') return [];
-    /** @type {Record<string, any>} */
-    const entry = {
-      at,
-      before: printAt(left, at - 1) ?? null,
-      after: printAt(left, end) ?? null,
-      now: Array.from({ length: end - at }, (_, place) => printAt(left, at + place)),
-      of: taken[index],
-      was: outline(originals, after.slice(at, end)),
-    };
-    const places = stale.size === 0 ? [] : originals.flatMap((message, place) => (stale.has(message) ? [place] : []));
-    if (places.length > 0) entry.stale = places;
-    const surface = at < end ? surfaceOf(after[at]) : [];
-    if (surface.length > 0) entry.surface = surface;
-    return [[cuts[index], entry]];
-  });
+function cutOf({ originals, at, end }, { step, of }, left, { round, left: prints }, stale) {
+  const now = left.slice(at, end);
+  /** @type {Record<string, any>} */
+  const entry = {
+    round,
+    step,
+    length: left.length,
+    hash: HASH,
+    at,
+    before: printAt(prints, at - 1) ?? null,
+    after: printAt(prints, end) ?? null,
+    now: now.map((_, place) => printAt(prints, at + place)),
+    of,
+    was: outline(originals, now),
+  };
+  const places = stale.size === 0 ? [] : originals.flatMap((message, place) => (stale.has(message) ? [place] : []));
+  if (places.length > 0) entry.stale = places;
+  const surface = now.length > 0 ? surfaceOf(now[0]) : [];
+  if (surface.length > 0) entry.surface = surface;
+  return entry;
 }
 
 module.exports = { applyTexts, originalsOf, roundOf };

@@ -5,7 +5,7 @@
 
 const { copyOf, getIn, setIn } = require('../formats/copy.js');
 const { loneText } = require('./breakpoints.js');
-const { canonical } = require('./fingerprint.js');
+const { fingerprintsOf } = require('./fingerprint.js');
 
 /** @type {(a: Surface, b: Surface) => boolean} whatever the order of keys */
 const isSameSurface = (a, b) => differences(a, b).length === 0 && differences(b, a).length === 0;
@@ -13,8 +13,9 @@ const isSameSurface = (a, b) => differences(a, b).length === 0 && differences(b,
 /** Returns the items of `a` that `b` does not have, or has with another value. */
 function differences(a, b) {
   if (a.length === 0) return [];
-  const known = new Map(b.map(([path, value]) => [JSON.stringify(path), canonical(value)]));
-  return a.filter(([path, value]) => known.get(JSON.stringify(path)) !== canonical(value));
+  const prints = fingerprintsOf([...a, ...b].map(([, value]) => value));
+  const known = new Map(b.map(([path], index) => [JSON.stringify(path), prints[a.length + index]]));
+  return a.filter(([path], index) => known.get(JSON.stringify(path)) !== prints[index]);
 }
 
 /**

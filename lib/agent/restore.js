@@ -3,7 +3,7 @@
 
 const { isObject } = require('../formats/reader.js');
 const { checkRestorable } = require('./entries.js');
-const { canonical, Fingerprints, joined, memoryOf, messageText } = require('./fingerprint.js');
+const { Fingerprints, fingerprintsOf, joined, memoryOf, messagePrints } = require('./fingerprint.js');
 const { lostIn, namesOf } = require('./missing.js');
 const { Neighbours } = require('./neighbours.js');
 const { isSameSurface, relaid } = require('./relaid.js');
@@ -55,12 +55,13 @@ const redactedIn = (originals, keys) => [...keys].filter((key) => Object.hasOwn(
  */
 function putBack(messages, originals, known) {
   const { rounds, inOrder } = roundsOf(originals);
+  const marks = new Marks(known);
   const state = {
     found: new Set(),
     missing: new Set(),
     stale: new Set(),
     fingerprints: fingerprintsByVersion(known),
-    marksOf: perMessage((message) => marksIn(message, known.get(message))),
+    marksOf: (message) => marks.of(message),
     native: rounds.some(({ prints }) => prints !== undefined) || !inOrder ? nativeRounds(rounds) : undefined,
   };
   let current = messages.slice();
@@ -69,27 +70,40 @@ function putBack(messages, originals, known) {
     const { messages: whole, certain } = undoCuts(round, current, state);
     current = undoStubs(round, whole, certain, state);
   }
-  return { messages: current, ...lostIn(current, state), found: state.found, stale: state.stale };
+  const left = lostIn(current, { ...state, marksOf: (message) => marks.lastOf(message) });
+  return { messages: current, ...left, found: state.found, stale: state.stale };
 }
 
-/** Memoises a function of messages: most messages stay the same from round to round. */
-function perMessage(compute) {
-  const known = new Map();
-  return (message) => {
-    let value = known.get(message);
-    if (value === undefined) {
-      value = compute(message);
-      known.set(message, value);
+/** The marks of messages: most messages stay the same from round to round. */
+class Marks {
+  #memories;
+  #found = new Map();
+
+  /** @param {ReturnType<typeof checkRestorable>} memories */
+  constructor(memories) {
+    this.#memories = memories;
+  }
+
+  of(message) {
+    let found = this.#found.get(message);
+    if (found === undefined) {
+      found = marksIn(message, this.#memories.get(message));
+      this.#found.set(message, found);
     }
-    return value;
-  };
+    return found;
+  }
+
+  /** The same where nobody asks again: to remember those of all messages takes as long as to find them. */
+  lastOf(message) {
+    return this.#found.get(message) ?? marksIn(message, this.#memories.get(message));
+  }
 }
 
 /** Fingerprints by version. Those of version 1 are computed where they are needed: sampled.js. */
 function fingerprintsByVersion(known) {
-  const exact = new Fingerprints(canonical);
+  const exact = new Fingerprints(fingerprintsOf);
   const memoryIn = (message) => (typeof message.toJSON === 'function' ? undefined : (known.get(message) ?? memoryOf(message)));
-  return [exact, exact, exact, new Fingerprints(messageText, memoryIn)];
+  return [exact, exact, exact, new Fingerprints(messagePrints, memoryIn)];
 }
 
 /** The fingerprints of messages as the engine reads them, of the version of a round. */

@@ -3,7 +3,9 @@
 
 const { CUT_COLUMN, RUN_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
+const { canonicalTexts } = require('./canonical.js');
 const { joined, PRINT, printAt } = require('./fingerprint.js');
+const { keyAt } = require('./marker.js');
 
 /**
  * The rounds as the engine reads them.
@@ -110,15 +112,16 @@ function cutKeys(prints, cuts) {
     columns[row + RUN_COLUMN.TAKEN] = of.length / PRINT;
     taken += of.length / PRINT;
   });
-  return native.roundKeys({
+  const keys = native.roundKeys({
     known: prints + joined(cuts.map(({ of }) => of)),
-    texts: [],
+    ...canonicalTexts([], true),
     length,
     left: Uint32Array.from({ length }, (_, index) => index),
     runs: columns,
     taken: Uint32Array.from({ length: taken }, (_, index) => length + index),
     stubs: [],
-  }).cuts;
+  });
+  return cuts.map((_, index) => keyAt(keys.cuts, index));
 }
 
 /** Selects originals, and keeps the fingerprints of their rounds with them. */

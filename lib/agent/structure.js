@@ -115,7 +115,8 @@ function build(node, present) {
   if (isInstance) for (const key of Object.keys(result)) delete result[key];
   for (let index = 0; index < node.object.length; index++) {
     const [key, item] = node.object[index];
-    const value = build(item, present);
+    // Most values are texts, which take no call.
+    const value = typeof item === 'string' ? item : build(item, present);
     if (value !== ABSENT) setOwn(result, key, value);
   }
   return result;

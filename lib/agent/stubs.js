@@ -56,8 +56,15 @@ function mayHoldMarks(value, levels, room) {
   if (typeof value === 'string') return mayHoldMark(value);
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => --room.values < 0 || mayHoldMarks(item, levels - 1, room));
-  for (const key in value) if (--room.values < 0 || mayHoldMark(key) || mayHoldMarks(value[key], levels - 1, room)) return true;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (--room.values < 0 || mayHoldMarks(value[index], levels - 1, room)) return true;
+    return false;
+  }
+  for (const key in value) {
+    const inner = value[key];
+    if (--room.values < 0 || mayHoldMark(key)) return true;
+    if (typeof inner === 'string' ? mayHoldMark(inner) : mayHoldMarks(inner, levels - 1, room)) return true;
+  }
   return false;
 }
 

@@ -21,7 +21,7 @@ const { inOneGo } = require('../steps.js');
  * @property {import('../types.d.ts').Format} format
  * @property {number} stale the first message whose signed thinking was made behind something else; Infinity where there is none
  * @property {import('../agent/originals.js').Originals} carried the originals that are still needed to restore `messages`
- * @property {(marksOf: typeof import('../agent/stubs.js').marksIn) => string[]} missing names what can't be restored, as `restore` does
+ * @property {(marksOf: import('../agent/missing.js').MarksOf) => string[]} missing names what can't be restored, as `restore` does
  *
  * @param {readonly import('../types.d.ts').Foreign[]} given
  * @param {any} options of `fit`, checked

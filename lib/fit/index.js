@@ -34,7 +34,7 @@ function fit(messages, given) {
   const whole = counts && wholeWithin(conversation, options, counts, limit);
   const fitting = whole ?? new Fitting(conversation, options, options.summarizer ? undefined : limit);
   counts?.learn(counts.fresh.map((index) => fitting.tokensOf(conversation.messages[index])));
-  const marksOf = (message) => marksIn(message, counts?.memoryOf(message));
+  const marksOf = (message, index) => marksIn(message, counts?.memoryAt(index));
   const call = { options, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, limit };
   if (options.summarizer) return fitWithSummaries(fitting, call);
   // Nothing could change the messages since they were compared with what was remembered.

@@ -58,7 +58,7 @@ class Whole {
   }
 
   whole() {
-    return { written: { messages: [...this.messages], sources: [] }, edits: [], tokens: this.before };
+    return { written: { messages: this.messages.slice(), sources: [] }, edits: [], tokens: this.before };
   }
 
   close() {}
@@ -74,10 +74,9 @@ class Whole {
  * @returns {Whole | undefined} undefined if it doesn't fit, or isn't likely to, or signed thinking holds some of it
  */
 function wholeWithin(conversation, options, counts, limit) {
-  const sumOf = (tokens) => tokens.reduce((sum, count) => sum + count, 0);
-  if (conversation.stale !== Infinity || sumOf(counts.tokens) + counts.units / DENSE_UNITS > limit) return undefined;
+  if (conversation.stale !== Infinity || counts.sum() + counts.units / DENSE_UNITS > limit) return undefined;
   if (options.thinking === 'keep' && holdsThinking(conversation, counts)) return undefined;
-  const before = counts.count(options, 'fit(): options') + sumOf(counts.tokens);
+  const before = counts.count(options, 'fit(): options') + counts.sum();
   return before <= limit ? new Whole(conversation, options, counts.tokens, before) : undefined;
 }
 
@@ -86,7 +85,7 @@ function holdsThinking(conversation, counts) {
   const { format, messages } = conversation;
   if (conversation.parts === undefined && counts.fresh.length === 0) {
     const isSigned = (message) => format.read([message]).some(({ signed }) => signed);
-    if (!messages.some((message) => counts.remembered(message, `${format.name} signed`, isSigned))) return false;
+    if (!counts.some(`${format.name} signed`, isSigned)) return false;
   }
   conversation.parts ??= format.read(messages);
   return firstEditable(conversation.parts, 'keep') > 0;

@@ -1,8 +1,7 @@
 // @ts-check
 'use strict';
 
-const { messageText } = require('../agent/fingerprint.js');
-const native = require('../native.js');
+const { messagePrints } = require('../agent/fingerprint.js');
 const { isUnchanged, snapshotOf } = require('../tokens/snapshot.js');
 
 /** Fingerprints of messages without cache breakpoints. A message that was seen before and is unchanged is not hashed again. */
@@ -18,8 +17,7 @@ class Prints {
   of(messages) {
     const prints = /** @type {string[]} */ (messages.map((message) => this.#print(message)));
     const fresh = [...prints.keys()].filter((index) => prints[index] === undefined);
-    const texts = fresh.map((index) => textOf(messages[index]));
-    native.fingerprints(texts).forEach((print, place) => {
+    messagePrints(fresh.map((index) => readIn(messages[index]))).forEach((print, place) => {
       prints[fresh[place]] = print;
       this.#learn(messages[fresh[place]], print);
     });
@@ -38,11 +36,11 @@ class Prints {
   }
 }
 
-/** Of an instance of LangChain, what its format reads: its class writes more into JSON. @param {any} message */
-function textOf(message) {
-  if (typeof message?.getType !== 'function') return messageText(message);
+/** Returns of an instance of LangChain what its format reads: its class writes more into JSON. @param {any} message */
+function readIn(message) {
+  if (typeof message?.getType !== 'function') return message;
   const { role, content, name, tool_calls, tool_call_id } = message;
-  return messageText({ type: message.getType(), role, content, name, tool_calls, tool_call_id });
+  return { type: message.getType(), role, content, name, tool_calls, tool_call_id };
 }
 
 module.exports = { Prints };

@@ -1,14 +1,17 @@
 // @ts-check
 'use strict';
 
-const { canonical } = require('../agent/fingerprint.js');
-const native = require('../native.js');
+const { fingerprintOf } = require('../agent/fingerprint.js');
 const { toolSchemas } = require('../tokens/schemas.js');
 const { systemPrompts } = require('../tokens/system.js');
 
 /** Names settings of sessions: the same name for the same system prompt, tools and model. */
 class Settings {
-  /** Schemas of tools, by the first of them: to convert those of zod takes long. @type {WeakMap<object, { tools: any[], text: string }>} */
+  /**
+   * Fingerprints of the schemas of tools, by the first of them: to convert those of zod takes long.
+   *
+   * @type {WeakMap<object, { tools: any[], print: string }>}
+   */
   #schemas = new WeakMap();
 
   /**
@@ -16,21 +19,20 @@ class Settings {
    * @returns {string}
    */
   nameOf({ system, tools, model, maxOutputTokens, format }) {
-    const text = canonical([systemPrompts(system, 'system'), model, maxOutputTokens, format]) + this.#schemasOf(tools);
-    return native.fingerprints([text])[0];
+    return fingerprintOf([systemPrompts(system, 'system'), model, maxOutputTokens, format, this.#schemasOf(tools)]);
   }
 
   #schemasOf(tools) {
     if (tools === undefined || tools === null) return '';
     const given = Array.isArray(tools) ? tools : Object.entries(tools).flat();
     const first = given.find((tool) => tool !== null && typeof tool === 'object');
-    if (first === undefined) return canonical(toolSchemas(tools, 'tools'));
+    if (first === undefined) return fingerprintOf(toolSchemas(tools, 'tools'));
     const known = this.#schemas.get(first);
     if (known !== undefined && known.tools.length === given.length && known.tools.every((tool, index) => tool === given[index]))
-      return known.text;
-    const text = canonical(toolSchemas(tools, 'tools'));
-    this.#schemas.set(first, { tools: [...given], text });
-    return text;
+      return known.print;
+    const print = fingerprintOf(toolSchemas(tools, 'tools'));
+    this.#schemas.set(first, { tools: [...given], print });
+    return print;
   }
 }
 

@@ -25,8 +25,7 @@ function countTokens(input, options) {
   const [{ hintsOf }, { formatOf }] = [require('../formats/hints.js'), require('../formats/index.js')];
   const { Recalled } = require('./recalled.js');
   const known = new Recalled(input, formatOf(input, format, hintsOf({ tools, system, provider })), tokenizer);
-  const request = known.count({ tools, system }, AT);
-  return known.tokens.reduce((sum, count) => sum + count, request);
+  return known.sum(known.count({ tools, system }, AT));
 }
 
 function checked(options) {

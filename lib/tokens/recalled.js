@@ -19,11 +19,17 @@ class Recalled {
   /** What tokens are remembered by. */
   #key;
   /**
-   * The memories of the messages as they are now.
+   * What is known of each message as it is now; undefined where nothing can be.
    *
-   * @type {Map<object, Memory>}
+   * @type {(Memory | undefined)[]}
    */
-  #known = new Map();
+  #known;
+  /**
+   * The same by message, once it was asked for.
+   *
+   * @type {Map<object, Memory | undefined> | undefined}
+   */
+  #byMessage;
 
   /**
    * @param {readonly Foreign[]} messages
@@ -45,10 +51,11 @@ class Recalled {
     this.fresh = [];
     /** The UTF-16 code units in those of them that can be remembered. */
     this.units = 0;
+    this.#known = new Array(messages.length);
     for (let index = 0; index < messages.length; index++) {
       const message = messages[index];
       const known = recall(message) ?? memorise(message);
-      if (known !== undefined) this.#known.set(message, known);
+      this.#known[index] = known;
       const tokens = known?.facts[this.#key];
       if (tokens !== undefined) this.tokens[index] = tokens;
       else {
@@ -58,13 +65,27 @@ class Recalled {
     }
   }
 
+  /** What is known of the message at `index`. */
+  memoryAt(index) {
+    return this.#known[index];
+  }
+
   /**
    * What is known of one of the messages, where its fingerprint may be remembered: a `toJSON` may give another text each time.
    *
    * @param {any} message
    */
   memoryOf(message) {
-    return typeof message.toJSON === 'function' ? undefined : this.#known.get(message);
+    if (typeof message.toJSON === 'function') return undefined;
+    this.#byMessage ??= new Map(this.#messages.map((one, index) => [one, this.#known[index]]));
+    return this.#byMessage.get(message);
+  }
+
+  /** The sum of `first` and the tokens that are known. */
+  sum(first = 0) {
+    let sum = first;
+    for (let index = 0; index < this.tokens.length; index++) sum += this.tokens[index];
+    return sum;
   }
 
   /**
@@ -103,7 +124,7 @@ class Recalled {
     for (let place = 0; place < this.fresh.length; place++) {
       const index = this.fresh[place];
       this.tokens[index] = tokens[place];
-      const known = this.#known.get(this.#messages[index]);
+      const known = this.#known[index];
       if (known !== undefined) known.facts[this.#key] = tokens[place];
     }
     this.fresh = [];
@@ -111,19 +132,18 @@ class Recalled {
   }
 
   /**
-   * Returns what `find` finds in a message, which is remembered as long as the message is unchanged.
+   * Returns whether `has` is true of a message. What it says is remembered as long as the message is unchanged.
    *
-   * @template T
-   * @param {object} message
-   * @param {string} name of what is found, the same for all messages of all requests
-   * @param {(message: object) => T} find
-   * @returns {T}
+   * @param {string} name of the question, the same for all messages of all requests
+   * @param {(message: object) => boolean} has
    */
-  remembered(message, name, find) {
-    const facts = this.#known.get(message)?.facts;
-    if (facts === undefined) return find(message);
-    facts[name] ??= find(message);
-    return facts[name];
+  some(name, has) {
+    return this.#messages.some((message, index) => {
+      const facts = this.#known[index]?.facts;
+      if (facts === undefined) return has(message);
+      facts[name] ??= has(message);
+      return facts[name];
+    });
   }
 }
 

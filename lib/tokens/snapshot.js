@@ -101,7 +101,7 @@ function isListed(snapshot, value, levels) {
 function isUnchanged(values, message) {
   const listed = { values, next: 0 };
   try {
-    if (isPlain(message)) return isNext(listed, message);
+    if (isPlain(message)) return take(listed) === OBJECT && areNext(listed, message);
     const isOfClass = take(listed) === Object.getPrototypeOf(message) && take(listed) === typeOf(message);
     return isOfClass && areNext(listed, message);
   } catch {

@@ -85,7 +85,7 @@ fn round_of(fitted: &Fitted) -> (Vec<Message>, Vec<Message>, Round) {
 }
 
 fn print_of(message: &Message) -> Print {
-    fingerprint(message, &mut Vec::new()).map(u16::from)
+    fingerprint(message).map(u16::from)
 }
 
 fn prints_of(messages: &[Message]) -> Vec<Print> {

@@ -6,6 +6,7 @@
 
 mod adapters;
 mod analysis;
+mod canonical;
 mod cluster;
 mod compress;
 mod compress_async;

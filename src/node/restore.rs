@@ -3,24 +3,23 @@
 use napi::bindgen_prelude::{Error, Int32Array, Result, Uint32Array};
 use napi_derive::napi;
 
+use super::canonical::fingerprints_of;
 use super::strings::{StringArray, Units};
 use crate::layout::{cut_column, run_column};
 use crate::restore::cuts::{Run, cut_keys, joined, round_key};
-use crate::restore::fingerprint::{LENGTH, Print, fingerprint, prints_in};
-use crate::restore::marker::{self, free_keys};
+use crate::restore::fingerprint::{LENGTH, Print, prints_in};
+use crate::restore::marker::{self, NO_KEY, free_keys};
 use crate::restore::places::{Cut, Place, Round, Stubbed, last_in_order, last_out_of_order};
 
 /// The text in front of a marker's key.
 #[napi]
 pub const MARKER_START: &str = marker::MARKER_START;
 
-/// The fingerprint of each text: eleven characters, the same in every version and on every platform.
+/// The fingerprint of each text, put together from pieces (`CANONICAL_PIECE`): eleven characters, the same in every version and on every
+/// platform. They are joined to one text.
 #[napi(catch_unwind)]
-pub fn fingerprints(#[napi(ts_arg_type = "string[]")] texts: StringArray<'_>) -> Result<Vec<String>> {
-    let mut found = Vec::with_capacity(texts.capacity());
-    let mut bytes = Vec::new();
-    texts.for_each(None, |_, units| found.push(fingerprint(units, &mut bytes).map(char::from).iter().collect()))?;
-    Ok(found)
+pub fn fingerprints(pieces: Uint32Array, #[napi(ts_arg_type = "string[]")] strings: StringArray<'_>) -> Result<String> {
+    Ok(joined(&fingerprints_of(&pieces, &strings)?))
 }
 
 /// A round of edits without its keys, as `lib/agent/originals.js` gathers it.
@@ -29,9 +28,11 @@ pub struct GatheredEdits<'env> {
     /// Fingerprints of messages, joined to one text. The messages are numbered, and these come first.
     #[napi(ts_type = "string")]
     pub known: Units,
-    /// The canonical text of each other message.
+    /// The canonical text of each other message, in pieces (`CANONICAL_PIECE`).
+    pub pieces: Uint32Array,
+    /// The strings of the pieces.
     #[napi(ts_type = "string[]")]
-    pub texts: StringArray<'env>,
+    pub strings: StringArray<'env>,
     /// Number of messages that the round left.
     pub length: u32,
     /// The numbers of these messages; empty where nothing was removed or replaced.
@@ -44,7 +45,7 @@ pub struct GatheredEdits<'env> {
     pub stubs: Vec<String>,
 }
 
-/// The fingerprints and keys of a round of edits. Fingerprints are joined to one text.
+/// The fingerprints and keys of a round of edits, each list joined to one text: strings of their own take longer than what they hold.
 #[napi(object, object_from_js = false)]
 pub struct RoundKeys {
     /// Key of the round.
@@ -53,10 +54,10 @@ pub struct RoundKeys {
     pub prints: String,
     /// Those of the messages that the round left.
     pub left: String,
-    /// For each run those of its messages.
-    pub taken: Vec<String>,
-    /// For each run its key; empty where the same messages replace it.
-    pub cuts: Vec<String>,
+    /// Those of the messages of all runs.
+    pub taken: String,
+    /// The key of each run; blanks where the same messages replace it.
+    pub cuts: String,
 }
 
 /// The fingerprints and keys of a round of edits.
@@ -65,8 +66,7 @@ pub fn round_keys(edits: GatheredEdits<'_>) -> Result<RoundKeys> {
     let mut prints: Vec<[u8; LENGTH]> =
         prints_in(&edits.known.0).iter().map(|print| print.map(|unit| unit as u8)).collect();
     let known = prints.len();
-    let mut bytes = Vec::new();
-    edits.texts.for_each(None, |_, units| prints.push(fingerprint(units, &mut bytes)))?;
+    prints.extend(fingerprints_of(&edits.pieces, &edits.strings)?);
     let print_of = |&number: &u32| prints.get(number as usize).copied().ok_or_else(out_of_range);
     let left = edits.left.iter().map(print_of).collect::<Result<Vec<_>>>()?;
     let taken = edits.taken.iter().map(print_of).collect::<Result<Vec<_>>>()?;
@@ -85,8 +85,8 @@ pub fn round_keys(edits: GatheredEdits<'_>) -> Result<RoundKeys> {
         round,
         prints: joined(&prints[known..]),
         left: joined(&left),
-        taken: runs.iter().map(|run| joined(run.taken)).collect(),
-        cuts: cuts.into_iter().map(Option::unwrap_or_default).collect(),
+        taken: joined(&taken),
+        cuts: cuts.iter().map(|key| key.as_deref().unwrap_or(NO_KEY)).collect(),
     })
 }
 

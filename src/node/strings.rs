@@ -226,6 +226,11 @@ impl StringArray<'_> {
         hand_over(total, make, |piece| piece.drain(&mut visit))
     }
 
+    /// Returns what reads the strings one after the other.
+    pub fn reader(&self) -> StringReader<'_> {
+        StringReader { strings: self, next: 0, scope: None }
+    }
+
     /// Calls `visit` with each index of a range, in a scope for the handle of its string.
     fn for_each_index(&self, range: Range<usize>, mut visit: impl FnMut(usize) -> Result<()>) -> Result<()> {
         // Scopes of some strings each, so that the handles of a long array do not accumulate.
@@ -251,6 +256,32 @@ impl StringArray<'_> {
         // SAFETY: the array is an argument of the running callback, for `self` doesn't outlive that.
         check_status!(unsafe { sys::napi_get_element(self.env, self.array, index, &mut value) })?;
         Ok(value)
+    }
+}
+
+/// Reads the strings of an array in order, at the reader's pace.
+pub struct StringReader<'a> {
+    strings: &'a StringArray<'a>,
+    next: usize,
+    scope: Option<HandleScope>,
+}
+
+impl StringReader<'_> {
+    /// Appends the next string to `units`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it is not of that length in UTF-16 code units.
+    pub fn append_next(&mut self, units: &mut Vec<u16>, length: usize) -> Result<()> {
+        if self.next.is_multiple_of(STRINGS_PER_SCOPE) {
+            // Scopes close in the order opposite to that in which they were opened.
+            self.scope = None;
+            self.scope = Some(HandleScope::open(self.strings.env)?);
+        }
+        let value = self.strings.get(self.next as u32)?;
+        self.next += 1;
+        // SAFETY: the handle was just made, in the scope that is open.
+        unsafe { append_units(self.strings.env, value, Some(length), units) }
     }
 }
 

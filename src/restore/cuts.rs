@@ -31,7 +31,13 @@ pub fn round_key<'a>(length: u32, keys: impl Iterator<Item = &'a str>) -> String
 
 /// Joins fingerprints to one text.
 pub fn joined(prints: &[[u8; LENGTH]]) -> String {
-    prints.iter().flatten().copied().map(char::from).collect()
+    let bytes = prints.concat();
+    // Those that were stored may hold anything.
+    if bytes.is_ascii() {
+        String::from_utf8(bytes).unwrap_or_default()
+    } else {
+        bytes.into_iter().map(char::from).collect()
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,9 @@
 //! They are stored with the originals, so they have to be the same in every version, on every platform and in every process:
 //! XXH3 with 64 bits, of the UTF-16 code units as little-endian bytes.
 
+use std::borrow::Cow;
+use std::slice;
+
 use twox_hash::XxHash3_64;
 
 /// Digits of a fingerprint: base64url, six bits each, the lowest first.
@@ -13,19 +16,19 @@ pub const LENGTH: usize = 11;
 /// A fingerprint as it was stored, in UTF-16 code units: of anything but a fingerprint it is equal to none.
 pub type Print = [u16; LENGTH];
 
-/// Returns the fingerprint of a text as ASCII. A change of one code unit changes it. `bytes` is memory to work in.
-pub fn fingerprint(units: &[u16], bytes: &mut Vec<u8>) -> [u8; LENGTH] {
-    // Memory that is there is not cleared again.
-    if bytes.len() < 2 * units.len() {
-        bytes.resize(2 * units.len(), 0);
-    }
-    let bytes = &mut bytes[..2 * units.len()];
-    // One copy of memory, which an iterator over bytes would not be.
-    for (place, unit) in bytes.as_chunks_mut().0.iter_mut().zip(units) {
-        *place = unit.to_le_bytes();
-    }
-    let hash = XxHash3_64::oneshot(bytes);
+/// Returns the fingerprint of a text as ASCII. A change of one code unit changes it.
+pub fn fingerprint(units: &[u16]) -> [u8; LENGTH] {
+    let hash = XxHash3_64::oneshot(&little_endian(units));
     std::array::from_fn(|digit| DIGITS[(hash >> (6 * digit)) as usize & 63])
+}
+
+/// Returns code units as little-endian bytes.
+fn little_endian(units: &[u16]) -> Cow<'_, [u8]> {
+    if cfg!(target_endian = "big") {
+        return Cow::Owned(units.iter().flat_map(|unit| unit.to_le_bytes()).collect());
+    }
+    // SAFETY: the bytes are those of a live slice, and bytes need no alignment.
+    Cow::Borrowed(unsafe { slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) })
 }
 
 /// Splits a text of fingerprints, one behind the other.
@@ -38,7 +41,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> [u8; LENGTH] {
-        fingerprint(&text.encode_utf16().collect::<Vec<_>>(), &mut Vec::new())
+        fingerprint(&text.encode_utf16().collect::<Vec<_>>())
     }
 
     /// Values of the reference implementation (`xxh3_64` of libxxhash), of the UTF-16LE bytes.

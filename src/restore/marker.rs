@@ -8,6 +8,8 @@ use sha2::{Digest, Sha256};
 pub const MARKER_START: &str = "[palimpsest:";
 /// Length of a key: lower-case letters and digits, of which the first is a letter.
 pub const KEY_LENGTH: usize = 10;
+/// Stands where there is no key, in a text of several.
+pub const NO_KEY: &str = "          ";
 
 /// A prime, so that the keys of a round lie far from each other.
 const STRIDE: u64 = 1_000_000_007;

@@ -1,0 +1,99 @@
+//! Canonical texts, which are the same for values that are equal as JSON, and their fingerprints.
+//!
+//! `lib/agent/canonical.js` lists their pieces, and they are put together here: V8 writes a text that JavaScript joined once more
+//! before it can be read.
+
+use std::ops::Range;
+
+use napi::bindgen_prelude::{Error, Result, Uint32Array};
+
+use super::strings::{StringArray, StringReader};
+use crate::layout::canonical_piece as piece;
+use crate::restore::fingerprint::{LENGTH, fingerprint};
+
+/// Returns the fingerprint of each text that pieces (`CANONICAL_PIECE`) and their strings make.
+pub fn fingerprints_of(pieces: &Uint32Array, strings: &StringArray<'_>) -> Result<Vec<[u8; LENGTH]>> {
+    let mut texts = CanonicalTexts { strings: strings.reader(), text: Vec::new(), known: Known::default() };
+    let mut prints = Vec::new();
+    for &piece in pieces.iter() {
+        let (kind, number) = (piece & piece::KIND_MASK, piece >> piece::KIND_BITS);
+        match kind {
+            piece::KNOWN => texts.text.extend_from_slice(texts.known.get(number)?),
+            piece::TEXT => texts.remember(|texts| texts.quote(number))?,
+            piece::LONG_TEXT => texts.quote(number)?,
+            piece::SCALAR => texts.remember(|texts| texts.append(number))?,
+            piece::RAW => texts.append(number)?,
+            piece::OBJECT => push_number(&mut texts.text, number, b'{'),
+            piece::ARRAY => push_number(&mut texts.text, number, b'['),
+            _ => {
+                prints.push(fingerprint(&texts.text));
+                texts.text.clear();
+            }
+        }
+    }
+    Ok(prints)
+}
+
+struct CanonicalTexts<'a> {
+    strings: StringReader<'a>,
+    /// The text that is being written.
+    text: Vec<u16>,
+    known: Known,
+}
+
+impl CanonicalTexts<'_> {
+    /// Appends the next string, of that length.
+    fn append(&mut self, length: u32) -> Result<()> {
+        self.strings.append_next(&mut self.text, length as usize)
+    }
+
+    /// Appends the next string as a text.
+    fn quote(&mut self, length: u32) -> Result<()> {
+        push_number(&mut self.text, length, b'"');
+        self.append(length)
+    }
+
+    /// Gives what `write` appends a number.
+    fn remember(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let start = self.text.len();
+        write(self)?;
+        self.known.push(&self.text[start..]);
+        Ok(())
+    }
+}
+
+/// What stood in the texts before, by its number.
+#[derive(Default)]
+struct Known {
+    units: Vec<u16>,
+    places: Vec<Range<usize>>,
+}
+
+impl Known {
+    fn push(&mut self, units: &[u16]) {
+        let start = self.units.len();
+        self.units.extend_from_slice(units);
+        self.places.push(start..self.units.len());
+    }
+
+    fn get(&self, number: u32) -> Result<&[u16]> {
+        let place = self.places.get(number as usize).cloned();
+        place.and_then(|place| self.units.get(place)).ok_or_else(|| Error::from_reason("a piece has no such number"))
+    }
+}
+
+/// Appends a number in decimal digits, and the letter behind it.
+fn push_number(text: &mut Vec<u16>, mut number: u32, behind: u8) {
+    let mut digits = [0; 10];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = u16::from(b'0') + (number % 10) as u16;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    text.extend_from_slice(&digits[start..]);
+    text.push(u16::from(behind));
+}
