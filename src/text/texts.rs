@@ -246,7 +246,11 @@ mod tests {
                 all.push_units(units);
                 few.push_units(units);
                 for (texts, expected) in appended.iter_mut().zip([&all, &few]) {
-                    texts.push_appended(|all| Ok::<(), Infallible>(all.extend_from_slice(units))).unwrap();
+                    let append = |all: &mut Vec<u16>| {
+                        all.extend_from_slice(units);
+                        Ok::<(), Infallible>(())
+                    };
+                    texts.push_appended(append).unwrap();
                     let last = texts.len() - 1;
                     prop_assert_eq!(texts.get(last), expected.get(last));
                     prop_assert_eq!((texts.units.len(), texts.units()), (expected.units.len(), expected.units()));
