@@ -522,14 +522,14 @@ export declare function measureRequestAsync(request: GatheredRequest): Promise<F
 /** The tokens of images and documents, each given as the three columns of its content. */
 export declare function mediaTokens(provider: 'openai' | 'anthropic' | 'gemini', media: Int32Array): Float64Array
 
-/** What the names of tools mean. */
+/** What the names of tools mean. They are few, and creating a typed array takes longer than filling another one. */
 export interface NamedTools {
   /** For each name the number of the user's tool that it means, or -1. */
-  own: Int32Array
-  /** For each name 1 if the kind of the tool is known. */
-  isKnown: Uint8Array
-  /** For each name 1 if calls of the tool may be guessed to be reads. */
-  mayBeRead: Uint8Array
+  own: Array<number>
+  /** For each name whether the kind of the tool is known. */
+  isKnown: Array<boolean>
+  /** For each name whether calls of the tool may be guessed to be reads. */
+  mayBeRead: Array<boolean>
 }
 
 /** Looks up the tools that `names` mean, among those of the user and the built-in ones. */
@@ -543,18 +543,16 @@ export declare function preservedPieces(name: string, text: string): string[]
 
 /** The edits, for `lib/agent/prune.js` to make texts of. */
 export interface PruneOutcome {
-  /** A row of `PRUNE_EDIT_COLUMN` for each edit. */
+  /** A row of `PRUNE_EDIT_COLUMN` for each edit, and behind it one of `PRUNE_PIECE_COLUMN` for each of its pieces. */
   edits: Int32Array
-  /** A row of `PRUNE_PIECE_COLUMN` for each piece of the edits. */
-  pieces: Int32Array
   /** The stubs, one behind the other. */
   stubs: string
   /** Texts of the markers behind their keys. */
   markers: Array<string>
   /** How often each rule of `RULE` applied. */
-  counts: Uint32Array
+  counts: Array<number>
   /** The parts in which a marker of an earlier pruning may stand. */
-  marked: Uint32Array
+  marked: Array<number>
 }
 
 /** Finds what can go from a conversation. */

@@ -240,6 +240,8 @@ layout! {
         CALL,
         /// Number of its medium, or `NONE`: equal media have equal numbers.
         MEDIA,
+        /// Length of its text, in UTF-16 code units.
+        LENGTH,
     }
 
     /// Bits of a part's flags.

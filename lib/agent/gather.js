@@ -21,11 +21,11 @@ function* gatherParts(messages, parts, provider, editable) {
   const count = parts.length;
   const texts = new Array(count);
   const columns = new Int32Array(PART_COLUMN.COUNT * count);
-  const times = new Float64Array(count);
+  /** @type {number[]} */
+  const times = [];
   const names = new Numbered();
   const media = new Numbered();
   const costly = provider === undefined ? new Set() : yield* costlyMedia(messages, parts, provider);
-  let timed = count > 0;
   for (let index = 0; index < count; index++) {
     if (pace.mayPause) yield;
     const part = parts[index];
@@ -47,11 +47,18 @@ function* gatherParts(messages, parts, provider, editable) {
     columns[at + PART_COLUMN.NAME] = kind === 'call' && part.name !== undefined ? names.number(part.name) : SENTINEL.NONE;
     columns[at + PART_COLUMN.CALL] = part.call ?? SENTINEL.NONE;
     columns[at + PART_COLUMN.MEDIA] = data === '' ? SENTINEL.NONE : media.number(data);
-    if (part.time === undefined) timed = false;
-    else times[index] = part.time;
+    columns[at + PART_COLUMN.LENGTH] = text.length;
+    if (part.time !== undefined) times.push(part.time);
   }
   const copies = yield* givenTexts(texts);
-  return { texts: copies, columns, times: timed ? times : undefined, names: names.values, messageCount: messages.length };
+  const isTimed = count > 0 && times.length === count;
+  return {
+    texts: copies,
+    columns,
+    times: isTimed ? Float64Array.from(times) : undefined,
+    names: names.values,
+    messageCount: messages.length,
+  };
 }
 
 function engineOptions({ mode, edits, failures, keep, toolMap, tools }) {

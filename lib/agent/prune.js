@@ -31,7 +31,7 @@ const { reportTools } = require('./tools-report.js');
  * @param {readonly import('../types.d.ts').Part[]} parts
  * @param {any} options of `prune`, checked
  * @param {'openai' | 'anthropic' | 'gemini'} provider by whose rules images are counted
- * @returns {{ edits: PruneEdit[], counts: Uint32Array, taken: Set<string> }} `taken`: the keys of the
+ * @returns {{ edits: PruneEdit[], counts: number[], taken: Set<string> }} `taken`: the keys of the
  *   markers that are there already
  */
 function planPrune(messages, parts, options, provider) {
@@ -39,23 +39,23 @@ function planPrune(messages, parts, options, provider) {
   const found = native.pruneTranscript(gathered, engineOptions(options));
   /** @type {PruneEdit[]} */
   const edits = [];
-  let piece = 0;
-  for (let at = 0; at < found.edits.length; at += PRUNE_EDIT_COLUMN.COUNT) {
+  for (let at = 0; at < found.edits.length; ) {
     const part = parts[found.edits[at + PRUNE_EDIT_COLUMN.PART]];
     const rule = RULES[found.edits[at + PRUNE_EDIT_COLUMN.RULE]];
     const by = found.edits[at + PRUNE_EDIT_COLUMN.SUPERSEDED_BY];
     const supersededBy = by === SENTINEL.NONE ? undefined : parts[by];
     const count = found.edits[at + PRUNE_EDIT_COLUMN.PIECES];
+    at += PRUNE_EDIT_COLUMN.COUNT;
     if (count === SENTINEL.NONE) {
       edits.push({ part, remove: true, rule, supersededBy });
       continue;
     }
     let text = '';
     let keyAt;
-    for (const end = piece + PRUNE_PIECE_COLUMN.COUNT * count; piece < end; piece += PRUNE_PIECE_COLUMN.COUNT) {
-      const kind = found.pieces[piece + PRUNE_PIECE_COLUMN.KIND];
-      const from = found.pieces[piece + PRUNE_PIECE_COLUMN.START];
-      const to = found.pieces[piece + PRUNE_PIECE_COLUMN.END];
+    for (const end = at + PRUNE_PIECE_COLUMN.COUNT * count; at < end; at += PRUNE_PIECE_COLUMN.COUNT) {
+      const kind = found.edits[at + PRUNE_PIECE_COLUMN.KIND];
+      const from = found.edits[at + PRUNE_PIECE_COLUMN.START];
+      const to = found.edits[at + PRUNE_PIECE_COLUMN.END];
       if (kind === PIECE.KEPT) text += part.text.slice(from, to);
       else if (kind === PIECE.STUB) text += found.stubs.slice(from, to);
       else {
@@ -66,7 +66,7 @@ function planPrune(messages, parts, options, provider) {
     }
     edits.push({ part, text, keyAt, rule, supersededBy });
   }
-  const taken = new Set(Array.from(found.marked, (part) => keysIn(parts[part].text)).flat());
+  const taken = new Set(found.marked.flatMap((part) => keysIn(parts[part].text)));
   return { edits, counts: found.counts, taken };
 }
 

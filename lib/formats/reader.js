@@ -102,7 +102,7 @@ class Reader {
   call(path, text, name, callId, locked) {
     const part = this.input(path, text, name, callId, locked);
     // Malformed arguments have no members to take out.
-    if (text !== '' && !/^\s*\{/.test(text)) part.whole = true;
+    if (text !== '' && text[0] !== '{' && !/^\s*\{/.test(text)) part.whole = true;
     return part;
   }
 

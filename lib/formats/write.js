@@ -39,8 +39,11 @@ function* writing(format, messages, edits) {
     else push(texts, part.message, edit);
   }
   const owned = new Set();
-  const result = [];
+  /** @type {Foreign[]} of messages that become one, the first */
+  const written = [];
   const sources = [];
+  /** @type {Map<number, Foreign[]>} the messages that become one, by its place */
+  const turns = new Map();
   for (let index = 0; index < messages.length; index++) {
     if (pace.mayPause) yield;
     let message = messages[index];
@@ -53,25 +56,26 @@ function* writing(format, messages, edits) {
     const removed = removals.get(index);
     if (removed !== undefined) message = format.without(message, removed);
     if (message === undefined) {
-      for (let lead = index - 1; sources.at(-1)?.last === lead && format.leads?.(result.at(-1)[0]); lead--) {
-        result.pop();
+      for (let lead = index - 1; sources.at(-1)?.last === lead && format.leads?.(written.at(-1)); lead--) {
+        written.pop();
         sources.pop();
+        turns.delete(written.length);
       }
       continue;
     }
-    const together = format.turn && sources.at(-1)?.last < index - 1 && format.turn(result.at(-1)[0]) === format.turn(message);
-    if (together) {
-      result.at(-1).push(message);
-      sources.at(-1).last = index;
+    const last = written.length - 1;
+    if (format.turn && sources[last]?.last < index - 1 && format.turn(written[last]) === format.turn(message)) {
+      if (!turns.has(last)) turns.set(last, [written[last]]);
+      push(turns, last, message);
+      sources[last].last = index;
     } else {
-      result.push([message]);
+      written.push(message);
       sources.push({ first: index, last: index });
     }
   }
-  const written = [];
-  for (const turn of result) {
+  for (const [place, turn] of turns) {
     if (pace.mayPause) yield;
-    written.push(turn.length === 1 ? turn[0] : /** @type {NonNullable<typeof format.join>} */ (format.join)(turn));
+    written[place] = /** @type {NonNullable<typeof format.join>} */ (format.join)(turn);
   }
   return { messages: written, sources };
 }

@@ -164,7 +164,9 @@ const PART_COLUMN = Object.freeze({
   CALL: 3,
   /** Number of its medium, or `NONE`: equal media have equal numbers. */
   MEDIA: 4,
-  COUNT: 5,
+  /** Length of its text, in UTF-16 code units. */
+  LENGTH: 5,
+  COUNT: 6,
 });
 
 /** Bits of a part's flags. */

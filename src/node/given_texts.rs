@@ -23,6 +23,18 @@ impl GivenTexts<'_> {
         }
     }
 
+    /// The texts, of which strings have these lengths in UTF-16 code units.
+    ///
+    /// # Errors
+    ///
+    /// One of them is no string, or its length is not the given one.
+    pub fn take_sized(self, lengths: &[u32]) -> Result<Texts> {
+        match self {
+            GivenTexts::Copied(mut copies) => Ok(copies.take()),
+            GivenTexts::Strings(strings) => strings.read_sized(lengths),
+        }
+    }
+
     /// The texts.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! `prune` on a transcript that `lib/agent/prune.js` gathers.
 
-use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint8Array, Uint32Array};
+use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result};
 use napi_derive::napi;
 
 use super::given_texts::GivenTexts;
@@ -57,32 +57,30 @@ pub struct GivenTool {
     pub end: String,
 }
 
-/// What the names of tools mean.
+/// What the names of tools mean. They are few, and creating a typed array takes longer than filling another one.
 #[napi(object, object_from_js = false)]
 pub struct NamedTools {
     /// For each name the number of the user's tool that it means, or -1.
-    pub own: Int32Array,
-    /// For each name 1 if the kind of the tool is known.
-    pub is_known: Uint8Array,
-    /// For each name 1 if calls of the tool may be guessed to be reads.
-    pub may_be_read: Uint8Array,
+    pub own: Vec<i32>,
+    /// For each name whether the kind of the tool is known.
+    pub is_known: Vec<bool>,
+    /// For each name whether calls of the tool may be guessed to be reads.
+    pub may_be_read: Vec<bool>,
 }
 
 /// The edits, for `lib/agent/prune.js` to make texts of.
 #[napi(object, object_from_js = false)]
 pub struct PruneOutcome {
-    /// A row of `PRUNE_EDIT_COLUMN` for each edit.
+    /// A row of `PRUNE_EDIT_COLUMN` for each edit, and behind it one of `PRUNE_PIECE_COLUMN` for each of its pieces.
     pub edits: Int32Array,
-    /// A row of `PRUNE_PIECE_COLUMN` for each piece of the edits.
-    pub pieces: Int32Array,
     /// The stubs, one behind the other.
     pub stubs: String,
     /// Texts of the markers behind their keys.
     pub markers: Vec<String>,
     /// How often each rule of `RULE` applied.
-    pub counts: Uint32Array,
+    pub counts: Vec<u32>,
     /// The parts in which a marker of an earlier pruning may stand.
-    pub marked: Uint32Array,
+    pub marked: Vec<u32>,
 }
 
 /// Finds what can go from a conversation.
@@ -98,11 +96,10 @@ pub fn name_tools(names: Vec<String>, own: Vec<GivenTool>) -> NamedTools {
     let own: Vec<Tool<'_>> = own.iter().map(GivenTool::to_tool).collect();
     let tools = Tools::new(&own);
     let named: Vec<_> = names.iter().map(|name| tools.named(name)).collect();
-    let may_be_read = names.iter().zip(&named).map(|(name, named)| u8::from(guess::may_be_read(name, named)));
     NamedTools {
-        own: Int32Array::new(named.iter().map(|named| named.own.map_or(sentinel::NONE, |own| own as i32)).collect()),
-        is_known: Uint8Array::new(named.iter().map(|named| u8::from(!named.tools.is_empty())).collect()),
-        may_be_read: Uint8Array::new(may_be_read.collect()),
+        own: named.iter().map(|named| named.own.map_or(sentinel::NONE, |own| own as i32)).collect(),
+        is_known: named.iter().map(|named| !named.tools.is_empty()).collect(),
+        may_be_read: names.iter().zip(&named).map(|(name, named)| guess::may_be_read(name, named)).collect(),
     }
 }
 
@@ -132,10 +129,9 @@ impl GatheredPruneOptions {
 impl GatheredParts<'_> {
     /// The transcript.
     pub fn read(self) -> Result<Transcript> {
-        let texts = self.texts.take()?;
         let (rows, rest) = self.columns.as_chunks::<{ part_column::COUNT }>();
         let times = self.times.as_deref();
-        if rows.len() != texts.len() || !rest.is_empty() || times.is_some_and(|times| times.len() != rows.len()) {
+        if rows.len() != self.texts.len() || !rest.is_empty() || times.is_some_and(|times| times.len() != rows.len()) {
             return Err(Error::from_reason("each part needs a text and its columns"));
         }
         let messages = rows.iter().map(|row| row[part_column::MESSAGE]);
@@ -147,6 +143,8 @@ impl GatheredParts<'_> {
         if rows.iter().any(|row| row[part_column::CALL] >= rows.len() as i32) {
             return Err(Error::from_reason("a result needs a call that is there"));
         }
+        let lengths: Vec<u32> = rows.iter().map(|row| row[part_column::LENGTH] as u32).collect();
+        let texts = self.texts.take_sized(&lengths)?;
         let part = |(index, row): (usize, &[i32; part_column::COUNT])| {
             let flags = row[part_column::FLAGS] as u32;
             let mut part = Part::new(row[part_column::MESSAGE] as u32, role(flags), kind(flags));
@@ -212,40 +210,40 @@ impl GivenTool {
 impl From<Outcome> for PruneOutcome {
     fn from(outcome: Outcome) -> Self {
         let mut edits = Vec::with_capacity(prune_edit_column::COUNT * outcome.edits.len());
-        let mut pieces = Vec::new();
         let (mut stubs, mut stubs_length, mut markers) = (String::new(), 0, Vec::new());
         for edit in outcome.edits {
             let mut row = [sentinel::NONE; prune_edit_column::COUNT];
             row[prune_edit_column::PART] = edit.part as i32;
             row[prune_edit_column::RULE] = rule::number(edit.rule) as i32;
             row[prune_edit_column::SUPERSEDED_BY] = edit.superseded_by.map_or(sentinel::NONE, |part| part as i32);
-            if let Change::Replace(made) = edit.change {
-                row[prune_edit_column::PIECES] = made.len() as i32;
-                for one in made {
-                    let (kind, start, end) = match one {
-                        Piece::Keep(range) => (piece::KEPT, range.start as i32, range.end as i32),
-                        Piece::Stub(stub) => {
-                            let start = stubs_length;
-                            stubs_length += stub.encode_utf16().count() as i32;
-                            stubs.push_str(&stub);
-                            (piece::STUB, start, stubs_length)
-                        }
-                        Piece::Marker(text) => {
-                            markers.push(text);
-                            (piece::MARKER, markers.len() as i32 - 1, 0)
-                        }
-                    };
-                    let mut row = [0; prune_piece_column::COUNT];
-                    row[prune_piece_column::KIND] = kind;
-                    row[prune_piece_column::START] = start;
-                    row[prune_piece_column::END] = end;
-                    pieces.extend(row);
-                }
-            }
+            let Change::Replace(made) = edit.change else {
+                edits.extend(row);
+                continue;
+            };
+            row[prune_edit_column::PIECES] = made.len() as i32;
             edits.extend(row);
+            for one in made {
+                let (kind, start, end) = match one {
+                    Piece::Keep(range) => (piece::KEPT, range.start as i32, range.end as i32),
+                    Piece::Stub(stub) => {
+                        let start = stubs_length;
+                        stubs_length += stub.encode_utf16().count() as i32;
+                        stubs.push_str(&stub);
+                        (piece::STUB, start, stubs_length)
+                    }
+                    Piece::Marker(text) => {
+                        markers.push(text);
+                        (piece::MARKER, markers.len() as i32 - 1, 0)
+                    }
+                };
+                let mut row = [0; prune_piece_column::COUNT];
+                row[prune_piece_column::KIND] = kind;
+                row[prune_piece_column::START] = start;
+                row[prune_piece_column::END] = end;
+                edits.extend(row);
+            }
         }
-        let counts = Uint32Array::new(outcome.counts.to_vec());
-        let marked = Uint32Array::new(outcome.marked);
-        PruneOutcome { edits: Int32Array::new(edits), pieces: Int32Array::new(pieces), stubs, markers, counts, marked }
+        let counts = outcome.counts.to_vec();
+        PruneOutcome { edits: Int32Array::new(edits), stubs, markers, counts, marked: outcome.marked }
     }
 }

@@ -153,10 +153,19 @@ impl StringArray<'_> {
     /// Copies all strings.
     pub fn read_all(&self) -> Result<Texts> {
         // The lengths first: texts that outgrow their memory are copied again, to pages that the system has to clear.
-        let lengths = self.lengths()?;
-        let units = total_units(&lengths);
-        let mut texts = Texts::with_capacity(lengths.len(), units);
-        self.for_each(Some(&lengths), |_, units| texts.push_units(units))?;
+        self.read_sized(&self.lengths()?)
+    }
+
+    /// Copies all strings, which have these lengths in UTF-16 code units.
+    ///
+    /// # Errors
+    ///
+    /// If an element is no string, or its length is not the given one.
+    pub fn read_sized(&self, lengths: &[u32]) -> Result<Texts> {
+        let mut texts = Texts::with_capacity(lengths.len(), total_units(lengths));
+        self.for_each_index(0..self.len(), |index| {
+            texts.push_appended(|units| self.append_to(units, index, Some(lengths)))
+        })?;
         Ok(texts)
     }
 

@@ -17,6 +17,9 @@ pub struct Texts {
     is_compact: bool,
 }
 
+/// Units beside those of a text that whoever appends it needs room for, about: strings of JavaScript end with a zero.
+const ROOM: usize = 2;
+
 /// Where the lists end behind a text.
 #[derive(Clone, Copy, Debug, Default)]
 struct End {
@@ -72,17 +75,40 @@ impl Texts {
         self.end();
     }
 
+    /// Adds a text whose code units `append` puts behind those that are there: where all of them are kept, they are not copied again.
+    ///
+    /// # Errors
+    /// If `append` fails.
+    // Only exports read strings.
+    #[cfg_attr(not(feature = "node"), allow(dead_code))]
+    pub fn push_appended<E>(&mut self, append: impl FnOnce(&mut Vec<u16>) -> Result<(), E>) -> Result<(), E> {
+        self.reserve_units(ROOM);
+        let (start, first) = (self.units(), self.units.len());
+        append(&mut self.units)?;
+        let is_ascii = fold_into(&self.units[first..], &mut self.folded.bytes);
+        if is_ascii || self.is_compact && self.folded.keep_few(start, &self.units[first..]) {
+            self.units.truncate(first);
+        }
+        self.end();
+        Ok(())
+    }
+
     /// Stores the code units of the last text, whose bytes start at `start`. Apart from [`Texts::push`], because most texts are ASCII.
     #[inline(never)]
     fn keep(&mut self, start: usize, units: &[u16]) {
         if self.is_compact && self.folded.keep_few(start, units) {
             return;
         }
-        if self.units.is_empty() {
-            // Reserves for all texts to come, so that nothing moves later. Memory that is never written to costs nothing.
-            self.units.reserve(units.len() + self.expected.saturating_sub(self.folded.bytes.len()));
-        }
+        self.reserve_units(units.len());
         self.units.extend_from_slice(units);
+    }
+
+    /// Makes room for the first units that are stored, `last` of which belong to the last text, and for those of all texts to come, so that
+    /// nothing moves later. Memory that is never written to costs nothing.
+    fn reserve_units(&mut self, last: usize) {
+        if self.units.is_empty() {
+            self.units.reserve(last + self.expected.saturating_sub(self.folded.bytes.len()));
+        }
     }
 
     fn end(&mut self) {
@@ -150,6 +176,7 @@ impl Texts {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
     use std::ops::Range;
 
     use proptest::prelude::*;
@@ -214,9 +241,20 @@ mod tests {
             let given: Vec<Vec<u16>> = given.iter().enumerate()
                 .map(|(index, units)| if index == 0 { units.repeat(1 + 3 * long) } else { units.clone() }).collect();
             let (mut all, mut few, mut copied) = (Texts::default(), Texts::compact(0, 0), Texts::compact(0, 0));
+            let mut appended = [Texts::default(), Texts::compact(0, 0)];
             for units in &given {
                 all.push_units(units);
                 few.push_units(units);
+                for (texts, expected) in appended.iter_mut().zip([&all, &few]) {
+                    let append = |all: &mut Vec<u16>| {
+                        all.extend_from_slice(units);
+                        Ok::<(), Infallible>(())
+                    };
+                    texts.push_appended(append).unwrap();
+                    let last = texts.len() - 1;
+                    prop_assert_eq!(texts.get(last), expected.get(last));
+                    prop_assert_eq!((texts.units.len(), texts.units()), (expected.units.len(), expected.units()));
+                }
                 copied.push(few.get(few.len() - 1));
             }
             let mut written = [TextBuf::new(), TextBuf::new()];

@@ -1,7 +1,7 @@
 //! Very long outputs. The start and the end stay, and in between lines that look like errors, that name the next file of a diff
 //! or that later messages refer to.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::case::Case;
 use super::cut::{cut, segments};
@@ -71,8 +71,10 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
 /// Returns, for each rare word of the outputs, the last part from `first` on in which the user or the model uses it, in texts and
 /// calls.
 fn last_uses(case: &Case<'_>, first: usize, outputs: &[FxHashMap<u64, u32>]) -> FxHashMap<u64, u32> {
+    let count = outputs.iter().map(FxHashMap::len).sum();
+    let mut last_uses: FxHashMap<u64, u32> = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
     let words = outputs.iter().flatten().filter(|&(_, &count)| count <= MAX_OCCURRENCES);
-    let mut last_uses: FxHashMap<u64, u32> = words.map(|(&word, _)| (word, 0)).collect();
+    last_uses.extend(words.map(|(&word, _)| (word, 0)));
     for (index, part) in case.transcript.parts().iter().enumerate().skip(first) {
         if matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call) {
             any_word(case.transcript.text(index), |word| {
@@ -88,7 +90,8 @@ fn last_uses(case: &Case<'_>, first: usize, outputs: &[FxHashMap<u64, u32>]) -> 
 
 /// Returns the number of occurrences of each word in a text.
 fn counts(text: Text<'_>) -> FxHashMap<u64, u32> {
-    let mut counts = FxHashMap::default();
+    // An output has about one new word per 32 code units.
+    let mut counts = FxHashMap::with_capacity_and_hasher(text.len() / 32, FxBuildHasher);
     any_word(text, |word| {
         *counts.entry(word).or_default() += 1;
         false
