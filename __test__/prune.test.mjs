@@ -160,7 +160,12 @@ test('with trace each edit has its reason and the superseding operation', () => 
 
 test('a report is one line as a string', () => {
   const counts = Object.assign(new Array(RULES.length).fill(0), [6, 27]);
-  const report = createReport({ counts, messages: { before: 215, after: 149 }, countTokens: () => ({ before: 28945, after: 25087 }) });
+  const report = createReport({
+    counts,
+    messages: { before: 215, after: 149 },
+    countTokens: () => ({ before: 28945, after: 25087 }),
+    toolsOf: () => ({}),
+  });
   // The form of the line, with a count of each kind.
   const line =
     '215 → 149 messages (-66, 30.7%) · 28,945 → 25,087 tokens (-13.3%) · 6 stale reads, 27 stale edits, 0 stale commands, 0 failed';
@@ -170,19 +175,25 @@ test('a report is one line as a string', () => {
     counts: new Array(RULES.length).fill(0),
     messages: { before: 0, after: 0 },
     countTokens: () => ({ before: 0, after: 0 }),
+    toolsOf: () => ({}),
   });
   assert.match(String(empty), /^0 → 0 messages \(-0, 0\.0%\) · 0 → 0 tokens \(-0\.0%\)/);
 });
 
 test('tokens are counted once, on first access, on the messages of that time', () => {
   const nothing = { counts: new Array(RULES.length).fill(0), messages: { before: 1, after: 1 } };
-  let counted = 0;
-  const make = () => createReport({ ...nothing, countTokens: () => ({ before: 2 + counted++, after: 1 }) });
+  let [counted, asked] = [0, 0];
+  const toolsOf = () => ({ unknownTools: { Odd: ++asked }, guessedTools: {}, warnings: [] });
+  const make = () => createReport({ ...nothing, countTokens: () => ({ before: 2 + counted++, after: 1 }), toolsOf });
   const report = make();
   assert.equal(report.staleReads, 0);
   assert.equal('tokens' in report && counted, 0);
   assert.deepEqual([report.tokens, String(report), report.tokens].at(-1), { before: 2, after: 1 });
   assert.equal(counted, 1);
+  assert.equal(asked, 0);
+  assert.deepEqual([report.unknownTools, report.warnings, report.unknownTools, asked], [{ Odd: 1 }, [], { Odd: 1 }, 1]);
+  report.warnings = ['mine'];
+  assert.deepEqual(report.warnings, ['mine']);
   for (const read of [JSON.stringify, String, inspect, structuredClone, (other) => ({ ...other })]) {
     counted = 0;
     read(make());
@@ -208,6 +219,7 @@ test('every rule of the engine has a name and a count', async () => {
     counts: RULES.map((_, index) => index + 1),
     messages: { before: 1, after: 1 },
     countTokens: () => assert.fail('nobody asked'),
+    toolsOf: () => assert.fail('nobody asked'),
   });
   assert.deepEqual(
     [staleReads, staleEdits, staleCommands, failedCommands, ...Object.values(others)],

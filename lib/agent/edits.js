@@ -28,29 +28,34 @@ function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(ma
   const texts = /** @type {{ part: import('../types.d.ts').Part, text: string, keyAt?: number }[]} */ (
     edits.filter((edit) => !edit.remove)
   );
-  const keys = freeKeys(messages, texts, taken);
+  // The fingerprints of the messages of stubs, and behind them those of the messages before these.
+  const prints = new Fingerprints().of([
+    ...texts.map(({ part }) => messages[part.message]),
+    ...texts.map(({ part }) => messages[part.message - 1] ?? ''),
+  ]);
+  const keys = freeKeys(texts, prints.slice(texts.length), taken);
   const marked = texts.map((edit, index) => ({
     part: edit.part,
     text: edit.text.slice(0, edit.keyAt) + keys[index] + edit.text.slice(edit.keyAt),
   }));
   const stubbed = write(format, messages, marked).messages;
   const written = write(format, stubbed, removals);
-  const of = new Fingerprints().of(marked.map(({ part }) => messages[part.message]));
   /** @type {number[]} */
   const placeOf = [];
   written.sources.forEach(({ first, last }, at) => {
     for (let place = first; place <= last; place++) placeOf[place] = at;
   });
   placesOf(messages, format, marked, keys).forEach((places, index) => {
-    entries.push([keys[index], { at: placeOf[marked[index].part.message], of: of[index], places }]);
+    entries.push([keys[index], { at: placeOf[marked[index].part.message], of: prints[index], places }]);
   });
   return { messages: written.messages, originals: roundOf(entries, stubbed, written) };
 }
 
-/** Returns the keys of stubs. Each depends only on the part and the message before it, so that a grown history gets the same stubs. */
-function freeKeys(messages, edits, taken) {
-  const prints = new Fingerprints();
-  const before = prints.of(edits.map(({ part }) => messages[part.message - 1] ?? ''));
+/**
+ * Returns the keys of stubs. Each depends only on the part and the message before it, so that a grown history gets the same stubs. `before` are the
+ * fingerprints of these messages.
+ */
+function freeKeys(edits, before, taken) {
   const texts = fingerprintsOf(edits.map(({ part }) => part.text));
   const seeds = edits.map(
     ({ part }, index) => `${part.message} ${before[index]} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${texts[index]}`,

@@ -109,7 +109,7 @@ function prune(messages, given = undefined) {
   const report = createReport({
     counts,
     strippedThinking: stripped.length,
-    tools: reportTools(parts, options, 'options'),
+    toolsOf: () => reportTools(parts, options, 'options'),
     isOpenTurnStripped: options.thinking === 'strip' && isOpenTurnStripped(parts, stripped),
     messages: { before: messages.length, after: pruned.messages.length },
     countTokens: () => countEdited(before, parts, after, format),

@@ -2,6 +2,7 @@
 'use strict';
 
 const { RULE } = require('../generated/layout.js');
+const { addTools, lazyFields } = require('./lazy-fields.js');
 const { counted, grouped, percent } = require('./wording.js');
 
 /** Names of the rules, by number. */
@@ -24,6 +25,9 @@ function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, fa
   return went.join(' · ');
 }
 
+const addTokens = lazyFields('tokens');
+const addSummary = lazyFields('summary');
+
 /** Key of the method by which `console.log` shows an object. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
@@ -32,14 +36,16 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
  * counted when they are first read.
  *
  * @param {{ counts: Iterable<number>, strippedThinking: number, isOpenTurnStripped: boolean, messages: { before: number, after: number },
- *   countTokens: () => { before: number, after: number }, tools: object, trace?: object[] }} result `counts` as numbered by `RULES`
+ *   countTokens: () => { before: number, after: number }, toolsOf: () => Record<string, any>, trace?: object[] }} result `counts` as
+ *   numbered by `RULES`, `toolsOf` returns what is said of tools
  */
-function createReport({ counts, strippedThinking, isOpenTurnStripped, messages, countTokens, tools, trace }) {
+function createReport({ counts, strippedThinking, isOpenTurnStripped, messages, countTokens, toolsOf, trace }) {
   const [staleReads, staleEdits, staleCommands, failedCommands, ...others] = counts;
   const [overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements] = others;
-  const report = {
-    messages,
-    tokens: undefined,
+  /** @type {any} */
+  const report = { messages };
+  addTokens(report, () => ({ tokens: countTokens() }));
+  Object.assign(report, {
     staleReads,
     staleEdits,
     staleCommands,
@@ -47,28 +53,12 @@ function createReport({ counts, strippedThinking, isOpenTurnStripped, messages, 
     strippedThinking,
     ...(isOpenTurnStripped ? { strippedOpenTurn: true } : {}),
     others: { overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements },
-    ...tools,
-    summary: undefined,
-    ...(trace === undefined ? {} : { trace }),
-  };
-  defineLazily(report, 'tokens', countTokens);
-  defineLazily(report, 'summary', () => summarize(report));
+  });
+  addTools(report, toolsOf);
+  addSummary(report, () => ({ summary: summarize(report) }));
+  if (trace !== undefined) Object.assign(report, { trace });
   const hidden = { toString: { value: () => report.summary }, [INSPECT]: { value: () => ({ ...report }) } };
   return Object.defineProperties(report, hidden);
-}
-
-/** Defines an own property whose value is computed when it is first read. */
-function defineLazily(object, key, make) {
-  const define = (property) => Object.defineProperty(object, key, { enumerable: true, configurable: true, ...property });
-  const set = (value) => define({ value, writable: true });
-  define({
-    get() {
-      const value = make();
-      set(value);
-      return value;
-    },
-    set,
-  });
 }
 
 module.exports = { createReport, RULES };

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
 
+const { addTools } = require('../agent/lazy-fields.js');
 const { openThinking } = require('../agent/thinking-steps.js');
 const { reportTools } = require('../agent/tools-report.js');
 const { counted, grouped, percent } = require('../agent/wording.js');
@@ -41,7 +42,7 @@ function createReport(fitting, made, tokens, summaries, isTraced) {
   const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, after, choice);
   report.summary = summarize(report, tokens, reason);
   if (isTraced) report.trace = traceOf();
-  if (fitting.pruning) addTools(report, fitting);
+  if (fitting.pruning) addTools(report, () => reportTools(fitting.parts, fitting.pruning, 'options.prune'));
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
 
@@ -92,29 +93,6 @@ function changes(fitting, { written, choice }) {
     saved[actions[index]] += fitting.tokensOf(messages[index]) - after[index];
   }
   return { counts, saved, actionOf: (index) => actions[index], after: (index) => after[index] };
-}
-
-/** The key of the function that computes the fields of `reportTools`. Their getters are the same for all reports: see `lib/compress/measures.js`. */
-const TOOLS = Symbol('tools');
-
-/** @type {[string, PropertyDescriptor & ThisType<any>][]} */
-const TOOL_FIELDS = ['unknownTools', 'guessedTools', 'warnings'].map((name) => [
-  name,
-  {
-    enumerable: true,
-    configurable: true,
-    get() {
-      return this[TOOLS]()[name];
-    },
-  },
-]);
-
-/** Adds getters for the fields of `reportTools`. Most callers never read them, and the messages need not be read before. */
-function addTools(report, fitting) {
-  let found;
-  const value = () => (found ??= reportTools(fitting.parts, fitting.pruning, 'options.prune'));
-  for (const [name, getter] of TOOL_FIELDS) Object.defineProperty(report, name, getter);
-  Object.defineProperty(report, TOOLS, { value });
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. With `strip`, a message that is not as it was has none. */

@@ -92,23 +92,24 @@ function readReasoning(reader, message, role) {
  */
 function readContent(reader, message, role, locked) {
   const { content } = message;
-  const call = message.role === 'function' ? openFunctionCall(reader.parts, message.name) : undefined;
-  const belongs = (part) => (role === 'tool' ? reader.answers(part, message.tool_call_id, call) : part);
-  const text = (path, value) =>
-    belongs(role === 'tool' ? reader.add('result', 'tool', path, value) : reader.add('text', role, path, value, locked));
-  if (typeof content === 'string') text(['content'], content);
+  const { parts } = reader;
+  const from = parts.length;
+  const call = message.role === 'function' ? openFunctionCall(parts, message.name) : undefined;
+  const kind = role === 'tool' ? 'result' : 'text';
+  if (typeof content === 'string') reader.add(kind, role, ['content'], content, locked);
   else if (Array.isArray(content)) {
     content.forEach((part, index) => {
       const path = ['content', index];
       const type = reader.string(reader.object(part, path).type, path, 'type');
       const key = TEXTS.get(type);
-      if (key !== undefined) text([...path, key], reader.string(part[key], path, key));
-      else if (MEDIA.has(type)) belongs(reader.add('media', role, path, '', locked));
-      else belongs(reader.opaque(role, path, `unknown part type ${type}`));
+      if (key !== undefined) reader.add(kind, role, [...path, key], reader.string(part[key], path, key), locked);
+      else if (MEDIA.has(type)) reader.add('media', role, path, '', locked);
+      else reader.opaque(role, path, `unknown part type ${type}`);
     });
-    if (content.length === 0 && role === 'tool') text(['content'], '');
+    if (content.length === 0 && role === 'tool') reader.add(kind, role, ['content'], '');
   } else if (content !== undefined && content !== null) reader.fail(['content'], 'a string or an array of parts', content);
-  else if (role === 'tool') text(['content'], '');
+  else if (role === 'tool') reader.add(kind, role, ['content'], '');
+  if (role === 'tool') for (let index = from; index < parts.length; index++) reader.answers(parts[index], message.tool_call_id, call);
 }
 
 /**

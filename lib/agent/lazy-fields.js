@@ -1,0 +1,45 @@
+// @ts-check
+'use strict';
+
+/**
+ * Returns a function that adds these fields to an object, as those of what `make` returns, which is called when one of them is first read.
+ * The accessors are the same for all objects, because V8 makes a hidden class for each new pair of them.
+ *
+ * @param {...string} names
+ * @returns {(object: object, make: () => Record<string, any>) => void}
+ */
+function lazyFields(...names) {
+  const key = Symbol(names[0]);
+  /** @type {[string, PropertyDescriptor & ThisType<any>][]} */
+  const fields = names.map((name) => [
+    name,
+    {
+      enumerable: true,
+      configurable: true,
+      get() {
+        return this[key]()[name];
+      },
+      set(value) {
+        Object.defineProperty(this, name, { enumerable: true, configurable: true, writable: true, value });
+      },
+    },
+  ]);
+  return (object, make) => {
+    let made;
+    const value = () => {
+      if (made === undefined) {
+        made = make();
+        // It may hold the whole conversation.
+        make = () => made;
+      }
+      return made;
+    };
+    for (const [name, field] of fields) Object.defineProperty(object, name, field);
+    Object.defineProperty(object, key, { value });
+  };
+}
+
+/** Adds what `reportTools` returns to a report. Most callers never read it, and the arguments of calls need not be read before. */
+const addTools = lazyFields('unknownTools', 'guessedTools', 'warnings');
+
+module.exports = { addTools, lazyFields };
