@@ -143,10 +143,10 @@ function readCalls(reader, message) {
     const { id, type } = reader.object(call, path);
     if (type === 'custom') {
       const { name, input } = reader.object(call.custom, path, 'custom');
-      reader.input([...path, 'custom', 'input'], reader.string(input, path, 'custom', 'input'), name, id);
+      reader.input(['tool_calls', index, 'custom', 'input'], reader.string(input, path, 'custom', 'input'), name, id);
     } else if (type === 'function' || type === undefined) {
       const { name, arguments: text } = reader.object(call.function, path, 'function');
-      reader.call([...path, 'function', 'arguments'], reader.string(text, path, 'function', 'arguments'), name, id);
+      reader.call(['tool_calls', index, 'function', 'arguments'], reader.string(text, path, 'function', 'arguments'), name, id);
     } else reader.call(path, '', undefined, id, `unknown tool call type ${reader.string(type, path, 'type')}`);
   });
 }
