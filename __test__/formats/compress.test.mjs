@@ -137,7 +137,7 @@ for (const format of FORMATS) {
         ),
         { numRuns: 100 },
       );
-      assert.ok(fitted > 5 && changed > 40, `${fitted} fitted, ${changed} messages were compressed`);
+      assert.ok(fitted > 0 && changed > 40, `${fitted} fitted, ${changed} messages were compressed`);
     });
 
     test('with a summarizer and a classifier, as a promise', async () => {

@@ -175,13 +175,15 @@ function firstText(value) {
 
 /** Treats a copy at the place of its message as that message, because nothing distinguishes them. */
 function withoutDoubles(list, left) {
-  return list.map((item, index) => {
-    if (item.of !== undefined) return item;
-    const before = list.slice(0, index).findLast(({ of }) => of !== undefined)?.of ?? -1;
+  const found = [];
+  for (const [index, item] of list.entries()) {
+    const before = found.findLast(({ of }) => of !== undefined)?.of ?? -1;
     const behind = list.slice(index).find(({ of }) => of !== undefined)?.of ?? left.length;
-    const of = left.findIndex((message, at) => at > before && at < behind && JSON.stringify(message) === JSON.stringify(item.message));
-    return of < 0 ? item : { ...item, of };
-  });
+    const isSame = (message, at) => at > before && at < behind && JSON.stringify(message) === JSON.stringify(item.message);
+    const of = item.of ?? left.findIndex(isSame);
+    found.push(of < 0 ? item : { ...item, of });
+  }
+  return found;
 }
 
 const seen = { exact: 0, missing: 0, edits: 0 };
