@@ -522,7 +522,7 @@ export declare function measureRequestAsync(request: GatheredRequest): Promise<F
 /** The tokens of images and documents, each given as the three columns of its content. */
 export declare function mediaTokens(provider: 'openai' | 'anthropic' | 'gemini', media: Int32Array): Float64Array
 
-/** What the names of tools mean. They are few, and creating a typed array takes longer than filling another one. */
+/** What the names of tools mean. For so few values a list takes less time than a typed array. */
 export interface NamedTools {
   /** For each name the number of the user's tool that it means, or -1. */
   own: Array<number>

@@ -1,4 +1,4 @@
-// The list of functions that first calls run, by which bundles put functions in parentheses.
+// The list of functions that bundles put in parentheses, against what first calls run.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

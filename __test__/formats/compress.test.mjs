@@ -135,9 +135,9 @@ for (const format of FORMATS) {
             if (result.fits && tenths < 10) fitted++;
           },
         ),
-        { numRuns: 100 },
+        { numRuns: 200 },
       );
-      assert.ok(fitted > 0 && changed > 40, `${fitted} fitted, ${changed} messages were compressed`);
+      assert.ok(fitted > 5 && changed > 40, `${fitted} fitted, ${changed} messages were compressed`);
     });
 
     test('with a summarizer and a classifier, as a promise', async () => {

@@ -147,7 +147,7 @@ class Pieces {
 
 /**
  * Returns canonical texts, which are the same for values that are equal as JSON, whatever the order of their keys, and for no others. They are
- * listed in pieces: V8 would write a joined text once more before the engine could read it.
+ * listed in pieces: V8 copies a text that JavaScript joined before the engine can read it.
  *
  * @param {readonly unknown[]} values
  * @param {boolean} areMessages see {@link Pieces.add}

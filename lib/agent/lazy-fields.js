@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * Returns a function that adds these fields to an object, as those of what `make` returns, which is called when one of them is first read.
- * The accessors are the same for all objects, because V8 makes a hidden class for each new pair of them.
+ * Returns a function that adds these fields to an object. Their values are those of the object that `make` returns; it is called when one
+ * of them is first read. The accessors are the same for all objects, because V8 makes a hidden class for each new pair of them.
  *
  * @param {...string} names
  * @returns {(object: object, make: () => Record<string, any>) => void}
@@ -29,7 +29,7 @@ function lazyFields(...names) {
     const value = () => {
       if (made === undefined) {
         made = make();
-        // It may hold the whole conversation.
+        // The function may hold the whole conversation.
         make = () => made;
       }
       return made;

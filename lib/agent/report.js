@@ -56,7 +56,7 @@ function createReport({ counts, strippedThinking, isOpenTurnStripped, messages, 
   });
   addTools(report, toolsOf);
   addSummary(report, () => ({ summary: summarize(report) }));
-  if (trace !== undefined) Object.assign(report, { trace });
+  if (trace !== undefined) report.trace = trace;
   const hidden = { toString: { value: () => report.summary }, [INSPECT]: { value: () => ({ ...report }) } };
   return Object.defineProperties(report, hidden);
 }

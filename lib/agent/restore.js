@@ -93,7 +93,7 @@ class Marks {
     return found;
   }
 
-  /** The same where nobody asks again: to remember those of all messages takes as long as to find them. */
+  /** The same for a message that is not asked about again: remembering its marks takes as long as finding them. */
   lastOf(message) {
     return this.#found.get(message) ?? marksIn(message, this.#memories.get(message));
   }

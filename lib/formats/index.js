@@ -116,7 +116,7 @@ function detect(messages, hints) {
   throw misplaced(`messages fit ${found}: say which with options.format`);
 }
 
-/** Not in the loop above: V8 would allocate memory for each format of each message, for the function to see. */
+/** Outside of the loop above: V8 would allocate a scope for each format of each message. */
 const without = (list, format) => list.filter((other) => other !== format);
 
 /**

@@ -57,7 +57,7 @@ pub struct GivenTool {
     pub end: String,
 }
 
-/// What the names of tools mean. They are few, and creating a typed array takes longer than filling another one.
+/// What the names of tools mean. For so few values a list takes less time than a typed array.
 #[napi(object, object_from_js = false)]
 pub struct NamedTools {
     /// For each name the number of the user's tool that it means, or -1.

@@ -17,7 +17,7 @@ pub struct Texts {
     is_compact: bool,
 }
 
-/// Units beside those of a text that whoever appends it needs room for, about: strings of JavaScript end with a zero.
+/// Spare units behind a text that is appended: a string copied out of JavaScript ends with a zero, and one more shows that it is too long.
 const ROOM: usize = 2;
 
 /// Where the lists end behind a text.

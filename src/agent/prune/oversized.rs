@@ -90,7 +90,7 @@ fn last_uses(case: &Case<'_>, first: usize, outputs: &[FxHashMap<u64, u32>]) -> 
 
 /// Returns the number of occurrences of each word in a text.
 fn counts(text: Text<'_>) -> FxHashMap<u64, u32> {
-    // An output has about one new word per 32 code units.
+    // Room for one word per 32 code units, to enlarge the table less often.
     let mut counts = FxHashMap::with_capacity_and_hasher(text.len() / 32, FxBuildHasher);
     any_word(text, |word| {
         *counts.entry(word).or_default() += 1;
