@@ -95,19 +95,27 @@ function roundOf(stubs, before, written, stale = new Set(), known = memoryOf) {
  * @param {typeof memoryOf} known
  */
 function keysOfRound(runs, after, stubs, known) {
-  const left = runs.length === 0 ? [] : after;
-  const taken = runs.flatMap(({ originals }) => originals);
+  const messages = runs.length === 0 ? [] : after.slice();
+  const left = messages.length;
+  for (const { originals } of runs) for (const message of originals) messages.push(message);
   const prints = [];
   const fresh = [];
   const memories = [];
   // Those whose fingerprints are known are numbered from 0 on, the others from -1 down until it is known how many there are.
-  const numbers = left.concat(taken).map((message) => {
-    const memory = known(message);
-    if (memory?.print !== undefined) return prints.push(memory.print) - 1;
-    memories.push(memory);
-    return -fresh.push(message);
-  });
-  const numbered = new Uint32Array(numbers.map((number) => (number < 0 ? prints.length - 1 - number : number)));
+  const numbers = new Int32Array(messages.length);
+  for (let index = 0; index < messages.length; index++) {
+    const memory = known(messages[index]);
+    if (memory?.print !== undefined) numbers[index] = prints.push(memory.print) - 1;
+    else {
+      memories.push(memory);
+      numbers[index] = -fresh.push(messages[index]);
+    }
+  }
+  const numbered = new Uint32Array(messages.length);
+  for (let index = 0; index < messages.length; index++) {
+    const number = numbers[index];
+    numbered[index] = number < 0 ? prints.length - 1 - number : number;
+  }
   const columns = new Uint32Array(RUN_COLUMN.COUNT * runs.length);
   runs.forEach(({ originals, at, end }, index) => {
     const row = RUN_COLUMN.COUNT * index;
@@ -119,9 +127,9 @@ function keysOfRound(runs, after, stubs, known) {
     known: joined(prints),
     ...canonicalTexts(fresh, true),
     length: after.length,
-    left: numbered.subarray(0, left.length),
+    left: numbered.subarray(0, left),
     runs: columns,
-    taken: numbered.subarray(left.length),
+    taken: numbered.subarray(left),
     stubs: stubs.map(([key]) => key),
   });
   memories.forEach((memory, index) => {
