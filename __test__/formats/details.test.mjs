@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { AIMessage, AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
 
 const require = createRequire(import.meta.url);
-const { countTokens } = require('../../index.js');
+const { countTokens, fit, restore } = require('../../index.js');
 const { formatOf } = require('../../lib/formats/index.js');
 
 /** A part as a short list: kind, role, path, text, and what else it has. */
@@ -683,6 +683,23 @@ describe('langchain', () => {
       tool_calls: [{ id: 'a', name: 'f', args }],
     });
     assert.equal(read('langchain', [differing])[0][4].locked, 'stands twice and differs');
+  });
+
+  test('arguments that LangChain’s JSON would lose are not edited, so that all is restored', () => {
+    for (const place of ['{"__proto__":TEXT}', '{"options":[{"__proto__":{"path":TEXT}}]}']) {
+      const lost = JSON.parse(place.replace('TEXT', JSON.stringify('A long text. '.repeat(60))));
+      const chat = [
+        new HumanMessage('Begin.'),
+        new AIMessage({ content: '', tool_calls: [{ id: 'a', name: 'f', args: lost }] }),
+        new ToolMessage({ content: 'x', tool_call_id: 'a' }),
+        new HumanMessage('And then?'),
+      ];
+      const budget = Math.floor(0.9 * countTokens(chat, { format: 'langchain' }));
+      const { messages: fitted, originals } = fit(chat, { format: 'langchain', budget });
+      const { messages: restored, missing } = restore(fitted, originals);
+      assert.deepEqual(missing, []);
+      assert.deepEqual(restored[1].tool_calls[0].args, lost);
+    }
   });
 
   test('a call is removed everywhere', () => {
