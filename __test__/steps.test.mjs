@@ -1,9 +1,11 @@
-// Work in steps (lib/steps.js): in one go, and with pauses.
+// Work in steps: in one go (lib/steps.js), and with pauses (lib/pauses.js).
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
-const { inOneGo, pace, withPauses } = createRequire(import.meta.url)('../lib/steps.js');
+const require = createRequire(import.meta.url);
+const { withPauses } = require('../lib/pauses.js');
+const { inOneGo, pace } = require('../lib/steps.js');
 
 /** Blocks the thread for this time (ms), so that the code after it pauses if it may. */
 function work(ms = 2) {

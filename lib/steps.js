@@ -11,9 +11,6 @@
  * @typedef {Generator<undefined | { now: () => unknown, later: () => Promise<unknown> }, T, any>} Steps
  */
 
-/** Maximum time, in ms, for which the event loop is blocked, plus the last step and any garbage collection. */
-const MAX_HOLD = 1;
-
 /**
  * Whether the steps that run now are run with pauses. Loops ask it before they yield `undefined`, because a generator that is left and entered
  * again for each of many messages takes longer than reading a short one.
@@ -50,62 +47,4 @@ function resumed(steps, work) {
   return steps.next(result);
 }
 
-/**
- * Runs the steps with pauses. The first pause comes right after the first step, so that a caller who starts many at once is not blocked.
- *
- * @template T
- * @param {Steps<T>} steps
- * @returns {Promise<T>}
- */
-async function withPauses(steps) {
-  let step = paced(steps, nothing);
-  let end = 0;
-  while (!step.done) {
-    let answer = nothing;
-    if (step.value !== undefined) {
-      answer = await answered(step.value.later);
-      end = 0;
-    }
-    if (performance.now() >= end) {
-      await turn();
-      end = performance.now() + MAX_HOLD;
-    }
-    step = paced(steps, answer);
-  }
-  return step.value;
-}
-
-const nothing = () => undefined;
-
-/** As {@link resumed}, for steps that may pause. */
-function paced(steps, work) {
-  const { mayPause } = pace;
-  pace.mayPause = true;
-  try {
-    return resumed(steps, work);
-  } finally {
-    pace.mayPause = mayPause;
-  }
-}
-
-/** Returns the outcome of `later`, as a function that returns or throws it. */
-async function answered(later) {
-  try {
-    const value = await later();
-    return () => value;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
-  }
-}
-
-let last = Promise.resolve();
-
-/** Waits for a turn of the event loop that no other caller gets: of all that are waiting, one continues in each turn. */
-function turn() {
-  last = last.then(() => new Promise((resolve) => void setImmediate(resolve)));
-  return last;
-}
-
-module.exports = { inOneGo, pace, withPauses };
+module.exports = { inOneGo, pace, resumed };

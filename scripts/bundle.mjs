@@ -85,11 +85,17 @@ async function built(name, input) {
   return outputFiles;
 }
 
-/** A source map without the texts of files that are copied into each bundle: a dozen of each would make the package larger by a twentieth. */
-function withoutCopies(path, map) {
-  const { sources, sourcesContent, ...rest } = JSON.parse(map);
-  const isOwn = (source) => !isCopied(fileAt(join(dirname(path), source)));
-  return JSON.stringify({ ...rest, sources, sourcesContent: sourcesContent.map((text, index) => (isOwn(sources[index]) ? text : null)) });
+/**
+ * A source map with the files of lib/ as they are. Those that are copied into each bundle are left out: a dozen of each would make the package
+ * larger by a twentieth.
+ */
+function withSources(path, map) {
+  const { sources: names, sourcesContent, ...rest } = JSON.parse(map);
+  const contentOf = (name, index) => {
+    const file = fileAt(join(dirname(path), name));
+    return isCopied(file) ? null : (sources.get(file) ?? sourcesContent[index]);
+  };
+  return JSON.stringify({ ...rest, sources: names, sourcesContent: names.map(contentOf) });
 }
 
 /** Writes the bundles into a folder, each with its source map. Identifiers stay, for stack traces without source maps. */
@@ -103,6 +109,6 @@ export async function bundle(out) {
   const index = built('index.js', { entryPoints: ['index.js'], footer, plugins: [inIndex] });
   for (const folder of ['lib', ...SUBPATHS]) mkdirSync(join(out, folder), { recursive: true });
   for (const { path, text } of (await Promise.all([index, ...rooms])).flat())
-    writeFileSync(join(out, relative(root, path)), path.endsWith('.map') ? withoutCopies(path, text) : text);
+    writeFileSync(join(out, relative(root, path)), path.endsWith('.map') ? withSources(path, text) : text);
   for (const path of entries) writeFileSync(join(out, path), subpathOf(readFileSync(join(root, path), 'utf8')));
 }

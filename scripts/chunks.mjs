@@ -13,6 +13,10 @@ export const sources = new Map(
     .map((path) => [path, readFileSync(join(lib, path), 'utf8')]),
 );
 
+const COMMENT = /\/\*\*[\s\S]*?\*\/|^ *\/\/.*$/gm;
+/** The code of each file, with as many lines. The bundler would leave the comments on members of classes in, and a call would have to skip them. */
+export const codes = new Map([...sources].map(([path, text]) => [path, text.replace(COMMENT, (comment) => comment.replace(/[^\n]/g, ''))]));
+
 /** In each bundle that uses them, each with what it uses: they keep nothing, and a call would open another file for them. */
 const COPIED = ['checks.js', 'generated/layout.js', 'marks-note.js', 'messages.js', 'promises.js'];
 /** Folders of subpaths, whose rooms of lib/ have the same names and are bundles of their own. */
@@ -24,18 +28,31 @@ const NATIVE = ['native.js', 'load-error.js', 'glibc.js'];
 const LATE_IN = {
   'drop-in': ['compress/callbacks.js', 'compress/compared.js', 'compress/count.js', 'compress/decisions.js'],
   options: ['abort.js', 'options/agent.js', 'options/index.js'],
-  prune: ['agent/costly-media.js', 'agent/thinking-steps.js', 'agent/tools-report.js'],
-  errors: ['formats/json-errors.js', 'formats/unknown.js', 'given.js'],
+  prune: ['agent/costly-media.js'],
+  errors: ['formats/json-errors.js', 'formats/unknown.js', 'given.js', 'options/unknown.js'],
+  reports: ['agent/summary.js', 'agent/thinking-steps.js', 'agent/tools-report.js', 'agent/trace.js', 'fit/reasons.js'],
   request: [
+    'formats/beside.js',
     'tokens/image-size.js',
     'tokens/json-schema.js',
     'tokens/media.js',
     'tokens/read-prompts.js',
     'tokens/read-schemas.js',
     'tokens/request.js',
+    'tokens/tools.js',
   ],
-  tokens: ['tokens/index.js', 'tokens/snapshot.js'],
-  restore: ['agent/restore.js', 'agent/carried.js', 'agent/entries.js', 'agent/sampled.js', 'fit/summaries.js'],
+  tokens: ['tokens/snapshot.js'],
+  count: ['tokens/edited.js', 'tokens/index.js', 'tokens/measure.js'],
+  restore: [
+    'agent/restore.js',
+    'agent/carried.js',
+    'agent/entries.js',
+    'agent/marked.js',
+    'agent/sampled.js',
+    'fit/summaries.js',
+    'fit/taken-back.js',
+  ],
+  session: ['pauses.js'],
 };
 const LATE = new Set(Object.values(LATE_IN).flat());
 /** What the verbs of a bundle read at their first call, beside what these files require when they are read. */
@@ -44,16 +61,18 @@ const USED = {
   compress: ['compress/index.js', 'compress/plain.js'],
   'drop-in': ['analysis.js', 'options/drop-in.js', 'uncompress.js', ...LATE_IN['drop-in']],
   agent: ['formats/hints.js', 'formats/openai-chat.js'],
-  tokens: ['tokens/recalled.js', ...LATE_IN.tokens],
+  tokens: ['tokens/gather.js', 'tokens/recalled.js', ...LATE_IN.tokens],
+  count: LATE_IN.count,
   prune: ['agent/prune.js', ...LATE_IN.prune],
   fit: ['fit/index.js'],
   errors: LATE_IN.errors,
+  reports: LATE_IN.reports,
   request: ['fit/request.js', 'models.js', ...LATE_IN.request],
   restore: LATE_IN.restore,
   formats: ['anthropic', 'openai-responses', 'openai-agents', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'mastra'].map(
     (name) => `formats/${name}.js`,
   ),
-  session: ['options/session.js', 'session/index.js'],
+  session: ['options/session.js', 'session/index.js', ...LATE_IN.session],
 };
 /** The bundle of all other files: few programs need them, and no program all of them. */
 const REST = 'more';
@@ -73,7 +92,7 @@ function closure(entries) {
   const add = (file) => {
     if (found.has(file)) return;
     found.add(file);
-    for (const [, path] of sources.get(file).matchAll(AT_TOP)) if (!LATE.has(resolved(file, path))) add(resolved(file, path));
+    for (const [, path] of codes.get(file).matchAll(AT_TOP)) if (!LATE.has(resolved(file, path))) add(resolved(file, path));
   };
   entries.forEach(add);
   return found;

@@ -2,16 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { chunkOf, isLate, isPart, lib, resolved, sources, SUBPATHS, WHOLE } from './chunks.mjs';
+import { chunkOf, codes, isLate, isPart, lib, resolved, SUBPATHS, WHOLE } from './chunks.mjs';
 
 const EXPORTS = /^module\.exports = (?:(\w+)|\{([\s\S]*?)\n?\});$/m;
 const STATEMENT = /^const (\w+|\{[^}]*\}) = require\('(\.[^']+)'\);$/gm;
 const REQUIRE = /\brequire\('(\.[^']+)'\)/g;
-const COMMENT = /\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm;
 
 /** The exports of a file: the name of what it exports as a whole, or each key with its expression. */
 export function exportsOf(file) {
-  const [, whole, members] = EXPORTS.exec(sources.get(file)) ?? [];
+  const [, whole, members] = EXPORTS.exec(codes.get(file)) ?? [];
   if (whole !== undefined) return { whole };
   const entries = members.replace(/\n/g, ' ').matchAll(/(\w+)(?:: (\w+(?:\([^)]*\))?))?(?:,|\s*$)/g);
   return { members: [...entries].map(([, key, value]) => [key, value ?? key]) };
@@ -22,14 +21,14 @@ export const withExports = (text, exports) => text.replace(EXPORTS, () => export
 
 const LAYOUT = 'generated/layout.js';
 const layout = createRequire(import.meta.url)(join(lib, LAYOUT));
-const isUsed = (name, text) => new RegExp(`\\b${name}\\b`).test(text.replace(COMMENT, ''));
+const isUsed = (name, text) => new RegExp(`\\b${name}\\b`).test(text);
 
 /** A file's text with the numbers of the layout in place of their names: a process would make an object of each list of names. */
 export function withNumbers(file) {
-  let text = sources.get(file);
+  let text = codes.get(file);
   // What is not used is left out.
   if (file === LAYOUT) return text.replaceAll(' = Object.freeze(', ' = /* @__PURE__ */ Object.freeze(');
-  for (const [statement, names, path] of sources.get(file).matchAll(STATEMENT)) {
+  for (const [statement, names, path] of codes.get(file).matchAll(STATEMENT)) {
     if (resolved(file, path) !== LAYOUT) continue;
     const [before, after] = text.split(statement);
     let rest = after;
@@ -55,9 +54,9 @@ export function calledLate(file) {
   for (const [statement, names, path] of text.matchAll(STATEMENT)) {
     if (!isLate(file, resolved(file, path))) continue;
     const others = text.replace(statement, statement.replace(/[^\n]/g, ''));
-    const [code, found] = [others.replace(COMMENT, ''), names.match(/\w+/g).join('|')];
-    const calls = new RegExp(`(new )?(?<![.\\w'])(${found})(?=\\()`, 'g');
-    if (code.match(calls)?.length !== code.match(new RegExp(`\\b(${found})\\b`, 'g'))?.length) continue;
+    const found = names.match(/\w+/g).join('|');
+    const calls = new RegExp(`(new )?(?<!(?<!\\.\\.)\\.|[\\w'])(${found})(?=\\()`, 'g');
+    if (others.match(calls)?.length !== others.match(new RegExp(`\\b(${found})\\b`, 'g'))?.length) continue;
     text = others.replace(calls, (_, made = '', name) => (made ? `new (require('${path}').${name})` : `require('${path}').${name}`));
   }
   return text;
@@ -86,7 +85,7 @@ const passedOn = new Map();
 /** Files that are asked for by their paths. */
 const asked = new Set();
 const ask = (from) => void asked.add(from);
-for (const file of sources.keys()) {
+for (const file of codes.keys()) {
   const to = chunkOf(file);
   if (!WHOLE.includes(to)) {
     for (const [, path] of withNumbers(file).matchAll(REQUIRE)) ask(resolved(file, path));

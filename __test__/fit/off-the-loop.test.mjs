@@ -15,7 +15,7 @@ import { closed, lines, sentence, Talk } from './talk.mjs';
 const require = createRequire(import.meta.url);
 const { takeUp, takingUp } = require('../../lib/fit/earlier.js');
 const { Fitting } = require('../../lib/fit/fitting.js');
-const { withPauses } = require('../../lib/steps.js');
+const { withPauses } = require('../../lib/pauses.js');
 
 function inOneGo(messages, options) {
   const fitting = new Fitting(takeUp(messages, options), options);

@@ -4,7 +4,7 @@
 const native = require('../native.js');
 const { formatOf } = require('../formats/index.js');
 const { PIECE, PRUNE_EDIT_COLUMN, PRUNE_PIECE_COLUMN, SENTINEL } = require('../generated/layout.js');
-const { countEdited } = require('../tokens/index.js');
+const { countEdited } = require('../tokens/edited.js');
 const { providerOf } = require('../tokens/provider.js');
 const { inOneGo } = require('../steps.js');
 const { whatIs } = require('../given.js');
@@ -17,6 +17,7 @@ const { createReport, RULES } = require('./report.js');
 const { firstEditable, strippedBy } = require('./thinking.js');
 const { openThinking, strippedWith } = require('./thinking-steps.js');
 const { reportTools } = require('./tools-report.js');
+const { traceOf } = require('./trace.js');
 
 /**
  * An edit, the name of its rule, and the part that supersedes it.
@@ -68,24 +69,6 @@ function planPrune(messages, parts, options, provider) {
   }
   const taken = new Set(found.marked.flatMap((part) => keysIn(parts[part].text)));
   return { edits, counts: found.counts, taken };
-}
-
-/** Why each edit was made: positions of parts, the rule, and the call that supersedes it. */
-function traceOf(edits) {
-  const position = ({ message, path, name, callId }) => ({
-    message,
-    path,
-    ...(name === undefined ? {} : { name }),
-    ...(callId === undefined ? {} : { callId }),
-  });
-  return edits.map(({ part, remove, text, rule, supersededBy }) => ({
-    ...position(part),
-    reason: rule,
-    action: remove ? 'remove' : 'replace',
-    charsBefore: part.text.length,
-    charsAfter: remove ? 0 : text.length,
-    ...(supersededBy === undefined ? {} : { supersededBy: position(supersededBy) }),
-  }));
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. */

@@ -3,27 +3,10 @@
 
 const { RULE } = require('../generated/layout.js');
 const { addTools, lazyFields } = require('./lazy-fields.js');
-const { counted, grouped, percent } = require('./wording.js');
+const { summarize } = require('./summary.js');
 
 /** Names of the rules, by number. */
 const RULES = Object.keys(RULE);
-
-/** Summarizes the report in one line. */
-function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, failedCommands, strippedThinking }) {
-  const gone = messages.before - messages.after;
-  const went = [
-    `${grouped(messages.before)} → ${counted(messages.after, 'message')} (-${grouped(gone)}, ${percent(gone, messages.before)})`,
-    `${grouped(tokens.before)} → ${counted(tokens.after, 'token')} (-${percent(tokens.before - tokens.after, tokens.before)})`,
-    [
-      counted(staleReads, 'stale read'),
-      counted(staleEdits, 'stale edit'),
-      counted(staleCommands, 'stale command'),
-      `${grouped(failedCommands)} failed`,
-      ...(strippedThinking > 0 ? [`${counted(strippedThinking, 'thinking block')} stripped`] : []),
-    ].join(', '),
-  ];
-  return went.join(' · ');
-}
 
 const addTokens = lazyFields('tokens');
 const addSummary = lazyFields('summary');

@@ -2,17 +2,8 @@
 'use strict';
 
 const { recall } = require('../tokens/memory.js');
-const { keysIn, markIn, mayHoldMark } = require('./marker.js');
-
-/** Maximum depth of a stub; bounds the stack. */
-const MAX_DEPTH = 100;
-
-const walked = (value, depth) => {
-  if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return false;
-  if (depth === 0 || Array.isArray(value)) return true;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-};
+const { markedIn } = require('./marked.js');
+const { mayHoldMark } = require('./marker.js');
 
 /** Levels up to which marks are looked for without remembering the objects seen, and the number of values up to which they are. */
 const [EASY_LEVELS, EASY_VALUES] = [12, 50_000];
@@ -68,46 +59,6 @@ function mayHoldMarks(value, levels, room) {
   return false;
 }
 
-/** @returns {Marks} */
-function markedIn(message) {
-  const found = { keys: [], mark: undefined };
-  readMarks(message, 0, found);
-  const role = message.role ?? message.type;
-  if (role === 'system' || role === 'developer') found.mark = undefined;
-  return found;
-}
-
-/**
- * @param {any} value
- * @param {number} depth
- * @param {{ keys: string[], mark: 'long' | 'short' | undefined }} found
- * @param {Set<object>} [seen] the objects before this one; absent for the message itself, because most messages hold no other
- */
-function readMarks(value, depth, found, seen) {
-  if (!walked(value, depth) || seen?.has(value)) return;
-  seen?.add(value);
-  const isArray = Array.isArray(value);
-  const keys = Object.keys(value);
-  for (let index = 0; index < keys.length; index++) {
-    const key = keys[index];
-    // V8 looks for one character of Latin-1 faster than for the start of a mark, which is none.
-    if (!isArray && key.includes('[') && markIn(key) === 'long') found.mark = 'long';
-    const inner = value[key];
-    if (typeof inner === 'string') {
-      if (inner.includes('[')) readText(inner, found);
-    } else if (typeof inner === 'object') {
-      seen ??= new Set([value]);
-      readMarks(inner, depth + 1, found, seen);
-    }
-  }
-}
-
-function readText(text, found) {
-  const keys = keysIn(text);
-  if (keys.length > 0) found.keys.push(...keys);
-  if (found.mark !== 'long') found.mark = markIn(text) ?? found.mark;
-}
-
 /** Returns the keys of all markers in a message, in order. */
 const markedKeys = (message) => marksIn(message).keys;
 
@@ -119,4 +70,4 @@ function placeKind(message, path) {
   return [message.role ?? message.type ?? '', ...path.filter((step) => typeof step === 'string')].join(' ');
 }
 
-module.exports = { markedKeys, marksIn, placeKind, walked };
+module.exports = { markedKeys, marksIn, placeKind };

@@ -6,7 +6,8 @@ const { fingerprintOf } = require('./fingerprint.js');
 const { keysIn } = require('./marker.js');
 const { sampledFingerprint } = require('./sampled.js');
 const { rebuild } = require('./structure.js');
-const { placeKind, walked } = require('./stubs.js');
+const { walked } = require('./marked.js');
+const { placeKind } = require('./stubs.js');
 
 const ABSENT = Symbol('there was nothing');
 

@@ -1,14 +1,11 @@
 // @ts-check
 'use strict';
 
-const { checkRestorable } = require('../agent/entries.js');
-const { carriedOf } = require('../agent/carried.js');
-const { missingWithout, namesOf } = require('../agent/missing.js');
-const { putBack } = require('../agent/restore.js');
-const { getIn } = require('../formats/copy.js');
+const { missingWithout } = require('../agent/missing.js');
 const { hintsOf } = require('../formats/hints.js');
 const { formatOf } = require('../formats/index.js');
 const { inOneGo } = require('../steps.js');
+const { takingBack } = require('./taken-back.js');
 
 /**
  * A conversation with what earlier rounds took out put back. Thinking that was signed after such a round is only valid behind what was
@@ -34,45 +31,18 @@ function takeUp(given, options, provider) {
 
 /** The same, in steps. */
 function* takingUp(messages, options, provider) {
-  const { originals, thinking } = options;
   // The array may have grown when the summaries are there, or after a pause.
   const given = messages.slice();
-  if (originals === undefined || originals === null)
-    return {
-      messages: given,
-      format: formatFor(given, options, provider),
-      stale: Infinity,
-      carried: {},
-      missing: (marksOf) => missingWithout(given, marksOf),
-    };
-  const known = checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
-  const back = putBack(given, originals, known);
-  const { carried, missing } = carriedOf(originals, given, back);
-  const named = { missing: () => namesOf({ ...back, missing }) };
-  const conversation = { ...(yield* reading(back.messages, options, provider, carried)), ...named };
-  const stale = yield* staleFrom(given, back, conversation);
-  if (stale === Infinity || thinking === 'leave') return conversation;
-  return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, options, provider, originals)), ...named };
-}
-
-const formatFor = (messages, { format, tools, system }, provider) =>
-  formatOf(messages, format ?? 'auto', hintsOf({ tools, system, provider }));
-
-function* reading(messages, options, provider, carried) {
-  const format = formatFor(messages, options, provider);
-  return { messages, parts: yield* format.reading(messages), format, stale: Infinity, carried };
-}
-
-/** The first message whose signed thinking doesn't stand behind what it was made from. */
-function* staleFrom(given, { messages, stale }, { parts, format }) {
-  const changed = messages.findIndex((message, index) => message !== given[index]);
-  const signed = changed < 0 ? [] : parts.filter((part) => part.signed);
-  if (signed.length === 0) return Infinity;
-  // Restored messages are rebuilt from the given ones, so a block that was sent is the same object.
-  const blockOf = (list, { message, path }) => getIn(list[message], path);
-  const sent = new Set((yield* format.reading(given)).filter((part) => part.signed).map((part) => blockOf(given, part)));
-  const isStale = (part) => stale.has(messages[part.message]) || (part.message > changed && sent.has(blockOf(messages, part)));
-  return signed.find(isStale)?.message ?? Infinity;
+  const { format, tools, system, originals } = options;
+  const formatFor = (list) => formatOf(list, format ?? 'auto', hintsOf({ tools, system, provider }));
+  if (originals !== undefined && originals !== null) return yield* takingBack(given, options, formatFor);
+  return {
+    messages: given,
+    format: formatFor(given),
+    stale: Infinity,
+    carried: {},
+    missing: (marksOf) => missingWithout(given, marksOf),
+  };
 }
 
 module.exports = { takeUp, takingUp };

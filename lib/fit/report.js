@@ -6,9 +6,7 @@ const { openThinking } = require('../agent/thinking-steps.js');
 const { reportTools } = require('../agent/tools-report.js');
 const { counted, grouped, percent } = require('../agent/wording.js');
 const { KEEP_REASON } = require('../generated/layout.js');
-
-/** Names of the reasons to keep a message, by number. */
-const REASONS = Object.keys(KEEP_REASON);
+const { reasonOf, traceOf } = require('./reasons.js');
 
 /**
  * The report of a fitting; see `FitReport` in `index.d.ts`. As a string it is one line.
@@ -22,7 +20,8 @@ const REASONS = Object.keys(KEEP_REASON);
 function createReport(fitting, made, tokens, summaries, isTraced) {
   const { messages } = fitting;
   const { written, choice } = made;
-  const { counts, saved, actionOf, after } = made.edits.length === 0 ? unchanged(fitting) : changes(fitting, made);
+  const outcome = made.edits.length === 0 ? unchanged(fitting) : changes(fitting, made);
+  const { counts, saved } = outcome;
   const held = fitting.heldByThinking();
   /** @type {{ messages: any, saved: any, [more: string]: any }} */
   const report = {
@@ -31,17 +30,10 @@ function createReport(fitting, made, tokens, summaries, isTraced) {
   };
   if (summaries !== undefined) report.summaries = summaries;
   if (held > 0) report.heldByThinking = held;
-  if (isOpenTurnStripped(fitting, actionOf)) report.strippedOpenTurn = true;
-  const traceOf = () =>
-    messages.map((message, index) => ({
-      message: index,
-      action: actionOf(index),
-      why: REASONS[actionOf(index) === 'remove' ? KEEP_REASON.budget : (choice?.why[index] ?? KEEP_REASON.worth)],
-      tokens: { before: fitting.tokensOf(message), after: after(index) },
-    }));
-  const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, after, choice);
+  if (isOpenTurnStripped(fitting, outcome)) report.strippedOpenTurn = true;
+  const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, outcome, choice);
   report.summary = summarize(report, tokens, reason);
-  if (isTraced) report.trace = traceOf();
+  if (isTraced) report.trace = traceOf(fitting, outcome, choice);
   if (fitting.pruning) addTools(report, () => reportTools(fitting.parts, fitting.pruning, 'options.prune'));
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
@@ -96,26 +88,9 @@ function changes(fitting, { written, choice }) {
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. With `strip`, a message that is not as it was has none. */
-function isOpenTurnStripped(fitting, actionOf) {
+function isOpenTurnStripped(fitting, { actionOf }) {
   const message = fitting.thinking === 'strip' && fitting.strippable.length > 0 ? openThinking(fitting.parts) : undefined;
   return message !== undefined && actionOf(message) !== 'keep';
-}
-
-/** Why a result is not within the budget: the tokens held by signed thinking, or else those that have to stay. */
-function reasonOf({ request, messages }, held, after, choice) {
-  if (held > 0) return `${counted(held, 'token')} ${held === 1 ? 'is' : 'are'} held by signed thinking`;
-  const stays = { instructions: request, keep: 0, others: 0 };
-  messages.forEach((_, index) => {
-    const why = REASONS[choice?.why[index] ?? KEEP_REASON.worth];
-    stays[why === 'system' ? 'instructions' : why === 'keep' ? 'keep' : 'others'] += after(index);
-  });
-  const { instructions, keep, others } = stays;
-  const list = [
-    [instructions, 'of instructions and tools'],
-    [keep, 'that `keep` names'],
-    [others, 'that a valid conversation needs'],
-  ].filter(([tokens]) => tokens > 0);
-  return `these tokens have to stay: ${list.map(([tokens, what]) => `${grouped(Math.round(tokens))} ${what}`).join(', ')}`;
 }
 
 /**

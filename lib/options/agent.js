@@ -9,27 +9,25 @@ const kinds = require('./kinds.js');
 const { outputTokens, tokensAbove0 } = require('./limits.js');
 const { concurrency, format, signal, summarizer, tokenCounter, tokenizer, trace } = require('./shared.js');
 
-const { checkedByReader, choice, numberWhere, renamed, strings } = kinds;
-
 /** @typedef {import('./shared.js').Option} Option */
 
-const isThinking = choice(['keep', 'strip', 'leave']);
+const isThinking = kinds.choice(['keep', 'strip', 'leave']);
 
 /** @type {Option} */
 const recent = {
-  kind: numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 0), 'a whole number from 0, or Infinity'),
+  kind: kinds.numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 0), 'a whole number from 0, or Infinity'),
 };
 
 /** @type {Record<string, Option>} */
 const prune = {
   format,
-  mode: { kind: choice(['stub', 'remove']), default: 'stub' },
-  edits: { kind: choice(['safe', 'last']), default: 'safe' },
-  failures: { kind: choice(['status', 'words']), default: 'status' },
+  mode: { kind: kinds.choice(['stub', 'remove']), default: 'stub' },
+  edits: { kind: kinds.choice(['safe', 'last']), default: 'safe' },
+  failures: { kind: kinds.choice(['status', 'words']), default: 'status' },
   thinking: { kind: isThinking, default: 'keep' },
-  keep: { kind: kinds.object({ recent: { ...recent, default: 6 }, tools: { kind: strings }, paths: { kind: strings } }) },
+  keep: { kind: kinds.object({ recent: { ...recent, default: 6 }, tools: { kind: kinds.strings }, paths: { kind: kinds.strings } }) },
   toolMap: { kind: kinds.toolMap },
-  tools: { kind: renamed(kinds.toolMap, 'tools', 'toolMap', 'PALIMPSEST_DEP0001') },
+  tools: { kind: kinds.renamed(kinds.toolMap, 'tools', 'toolMap', 'PALIMPSEST_DEP0001') },
   trace,
 };
 const checkPrune = kinds.object(prune);
@@ -48,7 +46,7 @@ pruneOrNot.options = prune;
  * @type {Record<string, Option>}
  */
 const fitting = {
-  model: { kind: checkedByReader },
+  model: { kind: kinds.checkedByReader },
   tokenizer,
   tokenCounter,
   format,
@@ -56,7 +54,7 @@ const fitting = {
     kind: kinds.object({
       recent: { ...recent, default: 0 },
       user: { kind: kinds.boolean, default: false },
-      tools: { kind: strings },
+      tools: { kind: kinds.strings },
       arguments: { kind: kinds.boolean, default: false },
       patterns: { kind: kinds.regExps },
     }),
@@ -73,7 +71,7 @@ const fitting = {
  *
  * @type {Record<string, Option>}
  */
-const beside = { system: { kind: checkedByReader }, tools: { kind: kinds.tools } };
+const beside = { system: { kind: kinds.checkedByReader }, tools: { kind: kinds.tools } };
 
 /**
  * Options of `fit` that `fitRequest` takes, too.
@@ -81,14 +79,14 @@ const beside = { system: { kind: checkedByReader }, tools: { kind: kinds.tools }
  * @type {Record<string, Option>}
  */
 const fittingOnce = {
-  budget: { kind: numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens') },
+  budget: { kind: kinds.numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens') },
   window: { kind: tokensAbove0 },
-  margin: { kind: numberWhere((value) => value >= 0 && value < 1, 'a share from 0 and below 1') },
+  margin: { kind: kinds.numberWhere((value) => value >= 0 && value < 1, 'a share from 0 and below 1') },
   calibration: {
     kind: kinds.object({ counted: { kind: tokensAbove0, isRequired: true }, actual: { kind: tokensAbove0, isRequired: true } }),
   },
   ...fitting,
-  originals: { kind: checkedByReader },
+  originals: { kind: kinds.checkedByReader },
   signal,
   trace,
 };

@@ -4,17 +4,16 @@
 // Options of the drop-in's `compress` and `uncompress`.
 
 const { DEPTH } = require('../generated/layout.js');
-const kinds = require('./kinds.js');
+const { adapters, labelledPatterns, roles } = require('./drop-in-kinds.js');
+const { choice, flag, func, number, numberWhere, orNone } = require('./kinds.js');
 const { concurrency, format, isTokenizer, signal, summarizer, trace, unlessBothCount } = require('./shared.js');
-
-const { choice, flag, func, number, numberWhere, orNone } = kinds;
 
 /** @typedef {import('./shared.js').Option} Option */
 
 /** @type {Record<string, Option>} */
 const compress = {
   format: { kind: format.kind },
-  preserve: { kind: kinds.roles, default: ['system'] },
+  preserve: { kind: roles, default: ['system'] },
   recencyWindow: { kind: number, default: 4 },
   sourceVersion: { kind: number, default: 0 },
   dedup: { kind: flag, default: true },
@@ -25,7 +24,7 @@ const compress = {
   coreference: { kind: flag, default: false },
   discourseAware: { kind: flag, default: false },
   embedSummaryId: { kind: flag, default: false },
-  preservePatterns: { kind: kinds.labelledPatterns },
+  preservePatterns: { kind: labelledPatterns },
   tokenBudget: { kind: numberWhere((value) => !Number.isNaN(value), 'a number of tokens') },
   minRecencyWindow: {
     // The search for the largest window that fits the budget starts here and counts up: below this, adding 1 changes
@@ -40,7 +39,7 @@ const compress = {
   observationThreshold: { kind: number },
   summarizer,
   classifier: { kind: orNone(func) },
-  adapters: { kind: orNone(kinds.adapters) },
+  adapters: { kind: orNone(adapters) },
   mlTokenClassifier: { kind: orNone(func) },
   agentToolPrepass: { kind: flag, default: false },
   classifierMode: { kind: choice(['hybrid', 'full']), default: 'hybrid' },

@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
 
-const { describe, mismatch, stepOf } = require('../checks.js');
+const { describe, mismatch } = require('../checks.js');
 const { none, VERBS } = require('./table.js');
-const { warnOnce } = require('./warnings.js');
+const { checkNames } = require('./unknown.js');
 
 /**
  * @typedef {object} Checks
@@ -38,8 +38,7 @@ const checkOptions = (verb, given) => checkGiven(`${verb}()`, VERBS[verb], () =>
  * @param {any} given
  */
 function checkOwnOptions(caller, options, given) {
-  const { Rules } = require('./kinds.js');
-  return checkGiven(caller, { options: () => options, isAbsent: none }, () => ({ options, rules: new Rules(options) }), given);
+  return checkGiven(caller, { options: () => options, isAbsent: none }, () => ({ options, rules: rulesOf(options) }), given);
 }
 
 /**
@@ -62,6 +61,9 @@ function checkGiven(caller, table, checksFor, given) {
   return given;
 }
 
+/** @param {Record<string, import('./shared.js').Option>} options */
+const rulesOf = (options) => new (require('./kinds.js').Rules)(options);
+
 /**
  * @param {string} verb
  * @returns {Checks}
@@ -69,45 +71,10 @@ function checkGiven(caller, table, checksFor, given) {
 function checksOf(verb) {
   const known = CHECKS.get(verb);
   if (known !== undefined) return known;
-  const { Rules } = require('./kinds.js');
   const options = VERBS[verb].options();
-  const checks = { options, rules: new Rules(options) };
+  const checks = { options, rules: rulesOf(options) };
   CHECKS.set(verb, checks);
   return checks;
-}
-
-/**
- * @param {string} caller
- * @param {import('./table.js').Verb} table
- * @param {Checks} checks
- * @param {Record<string, any>} given
- */
-function checkNames(caller, table, checks, given) {
-  const { Names } = require('./names.js');
-  checks.names ??= new Names(table.options());
-  checks.names.check(given, 'options', (name, scopes) => {
-    const text = `${caller}: ${scopes[0].at}${stepOf(name)} is not an option`;
-    const help = helpWith(name, scopes, table);
-    if (!table.isDropIn) throw new TypeError(`${text}: ${help}`);
-    checks.rules.passOver(name);
-    warnOnce(`${text} and has no effect: ${help}`, 'PALIMPSEST_UNKNOWN_OPTION', 'Warning');
-  });
-}
-
-/**
- * Returns advice about an unknown name: the option that it may mean, the functions that have it, or the options that exist.
- *
- * @param {string} name
- * @param {import('./names.js').Scope[]} scopes the objects that it is in, from the inside out
- * @param {import('./table.js').Verb} table
- */
-function helpWith(name, scopes, table) {
-  const { meantBy } = require('./meant.js');
-  const meant = meantBy(name, scopes);
-  if (meant !== undefined) return `did you mean ${meant}?`;
-  const others = Object.keys(VERBS).filter((verb) => VERBS[verb] !== table && Object.hasOwn(VERBS[verb].options(), name));
-  if (others.length > 0) return `it is an option of ${others.join(', ')}`;
-  return `the options are ${scopes[0].names.own().join(', ')}`;
 }
 
 /**

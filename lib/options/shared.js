@@ -6,8 +6,6 @@
 const kinds = require('./kinds.js');
 const { FORMATS } = require('./presets.js');
 
-const { flag, func, numberWhere, oneOf, orNone } = kinds;
-
 /**
  * @typedef {object} Option
  * @property {import('./kinds.js').Kind} kind
@@ -29,21 +27,21 @@ const unlessBothCount = (kind) => (name, value, options) => {
   }
 };
 
-const isTokenizer = oneOf(['o200k_base', 'cl100k_base', 'estimate']);
+const isTokenizer = kinds.oneOf(['o200k_base', 'cl100k_base', 'estimate']);
 
 /** @type {Option} */
-const format = { kind: oneOf([...FORMATS, 'auto']), default: 'auto' };
+const format = { kind: kinds.oneOf([...FORMATS, 'auto']), default: 'auto' };
 /** @type {Option} */
-const trace = { kind: flag, default: false };
+const trace = { kind: kinds.flag, default: false };
 /** @type {Option} */
 const tokenizer = { kind: isTokenizer, default: 'o200k_base' };
 /** @type {Option} */
-const tokenCounter = { kind: unlessBothCount(func) };
+const tokenCounter = { kind: unlessBothCount(kinds.func) };
 /** @type {Option} */
-const summarizer = { kind: orNone(func) };
+const summarizer = { kind: kinds.orNone(kinds.func) };
 /** @type {Option} */
 const concurrency = {
-  kind: numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 1), 'a positive integer or Infinity'),
+  kind: kinds.numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 1), 'a positive integer or Infinity'),
   default: 4,
 };
 /** @type {Option} */

@@ -68,7 +68,7 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
   }
   const extras = [];
   const add = (row, text) => extras.push(row, text === undefined ? NONE : texts.content(text));
-  addTools(schemas, provider, add);
+  if (schemas.length > 0) addTools(schemas, provider, add);
   for (const prompt of prompts) {
     add(EXTRA.prompt, 'system');
     for (const text of prompt) add(EXTRA.promptText, text);

@@ -4,6 +4,7 @@
 const native = require('../native.js');
 const { inOneGo } = require('../steps.js');
 const { gatherRequest } = require('./gather.js');
+const { providerOf } = require('./provider.js');
 
 /**
  * The tokens of a request.
@@ -45,4 +46,17 @@ function perMessage(parts, measured) {
   return tokens;
 }
 
-module.exports = { measure, measuring, perMessage };
+/**
+ * Counts the tokens of each message, in steps.
+ *
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Format} format
+ * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
+ * @param {ReadonlyMap<string, number>} texts tokens of texts that were counted already
+ */
+function* countingMessages(messages, format, tokenizer, texts) {
+  const parts = yield* format.reading(messages);
+  return perMessage(parts, yield* measuring(messages, parts, providerOf(format.name), tokenizer, { texts }));
+}
+
+module.exports = { countingMessages, measure, measuring, perMessage };

@@ -1,0 +1,22 @@
+// @ts-check
+'use strict';
+
+/** Why each edit was made: positions of parts, the rule, and the call that supersedes it. */
+function traceOf(edits) {
+  const position = ({ message, path, name, callId }) => ({
+    message,
+    path,
+    ...(name === undefined ? {} : { name }),
+    ...(callId === undefined ? {} : { callId }),
+  });
+  return edits.map(({ part, remove, text, rule, supersededBy }) => ({
+    ...position(part),
+    reason: rule,
+    action: remove ? 'remove' : 'replace',
+    charsBefore: part.text.length,
+    charsAfter: remove ? 0 : text.length,
+    ...(supersededBy === undefined ? {} : { supersededBy: position(supersededBy) }),
+  }));
+}
+
+module.exports = { traceOf };
