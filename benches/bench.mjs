@@ -1,6 +1,6 @@
 // The benchmark.
 //
-//   npm run bench                         measures every row, and writes RESULTS.md, throughput.svg and TARGETS.md
+//   npm run bench                         measures every row, and writes RESULTS.md, throughput.svg, TARGETS.md and reached.json
 //   npm run bench -- --corpus DIR         and conversations of your own (see corpus.mjs); writes nothing
 //   npm run bench -- --short              few rows; fails where one is beyond its gate; writes nothing
 //   npm run bench -- --json               every row for machines; writes nothing
@@ -11,10 +11,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareWith } from './against.mjs';
 import { countingResults, growthResults, trimmingResults } from './alternatives.mjs';
+import { gates } from './gates.mjs';
 import { groupsOf } from './groups.mjs';
 import { readPackage, root } from './package.mjs';
 import { environment, record } from './report/record.mjs';
-import { headLine, rowLine } from './report/table.mjs';
+import { headLine, nameOf, rowLine } from './report/table.mjs';
 import { meets } from './targets.mjs';
 
 const { values: options } = parseArgs({
@@ -29,16 +30,18 @@ const { values: options } = parseArgs({
 const groups = groupsOf(options);
 
 /** Maximum number of times that the short form repeats a row beyond its gate: other processes may have slowed it for a while. */
-const MAX_REPEATS = 2;
+const MAX_REPEATS = 4;
+const gateOf = options.short ? gates() : undefined;
 const isBeyond = (row) => meets(row, row.gate) === false;
 
 /** The rows of a group, measured in a process of its own: memory and optimized code that another group leaves are no part of what a call takes. */
 function rowsOf(index) {
   const child = fileURLToPath(new URL('child/group.mjs', import.meta.url));
   const given = [index, options].map((value) => JSON.stringify(value));
-  return JSON.parse(
+  const rows = JSON.parse(
     execFileSync(process.execPath, ['--expose-gc', child, ...given], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }),
   );
+  return gateOf === undefined ? rows : rows.map((row) => ({ ...row, gate: gateOf(row) }));
 }
 
 function measured(index) {
@@ -77,9 +80,10 @@ if (options.against !== undefined) {
 } else {
   const beyond = (await measureAll()).filter(isBeyond);
   if (options.short && beyond.length > 0) {
-    for (const { workload, ratio, of, gate, isLeast } of beyond) {
+    for (const row of beyond) {
+      const { ratio, of, gate, isLeast } = row;
       const found = isLeast ? `reaches ${ratio.toFixed(2)} ${of}` : `takes ${ratio.toFixed(2)} times ${of}`;
-      console.error(`Too slow: ${workload} ${found}, the gate is ${gate}.`);
+      console.error(`Too slow: ${nameOf(row)} ${found}, the gate is ${gate.toFixed(2)}.`);
     }
     process.exitCode = 1;
   }

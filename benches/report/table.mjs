@@ -3,12 +3,14 @@ import { meets } from '../targets.mjs';
 export const digits = (value) =>
   value === undefined ? '–' : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 const outcome = (met) => (met === undefined ? '–' : met ? 'pass' : 'FAIL');
+/** The name of a row, with the input of a group that its result is of. */
+export const nameOf = ({ workload, worst }) => (worst === undefined ? workload : `${workload}, worst: ${worst}`);
 const limit = (value, isLeast) => (value === undefined ? '' : `${isLeast ? '≥' : '≤'} ${value}`);
 
 /** The columns of the table of targets: title, whether it is aligned to the right, and its text for a row. */
 const COLUMNS = [
   ['#', true, ({ number }) => String(number)],
-  ['workload', false, ({ workload }) => workload],
+  ['workload', false, nameOf],
   ['S ms', true, ({ base, of }) => (of === 'S' ? digits(base) : '–')],
   ['measured', true, ({ value, unit }) => (value === undefined ? '–' : `${digits(value)} ${unit}`)],
   ['MB/s', true, ({ throughput }) => digits(throughput)],
@@ -16,7 +18,7 @@ const COLUMNS = [
   ['of', false, ({ of }) => of],
   ['target', true, ({ target, isLeast }) => limit(target, isLeast)],
   ['', false, (row) => outcome(meets(row, row.target))],
-  ['gate', true, ({ gate, isLeast }) => limit(gate, isLeast)],
+  ['gate', true, ({ gate, isLeast }) => limit(gate && Number(gate.toFixed(2)), isLeast)],
 ];
 const REASON = ['why not', false, (row) => (meets(row, row.target) === false ? (row.missed ?? '') : '')];
 

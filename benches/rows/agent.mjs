@@ -170,13 +170,14 @@ const reversingRows = [
 ];
 const growthRows = [fitGrowth('o200k_base'), fitGrowth('estimate')];
 const pruned = pruning('prune, agent session, 1 MB', () => [megabyteSession()]);
+const counted = counting('exact tokens, agent sessions, 4 × 1 MB', () => [1, 2, 3, 4].map((seed) => session(seed, 750, MEGABYTE)));
 
 /** @param {{ name: string, conversations: object[][] }[]} providers conversations of the user's, as providers take them */
 export const agentRows = (providers) => [
   pruned,
   pruning('prune, agent session, 100 KB / 60', () => [session(9, 60, 100_000)]),
   ...providers.map(({ name, conversations }) => pruning(`prune, corpus: ${name}`, () => conversations)),
-  counting('exact tokens, agent sessions, 4 × 1 MB', () => [1, 2, 3, 4].map((seed) => session(seed, 750, MEGABYTE))),
+  counted,
   ...providers.map(({ name, conversations }) => counting(`exact tokens, corpus: ${name}`, () => conversations)),
   ...fitRows,
   ...wholeRows,
@@ -187,11 +188,4 @@ export const agentRows = (providers) => [
   ]),
   ...growthRows,
 ];
-export const shortAgentRows = () => [
-  pruned,
-  counting('exact tokens, agent session, 1 MB', () => [megabyteSession()]),
-  ...fitRows,
-  ...wholeRows,
-  ...reversingRows,
-  ...growthRows,
-];
+export const shortAgentRows = () => [pruned, counted, ...fitRows, ...wholeRows, ...reversingRows, ...growthRows];

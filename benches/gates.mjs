@@ -1,0 +1,29 @@
+// The gates of the short form: limits beyond which it fails.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** The ratio of each row in the last full run, by its workload. */
+const RECORD = new URL('reached.json', import.meta.url);
+/** How many times the recorded ratio a row may reach. */
+const SLACK = 1.5;
+/** Decimal places of a recorded ratio. */
+const PLACES = 2;
+
+/** @param {{ workload: string, ratio?: number }[]} rows results of a full run */
+export function recordReached(rows) {
+  const reached = rows.filter(({ ratio, gate }) => ratio !== undefined && gate === undefined);
+  const ratios = Object.fromEntries(reached.map(({ workload, ratio }) => [workload, Number(ratio.toFixed(PLACES))]));
+  writeFileSync(RECORD, `${JSON.stringify(ratios, null, 2)}\n`);
+}
+
+/**
+ * What gives the gate of a row: that of its target, or what follows from the last full run.
+ *
+ * @returns {(row: { workload: string, gate?: number, isLeast?: boolean }) => number}
+ */
+export function gates() {
+  const reached = JSON.parse(readFileSync(RECORD, 'utf8'));
+  return ({ workload, isLeast, gate = reached[workload] * (isLeast ? 1 / SLACK : SLACK) }) => {
+    if (Number.isNaN(gate)) throw new Error(`${RECORD.pathname} has no ratio of "${workload}": npm run bench writes it`);
+    return gate;
+  };
+}
