@@ -3,7 +3,7 @@ import { meets } from '../targets.mjs';
 export const digits = (value) =>
   value === undefined ? '–' : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 const outcome = (met) => (met === undefined ? '–' : met ? 'pass' : 'FAIL');
-/** The name of a row, with the input of a group that its result is of. */
+/** The name of a row. A row about several inputs shows the result of the worst, and names it. */
 export const nameOf = ({ workload, worst }) => (worst === undefined ? workload : `${workload}, worst: ${worst}`);
 const limit = (value, isLeast) => (value === undefined ? '' : `${isLeast ? '≥' : '≤'} ${value}`);
 

@@ -129,7 +129,7 @@ function readCall(reader, message, place) {
  * @param {string} json
  * @returns {string | undefined} why the arguments are locked
  */
-const lostBy = (json) => (json.includes('"__proto__":') ? 'have a member that LangChain drops from JSON' : undefined);
+const lostBy = (json) => (json.includes('"__proto__":') ? 'has a member that LangChain drops from JSON' : undefined);
 
 /** @param {Foreign} value */
 function parsed(value) {
