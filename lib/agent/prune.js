@@ -20,9 +20,9 @@ const { reportTools } = require('./tools-report.js');
 const { traceOf } = require('./trace.js');
 
 /**
- * An edit, the name of its rule, and the part that supersedes it.
+ * An edit, the name of its rule, and the part that supersedes it. It removes a part, or writes a text with a marker, whose key is still missing.
  *
- * @typedef {import('../types.d.ts').Edit & { keyAt?: number, rule: string, supersededBy?: import('../types.d.ts').Part }} PruneEdit
+ * @typedef {import('./edits.js').KeylessEdit & { rule: string, supersededBy?: import('../types.d.ts').Part }} PruneEdit
  */
 
 /**
@@ -51,8 +51,8 @@ function planPrune(messages, parts, options, provider) {
       edits.push({ part, remove: true, rule, supersededBy });
       continue;
     }
+    let head = '';
     let text = '';
-    let keyAt;
     for (const end = at + PRUNE_PIECE_COLUMN.COUNT * count; at < end; at += PRUNE_PIECE_COLUMN.COUNT) {
       const kind = found.edits[at + PRUNE_PIECE_COLUMN.KIND];
       const from = found.edits[at + PRUNE_PIECE_COLUMN.START];
@@ -60,12 +60,11 @@ function planPrune(messages, parts, options, provider) {
       if (kind === PIECE.KEPT) text += part.text.slice(from, to);
       else if (kind === PIECE.STUB) text += found.stubs.slice(from, to);
       else {
-        text += MARKER_START;
-        keyAt = text.length;
-        text += found.markers[from];
+        head = text + MARKER_START;
+        text = found.markers[from];
       }
     }
-    edits.push({ part, text, keyAt, rule, supersededBy });
+    edits.push({ part, head, tail: text, rule, supersededBy });
   }
   const taken = new Set(found.marked.flatMap((part) => keysIn(parts[part].text)));
   return { edits, counts: found.counts, taken };
