@@ -70,6 +70,12 @@ function planPrune(messages, parts, options, provider) {
   return { edits, counts: found.counts, taken };
 }
 
+/** Returns edits that remove the signed thinking which cannot stay beside `edits`. If thinking is kept, none of these is before it. */
+function strippedBeside(edits, messages, parts, thinking, format) {
+  if (thinking === 'leave') return strippedWith(format, messages, parts, edits);
+  return thinking === 'strip' ? strippedBy(parts, edits) : [];
+}
+
 /** Whether the turn whose calls are being answered lost its thinking. */
 function isOpenTurnStripped(parts, stripped) {
   const message = openThinking(parts);
@@ -83,7 +89,7 @@ function prune(messages, given = undefined) {
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
   const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));
-  const stripped = options.thinking === 'leave' ? strippedWith(format, messages, parts, edits) : strippedBy(parts, edits);
+  const stripped = strippedBeside(edits, messages, parts, options.thinking, format);
   const all = [...edits, ...stripped];
   const pruned = applyEdits(messages, format, all, taken);
   // Both arrays may have grown when the tokens are asked for.

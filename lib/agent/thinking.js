@@ -33,7 +33,6 @@ function firstEditable(parts, thinking) {
  * @returns {Stripped[]}
  */
 function strippedBy(parts, edits) {
-  if (!parts.some(({ signed }) => signed)) return [];
   const edited = new Set(edits.map(({ part }) => part));
   const first = parts.findIndex((part) => edited.has(part));
   const invalid = first < 0 ? undefined : parts.find(({ signed }, index) => signed && index > first);
