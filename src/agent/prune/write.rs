@@ -12,7 +12,7 @@ use crate::agent::failure::decisive_line;
 use crate::agent::lines::numbered;
 use crate::agent::operation::Operation;
 use crate::agent::shell;
-use crate::parallel::map_chunks;
+use crate::parallel::map_pieces;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 use crate::transcript::Kind;
@@ -143,7 +143,7 @@ impl<'c> Writer<'c> {
         open.iter().for_each(|&result| goes[result as usize] = true);
         let novel =
             NovelLines::read(transcript, open.into_iter().filter(|&result| units(result as usize) >= MIN_NOVEL));
-        map_chunks(transcript.parts().len(), units, |range| {
+        map_pieces(transcript.parts().len(), units, |range| {
             for index in range {
                 let has_words = matches!(transcript.parts()[index].kind, Kind::Text | Kind::Call | Kind::Result);
                 if has_words && !goes[index] && !self.is_edited(index as u32) {
