@@ -319,7 +319,7 @@ impl<'a> Reader<'a> {
     }
 
     fn run_number(&mut self, call: u32, what: String, directory: String) -> u32 {
-        self.runs.number((format!("{} {what}", self.transcript.name(call as usize)), directory))
+        self.runs.number(([self.transcript.name(call as usize), " ", &what].concat(), directory))
     }
 
     /// Unifies relative and absolute names of files, and returns the operations.

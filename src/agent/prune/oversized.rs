@@ -1,7 +1,7 @@
 //! Very long outputs. The start and the end stay, and in between lines that look like errors, that name the next file of a diff
 //! or that later messages refer to.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::case::Case;
 use super::cut::{cut, segments};
@@ -79,15 +79,18 @@ struct Use {
 /// Returns the words that the user and the model use from the part `first` on, in texts and calls. They say far less than outputs do, so most
 /// words of an output are not among them.
 fn uses(case: &Case<'_>, first: usize) -> FxHashMap<u64, Use> {
-    let mut uses = FxHashMap::default();
-    for (index, part) in case.transcript.parts().iter().enumerate().skip(first) {
-        if matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call) {
-            let last = index as u32;
-            any_word(case.transcript.text(index), |word| {
-                uses.entry(word).or_insert(Use { last, output: u32::MAX, count: 0 }).last = last;
-                false
-            });
-        }
+    let parts = case.transcript.parts().iter().enumerate().skip(first).filter(|(_, part)| {
+        matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call)
+    });
+    let texts = parts.map(|(index, _)| (index as u32, case.transcript.text(index)));
+    let units: usize = texts.clone().map(|(_, text)| text.len()).sum();
+    // Room for one word per 32 code units, to enlarge the table less often.
+    let mut uses = FxHashMap::with_capacity_and_hasher(units / 32, FxBuildHasher);
+    for (last, text) in texts {
+        any_word(text, |word| {
+            uses.entry(word).or_insert(Use { last, output: u32::MAX, count: 0 }).last = last;
+            false
+        });
     }
     uses
 }

@@ -18,7 +18,7 @@ pub const FURTHER: &str = "[…]";
 pub fn marked(what: &str) -> String {
     // One line that contains no bracket but the last, whatever characters a path has.
     let what = what.replace(|unit: char| unit.is_control() || unit == ']', "_");
-    format!(" {what}]")
+    [" ", &what, "]"].concat()
 }
 
 /// Formats a number of lines.
