@@ -199,7 +199,8 @@ fn hash_of_long(text: Text<'_>, word: Range<usize>) -> u64 {
         secret.fold(sixteen as u64 ^ hash, (sixteen >> 64) as u64)
     };
     let (chunks, _) = bytes.as_chunks();
-    let hash = chunks.iter().fold(bytes.len() as u64, fold);
+    // Nobody knows where the words of a length begin, so none can be made to continue like one of another length.
+    let hash = chunks.iter().fold(secret.fold(bytes.len() as u64, 0), fold);
     // The last one overlaps the one before.
     bytes.last_chunk().map_or(hash, |last| fold(hash, last))
 }
@@ -310,6 +311,13 @@ mod tests {
             let ascii = [digits.clone(), format!("x{digits}\0"), format!("a_longer_name_{digits}")];
             ascii.into_iter().chain([format!("é{digits}"), format!("{digits}é"), format!("é{digits}{wide:?}")])
         });
+        // Repetitions of another length, whose first letters differ as the lengths do.
+        let lengths = (SHORT..60).flat_map(|first| (SHORT..60).map(move |second| (first, second)));
+        let repeated = lengths.map(|(first, second)| {
+            let letter = char::from(b'a' ^ (first ^ second) as u8);
+            format!("{letter}{}", "ab".repeat(first)[..first - 1].to_owned())
+        });
+        let words: std::collections::BTreeSet<String> = words.chain(repeated).collect();
         let mut seen = std::collections::HashSet::new();
         for word in words {
             let text = TextBuf::from(word.as_str());
