@@ -30,8 +30,7 @@ test('a stale read is replaced by a stub that waits for its key', () => {
   const [edit, ...others] = plan(talk);
   assert.deepEqual(others, []);
   assert.equal(edit.part, talk.parts[1]);
-  assert.equal(edit.text, '[palimpsest: stale read of /r/a.ts, 3 lines]');
-  assert.equal(edit.keyAt, edit.text.indexOf(' stale'));
+  assert.deepEqual([edit.head, edit.tail], ['[palimpsest:', ' stale read of /r/a.ts, 3 lines]']);
   assert.equal(edit.rule, 'staleRead');
   assert.equal(edit.supersededBy, talk.parts[2]);
 });
@@ -63,9 +62,9 @@ test("kept lines equal the original's, whatever code units they contain", () => 
   const common = 'the line of the file, word for word\n'.repeat(60);
   talk.call('Read', { file_path: '/r/a.ts' }, `${common}let ${odd}\n${common}`);
   talk.call('Edit', { file_path: '/r/a.ts', old_string: 'x', new_string: common }, 'done');
-  const [{ text }] = plan(talk);
-  assert.ok(text.includes(`\nlet ${odd}\n`), text);
-  assert.ok(text.length < 200);
+  const [{ tail }] = plan(talk);
+  assert.ok(tail.includes(`\nlet ${odd}\n`), tail);
+  assert.ok(tail.length < 200);
 });
 
 test("the format's status decides, and words do if requested", () => {
@@ -277,7 +276,7 @@ test('any texts: edits are shorter, parts are not mutated, and pruning is idempo
       const before = structuredClone(talk.parts);
       const edits = plan(talk, { ...all, mode });
       assert.deepEqual(talk.parts, before);
-      for (const edit of edits) assert.ok(edit.remove || edit.text.length < edit.part.text.length);
+      for (const edit of edits) assert.ok(edit.remove || edit.head.length + edit.tail.length < edit.part.text.length);
       assert.deepEqual(plan(talk, { ...all, mode }), edits);
     }),
     { numRuns: 200 },

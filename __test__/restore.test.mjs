@@ -28,7 +28,8 @@ function marked(format, edit) {
   const isJson = edit.part.kind === 'call' && !format.freeForm?.(edit.part);
   let text = edit.text === '' ? marker : `${edit.text}\n${marker}`;
   if (isJson) text = JSON.stringify({ ...JSON.parse(edit.text || '{}'), palimpsest: marker });
-  return { ...edit, text, keyAt: text.lastIndexOf(marker) + '[palimpsest:'.length };
+  const keyAt = text.lastIndexOf(marker) + '[palimpsest:'.length;
+  return { part: edit.part, head: text.slice(0, keyAt), tail: text.slice(keyAt) };
 }
 
 const edited = (messages, format, edits) =>
@@ -141,8 +142,8 @@ test('a stub says what it stands for, and names its original', () => {
 
 test('the key goes in where the edit wants it, in arguments too', () => {
   const [, , call] = parts;
-  const text = '{"path":"src/a.ts","content":"[palimpsest: cut]"}';
-  const { messages } = applyEdits(chat, format, [{ part: call, text, keyAt: text.indexOf(' cut') }]);
+  const [head, tail] = ['{"path":"src/a.ts","content":"[palimpsest:', ' cut]"}'];
+  const { messages } = applyEdits(chat, format, [{ part: call, head, tail }]);
   assert.match(JSON.parse(messages[2].tool_calls[0].function.arguments).content, /^\[palimpsest:[a-z][a-z0-9]{9} cut\]$/);
 });
 

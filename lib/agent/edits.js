@@ -13,33 +13,34 @@ const { outline } = require('./structure.js');
 const { markedKeys, placeKind } = require('./stubs.js');
 
 /**
+ * A removal of a part, or a new text of it: `head` ends with `MARKER_START`, and `tail` follows the marker's key. A joined text would be
+ * copied where the key goes in.
+ *
+ * @typedef {{ part: import('../types.d.ts').Part, remove?: true, head?: string, tail?: string }} KeylessEdit
+ */
+
+/**
  * Applies the engine's edits and keeps the originals.
  *
  * @param {readonly import('../types.d.ts').Foreign[]} messages
  * @param {import('../types.d.ts').FormatModule} format
- * @param {(import('../types.d.ts').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
- *   goes in at `keyAt`, behind `MARKER_START`
+ * @param {KeylessEdit[]} edits
  * @param {Set<string>} [taken] the keys of the markers in `messages`, where the caller knows them
  * @returns {{ messages: any[], originals: Originals }}
  */
 function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(markedKeys))) {
   const entries = [];
   const removals = edits.filter((edit) => edit.remove);
-  const texts = /** @type {{ part: import('../types.d.ts').Part, text: string, keyAt?: number }[]} */ (
-    edits.filter((edit) => !edit.remove)
-  );
+  const texts = edits.filter((edit) => !edit.remove);
   // The fingerprints of the messages of stubs, and behind them those of the messages before these.
   const prints = new Fingerprints().of([
     ...texts.map(({ part }) => messages[part.message]),
     ...texts.map(({ part }) => messages[part.message - 1] ?? ''),
   ]);
   const keys = freeKeys(texts, prints.slice(texts.length), taken);
-  const marked = texts.map((edit, index) => ({
-    part: edit.part,
-    text: edit.text.slice(0, edit.keyAt) + keys[index] + edit.text.slice(edit.keyAt),
-  }));
-  const stubbed = write(format, messages, marked).messages;
-  const written = write(format, stubbed, removals);
+  const marked = texts.map(({ part, head, tail }, index) => ({ part, text: head + keys[index] + tail }));
+  const stubbed = write(format, messages, marked);
+  const written = removals.length === 0 ? stubbed : write(format, stubbed.messages, removals);
   /** @type {number[]} */
   const placeOf = [];
   written.sources.forEach(({ first, last }, at) => {
@@ -48,7 +49,7 @@ function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(ma
   placesOf(messages, format, marked, keys).forEach((places, index) => {
     entries.push([keys[index], { at: placeOf[marked[index].part.message], of: prints[index], places }]);
   });
-  return { messages: written.messages, originals: roundOf(entries, stubbed, written) };
+  return { messages: written.messages, originals: roundOf(entries, stubbed.messages, written) };
 }
 
 /**

@@ -20,9 +20,9 @@ const { reportTools } = require('./tools-report.js');
 const { traceOf } = require('./trace.js');
 
 /**
- * An edit, the name of its rule, and the part that supersedes it.
+ * An edit, the name of its rule, and the part that supersedes it. It removes a part, or writes a text with a marker, whose key is still missing.
  *
- * @typedef {import('../types.d.ts').Edit & { keyAt?: number, rule: string, supersededBy?: import('../types.d.ts').Part }} PruneEdit
+ * @typedef {import('./edits.js').KeylessEdit & { rule: string, supersededBy?: import('../types.d.ts').Part }} PruneEdit
  */
 
 /**
@@ -51,8 +51,8 @@ function planPrune(messages, parts, options, provider) {
       edits.push({ part, remove: true, rule, supersededBy });
       continue;
     }
+    let head = '';
     let text = '';
-    let keyAt;
     for (const end = at + PRUNE_PIECE_COLUMN.COUNT * count; at < end; at += PRUNE_PIECE_COLUMN.COUNT) {
       const kind = found.edits[at + PRUNE_PIECE_COLUMN.KIND];
       const from = found.edits[at + PRUNE_PIECE_COLUMN.START];
@@ -60,15 +60,20 @@ function planPrune(messages, parts, options, provider) {
       if (kind === PIECE.KEPT) text += part.text.slice(from, to);
       else if (kind === PIECE.STUB) text += found.stubs.slice(from, to);
       else {
-        text += MARKER_START;
-        keyAt = text.length;
-        text += found.markers[from];
+        head = text + MARKER_START;
+        text = found.markers[from];
       }
     }
-    edits.push({ part, text, keyAt, rule, supersededBy });
+    edits.push({ part, head, tail: text, rule, supersededBy });
   }
   const taken = new Set(found.marked.flatMap((part) => keysIn(parts[part].text)));
   return { edits, counts: found.counts, taken };
+}
+
+/** Returns edits that remove the signed thinking which cannot stay beside `edits`. If thinking is kept, none of these is before it. */
+function strippedBeside(edits, messages, parts, thinking, format) {
+  if (thinking === 'leave') return strippedWith(format, messages, parts, edits);
+  return thinking === 'strip' ? strippedBy(parts, edits) : [];
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. */
@@ -84,7 +89,7 @@ function prune(messages, given = undefined) {
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
   const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));
-  const stripped = options.thinking === 'leave' ? strippedWith(format, messages, parts, edits) : strippedBy(parts, edits);
+  const stripped = strippedBeside(edits, messages, parts, options.thinking, format);
   const all = [...edits, ...stripped];
   const pruned = applyEdits(messages, format, all, taken);
   // Both arrays may have grown when the tokens are asked for.

@@ -9,12 +9,12 @@ function traceOf(edits) {
     ...(name === undefined ? {} : { name }),
     ...(callId === undefined ? {} : { callId }),
   });
-  return edits.map(({ part, remove, text, rule, supersededBy }) => ({
+  return edits.map(({ part, remove, head, tail, rule, supersededBy }) => ({
     ...position(part),
     reason: rule,
     action: remove ? 'remove' : 'replace',
     charsBefore: part.text.length,
-    charsAfter: remove ? 0 : text.length,
+    charsAfter: remove ? 0 : head.length + tail.length,
     ...(supersededBy === undefined ? {} : { supersededBy: position(supersededBy) }),
   }));
 }

@@ -171,7 +171,8 @@ fn exit_code(text: &[u8]) -> Option<i64> {
     if text.first() == Some(&b'{') {
         let code =
             |at: usize| ["exit_code", "exitCode"].iter().find_map(|name| number_at(json_value(&text[at..], name)?));
-        return memchr::memmem::rfind_iter(text, b"\"exit").find_map(code).and_then(parse);
+        // Searching backwards would be slower, and most texts contain none.
+        return memchr::memmem::find_iter(text, b"\"exit").filter_map(code).last().and_then(parse);
     }
     let read = |text: &[u8]| {
         // This search is far cheaper than looking at each line, and most texts contain no exit code.

@@ -73,13 +73,15 @@ pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
 /// Returns whether a read's result reports that it omits lines.
 fn reports_truncation(text: Text<'_>) -> bool {
     const WINDOW: usize = 400;
-    static SIGNS: LazyLock<[Finder<'_>; 6]> = LazyLock::new(|| {
-        ["truncated", "more lines", "lines omitted", "showing lines", "lines not shown", "total output lines:"]
-            .map(Finder::new)
+    static TRUNCATED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("truncated"));
+    static LINES: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("lines"));
+    static SIGNS: LazyLock<[Finder<'_>; 5]> = LazyLock::new(|| {
+        ["more lines", "lines omitted", "showing lines", "lines not shown", "total output lines:"].map(Finder::new)
     });
     [text.prefix(WINDOW), text.suffix(WINDOW)].iter().any(|window| {
         let lower = window.bytes().to_ascii_lowercase();
-        SIGNS.iter().any(|sign| sign.find(&lower).is_some())
+        let says = |sign: &Finder<'_>| sign.find(&lower).is_some();
+        says(&TRUNCATED) || says(&LINES) && SIGNS.iter().any(says)
     })
 }
 

@@ -40,8 +40,12 @@ impl Operations {
             }
         }
         let tools = Tools::new(reading.tools);
-        let named: Vec<Named<'_>> = transcript.names().iter().map(|name| tools.named(name)).collect();
-        let unknown = Named::default();
+        let named = transcript.names().iter().map(|name| {
+            let named = tools.named(name);
+            (guess::may_be_read(name, &named), named)
+        });
+        let named: Vec<(bool, Named<'_>)> = named.collect();
+        let unknown = (false, Named::default());
         let mut reader = Reader::new(transcript, reading.failures_by_words);
         for call in transcript.in_order() {
             let part = transcript.parts()[call as usize];
@@ -90,14 +94,18 @@ impl<'a> Reader<'a> {
         Reader { transcript, failures_by_words, may_hold_marker, list: Vec::new(), root, cwd, open: None, files, runs }
     }
 
-    /// Reads the operation of the call at part `call`, whose tool is `named`.
-    pub fn read(&mut self, call: u32, (results, attachments): (Vec<u32>, Vec<u32>), named: &Named<'_>) {
+    /// Reads the operation of the call at part `call`, whose tool is `named`, and whether it may be guessed to be a read.
+    pub fn read(
+        &mut self,
+        call: u32,
+        (results, attachments): (Vec<u32>, Vec<u32>),
+        &(may_be_read, ref named): &(bool, Named<'_>),
+    ) {
         let transcript = self.transcript;
         let text = transcript.text(call as usize);
         let answer = |result: &u32| transcript.text(*result as usize);
         let name = transcript.name(call as usize);
         let tools = named.tools.as_slice();
-        let may_be_read = guess::may_be_read(name, named);
         let arguments = if tools.is_empty() && !may_be_read { None } else { parse(text) };
         let tool = choose(tools, arguments.as_ref());
         let guessed = arguments.as_ref().filter(|_| may_be_read).and_then(|value| guess::path(value, tools));
@@ -311,7 +319,7 @@ impl<'a> Reader<'a> {
     }
 
     fn run_number(&mut self, call: u32, what: String, directory: String) -> u32 {
-        self.runs.number((format!("{} {what}", self.transcript.name(call as usize)), directory))
+        self.runs.number(([self.transcript.name(call as usize), " ", &what].concat(), directory))
     }
 
     /// Unifies relative and absolute names of files, and returns the operations.
@@ -359,9 +367,12 @@ fn choose<'t, 'a>(tools: &'t [Tool<'a>], arguments: Option<&Value>) -> Option<&'
 /// Returns whether a read's result only tells that nothing has changed, or that a copy was removed.
 fn is_no_copy(shown: Text<'_>) -> bool {
     const LONGEST: usize = 400;
-    let lower = shown.prefix(LONGEST).bytes().to_ascii_lowercase();
+    if shown.len() >= LONGEST {
+        return false;
+    }
+    let lower = shown.bytes().to_ascii_lowercase();
     let says = |sign: &[u8]| memchr::memmem::find(&lower, sign).is_some();
-    shown.len() < LONGEST && (says(b"unchanged since") || says(b"has been removed to save"))
+    says(b"unchanged since") || says(b"has been removed to save")
 }
 
 /// Returns whether a program that prints files reports that it cannot: `cat: a.ts: No such file or directory`.

@@ -49,6 +49,12 @@ struct Simple {
     is_piped: bool,
 }
 
+impl Simple {
+    fn words(&self) -> Vec<&str> {
+        self.words.iter().map(String::as_str).collect()
+    }
+}
+
 /// Returns the effects of `script`, in order. Uncertain constructs (variables, patterns, subshells) are treated as having none.
 pub fn effects(script: &str) -> Vec<Effect> {
     let trimmed = script.trim_start();
@@ -58,7 +64,7 @@ pub fn effects(script: &str) -> Vec<Effect> {
     let commands = split(trimmed);
     let mut effects = Vec::new();
     for command in &commands {
-        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
+        let words = command.words();
         let literal = |path: &&&str| !path.starts_with('-') && is_literal(path);
         match words[..] {
             ["cd", path] if is_literal(path) && !command.is_piped => effects.push(Effect::Cd(path.to_owned())),
@@ -93,10 +99,7 @@ fn read(commands: &[Simple]) -> Option<Effect> {
     if one.target.is_some() {
         return None;
     }
-    let words = |command: &Simple| command.words.clone();
-    let (first, second) = (words(one), window.map(words));
-    let first: Vec<&str> = first.iter().map(String::as_str).collect();
-    let second: Option<Vec<&str>> = second.as_ref().map(|words| words.iter().map(String::as_str).collect());
+    let (first, second) = (one.words(), window.map(Simple::words));
     let (path, extent) = match (&first[..], second.as_deref()) {
         (["cat" | "nl", path], None) | (["cat", "-n", path] | ["nl", "-ba", path], None) => (*path, Extent::Whole),
         (["sed", "-n", lines, path], None)

@@ -42,7 +42,7 @@ pub fn sample_hash(text: Text<'_>) -> u64 {
     STATE.hash_one((text.len(), text.prefix(UNITS), text.slice(middle..middle + UNITS), text.suffix(UNITS)))
 }
 
-/// Two random numbers of this process, for hashes of at most 16 bytes that must be faster than a hasher.
+/// Two random numbers of this process, for hashes of words, which must be faster than a hasher.
 #[derive(Clone, Copy, Debug)]
 pub struct Secret {
     low: u64,

@@ -168,14 +168,14 @@ pub fn hash_of(text: Text<'_>, word: Range<usize>) -> u64 {
     let bytes = text.bytes();
     let length = end - start;
     if length >= SHORT {
-        return text_hash(text.slice(start..end));
+        return hash_of_long(text, start..end);
     }
     let short = match bytes[start..].first_chunk() {
         Some(sixteen) => u128::from_le_bytes(*sixteen) & !(u128::MAX << (8 * length)),
         None => bytes[start..end].iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte)),
     };
     if !text.is_ascii() && !short.to_le_bytes().is_ascii() {
-        return text_hash(text.slice(start..end));
+        return hash_of_wide(text, start..end);
     }
     // A short word leaves the last byte free for its length.
     Secret::of_process().fold(short as u64, (short >> 64) as u64 | (length as u64) << 56)
@@ -183,12 +183,45 @@ pub fn hash_of(text: Text<'_>, word: Range<usize>) -> u64 {
 
 /// Words of fewer bytes are hashed as one number.
 const SHORT: usize = 16;
+/// So are those of fewer units, if they are not ASCII.
+const SHORT_WIDE: usize = 8;
+
+/// [`hash_of`] of a word of [`SHORT`] bytes or more.
+#[inline(never)]
+fn hash_of_long(text: Text<'_>, word: Range<usize>) -> u64 {
+    let bytes = &text.bytes()[word.clone()];
+    if !text.is_ascii() && !bytes.is_ascii() {
+        return text_hash(text.slice(word));
+    }
+    let secret = Secret::of_process();
+    let fold = |hash: u64, sixteen: &[u8; SHORT]| {
+        let sixteen = u128::from_le_bytes(*sixteen);
+        secret.fold(sixteen as u64 ^ hash, (sixteen >> 64) as u64)
+    };
+    let (chunks, _) = bytes.as_chunks();
+    // Nobody knows where the words of a length begin, so none can be made to continue like one of another length.
+    let hash = chunks.iter().fold(secret.fold(bytes.len() as u64, 0), fold);
+    // The last one overlaps the one before.
+    bytes.last_chunk().map_or(hash, |last| fold(hash, last))
+}
+
+/// [`hash_of`] of a shorter one that is not all ASCII.
+#[inline(never)]
+fn hash_of_wide(text: Text<'_>, word: Range<usize>) -> u64 {
+    if word.len() >= SHORT_WIDE {
+        return text_hash(text.slice(word));
+    }
+    let length = word.len() as u64;
+    let units = word.rev().fold(0, |units, at| units << 16 | u128::from(text.unit(at)));
+    // No short word of ASCII has the highest bit.
+    Secret::of_process().fold(units as u64, (units >> 64) as u64 | (1 << 15 | length) << 48)
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::TextBuf;
     use crate::text::random::below;
+    use crate::text::{TextBuf, Texts};
 
     /// The definition, unit by unit.
     fn plain_names(text: &[u8]) -> Vec<&[u8]> {
@@ -275,8 +308,16 @@ mod tests {
     fn different_words_have_different_hashes() {
         let words = (0..50_000u32).flat_map(|number| {
             let (digits, wide) = (number.to_string(), char::from_u32(0x4E00 + number % 0x5000));
-            [digits.clone(), format!("x{digits}\0"), format!("a_longer_name_{digits}"), format!("é{digits}{wide:?}")]
+            let ascii = [digits.clone(), format!("x{digits}\0"), format!("a_longer_name_{digits}")];
+            ascii.into_iter().chain([format!("é{digits}"), format!("{digits}é"), format!("é{digits}{wide:?}")])
         });
+        // Repetitions of another length, whose first letters differ as the lengths do.
+        let lengths = (SHORT..60).flat_map(|first| (SHORT..60).map(move |second| (first, second)));
+        let repeated = lengths.map(|(first, second)| {
+            let letter = char::from(b'a' ^ (first ^ second) as u8);
+            format!("{letter}{}", "ab".repeat(first)[..first - 1].to_owned())
+        });
+        let words: std::collections::BTreeSet<String> = words.chain(repeated).collect();
         let mut seen = std::collections::HashSet::new();
         for word in words {
             let text = TextBuf::from(word.as_str());
@@ -286,12 +327,21 @@ mod tests {
 
     #[test]
     fn a_word_is_the_same_wherever_it_stands() {
-        for length in 1..40 {
-            let word: String = (b'a'..=b'z').cycle().take(length).map(char::from).collect();
-            let text = TextBuf::from(format!(". {word} and so on and on and on and on").as_str());
-            let found = [(text.as_text(), 2), (TextBuf::from(word.as_str()).as_text(), 0)]
-                .map(|(text, start)| hash_of(text, start..start + length));
-            assert_eq!(found[0], found[1], "{word}");
+        for (length, wide) in
+            (1..40).flat_map(|length| [(length, None), (length, Some('\u{e9}')), (length, Some('\u{2192}'))])
+        {
+            let letters = (b'a'..=b'z').cycle().map(char::from);
+            let word: String = letters.take(length - usize::from(wide.is_some())).chain(wide).collect();
+            let alone = TextBuf::from(word.as_str());
+            let expected = hash_of(alone.as_text(), 0..length);
+            for behind in ["and so on and on and on and on", "\u{2014} and so on and on"] {
+                let text = format!(". {word} {behind}");
+                // Texts keep all of their units, or those that are not ASCII.
+                for mut texts in [Texts::default(), Texts::compact(0, 0)] {
+                    texts.push_str(&text);
+                    assert_eq!(hash_of(texts.get(0), 2..2 + length), expected, "{text}");
+                }
+            }
         }
     }
 }

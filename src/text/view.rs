@@ -39,6 +39,7 @@ impl<'a> Text<'a> {
     ///
     /// # Panics
     /// If there is none.
+    #[inline]
     pub fn unit(self, at: usize) -> u16 {
         match self.wide {
             Wide::All(units) => units[at],

@@ -60,7 +60,16 @@ impl Transcript {
         assert_eq!(parts.len(), texts.len(), "each part has a text");
         let units = texts.units();
         let (texts, text_ids) = DistinctTexts::take_over(texts);
-        let mut transcript = Transcript { texts, text_ids, units, names, ..Transcript::default() };
+        let mut transcript = Transcript {
+            messages: Vec::with_capacity(message_count as usize),
+            ids: Texts::with_capacity(message_count as usize, 0),
+            starts: Vec::with_capacity(message_count as usize),
+            parts: Vec::with_capacity(parts.len()),
+            text_ids,
+            texts,
+            units,
+            names,
+        };
         for part in parts {
             assert!(part.message < message_count, "each part belongs to a message");
             transcript.push_messages(part.message + 1);

@@ -45,8 +45,9 @@ impl PartialRead {
     /// Returns the lines that the read shows, without their numbers.
     fn lines(case: &Case<'_>, operation: &Operation) -> TextBuf {
         let mut lines = TextBuf::new();
-        for &result in &operation.results {
-            let text = case.transcript.text(result as usize);
+        let texts = operation.results.iter().map(|&result| case.transcript.text(result as usize));
+        lines.reserve(texts.clone().map(Text::len).sum());
+        for text in texts {
             for (start, end) in lf_lines(text.bytes()) {
                 let number = line_number(&text.bytes()[start..end]).map_or(0, |(_, behind)| behind);
                 lines.push(text.slice(start + number..end));

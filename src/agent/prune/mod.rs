@@ -11,6 +11,7 @@ mod edits;
 mod identical;
 mod media;
 mod messages;
+mod novel;
 mod outcome;
 mod oversized;
 mod reads;

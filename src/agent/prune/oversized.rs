@@ -38,16 +38,14 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     if long.is_empty() {
         return;
     }
-    let texts = long.iter().map(|&part| case.transcript.text(part as usize));
-    let counts: Vec<FxHashMap<u64, u32>> = texts.map(counts).collect();
     let first = long.iter().min().map_or(0, |&part| part as usize);
-    let last_uses = last_uses(case, first, &counts);
-    for (part, counts) in long.into_iter().zip(counts) {
+    let mut uses = uses(case, first);
+    for part in long {
         let applied = writer.replace(part, Rule::OversizedOutput, None, |text| {
+            count(text, part, &mut uses);
             let is_used_later = |line: Text<'_>| {
                 any_word(line, |word| {
-                    counts.get(&word).is_some_and(|&count| count <= MAX_OCCURRENCES)
-                        && last_uses.get(&word).is_some_and(|&last| last > part)
+                    uses.get(&word).is_some_and(|used| used.last > part && used.count <= MAX_OCCURRENCES)
                 })
             };
             let mut budget = MIDDLE;
@@ -68,33 +66,44 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     }
 }
 
-/// Returns, for each rare word of the outputs, the last part from `first` on in which the user or the model uses it, in texts and
-/// calls.
-fn last_uses(case: &Case<'_>, first: usize, outputs: &[FxHashMap<u64, u32>]) -> FxHashMap<u64, u32> {
-    let count = outputs.iter().map(FxHashMap::len).sum();
-    let mut last_uses: FxHashMap<u64, u32> = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
-    let words = outputs.iter().flatten().filter(|&(_, &count)| count <= MAX_OCCURRENCES);
-    last_uses.extend(words.map(|(&word, _)| (word, 0)));
-    for (index, part) in case.transcript.parts().iter().enumerate().skip(first) {
-        if matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call) {
-            any_word(case.transcript.text(index), |word| {
-                if let Some(last) = last_uses.get_mut(&word) {
-                    *last = index as u32;
-                }
-                false
-            });
-        }
-    }
-    last_uses
+/// The uses of a word.
+struct Use {
+    /// The last part in which the user or the model uses it.
+    last: u32,
+    /// The output that was counted last.
+    output: u32,
+    /// The number of its occurrences in that output.
+    count: u32,
 }
 
-/// Returns the number of occurrences of each word in a text.
-fn counts(text: Text<'_>) -> FxHashMap<u64, u32> {
+/// Returns the words that the user and the model use from the part `first` on, in texts and calls. They say far less than outputs do, so most
+/// words of an output are not among them.
+fn uses(case: &Case<'_>, first: usize) -> FxHashMap<u64, Use> {
+    let parts = case.transcript.parts().iter().enumerate().skip(first).filter(|(_, part)| {
+        matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call)
+    });
+    let texts = parts.map(|(index, _)| (index as u32, case.transcript.text(index)));
+    let units: usize = texts.clone().map(|(_, text)| text.len()).sum();
     // Room for one word per 32 code units, to enlarge the table less often.
-    let mut counts = FxHashMap::with_capacity_and_hasher(text.len() / 32, FxBuildHasher);
+    let mut uses = FxHashMap::with_capacity_and_hasher(units / 32, FxBuildHasher);
+    for (last, text) in texts {
+        any_word(text, |word| {
+            uses.entry(word).or_insert(Use { last, output: u32::MAX, count: 0 }).last = last;
+            false
+        });
+    }
+    uses
+}
+
+/// Counts the occurrences of each word in the text of `output`.
+fn count(text: Text<'_>, output: u32, uses: &mut FxHashMap<u64, Use>) {
     any_word(text, |word| {
-        *counts.entry(word).or_default() += 1;
+        if let Some(used) = uses.get_mut(&word) {
+            if used.output != output {
+                (used.output, used.count) = (output, 0);
+            }
+            used.count += 1;
+        }
         false
     });
-    counts
 }

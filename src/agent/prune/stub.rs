@@ -17,8 +17,8 @@ pub const FURTHER: &str = "[…]";
 /// Returns the end of a marker with the text `what`.
 pub fn marked(what: &str) -> String {
     // One line that contains no bracket but the last, whatever characters a path has.
-    let what: String = what.chars().map(|unit| if unit.is_control() || unit == ']' { '_' } else { unit }).collect();
-    format!(" {what}]")
+    let what = what.replace(|unit: char| unit.is_control() || unit == ']', "_");
+    [" ", &what, "]"].concat()
 }
 
 /// Formats a number of lines.

@@ -3,18 +3,16 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use rustc_hash::FxHashSet;
-
 use super::case::{Case, Keep, Verdict, Verdicts};
 use super::cut::{cut, segments};
+use super::novel::NovelLines;
 use super::outcome::{Change, Edit, Outcome, Piece, Rule};
 use super::stub::{FURTHER, count_lines, is_worth, lines, marked, string_values, total};
-use super::vocabulary::Vocabulary;
-use crate::agent::failure::{decisive_line, is_error_line};
-use crate::agent::lines::{line_number, numbered};
+use crate::agent::failure::decisive_line;
+use crate::agent::lines::numbered;
 use crate::agent::operation::Operation;
 use crate::agent::shell;
-use crate::parallel::map_chunks;
+use crate::parallel::map_pieces;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 use crate::transcript::Kind;
@@ -23,8 +21,6 @@ use crate::transcript::Kind;
 /// partial edit made stale, because the rest of the file is unchanged, and outputs of failed commands that were not run again.
 /// Shorter ones are cheap to repeat.
 pub const MIN_NOVEL: usize = 1000;
-/// Such lines take at most the text's length divided by this.
-const NOVEL_DIVISOR: usize = 2;
 /// Minimum length of a string that is removed from the arguments of a superseded write or edit, in UTF-16 code units.
 const MIN_ARGUMENT: usize = 100;
 
@@ -107,10 +103,10 @@ impl<'c> Writer<'c> {
         if waiting.is_empty() {
             return;
         }
-        let mut covered = self.words_that_stay(&waiting);
+        let mut novel = self.novel_lines(&waiting);
         // The newest first, because it is closest to the current contents of the file.
         for (operation, verdict) in waiting.into_iter().rev() {
-            if self.apply(operation, verdict, Some(&mut covered)) {
+            if self.apply(operation, verdict, Some(&mut novel)) {
                 self.count(verdict.rule);
             }
         }
@@ -137,33 +133,29 @@ impl<'c> Writer<'c> {
             && std::iter::once(operation.call).chain(operation.answers()).all(may_go)
     }
 
-    /// Returns the words of all texts that stay unchanged.
-    fn words_that_stay(&self, waiting: &[(&Operation, &Verdict)]) -> Vocabulary {
-        let mut goes: Vec<bool> = vec![false; self.case.transcript.parts().len()];
-        waiting
-            .iter()
-            .flat_map(|(operation, _)| &operation.results)
-            .for_each(|&result| goes[result as usize] = self.is_open(result));
+    /// Reads the lines of those that wait, and covers the words of all texts that stay unchanged.
+    fn novel_lines(&self, waiting: &[(&Operation, &Verdict)]) -> NovelLines {
         let transcript = self.case.transcript;
         let units = |part: usize| transcript.text(part).len();
-        let words_of = |range: Range<usize>| {
-            let mut covered = Vocabulary::with_capacity(range.clone().map(units).sum());
+        let results = waiting.iter().flat_map(|(operation, _)| &operation.results).copied();
+        let open: Vec<u32> = results.filter(|&result| self.is_open(result)).collect();
+        let mut goes: Vec<bool> = vec![false; transcript.parts().len()];
+        open.iter().for_each(|&result| goes[result as usize] = true);
+        let novel =
+            NovelLines::read(transcript, open.into_iter().filter(|&result| units(result as usize) >= MIN_NOVEL));
+        map_pieces(transcript.parts().len(), units, |range| {
             for index in range {
                 let has_words = matches!(transcript.parts()[index].kind, Kind::Text | Kind::Call | Kind::Result);
                 if has_words && !goes[index] && !self.is_edited(index as u32) {
-                    covered.add(transcript.text(index));
+                    novel.words.cover_text(transcript.text(index));
                 }
             }
-            covered
-        };
-        let mut chunks = map_chunks(transcript.parts().len(), units, words_of).into_iter();
-        let mut covered = chunks.next().unwrap_or_else(|| Vocabulary::with_capacity(0));
-        chunks.for_each(|next| covered.absorb(&next));
-        covered
+        });
+        novel
     }
 
-    /// Writes the edits for one operation. With the words that occur elsewhere, in `covered`, lines with other words may stay.
-    fn apply(&mut self, operation: &Operation, verdict: &Verdict, mut covered: Option<&mut Vocabulary>) -> bool {
+    /// Writes the edits for one operation. Lines that are `novel` may stay.
+    fn apply(&mut self, operation: &Operation, verdict: &Verdict, mut novel: Option<&mut NovelLines>) -> bool {
         let case = self.case;
         let by = verdict.by.map(|by| case.operations.list[by].call);
         if self.goes_whole(operation, verdict) {
@@ -183,12 +175,11 @@ impl<'c> Writer<'c> {
             }
             applied |= self.replace(result, verdict.rule, by, |text| match &verdict.keep {
                 Keep::LinesOutside { first, ranges } => without_lines(text, &what, *first, ranges),
-                Keep::NovelLines | Keep::DecisiveLine if text.len() >= MIN_NOVEL && covered.is_some() => {
-                    let segments = segments(text);
+                Keep::NovelLines | Keep::DecisiveLine if text.len() >= MIN_NOVEL && novel.is_some() => {
                     let has_failed = verdict.rule == Rule::FailedCommand;
-                    let line = if has_failed { decisive_line(text.bytes()) } else { None };
-                    let novel = novel_lines(text, &segments, line, covered.as_deref_mut()?);
-                    cut(text, &what, &segments, |line| novel.contains(&line.start))
+                    let decisive = if has_failed { decisive_line(text.bytes()) } else { None };
+                    let (lines, staying) = novel.as_deref_mut()?.take(result, text, decisive)?;
+                    cut(text, &what, &lines, |line| staying.contains(&line.start))
                 }
                 Keep::DecisiveLine => failed(text),
                 Keep::Nothing | Keep::Call | Keep::All | Keep::NovelLines => {
@@ -225,37 +216,6 @@ impl<'c> Writer<'c> {
             }
         }
     }
-}
-
-/// Returns the starts of the lines with a word that is not `covered`. In failures, lines that look like errors come first, and
-/// the `decisive` line always stays.
-fn novel_lines(
-    text: Text<'_>,
-    segments: &[Range<usize>],
-    decisive: Option<Range<usize>>,
-    covered: &mut Vocabulary,
-) -> FxHashSet<usize> {
-    let mut budget = text.len() / NOVEL_DIVISOR;
-    let mut chosen = FxHashSet::default();
-    if let Some(decisive) = &decisive {
-        let line = segments.iter().find(|line| line.contains(&decisive.start));
-        chosen.extend(line.map(|line| line.start));
-    }
-    for errors_only in [true, false].into_iter().skip(usize::from(decisive.is_none())) {
-        for line in segments {
-            let content = text.slice(line.clone());
-            let number = line_number(content.bytes()).map_or(0, |(_, behind)| behind);
-            let stays = line.len() <= budget
-                && (!errors_only || is_error_line(content.bytes()))
-                && covered.misses_one_of(content.slice(number..content.len()));
-            if stays {
-                budget -= line.len();
-                covered.add(content.slice(number..content.len()));
-                chosen.insert(line.start);
-            }
-        }
-    }
-    chosen
 }
 
 /// Cuts the result of a failed command to the line that tells what failed.
