@@ -14,6 +14,9 @@ use std::thread::{self, Thread};
 /// How often a thread looks for what it needs before it sleeps: some 30 µs, as long as the system takes to wake it.
 const LOOKS: usize = 100;
 
+/// Whether there can be helpers: they ask the system to run another thread, which hosts of WebAssembly need not know.
+pub const CAN_HELP: bool = cfg!(not(target_family = "wasm"));
+
 /// What a helper does, on what lies on the stack of another thread.
 type Task<'a> = Box<dyn FnOnce() + Send + 'a>;
 
@@ -77,7 +80,7 @@ impl Drop for Helpers<'_> {
 impl Helpers<'_> {
     /// How many they are.
     pub fn count(&self) -> usize {
-        self.threads.len()
+        if CAN_HELP { self.threads.len() } else { 0 }
     }
 
     /// Runs `own`, which can hand a task to each helper, and waits until all of them are done, as [`thread::scope`] does.

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::sync::{LazyLock, OnceLock};
 use std::thread;
 
-use helpers::{Helpers, Pool};
+use helpers::{CAN_HELP, Helpers, Pool};
 
 mod helpers;
 
@@ -33,11 +33,7 @@ static HELPERS: LazyLock<Pool> = LazyLock::new(|| Pool::new(if *PROCESSORS > 1 {
 /// files of the system, which the first call would read.
 fn take_helpers(wanted: usize) -> Helpers<'static> {
     static NONE: Pool = Pool::new(0);
-    // Helpers ask the system to run another thread, which hosts of WebAssembly need not know.
-    if wanted == 0 || cfg!(target_family = "wasm") {
-        return NONE.take(0);
-    }
-    HELPERS.take(wanted.min(*PROCESSORS - 1))
+    if wanted == 0 || !CAN_HELP { NONE.take(0) } else { HELPERS.take(wanted.min(*PROCESSORS - 1)) }
 }
 
 /// Applies `work` to successive ranges that cover `0..count` and returns the results in order. Short lists are one
@@ -108,7 +104,7 @@ pub fn map_read<R: Send + Sync, T: Send, E>(
     let mut chunks = chunks(count, total, units, &shares(helpers.count() + 1, reading)).into_iter();
     let Some(first) = chunks.next() else { return Ok(Vec::new()) };
     let others: Vec<(Range<usize>, OnceLock<R>)> = chunks.map(|chunk| (chunk, OnceLock::new())).collect();
-    if others.is_empty() {
+    if helpers.count() == 0 {
         return own(first).map(|()| Vec::new());
     }
     let work = &work;
