@@ -112,7 +112,11 @@ pub struct Scope<'scope, 'env: 'scope> {
 
 impl<'scope> Scope<'scope, '_> {
     /// Hands a task to the next helper.
+    ///
+    /// # Panics
+    /// If each helper has a task.
     pub fn hand(&'scope self, task: impl FnOnce() + Send + 'scope) {
+        let helper = &self.helpers[self.given.replace(self.given.get() + 1)];
         let tasks = Arc::clone(&self.tasks);
         let task: Task<'scope> = Box::new(move || {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(task)) {
@@ -124,8 +128,7 @@ impl<'scope> Scope<'scope, '_> {
         // SAFETY: `Helpers::scope` returns when this task has ended, and by then all that lives as long as `'scope` is dropped: the
         // task owned it, and ran. What is left of the box is the count of tasks, which it shares.
         let task = unsafe { transmute::<Task<'scope>, Task<'static>>(task) };
-        let next = self.given.replace(self.given.get() + 1);
-        if let Err(SendError(task)) = self.helpers[next].send(task) {
+        if let Err(SendError(task)) = helper.send(task) {
             task();
         }
     }
