@@ -48,7 +48,7 @@
 //!
 //! | floor | room | contents |
 //! |---|---|---|
-//! | 0 | `parallel` | the division of long lists between threads |
+//! | 0 | `parallel` | the division of long lists between threads, and threads that stay for that |
 //! | 1 | [`text`] | texts as UTF-16 code units; lines, words, names, phrases, the grammar of JSON |
 //! | 2 | [`tokens`] | token counts of texts: an estimate, or exact |
 //! | 2 | [`restore`] | the keys and fingerprints by which originals are found again, and their places in an edited history |

@@ -18,6 +18,8 @@ async function compressForever() {
   for (let seed = 0; ; seed += 1) {
     const pending = [1, 2, 3].map((one) => compress(conversation(seed + one), { summarizer }));
     for (let repeat = 0; repeat < 20; repeat += 1) compress(conversation(seed + repeat, 40));
+    // Long enough for threads that help, which stay when the worker is gone.
+    compress(conversation(seed, 1000));
     await Promise.all(pending);
     parentPort.postMessage(seed);
   }

@@ -37,3 +37,10 @@ use napi_derive::napi;
 pub fn engine_version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
+
+/// Keeps the engine's code in memory until the process ends: its helpers outlive the worker with which it would go.
+#[cfg(not(target_family = "wasm"))]
+#[napi(module_exports)]
+pub fn stay() {
+    napi::bindgen_prelude::retain_current_module_for_unload_safety();
+}

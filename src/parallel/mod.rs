@@ -1,14 +1,16 @@
 //! Splits long lists into chunks and processes each on its own thread, or hands over work to another one.
 
 use std::convert::Infallible;
-use std::io;
 use std::iter;
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, SendError};
-use std::sync::{LazyLock, Mutex, OnceLock};
-use std::thread::{self, ScopedJoinHandle};
+use std::sync::mpsc;
+use std::sync::{LazyLock, OnceLock};
+use std::thread;
+
+use helpers::{CAN_HELP, Helpers, Pool};
+
+mod helpers;
 
 /// Minimum work per thread in UTF-16 code units: about 0.5 ms of reading, which outweighs the cost of a thread.
 const UNITS_PER_THREAD: usize = 256 * 1024;
@@ -24,50 +26,18 @@ const MAX_THREADS: usize = 8;
 // A query to the system each time would cost as much as reading a short conversation.
 static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, |count| count.get()));
 
-/// Threads that all calls of this process together may start beside their own: one per processor, and none where a lone
-/// processor has nothing to gain.
+/// Helpers of all calls of this process: one per processor, and none where a lone processor has nothing to gain.
 static HELPERS: LazyLock<Pool> = LazyLock::new(|| Pool::new(if *PROCESSORS > 1 { *PROCESSORS } else { 0 }));
 
-/// A number of threads that may run at the same time.
-struct Pool {
-    free: AtomicUsize,
-}
-
-/// Threads taken from a [`Pool`], which go back to it when this is dropped.
-struct Permit<'a> {
-    pool: &'a Pool,
-    threads: usize,
-}
-
-impl Pool {
-    fn new(threads: usize) -> Self {
-        Pool { free: AtomicUsize::new(threads) }
-    }
-
-    /// Takes `wanted` threads, or as many as are free. Never waits: a caller without threads does the work itself.
-    fn take(&self, wanted: usize) -> Permit<'_> {
-        let taken = self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| Some(free - free.min(wanted)));
-        // The update always succeeds; both arms hold what was free before.
-        let (Ok(free) | Err(free)) = taken;
-        Permit { pool: self, threads: free.min(wanted) }
-    }
-}
-
-impl Drop for Permit<'_> {
-    fn drop(&mut self) {
-        self.pool.free.fetch_add(self.threads, Ordering::Relaxed);
-    }
-}
-
-/// Takes up to `wanted` threads, but fewer than there are processors. A call that wants none doesn't count these: what limits them stands in
+/// Takes up to `wanted` helpers, but fewer than there are processors. A call that wants none doesn't count these: what limits them stands in
 /// files of the system, which the first call would read.
-fn take_helpers(wanted: usize) -> Permit<'static> {
-    static NONE: Pool = Pool { free: AtomicUsize::new(0) };
-    if wanted == 0 { NONE.take(0) } else { HELPERS.take(wanted.min(*PROCESSORS - 1)) }
+fn take_helpers(wanted: usize) -> Helpers<'static> {
+    static NONE: Pool = Pool::new(0);
+    if wanted == 0 || !CAN_HELP { NONE.take(0) } else { HELPERS.take(wanted.min(*PROCESSORS - 1)) }
 }
 
 /// Applies `work` to successive ranges that cover `0..count` and returns the results in order. Short lists are one
-/// range; long lists are split between several threads, which end before this returns. `units` returns the length of
+/// range; long lists are split between several threads. `units` returns the length of
 /// an item in UTF-16 code units.
 ///
 /// # Panics
@@ -98,13 +68,13 @@ pub fn map_pieces<T: Send>(
     work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
     let total: usize = (0..count).map(&units).sum();
-    let permit = take_helpers(helpers_for(total, 2 * UNITS_PER_PIECE));
-    if permit.threads == 0 {
+    let helpers = take_helpers(helpers_for(total, 2 * UNITS_PER_PIECE));
+    if helpers.count() == 0 {
         return vec![work(0..count)];
     }
-    let pieces = (total / UNITS_PER_PIECE).min(PIECES_PER_THREAD * (permit.threads + 1));
+    let pieces = (total / UNITS_PER_PIECE).min(PIECES_PER_THREAD * (helpers.count() + 1));
     let pieces = chunks(count, total, units, &vec![1.0; pieces]);
-    let taken = in_turns(&permit, pieces.len(), |numbers| {
+    let taken = in_turns(&helpers, pieces.len(), |numbers| {
         numbers.map(|number| (number, work(pieces[number].clone()))).collect::<Vec<_>>()
     });
     let mut results: Vec<_> = taken.into_iter().flatten().collect();
@@ -130,26 +100,24 @@ pub fn map_read<R: Send + Sync, T: Send, E>(
     work: impl Fn(Range<usize>, &R) -> T + Sync,
 ) -> Result<Vec<(R, T)>, E> {
     let total: usize = (0..count).map(&units).sum();
-    let permit = take_helpers(helpers_for(total, UNITS_PER_THREAD));
-    let mut chunks = chunks(count, total, units, &shares(permit.threads + 1, reading)).into_iter();
+    let helpers = take_helpers(helpers_for(total, UNITS_PER_THREAD));
+    let mut chunks = chunks(count, total, units, &shares(helpers.count() + 1, reading)).into_iter();
     let Some(first) = chunks.next() else { return Ok(Vec::new()) };
     let others: Vec<(Range<usize>, OnceLock<R>)> = chunks.map(|chunk| (chunk, OnceLock::new())).collect();
+    if helpers.count() == 0 {
+        return own(first).map(|()| Vec::new());
+    }
     let work = &work;
-    let results = thread::scope(|scope| {
-        let mut threads = Vec::with_capacity(others.len());
-        for (chunk, place) in &others {
+    let mut results: Vec<Option<T>> = others.iter().map(|_| None).collect();
+    helpers.scope(|scope| {
+        for ((chunk, place), result) in others.iter().zip(&mut results) {
             let given = read(chunk.clone())?;
             let given = place.get_or_init(|| given);
-            let thread = thread::Builder::new().spawn_scoped(scope, move || work(chunk.clone(), given));
-            threads.push((chunk, given, thread));
+            scope.hand(move || *result = Some(work(chunk.clone(), given)));
         }
-        own(first)?;
-        // If no thread could be started, or one panicked, this thread does the work (and panics the same way).
-        let result = |(chunk, given, thread): (&Range<usize>, _, io::Result<ScopedJoinHandle<'_, T>>)| {
-            thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| work(chunk.clone(), given))
-        };
-        Ok(threads.into_iter().map(result).collect::<Vec<_>>())
+        own(first)
     })?;
+    let results = results.into_iter().flatten();
     Ok(others.into_iter().filter_map(|(_, place)| place.into_inner()).zip(results).collect())
 }
 
@@ -164,27 +132,29 @@ pub fn share<T: Send>(
     units: impl Fn(usize) -> usize,
     work: impl Fn(&mut dyn Iterator<Item = usize>) -> T + Sync,
 ) -> Vec<T> {
-    let permit = take_helpers(helpers_for((0..count).map(units).sum(), UNITS_PER_THREAD));
-    in_turns(&permit, count, work)
+    let helpers = take_helpers(helpers_for((0..count).map(units).sum(), UNITS_PER_THREAD));
+    in_turns(&helpers, count, work)
 }
 
-/// [`share`] with the threads of a permit.
+/// [`share`] with these helpers.
 fn in_turns<T: Send>(
-    permit: &Permit<'_>,
+    helpers: &Helpers<'_>,
     count: usize,
     work: impl Fn(&mut dyn Iterator<Item = usize>) -> T + Sync,
 ) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let take =
         || work(&mut iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&index| index < count)));
-    thread::scope(|scope| {
-        // Where a thread can't be started, the others take its items.
-        let started = (0..permit.threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, take).ok());
-        let threads: Vec<_> = started.collect();
-        let own = take();
-        let others = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        iter::once(own).chain(others).collect()
-    })
+    if helpers.count() == 0 {
+        return vec![take()];
+    }
+    let mut others: Vec<Option<T>> = (0..helpers.count()).map(|_| None).collect();
+    let take = &take;
+    let own = helpers.scope(|scope| {
+        others.iter_mut().for_each(|other| scope.hand(|| *other = Some(take())));
+        take()
+    });
+    iter::once(own).chain(others.into_iter().flatten()).collect()
 }
 
 /// Runs two pieces of work on the same `units` and returns both results; in parallel if `units` are many.
@@ -192,17 +162,16 @@ fn in_turns<T: Send>(
 /// # Panics
 /// If `first` or `second` panics.
 pub fn join<A, B: Send>(units: usize, first: impl FnOnce() -> A, second: impl Fn() -> B + Sync) -> (A, B) {
-    let permit = take_helpers(usize::from(units >= UNITS_PER_THREAD));
-    if permit.threads == 0 {
+    let helpers = take_helpers(usize::from(units >= UNITS_PER_THREAD));
+    if helpers.count() == 0 {
         return (first(), second());
     }
-    let work = &second;
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().spawn_scoped(scope, work);
-        let made = first();
-        // If no thread could be started, or it panicked, this thread does the work (and panics the same way).
-        (made, thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(work))
-    })
+    let mut other = None;
+    let made = helpers.scope(|scope| {
+        scope.hand(|| other = Some(second()));
+        first()
+    });
+    (made, other.expect("the scope waited for it"))
 }
 
 /// Runs `make`, which hands over pieces of work on the same `units`, and `take` for each of them in order; on another thread if `units`
@@ -218,34 +187,25 @@ pub fn hand_over<T: Default + Send, R>(
     make: impl FnOnce(usize, &mut dyn FnMut(&mut T)) -> R,
     mut take: impl FnMut(&mut T) + Send,
 ) -> R {
-    let permit = take_helpers(usize::from(units >= MIN_HANDED));
-    // Channels ask the system to run another thread, which hosts of WebAssembly need not know.
-    if permit.threads == 0 || cfg!(target_family = "wasm") {
+    let helpers = take_helpers(usize::from(units >= MIN_HANDED));
+    if helpers.count() == 0 {
         return make(0, &mut take);
     }
-    let take = &Mutex::new(take);
-    thread::scope(|scope| {
+    helpers.scope(|scope| {
         // One piece waits while another one is taken.
         let (pieces, given) = mpsc::sync_channel::<T>(1);
         let (done, used) = mpsc::channel();
-        let work = move || {
-            let Ok(mut take) = take.lock() else { return };
+        scope.hand(move || {
             for mut piece in given {
                 take(&mut piece);
                 // Nobody waits for the last ones.
                 _ = done.send(piece);
             }
-        };
-        _ = thread::Builder::new().spawn_scoped(scope, work);
+        });
         make(UNITS_PER_PIECE, &mut |piece| {
             let full = std::mem::replace(piece, used.try_recv().unwrap_or_default());
-            // If no thread could be started, this one does the work. If that one panicked, this one does so at the end.
-            if let Err(SendError(mut full)) = pieces.send(full)
-                && let Ok(mut take) = take.lock()
-            {
-                take(&mut full);
-                *piece = full;
-            }
+            // Where the helper panicked, this thread does so at the end.
+            _ = pieces.send(full);
         })
     })
 }
@@ -408,16 +368,5 @@ mod tests {
             }
         });
         assert!(counter.most.into_inner() <= *PROCESSORS);
-    }
-
-    #[test]
-    fn a_pool_hands_out_no_more_threads_than_it_has() {
-        let pool = Pool::new(3);
-        let (first, second, third) = (pool.take(2), pool.take(2), pool.take(1));
-        assert_eq!([first.threads, second.threads, third.threads], [2, 1, 0]);
-        drop(first);
-        assert_eq!(pool.take(8).threads, 2);
-        drop((second, third));
-        assert_eq!(pool.take(8).threads, 3);
     }
 }
