@@ -191,7 +191,7 @@ export declare function findDuplicates(texts: string[], eligible: Array<boolean>
  * The fingerprint of each text, put together from pieces (`CANONICAL_PIECE`): eleven characters, the same in every version and on every
  * platform. They are joined to one text.
  */
-export declare function fingerprints(pieces: Uint32Array, strings: string[]): string
+export declare function fingerprints(pieces: Uint32Array, short: string, strings: string[]): string
 
 /** A choice within a limit, from which `lib/fit/fitting.js` makes messages. */
 export interface FitChoice {
@@ -333,7 +333,8 @@ export interface GatheredEdits {
   known: string
   /** The canonical text of each other message, in pieces (`CANONICAL_PIECE`). */
   pieces: Uint32Array
-  /** The strings of the pieces. */
+  /** The short strings of the pieces, joined to one, and the others. */
+  short: string
   strings: string[]
   /** Number of messages that the round left. */
   length: number

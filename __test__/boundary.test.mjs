@@ -32,10 +32,10 @@ test('a text that is longer or shorter than its column says is refused, and no m
 
 test('an array with billions of holes is refused at the first', () => {
   const holes = new Array(0xffff_ffff);
-  const pieces = Uint32Array.of((1 << CANONICAL_PIECE.KIND_BITS) | CANONICAL_PIECE.TEXT);
+  const pieces = Uint32Array.of(((CANONICAL_PIECE.MAX_SHORT + 1) << CANONICAL_PIECE.KIND_BITS) | CANONICAL_PIECE.TEXT);
   for (const call of [
     () => native.countTexts(holes, 'estimate'),
-    () => native.fingerprints(pieces, holes),
+    () => native.fingerprints(pieces, '', holes),
     () => native.computeImportance(holes),
     () => native.listEntities(holes, 1),
   ]) {

@@ -429,7 +429,8 @@ layout! {
         IS_CONSISTENT,
     }
 
-    /// Pieces of the texts that are hashed: a kind, and above it a number. Strings stand beside them, in order.
+    /// Pieces of the texts that are hashed: a kind, and above it a number. Strings stand beside them, in order: those of up to `MAX_SHORT` UTF-16
+    /// code units joined to one, and the others.
     numbers canonical_piece: u32 {
         /// What stood in the texts before, by its number.
         KNOWN = 0,
@@ -449,6 +450,7 @@ layout! {
         END = 7,
         KIND_MASK = 0b111,
         KIND_BITS = 3,
+        MAX_SHORT = 256,
     }
 
     /// Columns of a run of messages that an edit removed or replaced.

@@ -10,12 +10,19 @@ const { canonicalTexts } = require('../../lib/agent/canonical.js');
 const { CANONICAL_PIECE } = require('../../lib/generated/layout.js');
 const native = require('../../lib/native.js');
 
+const { MAX_SHORT } = CANONICAL_PIECE;
+
 /** What the engine makes of pieces. */
-const printsOf = ({ pieces, strings }) => native.fingerprints(pieces, strings);
+const printsOf = ({ pieces, short, strings }) => native.fingerprints(pieces, short, strings);
 /** A text that is hashed as it is. */
 function whole(texts) {
   const pieces = texts.flatMap((text) => [(text.length << CANONICAL_PIECE.KIND_BITS) | CANONICAL_PIECE.RAW, CANONICAL_PIECE.END]);
-  return { pieces: Uint32Array.from(pieces), strings: texts };
+  const isShort = (text) => text.length <= MAX_SHORT;
+  return {
+    pieces: Uint32Array.from(pieces),
+    short: texts.filter(isShort).join(''),
+    strings: texts.filter((text) => !isShort(text)),
+  };
 }
 
 const BREAKPOINTS = ['cache_control', 'cacheControl', 'cachePoint'];
@@ -50,7 +57,7 @@ function textOf(value, isMessage) {
 }
 
 const KEYS = ['role', 'content', 'text', 'type', 'providerOptions', 'tool_calls', '', 'é', '10', '9', 'name', 'z', ...BREAKPOINTS, ...DATA];
-const TEXTS = ['', 'a', 'user', '[…]', 'ä\u{1f600}', '\ud800', 'x'.repeat(100)];
+const TEXTS = ['', 'a', 'user', '[…]', 'ä\u{1f600}', '\ud800', ...[100, MAX_SHORT, MAX_SHORT + 1].map((length) => 'x'.repeat(length))];
 
 /** A value of up to `levels` levels. */
 function randomValue(random, levels) {
@@ -98,7 +105,9 @@ test('more texts and scalars than get numbers are hashed too', () => {
 
 test('pieces that name what is not there are errors', () => {
   const { KNOWN, TEXT, END, KIND_BITS } = CANONICAL_PIECE;
-  assert.throws(() => native.fingerprints(Uint32Array.of(KNOWN, END), []), /a piece has no such number/);
-  assert.throws(() => native.fingerprints(Uint32Array.of(TEXT, END), []), /expected a string/);
-  assert.throws(() => native.fingerprints(Uint32Array.of((3 << KIND_BITS) | TEXT, END), ['ab']), /not as long as it is said to be/);
+  const textOfLength = (length) => Uint32Array.of((length << KIND_BITS) | TEXT, END);
+  assert.throws(() => native.fingerprints(Uint32Array.of(KNOWN, END), '', []), /a piece has no such number/);
+  assert.throws(() => native.fingerprints(textOfLength(3), 'ab', []), /a short text is missing/);
+  assert.throws(() => native.fingerprints(textOfLength(MAX_SHORT + 1), '', []), /expected a string/);
+  assert.throws(() => native.fingerprints(textOfLength(MAX_SHORT + 1), '', ['ab']), /not as long as it is said to be/);
 });

@@ -47,3 +47,15 @@ test('the keys of originals do not depend on what was counted before', () => {
   counted[0].content += ' and more';
   assert.deepEqual(keysOf(counted), keysOf(structuredClone(counted)), 'changed');
 });
+
+test('what was known of a message that can not be remembered any more is forgotten', () => {
+  // A function could give another answer each time, so that the message is never compared with what was known of it.
+  const changed = conversation();
+  fit(changed, { budget: 400 });
+  const now = { content: lines('other'), more: () => {} };
+  Object.assign(changed[0], now);
+  const unknown = conversation();
+  Object.assign(unknown[0], now);
+  const originals = (messages) => fit(messages, { budget: 400 }).originals;
+  assert.deepEqual(originals(changed), originals(unknown));
+});

@@ -5,8 +5,6 @@
 
 /** Keys of a cache breakpoint: Anthropic's, the AI SDK's and Bedrock's. */
 const MARKERS = new Set(['cache_control', 'cacheControl', 'cachePoint']);
-/** Length of the shortest key for which {@link isBreakpoint} may hold. */
-const SHORTEST = 'cachePoint'.length;
 /** Keys of what a model or a tool wrote: data, in which no key is a breakpoint. */
 const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
 
@@ -29,4 +27,4 @@ function loneText(content) {
   return Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || MARKERS.has(key)) ? content[0].text : undefined;
 }
 
-module.exports = { DATA, isBreakpoint, isMarker, loneText, MARKERS, SHORTEST };
+module.exports = { DATA, isBreakpoint, isMarker, loneText, MARKERS };

@@ -2,9 +2,9 @@
 'use strict';
 
 const { CANONICAL_PIECE } = require('../generated/layout.js');
-const { DATA, isBreakpoint, loneText, SHORTEST } = require('./breakpoints.js');
+const { DATA, isBreakpoint, isMarker, loneText } = require('./breakpoints.js');
 
-const { KNOWN, TEXT, LONG_TEXT, SCALAR, RAW, OBJECT, ARRAY, END, KIND_BITS } = CANONICAL_PIECE;
+const { KNOWN, TEXT, LONG_TEXT, SCALAR, RAW, OBJECT, ARRAY, END, KIND_BITS, MAX_SHORT } = CANONICAL_PIECE;
 
 /** Maximum depth of a value. Deeper ones are circular, as a rule. */
 const MAX_DEPTH = 20_000;
@@ -20,10 +20,29 @@ const PIECES_PER_TEXT = 16;
 
 const OUT = Symbol('the end of an array or object');
 
-/** A value in which no key is a breakpoint. */
-class Data {
-  constructor(value) {
-    this.value = value;
+/** Maximum number of lists of keys that are remembered. */
+const MAX_LISTS = 16;
+
+/** A key of an object. */
+class Key {
+  /** The piece that stands for it, once it has a number. */
+  piece = -1;
+
+  /** @param {string} name */
+  constructor(name) {
+    this.name = name;
+    this.maySetBreakpoints = isMarker(name) || name === 'providerOptions';
+  }
+}
+
+/** What is left to write of an object: its members from a place on. */
+class Rest {
+  constructor(object, keys, place, start, isMessage) {
+    this.object = object;
+    this.keys = keys;
+    this.place = place;
+    this.start = start;
+    this.isMessage = isMessage;
   }
 }
 
@@ -32,11 +51,15 @@ class Pieces {
   /** Kinds and numbers, as `CANONICAL_PIECE` says, in memory that grows. */
   #pieces;
   #length = 0;
+  /** The short strings of the pieces, joined, and the others. */
+  short = '';
   /** @type {string[]} */
   strings = [];
   /** The numbers of short texts and of scalars. */
   #numbers = new Map();
   #pending = [];
+  /** @type {{ names: string[], sorted: Key[] }[]} keys of objects: most have the same ones as another */
+  #lists = [];
 
   /** @param {number} texts how many there will be */
   constructor(texts) {
@@ -60,12 +83,16 @@ class Pieces {
   }
 
   #push(kind, number) {
+    this.#piece((number << KIND_BITS) | kind);
+  }
+
+  #piece(piece) {
     if (this.#length === this.#pieces.length) {
       const pieces = new Uint32Array(2 * this.#length);
       pieces.set(this.#pieces);
       this.#pieces = pieces;
     }
-    this.#pieces[this.#length++] = (number << KIND_BITS) | kind;
+    this.#pieces[this.#length++] = piece;
   }
 
   /** Iterative, because values may nest deep. */
@@ -79,15 +106,18 @@ class Pieces {
       if (typeof value === 'string') this.#text(value);
       else if (value === OUT) depth--;
       else if (value === null || typeof value !== 'object') this.#scalar(value);
-      else if (value instanceof Data) this.#write(value.value, false);
-      else if (ArrayBuffer.isView(value)) this.#raw(bytesOf(value));
-      else if (value instanceof ArrayBuffer) this.#raw(bytesOf(new Uint8Array(value)));
+      else if (value instanceof Rest) this.#members(value.object, value.keys, value.place, value.start, value.isMessage);
+      else if (ArrayBuffer.isView(value)) this.#string(RAW, bytesOf(value));
+      else if (value instanceof ArrayBuffer) this.#string(RAW, bytesOf(new Uint8Array(value)));
       else if (typeof value.toJSON === 'function') pending.push(jsonOf(value));
       else {
         if (++depth > MAX_DEPTH) throw new TypeError('messages must not be circular');
         pending.push(OUT);
         if (Array.isArray(value)) this.#items(value);
-        else this.#members(value, isMessage);
+        else {
+          this.#push(OBJECT, 0);
+          this.#members(value, this.#keysOf(value), 0, this.#length - 1, isMessage);
+        }
       }
     }
   }
@@ -97,28 +127,54 @@ class Pieces {
     for (let index = array.length - 1; index >= 0; index--) this.#pending.push(isJson(array[index]) ? array[index] : null);
   }
 
-  /** Writes the members up to the first that isn't a text, which most members are, and leaves the others pending. */
-  #members(object, isMessage) {
-    const keys = sortedKeys(object, isMessage);
-    this.#push(OBJECT, keys.length);
-    let place = 0;
+  /**
+   * Writes the members of an object from `place` on, each of which the piece at `start` counts, up to the first that is an object. That one and
+   * those behind it are left pending.
+   */
+  #members(object, keys, place, start, isMessage) {
     for (; place < keys.length; place++) {
-      const value = object[keys[place]];
-      if (typeof value !== 'string') break;
-      this.#text(keys[place]);
-      this.#text(value);
-    }
-    for (let index = keys.length - 1; index >= place; index--) {
-      const key = keys[index];
-      this.#pending.push(isMessage ? memberOf(key, object[key]) : object[key], key);
+      const key = keys[place];
+      const value = object[key.name];
+      if (!isJson(value) || (isMessage && key.maySetBreakpoints && isBreakpoint(key.name, value))) continue;
+      this.#pieces[start] += 1 << KIND_BITS;
+      this.#key(key);
+      const text = typeof value === 'string' || !isMessage || key.name !== 'content' ? value : (loneText(value) ?? value);
+      if (typeof text === 'string') this.#text(text);
+      else if (value === null || typeof value !== 'object') this.#scalar(value);
+      // In data no key is a breakpoint.
+      else if (isMessage && DATA.has(key.name)) this.#write(value, false);
+      else {
+        if (place + 1 < keys.length) this.#pending.push(new Rest(object, keys, place + 1, start, isMessage));
+        this.#pending.push(value);
+        return;
+      }
     }
   }
 
+  #key(key) {
+    if (key.piece >= 0) this.#piece(key.piece);
+    else {
+      this.#text(key.name);
+      const number = this.#numbers.get(key.name);
+      if (number !== undefined) key.piece = (number << KIND_BITS) | KNOWN;
+    }
+  }
+
+  /** The keys of an object in order. */
+  #keysOf(object) {
+    const names = Object.keys(object);
+    for (let index = 0; index < this.#lists.length; index++) {
+      const list = this.#lists[index];
+      if (areEqual(list.names, names)) return list.sorted;
+    }
+    const sorted = sortedKeys(names);
+    if (this.#lists.length < MAX_LISTS) this.#lists.push({ names, sorted });
+    return sorted;
+  }
+
   #text(text) {
-    if (text.length > MAX_KNOWN_TEXT) {
-      this.strings.push(text);
-      this.#push(LONG_TEXT, text.length);
-    } else if (!this.#isKnown(text)) this.#learn(text, text, TEXT, LONG_TEXT);
+    if (text.length > MAX_KNOWN_TEXT) this.#string(LONG_TEXT, text);
+    else if (!this.#isKnown(text)) this.#learn(text, text, TEXT, LONG_TEXT);
   }
 
   #scalar(value) {
@@ -135,13 +191,13 @@ class Pieces {
   #learn(value, text, known, unknown) {
     const isLearned = this.#numbers.size < MAX_KNOWN;
     if (isLearned) this.#numbers.set(value, this.#numbers.size);
-    this.strings.push(text);
-    this.#push(isLearned ? known : unknown, text.length);
+    this.#string(isLearned ? known : unknown, text);
   }
 
-  #raw(text) {
-    this.strings.push(text);
-    this.#push(RAW, text.length);
+  #string(kind, text) {
+    if (text.length > MAX_SHORT) this.strings.push(text);
+    else this.short += text;
+    this.#push(kind, text.length);
   }
 }
 
@@ -151,36 +207,31 @@ class Pieces {
  *
  * @param {readonly unknown[]} values
  * @param {boolean} areMessages see {@link Pieces.add}
- * @returns {{ pieces: Uint32Array, strings: string[] }} as the engine takes them
+ * @returns {{ pieces: Uint32Array, short: string, strings: string[] }} as the engine takes them
  */
 function canonicalTexts(values, areMessages) {
   const texts = new Pieces(values.length);
   for (let index = 0; index < values.length; index++) texts.add(values[index], areMessages);
-  return { pieces: texts.pieces, strings: texts.strings };
+  return { pieces: texts.pieces, short: texts.short, strings: texts.strings };
 }
 
-/** The keys of the members that are hashed. */
-function sortedKeys(object, isMessage) {
-  const all = Object.keys(object);
+/** @param {readonly string[]} names */
+function sortedKeys(names) {
   const keys = [];
-  for (let index = 0; index < all.length; index++) {
-    const key = all[index];
-    const value = object[key];
-    if (typeof value !== 'string' && !isJson(value)) continue;
-    if (isMessage && key.length >= SHORTEST && isBreakpoint(key, value)) continue;
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index];
     let place = keys.length;
-    keys.push(key);
+    keys.push(new Key(name));
     if (place >= MAX_INSERTED) continue;
-    for (; place > 0 && keys[place - 1] > key; place--) keys[place] = keys[place - 1];
-    keys[place] = key;
+    for (; place > 0 && keys[place - 1].name > name; place--) [keys[place - 1], keys[place]] = [keys[place], keys[place - 1]];
   }
-  return keys.length > MAX_INSERTED ? keys.sort() : keys;
+  return keys.length > MAX_INSERTED ? keys.sort((a, b) => (a.name < b.name ? -1 : 1)) : keys;
 }
 
-function memberOf(key, value) {
-  if (value === null || typeof value !== 'object') return value;
-  if (key === 'content') return loneText(value) ?? value;
-  return DATA.has(key) ? new Data(value) : value;
+function areEqual(list, other) {
+  if (list.length !== other.length) return false;
+  for (let index = 0; index < list.length; index++) if (list[index] !== other[index]) return false;
+  return true;
 }
 
 /** Returns the answer of `toJSON`, with null for values that JSON leaves out. */

@@ -26,7 +26,7 @@ const fingerprintsOf = (values) => hashed(canonicalTexts(values, false));
 /** Returns those of messages without what surface.js describes. */
 const messagePrints = (messages) => hashed(canonicalTexts(messages, true));
 
-const hashed = ({ pieces, strings }) => apart(native.fingerprints(pieces, strings));
+const hashed = ({ pieces, short, strings }) => apart(native.fingerprints(pieces, short, strings));
 
 /** Returns the fingerprint of one value. {@link fingerprintsOf} costs less for several. */
 const fingerprintOf = (value) => fingerprintsOf([value])[0];

@@ -73,17 +73,29 @@ function roundOf(stubs, before, written, stale = new Set(), known = memoryOf) {
   if (stubs.length + runs.length === 0) return {};
   const keys = keysOfRound(runs, written.messages, stubs, known);
   const { length } = written.messages;
-  const entries = stubs.map(([key, entry], step) => [key, Object.assign({ round: keys.round, step, length, hash: HASH }, entry)]);
+  // Members are set one by one: `Object.fromEntries` makes a hidden class for each of the first 128.
+  /** @type {Originals} */
+  const originals = {};
+  let step = 0;
+  let first;
+  for (const [key, entry] of stubs) {
+    originals[key] = Object.assign({ round: keys.round, step, length, hash: HASH }, entry);
+    first ??= originals[key];
+    step++;
+  }
   let taken = 0;
   for (let index = 0; index < runs.length; index++) {
     const run = runs[index];
     const key = keyAt(keys.cuts, index);
     const of = keys.taken.slice(PRINT * taken, PRINT * (taken + run.originals.length));
     taken += run.originals.length;
-    if (key !== '') entries.push([key, cutOf(run, { step: entries.length, of }, written.messages, keys, stale)]);
+    if (key === '') continue;
+    originals[key] = cutOf(run, { step, of }, written.messages, keys, stale);
+    first ??= originals[key];
+    step++;
   }
-  if (entries.length > stubs.length) entries[0][1].prints = keys.left;
-  return Object.fromEntries(entries);
+  if (step > stubs.length) first.prints = keys.left;
+  return originals;
 }
 
 /**

@@ -21,8 +21,10 @@ const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) 
  */
 function outline(originals, present) {
   const shared = present.length === 0 ? undefined : new Map();
-  present.forEach((message, index) => collect(message, [index], shared, shownBy(message)));
-  return originals.map((original) => nodeOf(original, shared, present));
+  for (let index = 0; index < present.length; index++) collect(present[index], [index], shared, shownBy(present[index]));
+  const nodes = new Array(originals.length);
+  for (let index = 0; index < nodes.length; index++) nodes[index] = nodeOf(originals[index], shared, present);
+  return nodes;
 }
 
 /**
@@ -77,13 +79,10 @@ function nodeOf(value, shared, present, depth = 0) {
     like = present.findIndex((other) => Object.getPrototypeOf(other) === Object.getPrototypeOf(value));
     if (depth > 0 || like < 0) return { value };
   }
-  // Each key becomes its member: a list that grows takes several times the memory.
-  /** @type {any[]} */
-  const object = Object.keys(value);
+  const object = Object.entries(value);
   for (let index = 0; index < object.length; index++) {
-    const key = object[index];
-    const inner = value[key];
-    object[index] = [key, isScalar(inner) ? inner : nodeOf(inner, shared, present, depth + 1)];
+    const member = object[index];
+    if (!isScalar(member[1])) member[1] = nodeOf(member[1], shared, present, depth + 1);
   }
   return like < 0 ? { object } : { object, like: [like] };
 }

@@ -330,15 +330,15 @@ class Fitting {
         continue;
       }
       let text = '';
-      const kept = [];
-      for (const end = piece + FIT_PIECE_COLUMN.COUNT * count; piece < end; piece += FIT_PIECE_COLUMN.COUNT) {
+      const kept = new Array(count);
+      for (let place = 0; place < count; place++, piece += FIT_PIECE_COLUMN.COUNT) {
         const from = pieces[piece + FIT_PIECE_COLUMN.START];
         const to = pieces[piece + FIT_PIECE_COLUMN.END];
         const isMark = from === SENTINEL.NONE;
         const said = isMark ? marks.slice(marked, to) : part.text.slice(from, to);
         if (isMark) marked = to;
         text += said;
-        kept.push(isMark ? said : [from, to]);
+        kept[place] = isMark ? said : [from, to];
       }
       list.push({ part, text, pieces: kept });
       texts.push([text, counts[at / FIT_EDIT_COLUMN.COUNT]]);

@@ -28,8 +28,10 @@ function write(format, messages, edits) {
  * @returns {Generator<undefined, Written, unknown>}
  */
 function* writing(format, messages, edits) {
-  const texts = new Map();
-  const removals = new Map();
+  /** @type {{ part: Part, text: string }[][]} the edits of texts, by message */
+  const texts = new Array(messages.length);
+  /** @type {Part[][]} the parts that go, by message */
+  const removals = new Array(messages.length);
   for (const edit of edits) {
     const { part } = edit;
     if (part.locked !== undefined && !(edit.remove && part.kind === 'reasoning')) {
@@ -47,13 +49,13 @@ function* writing(format, messages, edits) {
   for (let index = 0; index < messages.length; index++) {
     if (pace.mayPause) yield;
     let message = messages[index];
-    const changes = texts.get(index);
+    const changes = texts[index];
     if (changes !== undefined) {
       for (const { part, text } of changes) {
         for (const { path, value } of format.replace(message, part, text)) message = setIn(message, path, value, owned);
       }
     }
-    const removed = removals.get(index);
+    const removed = removals[index];
     if (removed !== undefined) message = format.without(message, removed);
     if (message === undefined) {
       for (let lead = index - 1; sources.at(-1)?.last === lead && format.leads?.(written.at(-1)); lead--) {
@@ -65,8 +67,9 @@ function* writing(format, messages, edits) {
     }
     const last = written.length - 1;
     if (format.turn && sources[last]?.last < index - 1 && format.turn(written[last]) === format.turn(message)) {
-      if (!turns.has(last)) turns.set(last, [written[last]]);
-      push(turns, last, message);
+      const turn = turns.get(last);
+      if (turn === undefined) turns.set(last, [written[last], message]);
+      else turn.push(message);
       sources[last].last = index;
     } else {
       written.push(message);
@@ -81,14 +84,15 @@ function* writing(format, messages, edits) {
 }
 
 /**
- * @param {Map<any, any[]>} map
- * @param {number} key
+ * @param {any[][]} lists
+ * @param {number} at
  * @param {Foreign} value
  */
-function push(map, key, value) {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+function push(lists, at, value) {
+  const list = lists[at];
+  // A list that begins empty gets room for many more.
+  if (list === undefined) lists[at] = [value];
+  else list.push(value);
 }
 
 /**
@@ -160,6 +164,8 @@ function structured(before, text) {
  * @param {Part[]} parts
  */
 function elementsWithout(message, key, parts) {
+  // Most messages have no such list.
+  if (message[key] === undefined) return undefined;
   const gone = new Set();
   for (const { path } of parts) if (path.length > 1 && path[0] === key) gone.add(path[1]);
   return gone.size === 0 ? message[key] : message[key].filter((_, index) => !gone.has(index));

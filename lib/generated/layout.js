@@ -359,7 +359,7 @@ const CUT_COLUMN = Object.freeze({
   COUNT: 4,
 });
 
-/** Pieces of the texts that are hashed: a kind, and above it a number. Strings stand beside them, in order. */
+/** Pieces of the texts that are hashed: a kind, and above it a number. Strings stand beside them, in order: those of up to `MAX_SHORT` UTF-16 code units joined to one, and the others. */
 const CANONICAL_PIECE = Object.freeze({
   /** What stood in the texts before, by its number. */
   KNOWN: 0,
@@ -379,6 +379,7 @@ const CANONICAL_PIECE = Object.freeze({
   END: 7,
   KIND_MASK: 7,
   KIND_BITS: 3,
+  MAX_SHORT: 256,
 });
 
 /** Columns of a run of messages that an edit removed or replaced. */

@@ -30,14 +30,20 @@ function recall(message) {
   return known !== undefined && isUnchanged(known.values, message) ? known : undefined;
 }
 
+/** The same for a message that is unchanged since it was compared or since it began to be remembered. */
+const memoryOfUnchanged = (message) => memories.get(message);
+
 /** Begins to remember a message; undefined if a change of it could go unseen. */
 function memorise(message) {
   const snapshot = snapshotOf(message);
-  if (snapshot === undefined) return undefined;
+  if (snapshot === undefined) {
+    memories.delete(message);
+    return undefined;
+  }
   // Properties that are added to a spread object would make hidden classes of their own for each message.
   const memory = { values: snapshot.values, units: snapshot.units, facts: {}, marks: undefined, print: undefined };
   memories.set(message, memory);
   return memory;
 }
 
-module.exports = { memorise, recall };
+module.exports = { memorise, memoryOfUnchanged, recall };

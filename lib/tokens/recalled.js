@@ -4,7 +4,7 @@
 /** @import { Foreign, Format } from '../types.d.ts' */
 
 const { measure, perMessage } = require('./measure.js');
-const { memorise, recall } = require('./memory.js');
+const { memorise, memoryOfUnchanged, recall } = require('./memory.js');
 const { providerOf } = require('./provider.js');
 const { toolSchemas } = require('./schemas.js');
 const { systemPrompts } = require('./system.js');
@@ -24,12 +24,6 @@ class Recalled {
    * @type {(Memory | undefined)[]}
    */
   #known;
-  /**
-   * The same by message, once it was asked for.
-   *
-   * @type {Map<object, Memory | undefined> | undefined}
-   */
-  #byMessage;
 
   /**
    * @param {readonly Foreign[]} messages
@@ -76,9 +70,7 @@ class Recalled {
    * @param {any} message
    */
   memoryOf(message) {
-    if (typeof message.toJSON === 'function') return undefined;
-    this.#byMessage ??= new Map(this.#messages.map((one, index) => [one, this.#known[index]]));
-    return this.#byMessage.get(message);
+    return typeof message.toJSON === 'function' ? undefined : memoryOfUnchanged(message);
   }
 
   /** The sum of `first` and the tokens that are known. */

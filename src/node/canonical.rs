@@ -7,13 +7,15 @@ use std::ops::Range;
 
 use napi::bindgen_prelude::{Error, Result, Uint32Array};
 
-use super::strings::{StringArray, StringReader};
+use super::strings::{StringArray, StringReader, Units};
 use crate::layout::canonical_piece as piece;
 use crate::restore::fingerprint::{LENGTH, fingerprint};
 
-/// Returns the fingerprint of each text that pieces (`CANONICAL_PIECE`) and their strings make.
-pub fn fingerprints_of(pieces: &Uint32Array, strings: &StringArray<'_>) -> Result<Vec<[u8; LENGTH]>> {
-    let mut texts = CanonicalTexts { strings: strings.reader(), text: Vec::new(), known: Known::default() };
+/// Returns the fingerprint of each text that pieces (`CANONICAL_PIECE`) and their strings make. The short ones are joined: to hand over a
+/// string takes as long as copying hundreds of its units.
+pub fn fingerprints_of(pieces: &Uint32Array, short: &Units, strings: &StringArray<'_>) -> Result<Vec<[u8; LENGTH]>> {
+    let (short, strings) = (&short.0[..], strings.reader());
+    let mut texts = CanonicalTexts { short, strings, text: Vec::new(), known: Known::default() };
     let mut prints = Vec::new();
     for &piece in pieces.iter() {
         let (kind, number) = (piece & piece::KIND_MASK, piece >> piece::KIND_BITS);
@@ -35,6 +37,8 @@ pub fn fingerprints_of(pieces: &Uint32Array, strings: &StringArray<'_>) -> Resul
 }
 
 struct CanonicalTexts<'a> {
+    /// The next short strings.
+    short: &'a [u16],
     strings: StringReader<'a>,
     /// The text that is being written.
     text: Vec<u16>,
@@ -44,7 +48,12 @@ struct CanonicalTexts<'a> {
 impl CanonicalTexts<'_> {
     /// Appends the next string, of that length.
     fn append(&mut self, length: u32) -> Result<()> {
-        self.strings.append_next(&mut self.text, length as usize)
+        if length > piece::MAX_SHORT {
+            return self.strings.append_next(&mut self.text, length as usize);
+        }
+        let string = self.short.split_off(..length as usize);
+        self.text.extend_from_slice(string.ok_or_else(|| Error::from_reason("a short text is missing"))?);
+        Ok(())
     }
 
     /// Appends the next string as a text.

@@ -18,8 +18,12 @@ pub const MARKER_START: &str = marker::MARKER_START;
 /// The fingerprint of each text, put together from pieces (`CANONICAL_PIECE`): eleven characters, the same in every version and on every
 /// platform. They are joined to one text.
 #[napi(catch_unwind)]
-pub fn fingerprints(pieces: Uint32Array, #[napi(ts_arg_type = "string[]")] strings: StringArray<'_>) -> Result<String> {
-    Ok(joined(&fingerprints_of(&pieces, &strings)?))
+pub fn fingerprints(
+    pieces: Uint32Array,
+    #[napi(ts_arg_type = "string")] short: Units,
+    #[napi(ts_arg_type = "string[]")] strings: StringArray<'_>,
+) -> Result<String> {
+    Ok(joined(&fingerprints_of(&pieces, &short, &strings)?))
 }
 
 /// A round of edits without its keys, as `lib/agent/originals.js` gathers it.
@@ -30,7 +34,9 @@ pub struct GatheredEdits<'env> {
     pub known: Units,
     /// The canonical text of each other message, in pieces (`CANONICAL_PIECE`).
     pub pieces: Uint32Array,
-    /// The strings of the pieces.
+    /// The short strings of the pieces, joined to one, and the others.
+    #[napi(ts_type = "string")]
+    pub short: Units,
     #[napi(ts_type = "string[]")]
     pub strings: StringArray<'env>,
     /// Number of messages that the round left.
@@ -66,7 +72,7 @@ pub fn round_keys(edits: GatheredEdits<'_>) -> Result<RoundKeys> {
     let mut prints: Vec<[u8; LENGTH]> =
         prints_in(&edits.known.0).iter().map(|print| print.map(|unit| unit as u8)).collect();
     let known = prints.len();
-    prints.extend(fingerprints_of(&edits.pieces, &edits.strings)?);
+    prints.extend(fingerprints_of(&edits.pieces, &edits.short, &edits.strings)?);
     let print_of = |&number: &u32| prints.get(number as usize).copied().ok_or_else(out_of_range);
     let left = edits.left.iter().map(print_of).collect::<Result<Vec<_>>>()?;
     let taken = edits.taken.iter().map(print_of).collect::<Result<Vec<_>>>()?;
