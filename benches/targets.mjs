@@ -5,19 +5,19 @@
 // full run reached (see `gates.mjs`). The others have a `gate` here: a linear time is told from a square, which makes four times the input
 // 16 times as dear; a time or a throughput in absolute numbers leaves room for slower machines.
 const PER_CHARACTER =
-  'Only the calling thread copies strings out of V8 and folds them, and the steps between the shared ones run on one thread: on one processor a call on prose takes 1.4 times as long, where all of it shared would be 2. Words of the rules take a fifth of it. Summaries written where texts are read, which spares one pass over their masks, brought 3 %.';
+  'Only the calling thread copies strings out of V8 and folds them, and the steps between the shared ones run on one thread: on one processor a call on prose takes 1.4 to 1.6 times as long, where all of it shared would be 2. Words of the rules take a fifth of it. Threads that stay from call to call brought 6 to 15 %, and summaries written where texts are read, which spares one pass over their masks, 3 %.';
 const FIXED =
   'The engine takes 25 of some 40 µs, as much for each character as in a long session; assembling messages, statistics and measures takes 3 µs, gathering one, and the boundary most of the rest.';
 const SHORT_SENTENCES =
   'The text has half a million sentences of two characters, each of which is cut, scored and looked at by every rule: five times the instructions of prose for each character. It is linear, and nobody but an attacker sends it.';
 const STARTED =
-  'Reading and compiling JavaScript takes 22 of 31 million instructions of a prune. If no function were read that the call does not run, it would take 27 million and needs 24.5; a fit would take 57 of 59 and needs half. The rest would take minified bundles, with which nobody could debug. A cache of compiled code on the disk, which a program may turn on, brings prune to 4.4 ms and fit to 9.';
+  'Reading and compiling JavaScript takes 22 of 31 million instructions of a prune. If no function were read that the call does not run, it would take 27 million and needs 24.5; a fit would take 57 of 59 and needs half. The rest would take minified bundles, with which nobody could debug. A cache of compiled code meets the targets (2.7 ms, and 5.5 with the estimate), but V8 runs a damaged one until the process dies, so it cannot be shipped.';
 const LOADED = 'A path leads to the work tree, where three files of JavaScript are read before the addon, which is itself a larger file.';
 const EACH_MESSAGE = 'Each message of the history is compared with the one that was there before.';
 const COLD =
-  'The engine alone takes some three times as long, of which reading the texts is half and choosing a third; the rest is 2,000 calls of functions in JavaScript that is hardly optimized yet.';
+  'The engine alone takes 215 µs for a request that it has just read, and 340 to 420 within a fit, because JavaScript fills the caches in between. JavaScript takes as long, in 2,900 calls of functions without a dearest part, and still 235 µs after 10,000 fits.';
 const CHOICES =
-  "All of the history is read before anything is chosen. Two processors need two thirds of the engine's instructions at least, a third of them for choosing and writing on one thread; a quarter of the calling thread's time is JavaScript. Even with the facts of all texts known, a fit takes 4.2 S with the estimate and 4.7 with o200k_base.";
+  "All of the history is read before anything is chosen. Two processors need two thirds of the engine's instructions at least, a third of them for choosing and writing on one thread; a quarter of the calling thread's time is JavaScript. Even with the facts of all texts known, a fit takes 4.2 S with the estimate and 4.7 with o200k_base. A build made from a profile would take 0.8 to 0.9 of the time with the estimate, and 0.99 with o200k_base.";
 
 export const targets = {
   session: { target: 0.8, missed: PER_CHARACTER },
@@ -38,7 +38,7 @@ export const targets = {
   emoji: {
     target: 1.5,
     missed:
-      '4,000 short messages: each costs 15,000 instructions beside those of its characters, in no single place; reading and assembling strings in V8 stay on one thread. Reasons looked for while strings are read brought 2 % at most.',
+      '4,000 short messages: each costs 15,000 instructions beside those of its characters, in no single place; reading and assembling strings in V8 stay on one thread. Reasons looked for while strings are read brought 2 % at most, and threads that stay from call to call 5 to 7 %.',
   },
   budget: { target: 1.5 },
   fuzzy: { target: 1.5 },
@@ -76,7 +76,7 @@ export const targets = {
   prune: {
     target: 1.5,
     missed:
-      'The rules read every result: one call of the engine is three fifths of 1 MB and half of 100 KB. At 1 MB the words of all texts that stay take 31 % of it, the operations 28 %, with no dearest part, and reading the strings 20 %. Words read ahead on a second thread took 0.96 to 1.07 of the time.',
+      'The rules read every result: one call of the engine is two thirds of 1 MB and half of 100 KB. At 1 MB the words of all texts that stay take a third of it, the operations a quarter, with no dearest part, and reading the strings a fifth.',
   },
   fitExact: { target: 4, missed: CHOICES },
   fitEstimate: { target: 2.5, missed: CHOICES },
@@ -89,7 +89,7 @@ export const targets = {
   reversing: {
     target: 0.3,
     missed:
-      'Canonical texts and hashes of messages that nobody counted take 0.81 of 1.27 ms, and entries 0.20; describing what was taken out allocates half of all that a call does. Of restore, a fifth is the collector, and no other part more than a sixth.',
+      'Of some 0.95 ms of originals, the engine takes 0.4, half of it copying and hashing 1.3 million code units; listing the pieces of their canonical texts takes 0.29, entries and descriptions 0.25. One walk for both, or strings as arguments of calls, would save 0.03 ms each at most. Of restore, a fifth is the collector, and no other part more than a sixth.',
   },
   fitHold: { target: 1, missed: 'Reading and writing the messages happens on the event loop, between pauses.' },
   fitAside: { target: 1.3, missed: 'Pauses, and the way to the other thread and back.' },
