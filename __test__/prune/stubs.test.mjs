@@ -83,7 +83,7 @@ const line = fc.record({
   wide: fc.boolean(),
   blank: fc.integer({ max: 20, min: 0 }),
 });
-/** Outputs of lines that all differ. */
+/** Outputs of lines that all differ, and of which none ends like the lines that are their number alone. */
 const output = fc
   .record({
     lines: fc.oneof(
@@ -101,7 +101,7 @@ const output = fc
       if (blank === 0) return `${index}`;
       let text = `${numbered ? `${index + 1}\t` : ''}${fails ? 'error: ' : ''}l${index}`;
       for (let word = 0; text.length < Math.max(length, each); word++)
-        text += ` w${index}x${word}${wide && word % 7 === 0 ? '😀' : ''}${fails && word % 40 === 39 ? ' error' : ''}`;
+        text += ` w${index}x${word}z${wide && word % 7 === 0 ? '😀' : ''}${fails && word % 40 === 39 ? ' error' : ''}`;
       return text;
     });
     return texts.join(eol) + (ends ? eol : '');
