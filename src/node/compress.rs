@@ -4,13 +4,13 @@ use napi::Env;
 use napi::bindgen_prelude::{ExternalRef, Float64ArraySlice, Result, Uint32ArraySlice};
 use napi_derive::napi;
 
-use super::conversation::{Trimmed, read_options};
+use super::conversation::{Given, Trimmed, read_options};
 use super::future::thrown;
 use super::host::{HostFunctions, JsHost};
 use super::outcome::CompressOutcome;
 use super::strings::{StringArray, Units};
 use super::tokens::{Counts, GatheredTokenizer, read_counts};
-use crate::compress::{Engine, Step};
+use crate::compress::Step;
 
 /// Compresses a conversation: its texts, all ids one behind the other, the columns of `MESSAGE_COLUMN`, and the options in
 /// the slots of `OPTION`.
@@ -38,18 +38,17 @@ fn run(
     ids: &Units,
     columns: &[u32],
     options: &[f64],
-    (tokens, exact_tokens): Counts,
+    counts: Counts,
     functions: Option<HostFunctions>,
     trimmed: Option<ExternalRef<Option<Trimmed>>>,
 ) -> Result<CompressOutcome> {
     let mut host = JsHost::new(env, functions)?;
-    let Trimmed { conversation, untrimmed } = Trimmed::take_or_read(trimmed, texts, ids, columns)?;
+    let given = Given::new(texts, ids, columns)?;
     let options = read_options(options, host.callbacks())?;
-    let mut engine =
-        Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens).with_untrimmed(untrimmed);
-    if let Some(outcome) = engine.untouched() {
+    if let Some(outcome) = given.untouched(&options, &counts) {
         return Ok(outcome.into());
     }
+    let mut engine = given.engine(trimmed, options, counts)?;
     engine.prepare();
     loop {
         match engine.step(&mut host)? {

@@ -8,7 +8,7 @@ use napi::bindgen_prelude::{
 use napi::{Env, JsValue};
 use napi_derive::napi;
 
-use super::conversation::{Callbacks, Trimmed, read_options};
+use super::conversation::{Callbacks, Given, Trimmed, read_options};
 use super::future::{Callback, map_concurrently, offload, spawn_local};
 use super::host::{HostFunctions, JsHost, read_scores, read_text, scorer_arguments};
 use super::outcome::CompressOutcome;
@@ -59,16 +59,19 @@ pub fn compress_async<'env>(
 ) -> Result<PromiseRaw<'env, CompressOutcome>> {
     let host = JsHost::new(env, functions)?;
     let helpers = Helpers::new(env, async_functions)?;
-    let Trimmed { conversation, untrimmed } = Trimmed::take_or_read(trimmed, &texts, &ids, &columns)?;
-    let is_large = conversation.units() >= WORTH_A_THREAD;
+    let given = Given::new(&texts, &ids, &columns)?;
     let callbacks = Callbacks {
         summarizer: helpers.summarizer.is_some(),
         scorer: helpers.score_sentences.is_some(),
         ..host.callbacks()
     };
     let options = read_options(&options, callbacks)?;
-    let (tokens, exact_tokens) = read_counts(tokens.as_deref(), tokenizer)?;
-    let engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens).with_untrimmed(untrimmed);
+    let counts = read_counts(tokens.as_deref(), tokenizer)?;
+    if let Some(outcome) = given.untouched(&options, &counts) {
+        return spawn_local(env, async { Ok(outcome.into()) });
+    }
+    let is_large = given.units() >= WORTH_A_THREAD;
+    let engine = given.engine(trimmed, options, counts)?;
     let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };
     spawn_local(env, async move { Ok(call.run().await?.into()) })
 }
@@ -153,9 +156,6 @@ struct Call {
 
 impl Call {
     async fn run(&mut self) -> Result<Outcome> {
-        if let Some(outcome) = self.engine()?.untouched() {
-            return Ok(outcome);
-        }
         let wants_verdicts = self.helpers.classifier.is_some();
         let indices = self
             .work(move |engine| {

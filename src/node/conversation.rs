@@ -2,39 +2,121 @@
 
 use napi::bindgen_prelude::{Error, ExternalRef, Result};
 
-use super::strings::{StringArray, Units, total_units};
-use crate::compress::{DepthOption, Options};
+use super::strings::{StringArray, Units, cost_of, total_units};
+use super::tokens::Counts;
+use crate::compress::{Ahead, DepthOption, Engine, Options, Outcome, TextFacts};
 use crate::layout::{depth, message_column, message_flag, option, switch};
+use crate::parallel::{Offer, offer};
+use crate::tokens::estimate;
 use crate::transcript::{Message, Speaker, TextId, Transcript};
 
-/// Copies a conversation out of JavaScript. `ids` are those of all messages, one behind the other.
-pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Transcript> {
-    let count = texts.len();
-    if columns.len() != message_column::COUNT * count {
-        return Err(Error::from_reason("each message needs a text, an id and flags"));
+/// A conversation that was not copied out of JavaScript yet.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    texts: &'a StringArray<'a>,
+    ids: &'a [u16],
+    columns: &'a [u32],
+}
+
+impl<'a> Given<'a> {
+    /// A conversation with the columns of `MESSAGE_COLUMN`. `ids` are those of all messages, one behind the other.
+    ///
+    /// # Errors
+    ///
+    /// If a message lacks a column.
+    pub fn new(texts: &'a StringArray<'a>, ids: &'a Units, columns: &'a [u32]) -> Result<Self> {
+        if columns.len() != message_column::COUNT * texts.len() {
+            return Err(Error::from_reason("each message needs a text, an id and flags"));
+        }
+        Ok(Given { texts, ids: &ids.0, columns })
     }
-    let column = |place: usize| &columns[place * count..(place + 1) * count];
-    let lengths = column(message_column::LENGTH);
-    let ends = column(message_column::ID_END);
-    let flags = column(message_column::FLAGS);
-    let mut conversation = Transcript::with_capacity(count, total_units(lengths));
-    texts.for_each_apart(lengths, |index, text| {
-        let start = if index == 0 { 0 } else { ends[index - 1] as usize };
-        let id = ids.0.get(start..ends[index] as usize).unwrap_or_default();
-        let flags = flags[index];
-        let has = |flag: u32| flags & flag != 0;
-        let message = Message {
-            role: flags >> message_flag::COUNT,
-            speaker: speaker(has(message_flag::USER), has(message_flag::ASSISTANT)),
-            has_role: has(message_flag::HAS_ROLE),
-            has_preserved_role: has(message_flag::PRESERVED_ROLE),
-            has_tool_calls: has(message_flag::TOOL_CALLS),
-            answers_tool_call: has(message_flag::ANSWERS_TOOL_CALL),
-            has_string_id: has(message_flag::STRING_ID),
+
+    /// Length of all texts in UTF-16 code units, capped.
+    pub fn units(self) -> usize {
+        total_units(self.column(message_column::LENGTH))
+    }
+
+    /// Returns the result of a call if the conversation already fits its budget.
+    pub fn untouched(self, options: &Options, (tokens, exact_tokens): &Counts) -> Option<Outcome> {
+        let lengths = self.column(message_column::LENGTH);
+        let tokens = |index: usize| match tokens {
+            Some(tokens) => tokens[index],
+            None => estimate(lengths[index] as usize) as f64,
         };
-        conversation.push(message, id, text);
-    })?;
-    Ok(conversation)
+        Outcome::untouched(options, lengths.len(), tokens, exact_tokens.as_ref())
+    }
+
+    /// Copies the conversation, unless `trimmed` is it, and begins a call.
+    ///
+    /// # Errors
+    ///
+    /// If an element is no string, or its length is not the given one.
+    pub fn engine(
+        self,
+        trimmed: Option<ExternalRef<Option<Trimmed>>>,
+        options: Options,
+        (tokens, exact_tokens): Counts,
+    ) -> Result<Engine> {
+        let engine = match trimmed.and_then(|mut trimmed| trimmed.take()) {
+            Some(Trimmed { conversation, untrimmed }) => {
+                Engine::new(conversation, options, tokens).with_untrimmed(untrimmed)
+            }
+            None => {
+                let (conversation, texts) = self.read_ahead(&options)?;
+                Engine::new(conversation, options, tokens).with_text_facts(texts)
+            }
+        };
+        Ok(engine.with_exact_tokens(exact_tokens))
+    }
+
+    /// Copies the conversation.
+    ///
+    /// # Errors
+    ///
+    /// As [`Given::engine`].
+    pub fn read(self) -> Result<Transcript> {
+        self.read_with(|_| ())
+    }
+
+    /// Copies the conversation, while another thread reads facts about its first texts for a call with these options.
+    fn read_ahead(self, options: &Options) -> Result<(Transcript, TextFacts)> {
+        let (mut facts, mut ahead) = (TextFacts::for_call(options), Ahead::default());
+        let copy =
+            |offer: &mut Offer<'_, _>| self.read_with(|copied| offer(&mut |piece| ahead.copy_next(copied, piece)));
+        let conversation = offer(cost_of(self.column(message_column::LENGTH)), copy, |piece| facts.read_piece(piece))?;
+        Ok((conversation, facts))
+    }
+
+    /// Copies the conversation, and calls `visit` behind each message with what was copied.
+    fn read_with(self, mut visit: impl FnMut(&Transcript) + Send) -> Result<Transcript> {
+        let lengths = self.column(message_column::LENGTH);
+        let ends = self.column(message_column::ID_END);
+        let flags = self.column(message_column::FLAGS);
+        let mut conversation = Transcript::with_capacity(lengths.len(), self.units());
+        self.texts.for_each_apart(lengths, |index, text| {
+            let start = if index == 0 { 0 } else { ends[index - 1] as usize };
+            let id = self.ids.get(start..ends[index] as usize).unwrap_or_default();
+            let flags = flags[index];
+            let has = |flag: u32| flags & flag != 0;
+            let message = Message {
+                role: flags >> message_flag::COUNT,
+                speaker: speaker(has(message_flag::USER), has(message_flag::ASSISTANT)),
+                has_role: has(message_flag::HAS_ROLE),
+                has_preserved_role: has(message_flag::PRESERVED_ROLE),
+                has_tool_calls: has(message_flag::TOOL_CALLS),
+                answers_tool_call: has(message_flag::ANSWERS_TOOL_CALL),
+                has_string_id: has(message_flag::STRING_ID),
+            };
+            conversation.push(message, id, text);
+            visit(&conversation);
+        })?;
+        Ok(conversation)
+    }
+
+    fn column(self, place: usize) -> &'a [u32] {
+        let count = self.texts.len();
+        &self.columns[place * count..(place + 1) * count]
+    }
 }
 
 /// Returns the speaker of a message from its role: `user`, `assistant` or neither.
@@ -53,21 +135,6 @@ pub struct Trimmed {
     pub conversation: Transcript,
     /// Positions and original texts of the trimmed messages.
     pub untrimmed: Vec<(usize, TextId)>,
-}
-
-impl Trimmed {
-    /// Takes the trimmed conversation if there is one, else reads it.
-    pub fn take_or_read(
-        trimmed: Option<ExternalRef<Option<Trimmed>>>,
-        texts: &StringArray,
-        ids: &Units,
-        columns: &[u32],
-    ) -> Result<Self> {
-        match trimmed.and_then(|mut trimmed| trimmed.take()) {
-            Some(trimmed) => Ok(trimmed),
-            None => Ok(Trimmed { conversation: read_conversation(texts, ids, columns)?, untrimmed: Vec::new() }),
-        }
-    }
 }
 
 /// Reads the options of a call; see `CompressOptions` in `index.d.ts`.

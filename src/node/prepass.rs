@@ -3,7 +3,7 @@
 use napi::bindgen_prelude::{External, Result, Uint8Array, Uint32Array, Uint32ArraySlice};
 use napi_derive::napi;
 
-use super::conversation::{Trimmed, read_conversation};
+use super::conversation::{Given, Trimmed};
 use super::strings::{JsText, StringArray, Units};
 use crate::agent::prepass::{Call, Kind, Turns, trimmed};
 use crate::layout::turn_kind;
@@ -62,7 +62,7 @@ pub fn trim_tool_results(
     kinds: Uint8Array,
     calls: AnsweredCalls,
 ) -> Result<TrimmedResults> {
-    let mut conversation = read_conversation(&texts, &ids, &columns)?;
+    let mut conversation = Given::new(&texts, &ids, &columns)?.read()?;
     let kinds = (0..conversation.len()).map(|index| {
         let number = kinds.get(index).copied().unwrap_or_default();
         turn_kind::value(number.into()).unwrap_or(Kind::Other)

@@ -56,6 +56,11 @@ pub fn total_units(lengths: &[u32]) -> usize {
     lengths.iter().map(|&length| u64::from(length)).sum::<u64>().min(MAX_RESERVED) as usize
 }
 
+/// Returns what reading strings of these lengths costs, in UTF-16 code units.
+pub fn cost_of(lengths: &[u32]) -> usize {
+    total_units(lengths) + UNITS_PER_STRING * lengths.len()
+}
+
 /// Returns the length of a JavaScript string in UTF-16 code units.
 ///
 /// # Errors
@@ -217,7 +222,6 @@ impl StringArray<'_> {
     ///
     /// If an element is no string, or its length is not the given one.
     pub fn for_each_apart(&self, lengths: &[u32], mut visit: impl FnMut(usize, &[u16]) + Send) -> Result<()> {
-        let total = total_units(lengths) + UNITS_PER_STRING * lengths.len();
         let make = |enough: usize, hand: &mut dyn FnMut(&mut Strings)| {
             let mut piece = Strings::default();
             self.for_each_index(0..self.len(), |index| {
@@ -232,7 +236,7 @@ impl StringArray<'_> {
             hand(&mut piece);
             Ok(())
         };
-        hand_over(total, make, |piece| piece.drain(&mut visit))
+        hand_over(cost_of(lengths), make, |piece| piece.drain(&mut visit))
     }
 
     /// Returns what reads the strings one after the other.

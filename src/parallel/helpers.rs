@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::mem::transmute;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, SendError, Sender};
+use std::sync::mpsc::{self, Receiver, SendError, Sender, TryRecvError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
 
@@ -60,9 +60,18 @@ fn start() -> io::Result<Sender<Task<'static>>> {
 }
 
 fn help(tasks: &Receiver<Task<'static>>) {
-    while let Some(task) = look_for(|| tasks.try_recv().ok()).or_else(|| tasks.recv().ok()) {
+    while let Some(task) = receive(tasks) {
         task();
     }
+}
+
+/// Receives what is sent next, and sleeps only if that takes long; `None` at the end.
+pub fn receive<T>(sent: &Receiver<T>) -> Option<T> {
+    let found = || match sent.try_recv() {
+        Err(TryRecvError::Empty) => None,
+        ended => Some(ended.ok()),
+    };
+    look_for(found).unwrap_or_else(|| sent.recv().ok())
 }
 
 /// Helpers taken from a [`Pool`], which go back to it when this is dropped.

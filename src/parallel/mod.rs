@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::sync::{LazyLock, OnceLock};
 use std::thread;
 
-use helpers::{CAN_HELP, Helpers, Pool};
+use helpers::{CAN_HELP, Helpers, Pool, receive};
 
 mod helpers;
 
@@ -210,6 +210,46 @@ pub fn hand_over<T: Default + Send, R>(
     })
 }
 
+/// Calls its argument if another thread waits for a piece of work. That leaves the piece as it is and returns `false`, or makes one of it.
+pub type Offer<'a, T> = dyn FnMut(&mut dyn FnMut(&mut T) -> bool) + Send + 'a;
+
+/// Runs `make`, which can offer pieces of work on the same `units`, and `take` for each of them in order, on another thread if that is worth
+/// it. `take` leaves a piece as it is made of again. Where units are so many that [`hand_over`] takes a thread for them, nothing is offered.
+///
+/// # Panics
+/// If `make` or `take` panics.
+#[cfg_attr(not(feature = "node"), allow(dead_code))]
+pub fn offer<T: Default + Send, R>(
+    units: usize,
+    make: impl FnOnce(&mut Offer<'_, T>) -> R,
+    mut take: impl FnMut(&mut T) + Send,
+) -> R {
+    let helpers = take_helpers(usize::from((UNITS_PER_THREAD..MIN_HANDED).contains(&units)));
+    if helpers.count() == 0 {
+        return make(&mut |_| ());
+    }
+    helpers.scope(|scope| {
+        // One piece goes to and fro.
+        let (pieces, given) = mpsc::channel::<T>();
+        let (done, used) = mpsc::channel();
+        scope.hand(move || {
+            while let Some(mut piece) = receive(&given) {
+                take(&mut piece);
+                // Nobody waits for the last one.
+                _ = done.send(piece);
+            }
+        });
+        let mut free = Some(T::default());
+        make(&mut move |fill| {
+            free = free.take().or_else(|| used.try_recv().ok());
+            if let Some(full) = free.take_if(fill) {
+                // Where the helper panicked, this thread does so at the end.
+                _ = pieces.send(full);
+            }
+        })
+    })
+}
+
 /// The number of threads that work of so many `units` is worth beside that of the call.
 fn helpers_for(units: usize, per_thread: usize) -> usize {
     (units / per_thread).clamp(1, MAX_THREADS) - 1
@@ -322,12 +362,47 @@ mod tests {
     }
 
     #[test]
+    fn what_is_offered_is_taken_once_and_in_order() {
+        for units in [0, UNITS_PER_THREAD, MIN_HANDED] {
+            let (mut offered, mut taken) = (Vec::new(), Vec::new());
+            let make = |offer: &mut Offer<'_, Vec<usize>>| {
+                for number in 0..1000 {
+                    offer(&mut |piece| {
+                        assert!(piece.is_empty());
+                        if number % 3 > 0 {
+                            piece.push(number);
+                            offered.push(number);
+                        }
+                        number % 3 > 0
+                    });
+                    thread::yield_now();
+                }
+                "made"
+            };
+            assert_eq!(offer(units, make, |piece| taken.append(piece)), "made");
+            assert_eq!(taken, offered);
+            assert!(units == UNITS_PER_THREAD || taken.is_empty());
+        }
+    }
+
+    #[test]
     fn a_piece_that_fails_fails_the_caller() {
         for units in [0, MIN_HANDED] {
             let make = |_, hand: &mut dyn FnMut(&mut usize)| (0..1000).for_each(|mut number| hand(&mut number));
             let take = |number: &mut usize| assert!(std::mem::take(number) != 900, "not this one");
             assert!(std::panic::catch_unwind(|| hand_over(units, make, take)).is_err());
         }
+        let was_taken = OnceLock::new();
+        let make = |offer: &mut Offer<'_, ()>| (0..1000).for_each(|_| offer(&mut |()| true));
+        let take = |()| {
+            _ = was_taken.set(true);
+            panic!("not this one");
+        };
+        let result = std::panic::catch_unwind(|| offer(UNITS_PER_THREAD, make, |&mut piece| take(piece)));
+        // Other tests may have taken all threads.
+        assert_eq!(result.is_err(), was_taken.get().is_some());
+        let failing = |_: &mut Offer<'_, ()>| panic!("not this one");
+        assert!(std::panic::catch_unwind(|| offer(UNITS_PER_THREAD, failing, |_| ())).is_err());
     }
 
     /// Counts the helping threads that are at work, and the most that there ever were.

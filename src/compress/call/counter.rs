@@ -14,9 +14,9 @@ pub struct TokenCounter {
 }
 
 impl TokenCounter {
-    /// Returns the tokens of the input. (`sum` would return -0 for no message.)
+    /// Returns the tokens of the input.
     pub fn of_input(&self, facts: &Facts) -> f64 {
-        (0..facts.transcript.len()).fold(self.of_request(), |sum, index| sum + facts.tokens_of(index))
+        of_input(facts.transcript.len(), |index| facts.tokens_of(index), self.exact.as_ref())
     }
 
     /// Returns the tokens of a message of the result.
@@ -31,15 +31,20 @@ impl TokenCounter {
 
     /// Returns the tokens of the result.
     pub fn of_outputs<H: Host>(&mut self, facts: &Facts, outputs: &[Output], host: &mut H) -> Result<f64, H::Error> {
-        let mut sum = self.of_request();
+        let mut sum = of_request(self.exact.as_ref());
         for output in outputs {
             sum += self.of_output(facts, output, host)?;
         }
         Ok(sum)
     }
+}
 
-    /// Returns the tokens that belong to no message.
-    fn of_request(&self) -> f64 {
-        self.exact.as_ref().map_or(0.0, ExactTokens::of_request)
-    }
+/// Returns the tokens of an input of `count` messages, which have these. (`sum` would return -0 for no message.)
+pub fn of_input(count: usize, tokens: impl Fn(usize) -> f64, exact_tokens: Option<&ExactTokens>) -> f64 {
+    (0..count).fold(of_request(exact_tokens), |sum, index| sum + tokens(index))
+}
+
+/// Returns the tokens that belong to no message.
+fn of_request(exact_tokens: Option<&ExactTokens>) -> f64 {
+    exact_tokens.map_or(0.0, ExactTokens::of_request)
 }

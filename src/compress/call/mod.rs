@@ -17,7 +17,7 @@ use self::tighten::Tightening;
 use self::truncate::truncate;
 use self::written::WriteMemo;
 use super::answers::{Answers, Question, Request, Sentences};
-use super::facts::{Facts, TextFacts};
+use super::facts::{Facts, TextFacts, WantedReasons};
 use super::host::Host;
 use super::options::Options;
 use super::plan::{Plan, Rules};
@@ -59,6 +59,24 @@ pub struct Outcome {
     pub budget: Option<BudgetReport>,
 }
 
+impl Outcome {
+    /// Returns the result if an input of `count` messages, which have these tokens, already fits the budget.
+    pub fn untouched(
+        options: &Options,
+        count: usize,
+        tokens: impl Fn(usize) -> f64,
+        exact_tokens: Option<&ExactTokens>,
+    ) -> Option<Self> {
+        let budget = options.token_budget?;
+        let token_count = counter::of_input(count, tokens, exact_tokens);
+        (token_count <= budget).then(|| Outcome {
+            outputs: None,
+            statistics: Statistics { ratio: 1.0, token_ratio: 1.0, messages_preserved: count, ..Statistics::default() },
+            budget: Some(BudgetReport { fits: true, token_count, recency_window: count as f64 }),
+        })
+    }
+}
+
 impl Engine {
     /// Creates a call. `tokens` are those of each message; `None` stands for the engine's estimate.
     pub fn new(transcript: Transcript, options: Options, tokens: Option<Vec<f64>>) -> Self {
@@ -88,7 +106,7 @@ impl Engine {
         self
     }
 
-    /// Starts from the facts of an earlier call about the first texts of the same transcript.
+    /// Starts from facts about the first texts of the transcript, of an earlier call or read ahead.
     pub fn with_text_facts(mut self, texts: TextFacts) -> Self {
         self.facts.texts = texts;
         self
@@ -101,21 +119,15 @@ impl Engine {
 
     /// Returns the result if the input already fits its budget, without reading it.
     pub fn untouched(&self) -> Option<Outcome> {
-        let budget = self.options.token_budget?;
-        let count = self.facts.transcript.len();
-        let token_count = self.counter.of_input(&self.facts);
-        (token_count <= budget).then(|| Outcome {
-            outputs: None,
-            statistics: Statistics { ratio: 1.0, token_ratio: 1.0, messages_preserved: count, ..Statistics::default() },
-            budget: Some(BudgetReport { fits: true, token_count, recency_window: count as f64 }),
-        })
+        let tokens = |index| self.facts.tokens_of(index);
+        Outcome::untouched(&self.options, self.facts.transcript.len(), tokens, self.counter.exact.as_ref())
     }
 
     /// Reads the conversation, as far as the steps need it. Linear in its length.
     pub fn prepare(&mut self) {
         self.facts.read_relations(&self.options);
         let rules = self.rules();
-        let (wants_content, wanted) = (rules.wants_content(), rules.wanted_reasons());
+        let (wants_content, wanted) = (rules.wants_content(), WantedReasons::of(&self.options));
         self.facts.read_texts(&self.options, &wants_content, wanted);
     }
 

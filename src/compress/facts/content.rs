@@ -1,6 +1,7 @@
 //! The facts about a text's content that decide its route, regardless of the messages around it.
 
 use crate::classify::{Hit, Reasons, hard_reasons};
+use crate::compress::options::Options;
 use crate::summarize::fences;
 use crate::text::masks::Scanned;
 
@@ -44,6 +45,17 @@ pub enum WantedReasons {
     Any,
     /// Each, for the trace.
     All,
+}
+
+impl WantedReasons {
+    /// Those that a call with these options needs.
+    pub fn of(options: &Options) -> Self {
+        match options {
+            Options { full_classifier_mode: true, .. } => WantedReasons::None,
+            Options { trace: true, .. } => WantedReasons::All,
+            _ => WantedReasons::Any,
+        }
+    }
 }
 
 /// Returns whether `text` is what an earlier call has put in the place of messages.

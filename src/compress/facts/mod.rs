@@ -1,5 +1,6 @@
 //! Facts about a conversation: what its texts say and how its messages relate. They do not change once they are read.
 
+mod ahead;
 mod content;
 mod corrections;
 mod links;
@@ -7,6 +8,7 @@ mod texts;
 
 use std::ops::Range;
 
+pub use ahead::Ahead;
 pub use content::{Content, WantedReasons, is_already_compressed};
 pub use corrections::{Correction, Corrections};
 pub use texts::TextFacts;

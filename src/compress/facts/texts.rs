@@ -30,19 +30,24 @@ pub struct TextFacts {
 }
 
 impl TextFacts {
+    /// Facts about no text yet, for calls that want these reasons.
+    pub fn new(wanted: WantedReasons) -> Self {
+        TextFacts { wanted, ..TextFacts::default() }
+    }
+
     /// Reads the texts of `transcript` that are not known yet, which has to start with the texts that are known. The content
     /// is read of texts for which `wants_content`, by number. Returns how many texts were read; takes time linear in their
     /// length.
     pub fn extend(&mut self, transcript: &Transcript, wants_content: &[bool], wanted: WantedReasons) -> usize {
         if self.wanted != wanted {
-            *self = TextFacts { wanted, ..TextFacts::default() };
+            *self = TextFacts::new(wanted);
         }
         self.read_contents(transcript, wants_content);
         let known = self.len();
         let text = |index: usize| transcript.text_of(TextId::from_index(known + index));
         let read = |chunk: Range<usize>| {
-            let mut facts = TextFacts { wanted, ..TextFacts::default() };
-            facts.read(transcript, known + chunk.start..known + chunk.end, wants_content);
+            let mut facts = TextFacts::new(wanted);
+            facts.read(chunk.map(|index| wants_content[known + index].then(|| text(index).bytes())));
             facts
         };
         let pieces = map_pieces(transcript.text_count() - known, |index| text(index).len(), read);
@@ -124,15 +129,12 @@ impl TextFacts {
         }
     }
 
-    /// Reads the texts in `range`.
-    fn read(&mut self, transcript: &Transcript, range: Range<usize>, wants_content: &[bool]) {
+    /// Reads the texts that follow those that are known; `None` stands for one whose content is not needed.
+    pub(super) fn read<'a>(&mut self, texts: impl Iterator<Item = Option<&'a [u8]>>) {
         let mut scratch = Scratch::default();
-        for index in range {
+        for text in texts {
             let start = self.emphasis.len();
-            let content = wants_content[index].then(|| {
-                let text = transcript.text_of(TextId::from_index(index));
-                Content::of(scratch.scan(text.bytes()), self.wanted, &mut self.emphasis)
-            });
+            let content = text.map(|text| Content::of(scratch.scan(text), self.wanted, &mut self.emphasis));
             // Only then were all words looked up for emphasis.
             let is_complete = !matches!(self.wanted, WantedReasons::None)
                 && matches!(content, Some(Content::Plain(reasons)) if reasons.is_empty());

@@ -169,21 +169,12 @@ impl Rules<'_> {
         self.options.observation_threshold.is_some_and(|threshold| self.facts.tokens_of(index) > threshold)
     }
 
-    /// Which hard reasons of a text matter.
-    pub fn wanted_reasons(self) -> WantedReasons {
-        match self.options {
-            Options { full_classifier_mode: true, .. } => WantedReasons::None,
-            Options { trace: true, .. } => WantedReasons::All,
-            _ => WantedReasons::Any,
-        }
-    }
-
     fn content(self, index: usize) -> Content {
         let known = self.facts.texts.content(self.facts.transcript.text_id(index));
         // Rarely unknown: for a message that is compressed only because it is large.
         known.unwrap_or_else(|| {
             let mut scratch = Scratch::default();
-            Content::of(scratch.scan(self.facts.text(index).bytes()), self.wanted_reasons(), &mut Vec::new())
+            Content::of(scratch.scan(self.facts.text(index).bytes()), WantedReasons::of(self.options), &mut Vec::new())
         })
     }
 }
