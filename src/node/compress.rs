@@ -43,6 +43,7 @@ fn run(
     trimmed: Option<ExternalRef<Option<Trimmed>>>,
 ) -> Result<CompressOutcome> {
     let mut host = JsHost::new(env, functions)?;
+    let trimmed = Trimmed::take(trimmed);
     let given = Given::new(texts, ids, columns)?;
     let options = read_options(options, host.callbacks())?;
     if let Some(outcome) = given.untouched(&options, &counts) {

@@ -59,6 +59,7 @@ pub fn compress_async<'env>(
 ) -> Result<PromiseRaw<'env, CompressOutcome>> {
     let host = JsHost::new(env, functions)?;
     let helpers = Helpers::new(env, async_functions)?;
+    let trimmed = Trimmed::take(trimmed);
     let given = Given::new(&texts, &ids, &columns)?;
     let callbacks = Callbacks {
         summarizer: helpers.summarizer.is_some(),

@@ -51,13 +51,8 @@ impl<'a> Given<'a> {
     /// # Errors
     ///
     /// If an element is no string, or its length is not the given one.
-    pub fn engine(
-        self,
-        trimmed: Option<ExternalRef<Option<Trimmed>>>,
-        options: Options,
-        (tokens, exact_tokens): Counts,
-    ) -> Result<Engine> {
-        let engine = match trimmed.and_then(|mut trimmed| trimmed.take()) {
+    pub fn engine(self, trimmed: Option<Trimmed>, options: Options, (tokens, exact_tokens): Counts) -> Result<Engine> {
+        let engine = match trimmed {
             Some(Trimmed { conversation, untrimmed }) => {
                 Engine::new(conversation, options, tokens).with_untrimmed(untrimmed)
             }
@@ -135,6 +130,13 @@ pub struct Trimmed {
     pub conversation: Transcript,
     /// Positions and original texts of the trimmed messages.
     pub untrimmed: Vec<(usize, TextId)>,
+}
+
+impl Trimmed {
+    /// Takes it out of JavaScript, whose garbage collector doesn't know its size.
+    pub fn take(given: Option<ExternalRef<Option<Self>>>) -> Option<Self> {
+        given.and_then(|mut given| given.take())
+    }
 }
 
 /// Reads the options of a call; see `CompressOptions` in `index.d.ts`.

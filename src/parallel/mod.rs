@@ -210,11 +210,11 @@ pub fn hand_over<T: Default + Send, R>(
     })
 }
 
-/// Calls its argument if another thread waits for a piece of work. That leaves the piece as it is and returns `false`, or makes one of it.
+/// Passes an unused piece of work to its argument, if another thread waits for one. The argument fills it and returns `true`, or returns `false`.
 pub type Offer<'a, T> = dyn FnMut(&mut dyn FnMut(&mut T) -> bool) + Send + 'a;
 
 /// Runs `make`, which can offer pieces of work on the same `units`, and `take` for each of them in order, on another thread if that is worth
-/// it. `take` leaves a piece as it is made of again. Where units are so many that [`hand_over`] takes a thread for them, nothing is offered.
+/// it. A piece that was taken is used again. Where units are so many that [`hand_over`] takes a thread for them, nothing is offered.
 ///
 /// # Panics
 /// If `make` or `take` panics.
