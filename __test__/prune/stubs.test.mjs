@@ -83,7 +83,7 @@ const line = fc.record({
   wide: fc.boolean(),
   blank: fc.integer({ max: 20, min: 0 }),
 });
-/** Outputs of lines that all differ, and of which none ends like the lines that are their number alone. */
+/** Outputs of lines that all differ. Some lines are only a number, so no word ends in a digit: the judge looks for the text behind a mark. */
 const output = fc
   .record({
     lines: fc.oneof(

@@ -43,11 +43,11 @@ const withOption = (number, workload, input, options, target, { unlike, ...timin
 
 /** No result fits into a single token, so the search tries all that it ever would. */
 const unreachable = { tokenBudget: 1 };
-/** A history that grows turn by turn fits for most of them. */
+const megabyteBudget = withOption(5, 'token budget, 1 MB', megabyteSession, unreachable, targets.budget);
+/** What most calls find that are made before each request. */
 const fitting = compressing(5, 'token budget, 1 MB, which fits', megabyteSession, targets.budgetFits, {
   options: { tokenBudget: Number.MAX_SAFE_INTEGER },
 });
-const megabyteBudget = withOption(5, 'token budget, 1 MB', megabyteSession, unreachable, targets.budget);
 
 /** A caller's model that answers from memory, so that only the engine's time counts. */
 function remembering(answer) {

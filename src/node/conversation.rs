@@ -82,7 +82,7 @@ impl<'a> Given<'a> {
         Ok((conversation, facts))
     }
 
-    /// Copies the conversation, and calls `visit` behind each message with what was copied.
+    /// Copies the conversation, and calls `visit` after each message with what was copied so far.
     fn read_with(self, mut visit: impl FnMut(&Transcript) + Send) -> Result<Transcript> {
         let lengths = self.column(message_column::LENGTH);
         let ends = self.column(message_column::ID_END);

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::iter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{LazyLock, OnceLock};
 use std::thread;
 
@@ -195,13 +195,7 @@ pub fn hand_over<T: Default + Send, R>(
         // One piece waits while another one is taken.
         let (pieces, given) = mpsc::sync_channel::<T>(1);
         let (done, used) = mpsc::channel();
-        scope.hand(move || {
-            for mut piece in given {
-                take(&mut piece);
-                // Nobody waits for the last ones.
-                _ = done.send(piece);
-            }
-        });
+        scope.hand(move || take_each(&given, &done, take));
         make(UNITS_PER_PIECE, &mut |piece| {
             let full = std::mem::replace(piece, used.try_recv().unwrap_or_default());
             // Where the helper panicked, this thread does so at the end.
@@ -222,7 +216,7 @@ pub type Offer<'a, T> = dyn FnMut(&mut dyn FnMut(&mut T) -> bool) + Send + 'a;
 pub fn offer<T: Default + Send, R>(
     units: usize,
     make: impl FnOnce(&mut Offer<'_, T>) -> R,
-    mut take: impl FnMut(&mut T) + Send,
+    take: impl FnMut(&mut T) + Send,
 ) -> R {
     let helpers = take_helpers(usize::from((UNITS_PER_THREAD..MIN_HANDED).contains(&units)));
     if helpers.count() == 0 {
@@ -232,13 +226,7 @@ pub fn offer<T: Default + Send, R>(
         // One piece goes to and fro.
         let (pieces, given) = mpsc::channel::<T>();
         let (done, used) = mpsc::channel();
-        scope.hand(move || {
-            while let Some(mut piece) = receive(&given) {
-                take(&mut piece);
-                // Nobody waits for the last one.
-                _ = done.send(piece);
-            }
-        });
+        scope.hand(move || take_each(&given, &done, take));
         let mut free = Some(T::default());
         make(&mut move |fill| {
             free = free.take().or_else(|| used.try_recv().ok());
@@ -248,6 +236,15 @@ pub fn offer<T: Default + Send, R>(
             }
         })
     })
+}
+
+/// Runs `take` for each piece that is given, and gives it back to be used again.
+fn take_each<T>(given: &Receiver<T>, done: &Sender<T>, mut take: impl FnMut(&mut T)) {
+    while let Some(mut piece) = receive(given) {
+        take(&mut piece);
+        // Nobody waits for the last ones.
+        _ = done.send(piece);
+    }
 }
 
 /// The number of threads that work of so many `units` is worth beside that of the call.

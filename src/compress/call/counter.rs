@@ -39,7 +39,7 @@ impl TokenCounter {
     }
 }
 
-/// Returns the tokens of an input of `count` messages, which have these. (`sum` would return -0 for no message.)
+/// Returns the tokens of an input of `count` messages with these tokens. (`sum` would return -0 for no message.)
 pub fn of_input(count: usize, tokens: impl Fn(usize) -> f64, exact_tokens: Option<&ExactTokens>) -> f64 {
     (0..count).fold(of_request(exact_tokens), |sum, index| sum + tokens(index))
 }

@@ -60,7 +60,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the result if an input of `count` messages, which have these tokens, already fits the budget.
+    /// Returns the result if an input of `count` messages with these tokens already fits the budget.
     pub fn untouched(
         options: &Options,
         count: usize,

@@ -4,12 +4,12 @@ use super::{TextFacts, WantedReasons};
 use crate::compress::options::Options;
 use crate::transcript::Transcript;
 
-/// Length of the texts that are read together, in UTF-16 code units: whoever copies the conversation waits for the last ones at its end.
+/// Length of the texts that are read together, in UTF-16 code units; small, because the thread that copies waits for the last of them.
 const UNITS: usize = 16 * 1024;
-/// Maximum length of a text that is read ahead, in UTF-16 code units. A longer one is left for when all threads share what is left.
+/// Maximum length of a text that is read ahead, in UTF-16 code units. Reading ahead ends at a longer one, and all threads share the rest.
 const MAX_LENGTH: usize = 4 * UNITS;
 
-/// What of a growing transcript is read ahead, from its start on.
+/// How much of a growing transcript was copied to be read ahead.
 #[derive(Debug, Default)]
 pub struct Ahead {
     /// Index of the next message.
@@ -20,16 +20,16 @@ pub struct Ahead {
     units: usize,
 }
 
-/// Copies of successive texts of a transcript. The transcript moves in memory while it grows.
+/// Successive texts of a transcript. They are copies, because a transcript that grows moves in memory.
 #[derive(Debug, Default)]
 pub struct Piece {
     bytes: Vec<u8>,
-    /// For each text its end in `bytes`; `None` if no rule asks for its content, so that it isn't there.
+    /// For each text its end in `bytes`; `None` if its content is not needed, so that it was not copied.
     ends: Vec<Option<usize>>,
 }
 
 impl Ahead {
-    /// Copies the next texts of `transcript`, which has grown since the last time, to a piece that was read. Returns whether they are worth it.
+    /// Replaces the texts of `piece` by copies of the next ones of `transcript`. Returns `false` if there are too few to be worth it.
     pub fn copy_next(&mut self, transcript: &Transcript, piece: &mut Piece) -> bool {
         if transcript.units() - self.units < UNITS {
             return false;
@@ -43,7 +43,7 @@ impl Ahead {
                 break;
             }
             if id.index() == self.texts {
-                // A text may be asked for nevertheless, because of another message; it is read then.
+                // If a later message with the same text needs its content, it is read then.
                 let is_wanted = !message.has_preserved_role && !message.has_tool_calls;
                 piece.ends.push(is_wanted.then(|| {
                     piece.bytes.extend_from_slice(text.bytes());
@@ -127,9 +127,15 @@ mod tests {
     #[test]
     fn a_long_text_is_left() {
         let (mut transcript, mut ahead, mut piece) = (Transcript::default(), Ahead::default(), Piece::default());
+        let mut facts = TextFacts::for_call(&Options::default());
         for (units, expected) in [(UNITS, true), (MAX_LENGTH + 1, false), (UNITS, false)] {
             transcript.push(Message::default(), &[], &vec![u16::from(b'a'); units]);
-            assert_eq!(ahead.copy_next(&transcript, &mut piece), expected, "{units}");
+            let is_worth_it = ahead.copy_next(&transcript, &mut piece);
+            assert_eq!(is_worth_it, expected, "{units}");
+            if is_worth_it {
+                facts.read_piece(&piece);
+            }
         }
+        assert_eq!(facts.len(), 1);
     }
 }
