@@ -93,8 +93,13 @@ export const command = {
     ['palimpsest report --json session.jsonl | jq .totals', 'the sums of one session'],
   ],
   async run({ values, positionals, io }) {
+    // All that it needs, before it works for long.
+    const [{ readAll }, { analyse }, { page }] = await Promise.all([
+      import('../transcripts/index.mjs'),
+      import('../analysis/index.mjs'),
+      import('../report/page.mjs'),
+    ]);
     const { found, skipped } = await filesOf(positionals, io, values);
-    const [{ readAll }, { analyse }] = await Promise.all([import('../transcripts/index.mjs'), import('../analysis/index.mjs')]);
     // Reading adds to those that are skipped.
     const files = found.length + skipped.length;
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
@@ -119,7 +124,6 @@ export const command = {
       const data = values.redact ? withoutContents(report) : report;
       await writeOutput(values.output, io, withNewline(objectText(Object.entries(data))));
     } else {
-      const { page } = await import('../report/page.mjs');
       const file = values.output ?? PAGE;
       await writeOutput(file, io, [page(report, { redact: values.redact === true })]);
       if (file !== '-') io.stdout.write(`${file}\n`);

@@ -15,6 +15,8 @@ const require = createRequire(import.meta.url);
 const read = (path) => readFileSync(new URL(`client/${path}`, import.meta.url), 'utf8');
 /** @param {string} file a file of uPlot's `dist` */
 const readUPlot = (file) => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');
+/** Read at once: if it is missing, that shows before there is a report to lose. */
+const UPLOT = { style: readUPlot('uPlot.min.css'), script: readUPlot('uPlot.iife.min.js') };
 
 /** Modules as one script: names are unique among them, so that their imports and exports can go. @param {string[]} names */
 const joined = (names) =>
@@ -67,9 +69,9 @@ const SENT =
  * @returns {string}
  */
 export function page(report, { redact = false, live } = {}) {
-  const styles = [readUPlot('uPlot.min.css'), read('style.css'), ...(live ? [read('live.css')] : [])];
+  const styles = [UPLOT.style, read('style.css'), ...(live ? [read('live.css')] : [])];
   const modules = live ? MODULES.toSpliced(-1, 0, 'live') : MODULES;
-  const scripts = [readUPlot('uPlot.iife.min.js'), `'use strict';\n{\n${joined(modules)}}\n`];
+  const scripts = [UPLOT.script, `'use strict';\n{\n${joined(modules)}}\n`];
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.map(sourceOf).join(' ')}`,
