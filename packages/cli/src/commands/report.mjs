@@ -5,7 +5,7 @@ import { objectText, writeOutput } from '../output.mjs';
 import { progress } from '../progress.mjs';
 import { plain } from '../terminal.mjs';
 import { counted } from '../transcripts/values.mjs';
-import { agentName } from '../report/client/format.js';
+import { agentName, change } from '../report/client/format.js';
 import { homeOf, LIMIT, LIMIT_OPTION } from './sessions.mjs';
 import { OUTPUT, tell, withNewline } from './verbs.mjs';
 
@@ -54,7 +54,9 @@ function summaryOf({ totals, limit }) {
   return [
     `${counted(sessions, 'session')}, ${counted(requests, 'request')}, ${count(tokens)} tokens sent`,
     `${count(sent)} within ${count(limit)} a request`,
-    ...(cost === undefined || costWithSession === undefined ? [] : [`${price(cost)} → ${price(costWithSession)}`]),
+    ...(cost === undefined || costWithSession === undefined
+      ? []
+      : [`${price(cost)} → ${price(costWithSession)}, ${change(cost, costWithSession, price).words}`]),
     ...(kept === undefined ? [] : [`${Math.round(kept * 100)} % of what came next kept`]),
   ].join('; ');
 }

@@ -34,12 +34,12 @@ const embedded = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 /** What goes through the proxy. @param {number} version of the report below it */
 const liveSection = (version) => `<section aria-labelledby="live-title" id="live" data-version="${version}">
 <h2 id="live-title">Live</h2>
-<p class="note">State: <span id="live-state" role="status">connecting</span>. These figures are counted by palimpsest; those of the report are the provider's. Conversations are in the memory of this proxy only; keys are not kept.</p>
+<p class="note">State: <span id="live-state" role="status">connecting</span>. These figures are palimpsest's, in the provider's tokens after the first answer of a conversation; those of the report are what the provider said. Conversations are in the memory of this proxy only; keys are not kept.</p>
 <dl id="live-figures">
 <div><dt>Requests</dt><dd id="live-requests">0</dd></div>
 <div><dt>Tokens that came</dt><dd id="live-before">0</dd></div>
 <div><dt>Tokens sent</dt><dd id="live-after">0</dd></div>
-<div><dt>Saved</dt><dd id="live-saved">–</dd></div>
+<div><dt>Change</dt><dd id="live-change">–</dd></div>
 </dl>
 <details>
 <summary>The last requests</summary>
