@@ -2211,8 +2211,9 @@ export interface Session<T extends object = object> {
   nextAsync<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
   /**
    * Takes the usage that the provider reported for the last request, unchanged: from OpenAI, Anthropic, Gemini, the AI SDK, OpenAI's
-   * Agents SDK or LangChain (`usage_metadata`). From then on, all figures of steps, reports and events are in the provider's tokens, and tokens that
-   * it did not read from the cache bring the next epoch nearer. A count below a quarter or above four times that of the session belongs to something else and changes no counts.
+   * Agents SDK or LangChain (`usage_metadata`). From then on, all figures of steps, reports and events are in the provider's tokens, and
+   * tokens that it did not read from the cache bring the next epoch nearer. A count below a quarter or above four times that of the session
+   * belongs to something else and changes no counts.
    *
    * @throws {TypeError} `usage` is not an object, or has no number of input tokens
    */

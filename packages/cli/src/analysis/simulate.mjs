@@ -158,7 +158,7 @@ export class Simulation {
     this.#isSame &&= step === undefined || (isUncut && from === 0);
     let withSession = usage;
     if (step !== undefined && !this.#isSame) {
-      // The session scales instructions and tools, too.
+      // Of so many tokens of the session's, those of messages as they are counted here: the session scales instructions and tools, too.
       const messagesOf = (/** @type {number} */ tokens) =>
         step.tokens.before === 0 ? 0 : Math.max(0, (tokens * all) / step.tokens.before - this.#overhead);
       const sent = Math.round(overhead + messagesOf(step.tokens.after) * ratio);
