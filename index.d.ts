@@ -2211,8 +2211,9 @@ export interface Session<T extends object = object> {
   nextAsync<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
   /**
    * Takes the usage that the provider reported for the last request, unchanged: from OpenAI, Anthropic, Gemini, the AI SDK, OpenAI's
-   * Agents SDK or LangChain (`usage_metadata`). Later counts are scaled to the provider's, and tokens that it did not read from the cache bring the next
-   * epoch nearer. A count below a quarter or above four times that of the session belongs to something else and changes no counts.
+   * Agents SDK or LangChain (`usage_metadata`). From then on, all figures of steps, reports and events are in the provider's tokens, and
+   * tokens that it did not read from the cache bring the next epoch nearer. A count below a quarter or above four times that of the session
+   * belongs to something else and changes no counts.
    *
    * @throws {TypeError} `usage` is not an object, or has no number of input tokens
    */
@@ -2298,8 +2299,8 @@ export interface SessionStep<T> {
   fits: boolean;
   /**
    * Tokens of the whole request, including `system` and `tools`: `before`, without any cut; `after`, as it is sent; `limit`, the maximum;
-   * `minimum`, present if it does not fit, the smallest possible. Once usage was observed, counts are in the provider's tokens and need
-   * not be integers.
+   * `minimum`, present if it does not fit, the smallest possible. All tokens of a step, in `epoch` and `report` too, are of one kind: the
+   * library's counts before the first {@link Session.observe}; then the provider's, scaled by the last usage and rounded up.
    */
   tokens: { before: number; after: number; limit: number; minimum?: number };
   /** Present if this request begins an epoch. */
@@ -2318,7 +2319,7 @@ export interface SessionEpoch {
    * the surplus has cost as much as a rewrite, and the user has just spoken. `cold`: the cache has expired.
    */
   reason: 'limit' | 'turn' | 'early' | 'cold';
-  /** The number of tokens it aimed at. */
+  /** The number of tokens it aimed at: a share of the limit, in the tokens of {@link SessionStep.tokens}. Need not be an integer. */
   target: number;
 }
 
@@ -2331,7 +2332,10 @@ export interface SessionStepReport {
    * with.
    */
   messages: { before: number; after: number; reused: number };
-  /** Tokens at the start of the request that the last request also began with, in the session's counts. */
+  /**
+   * Tokens at the start of the request that the last request also began with, in the tokens of {@link SessionStep.tokens}. If the last request
+   * is all of it and its usage was observed, this is the number that the provider counted for it.
+   */
   reusedTokens: number;
   /**
    * Whether counts are treated as the provider's: with a `tokenCounter`, once usage was observed, and in OpenAI's formats and `message`
@@ -2349,12 +2353,15 @@ export interface SessionStepReport {
   summary: string;
 }
 
-/** Totals of a session; a snapshot. `String(report)` is `summary`. */
+/**
+ * Totals of a session; a snapshot. Each is a sum over the requests, in the tokens of their {@link SessionStep.tokens}: the provider's for all
+ * requests after the first observed usage. `String(report)` is `summary`.
+ */
 export interface SessionReport {
   requests: number;
   /** Number of epochs by reason. */
   epochs: Record<SessionEpoch['reason'], number>;
-  /** `sent`: tokens of all requests, in the session's counts. `cached`: those that could be read from the cache. */
+  /** `sent`: tokens of all requests, the sum of their `tokens.after`. `cached`: those of them that could be read from the cache. */
   tokens: { sent: number; cached: number };
   /**
    * Cost of the input of all requests, in tokens at the price of uncached input, by the prices of `cache`. `session`: as it was sent.
@@ -2388,9 +2395,9 @@ export interface SessionRequestEvent {
   epoch?: SessionEpoch;
   /** As in {@link SessionStep}. */
   report: SessionStepReport;
-  /** Tokens of this request that can be read from the cache, as in {@link SessionReport}. */
+  /** Tokens of this request that can be read from the cache, in the tokens of `tokens`: `report.reusedTokens` at most. */
   cachedTokens: number;
-  /** Cost of this request, as in {@link SessionReport}. */
+  /** Cost of this request, as in {@link SessionReport}, in the tokens of `tokens` at the price of uncached input. */
   cost: SessionReport['cost'];
   /** Totals of the session, with this request. */
   totals: SessionReport;
@@ -2405,7 +2412,7 @@ export interface SessionUsageEvent {
   model?: string;
   /** Option `id`, the conversation in the store. Absent without it. */
   id?: string;
-  /** `input`: tokens of the whole request. `cached`: those of them read from the cache; absent if the provider gives no number. */
+  /** As the provider counted. `input`: tokens of the whole request. `cached`: those of them read from the cache; absent if it gives no number. */
   tokens: { input: number; cached?: number };
 }
 

@@ -69,7 +69,7 @@ export async function stagePackage(out, platform) {
 /** Writes OUT/cli, the command line, which depends on the package by its version. */
 export function stageCli(out) {
   const folder = join(root, 'packages/cli');
-  const { private: _, ...manifest } = readJson(join(folder, 'package.json'));
+  const { private: _, scripts, ...manifest } = readJson(join(folder, 'package.json'));
   manifest.dependencies = { ...manifest.dependencies, palimpsest: manifest.version };
   stage(join(out, 'cli'), manifest, [folder]);
 }

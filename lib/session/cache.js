@@ -21,12 +21,12 @@ function cacheOf(cache, format) {
   return { write: write ?? 1, read, ttl, minimum: minimum ?? 0, ends: (write ?? 1) > 1 };
 }
 
-/** Cost of the requests of a conversation, in tokens at the price of uncached input. */
+/** Cost of the requests of a conversation, in the provider's tokens at the price of uncached input. */
 class Bill {
   constructor({ cost = 0, cached = 0, ends = [] } = {}) {
     this.cost = cost;
     this.cached = cached;
-    /** Tokens of each request that is a prefix of the last one, ascending. */
+    /** Tokens of each request that is a prefix of the last one, as they are counted here, ascending. */
     this.ends = [...ends];
   }
 
@@ -39,19 +39,24 @@ class Bill {
   }
 
   /**
-   * Adds a request, and returns its cost and the tokens of it that could be read from the cache.
+   * Adds a request, and returns its cost and the tokens of it that could be read from the cache, both in the provider's tokens.
    *
-   * @param {number} tokens
+   * @param {number} tokens as they are counted here
    * @param {number} reused those at its start that the last request sent as well
-   * @param {{ write: number, read: number, minimum: number, ends: boolean }} prices
-   * @param {boolean} isWarm whether what was sent before can still be read
+   * @param {object} billing
+   * @param {number} billing.write
+   * @param {number} billing.read
+   * @param {number} billing.minimum in the provider's tokens
+   * @param {boolean} billing.ends
+   * @param {boolean} billing.isWarm whether what was sent before can still be read
+   * @param {(tokens: number) => number} billing.scale converts tokens to the provider's
    */
-  add(tokens, reused, { write, read, minimum, ends }, isWarm) {
+  add(tokens, reused, { write, read, minimum, ends, isWarm, scale }) {
     while (this.ends.length > 0 && this.ends.at(-1) > reused) this.ends.pop();
-    const readable = ends ? (this.ends.at(-1) ?? 0) : reused;
+    const readable = scale(ends ? (this.ends.at(-1) ?? 0) : reused);
     const cached = isWarm && readable >= minimum ? readable : 0;
     if (ends && this.ends.at(-1) !== tokens) this.ends.push(tokens);
-    const cost = read * cached + write * (tokens - cached);
+    const cost = read * cached + write * (scale(tokens) - cached);
     this.cached += cached;
     this.cost += cost;
     return { cost, cached };

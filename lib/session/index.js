@@ -363,6 +363,7 @@ class Session {
       : reusedOf(last.messages, messages, sent, history, counter.request);
     if (!isAppended) history.markStale(reused.next);
     const all = counter.request + history.tokens();
+    const scale = scaling(factor);
     const billed = this.#ledger.add({
       history,
       start,
@@ -371,11 +372,12 @@ class Session {
       reused: reused.tokens,
       request: counter.request,
       limit: limit / factor,
+      scale,
       cache,
       isWarm,
       reason,
     });
-    const after = scaled(tokens, factor);
+    const after = scale(tokens);
     const fits = after <= limit;
     this.#state = {
       ...state,
@@ -387,12 +389,22 @@ class Session {
       // An immediate retry would not help.
       floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,
     };
-    const counts = { before: scaled(all, factor), after, limit };
+    const counts = { before: scale(all), after, limit };
     const step = {
       fits,
       tokens: fits ? counts : { ...counts, minimum: after },
       ...(reason === undefined ? {} : { epoch: { number: this.#ledger.epochs, reason, target } }),
-      report: createReport({ format: format.name, isExact, history, sent, messages, reused, counts, reason, isForeign }),
+      report: createReport({
+        format: format.name,
+        isExact,
+        history,
+        sent,
+        messages,
+        reused: { messages: reused.messages, tokens: scale(reused.tokens) },
+        counts,
+        reason,
+        isForeign,
+      }),
     };
     this.#tell = () => publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.#ledger.report() }));
     // Over a store, the request is final when its state is saved.
@@ -433,8 +445,17 @@ class Session {
   }
 }
 
-/** Converts tokens to those that the provider counts. */
-const scaled = (tokens, factor) => (factor === 1 ? tokens : Math.ceil(tokens * factor));
+/** Tokens that are no more than an error of rounding. */
+const ROUNDING = 1e-6;
+
+/**
+ * Returns a function that converts tokens to those that the provider counts. Whatever leaves a session has gone through it. What the provider
+ * counted for the last request comes out again as the same number.
+ *
+ * @param {number} factor
+ * @returns {(tokens: number) => number}
+ */
+const scaling = (factor) => (tokens) => (factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING));
 
 const createSession = (options, saved) => new Session(options, saved);
 

@@ -19,16 +19,20 @@ class Ledger {
     return Object.values(this.reasons).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Adds a request, and returns its cost and the tokens of it that could be read from the cache. */
-  add({ history, start, tokens, all, reused, request, limit, cache, isWarm, reason }) {
+  /**
+   * Adds a request, and returns its cost and the tokens of it that could be read from the cache. It takes tokens as they are counted here;
+   * `scale` converts them to the provider's, in which it keeps and returns all totals.
+   */
+  add({ history, start, tokens, all, reused, request, limit, scale, cache, isWarm, reason }) {
     if (reason !== undefined) this.reasons[reason]++;
-    this.sent += tokens;
-    const { cost, cached } = this.session.add(tokens, reused, cache, isWarm);
+    this.sent += scale(tokens);
+    const billing = { ...cache, isWarm, scale };
+    const { cost, cached } = this.session.add(tokens, reused, billing);
     // There is no request before the first one.
     const isFirst = this.requests++ === 0;
-    const uncut = this.uncut.add(all, isFirst ? 0 : request + history.tokens(0, start), cache, isWarm);
+    const uncut = this.uncut.add(all, isFirst ? 0 : request + history.tokens(0, start), billing);
     const trimmed = this.window.slide(history, start, limit - request);
-    const window = this.trimmed.add(request + trimmed.tokens, isFirst ? 0 : request + trimmed.reused, cache, isWarm);
+    const window = this.trimmed.add(request + trimmed.tokens, isFirst ? 0 : request + trimmed.reused, billing);
     return { cachedTokens: cached, cost: { session: cost, uncut: uncut.cost, trimmed: window.cost } };
   }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { lineOf } from '../src/commands/watch.mjs';
 import { palimpsest } from './run.mjs';
 
 const bin = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));
@@ -48,6 +49,7 @@ test('report finds the sessions of this machine, says what it found, and writes 
   assert.deepEqual([code, stdout], [0, 'palimpsest-report.html\n']);
   assert.match(stderr, /^palimpsest: found Claude Code: 1 file, 0\.0 MB\n/);
   assert.match(stderr, /palimpsest: 1 session, 2 requests, 3,000 tokens sent; /);
+  assert.match(stderr, /; (\$\d+\.\d\d) → \1, the same\n/);
   assert.match(readFileSync(join(folder, 'palimpsest-report.html'), 'utf8'), /^<!doctype html>/i);
   const data = JSON.parse((await run(['report', '--json', '-q'])).stdout);
   assert.equal(data.totals.tokens, 3000);
@@ -123,4 +125,12 @@ test('watch without a session, and of a file that is none', async () => {
   const refused = await run(['watch', '--once', '-q', 'odd.jsonl']);
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
   assert.match(refused.stderr, /^palimpsest: .*odd\.jsonl: its messages don't have the shape of the format anthropic\n$/);
+});
+
+test('the lines of report and watch say whether a session is less or more', async () => {
+  const usage = (input) => ({ input, cacheRead: 0, cacheWrite: 0, output: 0 });
+  const line = (tokens, sent) => lineOf(0, { usage: usage(tokens), withSession: usage(sent) }, {});
+  assert.match(line(2000, 1000), /a session: 1\.0k \(-50 %\)$/);
+  assert.match(line(1000, 1500), /a session: 1\.5k \(\+50 %\)$/);
+  assert.match(line(1000, 1000), /a session: 1\.0k$/);
 });

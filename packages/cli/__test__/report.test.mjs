@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Script } from 'node:vm';
 import fc from 'fast-check';
 import { analyse } from '../src/analysis/index.mjs';
 import { linesLeft } from '../src/report/client/conversation.js';
 import { percent, whyNoCost } from '../src/report/client/format.js';
+import { overview } from '../src/report/client/overview.js';
+import { sessionList } from '../src/report/client/sessions.js';
 import { page } from '../src/report/page.mjs';
 import { findings, launch, openReport, withoutBrowser } from './support/browser.mjs';
+import { htmlOf } from './support/elements.mjs';
 
 const session = fileURLToPath(new URL('../../../examples/agent-session.json', import.meta.url));
 const LIMIT = 12_000;
@@ -370,4 +374,52 @@ test('the policy allows the page’s own scripts and styles, and nothing else', 
   // Everything between the data's tags is one block: no text of a transcript can end it.
   assert.equal(html.split('<script type="application/json"').length, 2);
   assert.equal(html.split('</script>').length, 4);
+});
+
+/** A report of sessions with these costs and tokens, without palimpsest and with it. */
+const reportOf = (figures, more = {}) => {
+  const sessions = figures.map(([cost, costWithSession, tokens, sent], index) => ({
+    ...{ title: `session ${index}`, agent: 'messages', file: '/a.json', cost, costWithSession, tokens, sent },
+    count: { requests: 3, messages: 6, epochs: 1 },
+  }));
+  const sum = (name) => sessions.reduce((total, session) => total + session[name], 0);
+  const [cost, costWithSession, tokens, sent] = ['cost', 'costWithSession', 'tokens', 'sent'].map(sum);
+  const totals = { sessions: sessions.length, requests: 9, messages: 18, measured: 0, unpriced: [] };
+  return { limit: 1000, sessions, totals: { ...totals, cost, costWithSession, saved: cost - costWithSession, tokens, sent }, ...more };
+};
+const amount = fc.integer({ min: 1, max: 400 });
+
+test('a saving alone is green; a loss has its own colour, and words', () => {
+  const figures = fc.array(fc.tuple(amount, amount, amount, amount), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(figures, fc.constantFrom({}, { isProxied: true }), (list, more) => {
+      const report = reportOf(list, more);
+      const { cost, costWithSession, tokens, sent } = report.totals;
+      const html = htmlOf(() => overview(report));
+      // The card of the cost with palimpsest is the only one that has a change.
+      const [, kind, text] = /<div class="card ?(\w*)"><dt>Cost (?:with palimpsest|as sent)<\/dt><dd>(.*?)<\/dd>/.exec(html);
+      assert.equal(kind, costWithSession < cost ? 'accent' : costWithSession > cost ? 'loss' : '');
+      assert.match(text, costWithSession < cost ? /\$[\d,.]+ less/ : costWithSession > cost ? /\$[\d,.]+ more/ : /the same/);
+      const bars = [...html.matchAll(/<span class="fill ?(\w*)">/g)].map(([, found]) => found);
+      assert.deepEqual(bars, ['plain', sent < tokens ? 'accent' : sent > tokens ? 'loss' : '']);
+      const rows = htmlOf(() => sessionList(report, () => {}).elements)
+        .split('<li>')
+        .slice(1);
+      for (const [index, [before, after, came, went]] of list.entries()) {
+        const losses = Number(after > before) + Number(went > came);
+        assert.equal(rows[index].split('class="figure loss"').length - 1, losses, rows[index]);
+        assert.equal(rows[index].split(', more<').length - 1, losses, rows[index]);
+        assert.ok(!rows[index].includes('accent'));
+      }
+    }),
+  );
+});
+
+test('the scripts of the page can be run: no two modules have the same name', async () => {
+  const report = await demo();
+  for (const html of [page(report), page(report, { live: { version: 0 } })]) {
+    const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script);
+    assert.equal(scripts.length, 2);
+    for (const script of scripts) assert.ok(new Script(script));
+  }
 });

@@ -6,22 +6,22 @@ import { Misuse, Problem } from './errors.mjs';
 
 /** @typedef {import('./commands/index.mjs').Io} Io */
 
-const VERSION = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+/** @type {{ version: string, dependencies: Record<string, string> }} */
+const { version: VERSION, dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /** @param {unknown} error @returns {error is NodeJS.ErrnoException} */
 const isSystemError = (error) => error instanceof Error && 'code' in error && 'syscall' in error;
 
 /**
- * What to do about a library that is not there or has no engine, which is no bug of the program; undefined for another error.
+ * What to do about a package that is not there, or a library without its engine, which is no bug of the program; undefined for another error.
  *
  * @param {any} error
  */
 function installHint(error) {
   if (error?.code === 'ERR_PALIMPSEST_LOAD') return error.message;
-  const isMissing = /MODULE_NOT_FOUND$/.test(error?.code) && /Cannot find (?:module|package) 'palimpsest'/.test(error.message);
-  return isMissing
-    ? 'the package palimpsest is not installed: in a clone, run `npm run build`; elsewhere, install @palimpsest/cli again'
-    : undefined;
+  const [, missing] = (/MODULE_NOT_FOUND$/.test(error?.code) && /^Cannot find (?:module|package) '([^']+)'/.exec(error.message)) || [];
+  const name = missing && Object.keys(dependencies).find((one) => missing === one || missing.startsWith(`${one}/`));
+  return name && `the package ${name} is not installed: in a clone, run \`npm run build\`; elsewhere, install @palimpsest/cli again`;
 }
 
 /**
@@ -84,7 +84,7 @@ export async function run(argv, io) {
   } catch (error) {
     if (closed || (isSystemError(error) && error.code === 'EPIPE')) return 0;
     const hint = installHint(error);
-    if (hint !== undefined) {
+    if (hint) {
       io.stderr.write(`palimpsest: ${hint}\n`);
       return 1;
     }

@@ -33,11 +33,11 @@ export interface TranscriptRequest {
   fitted?: FittedRequest;
 }
 
-/** A request as a session sent it. Tokens are the session's counts. */
+/** A request as a session sent it. Tokens are those of its step: the provider's after the first usage that the session observed. */
 export interface FittedRequest {
   before: number;
   after: number;
-  /** At its start: the last request began with the same. Without the ratio to the provider's tokens. */
+  /** At its start: the last request began with the same. */
   reused: number;
   epoch?: 'limit' | 'turn' | 'early' | 'cold';
   fits: boolean;

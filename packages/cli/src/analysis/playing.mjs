@@ -46,7 +46,8 @@ export class Playing {
    */
   play(transcript, isFinal) {
     const { requests, format, model, agent } = transcript;
-    const key = JSON.stringify([format, model, requests.some(isForHour)]);
+    // The first usage tells in which tokens all figures are.
+    const key = JSON.stringify([format, model, requests.some(isForHour), requests.findIndex(({ usage }) => usage !== undefined)]);
     if (key !== this.#key || !this.#isContinued(transcript)) {
       this.#key = key;
       this.#simulation = undefined;

@@ -5,12 +5,18 @@ import { replyTokens } from '../transcripts/messages.mjs';
 import { cacheOf, dividedLike, estimated, isExpired } from './caching.mjs';
 
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
+/** @typedef {import('../types.d.ts').TranscriptRequest} TranscriptRequest */
+
+/** Provider's tokens for each that the session said of a request; undefined without usage. @param {TranscriptRequest} request */
+const ratioOf = ({ usage, fitted }) =>
+  usage === undefined || fitted === undefined ? undefined : inputTokens(usage) / Math.max(1, fitted.after);
 
 /**
  * Plays the requests as they were sent, and yields them as `simulate` does.
  *
- * The recorded usage is that of the fitted requests, and scales all counts. Without a session each request would have had the whole history;
- * of what it shares with the one before, it would have read from the cache the share that the fitted request read of what it reused.
+ * The recorded usage is that of the fitted requests, and scales all counts; before the first usage, those of the session are its own. Without a
+ * session each request would have had the whole history; of what it shares with the one before, it would have read from the cache the share that
+ * the fitted request read of what it reused.
  *
  * @param {Transcript} transcript whose requests are `fitted`
  * @param {object} options
@@ -21,33 +27,31 @@ import { cacheOf, dividedLike, estimated, isExpired } from './caching.mjs';
 export function* replay(transcript, { tokens, price }) {
   const { requests } = transcript;
   const cache = cacheOf(transcript, price);
-  /** Provider's tokens for each that is counted. `before` and `after` contain the ratio up to the last request, `reused` does not. */
-  let factor = 1;
+  /** Provider's tokens for each that the session says: from the first usage on it says the provider's. */
+  let scale = requests.map(ratioOf).find((ratio) => ratio !== undefined) ?? 1;
+  /** Provider's tokens for each that is counted here. */
+  let factor = scale;
   /** Share of what was reused that was read from the cache. */
   let hit = 1;
   /** Whether everything was sent as it came so far. */
   let isSame = true;
   /** @type {{ total: number, time: number | undefined } | undefined} */
   let before;
-  for (const [index, { messages: end, time, model, usage, fitted }] of requests.entries()) {
+  for (const [index, request] of requests.entries()) {
+    const { messages: end, time, model, usage, fitted } = request;
     if (fitted === undefined) continue;
-    const ratio = usage === undefined ? 1 : inputTokens(usage) / Math.max(1, fitted.after);
-    factor *= ratio;
+    // The request before has been observed, so it is as long as it was there.
+    const reused = Math.round(fitted.reused * scale);
+    const ratio = ratioOf(request) ?? scale;
+    factor *= ratio / scale;
     const isIdle = isExpired(before?.time, time, cache.ttl);
-    const reused = Math.round(fitted.reused * factor);
     const isReused = reused >= cache.minimum;
     if (usage !== undefined && isReused) hit = Math.min(1, usage.cacheRead / reused);
     // After a pause the cache is empty, unless the provider said otherwise.
     const share = isIdle && (usage === undefined || !isReused) ? 0 : hit;
     const output = usage?.output ?? Math.round(replyTokens(transcript, index, (_, at) => tokens[at]) * factor);
-    const withSession =
-      usage ??
-      estimated(
-        Math.round(fitted.after),
-        isReused ? Math.min(Math.round(fitted.after), Math.round(reused * share)) : 0,
-        cache.write !== 1,
-        output,
-      );
+    const after = Math.round(fitted.after * ratio);
+    const withSession = usage ?? estimated(after, isReused ? Math.min(after, Math.round(reused * share)) : 0, cache.write !== 1, output);
     const sent = fitted.messages();
     const isUncut = sent.length === end && fitted.before === fitted.after;
     isSame &&= isUncut;
@@ -69,5 +73,6 @@ export function* replay(transcript, { tokens, price }) {
       sent,
     };
     before = { total, time };
+    if (usage !== undefined) scale = 1;
   }
 }

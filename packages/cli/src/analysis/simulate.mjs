@@ -25,6 +25,15 @@ function frozen(value, depth = 2) {
   return Object.freeze(value);
 }
 
+/**
+ * The provider's tokens for each counted one of a request's messages.
+ *
+ * @param {number} input of the request, as the provider counted
+ * @param {number} overhead those of instructions and tools
+ * @param {number} counted
+ */
+const ratioOf = (input, overhead, counted) => Math.max(0, input - overhead) / Math.max(1, counted);
+
 /** A text of so many tokens, which stands for instructions and tools that the transcript doesn't have. @param {number} tokens */
 const filler = (tokens) => ' a'.repeat(tokens);
 
@@ -47,15 +56,16 @@ const filler = (tokens) => ' a'.repeat(tokens);
 /**
  * Plays the requests of a transcript one by one. The transcript may grow between them; its messages are frozen.
  *
- * Where usage was recorded, it scales all counts, and the first request tells what instructions and tools take. What a session's request reads
- * from the cache is the share that the recorded request read of what it had in common with the one before; without usage it is all of that, if
- * the cache has not expired. Answers are the same in both cases. If instructions and tools alone take the limit or more, no request can fit:
+ * Where usage was recorded, every figure is in the provider's tokens: the first recorded request tells what instructions and tools take, and
+ * each one scales the counts of the messages, also for those that have no usage. What a session's request reads from the cache is the share that
+ * the recorded request read of what it had in common with the one before; without usage it is all of that, if the cache has not expired. Answers
+ * are the same in both cases. If instructions and tools alone take the limit or more, no request can fit:
  * there is no session then, and each request counts as sent unchanged.
  */
 export class Simulation {
   #cache;
   #tokensOf;
-  /** Tokens of instructions and tools. */
+  /** Tokens of instructions and tools, as the provider counts them. */
   #overhead;
   /** @type {import('palimpsest').Session | undefined} */
   #session;
@@ -66,11 +76,11 @@ export class Simulation {
   #history = [];
   /** Prefix sums of the tokens of the history. */
   #upTo = [0];
-  /** Provider's tokens for each counted one. */
+  /** Provider's tokens for each counted one of messages. */
   #ratio = 1;
   /** Whether everything was sent as recorded so far. */
   #isSame = true;
-  /** @type {{ from: number, total: number, time: number | undefined } | undefined} */
+  /** The last request. @type {{ from: number, total: number, ratio: number, sent: number, time: number | undefined } | undefined} */
   #before;
 
   /**
@@ -86,10 +96,15 @@ export class Simulation {
     const cache = cacheOf(transcript, price);
     this.#cache = cache;
     this.#tokensOf = tokensOf;
-    const [first] = requests;
-    if (first) this.#append(transcript, first.messages);
-    const recorded = first?.usage && Math.round(inputTokens(first.usage) - this.#counted(first.from ?? 0, first.messages));
-    this.#overhead = Math.max(0, recorded ?? (system === undefined ? 0 : counter.ofText(system)));
+    const first = requests.find(({ usage }) => usage !== undefined);
+    if (first?.usage) {
+      const { messages: end, from = 0 } = first;
+      let counted = 0;
+      for (let at = from; at < end; at++) counted += tokensOf(transcript.messages[at], at);
+      const input = inputTokens(first.usage);
+      this.#overhead = Math.max(0, Math.round(input - counted));
+      this.#ratio = ratioOf(input, this.#overhead, counted);
+    } else this.#overhead = system === undefined ? 0 : counter.ofText(system);
     if (this.#overhead >= limit) return;
     this.#session = createSession({
       limit,
@@ -126,12 +141,13 @@ export class Simulation {
     const { messages: end, from = 0, time } = request;
     const [cache, before] = [this.#cache, this.#before];
     this.#append(transcript, end);
-    const plain = this.#overhead + this.#counted(from, end);
-    if (request.usage) this.#ratio = inputTokens(request.usage) / Math.max(1, plain);
+    const counted = this.#counted(from, end);
+    if (request.usage) this.#ratio = ratioOf(inputTokens(request.usage), this.#overhead, counted);
     const ratio = this.#ratio;
     const isIdle = isExpired(before?.time, time, cache.ttl);
-    const total = request.usage ? inputTokens(request.usage) : Math.round(plain * ratio);
-    const shared = before === undefined ? 0 : Math.min(total, before.from === from ? before.total : Math.round(this.#overhead * ratio));
+    const total = request.usage ? inputTokens(request.usage) : Math.round(this.#overhead + counted * ratio);
+    const overhead = Math.min(this.#overhead, total);
+    const shared = before === undefined ? 0 : Math.min(total, before.from === from ? before.total : overhead);
     const output = request.usage?.output ?? Math.round(replyTokens(transcript, this.#count, this.#tokensOf) * ratio);
     const usage = request.usage ?? estimated(total, !isIdle && shared >= cache.minimum ? shared : 0, cache.write !== 1, output);
 
@@ -142,10 +158,15 @@ export class Simulation {
     this.#isSame &&= step === undefined || (isUncut && from === 0);
     let withSession = usage;
     if (step !== undefined && !this.#isSame) {
-      const scale = step.tokens.before === 0 ? 0 : (all * ratio) / step.tokens.before;
-      const sent = Math.round(step.tokens.after * scale);
+      // Of so many tokens of the session's, those of messages as they are counted here: the session scales instructions and tools, too.
+      const messagesOf = (/** @type {number} */ tokens) =>
+        step.tokens.before === 0 ? 0 : Math.max(0, (tokens * all) / step.tokens.before - this.#overhead);
+      const sent = Math.round(overhead + messagesOf(step.tokens.after) * ratio);
       const hit = request.usage && shared > 0 ? Math.min(1, usage.cacheRead / shared) : isIdle ? 0 : 1;
-      const reused = Math.min(sent, Math.round(step.report.reusedTokens * scale * hit));
+      // What the last request had, too, is as long as it was there.
+      const same = before === undefined ? 0 : overhead + messagesOf(step.report.reusedTokens) * before.ratio;
+      const most = Math.min(sent, before?.sent ?? 0);
+      const reused = step.report.reusedTokens === 0 ? 0 : Math.min(most, Math.round(same * hit));
       withSession = dividedLike(sent, reused >= cache.minimum ? reused : 0, usage, cache, output);
     }
     if (request.usage)
@@ -154,7 +175,7 @@ export class Simulation {
         cache_read_input_tokens: withSession.cacheRead,
         cache_creation_input_tokens: withSession.cacheWrite,
       });
-    this.#before = { from, total, time };
+    this.#before = { from, total, ratio, sent: inputTokens(withSession), time };
     this.#count++;
     return {
       messages: end,

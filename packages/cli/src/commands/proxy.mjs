@@ -30,7 +30,12 @@ export const command = {
   ],
   async run({ values: { limit, upstream, port, host, token, redact, quiet }, io }) {
     if (limit === undefined) throw new Misuse('proxy needs --limit TOKENS, such as --limit 100k');
-    const { startProxy } = await import('../proxy/index.mjs');
+    // The report of its page is made in another thread, when somebody looks: what that needs must not be missing only then.
+    const [{ startProxy }] = await Promise.all([
+      import('../proxy/index.mjs'),
+      import('../analysis/index.mjs'),
+      import('../report/page.mjs'),
+    ]);
     const onWarning = (/** @type {string} */ text) => void io.stderr.write(`palimpsest: ${text}\n`);
     const secret = token ?? (io.env.PALIMPSEST_TOKEN || undefined);
     const proxy = await startProxy({ limit, upstream, port, host, token: secret, redact, onWarning });

@@ -5,7 +5,7 @@ import { objectText, writeOutput } from '../output.mjs';
 import { progress } from '../progress.mjs';
 import { plain } from '../terminal.mjs';
 import { counted } from '../transcripts/values.mjs';
-import { agentName } from '../report/client/format.js';
+import { agentName, change } from '../report/client/format.js';
 import { homeOf, LIMIT, LIMIT_OPTION } from './sessions.mjs';
 import { OUTPUT, tell, withNewline } from './verbs.mjs';
 
@@ -54,7 +54,9 @@ function summaryOf({ totals, limit }) {
   return [
     `${counted(sessions, 'session')}, ${counted(requests, 'request')}, ${count(tokens)} tokens sent`,
     `${count(sent)} within ${count(limit)} a request`,
-    ...(cost === undefined || costWithSession === undefined ? [] : [`${price(cost)} → ${price(costWithSession)}`]),
+    ...(cost === undefined || costWithSession === undefined
+      ? []
+      : [`${price(cost)} → ${price(costWithSession)}, ${change(cost, costWithSession, price).words}`]),
     ...(kept === undefined ? [] : [`${Math.round(kept * 100)} % of what came next kept`]),
   ].join('; ');
 }
@@ -93,8 +95,13 @@ export const command = {
     ['palimpsest report --json session.jsonl | jq .totals', 'the sums of one session'],
   ],
   async run({ values, positionals, io }) {
+    // All that it needs, before it works for long.
+    const [{ readAll }, { analyse }, { page }] = await Promise.all([
+      import('../transcripts/index.mjs'),
+      import('../analysis/index.mjs'),
+      import('../report/page.mjs'),
+    ]);
     const { found, skipped } = await filesOf(positionals, io, values);
-    const [{ readAll }, { analyse }] = await Promise.all([import('../transcripts/index.mjs'), import('../analysis/index.mjs')]);
     // Reading adds to those that are skipped.
     const files = found.length + skipped.length;
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
@@ -119,7 +126,6 @@ export const command = {
       const data = values.redact ? withoutContents(report) : report;
       await writeOutput(values.output, io, withNewline(objectText(Object.entries(data))));
     } else {
-      const { page } = await import('../report/page.mjs');
       const file = values.output ?? PAGE;
       await writeOutput(file, io, [page(report, { redact: values.redact === true })]);
       if (file !== '-') io.stdout.write(`${file}\n`);

@@ -85,7 +85,8 @@ export function lineOf(index, { usage, withSession, time, epoch }, { json }) {
   }
   const at = time ? `${new Date(time).toISOString().slice(11, 19)}  ` : '';
   const share = tokens === 0 ? 0 : Math.round((100 * usage.cacheRead) / tokens);
-  const change = sent < tokens ? ` (-${Math.round(100 * (1 - sent / tokens))} %)` : '';
+  const percent = tokens === 0 ? 0 : Math.round(100 * (sent / tokens - 1));
+  const change = percent === 0 ? '' : ` (${percent > 0 ? '+' : ''}${percent} %)`;
   return `${at}${String(index + 1).padStart(4)}  ${thousands(tokens).padStart(6)} tokens, ${String(share).padStart(3)} % cached; a session: ${thousands(sent)}${change}${epoch ? `, epoch: ${epoch}` : ''}`;
 }
 

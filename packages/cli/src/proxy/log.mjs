@@ -16,7 +16,7 @@ const MAX_WAITING = 2 ** 20;
  * @property {number} time ms since 1970
  * @property {string} api
  * @property {string} [model]
- * @property {number} [before] tokens of the request as it came
+ * @property {number} [before] tokens of the request as it came; in the provider's tokens as soon as the session observed usage, as are the next two
  * @property {number} [after] tokens of what was sent
  * @property {number} [reused] tokens of its start that the last request began with, too
  * @property {string} [epoch] why the messages were chosen anew

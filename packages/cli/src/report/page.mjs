@@ -15,6 +15,8 @@ const require = createRequire(import.meta.url);
 const read = (path) => readFileSync(new URL(`client/${path}`, import.meta.url), 'utf8');
 /** @param {string} file a file of uPlot's `dist` */
 const readUPlot = (file) => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');
+/** Read at once: if it is missing, that shows before there is a report to lose. */
+const UPLOT = { style: readUPlot('uPlot.min.css'), script: readUPlot('uPlot.iife.min.js') };
 
 /** Modules as one script: names are unique among them, so that their imports and exports can go. @param {string[]} names */
 const joined = (names) =>
@@ -32,12 +34,12 @@ const embedded = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 /** What goes through the proxy. @param {number} version of the report below it */
 const liveSection = (version) => `<section aria-labelledby="live-title" id="live" data-version="${version}">
 <h2 id="live-title">Live</h2>
-<p class="note">State: <span id="live-state" role="status">connecting</span>. These figures are counted by palimpsest; those of the report are the provider's. Conversations are in the memory of this proxy only; keys are not kept.</p>
+<p class="note">State: <span id="live-state" role="status">connecting</span>. These figures are palimpsest's, in the provider's tokens after the first answer of a conversation; those of the report are what the provider said. Conversations are in the memory of this proxy only; keys are not kept.</p>
 <dl id="live-figures">
 <div><dt>Requests</dt><dd id="live-requests">0</dd></div>
 <div><dt>Tokens that came</dt><dd id="live-before">0</dd></div>
 <div><dt>Tokens sent</dt><dd id="live-after">0</dd></div>
-<div><dt>Saved</dt><dd id="live-saved">–</dd></div>
+<div><dt>Change</dt><dd id="live-change">–</dd></div>
 </dl>
 <details>
 <summary>The last requests</summary>
@@ -67,9 +69,9 @@ const SENT =
  * @returns {string}
  */
 export function page(report, { redact = false, live } = {}) {
-  const styles = [readUPlot('uPlot.min.css'), read('style.css'), ...(live ? [read('live.css')] : [])];
+  const styles = [UPLOT.style, read('style.css'), ...(live ? [read('live.css')] : [])];
   const modules = live ? MODULES.toSpliced(-1, 0, 'live') : MODULES;
-  const scripts = [readUPlot('uPlot.iife.min.js'), `'use strict';\n{\n${joined(modules)}}\n`];
+  const scripts = [UPLOT.script, `'use strict';\n{\n${joined(modules)}}\n`];
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.map(sourceOf).join(' ')}`,

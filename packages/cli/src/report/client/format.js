@@ -16,6 +16,22 @@ export const percent = (share) => {
 
 export const dollars = (value) => `$${value < 10 ? value.toFixed(2) : number(Math.round(value))}`;
 
+/**
+ * What became of a figure: the class of its colour, `accent` for less and `loss` for more, and the words that say it without one.
+ *
+ * @param {number} before
+ * @param {number} after
+ * @param {(value: number) => string} shown
+ * @returns {{ kind: '' | 'accent' | 'loss', words: string }}
+ */
+export function change(before, after, shown) {
+  if (after === before) return { kind: '', words: 'the same' };
+  const share = before > 0 ? ` (${percent(Math.abs(after - before) / before)})` : '';
+  return after < before
+    ? { kind: 'accent', words: `${shown(before - after)} less${share}` }
+    : { kind: 'loss', words: `${shown(after - before)} more${share}` };
+}
+
 export const day = (time) =>
   time === undefined ? '' : new Date(time).toLocaleDateString('en', { year: 'numeric', month: 'short', day: 'numeric' });
 

@@ -1,7 +1,7 @@
 // What goes through the proxy, live, above its report. The report is made anew when the reader asks for it.
 import { report } from './data.js';
 import { byId, make } from './dom.js';
-import { number, percent, plural } from './format.js';
+import { change, number, plural } from './format.js';
 
 /** Where the reader was, while the page loads again. */
 const PLACE = 'palimpsest-place';
@@ -51,7 +51,9 @@ function showTotals({ requests, before, after }) {
   byId('live-requests').textContent = number(requests);
   byId('live-before').textContent = number(Math.round(before));
   byId('live-after').textContent = number(Math.round(after));
-  byId('live-saved').textContent = before === 0 ? '–' : percent(Math.max(0, 1 - after / before));
+  const { kind, words } = change(before, after, (value) => number(Math.round(value)));
+  byId('live-change').textContent = before === 0 ? '–' : words;
+  byId('live-change').className = kind;
 }
 
 function showReportState({ version, gone, missed, failures }) {

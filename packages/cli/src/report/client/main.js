@@ -3,7 +3,7 @@ import { chart } from './chart.js';
 import { conversation } from './conversation.js';
 import { report } from './data.js';
 import { byId, make } from './dom.js';
-import { agentName, clock, dollars, number, percent, plural, whyNoCost } from './format.js';
+import { agentName, change, clock, dollars, number, percent, plural, whyNoCost } from './format.js';
 import { overview, subtitle } from './overview.js';
 import { sessionList } from './sessions.js';
 import { where } from './where.js';
@@ -32,10 +32,12 @@ function facts(session) {
     ['Folder', cwd],
     ['File', file],
     ['Requests', `${number(count.requests)}, ${words.cutting} ${number(count.epochs)}`],
-    ['Tokens', words.sums(number(tokens), counts, number(sent))],
+    ['Tokens', `${words.sums(number(tokens), counts, number(sent))}: ${change(tokens, sent, number).words}`],
     [
       'Cost',
-      cost === undefined ? `unknown: ${whyNoCost(session, report.totals.unpriced)}` : words.costs(dollars(cost), dollars(costWithSession)),
+      cost === undefined
+        ? `unknown: ${whyNoCost(session, report.totals.unpriced)}`
+        : `${words.costs(dollars(cost), dollars(costWithSession))}: ${change(cost, costWithSession, dollars).words}`,
     ],
     ['Still there', kept === undefined ? undefined : `${percent(kept)} of what the next messages used`],
     ['Not read', skipped > 0 ? plural(skipped, 'unknown line') : undefined],

@@ -1,6 +1,6 @@
 // The top of the page: what was sent, what it cost, and what a session would have made of it.
 import { bar, make } from './dom.js';
-import { agentName, day, dollars, number, percent, plural, short } from './format.js';
+import { agentName, change, day, dollars, number, percent, plural, short } from './format.js';
 import { wordsFor } from './words.js';
 
 function card(title, value, note, kind = '') {
@@ -23,20 +23,14 @@ function unpricedNote(unpriced) {
 export function overview(report) {
   const { totals, limit } = report;
   const words = wordsFor(report);
-  const { sessions, requests, messages, tokens, sent, cost, costWithSession, saved, kept, measured, unpriced } = totals;
+  const { sessions, requests, messages, tokens, sent, cost, costWithSession, kept, measured, unpriced } = totals;
   const cards = [card('Sessions', number(sessions), `${plural(requests, 'request')}, ${plural(messages, 'message')}`)];
   cards.push(card(words.tokens, short(tokens), `${number(tokens)} of input, all requests together`));
   if (cost !== undefined) {
     const missing = unpriced.length > 0 ? '; sessions without a known price are left out' : '';
     cards.push(card(words.cost, dollars(cost), `at list prices, with what the cache saves${missing}`));
-    cards.push(
-      card(
-        words.costOfSession,
-        dollars(costWithSession),
-        saved >= 0 ? `${dollars(saved)} less (${percent(cost > 0 ? saved / cost : 0)})` : `${dollars(-saved)} more`,
-        'accent',
-      ),
-    );
+    const became = change(cost, costWithSession, dollars);
+    cards.push(card(words.costOfSession, dollars(costWithSession), became.words, became.kind));
   }
   cards.push(
     kept === undefined
@@ -48,7 +42,12 @@ export function overview(report) {
     make('div.compare', {}, make('span.name', {}, name), bar(value / most, kind), make('span.value', {}, `${number(value)} tokens`));
   return [
     make('dl.cards', {}, cards),
-    make('div.compares', {}, row(words.before, tokens, 'plain'), row(`${words.after}, at most ${number(limit)} a request`, sent, 'accent')),
+    make(
+      'div.compares',
+      {},
+      row(words.before, tokens, 'plain'),
+      row(`${words.after}, at most ${number(limit)} a request`, sent, change(tokens, sent, number).kind),
+    ),
     unpriced.length > 0 ? make('p.note', {}, ...unpricedNote(unpriced)) : null,
   ];
 }

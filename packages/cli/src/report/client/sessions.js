@@ -1,6 +1,6 @@
 // The list of sessions.
 import { inPieces, make } from './dom.js';
-import { agentName, day, dollars, number, percent, plural, short, whyNoCost } from './format.js';
+import { agentName, change, day, dollars, number, percent, plural, short, whyNoCost } from './format.js';
 import { wordsFor } from './words.js';
 
 /** Why it is unknown what was still there. */
@@ -28,7 +28,12 @@ export function sessionList(report, open) {
       plural(count.messages, 'message'),
       count.epochs > 0 ? plural(count.epochs, 'epoch') : 'never cut',
     ].filter(Boolean);
-    const figure = (name, value, title) => make('span.figure', { title }, make('small', {}, name), value);
+    const figure = (name, value, title, kind = '') => make(`span.figure${kind && `.${kind}`}`, { title }, make('small', {}, name), value);
+    /** A figure with palimpsest. Only a loss has a colour, and says so. */
+    const became = (name, from, to, shown) => {
+      const { kind, words } = change(from, to, shown);
+      return kind === 'loss' ? figure(name, `${shown(to)}, more`, words, kind) : figure(name, shown(to), words);
+    };
     const noCost = cost === undefined ? whyNoCost(session, report.totals.unpriced) : undefined;
     return make(
       'li',
@@ -41,9 +46,9 @@ export function sessionList(report, open) {
           'span.figures',
           {},
           figure(before, short(tokens)),
-          figure(after, short(sent)),
+          became(after, tokens, sent, short),
           figure(costBefore, cost === undefined ? '–' : dollars(cost), noCost),
-          figure(costAfter, costWithSession === undefined ? '–' : dollars(costWithSession), noCost),
+          cost === undefined ? figure(costAfter, '–', noCost) : became(costAfter, cost, costWithSession, dollars),
           figure('still there', kept === undefined ? '–' : percent(kept), kept === undefined ? NOT_MEASURED : undefined),
         ),
       ),
