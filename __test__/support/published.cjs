@@ -1,6 +1,6 @@
-// Preloaded by `npm test` into every process and worker thread (scripts/test.mjs): index.js and the subpaths of the work tree are those of
-// the package as it is published, in the folder that PALIMPSEST_PUBLISHED names. A test that imports from lib/ looks inside, and stays on
-// the sources with all that it starts.
+// Preloaded by scripts/test.mjs into each process and worker thread: index.js and the subpaths of the work tree are those of the package as
+// it is published, in the folder that PALIMPSEST_PUBLISHED names. A test that imports from lib/ or scripts/ looks inside: it and all
+// that it starts stay on the sources, so that there is one engine.
 'use strict';
 
 const { readFileSync } = require('node:fs');
@@ -9,7 +9,7 @@ const { join, relative, sep } = require('node:path');
 
 const root = join(__dirname, '../..');
 const [, file = ''] = process.argv;
-if (/\.test\.mjs$/.test(file) && /'(?:\.\.\/)+lib\//.test(readFileSync(file, 'utf8'))) delete process.env.PALIMPSEST_PUBLISHED;
+if (/\.test\.mjs$/.test(file) && /['`](?:\.\.\/)+(?:lib|scripts)\//.test(readFileSync(file, 'utf8'))) delete process.env.PALIMPSEST_PUBLISHED;
 const published = process.env.PALIMPSEST_PUBLISHED;
 
 if (published) {
@@ -18,6 +18,7 @@ if (published) {
   const load = Module._extensions['.js'];
   Module._extensions['.js'] = (module, filename) => {
     const path = relative(root, filename).split(sep).join('/');
+    if (path === 'lib/native.js') throw new Error('A test on the published package gets lib/ from another file: it has to import from lib/ itself');
     if (isEntry(path)) module.exports = module.require(join(published, path));
     else load(module, filename);
   };
