@@ -9,7 +9,8 @@ const { join, relative, sep } = require('node:path');
 
 const root = join(__dirname, '../..');
 const [, file = ''] = process.argv;
-if (/\.test\.mjs$/.test(file) && /['`](?:\.\.\/)+(?:lib|scripts)\//.test(readFileSync(file, 'utf8'))) delete process.env.PALIMPSEST_PUBLISHED;
+if (/\.test\.mjs$/.test(file) && /['`](?:\.\.\/)+(?:lib|scripts)\//.test(readFileSync(file, 'utf8')))
+  delete process.env.PALIMPSEST_PUBLISHED;
 const published = process.env.PALIMPSEST_PUBLISHED;
 
 if (published) {
@@ -18,7 +19,8 @@ if (published) {
   const load = Module._extensions['.js'];
   Module._extensions['.js'] = (module, filename) => {
     const path = relative(root, filename).split(sep).join('/');
-    if (path === 'lib/native.js') throw new Error('A test on the published package gets lib/ from another file: it has to import from lib/ itself');
+    if (path === 'lib/native.js')
+      throw new Error('A test on the published package gets lib/ from another file: it has to import from lib/ itself');
     if (isEntry(path)) module.exports = module.require(join(published, path));
     else load(module, filename);
   };
