@@ -24,6 +24,7 @@ export default {
     if (pathname === '/sessions') {
       for (let count = Number(searchParams.get('count')); count > 0; count--)
         createSession({ limit: 5000, tokenizer: 'estimate' }).next(conversation(count));
+      gc();
       return Response.json(memory.buffer.byteLength);
     }
     return Response.json(await work(palimpsest, searchParams.get('verb'), Number(searchParams.get('seed')), searchParams.get('answer')));

@@ -20,6 +20,7 @@ export async function startWorker(folder, modules, compatibilityDate = '2026-01-
 const config :Workerd.Config = (
   services = [(name = "main", worker = (modules = [${listed.join(', ')}], compatibilityDate = "${compatibilityDate}"))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+  v8Flags = ["--expose-gc"],
 );
 `,
   );
