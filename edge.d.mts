@@ -6,9 +6,10 @@ export * from './index.js';
  *
  * @param wasm `palimpsest.wasm32-wasi.wasm` of the package `@palimpsest/engine-wasm32-wasi`, in the same version: the `WebAssembly.Module` that an
  *   `import` of it gives in Cloudflare Workers or Vercel's edge functions, its bytes, a `Response`, such as `fetch` gives in a browser, or a promise of one
- *   of these
+ *   of these. Cloudflare Workers and Vercel's edge functions take the module alone
  * @throws {TypeError} `wasm` is none of these
- * @throws {Error} the engine is of another version, or could not be fetched
+ * @throws {Error} the engine is of another version, or could not be fetched; the runtime has no `WeakRef`, as Cloudflare Workers with a
+ *   `compatibility_date` before 2025-05-05, or it does not compile bytes
  */
 export function init(wasm: object): Promise<void>;
 

@@ -440,13 +440,14 @@ export function compress<M extends MessageLike>(
   options: AsyncCompressOptions<Compressed<M>>,
 ): Promise<CompressResult<Compressed<M>>>;
 /**
- * {@link compress} with options that may contain a summarizer or a classifier: the result or a promise of it. With options of the type
- * {@link SyncCompressOptions} it is the result.
+ * {@link compress} with options of the type {@link CompressOptions}, which does not say whether there are callbacks: the type is that of a call without
+ * any, as in `context-compression-engine`. With a summarizer or a classifier the value is a promise all the same: give such options the type
+ * {@link AsyncCompressOptions}, or write `await`.
  */
 export function compress<M extends MessageLike>(
   messages: readonly M[],
   options?: CompressOptions<Compressed<M>>,
-): CompressResult<Compressed<M>> | Promise<CompressResult<Compressed<M>>>;
+): CompressResult<Compressed<M>>;
 /**
  * Makes the texts of a provider's messages smaller, as `format` names them. Messages need no ids, and are neither removed nor merged: each
  * text is compressed where it stands. Returns messages of the same type, which the provider accepts if it accepted the input; `uncompress`
@@ -2183,8 +2184,8 @@ export function createSession<T extends object = object>(options: SyncSessionOpt
 /** {@link createSession} with a summarizer or a store: the session's `next` returns promises. */
 export function createSession<T extends object = object>(options: AsyncSessionOptions<T>, saved?: SavedSession | null): AsyncSession<T>;
 /**
- * {@link createSession} with options that may contain a summarizer or a store. With options of the type {@link SyncSessionOptions} the session's `next`
- * returns no promises.
+ * {@link createSession} with options of the type {@link SessionOptions}, which may contain a summarizer or a store: `next` returns a step or a promise of
+ * one. The type {@link SyncSessionOptions}, or `satisfies SessionOptions` in the place of a type, says that it returns no promises.
  */
 export function createSession<T extends object = object>(
   options: SessionOptions<T>,

@@ -1,5 +1,6 @@
 // palimpsest/edge gives the results of the native engine, in workerd and in Chromium, which have nothing of Node.js.
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import * as palimpsest from '../index.mjs';
 import { launch, withoutBrowser } from '../packages/cli/__test__/support/browser.mjs';
 import { bundleEdge } from '../scripts/wasm-bundles.mjs';
 import { results } from './edge/calls.mjs';
+import { ANSWERS, VERBS, work } from './edge/work.mjs';
 import { startWorker } from './edge/workerd.mjs';
 import { withoutWasm as skip, wasmFile as wasm } from './support/wasm.mjs';
 
@@ -24,7 +26,8 @@ before(async () => {
   if (skip) return;
   await bundleEdge(folder);
   copyFileSync(wasm, join(folder, 'engine.wasm'));
-  for (const name of ['calls.mjs', 'worker.mjs']) copyFileSync(join(root, '__test__/edge', name), join(folder, name));
+  for (const name of ['calls.mjs', 'parallel.mjs', 'work.mjs', 'worker.mjs'])
+    copyFileSync(join(root, '__test__/edge', name), join(folder, name));
   for (const name of ['o200k_base.bin', 'cl100k_base.bin']) copyFileSync(join(root, 'src/tokens/vocabularies', name), join(folder, name));
   expected = await results(palimpsest);
 });
@@ -44,9 +47,104 @@ test('in workerd', { skip }, async (t) => {
   assert.equal(answer.status, 200, text);
   const { early, unloaded, hasNode, found } = JSON.parse(text);
   assert.equal(hasNode, false);
-  assert.match(early.message, /await init\(wasm\) before the first call/);
+  assert.match(early.message, /^countTokens\(\): .*await init\(wasm\) before the first call$/);
   assert.match(unloaded.message, /the vocabulary o200k_base is not loaded: give it to loadVocabulary\(\)/);
   for (const [name, value] of Object.entries(expected)) assert.equal(found[name], value, name);
+});
+
+const PARALLEL = {
+  'parallel.mjs': ['esModule', 'parallel.mjs'],
+  'work.mjs': ['esModule', 'work.mjs'],
+  'edge.mjs': ['esModule', 'edge.mjs'],
+  'engine.wasm': ['wasm', 'engine.wasm'],
+};
+
+test('parallel requests to one isolate each get their own answer', { skip }, async (t) => {
+  const seed = randomInt(100_000);
+  t.diagnostic(`seed ${seed}`);
+  const { url, stop } = await startWorker(folder, PARALLEL);
+  t.after(stop);
+  const kinds = VERBS.flatMap((verb) => ANSWERS.map((answer) => [verb, answer]));
+  // Alone, and everything at once.
+  for (const requests of [Array(12).fill(kinds[0]), [...kinds, ...kinds, ...kinds]]) {
+    const done = requests.map(async ([verb, answer], index) => {
+      const one = seed + index;
+      const response = await fetch(`${url}?verb=${verb}&answer=${answer}&seed=${one}`);
+      const text = await response.text();
+      assert.equal(response.status, 200, `${verb}, summarizer ${answer}: ${text}`);
+      assert.deepEqual(JSON.parse(text), await work(palimpsest, verb, one, answer), `${verb}, summarizer ${answer}`);
+    });
+    await Promise.all(done);
+  }
+});
+
+test('what a worker no longer uses is freed: memory does not grow with the sessions', { skip }, async (t) => {
+  const { url, stop } = await startWorker(folder, PARALLEL);
+  t.after(stop);
+  const sizes = [];
+  for (let request = 0; request < 90; request++) sizes.push(await (await fetch(`${url}sessions?count=50`)).json());
+  t.diagnostic(`${sizes.filter((_, index) => index % 10 === 9).map((size) => Math.round(size / 2 ** 20))} MiB`);
+  // 4,500 sessions that are never freed take about 200 MiB.
+  assert.ok(sizes.at(-1) < 128 * 2 ** 20, `${sizes.at(-1)} bytes`);
+});
+
+test('a runtime without WeakRef is refused by init, which names the remedy', { skip }, async (t) => {
+  const { url, stop } = await startWorker(folder, PARALLEL, '2025-05-04');
+  t.after(stop);
+  const response = await fetch(`${url}?verb=fit&answer=now&seed=1`);
+  assert.equal(response.status, 500);
+  assert.match(await response.text(), /^init\(wasm\): this runtime has no WeakRef .*compatibility_date to 2025-05-05 or later$/);
+});
+
+test('the oldest compatibility_date that init names works', { skip }, async (t) => {
+  const { url, stop } = await startWorker(folder, PARALLEL, '2025-05-05');
+  t.after(stop);
+  assert.equal((await fetch(`${url}?verb=fit&answer=now&seed=1`)).status, 200);
+});
+
+test('init in a worker says that bytes are no module', { skip }, async (t) => {
+  const { url, stop } = await startWorker(folder, PARALLEL);
+  t.after(stop);
+  const response = await fetch(`${url}bytes`, { method: 'POST', body: readFileSync(wasm) });
+  assert.match(
+    await response.json(),
+    /^init\(wasm\): this runtime compiles no WebAssembly from bytes .* give the WebAssembly\.Module of import wasm from/,
+  );
+});
+
+test('edge.mjs has the same results in a page without a charset', { skip }, async () => {
+  const bytes = readFileSync(join(folder, 'edge.mjs'));
+  assert.equal(
+    bytes.findIndex((byte) => byte > 127),
+    -1,
+  );
+  // As such a page reads it.
+  writeFileSync(join(folder, 'latin1.mjs'), bytes.toString('latin1'));
+  const latin1 = await import(pathToFileURL(join(folder, 'latin1.mjs')));
+  await latin1.init(readFileSync(wasm));
+  for (const name of ['o200k_base', 'cl100k_base']) latin1.loadVocabulary(name, readFileSync(join(folder, `${name}.bin`)));
+  const found = await results(latin1);
+  for (const [name, value] of Object.entries(expected)) assert.equal(found[name], value, name);
+});
+
+test('a call before init names itself, and works after init', { skip }, async () => {
+  copyFileSync(join(folder, 'edge.mjs'), join(folder, 'early.mjs'));
+  const { compress, countTokens, createSession, fit, init, prune } = await import(pathToFileURL(join(folder, 'early.mjs')));
+  const messages = [{ id: 'a', index: 0, role: 'user', content: 'hello' }];
+  const calls = {
+    compress: () => compress(messages),
+    countTokens: () => countTokens(messages, { tokenizer: 'estimate' }),
+    fit: () => fit(messages, { budget: 100, tokenizer: 'estimate' }),
+    prune: () => prune(messages),
+  };
+  for (const [name, call] of Object.entries(calls))
+    assert.throws(call, {
+      code: 'ERR_PALIMPSEST_LOAD',
+      message: new RegExp(`^${name}\\(\\): .*await init\\(wasm\\) before the first call$`),
+    });
+  assert.throws(() => createSession({ limit: 100, tokenizer: 'estimate' }).next(messages), /await init\(wasm\) before the first call$/);
+  await init(readFileSync(wasm));
+  for (const call of Object.values(calls)) call();
 });
 
 test('the worker in docs/edge.md fits messages', { skip }, async (t) => {

@@ -218,7 +218,11 @@ describe('wrong sizes and names', () => {
         `${at} must say how many tokens a request may take: give ${direct}, window or model`,
       ],
       [{ [direct]: 5, window: 10 }, 'TypeError', `${at}.${direct} and ${at}.window both say what a request may take: give one of them`],
-      [{ [direct]: 5, maxOutputTokens: 2 }, 'TypeError', `${at}.maxOutputTokens is taken from ${at}.window, which is not given`],
+      [
+        { [direct]: 5, maxOutputTokens: 2 },
+        'TypeError',
+        `${at}.maxOutputTokens is taken from a window, and ${at}.${direct} is given, of which nothing is taken: leave maxOutputTokens out, or give window in the place of ${direct}`,
+      ],
       [{ window: 0 }, 'RangeError', `${at}.window must be a number of tokens above 0, got 0`],
       [{ window: Infinity }, 'RangeError', `${at}.window must be a number of tokens above 0, got Infinity`],
       [{ window: '10' }, 'TypeError', `${at}.window must be a number, got string`],
@@ -228,12 +232,12 @@ describe('wrong sizes and names', () => {
       [
         { model: 'gpt-7' },
         'TypeError',
-        `${at}.model must be a model that palimpsest knows (docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
+        `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
       ],
       [
         { model: 'gpt-7', [direct]: 500 },
         'TypeError',
-        `${at}.model must be a model that palimpsest knows (docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
+        `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
       ],
       [
         { model: 'claude-sonnet-5-5' },
@@ -250,7 +254,7 @@ describe('wrong sizes and names', () => {
 
   test('countTokens', () => {
     const message =
-      "countTokens(): options.model must be a model that palimpsest knows (docs/tokens.md), got 'gpt-7': give tokenizer in its place";
+      "countTokens(): options.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer in its place";
     assert.throws(() => countTokens('a', { model: 'gpt-7' }), new TypeError(message));
     assert.throws(() => countTokens('a', { model: 7 }), new TypeError("countTokens(): options.model must be a model's name, got number"));
     assert.throws(

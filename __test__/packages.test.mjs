@@ -62,6 +62,23 @@ test('the engine in WebAssembly has a package for every platform, which nothing 
   assert.ok(existsSync(join(scratch, 'out', WASM, main)));
 });
 
+test('types and errors give the address of a page, because no package has the pages', () => {
+  const page = /(?<address>https:\S*\/)?\bdocs\/[\w-]+\.md/g;
+  const named = [];
+  for (const name of readdirSync(join(scratch, 'out'), { recursive: true })) {
+    if (!/\.(?:[cm]?js|d\.[cm]?ts)$/.test(name)) continue;
+    // Comments in code are for those who read the sources.
+    const text = readFileSync(join(scratch, 'out', name), 'utf8');
+    const shown = /\.d\.[cm]?ts$/.test(name) ? text : text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+    for (const { 0: found, groups } of shown.matchAll(page)) named.push([name, found, groups.address !== undefined]);
+  }
+  assert.ok(named.length > 10, `${named.length} pages are named`);
+  assert.deepEqual(
+    named.filter(([, , hasAddress]) => !hasAddress),
+    [],
+  );
+});
+
 test('the version is the same everywhere', () => {
   assert.deepEqual(versionProblems(read), []);
   const { version } = manifest;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -52,6 +53,32 @@ test('without a native engine it is taken, with one warning', { skip }, () => {
   assert.equal(warnings.length, 1);
   assert.equal(warnings[0].code, 'PALIMPSEST_WASM');
   assert.match(warnings[0].message, new RegExp(`no native engine for ${process.platform} ${process.arch}`));
+});
+
+test('a vocabulary that is not there is named, and what needs none works', { skip }, () => {
+  const folder = installed('no-vocabulary');
+  const engine = join(folder, '../@palimpsest/engine-wasm32-wasi');
+  cpSync(wasmPackage, engine, { recursive: true, filter: (path) => !path.endsWith('o200k_base.bin') });
+  const { errors, others } = run(
+    folder,
+    `const { countTokens, fit } = require('./index.js');
+     const messages = [{ role: 'user', content: 'hello' }];
+     const errors = [() => countTokens(messages), () => fit(messages, { budget: 50 })].map((call) => {
+       try { return call() } catch ({ code, message }) { return { code, message } }
+     });
+     const others = ['cl100k_base', 'estimate'].map((tokenizer) => countTokens(messages, { tokenizer }));
+     console.log(JSON.stringify({ errors, others }));`,
+  );
+  for (const { code, message } of errors) {
+    assert.equal(code, 'ERR_PALIMPSEST_LOAD');
+    assert.match(message, /could not read o200k_base\.bin of @palimpsest\/engine-wasm32-wasi.*install that package again.*'estimate'$/);
+  }
+  const { countTokens } = createRequire(import.meta.url)('../index.js');
+  const messages = [{ role: 'user', content: 'hello' }];
+  assert.deepEqual(
+    others,
+    ['cl100k_base', 'estimate'].map((tokenizer) => countTokens(messages, { tokenizer })),
+  );
 });
 
 test('NAPI_RS_FORCE_WASI takes it without a warning', { skip }, () => {

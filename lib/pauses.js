@@ -2,6 +2,7 @@
 'use strict';
 
 const { pace, resumed } = require('./steps.js');
+const { turn } = require('./turns.js');
 
 /** Maximum time, in ms, for which the event loop is blocked, plus the last step and any garbage collection. */
 const MAX_HOLD = 1;
@@ -54,14 +55,6 @@ async function answered(later) {
       throw error;
     };
   }
-}
-
-let last = Promise.resolve();
-
-/** Waits for a turn of the event loop that no other caller gets: of all that are waiting, one continues in each turn. */
-function turn() {
-  last = last.then(() => new Promise((resolve) => void setImmediate(resolve)));
-  return last;
 }
 
 module.exports = { withPauses };

@@ -72,10 +72,10 @@ export function packageProblems(manifest, account, version) {
   return problems.map((problem) => `${name}: ${problem}`);
 }
 
-/** Pairs of a subpath with its way in, and the conditions there. */
+/** Pairs of a subpath with its way in, and the conditions there, unless the subpath has the same types for each way. */
 const conditions = (exported) =>
   Object.entries(exported ?? {})
-    .filter(([, ways]) => typeof ways === 'object')
+    .filter(([, ways]) => typeof ways === 'object' && !ways.types)
     .flatMap(([path, ways]) => Object.entries(ways).map(([way, targets]) => [`${path} (${way})`, targets]));
 
 /** What the scripts that write a committed file say of it. */

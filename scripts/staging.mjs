@@ -29,6 +29,17 @@ function stage(target, manifest, sources) {
     if (file === 'README.md') writeFileSync(join(target, file), published(source, manifest));
     else cpSync(source, join(target, file), { recursive: true });
   }
+  for (const path of readdirSync(target, { recursive: true })) if (/\.d\.m?ts$/.test(path)) withAddresses(join(target, path), manifest);
+}
+
+/** Types name pages as they lie in the repository, and editors show them to those who have nothing but the package. */
+function withAddresses(file, { repository, version }) {
+  const place = onTheWeb(repositoryAddress(repository), `v${version}`);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    text.replace(/`?\b(docs\/[\w-]+\.md)\b`?/g, (_, page) => place(page, '')),
+  );
 }
 
 /** A README for those who have nothing but the package: its links lead to the repository, as it was at this version. */

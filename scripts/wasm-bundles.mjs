@@ -30,6 +30,7 @@ const withoutNode = {
   setup({ onResolve }) {
     const instead = (filter, name) => onResolve({ filter }, () => ({ path: join(root, 'wasm', name) }));
     instead(/\/native\.js$/, 'slot.cjs');
+    instead(/\/turns\.js$/, 'turns.cjs');
     instead(/^node:util$/, 'util.cjs');
     instead(/^node:diagnostics_channel$/, 'diagnostics.cjs');
     instead(/^node:crypto$/, 'crypto.mjs');
@@ -38,7 +39,11 @@ const withoutNode = {
 
 /** The licences of what is bundled ask to accompany it. */
 function licences(names) {
-  const texts = names.map((name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()}\n`);
+  const licenceOf = (name) =>
+    readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
+      .trim()
+      .replace(/[\u201c\u201d]/g, '"');
+  const texts = names.map((name) => `${name}\n\n${licenceOf(name)}\n`);
   return { js: `/*\nContains these works, each under its own licence.\n\n${texts.join('\n')}*/` };
 }
 const OF_LOADER = ['@emnapi/core', '@emnapi/runtime', '@emnapi/wasi-threads'];
@@ -48,7 +53,8 @@ const common = {
   absWorkingDir: root,
   bundle: true,
   target: 'es2022',
-  charset: 'utf8',
+  // A page without a charset is read as something else than UTF-8.
+  charset: 'ascii',
   logLevel: 'warning',
   minify: true,
   legalComments: 'none',
@@ -72,7 +78,7 @@ export const bundleEdge = (out) =>
   build({
     ...common,
     stdin: {
-      contents: `import palimpsest from './index.js';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${exportedNames.join(', ')} } = palimpsest;\n`,
+      contents: `import palimpsest from './index.js';\nimport { named } from './wasm/edge.mjs';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${exportedNames.join(', ')} } = named(palimpsest);\n`,
       resolveDir: root,
       sourcefile: 'edge-entry.mjs',
     },

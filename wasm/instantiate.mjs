@@ -17,14 +17,15 @@ const RANDOM = 1 << 16;
  * @param {WebAssembly.Module} module
  * @param {(name: 'o200k_base' | 'cl100k_base') => Uint8Array | undefined} vocabulary returns the file of a vocabulary, if there is one
  * @param {number} initialMemory bytes
+ * @param {(work: () => void) => void} schedule runs work of the engine later: what it does for calls that return promises, and freeing what was collected
  * @returns {typeof import('../binding')}
  */
-export function instantiate(module, vocabulary, initialMemory) {
+export function instantiate(module, vocabulary, initialMemory, schedule) {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(initialMemory / PAGE), maximum: 65536 });
   const bytes = (at, length) => new Uint8Array(memory.buffer, at, length);
   /** The file that the engine asked for the length of, and reads next. */
   let file;
-  const context = createContext();
+  const context = createContext({ features: { setImmediate: schedule } });
   // The engine works until the process ends: its listeners may still call it while that happens.
   context.suppressDestroy();
   const { napiModule } = instantiateNapiModuleSync(module, {

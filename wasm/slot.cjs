@@ -4,8 +4,9 @@
 const none = new Proxy(
   {},
   {
-    get(_, name) {
-      throw new Error(`palimpsest/edge has no engine yet: await init(wasm) before the first call (${String(name)})`);
+    get() {
+      const message = 'palimpsest/edge has no engine yet: await init(wasm) before the first call';
+      throw Object.assign(new Error(message), { code: 'ERR_PALIMPSEST_LOAD' });
     },
   },
 );

@@ -10,15 +10,17 @@ import { once } from 'node:events';
  *
  * @param {string} folder where the configuration is written
  * @param {Record<string, [kind: 'esModule' | 'wasm' | 'data', file: string]>} modules by the names that they are imported by; the first is the worker
+ * @param {string} [compatibilityDate]
  */
-export async function startWorker(folder, modules) {
+export async function startWorker(folder, modules, compatibilityDate = '2026-01-01') {
   const listed = Object.entries(modules).map(([name, [kind, file]]) => `(name = "${name}", ${kind} = embed "${file}")`);
   writeFileSync(
     join(folder, 'config.capnp'),
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = (modules = [${listed.join(', ')}], compatibilityDate = "2026-01-01"))],
+  services = [(name = "main", worker = (modules = [${listed.join(', ')}], compatibilityDate = "${compatibilityDate}"))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+  v8Flags = ["--expose-gc"],
 );
 `,
   );

@@ -202,6 +202,16 @@ const bySumming: Promise<SessionStep<Content>> = createSession(summingUp).next(c
 declare const anyOptions: SessionOptions;
 const byAny: SessionStep<Anthropic.MessageParam> | Promise<SessionStep<Anthropic.MessageParam>> = createSession(anyOptions).next(claude);
 const byAwait: Anthropic.MessageParam[] = (await createSession(anyOptions).next(claude)).messages;
+interface Turn {
+  role: string;
+  content: string;
+  at: Date;
+}
+declare const turns: Turn[];
+declare const turnOptions: SessionOptions<Turn>;
+const byTurns: Date | undefined = (await createSession(turnOptions).next(turns)).messages[0]?.at;
+const satisfied = { limit: 60_000, low: 0.4 } satisfies SessionOptions;
+const bySatisfied: Turn[] = createSession(satisfied).next(turns).messages;
 declare const perhaps: Summarizer | undefined;
 const byPerhaps: Session | AsyncSession = createSession({ limit: 60_000, summarizer: perhaps });
 const counting = createSession({ limit: 60_000, tokenCounter: (message: UIMessage<WeatherMetadata>) => message.parts.length });

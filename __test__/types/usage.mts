@@ -78,20 +78,19 @@ declare const messages: Message[];
 declare const summarizer: Summarizer;
 declare const classifier: Classifier;
 
-// Without a callback the result comes at once, with one it is a promise, and who does not know gets either.
+// Without a callback the result comes at once, with one it is a promise. Options of which nothing is known count as without, as they did in
+// the package that this one replaces.
 const result: CompressResult = compress(messages);
 const withOptions: CompressResult = compress(messages, { recencyWindow: 2, summarizer: undefined, classifier: null });
 const promised: Promise<CompressResult> = compress(messages, { summarizer });
 const alsoPromised: Promise<CompressResult> = compress(messages, { classifier, classifierMode: 'full' });
 declare const unknownOptions: CompressOptions;
-const either = compress(messages, unknownOptions);
-if (either instanceof Promise) either.then((later) => later.messages);
-else either.messages;
+const known: CompressResult = compress(messages, unknownOptions);
+const ratio: number = compress(messages, unknownOptions).compression.ratio;
+const pipeline = (options?: CompressOptions): Message[] => compress(messages, options).messages;
 const awaited: CompressResult = await compress(messages, unknownOptions);
 // @ts-expect-error a promise has no messages
 compress(messages, { summarizer }).messages;
-// @ts-expect-error it may be a promise
-either.messages;
 declare const syncOptions: SyncCompressOptions;
 const sync: CompressResult = compress(messages, syncOptions);
 declare const asyncOptions: AsyncCompressOptions;

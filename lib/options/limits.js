@@ -32,7 +32,10 @@ function outputTokens(name, isElsewhere = false) {
     const model = modelOf(options, at, `tokenizer and ${name} or window`);
     if (limit == null && window == null && model?.window === undefined && !isElsewhere)
       throw new TypeError(`${at}.model is ${shown(options.model)}, whose window is not known: give ${ofWindow} or ${direct}`);
-    if (value != null && limit != null) throw new TypeError(`${option} is taken from ${ofWindow}, which is not given`);
+    if (value != null && limit != null) {
+      const instead = `leave maxOutputTokens out, or give window in the place of ${name}`;
+      throw new TypeError(`${option} is taken from a window, and ${direct} is given, of which nothing is taken: ${instead}`);
+    }
     const whole = window ?? model?.window;
     if (value >= whole)
       throw new RangeError(`${option} must be less than ${window == null ? 'the window' : ofWindow} (${whole}), got ${value}`);
