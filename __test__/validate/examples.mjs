@@ -619,6 +619,82 @@ export const broken = [
     },
   ],
 
+  ['text-after-call', 'anthropic', 'messages[1].content[4]', (m) => m[1].content.push({ type: 'text', text: 'So.' })],
+  ['text-after-call', 'anthropic', 'messages[2].content', (m) => m.splice(2, 0, { role: 'assistant', content: 'So.' })],
+  ['cache-control-on-thinking', 'anthropic', 'messages[1].content[0]', (m) => Object.assign(m[1].content[0], cached)],
+  [
+    'function-name',
+    'openai-chat',
+    'messages[2].tool_calls[0].function.name',
+    (m) => {
+      m[2].tool_calls[0].function.name = 'functions.read';
+    },
+  ],
+  [
+    'function-name',
+    'openai-chat',
+    'messages[2].tool_calls[1].custom.name',
+    (m) => {
+      m[2].tool_calls[1].custom.name = 'p'.repeat(65);
+    },
+  ],
+  [
+    'function-name',
+    'openai-responses',
+    'messages[3].name',
+    (m) => {
+      m[3].name = 'read file';
+    },
+  ],
+  [
+    'function-name',
+    'openai-responses',
+    'messages[4].name',
+    (m) => {
+      m[4].name = 'p'.repeat(65);
+    },
+  ],
+  [
+    'function-name',
+    'anthropic',
+    'messages[1].content[2].name',
+    (m) => {
+      m[1].content[2].name = 'läs';
+    },
+  ],
+  [
+    'function-name',
+    'anthropic',
+    'messages[1].content[3].name',
+    (m) => {
+      m[1].content[3].name = 'r'.repeat(129);
+    },
+  ],
+  [
+    'function-name',
+    'openai-agents',
+    'messages[3].name',
+    (m) => {
+      m[3].name = 'read file';
+    },
+  ],
+  [
+    'call-id-length',
+    'openai-agents',
+    'messages[3].callId',
+    (m) => {
+      m[3].callId = m[6].callId = 'c'.repeat(65);
+    },
+  ],
+  [
+    'call-id-length',
+    'openai-responses',
+    'messages[3].call_id',
+    (m) => {
+      m[3].call_id = m[6].call_id = 'c'.repeat(65);
+    },
+  ],
+
   ['trailing-blank', 'anthropic', 'messages[5].content', (m) => m.push({ role: 'assistant', content: 'You are ' })],
   [
     'trailing-blank',
@@ -1320,12 +1396,7 @@ export const broken = [
       delete m[4].input;
     },
   ],
-  [
-    'tool-call-shape',
-    'anthropic',
-    'messages[3].content[2].id',
-    (m) => m[3].content.splice(2, 0, { type: 'tool_use', name: 'read', input: {} }),
-  ],
+  ['tool-call-shape', 'anthropic', 'messages[3].content[3].id', (m) => m[3].content.push({ type: 'tool_use', name: 'read', input: {} })],
   [
     'tool-call-shape',
     'anthropic',
@@ -1461,6 +1532,33 @@ export const broken = [
 
 /** `[format, what, edit]`: what looks wrong and is accepted. */
 export const accepted = [
+  [
+    'openai-responses',
+    'reasoning that the user interrupted',
+    (m) => m.push({ type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'gAAA' }, { role: 'user', content: '<turn_aborted>' }),
+  ],
+  [
+    'openai-responses',
+    'the longest id and name of a call',
+    (m) => {
+      m[3].call_id = m[6].call_id = 'c'.repeat(64);
+      m[3].name = 'n'.repeat(64);
+    },
+  ],
+  [
+    'anthropic',
+    'an empty signature, as other providers write it',
+    (m) => {
+      m[1].content[0].signature = '';
+    },
+  ],
+  [
+    'anthropic',
+    'the longest name of a call',
+    (m) => {
+      m[1].content[2].name = 'r'.repeat(128);
+    },
+  ],
   [
     'mastra',
     'a call without a result, in the middle and at the end',

@@ -4,9 +4,10 @@
 /** @import { Foreign, Path, Problems } from '../types.d.ts' */
 // The shape of one Anthropic content block, and which role may hold it.
 
-const { isObject, isText, show } = require('./shapes.js');
+const { isFunctionName, isObject, isText, show } = require('./shapes.js');
 
 const ID = /^[a-zA-Z0-9_-]+$/; // the API's own pattern of tool_use.id
+const LONGEST_NAME = 128; // characters of tool_use.name
 
 /** Blocks that only one role may hold. A type that is not here may be newer than this file, and passes. */
 const BLOCK_ROLE = new Map([
@@ -51,6 +52,8 @@ function checkToolUse(block, path, problems) {
     problems.add('tool-call-shape', [...path, 'id'], `the id has to consist of letters, digits, _ and -: ${show(block.id)}`);
   }
   if (!isText(block.name)) problems.add('tool-call-shape', [...path, 'name'], `the call has to name its tool, not ${show(block.name)}`);
+  else if (!isFunctionName(block.name, LONGEST_NAME))
+    problems.add('function-name', [...path, 'name'], `there can't be a tool ${show(block.name)}`);
   if (!isObject(block.input))
     problems.add('arguments-not-object', [...path, 'input'], `the input has to be an object, not ${show(block.input)}`);
 }
@@ -89,9 +92,11 @@ function checkToolResult(block, path, problems) {
  * @param {Problems} problems
  */
 function checkThinking(block, path, problems) {
+  if (block.cache_control != null) problems.add('cache-control-on-thinking', path, `a ${block.type} block has a cache_control`);
   if (block.type === 'redacted_thinking') {
     if (!isText(block.data)) problems.add('thinking-signature', path, 'the redacted thinking has no data');
-  } else if (typeof block.thinking !== 'string' || !isText(block.signature)) {
+    // Other providers that take Anthropic's messages sign with an empty text.
+  } else if (typeof block.thinking !== 'string' || typeof block.signature !== 'string') {
     problems.add('thinking-signature', path, 'the thinking has no signature');
   }
 }

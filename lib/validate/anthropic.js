@@ -60,6 +60,7 @@ class Conversation {
   #turn = 0;
   #role;
   #lastBlock; // of the present turn: { type, path }
+  #hasCalled = false; // whether the present turn holds a call
   #otherBlock = false; // whether the present user turn holds anything but results
   #cacheControls = 0;
 
@@ -86,10 +87,12 @@ class Conversation {
     this.#role = role;
     this.#turn++;
     this.#otherBlock = false;
+    this.#hasCalled = false;
   }
 
   /** @param {Path} path */
   text(path) {
+    this.#afterCall(path);
     this.#lastBlock = { type: 'text', path };
     this.#otherBlock = true;
   }
@@ -102,6 +105,7 @@ class Conversation {
   block(block, role, path) {
     this.#countCacheControls(block, path);
     if (!checkBlock(block, role, path, this.#problems) || role === 'system') return;
+    if (block.type === 'text') this.#afterCall(path);
     this.#lastBlock = { type: block.type, path };
     this.#server.read(block, path, this.#turn);
     if (block.type === 'tool_use') this.#call(block, path);
@@ -111,11 +115,17 @@ class Conversation {
     }
   }
 
+  /** A text. @param {Path} path */
+  #afterCall(path) {
+    if (this.#hasCalled) this.#problems.add('text-after-call', path, 'a text stands behind a tool_use of its turn');
+  }
+
   /**
    * @param {Foreign} block
    * @param {Path} path
    */
   #call(block, path) {
+    this.#hasCalled = true;
     if (!isText(block.id)) return;
     if (this.#ids.has(block.id)) return this.#problems.add('duplicate-tool-call', path, `a second call has the id ${show(block.id)}`);
     this.#ids.add(block.id);

@@ -5,7 +5,7 @@
 // OpenAI chat completions: calls in `tool_calls`, each answered by a `tool` message directly behind.
 
 const { Pairs } = require('./pairs.js');
-const { isJsonObject, isObject, isText, show } = require('./shapes.js');
+const { isFunctionName, isJsonObject, isObject, isText, show } = require('./shapes.js');
 
 /** Part types that belong to another place or to another provider's messages. */
 const FOREIGN = [
@@ -23,6 +23,8 @@ const FOREIGN = [
   'tool-call',
   'tool-result',
 ];
+
+const LONGEST_NAME = 64; // characters of a function's name
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 
@@ -74,6 +76,15 @@ function checkContent(content, role, path, problems, rule = 'content-shape') {
 }
 
 /**
+ * @param {string} name
+ * @param {Path} path
+ * @param {Problems} problems
+ */
+function checkName(name, path, problems) {
+  if (!isFunctionName(name, LONGEST_NAME)) problems.add('function-name', path, `there can't be a function ${show(name)}`);
+}
+
+/**
  * Checks the name and the arguments of a call, or of the older `function_call`.
  *
  * @param {Foreign} call
@@ -82,8 +93,10 @@ function checkContent(content, role, path, problems, rule = 'content-shape') {
  */
 function checkFunction(call, path, problems) {
   if (!isObject(call) || !isText(call.name)) problems.add('tool-call-shape', path, 'a call has to name its function');
-  else if (!isJsonObject(call.arguments)) {
-    problems.add('arguments-not-object', [...path, 'arguments'], `the arguments of ${show(call.name)} are no JSON object`);
+  else {
+    checkName(call.name, [...path, 'name'], problems);
+    if (!isJsonObject(call.arguments))
+      problems.add('arguments-not-object', [...path, 'arguments'], `the arguments of ${show(call.name)} are no JSON object`);
   }
 }
 
@@ -101,7 +114,7 @@ function checkCall(call, path, problems, pairs) {
   else if (call.type !== 'custom') problems.add('tool-call-shape', path, `the type of a call can't be ${show(call.type)}`);
   else if (!isText(call.custom?.name) || typeof call.custom.input !== 'string') {
     problems.add('tool-call-shape', [...path, 'custom'], 'a custom call has to have a name and an input');
-  }
+  } else checkName(call.custom.name, [...path, 'custom', 'name'], problems);
 }
 
 /**

@@ -5,7 +5,7 @@
 // A flat list of items, as the Responses API and OpenAI's Agents SDK have it: a call and its output have the same id, in any place.
 
 const { Pairs } = require('./pairs.js');
-const { isJsonObject, isObject, isText, show } = require('./shapes.js');
+const { isFunctionName, isJsonObject, isObject, isText, show } = require('./shapes.js');
 
 /**
  * How one of them writes items.
@@ -24,6 +24,8 @@ const { isJsonObject, isObject, isText, show } = require('./shapes.js');
 
 /** @param {Foreign} item */
 const isMessage = ({ type }) => type === undefined || type === 'message';
+
+const LONGEST = 64; // characters of a function's name and of a call's id
 
 const TEXT_PARTS = new Set(['input_text', 'output_text']);
 
@@ -58,8 +60,11 @@ function checkCall({ callId }, item, index, problems, pairs) {
   const id = item[callId];
   if (isText(id)) pairs.call(`${item.type} ${id}`, [index]);
   else problems.add('tool-call-shape', [index, callId], `a call has to have a ${callId}, not ${show(id)}`);
+  if (isText(id) && id.length > LONGEST) problems.add('call-id-length', [index, callId], `this one has ${id.length}`);
   if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return;
   if (!isText(item.name)) problems.add('tool-call-shape', [index, 'name'], 'a call has to name its function');
+  else if (!isFunctionName(item.name, LONGEST))
+    problems.add('function-name', [index, 'name'], `there can't be a function ${show(item.name)}`);
   if (item.type === 'custom_tool_call') {
     if (typeof item.input !== 'string') problems.add('tool-call-shape', [index, 'input'], 'the input of a custom call has to be a string');
   } else if (!isJsonObject(item.arguments)) {
@@ -95,6 +100,9 @@ function checkReasoning({ summary, isInput }, items, index, problems) {
     problems.add('reasoning-summary', [index, summary], `the summary has to be an array, if an empty one, not ${show(item[summary])}`);
   }
   const next = items[index + 1];
+  // The user interrupted the model while it was thinking. The provider looks for the item only where it has stored the reasoning.
+  const isEncrypted = isText(item.encrypted_content ?? item.providerData?.encrypted_content);
+  if (isEncrypted && isObject(next) && isMessage(next)) return;
   if (index + 1 === items.length || (isObject(next) && isInput(next))) {
     problems.add('reasoning-without-item', [index], `nothing that the model did follows the reasoning ${show(item.id)}`);
   }

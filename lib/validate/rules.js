@@ -53,6 +53,16 @@ const rules = {
     why: 'an answer that the model is to continue must not end in a blank',
     source: '"final assistant content cannot end with trailing whitespace"',
   },
+  'text-after-call': {
+    formats: [ANTHROPIC],
+    why: 'the calls of an assistant turn come last in it',
+    source: 'A7',
+  },
+  'cache-control-on-thinking': {
+    formats: [ANTHROPIC],
+    why: 'thinking can not be marked with cache_control; mark the block after it',
+    source: '"thinking.cache_control: Extra inputs are not permitted"',
+  },
   'too-many-cache-controls': { formats: [ANTHROPIC], why: 'a request may have 4 blocks with cache_control', source: 'A6' },
 
   // Calls.
@@ -60,6 +70,16 @@ const rules = {
     formats: ALL,
     why: 'a call needs an id, a name and a type that the format knows',
     source: 'the schemas of the APIs',
+  },
+  'function-name': {
+    formats: [CHAT, RESPONSES, AGENTS, ANTHROPIC],
+    why: 'the name of a function has to consist of letters, digits, _ and -: at most 64 for OpenAI, 128 for Anthropic',
+    source: '"string does not match pattern \'^[a-zA-Z0-9_-]+$\'", "tool_use.name: String should match pattern"',
+  },
+  'call-id-length': {
+    formats: [RESPONSES, AGENTS],
+    why: 'a call_id has at most 64 characters',
+    source: '"call_id: string too long. Expected a string with maximum length 64"',
   },
   'arguments-not-object': {
     formats: ALL,

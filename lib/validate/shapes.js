@@ -22,6 +22,14 @@ function isJsonObject(text) {
   }
 }
 
+/**
+ * The names of functions that a provider takes, from the error text of its API.
+ *
+ * @param {unknown} name
+ * @param {number} longest in characters
+ */
+const isFunctionName = (name, longest) => typeof name === 'string' && name.length <= longest && /^[a-zA-Z0-9_-]+$/.test(name);
+
 const LONGEST = 80; // characters of a value in a message; every id is shorter
 
 /**
@@ -37,4 +45,4 @@ function show(value) {
   return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
 }
 
-module.exports = { isJsonObject, isObject, isText, show };
+module.exports = { isFunctionName, isJsonObject, isObject, isText, show };

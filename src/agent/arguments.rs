@@ -77,9 +77,13 @@ pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
             if from.is_some_and(|from| from < 0) {
                 return Some(Extent::Part);
             }
+            // What tools make of a limit of 0 differs.
+            if count.is_some_and(|count| count < 1) {
+                return Some(Extent::Part);
+            }
             let first = line(from.map_or(1, |from| from.saturating_add(1 - i64::from(base))));
             let last = count.map_or(u32::MAX, |count| line(i64::from(first).saturating_add(count).saturating_sub(1)));
-            Some(Extent::Lines(first, last))
+            Some(Extent::lines(first, last))
         }
         Lines::Span { start, end } => {
             // With Cursor's classic tool, the model names lines even then.
@@ -90,7 +94,7 @@ pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
             if first.is_none() && last.is_none() {
                 return None;
             }
-            Some(Extent::Lines(
+            Some(Extent::lines(
                 first.map_or(1, line),
                 last.map_or(u32::MAX, |last| if last < 0 { u32::MAX } else { line(last) }),
             ))
@@ -100,7 +104,7 @@ pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
             match pair.as_array().map(Vec::as_slice) {
                 Some([first, last]) => match (first.as_i64(), last.as_i64()) {
                     (Some(first), Some(last)) => {
-                        Some(Extent::Lines(line(first), if last < 0 { u32::MAX } else { line(last) }))
+                        Some(Extent::lines(line(first), if last < 0 { u32::MAX } else { line(last) }))
                     }
                     _ => Some(Extent::Part),
                 },
@@ -109,7 +113,8 @@ pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
         }
         Lines::Part(name) => values_at(value, name).iter().any(|value| !value.is_null()).then_some(Extent::Part),
         Lines::Ends { head, tail } => match (integer(value, head), integer(value, tail)) {
-            (Some(count), _) => Some(Extent::Lines(1, line(count))),
+            (Some(count), _) if count < 1 => Some(Extent::Part),
+            (Some(count), _) => Some(Extent::lines(1, line(count))),
             (None, Some(_)) => Some(Extent::Part),
             (None, None) => None,
         },
@@ -153,25 +158,29 @@ mod tests {
         let count = Lines::Count { offset: "offset", limit: "limit", base: 1 };
         let span = Lines::Span { start: "a", end: "b" };
         for (arguments, lines, expected) in [
-            (json!({"offset": 10, "limit": 5}), count, Some(Extent::Lines(10, 14))),
-            (json!({"limit": 5}), count, Some(Extent::Lines(1, 5))),
-            (json!({"offset": "10"}), count, Some(Extent::Lines(10, u32::MAX))),
+            (json!({"offset": 10, "limit": 5}), count, Some(Extent::lines(10, 14))),
+            (json!({"limit": 5}), count, Some(Extent::lines(1, 5))),
+            (json!({"offset": "10"}), count, Some(Extent::lines(10, u32::MAX))),
             (
                 json!({"offset": 0, "limit": 5}),
                 Lines::Count { offset: "offset", limit: "limit", base: 0 },
-                Some(Extent::Lines(1, 5)),
+                Some(Extent::lines(1, 5)),
             ),
             (json!({"path": "x"}), count, None),
-            (json!({"a": 3, "b": -1}), span, Some(Extent::Lines(3, u32::MAX))),
-            (json!({"r": [3, 7]}), Lines::Pair("r"), Some(Extent::Lines(3, 7))),
+            (json!({"a": 3, "b": -1}), span, Some(Extent::lines(3, u32::MAX))),
+            (json!({"r": [3, 7]}), Lines::Pair("r"), Some(Extent::lines(3, 7))),
             (json!({"r": "3-7"}), Lines::Pair("r"), Some(Extent::Part)),
             (json!({"offset": -20}), count, Some(Extent::Part)),
             (json!({"a": 1, "b": 9, "should_read_entire_file": true}), span, Some(Extent::Whole)),
-            (json!({"a": 1, "b": 9, "should_read_entire_file": false}), span, Some(Extent::Lines(1, 9))),
+            (json!({"a": 1, "b": 9, "should_read_entire_file": false}), span, Some(Extent::lines(1, 9))),
             (json!({"files": [{"path": "x", "lines": [[1, 9]]}]}), Lines::Part("files.lines"), Some(Extent::Part)),
             (json!({"files": [{"path": "x"}]}), Lines::Part("files.lines"), None),
+            (json!({"offset": 10, "limit": 0}), count, Some(Extent::Part)),
+            (json!({"a": 9, "b": 3}), span, Some(Extent::Part)),
+            (json!({"r": [7, 3]}), Lines::Pair("r"), Some(Extent::Part)),
+            (json!({"head": 0}), Lines::Ends { head: "head", tail: "tail" }, Some(Extent::Part)),
             (json!({"tail": 7}), Lines::Ends { head: "head", tail: "tail" }, Some(Extent::Part)),
-            (json!({"offset": 1e300, "limit": -5}), count, Some(Extent::Lines(u32::MAX, u32::MAX - 6))),
+            (json!({"offset": 1e300, "limit": -5}), count, Some(Extent::Part)),
         ] {
             assert_eq!(asked(&arguments, lines), expected, "{arguments}");
         }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use serde_json::Value;
 
-use super::extent::Extent;
+use super::extent::{Extent, LineRange};
 use super::json::json;
 use crate::text::lines::lf_lines;
 use crate::text::{MATH, Text, TextBuf};
@@ -70,6 +70,22 @@ pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
     found
 }
 
+/// Returns whether a line in the middle of an output says how much was left out there, as agents' shells write it:
+/// `…1234 tokens truncated…`, `... [56 lines truncated] ...`, `[... omitted 7 of 200 lines ...]`.
+fn is_cut_in_between(text: &[u8]) -> bool {
+    static CUT: LazyLock<[Finder<'_>; 2]> = LazyLock::new(|| ["truncated", "omitted"].map(Finder::new));
+    const UNITS: [&[u8]; 5] = [b" lines", b" characters", b" chars", b" tokens", b" bytes"];
+    CUT.iter().any(|word| {
+        word.find_iter(text).any(|at| {
+            let before = text[..at].strip_suffix(b" ").unwrap_or_default();
+            let counted = UNITS.iter().find_map(|unit| before.strip_suffix(*unit)).unwrap_or_default();
+            let behind = &text[at + word.needle().len()..];
+            counted.last().is_some_and(u8::is_ascii_digit)
+                || matches!(behind, [b' ', digit, ..] if digit.is_ascii_digit())
+        })
+    })
+}
+
 /// Returns whether a read's result reports that it omits lines.
 fn reports_truncation(text: Text<'_>) -> bool {
     const WINDOW: usize = 400;
@@ -82,7 +98,7 @@ fn reports_truncation(text: Text<'_>) -> bool {
         let lower = window.bytes().to_ascii_lowercase();
         let says = |sign: &Finder<'_>| sign.find(&lower).is_some();
         says(&TRUNCATED) || says(&LINES) && SIGNS.iter().any(says)
-    })
+    }) || is_cut_in_between(text.bytes())
 }
 
 /// Parses a result that is a JSON object or array.
@@ -136,23 +152,26 @@ fn extent_of_lines(requested: Extent, is_truncated: bool, lines: Text<'_>) -> Ex
     const MAX_TRIMMED: u32 = 3;
     // Numbers far from the requested ones are part of the file. Tools count from 0 or 1.
     let is_requested = |&(first, last): &(u32, u32)| match requested {
-        Extent::Lines(from, to) => first <= to.saturating_add(1) && last.saturating_add(1) >= from,
+        Extent::Lines(asked) => first <= asked.last().saturating_add(1) && last.saturating_add(1) >= asked.first(),
         _ => true,
     };
     let (first, last, trimmed) = match (numbers(lines).filter(is_requested), requested) {
         (Some((first, last)), _) => (first, last, 0),
-        (None, Extent::Lines(first, last)) if !is_truncated => {
+        (None, Extent::Lines(asked)) if !is_truncated && !lines.is_empty() => {
             let count = lf_lines(lines.bytes()).count() - usize::from(lines.bytes().ends_with(b"\n"));
-            (first, last.min(first.saturating_add(count as u32).saturating_sub(1)), MAX_TRIMMED)
+            let last = asked.first().saturating_add(count as u32).saturating_sub(1);
+            (asked.first(), asked.last().min(last), MAX_TRIMMED)
         }
         _ => return Extent::Part,
     };
     match requested {
         // The file ended before the last requested line.
-        Extent::Lines(from, to) if from <= 1 && first <= 1 && last.saturating_add(trimmed) < to && !is_truncated => {
+        Extent::Lines(asked)
+            if asked.first() == 1 && first <= 1 && last.saturating_add(trimmed) < asked.last() && !is_truncated =>
+        {
             Extent::Whole
         }
-        _ => Extent::Lines(first, last),
+        _ => Extent::lines(first.max(1), last),
     }
 }
 
@@ -164,8 +183,9 @@ pub struct LineSet {
 }
 
 impl LineSet {
-    /// Adds the lines from `first` to `last`.
-    pub fn add(&mut self, mut first: u32, mut last: u32) {
+    /// Adds lines.
+    pub fn add(&mut self, lines: LineRange) {
+        let (mut first, mut last) = (lines.first(), lines.last());
         while let Some((&start, &end)) = self.ranges.range(..=last.saturating_add(1)).next_back() {
             if end.saturating_add(1) < first {
                 break;
@@ -174,20 +194,19 @@ impl LineSet {
             first = first.min(start);
             last = last.max(end);
         }
-        if first <= last {
-            self.ranges.insert(first, last);
-        }
+        self.ranges.insert(first, last);
     }
 
-    /// Returns whether the set contains all lines from `first` to `last`.
-    pub fn covers(&self, first: u32, last: u32) -> bool {
-        self.ranges.range(..=first).next_back().is_some_and(|(_, &end)| end >= last)
+    /// Returns whether the set contains all of `lines`.
+    pub fn covers(&self, lines: LineRange) -> bool {
+        self.ranges.range(..=lines.first()).next_back().is_some_and(|(_, &end)| end >= lines.last())
     }
 
-    /// Returns the lines of the set from `first` to `last`, as ranges in order.
-    pub fn within(&self, first: u32, last: u32) -> Vec<(u32, u32)> {
+    /// Returns those of `lines` that are in the set, as ranges in order.
+    pub fn within(&self, lines: LineRange) -> Vec<(u32, u32)> {
+        let (first, last) = (lines.first(), lines.last());
         let start = self.ranges.range(..=first).next_back().map_or(first, |(&start, _)| start);
-        let touching = self.ranges.range(start.min(last)..=last).filter(|&(_, &end)| end >= first);
+        let touching = self.ranges.range(start..=last).filter(|&(_, &end)| end >= first);
         touching.map(|(&start, &end)| (start.max(first), end.min(last))).collect()
     }
 }
@@ -203,21 +222,28 @@ mod tests {
 
     #[test]
     fn the_numbers_in_a_result_say_what_it_shows() {
-        assert_eq!(shown(Extent::Lines(590, 639), "   590→a\n   591→b\n"), Extent::Lines(590, 591));
-        assert_eq!(shown(Extent::Lines(1, 2000), "1\ta\n2\tb"), Extent::Whole, "the file ended");
-        assert_eq!(shown(Extent::Lines(1, 2), "1: a\n2: b"), Extent::Lines(1, 2));
-        assert_eq!(shown(Extent::Lines(5, 9), "a\nb\n"), Extent::Lines(5, 6));
+        assert_eq!(shown(Extent::lines(590, 639), "   590→a\n   591→b\n"), Extent::lines(590, 591));
+        assert_eq!(shown(Extent::lines(1, 2000), "1\ta\n2\tb"), Extent::Whole, "the file ended");
+        assert_eq!(shown(Extent::lines(1, 2), "1: a\n2: b"), Extent::lines(1, 2));
+        assert_eq!(shown(Extent::lines(5, 9), "a\nb\n"), Extent::lines(5, 6));
         assert_eq!(shown(Extent::Whole, "a\nb\n"), Extent::Whole);
-        assert_eq!(shown(Extent::Whole, "1→a\n2→b\n[truncated]"), Extent::Lines(1, 2));
+        assert_eq!(shown(Extent::Whole, "1→a\n2→b\n[truncated]"), Extent::lines(1, 2));
         assert_eq!(shown(Extent::Whole, "a\n(Output truncated)"), Extent::Part);
         let head = "Total output lines: 900\n\n";
         assert_eq!(shown(Extent::Whole, &format!("{head}{}", "a\n".repeat(900))), Extent::Part, "cut in the middle");
+        for mark in ["…1234 tokens truncated…", "... [56 lines truncated] ...", "[... omitted 7 of 200 lines ...]"]
+        {
+            let cut = format!("{}{mark}{}", "a\n".repeat(300), "b\n".repeat(300));
+            assert_eq!(shown(Extent::Whole, &cut), Extent::Part, "{mark}");
+        }
+        let words = format!("{}// truncated to 5 lines, omitted otherwise\n{}", "a\n".repeat(300), "b\n".repeat(300));
+        assert_eq!(shown(Extent::Whole, &words), Extent::Whole, "words of the file");
     }
 
     #[test]
     fn numbers_that_are_the_files_own_are_none() {
         let log = "12:30 start\nready\nwaiting\n13:00 end\nbye\n";
-        assert_eq!(shown(Extent::Lines(40, 44), log), Extent::Lines(40, 44));
+        assert_eq!(shown(Extent::lines(40, 44), log), Extent::lines(40, 44));
         assert_eq!(numbers(TextBuf::from(log).as_text()), None);
     }
 
@@ -246,33 +272,35 @@ mod tests {
 
     #[test]
     fn a_file_has_ended_where_clearly_fewer_lines_are_shown() {
-        assert_eq!(shown(Extent::Lines(1, 9), "a\nb\n"), Extent::Whole);
-        assert_eq!(shown(Extent::Lines(1, 3), "a\nb\n"), Extent::Lines(1, 2), "the third line may be blank");
-        assert_eq!(shown(Extent::Lines(1, 3), "1\ta\n2\tb\n"), Extent::Whole, "blank lines have numbers too");
+        assert_eq!(shown(Extent::lines(1, 9), "a\nb\n"), Extent::Whole);
+        assert_eq!(shown(Extent::lines(1, 3), "a\nb\n"), Extent::lines(1, 2), "the third line may be blank");
+        assert_eq!(shown(Extent::lines(1, 3), "1\ta\n2\tb\n"), Extent::Whole, "blank lines have numbers too");
     }
 
     #[test]
     fn lines_stand_in_the_strings_of_json_and_in_all_texts_of_a_result() {
         let json = r#"{"output":"a\nb\nc","metadata":{"exit_code":0}}"#;
-        assert_eq!(shown(Extent::Lines(1, 3), json), Extent::Lines(1, 3));
-        assert_eq!(shown(Extent::Lines(5, 90), json), Extent::Lines(5, 7));
-        assert_eq!(shown(Extent::Lines(1, 90), json), Extent::Whole);
-        assert_eq!(shown(Extent::Lines(4, 5), r#"{"output":"     4\ta\n     5\tb"}"#), Extent::Lines(4, 5));
+        assert_eq!(shown(Extent::lines(1, 3), json), Extent::lines(1, 3));
+        assert_eq!(shown(Extent::lines(5, 90), json), Extent::lines(5, 7));
+        assert_eq!(shown(Extent::lines(1, 90), json), Extent::Whole);
+        assert_eq!(shown(Extent::lines(4, 5), r#"{"output":"     4\ta\n     5\tb"}"#), Extent::lines(4, 5));
         let texts = ["File a.ts", "a\nb\nc"].map(TextBuf::from);
         let texts = texts.each_ref().map(TextBuf::as_text);
-        assert_eq!(extent(Extent::Lines(1, 3), &texts), Extent::Lines(1, 3));
+        assert_eq!(extent(Extent::lines(1, 3), &texts), Extent::lines(1, 3));
     }
 
     #[test]
     fn a_set_of_lines_joins_what_touches() {
+        let lines = |first, last| LineRange::new(first, last).unwrap();
         let mut set = LineSet::default();
         for (first, last) in [(10, 20), (40, 50), (21, 25), (18, 22)] {
-            set.add(first, last);
+            set.add(lines(first, last));
         }
-        assert!(set.covers(10, 25) && set.covers(40, 50) && !set.covers(10, 26) && !set.covers(24, 41));
-        assert_eq!((set.within(26, 40), set.within(26, 39)), (vec![(40, 40)], vec![]));
-        assert_eq!(set.within(15, 45), [(15, 25), (40, 45)]);
-        set.add(1, 100);
-        assert!(set.covers(1, 100));
+        let covers = |first, last| set.covers(lines(first, last));
+        assert!(covers(10, 25) && covers(40, 50) && !covers(10, 26) && !covers(24, 41));
+        assert_eq!((set.within(lines(26, 40)), set.within(lines(26, 39))), (vec![(40, 40)], vec![]));
+        assert_eq!(set.within(lines(15, 45)), [(15, 25), (40, 45)]);
+        set.add(lines(1, 100));
+        assert!(set.covers(lines(1, 100)));
     }
 }

@@ -58,6 +58,8 @@ pub struct Operation {
     pub is_call_cut: bool,
     /// Whether that it reads a file is a guess; see [`super::guess`].
     pub is_guess: bool,
+    /// Whether its results hold text of files that a command printed, maybe beside other output.
+    pub prints_files: bool,
 }
 
 /// All operations of an agent.
@@ -156,7 +158,7 @@ impl Operation {
         };
         let first = match extent {
             Extent::Whole => 1,
-            Extent::Lines(first, _) => first,
+            Extent::Lines(lines) => lines.first(),
             Extent::Part => return None,
         };
         let is_bare = !self.failed && self.marks == Marks::None && numbers(transcript.text(result as usize)).is_none();

@@ -132,45 +132,47 @@ fn endings(path: &str) -> impl Iterator<Item = (usize, u64)> + '_ {
 /// without a separator is matched against the file's name, one that starts with a separator against the whole path, any other one
 /// against the end of the path.
 pub fn matches(pattern: &str, path: &str) -> bool {
+    let chars = |text: &str| text.chars().collect::<Vec<_>>();
+    let path = chars(path);
     if is_absolute(pattern) {
-        return glob(pattern.as_bytes(), path.as_bytes());
+        return glob(&chars(pattern), &path);
     }
-    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
-    if !pattern.contains('/') {
-        return glob(pattern.as_bytes(), path.rsplit('/').next().unwrap_or_default().as_bytes());
+    let pattern = chars(pattern.strip_prefix("./").unwrap_or(pattern));
+    if !pattern.contains(&'/') {
+        return glob(&pattern, path.rsplit(|&unit| unit == '/').next().unwrap_or_default());
     }
-    let starts = path.match_indices('/').map(|(at, _)| at + 1);
-    std::iter::once(0).chain(starts).any(|start| glob(pattern.as_bytes(), &path.as_bytes()[start..]))
+    let starts = path.iter().enumerate().filter(|&(_, &unit)| unit == '/').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(starts).any(|start| glob(&pattern, &path[start..]))
 }
 
 /// Matches in time proportional to the pattern's length times the path's: each pair of positions is visited once.
-fn glob(pattern: &[u8], path: &[u8]) -> bool {
+fn glob(pattern: &[char], path: &[char]) -> bool {
     let mut reached = vec![false; path.len() + 1];
     reached[0] = true;
     let mut rest = pattern;
     while let Some((&first, behind)) = rest.split_first() {
         match first {
-            b'*' => {
-                let any = behind.first() == Some(&b'*');
+            '*' => {
+                let any = behind.first() == Some(&'*');
                 rest = if any { &behind[1..] } else { behind };
                 // `**/` also matches no directory at all.
-                let optional = if any { rest.strip_prefix(b"/") } else { None };
+                let optional = if any { rest.strip_prefix(&['/']) } else { None };
                 let before = optional.map(|_| reached.clone());
                 for at in 0..path.len() {
-                    reached[at + 1] |= reached[at] && (any || path[at] != b'/');
+                    reached[at + 1] |= reached[at] && (any || path[at] != '/');
                 }
                 if let (Some(before), Some(behind)) = (before, optional) {
                     rest = behind;
                     let mut next = before;
                     for at in 0..path.len() {
-                        next[at + 1] |= reached[at] && path[at] == b'/';
+                        next[at + 1] |= reached[at] && path[at] == '/';
                     }
                     reached = next;
                 }
             }
             unit => {
                 for at in (0..path.len()).rev() {
-                    reached[at + 1] = reached[at] && (unit == path[at] || (unit == b'?' && path[at] != b'/'));
+                    reached[at + 1] = reached[at] && (unit == path[at] || (unit == '?' && path[at] != '/'));
                 }
                 reached[0] = false;
                 rest = behind;
@@ -325,6 +327,10 @@ mod tests {
             ("/r/*.ts", "/q/r/a.ts", false),
             ("?.ts", "/r/a.ts", true),
             ("?.ts", "/r/ab.ts", false),
+            ("?.ts", "/r/é.ts", true),
+            ("?.ts", "/r/京.ts", true),
+            ("??.ts", "/r/京.ts", false),
+            ("京?/**", "京都/a.ts", true),
         ] {
             assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
         }

@@ -13,7 +13,7 @@ use super::lines::extent;
 use super::operation::{Does, FileUse, Marks, Operation, Operations, has_marker, openings};
 use super::path::{common_root, is_absolute, join, named_directory};
 use super::rejection::{Answer, users_answer};
-use super::shell::{self, Effect, effects};
+use super::shell::{self, Effect, effects, prints_files, program_prints_files};
 use super::tools::{Named, Tool, ToolKind, Tools};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
@@ -157,13 +157,23 @@ impl<'a> Reader<'a> {
             marks,
             is_call_cut,
             is_guess: guessed.is_some(),
+            prints_files: false,
         };
         match (kind, tool, &arguments, guessed) {
             (_, _, Some(value), Some((_, path))) => self.guess(&mut operation, name, value, path, &shown),
             (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value), _) => {
                 self.use_files(&mut operation, tool, named, value, &shown);
             }
-            (ToolKind::Command, Some(tool), Some(value), _) => self.run(&mut operation, tool, named, value, &shown),
+            (ToolKind::Command, Some(tool), value, _) => {
+                match value.as_ref().and_then(|value| Some((value, script(value, tool)?))) {
+                    Some((value, script)) => self.run(&mut operation, tool, named, (value, &script), &shown),
+                    None => {
+                        let program = value.as_ref().and_then(|value| string(value, "input").or(string(value, "code")));
+                        let program = program.map_or_else(|| lossy(text), str::to_owned);
+                        operation.prints_files = program_prints_files(&program);
+                    }
+                }
+            }
             (ToolKind::Search, ..) => {
                 let what = arguments.as_ref().map_or_else(|| lossy(text), |value| canonical(value, ""));
                 let directory = if named.server.is_empty() { self.cwd.clone() } else { String::new() };
@@ -256,14 +266,14 @@ impl<'a> Reader<'a> {
         operation: &mut Operation,
         tool: &Tool<'_>,
         named: &Named<'_>,
-        value: &Value,
+        (value, script): (&Value, &str),
         shown: &[Text<'_>],
     ) {
-        let Some(script) = script(value, tool) else { return };
         // Input to a running program, or a request for its output, does not run a command.
         if script.trim().is_empty() || is_set(value, "is_input") {
             return;
         }
+        operation.prints_files = prints_files(script);
         let names = std::iter::once(tool).chain(&named.tools).map(|tool| tool.cwd);
         if !named.server.is_empty() {
             // Where it runs, and which files it has there, is unknown.
@@ -279,7 +289,7 @@ impl<'a> Reader<'a> {
         }
         let mut directory = given.clone().unwrap_or_else(|| self.cwd.clone());
         operation.run = Some(self.run_number(operation.call, canonical(value, cwd), directory.clone()));
-        for effect in effects(&script) {
+        for effect in effects(script) {
             let (path, does) = match effect {
                 Effect::Cd(path) => {
                     directory = join(&directory, &path);

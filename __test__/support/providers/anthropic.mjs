@@ -20,15 +20,18 @@ const readBlock = {
   text: (block, where) => readText(block.text, `${where}.text`),
   thinking(block, where) {
     if (typeof block.thinking !== 'string') refuse(`${where}.thinking.thinking: Field required`);
-    if (!isName(block.signature)) refuse(`${where}.thinking.signature: Field required`);
+    if (typeof block.signature !== 'string') refuse(`${where}.thinking.signature: Field required`);
+    if (block.cache_control != null) refuse(`${where}.thinking.cache_control: Extra inputs are not permitted`);
   },
   redacted_thinking(block, where) {
     if (!isName(block.data)) refuse(`${where}.redacted_thinking.data: Field required`);
+    if (block.cache_control != null) refuse(`${where}.redacted_thinking.cache_control: Extra inputs are not permitted`);
   },
   tool_use(block, where) {
     if (typeof block.id !== 'string' || !/^[a-zA-Z0-9_-]+$/.test(block.id))
       refuse(`${where}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
-    if (!isName(block.name)) refuse(`${where}.tool_use.name: String should have at least 1 character`);
+    if (typeof block.name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(block.name))
+      refuse(`${where}.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
     if (typeName(block.input) !== 'object') refuse(`${where}.tool_use.input: Input should be a valid dictionary`);
   },
   tool_result(block, where) {
@@ -161,6 +164,11 @@ export function answerMessages({ messages }) {
     if (role === 'assistant' && ['thinking', 'redacted_thinking'].includes(blocks.at(-1)?.type)) {
       refuse(`messages.${i}: The final block in an assistant message cannot be \`thinking\`.`);
     }
+  });
+  turns.forEach(({ role, blocks }, i) => {
+    const types = blocks.map(({ type }) => type);
+    if (role === 'assistant' && types.includes('tool_use') && types.lastIndexOf('text') > types.indexOf('tool_use'))
+      refuse(`messages.${i}: \`tool_use\` blocks must be at the end of the message`);
   });
   readClientTools(turns);
   readServerTools(turns);

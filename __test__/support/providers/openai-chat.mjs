@@ -28,8 +28,14 @@ function readContent(content, role, where) {
   }
 }
 
+function readName(name, where) {
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name))
+    refuse(`Invalid '${where}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`, where);
+}
+
 function readFunction({ name, arguments: json } = {}, where) {
   if (typeof name !== 'string' || name === '') refuse(`Missing required parameter: '${where}.name'.`, `${where}.name`);
+  readName(name, where);
   if (typeof json !== 'string') refuse(`Missing required parameter: '${where}.arguments'.`, `${where}.arguments`);
   if (!parsesToObject(json)) refuse(`Invalid '${where}.arguments': not a JSON object.`, `${where}.arguments`);
 }
@@ -46,6 +52,7 @@ function readCalls(calls, where) {
       if (typeof call.custom?.name !== 'string' || call.custom.name === '' || typeof call.custom.input !== 'string') {
         refuse(`Missing required parameter: '${here}.custom'.`, `${here}.custom`);
       }
+      readName(call.custom.name, `${here}.custom`);
     } else if (call.type === 'function') readFunction(call.function ?? undefined, `${here}.function`);
     else refuse(`Invalid value: '${call.type}'. Supported values are: 'function' and 'custom'.`, `${here}.type`);
     return call.id;

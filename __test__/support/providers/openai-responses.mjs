@@ -28,6 +28,18 @@ const needsText = (item, key, where) => {
   if (typeof item[key] !== 'string' || item[key] === '') refuse(`Missing required parameter: '${where}.${key}'.`, `${where}.${key}`);
 };
 
+const named = (item, where) => {
+  needsText(item, 'call_id', where);
+  needsText(item, 'name', where);
+  if (item.call_id.length > 64)
+    refuse(
+      `Invalid '${where}.call_id': string too long. Expected a string with maximum length 64, but got a string with length ${item.call_id.length} instead.`,
+      where,
+    );
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(item.name))
+    refuse(`Invalid '${where}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`, where);
+};
+
 const readItem = {
   message(item, where) {
     if (!Object.hasOwn(partsOf, item.role))
@@ -35,14 +47,12 @@ const readItem = {
     readParts(item.content, partsOf[item.role], `${where}.content`);
   },
   function_call(item, where) {
-    needsText(item, 'call_id', where);
-    needsText(item, 'name', where);
+    named(item, where);
     if (typeof item.arguments !== 'string' || !parsesToObject(item.arguments))
       refuse(`Invalid '${where}.arguments': not a JSON object.`, where);
   },
   custom_tool_call(item, where) {
-    needsText(item, 'call_id', where);
-    needsText(item, 'name', where);
+    named(item, where);
     if (typeof item.input !== 'string') refuse(`Missing required parameter: '${where}.input'.`, where);
   },
   function_call_output(item, where) {
@@ -105,6 +115,9 @@ export function answerResponses({ input }) {
   pair(input, 'custom_tool_call', 'custom tool call');
   input.forEach((item, i) => {
     if (item.type !== 'reasoning' || (i + 1 < input.length && saidByModel(input[i + 1]))) return;
+    // Nothing is stored of reasoning that comes encrypted; a user may interrupt the model while it thinks.
+    const isMessage = i + 1 < input.length && (input[i + 1].type ?? 'message') === 'message';
+    if (item.encrypted_content && isMessage) return;
     refuse(`Item '${item.id}' of type 'reasoning' was provided without its required following item.`, 'input');
   });
   return {

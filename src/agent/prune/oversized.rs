@@ -27,10 +27,11 @@ const MAX_OCCURRENCES: u32 = 3;
 /// Start of the line that names the next file of a diff: `diff --git a/x b/x`, `diff -u x y`.
 const DIFF: &[u8] = b"diff -";
 
-/// Cuts all outputs except reads: a read is the agent's copy of the file. Guessed reads are cut.
+/// Cuts all outputs except those that hold text of files: they are the agent's copies. Guessed reads are cut.
 pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     let outputs = case.operations.list.iter().filter(|operation| {
-        operation.is_guess || !operation.files.iter().any(|used| matches!(used.does, Does::Read(_)))
+        let is_copy = operation.prints_files || operation.files.iter().any(|used| matches!(used.does, Does::Read(_)));
+        operation.is_guess || !is_copy
     });
     let parts = outputs.flat_map(|operation| operation.results.iter().copied());
     let long: Vec<u32> =

@@ -3,7 +3,7 @@
 
 use super::case::{Case, Keep, Verdict, Verdicts};
 use super::outcome::Rule;
-use crate::agent::extent::Extent;
+use crate::agent::extent::{Extent, LineRange};
 use crate::agent::lines::{LineSet, are_plain, numbers};
 use crate::agent::operation::{Does, Marks, Operation};
 use crate::agent::tools::ToolKind;
@@ -70,8 +70,8 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
                 // Of guessed reads, one that goes is no measure for those before it.
                 Does::Read(Extent::Whole) if operation.is_guess && verdicts[index].is_some() => {}
                 Does::Read(Extent::Whole) => later.whole = Some(index),
-                Does::Read(Extent::Lines(first, last)) => {
-                    later.lines.add(first, last);
+                Does::Read(Extent::Lines(lines)) => {
+                    later.lines.add(lines);
                     later.partial = Some(index);
                 }
                 Does::Read(Extent::Part) => {}
@@ -124,24 +124,22 @@ fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) ->
         return Staleness::Changed(change);
     }
     let Some(partial) = later.partial.filter(|_| marks == Marks::None) else { return Staleness::Fresh };
-    let (first, last) = match extent {
-        Extent::Lines(first, last) => (first, last),
-        Extent::Whole => match shown.first().and_then(|&text| numbers(text)) {
-            Some((first, last)) if first < last && shown.len() == 1 => (first, last),
-            _ => return Staleness::Fresh,
-        },
-        Extent::Part => return Staleness::Fresh,
+    let lines = match (extent, shown) {
+        (Extent::Lines(lines), _) => Some(lines),
+        (Extent::Whole, &[text]) => numbers(text).and_then(|(first, last)| LineRange::new(first, last)),
+        _ => None,
     };
-    if later.lines.covers(first, last) {
+    let Some(lines) = lines else { return Staleness::Fresh };
+    if later.lines.covers(lines) {
         return Staleness::Replaced(partial);
     }
-    let ranges = later.lines.within(first, last);
+    let ranges = later.lines.within(lines);
     // Lines can be identified in a single text whose lines are not in JSON strings.
     let are_identified = matches!(shown, &[text] if are_plain(text));
     if ranges.is_empty() || !are_identified {
         Staleness::Fresh
     } else {
-        Staleness::Overlapped(partial, Keep::LinesOutside { first, ranges })
+        Staleness::Overlapped(partial, Keep::LinesOutside { first: lines.first(), ranges })
     }
 }
 
