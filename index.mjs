@@ -1,6 +1,6 @@
 // Written by scripts/entries.mjs.
 // The functions of `require('palimpsest')` as named exports. An `import` of a CommonJS file would start Node's lexer, which takes
-// several times as long as loading the package (before Node 24).
+// several times as long as loading the package (before Node 24). By its name, so that a bundle which takes this file in still finds it.
 import { createRequire } from 'node:module';
 
 export const {
@@ -70,4 +70,4 @@ export const {
   validate,
   warmUp,
   whitespaceTokenize,
-} = createRequire(import.meta.url)('./index.js');
+} = createRequire(import.meta.url)('palimpsest');

@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestMiddleware, prepareStep, recallTool } = createRequire(import.meta.url)('./ai-sdk.js');
+export const { palimpsestMiddleware, prepareStep, recallTool } = createRequire(import.meta.url)('palimpsest/ai-sdk');

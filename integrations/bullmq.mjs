@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { compactionJob, enqueueCompaction } = createRequire(import.meta.url)('./bullmq.js');
+export const { compactionJob, enqueueCompaction } = createRequire(import.meta.url)('palimpsest/bullmq');

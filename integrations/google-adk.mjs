@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestPlugin, recallTool } = createRequire(import.meta.url)('./google-adk.js');
+export const { palimpsestPlugin, recallTool } = createRequire(import.meta.url)('palimpsest/google-adk');

@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { recallTool, withPalimpsest } = createRequire(import.meta.url)('./openai.js');
+export const { recallTool, withPalimpsest } = createRequire(import.meta.url)('palimpsest/openai');
