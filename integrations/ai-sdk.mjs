@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestMiddleware, prepareStep, recallTool } = createRequire(import.meta.url)('palimpsest/ai-sdk');
+const load = createRequire(import.meta.url);
+export const { palimpsestMiddleware, prepareStep, recallTool } = typeof require === 'function' ? require('./ai-sdk.js') : load('./ai-sdk.js');

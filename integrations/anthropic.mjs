@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { recallTool, shortenResults, withPalimpsest } = createRequire(import.meta.url)('palimpsest/anthropic');
+const load = createRequire(import.meta.url);
+export const { recallTool, shortenResults, withPalimpsest } = typeof require === 'function' ? require('./anthropic.js') : load('./anthropic.js');

@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { compactionJob, enqueueCompaction } = createRequire(import.meta.url)('palimpsest/bullmq');
+const load = createRequire(import.meta.url);
+export const { compactionJob, enqueueCompaction } = typeof require === 'function' ? require('./bullmq.js') : load('./bullmq.js');

@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { recallTool, shortenToolOutput } = createRequire(import.meta.url)('palimpsest/claude-agent-sdk');
+const load = createRequire(import.meta.url);
+export const { recallTool, shortenToolOutput } = typeof require === 'function' ? require('./claude-agent-sdk.js') : load('./claude-agent-sdk.js');

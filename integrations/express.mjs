@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestMiddleware } = createRequire(import.meta.url)('palimpsest/express');
+const load = createRequire(import.meta.url);
+export const { palimpsestMiddleware } = typeof require === 'function' ? require('./express.js') : load('./express.js');

@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { recallTool, withPalimpsest } = createRequire(import.meta.url)('palimpsest/gemini');
+const load = createRequire(import.meta.url);
+export const { recallTool, withPalimpsest } = typeof require === 'function' ? require('./gemini.js') : load('./gemini.js');

@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestPlugin, recallTool } = createRequire(import.meta.url)('palimpsest/google-adk');
+const load = createRequire(import.meta.url);
+export const { palimpsestPlugin, recallTool } = typeof require === 'function' ? require('./google-adk.js') : load('./google-adk.js');

@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestEdit, palimpsestMiddleware, recallTool } = createRequire(import.meta.url)('palimpsest/langchain');
+const load = createRequire(import.meta.url);
+export const { palimpsestEdit, palimpsestMiddleware, recallTool } = typeof require === 'function' ? require('./langchain.js') : load('./langchain.js');

@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestProcessor, recallTool } = createRequire(import.meta.url)('palimpsest/mastra');
+const load = createRequire(import.meta.url);
+export const { palimpsestProcessor, recallTool } = typeof require === 'function' ? require('./mastra.js') : load('./mastra.js');

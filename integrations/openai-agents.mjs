@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestFilter, palimpsestModel, recallTool } = createRequire(import.meta.url)('palimpsest/openai-agents');
+const load = createRequire(import.meta.url);
+export const { palimpsestFilter, palimpsestModel, recallTool } = typeof require === 'function' ? require('./openai-agents.js') : load('./openai-agents.js');

@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { recallTool, withPalimpsest } = createRequire(import.meta.url)('palimpsest/openai');
+const load = createRequire(import.meta.url);
+export const { recallTool, withPalimpsest } = typeof require === 'function' ? require('./openai.js') : load('./openai.js');

@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { createChatParser } = createRequire(import.meta.url)('palimpsest/web');
+const load = createRequire(import.meta.url);
+export const { createChatParser } = typeof require === 'function' ? require('./web.js') : load('./web.js');

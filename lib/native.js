@@ -38,12 +38,13 @@ const open = (path) => createRequire(path)(path);
  * @param {string} name
  */
 function nativeEngine(name) {
-  const files =
-    typeof __dirname === 'string'
-      ? [`${__dirname}/../palimpsest.${name}.node`, `${__dirname}/../../@palimpsest/engine-${name}/palimpsest.${name}.node`]
-      : []; // in a bundle
-  const file = files.find((path) => existsSync(path));
-  return file === undefined ? installedEngine(name, `palimpsest.${name}.node`) : open(file);
+  if (typeof __dirname === 'string') {
+    const built = `${__dirname}/../palimpsest.${name}.node`;
+    if (existsSync(built)) return open(built);
+    const installed = `${__dirname}/../../@palimpsest/engine-${name}/palimpsest.${name}.node`;
+    if (existsSync(installed)) return open(installed);
+  }
+  return installedEngine(name, `palimpsest.${name}.node`);
 }
 
 /** The engine in WebAssembly has a name like those of platforms. */

@@ -19,10 +19,12 @@ const destructured = (names) => `export const {\n${names.map((name) => `  ${name
 const entries = {
   'index.mjs': `// Written by scripts/entries.mjs.
 // The functions of \`require('palimpsest')\` as named exports. An \`import\` of a CommonJS file would start Node's lexer, which takes
-// several times as long as loading the package (before Node 24). By its name, so that a bundle which takes this file in still finds it.
+// several times as long as loading the package (before Node 24). In an ES module only Bun has a \`require\`, and its bundler follows no other;
+// tools that trace files follow one of \`createRequire\` that has a name.
 import { createRequire } from 'node:module';
 
-${destructured(exportedNames)} createRequire(import.meta.url)('palimpsest');
+const load = createRequire(import.meta.url);
+${destructured(exportedNames)} typeof require === 'function' ? require('./index.js') : load('./index.js');
 `,
   'index.bundler.mjs': `// Written by scripts/entries.mjs.
 // The exports of index.mjs for bundlers: all of them follow an \`import\`, but not all a \`createRequire\`.
@@ -38,7 +40,7 @@ const subpaths = [
   ...STORES.map((name) => ({ path: `store/${name}`, folder: 'store', name, kind: 'store', peers: {} })),
 ];
 
-for (const { path, folder, name, kind, peers } of subpaths) {
+for (const { folder, name, kind, peers } of subpaths) {
   const names = namesIn(read(`lib/${folder}/${name}.js`));
   entries[`${folder}/${name}.js`] = `// Written by scripts/entries.mjs.
 'use strict';
@@ -48,7 +50,8 @@ ${Object.keys(peers).length > 0 ? `require('../lib/integrations/peer.js').checkP
   entries[`${folder}/${name}.mjs`] = `// Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { ${names.join(', ')} } = createRequire(import.meta.url)('palimpsest/${path}');
+const load = createRequire(import.meta.url);
+export const { ${names.join(', ')} } = typeof require === 'function' ? require('./${name}.js') : load('./${name}.js');
 `;
   entries[`${folder}/${name}.bundler.mjs`] = `// Written by scripts/entries.mjs.
 import ${kind} from './${name}.js';

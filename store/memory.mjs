@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { memoryStore } = createRequire(import.meta.url)('palimpsest/store/memory');
+const load = createRequire(import.meta.url);
+export const { memoryStore } = typeof require === 'function' ? require('./memory.js') : load('./memory.js');

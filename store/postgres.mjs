@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { postgresStore } = createRequire(import.meta.url)('palimpsest/store/postgres');
+const load = createRequire(import.meta.url);
+export const { postgresStore } = typeof require === 'function' ? require('./postgres.js') : load('./postgres.js');

@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { redisStore } = createRequire(import.meta.url)('palimpsest/store/redis');
+const load = createRequire(import.meta.url);
+export const { redisStore } = typeof require === 'function' ? require('./redis.js') : load('./redis.js');

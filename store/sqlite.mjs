@@ -1,4 +1,5 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { sqliteStore } = createRequire(import.meta.url)('palimpsest/store/sqlite');
+const load = createRequire(import.meta.url);
+export const { sqliteStore } = typeof require === 'function' ? require('./sqlite.js') : load('./sqlite.js');
