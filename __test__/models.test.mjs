@@ -228,12 +228,12 @@ describe('wrong sizes and names', () => {
       [
         { model: 'gpt-7' },
         'TypeError',
-        `${at}.model must be a model that palimpsest knows (docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
+        `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
       ],
       [
         { model: 'gpt-7', [direct]: 500 },
         'TypeError',
-        `${at}.model must be a model that palimpsest knows (docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
+        `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
       ],
       [
         { model: 'claude-sonnet-5-5' },
@@ -250,7 +250,7 @@ describe('wrong sizes and names', () => {
 
   test('countTokens', () => {
     const message =
-      "countTokens(): options.model must be a model that palimpsest knows (docs/tokens.md), got 'gpt-7': give tokenizer in its place";
+      "countTokens(): options.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer in its place";
     assert.throws(() => countTokens('a', { model: 'gpt-7' }), new TypeError(message));
     assert.throws(() => countTokens('a', { model: 7 }), new TypeError("countTokens(): options.model must be a model's name, got number"));
     assert.throws(

@@ -63,6 +63,11 @@ const UNLOADABLE = [
     \`npm run pack\` made needs that of the machine that made it: make it on an older one.`,
   ],
   [
+    /failed to map segment|not permitted|[Pp]ermission denied/,
+    () => `Code may not be run from this folder, perhaps because it is mounted with noexec. Install in another one, or copy the engine there and
+    set NAPI_RS_NATIVE_LIBRARY_PATH to it.`,
+  ],
+  [
     /wrong ELF class|data encoding|incompatible architecture|\.node: cannot open shared object file/,
     () => `The engine is for another processor, and Node.js runs as ${process.arch} here. ${AGAIN}`,
   ],
@@ -73,11 +78,6 @@ const UNLOADABLE = [
   [
     /file too short|invalid ELF header|not a valid Win32 application|not a mach-o file/,
     () => `The engine is damaged, or for another system. ${AGAIN}`,
-  ],
-  [
-    /failed to map segment|not permitted|[Pp]ermission denied/,
-    () => `Code may not be run from this folder, perhaps because it is mounted with noexec. Install in another one, or copy the engine there and
-    set NAPI_RS_NATIVE_LIBRARY_PATH to it.`,
   ],
   [/(?:)/, () => `The engine is there, and the system can't load it. ${AGAIN}`],
 ];

@@ -29,7 +29,7 @@ function modelOf({ model: name }, at, instead = 'tokenizer and window') {
   const model = require('./models.js').findModel(name);
   if (model !== undefined) return isAtGateway(name) ? { ...model, provider: undefined } : model;
   throw new TypeError(
-    `${at}.model must be a model that palimpsest knows (docs/tokens.md), got ${shown(name)}: give ${instead} in its place`,
+    `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got ${shown(name)}: give ${instead} in its place`,
   );
 }
 

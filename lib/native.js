@@ -76,7 +76,7 @@ function installedEngine(name, file) {
  * @param {Error} failure
  */
 function warn({ message }) {
-  const text = `palimpsest could not load a native engine for ${process.platform} ${process.arch} and uses the one in WebAssembly, which is slower`;
+  const text = `palimpsest could not load a native engine for ${process.platform} ${process.arch}, and uses the one in WebAssembly, which is slower`;
   process.emitWarning(`${text}: ${message.split('\n')[0]}`, { type: 'PalimpsestWarning', code: 'PALIMPSEST_WASM' });
 }
 

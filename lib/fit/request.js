@@ -51,7 +51,9 @@ function takeLimits(options, request, { output }) {
 /** Why the model gives no window. */
 function reason(options, request) {
   if (options.model != null) return `the window of ${shown(options.model)} is not known`;
-  return request.model == null ? 'request.model is not given' : 'request.model is not a model that palimpsest knows (docs/tokens.md)';
+  return request.model == null
+    ? 'request.model is not given'
+    : 'request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md)';
 }
 
 module.exports = { fitRequest: named('fitRequest', fitRequest) };
