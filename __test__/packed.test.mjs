@@ -371,7 +371,7 @@ for (const [name, bundle] of Object.entries(bundlers)) {
 test('what traces the files of a deployment finds the engine and what a subpath loads', async () => {
   const { nodeFileTrace } = createRequire(join(project.tools, 'package.json'))('next/dist/compiled/@vercel/nft');
   const program = join(project.tools, 'traced.mjs');
-  writeFileSync(program, "import 'palimpsest';\nimport 'palimpsest/express';\nimport 'express';\n");
+  writeFileSync(program, "import 'palimpsest';\nimport 'palimpsest/ai-sdk';\nimport 'ai';\n");
   const { fileList } = await nodeFileTrace([program], { base: project.tools });
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-traced-'));
   try {
@@ -405,6 +405,9 @@ for (const bundler of ['turbopack', 'webpack']) {
     const app = join(project.tools, 'next');
     const printed = await node(tool('next/dist/bin/next'), ['build', `--${bundler}`], app);
     assert.doesNotMatch(printed, /palimpsest|warning/i);
+    // What a deployment of traced files takes along. With webpack it needs the line in docs/servers.md.
+    const traced = readFileSync(join(app, '.next/server/app/api/agent/route.js.nft.json'), 'utf8');
+    if (bundler === 'turbopack') assert.match(traced, /palimpsest[\w.-]*\.node"/);
     const model = await startModel(t);
     const args = ['start', '--hostname', '127.0.0.1', '--port', '0'];
     const server = await serve(tool('next/dist/bin/next'), args, app, { MODEL_URL: model.url });
