@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { palimpsestMiddleware, prepareStep, recallTool } = typeof require === 'function' ? require('./ai-sdk.js') : load('./ai-sdk.js');
+const integration = typeof require === 'function' ? require('./ai-sdk.js') : load('./ai-sdk.js');
+
+export const { palimpsestMiddleware, prepareStep, recallTool } = integration;

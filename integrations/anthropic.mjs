@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { recallTool, shortenResults, withPalimpsest } = typeof require === 'function' ? require('./anthropic.js') : load('./anthropic.js');
+const integration = typeof require === 'function' ? require('./anthropic.js') : load('./anthropic.js');
+
+export const { recallTool, shortenResults, withPalimpsest } = integration;

@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { compactionJob, enqueueCompaction } = typeof require === 'function' ? require('./bullmq.js') : load('./bullmq.js');
+const integration = typeof require === 'function' ? require('./bullmq.js') : load('./bullmq.js');
+
+export const { compactionJob, enqueueCompaction } = integration;

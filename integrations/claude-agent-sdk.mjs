@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { recallTool, shortenToolOutput } = typeof require === 'function' ? require('./claude-agent-sdk.js') : load('./claude-agent-sdk.js');
+const integration = typeof require === 'function' ? require('./claude-agent-sdk.js') : load('./claude-agent-sdk.js');
+
+export const { recallTool, shortenToolOutput } = integration;

@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { palimpsestMiddleware } = typeof require === 'function' ? require('./express.js') : load('./express.js');
+const integration = typeof require === 'function' ? require('./express.js') : load('./express.js');
+
+export const { palimpsestMiddleware } = integration;

@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { recallTool, withPalimpsest } = typeof require === 'function' ? require('./gemini.js') : load('./gemini.js');
+const integration = typeof require === 'function' ? require('./gemini.js') : load('./gemini.js');
+
+export const { recallTool, withPalimpsest } = integration;

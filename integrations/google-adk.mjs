@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { palimpsestPlugin, recallTool } = typeof require === 'function' ? require('./google-adk.js') : load('./google-adk.js');
+const integration = typeof require === 'function' ? require('./google-adk.js') : load('./google-adk.js');
+
+export const { palimpsestPlugin, recallTool } = integration;

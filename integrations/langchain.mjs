@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { palimpsestEdit, palimpsestMiddleware, recallTool } = typeof require === 'function' ? require('./langchain.js') : load('./langchain.js');
+const integration = typeof require === 'function' ? require('./langchain.js') : load('./langchain.js');
+
+export const { palimpsestEdit, palimpsestMiddleware, recallTool } = integration;

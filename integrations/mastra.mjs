@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { palimpsestProcessor, recallTool } = typeof require === 'function' ? require('./mastra.js') : load('./mastra.js');
+const integration = typeof require === 'function' ? require('./mastra.js') : load('./mastra.js');
+
+export const { palimpsestProcessor, recallTool } = integration;

@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { palimpsestFilter, palimpsestModel, recallTool } = typeof require === 'function' ? require('./openai-agents.js') : load('./openai-agents.js');
+const integration = typeof require === 'function' ? require('./openai-agents.js') : load('./openai-agents.js');
+
+export const { palimpsestFilter, palimpsestModel, recallTool } = integration;

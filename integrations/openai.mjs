@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { recallTool, withPalimpsest } = typeof require === 'function' ? require('./openai.js') : load('./openai.js');
+const integration = typeof require === 'function' ? require('./openai.js') : load('./openai.js');
+
+export const { recallTool, withPalimpsest } = integration;

@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { createChatParser } = typeof require === 'function' ? require('./web.js') : load('./web.js');
+const integration = typeof require === 'function' ? require('./web.js') : load('./web.js');
+
+export const { createChatParser } = integration;

@@ -51,7 +51,9 @@ ${Object.keys(peers).length > 0 ? `require('../lib/integrations/peer.js').checkP
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { ${names.join(', ')} } = typeof require === 'function' ? require('./${name}.js') : load('./${name}.js');
+const ${kind} = typeof require === 'function' ? require('./${name}.js') : load('./${name}.js');
+
+export const { ${names.join(', ')} } = ${kind};
 `;
   entries[`${folder}/${name}.bundler.mjs`] = `// Written by scripts/entries.mjs.
 import ${kind} from './${name}.js';

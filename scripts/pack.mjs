@@ -34,7 +34,8 @@ try {
   renameSync(join(scratch, filename), tarball);
   console.log(tarball);
   const needed = newestGlibc(readFileSync(join(scratch, 'palimpsest', main), 'latin1'));
-  if (needed !== undefined) console.error(`Its engine needs glibc ${needed} or newer: docs/install.md has how to build one that needs less.`);
+  if (needed !== undefined)
+    console.error(`Its engine needs glibc ${needed} or newer: docs/install.md has how to build one that needs less.`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

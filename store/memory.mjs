@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { memoryStore } = typeof require === 'function' ? require('./memory.js') : load('./memory.js');
+const store = typeof require === 'function' ? require('./memory.js') : load('./memory.js');
+
+export const { memoryStore } = store;

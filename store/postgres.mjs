@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { postgresStore } = typeof require === 'function' ? require('./postgres.js') : load('./postgres.js');
+const store = typeof require === 'function' ? require('./postgres.js') : load('./postgres.js');
+
+export const { postgresStore } = store;

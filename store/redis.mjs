@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { redisStore } = typeof require === 'function' ? require('./redis.js') : load('./redis.js');
+const store = typeof require === 'function' ? require('./redis.js') : load('./redis.js');
+
+export const { redisStore } = store;

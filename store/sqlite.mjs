@@ -2,4 +2,6 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { sqliteStore } = typeof require === 'function' ? require('./sqlite.js') : load('./sqlite.js');
+const store = typeof require === 'function' ? require('./sqlite.js') : load('./sqlite.js');
+
+export const { sqliteStore } = store;
