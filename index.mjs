@@ -1,8 +1,10 @@
 // Written by scripts/entries.mjs.
 // The functions of `require('palimpsest')` as named exports. An `import` of a CommonJS file would start Node's lexer, which takes
-// several times as long as loading the package (before Node 24).
+// several times as long as loading the package (before Node 24). In an ES module only Bun has a `require`, and its bundler follows no other;
+// tools that trace files follow one of `createRequire` that has a name.
 import { createRequire } from 'node:module';
 
+const load = createRequire(import.meta.url);
 export const {
   CodeAdapter,
   DEFAULT_IMPORTANCE_THRESHOLD,
@@ -70,4 +72,4 @@ export const {
   validate,
   warmUp,
   whitespaceTokenize,
-} = createRequire(import.meta.url)('./index.js');
+} = typeof require === 'function' ? require('./index.js') : load('./index.js');

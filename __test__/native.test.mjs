@@ -1,7 +1,8 @@
 // The error if the native engine can't be loaded: it names the machine, each cause and the remedy.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -25,9 +26,10 @@ function load(directory, env = {}, flags = []) {
   const script = `
     try { console.log(JSON.stringify({ version: require('./lib/native.js').engineVersion() })); }
     catch (e) { console.log(JSON.stringify({ name: e.name, code: e.code, message: e.message, causes: e.cause?.errors.map((one) => one.message) })); }`;
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('NAPI_RS_')));
-  return JSON.parse(execFileSync(process.execPath, [...flags, '-e', script], { cwd: directory, env: { ...clean, ...env } }));
+  const environment = { ...withoutSettings(), ...env };
+  return JSON.parse(execFileSync(process.execPath, [...flags, '-e', script], { cwd: directory, env: environment }));
 }
+const withoutSettings = () => Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('NAPI_RS_')));
 
 const REINSTALL = /--omit=optional[\s\S]*lockfile/;
 
@@ -54,19 +56,80 @@ function assertHelpful(error, remedy = REINSTALL) {
 test('a missing native file is named in both places where it was looked for', () => {
   const error = load(bareInstall('missing'));
   assertHelpful(error);
-  assert.match(error.message, new RegExp(`- .*\\./${addon.replaceAll('.', '\\.')}`));
+  assert.match(error.message, new RegExp(`- .*/${addon.replaceAll('.', '\\.')}`));
   assert.match(error.message, /- .*@palimpsest\/engine-/);
 });
 
-test('a native file that is broken is reported with the reason of the operating system', () => {
-  const directory = bareInstall('broken');
-  writeFileSync(join(directory, addon), 'this is no shared library');
-  const error = load(directory);
-  assertHelpful(error);
-  assert.ok(
-    error.message.split('\n').some((line) => line.startsWith('  - ') && line.includes(directory)),
-    error.message,
-  );
+/** Puts bytes of the engine in the place of others of the same length. */
+const replaced = (from, to) => (bytes) => Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1');
+const ANOTHER_PROCESSOR = new RegExp(`- The engine is for another processor, and Node\\.js runs as ${process.arch} here\\.`);
+const DAMAGED = /- The engine is damaged, or for another system\./;
+const ANOTHER_LIBC = /- The engine is for another C library: it wants libc\.musl/;
+const NOT_RUN = /- Code may not be run from this folder, perhaps because it is mounted with noexec\./;
+const IS_THERE = /- The engine is there, and the system can't load it\./;
+
+/** Engines that the system can't load, made of the one that it can, and the first remedy. Not one that is cut off: such a process dies. */
+const UNLOADABLE = {
+  'made on a newer Linux': [replaced(/GLIBC_2\.\d\d(?=\0)/g, 'GLIBC_2.99'), /- This engine needs glibc 2\.99, and there is glibc 2\.\d+/],
+  'for ARM': [(bytes) => Buffer.from(bytes).fill(process.arch === 'arm64' ? 62 : 183, 18, 19), ANOTHER_PROCESSOR],
+  'of 32 bits': [(bytes) => Buffer.from(bytes).fill(1, 4, 5), ANOTHER_PROCESSOR],
+  'for musl': [replaced('libc.so.6\0', 'libc.musl\0'), ANOTHER_LIBC],
+  'with nothing in it': [() => Buffer.alloc(0), DAMAGED],
+  'a text': [() => Buffer.from('version https://git-lfs.github.com/spec/v1\n'.repeat(9)), DAMAGED],
+  'for Windows': [(bytes) => Buffer.concat([Buffer.from('MZ'), bytes]), DAMAGED],
+};
+const isGlibc = process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime !== undefined;
+for (const [name, [made, remedy]] of Object.entries(UNLOADABLE)) {
+  test(`an engine that is there and can't be loaded has a remedy of its own: ${name}`, { skip: !isGlibc && 'not on glibc' }, () => {
+    const directory = bareInstall(`unloadable-${name.replaceAll(' ', '-')}`);
+    writeFileSync(join(directory, addon), made(readFileSync(join(root, addon))));
+    const error = load(directory);
+    assertHelpful(error, remedy);
+    assert.match(error.message, new RegExp(`What to do:\\n {2}${remedy.source}`));
+    assert.ok(error.causes[0].includes(directory) || error.causes[0].startsWith('libc.musl'), error.causes[0]);
+  });
+}
+
+/** What other systems say. */
+const RECORDED = [
+  ['/srv/palimpsest.node: failed to map segment from shared object', NOT_RUN],
+  ['/srv/palimpsest.node: failed to map segment from shared object: Operation not permitted', NOT_RUN],
+  ['/srv/palimpsest.node: cannot open shared object file: Permission denied', NOT_RUN],
+  ['Error loading shared library libc.musl-x86_64.so.1: No such file or directory (needed by /srv/palimpsest.node)', ANOTHER_LIBC],
+  ['libc.musl-x86_64.so.1: cannot open shared object file: No such file or directory', ANOTHER_LIBC],
+  ["dlopen(/srv/a.node, 0x1): tried: '/srv/a.node' (mach-o file, but is an incompatible architecture)", ANOTHER_PROCESSOR],
+  ["dlopen(/srv/a.node, 0x1): tried: '/srv/a.node' (not a mach-o file)", DAMAGED],
+  ['\\\\?\\C:\\srv\\palimpsest.node is not a valid Win32 application.', DAMAGED],
+  ['/srv/palimpsest.node: cannot allocate memory in static TLS block', IS_THERE],
+];
+test('what other systems say of an engine that they cannot load', () => {
+  const { loadError } = createRequire(join(bareInstall('recorded'), 'index.js'))('./lib/load-error.js');
+  for (const [said, remedy] of RECORDED) {
+    const { message } = loadError('1.2.3', [Object.assign(new Error(said), { code: 'ERR_DLOPEN_FAILED' })]);
+    assert.match(message, new RegExp(`What to do:\\n {2}${remedy.source}`), said);
+    assert.doesNotMatch(message, REINSTALL);
+  }
+});
+
+test('the engine in WebAssembly takes its place with a warning that says why', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const [name, engine, why] of [
+    ['broken', 'this is no shared library', /slower: .*palimpsest\.[\w-]+\.node: \S.*$/],
+    ['absent', undefined, /slower: There is neither \S+\.node nor the package @palimpsest\/engine-[\w-]+$/],
+  ]) {
+    const directory = bareInstall(join(`${name}-wasm`, 'node_modules/palimpsest'));
+    if (engine !== undefined) writeFileSync(join(directory, addon), engine);
+    const wasm = join(directory, '../@palimpsest/engine-wasm32-wasi');
+    mkdirSync(wasm, { recursive: true });
+    writeFileSync(join(wasm, 'index.js'), `exports.engineVersion = () => ${JSON.stringify(version)};`);
+    const script = `
+      process.on('warning', ({ code, message }) => console.log(JSON.stringify({ code, message })));
+      require('./lib/native.js');`;
+    const warning = JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: directory, env: withoutSettings() }));
+    assert.equal(warning.code, 'PALIMPSEST_WASM');
+    assert.match(warning.message, new RegExp(`could not load a native engine for ${process.platform} ${process.arch}, and`));
+    assert.match(warning.message, why);
+  }
 });
 
 test('NAPI_RS_NATIVE_LIBRARY_PATH is obeyed, right or wrong', () => {

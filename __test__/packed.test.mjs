@@ -1,9 +1,12 @@
 // The packed tarballs, not the work tree: installed outside the repository and used by real servers, runtimes and tools.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { build } from 'esbuild';
 import { characters, conversation } from './packed/conversation.mjs';
 import { WASM_ENGINE, install, root, run, serve } from './packed/project.mjs';
 import { snippets } from './support/pages.mjs';
@@ -21,7 +24,10 @@ const BUNDLES = [
   'errors',
   'fit',
   'formats',
+  'google-adk',
   'integrations',
+  'langchain',
+  'mastra',
   'more',
   'native',
   'options',
@@ -32,6 +38,7 @@ const BUNDLES = [
   'session',
   'store',
   'tokens',
+  'zod',
 ];
 /** Endings of the files of a subpath. */
 const ENDINGS = ['js', 'mjs', 'bundler.mjs', 'd.ts', 'd.mts'];
@@ -306,19 +313,120 @@ test('an Express app compresses 50 conversations at a time, at once and through 
   assert.equal(refused.status, 400);
 });
 
-test('a Next.js app builds with the package as an external, starts, and answers', async (t) => {
-  const app = join(project.tools, 'next');
-  await node(tool('next/dist/bin/next'), ['build'], app);
-  const server = await serve(tool('next/dist/bin/next'), ['start', '--hostname', '127.0.0.1', '--port', '0'], app);
-  t.after(server.stop);
-  await Promise.all(range(10).map((seed) => compressOverHttp(`${server.url}/api/compress`, conversation(seed))));
-  const chat = async (...messages) => {
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${server.url}/api/chat`, { method: 'POST', headers, body: JSON.stringify({ messages }) });
-    return { status: answer.status, ...(await answer.json()) };
-  };
-  assert.deepEqual(await chat({ role: 'user', content: 'Good morning.' }), { status: 200, count: 1, fits: true });
-  const { status, error } = await chat({ role: 'user', content: 5 });
-  assert.deepEqual([status, error.path], [400, 'messages[0].content']);
-  assert.match(await (await fetch(server.url)).text(), /Good morning/);
+/** The longest history that the limit of an agent in these tests leaves, in characters of English prose. */
+const MAX_SENT = 3000 * 6;
+function assertCut({ sent, history }) {
+  assert.ok(history > 1.5 * MAX_SENT, `${history}`);
+  assert.ok(sent > 0 && sent < MAX_SENT, `${sent} of ${history}`);
+}
+
+const BUNDLED = 'bundled.mjs';
+/** Makes an ES module able to require what Node.js has built in: the line in docs/servers.md. */
+const BANNER = readFileSync(join(root, 'docs/servers.md'), 'utf8').match(/--banner:js="([^"]+)"/)[1];
+const bundlers = {
+  'esbuild, CommonJS': (outfile) => esbuild({ format: 'cjs', outfile: `${outfile}.cjs` }),
+  'esbuild, ES modules': (outfile) => esbuild({ format: 'esm', outfile: `${outfile}.mjs`, banner: { js: BANNER } }),
+  async 'bun build'(outfile) {
+    if (!glibc) return undefined;
+    await run(tool('@oven/bun-linux-x64/bin/bun'), ['build', '--target=node', BUNDLED, `--outfile=${outfile}.mjs`], project.tools);
+    return `${outfile}.mjs`;
+  },
+};
+async function esbuild(options) {
+  const program = join(project.tools, 'bundled.wrapped.mjs');
+  // CommonJS has no `await` outside of functions.
+  const [, imports, rest] = readFileSync(join(project.tools, BUNDLED), 'utf8').match(/^([\s\S]*?\n)(let [\s\S]*)$/);
+  writeFileSync(program, `${imports}(async () => {\n${rest}})();\n`);
+  const { warnings } = await build({ ...options, entryPoints: [program], bundle: true, platform: 'node', logLevel: 'silent' });
+  assert.deepEqual(warnings, []);
+  return options.outfile;
+}
+for (const [name, bundle] of Object.entries(bundlers)) {
+  test(`an app with one SDK is bundled without configuration, finds the engine, and keeps to its limit: ${name}`, async (t) => {
+    const file = await bundle(join(project.tools, 'dist', name.replace(/\W+/g, '-')));
+    if (file === undefined) return t.skip('Bun is installed for linux-x64-gnu only');
+    // From another folder: the engine is beside the bundle, not where the user stands.
+    assertCut(JSON.parse(await run(process.execPath, [file], tmpdir())));
+  });
+  test(`a bundle that has the engine nowhere says what to do: ${name}`, async (t) => {
+    const file = await bundle(join(project.tools, 'dist', name.replace(/\W+/g, '-')));
+    if (file === undefined) return t.skip('Bun is installed for linux-x64-gnu only');
+    const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bundle-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const alone = join(folder, basename(file));
+    // Bun writes the folders of the sources into its bundle.
+    writeFileSync(alone, readFileSync(file, 'utf8').replaceAll(project.tools, join(folder, 'gone')));
+    await assert.rejects(run(process.execPath, [alone], folder), (error) => {
+      assert.match(error.message, /ERR_PALIMPSEST_LOAD/);
+      assert.match(error.message, /What to do:\n {2}- A bundle can't hold the engine, which is a native file\./);
+      return true;
+    });
+  });
+}
+
+test('what traces the files of a deployment finds the engine and what a subpath loads', async () => {
+  const { nodeFileTrace } = createRequire(join(project.tools, 'package.json'))('next/dist/compiled/@vercel/nft');
+  const program = join(project.tools, 'traced.mjs');
+  writeFileSync(program, "import 'palimpsest';\nimport 'palimpsest/ai-sdk';\nimport 'ai';\n");
+  const { fileList } = await nodeFileTrace([program], { base: project.tools });
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-traced-'));
+  try {
+    for (const file of fileList) cpSync(join(project.tools, file), join(folder, file), { recursive: true });
+    await run(process.execPath, ['traced.mjs'], folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
+
+/** A model on this machine, which streams one word, and remembers the messages of each request. */
+async function startModel(t) {
+  const requests = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    requests.push(JSON.parse(body).messages);
+    const chunk = (choice) => `data: ${JSON.stringify({ id: 'a', created: 0, model: 'gpt-5.4', choices: [{ index: 0, ...choice }] })}\n\n`;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(
+      `${chunk({ delta: { role: 'assistant', content: 'Fine.' } })}${chunk({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`,
+    );
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  return { url: `http://127.0.0.1:${server.address().port}/v1`, requests };
+}
+
+for (const bundler of ['turbopack', 'webpack']) {
+  test(`a Next.js app builds without configuration, starts, and answers: ${bundler}`, async (t) => {
+    const app = join(project.tools, 'next');
+    const printed = await node(tool('next/dist/bin/next'), ['build', `--${bundler}`], app);
+    assert.doesNotMatch(printed, /palimpsest|warning/i);
+    // What a deployment of traced files takes along. With webpack it needs the line in docs/servers.md.
+    const traced = readFileSync(join(app, '.next/server/app/api/agent/route.js.nft.json'), 'utf8');
+    if (bundler === 'turbopack') assert.match(traced, /palimpsest[\w.-]*\.node"/);
+    const model = await startModel(t);
+    const args = ['start', '--hostname', '127.0.0.1', '--port', '0'];
+    const server = await serve(tool('next/dist/bin/next'), args, app, { MODEL_URL: model.url });
+    t.after(server.stop);
+    const post = (path, body) =>
+      fetch(`${server.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+    await Promise.all(range(10).map((seed) => compressOverHttp(`${server.url}/api/compress`, conversation(seed))));
+    const chat = async (...messages) => {
+      const answer = await post('/api/chat', { messages });
+      return { status: answer.status, ...(await answer.json()) };
+    };
+    assert.deepEqual(await chat({ role: 'user', content: 'Good morning.' }), { status: 200, count: 1, fits: true });
+    const { status, error } = await chat({ role: 'user', content: 5 });
+    assert.deepEqual([status, error.path], [400, 'messages[0].content']);
+    assert.match(await (await fetch(server.url)).text(), /Good morning/);
+
+    // What `useChat` sends.
+    const messages = conversation(1, 61).map(({ id, role, content }) => ({ id, role, parts: [{ type: 'text', text: content }] }));
+    const answer = await post('/api/agent', { id: 'chat', messages, trigger: 'submit-message' });
+    assert.equal(answer.status, 200);
+    assert.match(await answer.text(), /"delta":"Fine\."/);
+    assert.equal(model.requests.length, 1);
+    assertCut({ sent: characters(model.requests[0]), history: characters(conversation(1, 61)) });
+  });
+}

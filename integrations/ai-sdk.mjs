@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestMiddleware, prepareStep, recallTool } = createRequire(import.meta.url)('./ai-sdk.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./ai-sdk.js') : load('./ai-sdk.js');
+
+export const { palimpsestMiddleware, prepareStep, recallTool } = integration;

@@ -1,7 +1,5 @@
 // Written by scripts/entries.mjs.
 'use strict';
 
-require('../lib/integrations/peer.js').checkPeers('anthropic', {
-  '@anthropic-ai/sdk': () => require.resolve('@anthropic-ai/sdk/package.json'),
-});
+require('../lib/integrations/peer.js').checkPeers('anthropic');
 module.exports = require('../lib/integrations/anthropic.js');

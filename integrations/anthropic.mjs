@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { recallTool, shortenResults, withPalimpsest } = createRequire(import.meta.url)('./anthropic.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./anthropic.js') : load('./anthropic.js');
+
+export const { recallTool, shortenResults, withPalimpsest } = integration;

@@ -1,7 +1,5 @@
 // Written by scripts/entries.mjs.
 'use strict';
 
-require('../lib/integrations/peer.js').checkPeers('bullmq', {
-  bullmq: () => require.resolve('bullmq/package.json'),
-});
+require('../lib/integrations/peer.js').checkPeers('bullmq');
 module.exports = require('../lib/integrations/bullmq.js');

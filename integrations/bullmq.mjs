@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { compactionJob, enqueueCompaction } = createRequire(import.meta.url)('./bullmq.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./bullmq.js') : load('./bullmq.js');
+
+export const { compactionJob, enqueueCompaction } = integration;

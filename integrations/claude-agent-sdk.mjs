@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { recallTool, shortenToolOutput } = createRequire(import.meta.url)('./claude-agent-sdk.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./claude-agent-sdk.js') : load('./claude-agent-sdk.js');
+
+export const { recallTool, shortenToolOutput } = integration;

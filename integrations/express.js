@@ -1,7 +1,5 @@
 // Written by scripts/entries.mjs.
 'use strict';
 
-require('../lib/integrations/peer.js').checkPeers('express', {
-  express: () => require.resolve('express/package.json'),
-});
+require('../lib/integrations/peer.js').checkPeers('express');
 module.exports = require('../lib/integrations/express.js');

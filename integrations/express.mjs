@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestMiddleware } = createRequire(import.meta.url)('./express.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./express.js') : load('./express.js');
+
+export const { palimpsestMiddleware } = integration;

@@ -1,7 +1,5 @@
 // Written by scripts/entries.mjs.
 'use strict';
 
-require('../lib/integrations/peer.js').checkPeers('gemini', {
-  '@google/genai': () => require.resolve('@google/genai/package.json'),
-});
+require('../lib/integrations/peer.js').checkPeers('gemini');
 module.exports = require('../lib/integrations/gemini.js');

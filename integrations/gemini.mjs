@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { recallTool, withPalimpsest } = createRequire(import.meta.url)('./gemini.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./gemini.js') : load('./gemini.js');
+
+export const { recallTool, withPalimpsest } = integration;

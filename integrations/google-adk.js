@@ -1,7 +1,5 @@
 // Written by scripts/entries.mjs.
 'use strict';
 
-require('../lib/integrations/peer.js').checkPeers('google-adk', {
-  '@google/adk': () => require.resolve('@google/adk/package.json'),
-});
+require('../lib/integrations/peer.js').checkPeers('google-adk');
 module.exports = require('../lib/integrations/google-adk.js');

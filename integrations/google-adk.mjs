@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestPlugin, recallTool } = createRequire(import.meta.url)('./google-adk.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./google-adk.js') : load('./google-adk.js');
+
+export const { palimpsestPlugin, recallTool } = integration;

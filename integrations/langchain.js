@@ -1,8 +1,5 @@
 // Written by scripts/entries.mjs.
 'use strict';
 
-require('../lib/integrations/peer.js').checkPeers('langchain', {
-  langchain: () => require.resolve('langchain/package.json'),
-  '@langchain/langgraph': () => require.resolve('@langchain/langgraph/package.json'),
-});
+require('../lib/integrations/peer.js').checkPeers('langchain');
 module.exports = require('../lib/integrations/langchain.js');

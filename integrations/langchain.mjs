@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestEdit, palimpsestMiddleware, recallTool } = createRequire(import.meta.url)('./langchain.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./langchain.js') : load('./langchain.js');
+
+export const { palimpsestEdit, palimpsestMiddleware, recallTool } = integration;

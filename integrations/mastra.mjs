@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestProcessor, recallTool } = createRequire(import.meta.url)('./mastra.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./mastra.js') : load('./mastra.js');
+
+export const { palimpsestProcessor, recallTool } = integration;

@@ -1,7 +1,5 @@
 // Written by scripts/entries.mjs.
 'use strict';
 
-require('../lib/integrations/peer.js').checkPeers('openai-agents', {
-  '@openai/agents': () => require.resolve('@openai/agents/package.json'),
-});
+require('../lib/integrations/peer.js').checkPeers('openai-agents');
 module.exports = require('../lib/integrations/openai-agents.js');

@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { palimpsestFilter, palimpsestModel, recallTool } = createRequire(import.meta.url)('./openai-agents.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./openai-agents.js') : load('./openai-agents.js');
+
+export const { palimpsestFilter, palimpsestModel, recallTool } = integration;

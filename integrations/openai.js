@@ -1,7 +1,5 @@
 // Written by scripts/entries.mjs.
 'use strict';
 
-require('../lib/integrations/peer.js').checkPeers('openai', {
-  openai: () => require.resolve('openai/package.json'),
-});
+require('../lib/integrations/peer.js').checkPeers('openai');
 module.exports = require('../lib/integrations/openai.js');

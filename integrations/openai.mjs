@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { recallTool, withPalimpsest } = createRequire(import.meta.url)('./openai.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./openai.js') : load('./openai.js');
+
+export const { recallTool, withPalimpsest } = integration;

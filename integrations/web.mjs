@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { createChatParser } = createRequire(import.meta.url)('./web.js');
+const load = createRequire(import.meta.url);
+const integration = typeof require === 'function' ? require('./web.js') : load('./web.js');
+
+export const { createChatParser } = integration;

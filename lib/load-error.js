@@ -3,6 +3,7 @@
 
 const { existsSync, readdirSync } = require('node:fs');
 const { glibcVersion } = require('./glibc.js');
+const { isBundled, packageFolder } = require('./installed.js');
 
 // One per folder of npm/. A list still works if a bundler has moved this file.
 const PLATFORMS = [
@@ -34,15 +35,58 @@ const REINSTALL = `The engine is an optional dependency (@palimpsest/engine-<pla
 /** What to do about an engine that was not built. */
 const BUILD = 'This is a clone of the repository: build the engine with `npm run build`, which needs Rust.';
 
-/** Whether this file stands in a clone. Nothing that is installed has a Cargo.toml. */
-const isClone = () => existsSync(`${__dirname}/../Cargo.toml`);
+/** The documentation, which the package doesn't hold. */
+const PAGES = 'https://github.com/palimpsest-dev/palimpsest/blob/main/docs';
 
-/** The engine of another platform in a tarball that was packed there. @param {string} tried the error that names the file that was looked for */
+/** Whether this file stands in a clone. Nothing that is installed has a Cargo.toml. */
+const isClone = () => !isBundled() && existsSync(`${packageFolder()}/Cargo.toml`);
+
+/** The engine of another platform in a tarball that was packed there. @param {string} tried the error that names what was looked for */
 function foreignEngine(tried) {
   try {
-    return readdirSync(`${__dirname}/..`).find((name) => /^palimpsest\..+\.node$/.test(name) && !tried.includes(name));
+    return readdirSync(packageFolder()).find((name) => /^palimpsest\..+\.node$/.test(name) && !tried.includes(name));
   } catch {
-    return undefined; // a bundler may have moved this file
+    return undefined; // there is no such folder beside a bundle
+  }
+}
+
+const AGAIN = 'Delete node_modules and install again on this machine (in a clone: delete the file, and run `npm run build`).';
+/**
+ * What systems say of an engine that is there and that they can't load, and what to do about it.
+ *
+ * @type {[RegExp, (found: RegExpMatchArray) => string][]}
+ */
+const UNLOADABLE = [
+  [
+    /version [`'"]GLIBC_([\d.]+)' not found/,
+    ([, needed]) => `This engine needs glibc ${needed}, and there is ${libc()}. The published ones need 2.17. One that \`npm run build\` or
+    \`npm run pack\` made needs that of the machine that made it: make it on an older one.`,
+  ],
+  [
+    /failed to map segment|not permitted|[Pp]ermission denied/,
+    () => `Code may not be run from this folder, perhaps because it is mounted with noexec. Install in another one, or copy the engine there and
+    set NAPI_RS_NATIVE_LIBRARY_PATH to it.`,
+  ],
+  [
+    /wrong ELF class|data encoding|incompatible architecture|\.node: cannot open shared object file/,
+    () => `The engine is for another processor, and Node.js runs as ${process.arch} here. ${AGAIN}`,
+  ],
+  [
+    /^(\S+): cannot open shared object file|Error loading shared library (\S+):|Error relocating \S+: (\S+): symbol not found/,
+    ([, ...names]) => `The engine is for another C library: it wants ${names.find(Boolean)}, and there is ${libc()}. ${AGAIN}`,
+  ],
+  [
+    /file too short|invalid ELF header|not a valid Win32 application|not a mach-o file/,
+    () => `The engine is damaged, or for another system. ${AGAIN}`,
+  ],
+  [/(?:)/, () => `The engine is there, and the system can't load it. ${AGAIN}`],
+];
+
+/** What to do about an engine that is there. @param {string} message the system's */
+function remedyOfUnloadable(message) {
+  for (const [said, toDo] of UNLOADABLE) {
+    const found = message.match(said);
+    if (found !== null) return toDo(found);
   }
 }
 
@@ -52,6 +96,11 @@ function remedy(failures, version) {
     return 'Native files are not allowed here: run Node.js without --no-addons, or with --allow-addons beside --permission.';
   if (process.env.NAPI_RS_NATIVE_LIBRARY_PATH)
     return `NAPI_RS_NATIVE_LIBRARY_PATH is set, so nothing else was tried: unset it, or set it to an engine of version ${version}.`;
+  const unloadable = failures.find(({ code }) => code === 'ERR_DLOPEN_FAILED');
+  if (unloadable !== undefined) return remedyOfUnloadable(unloadable.message);
+  if (isBundled())
+    return `A bundle can't hold the engine, which is a native file. Have palimpsest ${version} in a node_modules beside the bundle or above it
+    where it runs, or set NAPI_RS_NATIVE_LIBRARY_PATH to the engine's .node file. ${PAGES}/servers.md#bundlers has more.`;
   if (isClone()) return BUILD;
   const foreign = foreignEngine(String(failures[0]?.message));
   if (foreign === undefined) return REINSTALL;
@@ -78,9 +127,10 @@ ${tried.join('\n')}
 What to do:
   - ${remedy(failures, version)}
   - Packages exist for ${PLATFORMS.join(', ')}.
-    Linux needs glibc 2.17 or newer, or musl. For anything else, install @palimpsest/engine-wasm32-wasi@${version},
+    Those for Linux need glibc 2.17 or newer, or musl. For anything else, install @palimpsest/engine-wasm32-wasi@${version},
     the engine in WebAssembly, or build from source and set NAPI_RS_NATIVE_LIBRARY_PATH to the .node file.
-  - A bundler can't include a native file: mark palimpsest as external (Next.js: serverExternalPackages: ['palimpsest']).`;
+  - Bundlers can keep palimpsest out of the bundle (Next.js: serverExternalPackages: ['palimpsest']).
+  - ${PAGES}/install.md has more.`;
   return Object.assign(new Error(message, { cause: new AggregateError(failures) }), { code: 'ERR_PALIMPSEST_LOAD' });
 }
 

@@ -3,6 +3,7 @@
 // Finds the native engine, or the one in WebAssembly where there is none. Every import of the package waits for this file, so it
 // does nothing that can be done later.
 const { existsSync, readFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
 
 /** The version of this package. Reading it from package.json would take about as long as loading the engine. */
 const VERSION = '0.1.0';
@@ -27,70 +28,56 @@ function engineName() {
   return platform === 'win32' ? `win32-${arch}-msvc` : `${platform}-${arch}`;
 }
 
+/** Requires a file by its path. Bundlers don't follow it: none can take in a native file. @param {string} path */
+const open = (path) => createRequire(path)(path);
+
 /**
- * Loads the engine built in this folder, as in a clone. Looks for the file first, because a `require` that fails is slow.
+ * Loads the native engine: a file in this package's folder, as in a clone, or the package beside it. Looks for files first, because a
+ * `require` that fails is slow. Their paths are written as tools read them that trace the files of a deployment.
  *
  * @param {string} name
  */
-function builtEngine(name) {
-  const file = `../palimpsest.${name}.node`;
-  if (!existsSync(`${__dirname}/${file}`)) throw new Error(`Cannot find module '${file}'`);
-  return require(file);
+function nativeEngine(name) {
+  if (typeof __dirname === 'string') {
+    const built = `${__dirname}/../palimpsest.${name}.node`;
+    if (existsSync(built)) return open(built);
+    const installed = `${__dirname}/../../@palimpsest/engine-${name}/palimpsest.${name}.node`;
+    if (existsSync(installed)) return open(installed);
+  }
+  return installedEngine(name, `palimpsest.${name}.node`);
 }
 
+/** The engine in WebAssembly has a name like those of platforms. */
+const WASM = 'wasm32-wasi';
+const wasmEngine = () => installedEngine(WASM, `npm/${WASM}/palimpsest.${WASM}.cjs`);
+
 /**
- * Loads the engine that was installed with this package. Bundlers and file tracers follow a `require` only if its argument is a
- * literal, and bundlers expect its target to exist unless it stands in a `try`.
+ * Loads an engine from where this package is installed: the file in its folder, or the package that was installed with it.
  *
  * @param {string} name
- * @param {Error[]} failures
- * @returns {any}
+ * @param {string} file
  */
-function installedEngine(name, failures) {
+function installedEngine(name, file) {
+  const folder = require('./installed.js').packageFolder();
+  if (existsSync(`${folder}/${file}`)) return open(`${folder}/${file}`);
+  const from = createRequire(`${folder}/package.json`);
+  let path;
   try {
-    switch (name) {
-      case 'darwin-arm64':
-        return require('@palimpsest/engine-darwin-arm64');
-      case 'darwin-x64':
-        return require('@palimpsest/engine-darwin-x64');
-      case 'linux-arm64-gnu':
-        return require('@palimpsest/engine-linux-arm64-gnu');
-      case 'linux-arm64-musl':
-        return require('@palimpsest/engine-linux-arm64-musl');
-      case 'linux-x64-gnu':
-        return require('@palimpsest/engine-linux-x64-gnu');
-      case 'linux-x64-musl':
-        return require('@palimpsest/engine-linux-x64-musl');
-      case 'win32-arm64-msvc':
-        return require('@palimpsest/engine-win32-arm64-msvc');
-      case 'win32-x64-msvc':
-        return require('@palimpsest/engine-win32-x64-msvc');
-      default:
-        throw new Error(`There is no package @palimpsest/engine-${name}`);
-    }
-  } catch (error) {
-    failures.push(/** @type {Error} */ (error));
+    path = from.resolve(`@palimpsest/engine-${name}`);
+  } catch (cause) {
+    throw new Error(`There is neither ${folder}/${file} nor the package @palimpsest/engine-${name}`, { cause });
   }
+  return from(path);
 }
 
 /**
- * Loads the engine in WebAssembly: the one built in this folder, or the one that was installed beside this package.
+ * Says which engine is used in place of the native one, and why.
  *
- * @param {Error[]} failures
- * @returns {any}
+ * @param {Error} failure
  */
-function wasmEngine(failures) {
-  const file = '../npm/wasm32-wasi/palimpsest.wasm32-wasi.cjs';
-  try {
-    return existsSync(`${__dirname}/${file}`) ? require(file) : require('@palimpsest/engine-wasm32-wasi');
-  } catch (error) {
-    failures.push(/** @type {Error} */ (error));
-  }
-}
-
-function warn() {
-  const text = `palimpsest found no native engine for ${process.platform} ${process.arch} and uses the one in WebAssembly, which is slower`;
-  process.emitWarning(text, { type: 'PalimpsestWarning', code: 'PALIMPSEST_WASM' });
+function warn({ message }) {
+  const text = `palimpsest could not load a native engine for ${process.platform} ${process.arch}, and uses the one in WebAssembly, which is slower`;
+  process.emitWarning(`${text}: ${message.split('\n')[0]}`, { type: 'PalimpsestWarning', code: 'PALIMPSEST_WASM' });
 }
 
 /**
@@ -100,19 +87,21 @@ function warn() {
  * @returns {any}
  */
 function findEngine(failures) {
+  /** @param {() => any} load */
+  const attempt = (load) => {
+    try {
+      return load();
+    } catch (error) {
+      failures.push(/** @type {Error} */ (error));
+    }
+  };
   const { NAPI_RS_NATIVE_LIBRARY_PATH: given, NAPI_RS_FORCE_WASI: isWasmForced } = process.env;
-  if (isWasmForced) return wasmEngine(failures);
-  const name = engineName();
-  try {
-    return given ? require(require('node:path').resolve(given)) : builtEngine(name);
-  } catch (error) {
-    failures.push(/** @type {Error} */ (error));
-  }
-  if (given) return undefined;
-  const installed = installedEngine(name, failures);
-  if (installed) return installed;
-  const engine = wasmEngine(failures);
-  if (engine) warn();
+  if (isWasmForced) return attempt(wasmEngine);
+  if (given) return attempt(() => open(require('node:path').resolve(given)));
+  const native = attempt(() => nativeEngine(engineName()));
+  if (native) return native;
+  const engine = attempt(wasmEngine);
+  if (engine) warn(failures[0]);
   return engine;
 }
 

@@ -63,7 +63,8 @@ const inIndex = {
 };
 
 /** The entry of a subpath, with its files from the bundle. */
-const subpathOf = (text) => text.replace(/require\('\.\.\/lib\/((\w+)\/[^']*)'\)/g, "require('../lib/$2.js')['$1']()");
+const subpathOf = (text) =>
+  text.replace(/require\('\.\.\/lib\/([^']+)'\)/g, (_, file) => `require('../lib/${chunkOf(file)}.js')['${file}']()`);
 
 /** Builds one bundle as if it stood in the work tree, so that its source map names the sources from there. */
 async function built(name, input) {

@@ -21,7 +21,7 @@ export const codes = new Map([...sources].map(([path, text]) => [path, text.repl
 const COPIED = ['checks.js', 'generated/layout.js', 'marks-note.js', 'messages.js', 'promises.js'];
 /** Folders of subpaths, whose rooms of lib/ have the same names and are bundles of their own. */
 export const SUBPATHS = ['integrations', 'store'];
-const NATIVE = ['native.js', 'load-error.js', 'glibc.js'];
+const NATIVE = ['native.js', 'load-error.js', 'glibc.js', 'installed.js'];
 /**
  * Files that few calls use, by the bundle that has them: others get them when they call one of their functions, instead of when they are read.
  */
@@ -74,12 +74,21 @@ const USED = {
   ),
   session: ['options/session.js', 'session/index.js', ...LATE_IN.session],
 };
+/**
+ * Files of integrations that require an SDK or what it depends on: bundles of their own, because other bundlers look for all that a file requires,
+ * and an app has one SDK.
+ */
+const WITH_SDKS = new Map(
+  [...codes]
+    .filter(([file, code]) => file.startsWith('integrations/') && /\b(?:require|import)\('(?!\.|node:)/.test(code))
+    .map(([file]) => [file, posix.basename(file, '.js')]),
+);
 /** The bundle of all other files: few programs need them, and no program all of them. */
 const REST = 'more';
 
 /** The bundles whose files are read together, so that their modules can share one scope. */
 export const WHOLE = Object.keys(USED);
-export const CHUNKS = ['native', ...WHOLE, ...SUBPATHS, REST];
+export const CHUNKS = ['native', ...WHOLE, ...SUBPATHS, ...WITH_SDKS.values(), REST];
 
 /** The file that a `require` in another one means. */
 export const resolved = (from, path) => posix.join(posix.dirname(from), path);
@@ -110,6 +119,7 @@ put(
   'agent',
 );
 for (const [chunk, entries] of Object.entries(USED)) put(closure(entries), chunk);
+for (const [file, chunk] of WITH_SDKS) put([file], chunk);
 for (const file of sources.keys()) put([file], SUBPATHS.find((room) => file.startsWith(`${room}/`)) ?? REST);
 
 /** Whether a file gets another one when it calls one of its functions. */

@@ -19,10 +19,12 @@ const destructured = (names) => `export const {\n${names.map((name) => `  ${name
 const entries = {
   'index.mjs': `// Written by scripts/entries.mjs.
 // The functions of \`require('palimpsest')\` as named exports. An \`import\` of a CommonJS file would start Node's lexer, which takes
-// several times as long as loading the package (before Node 24).
+// several times as long as loading the package (before Node 24). In an ES module only Bun has a \`require\`, and its bundler follows no other;
+// tools that trace files follow one of \`createRequire\` that has a name.
 import { createRequire } from 'node:module';
 
-${destructured(exportedNames)} createRequire(import.meta.url)('./index.js');
+const load = createRequire(import.meta.url);
+${destructured(exportedNames)} typeof require === 'function' ? require('./index.js') : load('./index.js');
 `,
   'index.bundler.mjs': `// Written by scripts/entries.mjs.
 // The exports of index.mjs for bundlers: all of them follow an \`import\`, but not all a \`createRequire\`.
@@ -31,14 +33,6 @@ import palimpsest from './index.js';
 ${destructured(exportedNames)} palimpsest;
 `,
 };
-
-/** Checks the SDKs of a subpath. Paths are literal, so that tools which trace files take the manifests along. */
-function peerCheck(name, peers) {
-  const paths = Object.keys(peers).map(
-    (peer) => `  ${peer.includes('/') || peer.includes('-') ? `'${peer}'` : peer}: () => require.resolve('${peer}/package.json'),\n`,
-  );
-  return paths.length === 0 ? '' : `require('../lib/integrations/peer.js').checkPeers('${name}', {\n${paths.join('')}});\n`;
-}
 
 /** The subpaths: the path in an `import`, the folder of the entry and in lib/, its name, what it is, and the SDKs that it needs. */
 const subpaths = [
@@ -51,12 +45,15 @@ for (const { folder, name, kind, peers } of subpaths) {
   entries[`${folder}/${name}.js`] = `// Written by scripts/entries.mjs.
 'use strict';
 
-${peerCheck(name, peers)}module.exports = require('../lib/${folder}/${name}.js');
+${Object.keys(peers).length > 0 ? `require('../lib/integrations/peer.js').checkPeers('${name}');\n` : ''}module.exports = require('../lib/${folder}/${name}.js');
 `;
   entries[`${folder}/${name}.mjs`] = `// Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { ${names.join(', ')} } = createRequire(import.meta.url)('./${name}.js');
+const load = createRequire(import.meta.url);
+const ${kind} = typeof require === 'function' ? require('./${name}.js') : load('./${name}.js');
+
+export const { ${names.join(', ')} } = ${kind};
 `;
   entries[`${folder}/${name}.bundler.mjs`] = `// Written by scripts/entries.mjs.
 import ${kind} from './${name}.js';

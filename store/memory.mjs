@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { memoryStore } = createRequire(import.meta.url)('./memory.js');
+const load = createRequire(import.meta.url);
+const store = typeof require === 'function' ? require('./memory.js') : load('./memory.js');
+
+export const { memoryStore } = store;

@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { postgresStore } = createRequire(import.meta.url)('./postgres.js');
+const load = createRequire(import.meta.url);
+const store = typeof require === 'function' ? require('./postgres.js') : load('./postgres.js');
+
+export const { postgresStore } = store;

@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { redisStore } = createRequire(import.meta.url)('./redis.js');
+const load = createRequire(import.meta.url);
+const store = typeof require === 'function' ? require('./redis.js') : load('./redis.js');
+
+export const { redisStore } = store;

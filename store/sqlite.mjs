@@ -1,4 +1,7 @@
 // Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
-export const { sqliteStore } = createRequire(import.meta.url)('./sqlite.js');
+const load = createRequire(import.meta.url);
+const store = typeof require === 'function' ? require('./sqlite.js') : load('./sqlite.js');
+
+export const { sqliteStore } = store;

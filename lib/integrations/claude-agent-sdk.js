@@ -3,8 +3,6 @@
 
 /** @import { Foreign, Path } from '../types.d.ts' */
 
-const { createRequire } = require('node:module');
-
 const { isObject, mismatch } = require('../checks.js');
 const { fit } = require('../fit/index.js');
 const { getIn, setIn } = require('../formats/copy.js');
@@ -15,6 +13,7 @@ const { recall } = require('../recall/index.js');
 const { DESCRIPTION, isRecall, NAME, NOTHING } = require('../session/recall-tool.js');
 const { countTokens } = require('../tokens/index.js');
 const { Guard } = require('./guard.js');
+const { zodOf } = require('./zod.js');
 
 const CALLER = 'shortenToolOutput()';
 
@@ -102,7 +101,7 @@ const ofHooks = new WeakMap();
 function recallTool(hook) {
   const outputs = typeof hook === 'function' ? ofHooks.get(hook) : undefined;
   if (outputs === undefined) throw mismatch('recallTool(): hook', 'a hook that shortenToolOutput() returned', hook);
-  const { z } = createRequire(require.resolve('@anthropic-ai/claude-agent-sdk'))('zod');
+  const z = zodOf('@anthropic-ai/claude-agent-sdk');
   return {
     name: NAME,
     description: DESCRIPTION.replace('this conversation', 'the outputs of tools').replace(/ Or give .*/, ''),

@@ -3,13 +3,12 @@
 
 // LangChain: a middleware whose session lives in the graph's state, and with it in the checkpointer.
 
-const { createRequire } = require('node:module');
-
 const { copyOf } = require('../formats/copy.js');
 const { Integration } = require('./core.js');
 const { palimpsestEdit } = require('./langchain-edit.js');
 const { isRecall, recallToolOf, withRecall } = require('./recall.js');
 const { maxTokensOf, nameOf } = require('./langchain-model.js');
+const { zodOf } = require('./zod.js');
 
 /** @typedef {import('../types.d.ts').Foreign} Foreign */
 /** @typedef {import('../../index.d.ts').Session} Session */
@@ -139,9 +138,9 @@ class Updates {
   }
 }
 
-/** LangChain takes schemas of Zod alone, and depends on it. */
+/** LangChain takes schemas of Zod alone. */
 function stateSchema() {
-  const { z } = createRequire(require.resolve('langchain'))('zod/v4');
+  const z = zodOf('langchain');
   return z.object({ [STATE]: z.any().optional() });
 }
 

@@ -3,19 +3,18 @@
 
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { isBundled, requires } = require('../installed.js');
 const { PEERS } = require('./peers.js');
 
 /**
  * Checks that the SDKs of a subpath are installed, and not too old.
  *
  * @param {string} subpath
- * @param {Record<string, () => string>} resolved returns the path of each SDK's manifest or entry; throws if there is none, or if the SDK
- *   doesn't export it
  * @throws {Error} one is missing or too old; with the code `ERR_PALIMPSEST_PEER`
  */
-function checkPeers(subpath, resolved) {
+function checkPeers(subpath) {
   for (const [name, range] of Object.entries(PEERS[subpath])) {
-    const version = installed(name, resolved[name]);
+    const version = installed(name);
     if (version === UNKNOWN || (version !== undefined && !isOlder(version, range))) continue;
     const found = version === undefined ? 'none is installed' : `${version} is installed`;
     const error = new Error(`palimpsest/${subpath} needs ${name} ${range}, and ${found}: run npm install "${name}@${range}"`);
@@ -26,18 +25,20 @@ function checkPeers(subpath, resolved) {
 /** It is there, but where its manifest is can't be known: in a bundle or an archive. */
 const UNKNOWN = Symbol('unknown version');
 
-/** The version of a package; undefined if it is not installed. */
-function installed(name, resolve) {
-  for (const folder of require.resolve.paths(name) ?? []) {
-    const path = join(folder, name, 'package.json');
-    if (existsSync(path)) return versionIn(path);
+/** The version of a package; undefined if it is not installed. No bundler follows this: it would look for the SDKs of all subpaths. */
+function installed(name) {
+  for (const { resolve } of requires()) {
+    for (const folder of resolve.paths(name) ?? []) {
+      const path = join(folder, name, 'package.json');
+      if (existsSync(path)) return versionIn(path);
+    }
+    try {
+      return versionIn(resolve(`${name}/package.json`));
+    } catch (/** @type {any} */ error) {
+      if (error?.code !== 'MODULE_NOT_FOUND') return UNKNOWN;
+    }
   }
-  try {
-    const path = resolve();
-    return path.endsWith('package.json') ? versionIn(path) : UNKNOWN;
-  } catch (/** @type {any} */ error) {
-    return error?.code === 'MODULE_NOT_FOUND' ? undefined : UNKNOWN;
-  }
+  return isBundled() ? UNKNOWN : undefined;
 }
 
 function versionIn(path) {

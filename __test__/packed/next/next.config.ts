@@ -1,10 +1,8 @@
 import { dirname } from 'node:path';
 import type { NextConfig } from 'next';
 
-const config: NextConfig = {
-  serverExternalPackages: ['palimpsest'],
-  // The dependencies are installed in the folder above.
-  turbopack: { root: dirname(process.cwd()) },
-};
+// The dependencies are installed in the folder above. Nothing here is for palimpsest.
+const root = dirname(process.cwd());
+const config: NextConfig = { turbopack: { root }, outputFileTracingRoot: root };
 
 export default config;
