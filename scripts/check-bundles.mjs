@@ -29,7 +29,9 @@ const put = (path, exports) => {
   require.cache[path] = { id: path, filename: path, loaded: true, exports };
 };
 put(join(root, 'lib/native.js'), engine);
-put(join(out, 'lib/native.js'), { 'native.js': () => engine });
+// Its bundle would look for the engine as soon as it is loaded.
+const beside = { get: (_, file) => () => require(join(root, 'lib', file)) };
+put(join(out, 'lib/native.js'), new Proxy({}, beside));
 
 function compare(name, source, bundled) {
   const isObject = typeof source === 'object' && typeof bundled === 'object';
