@@ -56,7 +56,7 @@ function explained(request, format, integration) {
 }
 
 /**
- * Reads a whole request; undefined if the provider stores some of it, or if it has no input, as Responses allow.
+ * Reads a whole request; undefined if the provider stores some of it.
  *
  * @param {Foreign} request
  * @param {string} format
@@ -65,7 +65,6 @@ function explained(request, format, integration) {
 function readRequest(request, format) {
   const { messages, system, tools, output, stored } = SHAPES[format];
   if (firstOf(request, stored) !== undefined) return undefined;
-  if (format === 'openai-responses' && request[messages] == null) return undefined;
   const listed = listMessages(request[messages], format, messages);
   const declared = tools.flatMap((path) => firstOf(request, [path])?.value ?? []);
   return {
