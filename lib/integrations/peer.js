@@ -3,10 +3,11 @@
 
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { warnOnce } = require('../options/warnings.js');
 const { PEERS } = require('./peers.js');
 
 /**
- * Checks that the SDKs of a subpath are installed, and not too old.
+ * Checks that the SDKs of a subpath are installed, and not too old. Warns of one that is newer than all that was tested.
  *
  * @param {string} subpath
  * @param {Record<string, () => string>} resolved returns the path of each SDK's manifest or entry; throws if there is none, or if the SDK
@@ -16,15 +17,21 @@ const { PEERS } = require('./peers.js');
 function checkPeers(subpath, resolved) {
   for (const [name, range] of Object.entries(PEERS[subpath])) {
     const version = installed(name, resolved[name]);
-    if (version === UNKNOWN || (version !== undefined && !isOlder(version, range))) continue;
-    const found = version === undefined ? 'none is installed' : `${version} is installed`;
-    const error = new Error(`palimpsest/${subpath} needs ${name} ${range}, and ${found}: run npm install "${name}@${range}"`);
-    throw Object.assign(error, { code: 'ERR_PALIMPSEST_PEER' });
+    const place = version === undefined ? -1 : placeIn(range, version);
+    if (place < 0) {
+      const found = version === undefined ? 'none is installed' : `${version} is installed`;
+      const error = new Error(`palimpsest/${subpath} needs ${name} ${range}, and ${found}: run npm install "${name}@${range}"`);
+      throw Object.assign(error, { code: 'ERR_PALIMPSEST_PEER' });
+    }
+    if (place > 0) {
+      const text = `palimpsest/${subpath} is tested with ${name} ${range}, and ${version} is installed: look at options.onStep whether requests become smaller`;
+      warnOnce(text, 'PALIMPSEST_PEER_UNTESTED', 'Warning');
+    }
   }
 }
 
-/** It is there, but where its manifest is can't be known: in a bundle or an archive. */
-const UNKNOWN = Symbol('unknown version');
+/** It is there, but its version can't be known: in a bundle or an archive. */
+const UNKNOWN = '';
 
 /** The version of a package; undefined if it is not installed. */
 function installed(name, resolve) {
@@ -45,11 +52,25 @@ function versionIn(path) {
   return typeof version === 'string' ? version : UNKNOWN;
 }
 
-/** Returns whether a version is below all of a range; newer ones than it names may work. */
-function isOlder(version, range) {
-  const [has, wants] = [version, range].map((text) => text.match(/\d+/g).slice(0, 3).map(Number));
-  const place = wants.findIndex((number, index) => number !== has[index]);
-  return place >= 0 && (has[place] ?? 0) < wants[place];
+/**
+ * Tells whether a version is below a range (-1), in it (0) or above it (1); 0 too if it is none. A prerelease comes before its release: one of
+ * the first version is below the range, and one of the version at which the range ends is above it, as it has what is new there.
+ *
+ * @param {string} range of the form `>=1.2.3 <2.0.0`
+ * @param {string} version
+ */
+function placeIn(range, version) {
+  const parts = version.match(/^(\d+)\.(\d+)\.(\d+)(-?)/);
+  if (parts === null) return 0;
+  const [first, end] = range.split(' ').map((bound) => bound.match(/\d+/g).map(Number));
+  const has = parts.slice(1, 4).map(Number);
+  if (isLess(has, first) || (parts[4] && !isLess(first, has))) return -1;
+  return isLess(has, end) ? 0 : 1;
+}
+
+function isLess(numbers, others) {
+  const place = numbers.findIndex((number, index) => number !== others[index]);
+  return place >= 0 && numbers[place] < others[place];
 }
 
 module.exports = { checkPeers };
