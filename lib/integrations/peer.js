@@ -62,7 +62,7 @@ function versionIn(path) {
 function placeIn(range, version) {
   const parts = version.match(/^(\d+)\.(\d+)\.(\d+)(-?)/);
   if (parts === null) return 0;
-  const [first, end] = range.split(' ').map((bound) => bound.match(/\d+/g).map(Number));
+  const [first, end] = range.split(' ').map((bound) => /** @type {string[]} */ (bound.match(/\d+/g)).map(Number));
   const has = parts.slice(1, 4).map(Number);
   if (isLess(has, first) || (parts[4] && !isLess(first, has))) return -1;
   return isLess(has, end) ? 0 : 1;
