@@ -9,17 +9,17 @@
  */
 const PEERS = {
   'ai-sdk': { ai: '>=5.0.0 <8.0.0' },
-  langchain: { langchain: '>=1.2.21 <2.0.0', '@langchain/langgraph': '>=1.1.2 <2.0.0' },
+  langchain: { langchain: '>=1.2.20 <2.0.0', '@langchain/langgraph': '>=1.0.0 <2.0.0' },
   mastra: { '@mastra/core': '>=1.33.0 <2.0.0' },
-  'openai-agents': { '@openai/agents': '>=0.1.11 <0.21.0' },
-  'claude-agent-sdk': { '@anthropic-ai/claude-agent-sdk': '>=0.2.141 <0.4.0' },
+  'openai-agents': { '@openai/agents': '>=0.1.1 <0.21.0' },
+  'claude-agent-sdk': { '@anthropic-ai/claude-agent-sdk': '>=0.2.121 <0.4.0' },
   express: { express: '>=4.17.0 <6.0.0' },
   web: {},
   anthropic: { '@anthropic-ai/sdk': '>=0.50.1 <2.0.0' },
-  gemini: { '@google/genai': '>=1.0.0 <4.0.0' },
+  gemini: { '@google/genai': '>=0.15.0 <4.0.0' },
   'google-adk': { '@google/adk': '>=1.0.0 <3.0.0' },
   openai: { openai: '>=5.0.0 <8.0.0' },
-  bullmq: { bullmq: '>=5.0.0 <7.0.0' },
+  bullmq: { bullmq: '>=5.72.0 <7.0.0' },
 };
 
 module.exports = { PEERS };
