@@ -226,22 +226,32 @@ test('threads that go on, and other requests, go through as they are', async () 
     await to.messages.countTokens({ model, messages: history });
     await to.beta.messages.countTokens({ model, messages: history });
     await to.messages.batches.create({ requests: [{ custom_id: 'a', params: request }] });
-    // Nonsense is the provider's to refuse.
-    await to.messages.create({ model, max_tokens, messages: 'Hello.' });
   }
-  assert.deepEqual(sent.slice(5), sent.slice(0, 5));
+  assert.deepEqual(sent.slice(4), sent.slice(0, 4));
   assert.equal(recorder.steps.length, 0);
 });
 
-test('a new thread is sent what fits', async () => {
+test('nonsense is for the provider to refuse, and not kept quiet', async () => {
   const { sent, fetch } = recordingFetch();
-  const recorder = recording({ limit: 2000 });
-  const client = withPalimpsest(new Anthropic({ apiKey: 'test', fetch }), recorder.options);
-  await client.beta.messages.create({ ...request, thread: { type: 'create' } });
-  const body = JSON.parse(sent[0].body);
-  assert.deepEqual(body.thread, { type: 'create' });
-  assert.ok(body.messages.length < history.length);
+  const plain = new Anthropic({ apiKey: 'test', fetch });
+  const errors = [];
+  const client = withPalimpsest(plain, { limit: 500, onError: ({ message }) => errors.push(message) });
+  for (const to of [plain, client]) await to.messages.create({ model, max_tokens, messages: 'Hello.' });
+  assert.deepEqual(sent[1], sent[0]);
+  assert.deepEqual(errors, ['messages must be an array, got string']);
 });
+
+// Before version 1 the SDK knew no threads, and sends the `false` of a tool runner on.
+for (const thread of [false, null, undefined, { type: 'create' }]) {
+  test(`a request with thread ${JSON.stringify(thread)} is sent what fits`, async () => {
+    const { sent, fetch } = recordingFetch();
+    const recorder = recording({ limit: 2000 });
+    await withPalimpsest(new Anthropic({ apiKey: 'test', fetch }), recorder.options).post('/v1/messages', { body: { ...request, thread } });
+    const body = JSON.parse(sent[0].body);
+    assert.deepEqual(body.thread, thread);
+    assert.ok(body.messages.length < history.length);
+  });
+}
 
 test('the usage of a stream is that of the request, not of what server tools read', async () => {
   const usage = { input_tokens: 40, cache_read_input_tokens: 2, cache_creation_input_tokens: 3, output_tokens: 1 };

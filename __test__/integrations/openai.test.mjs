@@ -191,12 +191,22 @@ test('what is stored at the provider, and other requests, go through as they are
     await to.responses.compact({ model, input });
     await to.responses.inputTokens.count({ model, input });
     await to.embeddings.create({ model, input: 'a text' });
-    // Nonsense is the provider's to refuse.
+  }
+  assert.deepEqual(sent.slice(7), sent.slice(0, 7));
+  assert.equal(recorder.steps.length, 0);
+});
+
+test('nonsense is for the provider to refuse, and not kept quiet', async () => {
+  const { sent, fetch } = recordingFetch();
+  const plain = new OpenAI({ apiKey: 'test', fetch });
+  const errors = [];
+  const client = withPalimpsest(plain, { limit: 500, onError: ({ message }) => errors.push(message) });
+  for (const to of [plain, client]) {
     await to.chat.completions.create({ model, messages: 'Hello.' });
     await to.chat.completions.create({ model });
   }
-  assert.deepEqual(sent.slice(9), sent.slice(0, 9));
-  assert.equal(recorder.steps.length, 0);
+  assert.deepEqual(sent.slice(2), sent.slice(0, 2));
+  assert.deepEqual(errors, ['messages must be an array, got string', 'messages must be an array, got undefined']);
 });
 
 test('copies with other options, other clients of the SDK and requests by path are covered', async () => {

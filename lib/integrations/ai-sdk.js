@@ -6,8 +6,9 @@
 const { Integration } = require('./core.js');
 const { isRecall, recallToolOf, withRecall } = require('./recall.js');
 
-/** What marks a JSON schema for the SDK. */
+/** What marks a JSON schema for the SDK; version 5 asks for the second mark, too, before it validates arguments. */
 const SCHEMA = Symbol.for('vercel.ai.schema');
+const VALIDATOR = Symbol.for('vercel.ai.validator');
 
 /** See `integrations/ai-sdk.d.ts`. */
 function palimpsestMiddleware(options) {
@@ -17,37 +18,44 @@ function palimpsestMiddleware(options) {
   const middleware = {
     specificationVersion: 'v4',
 
-    async transformParams({ params, model }) {
-      const { prompt, tools, maxOutputTokens } = params;
-      const messages = integration.explainIn(prompt);
-      const turn = await integration.turn({ messages, tools, model: model.modelId, maxOutputTokens, params });
-      if (turn.step === undefined) return params;
-      const sent = turn.messages === prompt ? params : { ...params, prompt: turn.messages };
-      turns.set(sent, turn);
-      return sent;
+    async transformParams(call) {
+      const params = call?.params;
+      const { sent } = await integration.turn(() => {
+        const { prompt, tools, maxOutputTokens } = params;
+        const write = (turn) => {
+          const changed = turn.messages === prompt ? params : { ...params, prompt: turn.messages };
+          turns.set(changed, turn);
+          return changed;
+        };
+        return { messages: integration.explainIn(prompt), tools, model: call.model?.modelId, maxOutputTokens, write };
+      }, params);
+      return sent ?? params;
     },
 
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate();
       const turn = turns.get(params);
-      if (turn === undefined) return result;
-      turn.observe(result.usage);
-      for (const part of result.content) look(part, turn);
+      turn?.look(() => {
+        turn.observe(result.usage);
+        for (const part of result.content) look(part, turn);
+      });
       return result;
     },
 
     async wrapStream({ doStream, params }) {
       const result = await doStream();
       const turn = turns.get(params);
-      if (turn === undefined) return result;
-      const observing = new TransformStream({
-        transform(part, controller) {
-          if (part.type === 'finish') turn.observe(part.usage);
-          look(part, turn);
-          controller.enqueue(part);
-        },
-      });
-      return { ...result, stream: result.stream.pipeThrough(observing) };
+      const observing = () =>
+        new TransformStream({
+          transform(part, controller) {
+            turn.look(() => {
+              if (part.type === 'finish') turn.observe(part.usage);
+              look(part, turn);
+            });
+            controller.enqueue(part);
+          },
+        });
+      return turn?.look(() => ({ ...result, stream: result.stream.pipeThrough(observing()) })) ?? result;
     },
   };
   return withRecall(middleware, integration);
@@ -63,28 +71,32 @@ function recallTool(from) {
   const { description, parameters, execute } = recallToolOf(from, 'what palimpsestMiddleware() or prepareStep() returned');
   return {
     description,
-    inputSchema: { [SCHEMA]: true, _type: undefined, jsonSchema: parameters, validate: undefined },
-    execute: (input, { toolCallId, messages }) => execute(input, toolCallId, messages?.at(-1)),
+    inputSchema: { [SCHEMA]: true, [VALIDATOR]: true, _type: undefined, jsonSchema: parameters, validate: undefined },
+    execute: (input, call) => execute(input, call?.toolCallId, call?.messages?.at(-1)),
   };
 }
 
 /** See `integrations/ai-sdk.d.ts`. */
 function prepareStep(options) {
   const integration = new Integration('prepareStep()', options, { format: 'ai-sdk-model' });
-  /** The turn of each request, by the last message of its history. */
+  /** The last turn of each run, by its list of steps: messages are not the same objects in each step of a run. */
   const turns = new WeakMap();
   return withRecall(async (params) => {
-    const { model, instructions, steps } = params;
-    const history = historyOf(params);
-    if (steps.length > 0) turns.get(history.findLast((message) => turns.has(message)))?.observe(steps.at(-1).usage);
-    const system = integration.explain(instructions);
-    const turn = await integration.turn({ messages: history, system, model: typeof model === 'string' ? model : model.modelId, params });
-    // The last request's messages and those that followed, as `params.messages` has them, are the smaller request.
-    if (turn.step === undefined) return undefined;
-    turns.set(history.at(-1), turn);
-    // A tool is given the messages that were sent before its call.
-    turn.called(turn.messages.at(-1));
-    return { messages: turn.messages, ...(system === instructions ? {} : { instructions: system }) };
+    const { sent } = await integration.turn(() => {
+      const { model, instructions, steps } = params;
+      const last = turns.get(steps);
+      last?.look(() => last.observe(steps.at(-1).usage));
+      const system = integration.explain(instructions);
+      const write = (turn) => {
+        turns.set(steps, turn);
+        // A tool is given the messages that were sent before its call.
+        turn.called(turn.messages.at(-1));
+        return { messages: turn.messages, ...(system === instructions ? {} : { instructions: system }) };
+      };
+      return { messages: historyOf(params), system, model: typeof model === 'string' ? model : model?.modelId, write };
+    }, params);
+    // Without it: the last request's messages and those that followed, as `params.messages` has them, are the smaller request.
+    return sent;
   }, integration);
 }
 

@@ -13,22 +13,24 @@ const CALLER = 'withPalimpsest()';
 function withPalimpsest(client, options) {
   const integration = new Integration(CALLER, options, { format: 'anthropic' });
   const chooseWhole = chooserFor(integration, 'anthropic');
-  const choose = async (request) => {
-    const { thread, ...rest } = request;
-    // A new thread is sent all of its messages; one that goes on has the rest of them at the provider.
-    const whole = thread?.type === 'create' ? rest : request;
-    const chosen = await chooseWhole(whole);
-    if (chosen.request === whole) return { ...chosen, request };
-    const sent = { ...request, ...chosen.request };
+  const choose = async (body) => {
+    const chosen = await chooseWhole(() => wholeOf(body), body);
+    if (chosen.request === undefined) return chosen;
+    const request = { ...body, ...chosen.request };
     // The session has set the breakpoint at the end, and a request may have four.
-    if (integration.options.cacheControl) delete sent.cache_control;
-    return { ...chosen, request: sent };
+    if (integration.options.cacheControl) delete request.cache_control;
+    return { ...chosen, request };
   };
-  const api = { choose, usageOf, callsOf };
+  const api = { choose, guard: integration.guard, usageOf, callsOf };
   return withRecall(
-    copyClient(CALLER, client, 'messages', (path) => (path === '/v1/messages' ? api : undefined)),
+    copyClient(CALLER, client, { subpath: 'anthropic', resource: 'messages' }, (path) => (path === '/v1/messages' ? api : undefined)),
     integration,
   );
+}
+
+/** A request without its thread. A new thread is sent all of its messages, as is a request without one; a thread that goes on has the rest of them at the provider. */
+function wholeOf({ thread, ...rest }) {
+  return !thread || thread.type === 'create' ? rest : undefined;
 }
 
 /** The calls in an answer, or in an event of a stream that starts a block. */

@@ -12,10 +12,11 @@ const { isSame } = require('../session/same.js');
 const { toolSchemas } = require('../tokens/schemas.js');
 const { systemPrompts } = require('../tokens/system.js');
 const { Conversations } = require('./conversations.js');
-const { Guard } = require('./guard.js');
+const { Guard, OVER } = require('./guard.js');
 const { Calls } = require('./recall-calls.js');
 const { Settings } = require('./settings.js');
 
+/** @import { Foreign } from '../types.d.ts' */
 /** @typedef {import('../../index.d.ts').Session} Session */
 /** @typedef {import('../../index.d.ts').SessionStep<any>} SessionStep */
 
@@ -31,6 +32,7 @@ const { Settings } = require('./settings.js');
  * @property {string} [format] default the integration's
  * @property {() => Session | undefined} [use] returns the session where `options.session` names none; undefined: it is found by the messages
  * @property {any} [params] the SDK's own request, for the caller's functions
+ * @property {(turn: Turn) => any} [write] returns what to hand to the SDK
  */
 
 /**
@@ -38,10 +40,12 @@ const { Settings } = require('./settings.js');
  *
  * @typedef {object} Turn
  * @property {any[]} messages the caller's own array if nothing was changed or something of ours failed
- * @property {SessionStep} [step] absent if something of ours failed: the SDK's request goes out as it came
+ * @property {SessionStep} [step] absent if something of ours failed, or nothing was to choose: the SDK's request goes out as it came
  * @property {Session} [session]
+ * @property {any} [sent] what `write` returned; undefined without a step
  * @property {(usage: any) => void} observe takes the usage of the answer, once; never throws
  * @property {(key: unknown) => void} called takes what identifies a call of the recall tool in the answer
+ * @property {<T>(work: () => T) => T | undefined} look does work that reads the answer; never throws, and fails aloud once
  */
 
 /** What the integrations with SDKs share: sessions of conversations, and a guard that loses no request. */
@@ -49,6 +53,7 @@ class Integration {
   #caller;
   #options;
   #format;
+  #isStepReturned;
   #conversations;
   #names = new Settings();
   /** The last turn of each session. @type {WeakMap<Session, Turn>} */
@@ -63,11 +68,11 @@ class Integration {
   /**
    * @param {string} caller name in errors and warnings: `palimpsestMiddleware()`
    * @param {any} given the caller's options, or one session for all requests
-   * @param {{ format?: string, extra?: Record<string, import('../options/shared.js').Option> }} [own] the format of the SDK's messages, and
-   *   options beside the shared ones
+   * @param {{ format?: string, extra?: Record<string, import('../options/shared.js').Option>, isStepReturned?: boolean }} [own] the format of the
+   *   SDK's messages, options beside the shared ones, and whether the caller is given each step, and so sees which one doesn't fit
    * @throws {TypeError | RangeError} an option is wrong
    */
-  constructor(caller, given, { format, extra } = {}) {
+  constructor(caller, given, { format, extra, isStepReturned = false } = {}) {
     const options = isSession(given) ? { session: () => given } : given;
     this.#caller = caller;
     this.#options = { ...checkOwnOptions(caller, { ...OPTIONS, ...extra }, options) };
@@ -76,6 +81,7 @@ class Integration {
     if (this.#options.cacheControl && format !== undefined && format !== 'anthropic')
       throw new TypeError(`${caller}: options.cacheControl is for messages of format 'anthropic', got ${format}`);
     this.#format = format;
+    this.#isStepReturned = isStepReturned;
     this.#guard = new Guard(caller, this.#options.onError);
     /** Maximum number of conversations that are remembered. */
     this.maxConversations = this.#options.conversations ?? OPTIONS.conversations.default;
@@ -124,23 +130,44 @@ class Integration {
   /**
    * Returns the messages to send. A failure of ours rejects only if `options.onError` throws.
    *
-   * @param {Request} request
+   * @param {Request | (() => Request | undefined)} given a request, or what reads it from that of the SDK, where a shape that nobody expected is a
+   *   failure of ours; it returns undefined for a request that has to go out as it is
+   * @param {any} [params] the SDK's own request, for the caller's functions; default `given.params`
    * @returns {Promise<Turn>}
    */
-  async turn(request) {
-    const { messages, params } = request;
+  async turn(given, params = typeof given === 'function' ? undefined : given.params) {
+    const { messages } = /** @type {any} */ (given);
     /** @type {Turn} */
-    const turn = { messages: /** @type {any[]} */ (messages), observe: () => {}, called: () => {} };
+    let turn = { messages, observe: () => {}, called: () => {}, look: () => undefined };
     try {
-      const { session, step } = await this.#choose(request);
-      this.#latest.set(session, turn);
-      Object.assign(turn, { messages: this.#isWhole(step.messages, messages) ? messages : step.messages, step, session });
-      turn.observe = (usage) => this.#observe(turn, usage, params);
-      turn.called = (key) => this.#calls.add(key, session);
-      await this.#options.onStep?.(step, { session, params });
+      const request = typeof given === 'function' ? given() : given;
+      if (request === undefined) return turn;
+      const chosen = this.#chosen(request, await this.#choose(request, params), params);
+      chosen.sent = request.write?.(chosen);
+      turn = chosen;
     } catch (error) {
       await this.#guard.take(error, params);
+      return turn;
     }
+    await this.#tell(turn, params);
+    return turn;
+  }
+
+  /**
+   * @param {Request} request
+   * @param {{ session: Session, step: SessionStep }} choice
+   */
+  #chosen({ messages }, { session, step }, params) {
+    /** @type {Turn} */
+    const turn = {
+      messages: this.#isWhole(step.messages, messages) ? /** @type {any[]} */ (messages) : step.messages,
+      step,
+      session,
+      observe: (usage) => this.#observe(turn, usage, params),
+      called: (key) => this.#calls.add(key, session),
+      look: this.#looking(params),
+    };
+    this.#latest.set(session, turn);
     return turn;
   }
 
@@ -166,8 +193,31 @@ class Integration {
     return this.#calls.sessionOf(keys) ?? this.#only ?? undefined;
   }
 
-  async #choose(request) {
-    const session = await this.#named(request.params);
+  /** Tells the caller of a step, and of one that is too long: a shape that nobody expected can't be cut, and must not go unnoticed. */
+  async #tell(/** @type {Foreign} */ { step, session }, params) {
+    await this.#guard.run(() => this.#options.onStep?.(step, { session, params }), params);
+    if (step.fits || this.#isStepReturned) return;
+    const { after, limit } = step.tokens;
+    const error = new RangeError(`it takes ${after} tokens, above the limit of ${limit}, and nothing more of it can go`);
+    await this.#guard.take(error, params, OVER);
+  }
+
+  /** Returns a function that does work which reads an answer. A stream may have the same fault in each of its parts: it is told of once. */
+  #looking(params) {
+    let hasFailed = false;
+    return (work) => {
+      try {
+        return work();
+      } catch (error) {
+        if (!hasFailed) this.#guard.takeLate(error, params);
+        hasFailed = true;
+        return undefined;
+      }
+    };
+  }
+
+  async #choose(request, params) {
+    const session = await this.#named(params);
     if (session !== undefined) return { session, step: await this.#offered(session).nextAsync(request.messages) };
     const settings = this.#settings(request);
     const create = (saved) => this.#offered(createSession(settings, saved));

@@ -44,7 +44,7 @@ class Endpoint {
    */
   constructor(caller, options) {
     this.#caller = caller;
-    this.#integration = new Integration(caller, withShare(options), { extra: OPTIONS });
+    this.#integration = new Integration(caller, withShare(options), { extra: OPTIONS, isStepReturned: true });
     this.#options = this.#integration.options;
     this.maxBytes = this.#options.maxBytes ?? OPTIONS.maxBytes.default;
   }
@@ -70,8 +70,9 @@ class Endpoint {
       params,
     };
     const use = this.#options.conversations === 0 ? () => this.#integration.create(request) : undefined;
-    const turn = await this.#integration.turn({ ...request, use });
-    return { request: turn.messages === messages ? body : put(turn.messages), format: chat.format, ...turn };
+    const write = (turn) => (turn.messages === messages ? body : put(turn.messages));
+    const { sent, called: _called, look: _look, ...turn } = await this.#integration.turn({ ...request, use, write });
+    return { request: sent ?? body, format: chat.format, ...turn };
   }
 
   /** @returns {Promise<import('./chat-body.js').Chat | undefined>} undefined after a failure of ours */

@@ -48,14 +48,14 @@ function choosingModels(client, choose) {
   const { generateContentInternal, generateContentStreamInternal } = models;
   return Object.assign(models, {
     async generateContentInternal(params) {
-      const { request, observe, called } = await choose(params);
+      const { request = params, ...taking } = await choose(() => params, params);
       const answer = await generateContentInternal.call(models, request);
-      observe(usageFor(called)(answer));
+      taking.look(() => taking.observe(usageFor(taking.called)(answer)));
       return answer;
     },
     async generateContentStreamInternal(params) {
-      const { request, observe, called } = await choose(params);
-      return watchUsage(await generateContentStreamInternal.call(models, request), usageFor(called), observe);
+      const { request = params, ...taking } = await choose(() => params, params);
+      return watchUsage(await generateContentStreamInternal.call(models, request), usageFor(taking.called), taking);
     },
   });
 }

@@ -13,24 +13,31 @@ function palimpsestPlugin(options) {
   const waiting = new WeakMap();
   const plugin = idling({
     name: 'palimpsest',
-    async beforeModelCallback({ callbackContext, llmRequest }) {
-      // The rest of the conversation is at the provider.
-      if (llmRequest.previousInteractionId != null) return;
-      const { request, observe, called } = await choose(llmRequest, { callbackContext, llmRequest });
-      called(keyOf(callbackContext));
-      waiting.set(callbackContext.eventActions, observe);
-      if (request === llmRequest) return;
-      // The request is made for this call alone. Models append to its contents.
-      llmRequest.contents = [...request.contents];
-      llmRequest.config = request.config;
+    async beforeModelCallback(call) {
+      const { request, observe, called } = await choose(() => wholeOf(call.llmRequest), call);
+      await integration.guard.run(() => {
+        const { callbackContext, llmRequest } = call;
+        if (request !== undefined) {
+          // The request is made for this call alone. Models append to its contents.
+          llmRequest.contents = [...request.contents];
+          llmRequest.config = request.config;
+        }
+        called(keyOf(callbackContext));
+        waiting.set(callbackContext.eventActions, observe);
+      }, call);
     },
-    async afterModelCallback({ callbackContext, llmResponse }) {
-      if (llmResponse.partial) return;
-      waiting.get(callbackContext.eventActions)?.(llmResponse.usageMetadata);
+    async afterModelCallback(call) {
+      integration.guard.late(() => {
+        const { callbackContext, llmResponse } = call;
+        if (!llmResponse.partial) waiting.get(callbackContext.eventActions)?.(llmResponse.usageMetadata);
+      }, call);
     },
   });
   return withRecall(plugin, integration);
 }
+
+/** A request; undefined if the rest of its conversation is at the provider. */
+const wholeOf = (request) => (request.previousInteractionId == null ? request : undefined);
 
 /** What identifies the conversation that an agent has in an invocation. */
 const keyOf = (context) => context && `${context.invocationId} ${context.agentName}`;

@@ -3,11 +3,16 @@
 
 const { warnOnce } = require('../options/warnings.js');
 
-/** Takes failures of ours, so that no request is lost: they go to the caller's `onError`, or are warned of once. */
+/** What failed, for warnings: a text and a code. */
+const PASSED = ['a request passed through unchanged', 'PALIMPSEST_PASSED_THROUGH'];
+const OVER = ['a request is longer than its limit', 'PALIMPSEST_OVER_LIMIT'];
+const UNREAD = ['an answer was passed on without being read', 'PALIMPSEST_UNREAD'];
+
+/** Takes failures of ours, so that no request is lost: they go to the caller's `onError`, or are warned of once of each kind. */
 class Guard {
   #caller;
   #onError;
-  #hasWarned = false;
+  #warned = new Set();
 
   /**
    * @param {string} caller name in warnings: `palimpsestMiddleware()`
@@ -23,11 +28,12 @@ class Guard {
    *
    * @param {unknown} error
    * @param {any} [params] the SDK's own request
+   * @param {string[]} [what] failed; default: the request goes out as it came
    * @returns {Promise<void>} rejects with what `onError` throws
    */
-  async take(error, params) {
+  async take(error, params, what = PASSED) {
     if (this.#onError) await this.#onError(error, { params });
-    else this.#warn(error);
+    else this.#warn(error, what);
   }
 
   /**
@@ -37,7 +43,24 @@ class Guard {
    * @param {any} [params]
    */
   takeLate(error, params) {
-    this.take(error, params).catch((thrown) => this.#warn(thrown));
+    this.take(error, params, UNREAD).catch((thrown) => this.#warn(thrown, UNREAD));
+  }
+
+  /**
+   * Does some work behind a request.
+   *
+   * @template T
+   * @param {() => T} work
+   * @param {any} [params]
+   * @returns {T | undefined} undefined if it failed
+   */
+  late(work, params) {
+    try {
+      return work();
+    } catch (error) {
+      this.takeLate(error, params);
+      return undefined;
+    }
   }
 
   /**
@@ -57,12 +80,12 @@ class Guard {
     }
   }
 
-  #warn(error) {
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
-    const text = `${this.#caller}: a request passed through unchanged; this is warned of once, options.onError is called each time: ${error}`;
-    warnOnce(text, 'PALIMPSEST_PASSED_THROUGH', 'Warning');
+  /** @param {unknown} error @param {string[]} failed */
+  #warn(error, [what, code]) {
+    if (this.#warned.has(code)) return;
+    this.#warned.add(code);
+    warnOnce(`${this.#caller}: ${what}; this is warned of once, options.onError is called each time: ${error}`, code, 'Warning');
   }
 }
 
-module.exports = { Guard };
+module.exports = { Guard, OVER };

@@ -3,7 +3,8 @@
 
 /** @import { Foreign } from '../types.d.ts' */
 
-const { describe, mismatch } = require('../checks.js');
+const { mismatch, shown } = require('../checks.js');
+const { PEERS } = require('./peers.js');
 const { isRecall } = require('./recall.js');
 const { watchUsage } = require('./streams.js');
 
@@ -11,7 +12,8 @@ const { watchUsage } = require('./streams.js');
  * An API of a client.
  *
  * @typedef {object} Api
- * @property {(request: Foreign) => Promise<import('./requests.js').Chosen>} choose
+ * @property {(body: Foreign) => Promise<import('./requests.js').Chosen>} choose
+ * @property {InstanceType<typeof import('./guard.js').Guard>} guard
  * @property {(value: Foreign) => Foreign} usageOf returns the usage of an answer, or of a value of its stream, if it has one
  * @property {(value: Foreign) => { name?: string, id?: string }[]} callsOf returns the calls of tools in the same
  */
@@ -22,14 +24,18 @@ const { watchUsage } = require('./streams.js');
  *
  * @param {string} caller
  * @param {Foreign} client
- * @param {string} resource name of a resource that only this SDK's clients have
+ * @param {{ subpath: string, resource: string }} sdk subpath of its integration, and the name of a resource that only its clients have
  * @param {(path: string) => Api | undefined} apiOf returns the API of a path; undefined: it goes through
  * @returns {Foreign}
  * @throws {TypeError} it is not such a client
  */
-function copyClient(caller, client, resource, apiOf) {
-  if (typeof client?.withOptions !== 'function' || typeof client.post !== 'function' || client[resource] === undefined) {
-    throw mismatch(`${caller}: client`, `a client with ${resource}`, client);
+function copyClient(caller, client, { subpath, resource }, apiOf) {
+  const needed = [resource, 'post', 'withOptions'];
+  const missing = needed.find((name) => (name === resource ? client?.[name] === undefined : typeof client?.[name] !== 'function'));
+  if (missing === resource) throw mismatch(`${caller}: client`, `a client with ${resource}`, client);
+  if (missing !== undefined) {
+    const [[name, range]] = Object.entries(PEERS[subpath]);
+    throw new TypeError(`${caller}: client has no method ${missing}(), as clients of ${name} ${range} have, got ${shown(client)}`);
   }
   return overridden(client.withOptions({}), apiOf);
 }
@@ -38,37 +44,37 @@ function overridden(client, apiOf) {
   const { post, withOptions } = client;
   return Object.assign(client, {
     post(path, options) {
-      const api = apiOf(path.split('?')[0]);
+      const api = typeof path === 'string' ? apiOf(path.split('?')[0]) : undefined;
       if (api === undefined) return post.call(client, path, options);
-      /** @type {Foreign} what was chosen, once it was */
+      /** @type {import('./requests.js').Chosen | undefined} */
       let taking;
       const chosen = Promise.resolve(options).then(async (given) => {
-        if (describe(given?.body) !== 'object') return given;
-        taking = await api.choose(given.body);
-        const { request } = taking;
-        return request === given.body ? given : { ...given, body: request };
+        const choice = await api.choose(given?.body);
+        taking = choice;
+        return choice.request === undefined ? given : { ...given, body: choice.request };
       });
-      return post.call(client, path, chosen)._thenUnwrap((answer) => {
-        if (taking !== undefined) observing(answer, (value) => usageIn(value, api, taking), taking.observe);
+      const sending = post.call(client, path, chosen);
+      const looking = (answer) => {
+        const taken = taking;
+        taken?.look(() => observing(answer, api, taken));
         return answer;
-      });
+      };
+      return api.guard.late(() => sending._thenUnwrap(looking)) ?? sending;
     },
     withOptions: (options) => overridden(withOptions.call(client, options), apiOf),
   });
 }
 
-/** Returns the usage in an answer or a value of its stream, and passes on calls of the recall tool. */
-function usageIn(value, { usageOf, callsOf }, { called }) {
-  for (const { name, id } of callsOf(value)) if (isRecall(name)) called(id);
-  return usageOf(value);
-}
-
-/** Passes on the usage of an answer, or of a stream when it was read. */
-function observing(answer, usageOf, observe) {
+/** Passes on the usage of an answer, or of a stream when it was read, and calls of the recall tool. */
+function observing(answer, { usageOf, callsOf }, { observe, called, look }) {
   if (answer === null || typeof answer !== 'object') return;
+  const usageIn = (value) => {
+    for (const { name, id } of callsOf(value)) if (isRecall(name)) called(id);
+    return usageOf(value);
+  };
   const { iterator } = answer;
-  if (typeof iterator !== 'function') return observe(usageOf(answer));
-  answer.iterator = () => watchUsage(iterator.call(answer), usageOf, observe);
+  if (typeof iterator !== 'function') return observe(usageIn(answer));
+  answer.iterator = () => watchUsage(iterator.call(answer), usageIn, { observe, look });
 }
 
 module.exports = { copyClient };

@@ -27,26 +27,37 @@ function palimpsestMiddleware(options) {
     stateSchema: stateSchema(),
     /** @param {Foreign} request @param {(request: Foreign) => Promise<Foreign>} handler */
     async wrapModelCall(request, handler) {
-      const { messages, state } = request;
-      const saved = state[STATE];
-      const systemMessage = explained(request.systemMessage, integration.note);
-      const settings = settingsOf(request, systemMessage);
-      const create = () => integration.create({ messages, ...settings }, saved);
-      const use = () => sessions.of(saved, messages, settings, create);
-      const turn = await integration.turn({ messages, ...settings, use, params: request });
-      const response = await handler(turn.step === undefined ? request : { ...request, systemMessage, messages: turn.messages });
-      const isAnswer = typeof response.getType === 'function';
-      const answer = isAnswer ? response : response.messages?.[0];
-      turn.observe(answer?.usage_metadata);
-      for (const { name, id } of answer?.tool_calls ?? []) if (isRecall(name)) turn.called(id);
-      const { session } = turn;
-      // A command comes from another middleware that did not ask the model.
-      if (session === undefined || response.lg_name === 'Command') return response;
-      const update = () => ({ ...(isAnswer ? {} : structured(response)), [STATE]: sessions.save(session, settings) });
-      return (await integration.guard.run(() => updates.command(state.messages, update()), request)) ?? response;
+      const turn = await integration.turn(() => {
+        const { messages, state } = request;
+        const saved = state[STATE];
+        const systemMessage = explained(request.systemMessage, integration.note);
+        const settings = settingsOf(request, systemMessage);
+        const create = () => integration.create({ messages, ...settings }, saved);
+        const use = () => sessions.of(saved, messages, settings, create);
+        const write = ({ messages: chosen }) => ({ request: { ...request, systemMessage, messages: chosen }, settings });
+        return { messages, ...settings, use, write };
+      }, request);
+      const response = await handler(turn.sent?.request ?? request);
+      const { session, sent } = turn;
+      if (session === undefined) return response;
+      const answered = () => {
+        const isAnswer = typeof response.getType === 'function';
+        turn.look(() => look(isAnswer ? response : response.messages?.[0], turn));
+        // A command comes from another middleware that did not ask the model.
+        if (response.lg_name === 'Command') return response;
+        const update = { ...(isAnswer ? {} : structured(response)), [STATE]: sessions.save(session, sent.settings) };
+        return updates.command(request.state.messages, update);
+      };
+      return (await integration.guard.run(answered, request)) ?? response;
     },
   };
   return withRecall(middleware, integration);
+}
+
+/** Passes on the usage of an answer, and its calls of the recall tool. */
+function look(answer, turn) {
+  turn.observe(answer?.usage_metadata);
+  for (const { name, id } of answer?.tool_calls ?? []) if (isRecall(name)) turn.called(id);
 }
 
 /** See `recallTool` in `integrations/langchain.d.ts`. */

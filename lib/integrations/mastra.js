@@ -17,29 +17,41 @@ function palimpsestProcessor(options) {
     id: 'palimpsest',
     name: 'palimpsest',
 
-    processInputStep({ tools, activeTools, state }) {
-      const isActive = (/** @type {string} */ name) => activeTools === undefined || activeTools.includes(name);
-      state[STATE] = { ...state[STATE], tools: Object.fromEntries(Object.entries(tools ?? {}).filter(([name]) => isActive(name))) };
+    async processInputStep(call) {
+      await integration.guard.run(() => {
+        const { tools, activeTools, state } = call;
+        const isActive = (/** @type {string} */ name) => activeTools === undefined || activeTools.includes(name);
+        state[STATE] = { ...state[STATE], tools: Object.fromEntries(Object.entries(tools ?? {}).filter(([name]) => isActive(name))) };
+      }, call);
     },
 
     async processLLMRequest(params) {
-      const { prompt, model, state, steps } = params;
-      const { tools, turn: last } = state[STATE] ?? {};
-      if (steps.length > 0) last?.observe(steps.at(-1).usage);
-      const request = { messages: integration.explainIn(prompt), tools, model: model.modelId, params };
-      const turn = await integration.turn({ ...request, use: () => threads.sessionOf(request) });
-      state[STATE] = { tools, turn };
-      return turn.step === undefined || turn.messages === prompt ? undefined : { prompt: turn.messages };
+      const { sent } = await integration.turn(() => {
+        const { prompt, model, state, steps } = params;
+        const { tools, turn: last } = state[STATE] ?? {};
+        last?.look(() => last.observe(steps.at(-1)?.usage));
+        const request = { messages: integration.explainIn(prompt), tools, model: model?.modelId, params };
+        const write = (/** @type {Foreign} */ turn) => {
+          state[STATE] = { tools, turn };
+          return turn.messages === prompt ? undefined : { prompt: turn.messages };
+        };
+        return { ...request, use: () => threads.sessionOf(request), write };
+      }, params);
+      return sent;
     },
 
-    processLLMResponse({ chunks, state }) {
-      for (const { type, payload } of chunks ?? [])
-        if (type === 'tool-call' && isRecall(payload?.toolName)) state[STATE]?.turn?.called(payload.toolCallId);
+    processLLMResponse(/** @type {Foreign} */ call) {
+      const turn = call?.state?.[STATE]?.turn;
+      turn?.look(() => {
+        for (const { type, payload } of call.chunks ?? [])
+          if (type === 'tool-call' && isRecall(payload?.toolName)) turn.called(payload.toolCallId);
+      });
     },
 
-    processOutputResult({ messages, result, state }) {
-      state[STATE]?.turn?.observe(result.steps?.at(-1)?.usage);
-      return messages;
+    processOutputResult(/** @type {Foreign} */ call) {
+      const turn = call?.state?.[STATE]?.turn;
+      turn?.look(() => turn.observe(call.result.steps?.at(-1)?.usage));
+      return call?.messages;
     },
   };
   return withRecall(processor, integration);

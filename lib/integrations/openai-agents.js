@@ -21,21 +21,22 @@ function palimpsestFilter(options) {
 
   /** @param {any} args */
   async function filter(args) {
-    const { modelData, agent } = args;
-    const { input, instructions } = modelData;
-    own.learn(input);
-    const system = integration.explain(instructions);
-    const turn = await integration.turn({
-      messages: input,
-      system,
-      tools: schemasOf(agent?.tools, agent?.handoffs),
-      // Empty: the SDK's default.
-      model: agent?.model || undefined,
-      maxOutputTokens: agent?.modelSettings?.maxTokens,
-      params: args,
-    });
-    if (turn.step === undefined) return modelData;
-    return { ...modelData, input: own.putBack(input, turn.messages), instructions: system };
+    const { sent } = await integration.turn(() => {
+      const { modelData, agent } = args;
+      const { input, instructions } = modelData;
+      own.learn(input);
+      const system = integration.explain(instructions);
+      return {
+        messages: input,
+        system,
+        tools: schemasOf(agent?.tools, agent?.handoffs),
+        // Empty: the SDK's default.
+        model: agent?.model || undefined,
+        maxOutputTokens: agent?.modelSettings?.maxTokens,
+        write: ({ messages }) => ({ ...modelData, input: own.putBack(input, messages), instructions: system }),
+      };
+    }, args);
+    return sent ?? args?.modelData;
   }
   // The SDK gives the items themselves, not copies of them.
   return Object.assign(filter, { preserveInputIdentity: true });
@@ -104,14 +105,14 @@ function wrapped(model, integration, name) {
     async getResponse(request) {
       const { sent, answered } = await prepared(integration, request, name);
       const response = await model.getResponse(sent);
-      answered(response);
+      answered(() => response);
       return response;
     },
     /** @param {any} request */
     async *getStreamedResponse(request) {
       const { sent, answered } = await prepared(integration, request, name);
       for await (const event of model.getStreamedResponse(sent)) {
-        if (event?.type === 'response_done') answered(event.response);
+        answered(() => (event.type === 'response_done' ? event.response : undefined));
         yield event;
       }
     },
@@ -126,28 +127,34 @@ function wrapped(model, integration, name) {
  * @param {string} [name] of the model
  */
 async function prepared(integration, request, name) {
-  const { input, systemInstructions, previousResponseId, conversationId, modelSettings } = request;
-  // The API keeps the conversation, and only what is new is sent.
-  if (previousResponseId || conversationId) return { sent: request, answered: () => {} };
-  const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
-  const system = integration.explain(systemInstructions);
-  const turn = await integration.turn({
-    messages: items,
-    system,
-    tools: schemasOf(request.tools, request.handoffs),
-    model: name || undefined,
-    maxOutputTokens: modelSettings?.maxTokens,
-    params: request,
-  });
-  /** @param {any} response */
-  const answered = (response) => {
-    // An API that says nothing of usage is given zeros by the SDK.
-    turn.observe(response?.usage?.inputTokens > 0 ? response.usage : undefined);
-    for (const { type, name: tool, callId } of response?.output ?? []) if (type === 'function_call' && isRecall(tool)) turn.called(callId);
-  };
-  if (turn.step === undefined || (turn.messages === items && system === systemInstructions)) return { sent: request, answered };
-  const whole = turn.messages === items ? input : turn.messages;
-  return { sent: { ...request, input: whole, systemInstructions: system }, answered };
+  const turn = await integration.turn(() => {
+    const { input, systemInstructions, previousResponseId, conversationId, modelSettings } = request;
+    // The API keeps the conversation, and only what is new is sent.
+    if (previousResponseId || conversationId) return undefined;
+    const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
+    const system = integration.explain(systemInstructions);
+    return {
+      messages: items,
+      system,
+      tools: schemasOf(request.tools, request.handoffs),
+      model: name || undefined,
+      maxOutputTokens: modelSettings?.maxTokens,
+      write: ({ messages }) => {
+        if (messages === items && system === systemInstructions) return request;
+        return { ...request, input: messages === items ? input : messages, systemInstructions: system };
+      },
+    };
+  }, request);
+  /** @param {() => any} read returns the response, if it is there */
+  const answered = (read) =>
+    turn.look(() => {
+      const response = read();
+      // An API that says nothing of usage is given zeros by the SDK.
+      if (response?.usage?.inputTokens > 0) turn.observe(response.usage);
+      for (const { type, name: tool, callId } of response?.output ?? [])
+        if (type === 'function_call' && isRecall(tool)) turn.called(callId);
+    });
+  return { sent: turn.sent ?? request, answered };
 }
 
 /**

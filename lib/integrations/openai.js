@@ -19,12 +19,16 @@ function withPalimpsest(client, options) {
   const [chat, responses] = integrations;
   // The last event of Responses holds the response.
   const usageOf = ({ usage, response }) => usage ?? response?.usage;
+  const chooserOf = (integration, format) => {
+    const choose = chooserFor(integration, format);
+    return { choose: (body) => choose(() => body, body), guard: integration.guard, usageOf };
+  };
   const apis = {
-    '/chat/completions': { choose: chooserFor(chat, 'openai-chat'), usageOf, callsOf: callsOfChat },
-    '/responses': { choose: chooserFor(responses, 'openai-responses'), usageOf, callsOf: callsOfResponses },
+    '/chat/completions': { ...chooserOf(chat, 'openai-chat'), callsOf: callsOfChat },
+    '/responses': { ...chooserOf(responses, 'openai-responses'), callsOf: callsOfResponses },
   };
   return withRecall(
-    copyClient(CALLER, client, 'responses', (path) => apis[path]),
+    copyClient(CALLER, client, { subpath: 'openai', resource: 'responses' }, (path) => apis[path]),
     ...integrations,
   );
 }
@@ -53,7 +57,7 @@ function recallTool(from, options) {
     parse: JSON.parse,
     // The runner doesn't tell the id of the call: all calls of its last answer belong to the same conversation.
     function: (input, runner) =>
-      execute(input, ...callsIn(runner?.messages.findLast(({ tool_calls: calls }) => calls)?.tool_calls).map(({ id }) => id)),
+      execute(input, ...callsIn(runner?.messages?.findLast(({ tool_calls: calls }) => calls)?.tool_calls).map(({ id }) => id)),
   };
   return withExecute({ type: 'function', function: called }, execute);
 }

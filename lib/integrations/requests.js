@@ -10,9 +10,10 @@ const { firstOf, SHAPES } = require('../fit/request-shape.js');
  * The request to send in place of a caller's.
  *
  * @typedef {object} Chosen
- * @property {Foreign} request the caller's own object where nothing changes
- * @property {(usage: Foreign) => void} observe takes the usage of the answer
- * @property {(key: unknown) => void} called takes what identifies a call of the recall tool in the answer
+ * @property {Foreign} [request] undefined where nothing changes
+ * @property {import('./core.js').Turn['observe']} observe takes the usage of the answer
+ * @property {import('./core.js').Turn['called']} called takes what identifies a call of the recall tool in the answer
+ * @property {import('./core.js').Turn['look']} look does work that reads the answer
  */
 
 /**
@@ -20,18 +21,21 @@ const { firstOf, SHAPES } = require('../fit/request-shape.js');
  *
  * @param {InstanceType<typeof import('./core.js').Integration>} integration
  * @param {string} format
- * @returns {(request: Foreign, params?: Foreign) => Promise<Chosen>} `params`: what the caller's functions get; by default the request
+ * @returns {(whole: () => Foreign, params: Foreign) => Promise<Chosen>} `whole` returns the request; undefined if it has to go out as it is.
+ *   `params`: what the caller's functions get
  */
 function chooserFor(integration, format) {
   const { messages: key } = SHAPES[format];
-  return async (request, params = request) => {
-    if (readRequest(request, format) === undefined) return { request, observe: () => {}, called: () => {} };
-    const noted = integration.note === undefined ? request : explained(request, format, integration);
-    const { put, ...read } = /** @type {Foreign} */ (readRequest(noted, format));
-    const turn = await integration.turn({ ...read, params });
-    const taking = { observe: (usage) => turn.observe(usage), called: (call) => turn.called(call) };
-    const isUnchanged = turn.step === undefined || (noted === request && turn.messages === read.messages);
-    return { request: isUnchanged ? request : { ...noted, [key]: put(turn.messages) }, ...taking };
+  return async (whole, params) => {
+    const { sent, observe, called, look } = await integration.turn(() => {
+      const request = whole();
+      if (request === undefined || readRequest(request, format) === undefined) return undefined;
+      const noted = integration.note === undefined ? request : explained(request, format, integration);
+      const { put, ...read } = /** @type {Foreign} */ (readRequest(noted, format));
+      const isUnchanged = ({ messages }) => noted === request && messages === read.messages;
+      return { ...read, write: (turn) => (isUnchanged(turn) ? undefined : { ...noted, [key]: put(turn.messages) }) };
+    }, params);
+    return { request: sent, observe, called, look };
   };
 }
 
@@ -52,16 +56,16 @@ function explained(request, format, integration) {
 }
 
 /**
- * Reads a whole request; undefined if the provider stores some of it, or if its messages are for the provider to refuse.
+ * Reads a whole request; undefined if the provider stores some of it.
  *
  * @param {Foreign} request
  * @param {string} format
+ * @throws {TypeError} its messages have a shape that can't be read
  */
 function readRequest(request, format) {
   const { messages, system, tools, output, stored } = SHAPES[format];
-  if (firstOf(request, stored) !== undefined || request[messages] == null) return undefined;
-  const listed = tryListing(request[messages], format);
-  if (listed === undefined) return undefined;
+  if (firstOf(request, stored) !== undefined) return undefined;
+  const listed = listMessages(request[messages], format, messages);
   const declared = tools.flatMap((path) => firstOf(request, [path])?.value ?? []);
   return {
     ...listed,
@@ -70,15 +74,6 @@ function readRequest(request, format) {
     model: request.model,
     maxOutputTokens: firstOf(request, output)?.value,
   };
-}
-
-/** Returns the messages as a list; undefined if they are not messages. */
-function tryListing(messages, format) {
-  try {
-    return listMessages(messages, format, 'messages');
-  } catch {
-    return undefined;
-  }
 }
 
 module.exports = { chooserFor };

@@ -36,22 +36,23 @@ function watch(iterator, see, end) {
 }
 
 /**
- * Watches an iterator for the usage that a stream reports: the last one counts.
+ * Watches an iterator for the usage that a stream reports: the last one counts. A value that can't be read is passed on all the same.
  *
  * @template {AsyncIterator<Foreign>} T
  * @param {T} iterator
  * @param {(value: Foreign) => Foreign} usageOf returns the usage in a value of the stream, if it has one
- * @param {(usage: Foreign) => void} observe is called once
+ * @param {{ observe: (usage: Foreign) => void, look: import('./core.js').Turn['look'] }} turn `observe` is called once
  * @returns {T}
  */
-function watchUsage(iterator, usageOf, observe) {
+function watchUsage(iterator, usageOf, { observe, look }) {
   let usage;
   const end = () => {
     if (usage === undefined) return;
     observe(usage);
     usage = undefined;
   };
-  return watch(iterator, (value) => (usage = usageOf(value ?? {}) ?? usage), end);
+  const see = (value) => (usage = look(() => usageOf(value ?? {})) ?? usage);
+  return look(() => watch(iterator, see, end)) ?? iterator;
 }
 
 module.exports = { watchUsage };

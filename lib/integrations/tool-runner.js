@@ -34,10 +34,11 @@ function shortenResults(runner, given) {
   // Awaiting the runner iterates over it, too.
   runner[Symbol.asyncIterator] = async function* () {
     for await (const item of iterate()) {
-      const { messages } = runner.params;
+      const messages = runner.params?.messages;
       yield item;
       // A caller who changed the messages has taken over.
-      if (isSame(messages, runner.params.messages)) await answer(runner, await replyOf(item), shorten);
+      const isUnchanged = await guard.run(() => isSame(messages, runner.params.messages), runner.params);
+      if (isUnchanged) await answer(runner, await replyOf(item), shorten);
     }
   };
   return runner;
@@ -48,7 +49,7 @@ const isSame = (before, after) => before.length === after.length && before.every
 /** Returns the reply, streamed or not; undefined if it failed, for which the runner throws. */
 async function replyOf(item) {
   try {
-    return typeof item.finalMessage === 'function' ? await item.finalMessage() : item;
+    return typeof item?.finalMessage === 'function' ? await item.finalMessage() : item;
   } catch {
     return undefined;
   }
@@ -58,7 +59,7 @@ async function replyOf(item) {
 async function answer(runner, reply, shorten) {
   if (reply?.stop_reason !== 'tool_use') return;
   const results = await runner.generateToolResponse();
-  if (results === null) return;
+  if (!results) return;
   const asked = { role: 'assistant', content: reply.content };
   const answered = await shorten(asked, results, runner.params.messages);
   // The runner adds the results that it made.
