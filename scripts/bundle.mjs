@@ -1,5 +1,6 @@
 // Bundles index.js and lib/ for publishing: a file for what an import needs, and one for each group of functions that are used together
 // (see chunks.mjs). A single file would have to be parsed as a whole by every import, which takes longer than to open a few.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,7 +67,7 @@ const subpathOf = (text) => text.replace(/require\('\.\.\/lib\/((\w+)\/[^']*)'\)
 
 /** Builds one bundle as if it stood in the work tree, so that its source map names the sources from there. */
 async function built(name, input) {
-  const { outputFiles } = await build({
+  const { outputFiles, warnings } = await build({
     absWorkingDir: root,
     outfile: join(root, name),
     write: false,
@@ -82,6 +83,8 @@ async function built(name, input) {
     logLevel: 'warning',
     ...input,
   });
+  // Such as an import of a name that a file doesn't export.
+  if (warnings.length > 0) throw new Error(`${name} was bundled with warnings`);
   return outputFiles;
 }
 
@@ -111,4 +114,5 @@ export async function bundle(out) {
   for (const { path, text } of (await Promise.all([index, ...rooms])).flat())
     writeFileSync(join(out, relative(root, path)), path.endsWith('.map') ? withSources(path, text) : text);
   for (const path of entries) writeFileSync(join(out, path), subpathOf(readFileSync(join(root, path), 'utf8')));
+  execFileSync(process.execPath, [join(root, 'scripts/check-bundles.mjs'), out], { stdio: 'inherit' });
 }

@@ -5,15 +5,32 @@ import { join } from 'node:path';
 import { chunkOf, codes, isLate, isPart, lib, resolved, SUBPATHS, WHOLE } from './chunks.mjs';
 
 const EXPORTS = /^module\.exports = (?:(\w+)|\{([\s\S]*?)\n?\});$/m;
+/** A member of what is exported: a name, or a key with a name or a call. Anything else matches without a key. */
+const MEMBER = /\s*(\w+)(?:: (\w+(?:\([^()]*\))?))?\s*(?:,\s*|$)|[^\s][^\n]*/g;
 const STATEMENT = /^const (\w+|\{[^}]*\}) = require\('(\.[^']+)'\);$/gm;
 const REQUIRE = /\brequire\('(\.[^']+)'\)/g;
+/** A `require` of a path that is not written in it. */
+const UNREADABLE = /\brequire\((?!'[^'\n]+'\)).*/;
+
+/** Fails if a file requires something in a way that would be passed over here. */
+export function checkRequires(file) {
+  const [found] = UNREADABLE.exec(codes.get(file)) ?? [];
+  if (found) throw new Error(`lib/${file}: the bundler can't read \`${found}\`: write \`require('PATH')\``);
+}
+// The engine alone is required by a path that is put together.
+for (const file of codes.keys()) if (chunkOf(file) !== 'native') checkRequires(file);
 
 /** The exports of a file: the name of what it exports as a whole, or each key with its expression. */
 export function exportsOf(file) {
   const [, whole, members] = EXPORTS.exec(codes.get(file)) ?? [];
   if (whole !== undefined) return { whole };
-  const entries = members.replace(/\n/g, ' ').matchAll(/(\w+)(?:: (\w+(?:\([^)]*\))?))?(?:,|\s*$)/g);
-  return { members: [...entries].map(([, key, value]) => [key, value ?? key]) };
+  if (members === undefined) throw new Error(`lib/${file}: the bundler can't read what this exports`);
+  return {
+    members: [...members.matchAll(MEMBER)].map(([text, key, value]) => {
+      if (key === undefined) throw new Error(`lib/${file}: the bundler can't read the export \`${text.trim()}\`: export a name`);
+      return [key, value ?? key];
+    }),
+  };
 }
 
 /** A text with its exports replaced by others. */
@@ -52,7 +69,8 @@ export function withNumbers(file) {
 export function calledLate(file) {
   let text = withNumbers(file);
   for (const [statement, names, path] of text.matchAll(STATEMENT)) {
-    if (!isLate(file, resolved(file, path))) continue;
+    // A call by another name than that of the function stays as it is.
+    if (!isLate(file, resolved(file, path)) || names.includes(':')) continue;
     const others = text.replace(statement, statement.replace(/[^\n]/g, ''));
     const found = names.match(/\w+/g).join('|');
     const calls = new RegExp(`(new )?(?<!(?<!\\.\\.)\\.|[\\w'])(${found})(?=\\()`, 'g');

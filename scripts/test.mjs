@@ -1,33 +1,83 @@
-// Runs all tests: the engine's (cargo) and the package's (node:test). With `--js` only the latter, for machines that got the
-// addon from elsewhere and have no Rust.
+// Runs all tests: the engine's (cargo) and the package's (node:test), those on the package as it is published, unless they look inside.
+//   node scripts/test.mjs [--js] [FILES OF TESTS]
+// With `--js` only the latter, for machines that got the addon from elsewhere and have no Rust.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { js: { type: 'boolean', default: false } } });
 // In CI, property tests use fixed seeds; __test__/support/seed.mjs fixes those of JavaScript.
 const env = process.env.CI ? { PROPTEST_RNG_SEED: '20261122', ...process.env } : process.env;
+/** Runs a command and returns its exit code. */
+const exitCode = (command, args, more) => {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...env, ...more } });
+  if (error) throw error;
+  return status ?? 1;
+};
 /** Runs a command; ends this process with its exit code if it fails. */
 const run = (command, args) => {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env });
-  if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
+  const code = exitCode(command, args);
+  if (code !== 0) process.exit(code);
 };
 
-if (!process.argv.includes('--js')) run('cargo', ['test', '--quiet', '--no-default-features']);
+/** Installs the package in a folder of its own, below the SDKs that it is used with. Returns what makes the tests use it. */
+function published() {
+  const cache = join(root, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'palimpsest-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const modules = join(folder, 'node_modules');
+  run(process.execPath, ['scripts/stage.mjs', modules]);
+  const engines = readdirSync(modules).filter((name) => name !== 'palimpsest');
+  mkdirSync(join(modules, '@palimpsest'));
+  for (const name of engines) renameSync(join(modules, name), join(modules, '@palimpsest', `engine-${name}`));
+  const hook = join(root, '__test__/support/published.cjs').replaceAll('\\', '/');
+  return {
+    PALIMPSEST_PUBLISHED: join(modules, 'palimpsest'),
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require "${hook}"`.trim(),
+  };
+}
+
+/** The tests with SDKs that want Node.js 22 run under that, and all others under this one. */
+function byNode(paths) {
+  const newer = join(root, 'node_modules/node-22/bin/node');
+  if (Number(process.versions.node.split('.')[0]) >= 22 || !existsSync(newer)) return [[process.execPath, paths]];
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const wanting = Object.keys(devDependencies).filter((name) => {
+    const { engines } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+    return /^>=\s*22\b/.test(engines?.node ?? '');
+  });
+  const imports = new RegExp(`from '(?:${wanting.join('|')})['/]`);
+  const isNewer = (path) => imports.test(readFileSync(join(root, path), 'utf8'));
+  return [
+    [process.execPath, paths.filter((path) => !isNewer(path))],
+    [newer, paths.filter(isNewer)],
+  ];
+}
+
 const isTest = (name) => name.endsWith('.test.mjs') && !name.includes('node_modules');
 const folders = ['__test__', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name, '__test__'))];
-const paths = folders.flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true })
-    .filter(isTest)
-    .map((name) => join(folder, name)),
-);
+const all = () =>
+  folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter(isTest)
+      .map((name) => join(folder, name)),
+  );
 const options = [
   // A file for each core; by default Node.js leaves one of them idle.
   `--test-concurrency=${availableParallelism()}`,
   // Names the failed tests once more at the end; the reporter for pipes doesn't.
   '--test-reporter=spec',
 ];
-run(process.execPath, ['--import', './__test__/support/seed.mjs', '--test', ...options, ...paths]);
+
+if (!values.js) run('cargo', ['test', '--quiet', '--no-default-features']);
+const asPublished = published();
+for (const [node, paths] of byNode(positionals.length > 0 ? positionals : all())) {
+  if (paths.length === 0) continue;
+  const code = exitCode(node, ['--import', './__test__/support/seed.mjs', '--test', ...options, ...paths], asPublished);
+  process.exitCode ||= code;
+}

@@ -38,11 +38,3 @@ export async function runUnderNode22(program, { args = [], env = {}, timeout = 1
   assert.equal(code, 0, `${program} ended with ${signal ?? code}:\n${all}`);
   return stdout;
 }
-
-/**
- * Runs a file of tests under Node.js 22 and fails if one of them does. Returns its report in TAP.
- *
- * @param {string} file
- */
-export const testUnderNode22 = (file) =>
-  runUnderNode22('--import', { args: ['./__test__/support/seed.mjs', '--test', '--test-reporter=tap', file] });

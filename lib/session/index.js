@@ -445,4 +445,4 @@ function recallTool(session) {
   return toolFor(() => session);
 }
 
-module.exports = { createSession, offerRecall: (session) => offer(session), recallTool };
+module.exports = { createSession, offerRecall: offer, recallTool };
