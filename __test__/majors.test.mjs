@@ -1,11 +1,11 @@
 // Each SDK in its first version that works, in its newest one, and in one of each major between: the same program of 25 turns with each,
 // beside the package as it is packed, against the loopback provider.
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { checksumOf, contentOf, LIMIT, pathOf, READS, script } from './majors/programs/common.mjs';
 import { npm, root, run } from './packed/project.mjs';
 import { startProvider } from './support/agents/index.mjs';
@@ -102,11 +102,15 @@ function checkWay(way, { steps, observed, history }, requests) {
   assert.ok(bodies[READS + 1].includes(sum), `${way}: it was looked up`);
 }
 
-for (const [subpath, peers] of Object.entries(PEERS)) {
-  const [[sdk, range] = []] = Object.entries(peers);
-  if (sdk === undefined) continue;
-  const skip = withoutNode22 || (subpath === 'bullmq' && withoutRedis);
-  for (const { folder: place, version } of versionsOf(sdk)) {
+/** One program for each version of each SDK. */
+const cases = Object.entries(PEERS).flatMap(([subpath, peers]) =>
+  Object.keys(peers)
+    .slice(0, 1)
+    .flatMap((sdk) => versionsOf(sdk).map((one) => ({ subpath, sdk, ...one }))),
+);
+describe('the package works', { concurrency: availableParallelism() }, () => {
+  for (const { subpath, sdk, folder: place, version } of cases) {
+    const skip = withoutNode22 || (subpath === 'bullmq' && withoutRedis);
     test(`palimpsest/${subpath} with ${sdk} ${version}`, { skip }, async (t) => {
       if (subpath === 'bullmq') return playJobs(t, place);
       const { results, requestsOf } = await play(subpath, place);
@@ -114,7 +118,10 @@ for (const [subpath, peers] of Object.entries(PEERS)) {
       for (const [way, result] of Object.entries(results)) checkWay(way, result, requestsOf(way));
     });
   }
+});
 
+for (const [subpath, peers] of Object.entries(PEERS)) {
+  if (Object.keys(peers).length === 0) continue;
   test(`palimpsest/${subpath}: the range begins with the first version that is run, and ends behind the newest`, () => {
     for (const [name, bounds] of Object.entries(peers)) {
       const [first, end] = bounds.match(/\d+\.\d+\.\d+/g);
@@ -147,7 +154,7 @@ async function playJobs(t, place) {
 /** The output becomes short and its shape stays; the types of this version take the hook and know the field that it returns. */
 async function checkHook(place, { history }, requests) {
   assert.equal(history.length, 1);
-  assert.ok(JSON.stringify(history).length > 60_000);
+  assert.ok(JSON.stringify(history).length > 40_000);
   assert.ok(requests[0].tokens > LIMIT / 2 && requests[0].tokens <= LIMIT + 50, `${requests[0].tokens} tokens`);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const types = readFileSync(join(root, '__test__/types/claude-agent-sdk.mts'), 'utf8');

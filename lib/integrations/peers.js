@@ -3,7 +3,8 @@
 
 /**
  * Each subpath of the package, and the SDKs that it is for: from the first version that works to before the first one that no test runs.
- * `scripts/entries.mjs` writes the entries, the exports and peer dependencies of `package.json`, and the table in `docs/integrations.md` from this list.
+ * `scripts/entries.mjs` writes the entries, and the exports and peer dependencies of `package.json`, from this list. `docs/integrations.md` has
+ * it as a table, with the versions that tests run.
  *
  * @type {Record<string, Record<string, string>>}
  */

@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { VERSION } from '@anthropic-ai/sdk/version';
 import { recallTool, withPalimpsest } from 'palimpsest/anthropic';
 import { CLAUDE, contentOf, PARAMETERS, PROMPT, READ, systemOf, TURNS } from './common.mjs';
 
@@ -29,7 +30,8 @@ function toolRunner(stream) {
     const runner = client.beta.messages.toolRunner({
       ...request(name),
       tools: [read, recallTool(client)],
-      thread: false,
+      // Older SDKs know no threads.
+      ...(!VERSION.startsWith('0.') && { thread: false }),
       stream,
       max_iterations: TURNS,
     });

@@ -2,10 +2,18 @@ import { Queue, Worker } from 'bullmq';
 import { createSession } from 'palimpsest';
 import { compactionJob, enqueueCompaction } from 'palimpsest/bullmq';
 import { memoryStore } from 'palimpsest/store/memory';
-import { contentOf, LIMIT, pathOf, READS } from './common.mjs';
+import { checksumOf, LIMIT, pathOf, READS } from './common.mjs';
 
 const { port } = new URL(process.env.REDIS_URL);
 const connection = { host: '127.0.0.1', port: Number(port), maxRetriesPerRequest: null };
+
+/** An answer in prose: code has no summaries. */
+const answerOf = (turn) =>
+  Array.from(
+    { length: 18 },
+    (_, line) =>
+      `The ledger ${checksumOf(`${turn}:${line}`)} held the lock of its shard, because worker ${line} retried ${turn + line} times.`,
+  ).join(' ');
 
 export const ways = {
   /** Plays a conversation, whose summaries a worker makes; the provider refuses the first one by its rate limit, and the second one fails. */
@@ -25,7 +33,7 @@ export const ways = {
     const history = [];
     let sent;
     for (let turn = 0; turn < READS; turn++) {
-      history.push({ role: 'user', content: `Why is ${pathOf(turn)} slow?` }, { role: 'assistant', content: contentOf(pathOf(turn)) });
+      history.push({ role: 'user', content: `Why is ${pathOf(turn)} slow?` }, { role: 'assistant', content: answerOf(turn) });
       const session = createSession({ limit: LIMIT, format: 'openai-chat', store, id: 'chat', summarizer: 'store' });
       const step = await session.next([...history, { role: 'user', content: 'Go on.' }]);
       sent = step.messages;
