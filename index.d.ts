@@ -2252,7 +2252,15 @@ export interface RecallTool {
   name: 'recall';
   description: string;
   /** JSON schema of the arguments: `query`; or `from` and `to`, the numbers of messages that a mark names. */
-  parameters: object;
+  parameters: {
+    type: 'object';
+    properties: {
+      query: { type: 'string'; description: string };
+      from: { type: 'integer'; description: string };
+      to: { type: 'integer'; description: string };
+    };
+    additionalProperties: false;
+  };
   /** Answers a call: passages with their places, or what is wrong with the arguments. Never throws. */
   execute(input: { query?: string | null; from?: number | null; to?: number | null }): string;
 }

@@ -1,9 +1,12 @@
 // Written by scripts/entries.mjs: ai-sdk.d.ts for ES modules.
-import type { LanguageModel, LanguageModelMiddleware, LanguageModelUsage } from 'ai';
+import type { LanguageModel, LanguageModelUsage, wrapLanguageModel } from 'ai';
 import type { ModelMessage, SystemModelMessage, Tool, UserModelMessage } from 'ai';
 import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
+
+/** A middleware of `wrapLanguageModel`. The first versions 5 of `ai` have no name for it. */
+export type LanguageModelMiddleware = Exclude<Parameters<typeof wrapLanguageModel>[0]['middleware'], readonly unknown[]>;
 
 /** Parameters of a request, as a middleware gets them. */
 export type LanguageModelParams = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];
@@ -49,8 +52,8 @@ export type PrepareStepOptions = IntegrationOptions<StepParams, ModelMessage>;
  * Returns a function for the option `prepareStep` of `generateText`, `streamText` and `ToolLoopAgent`. Each step then sends the messages that
  * a session chooses from all messages of the run; the result of the run has all of them.
  *
- * The SDK gives the instructions and the name of the model. It doesn't give the tools: name them in `tools`, so that they are counted. The
- * usage of a step goes back to the session before the next step; that of the last step does not, with which {@link palimpsestMiddleware}
+ * The SDK gives the name of the model and, from version 7 on, the instructions. Before, name these in `system`, so that they are counted, and
+ * explain the marks there yourself. It doesn't give the tools: name them in `tools`. The usage of a step goes back to the session before the next step; that of the last step does not, with which {@link palimpsestMiddleware}
  * differs.
  *
  * @param options options, or a session to use for all requests. A session counts the `system` and `tools` of its own options.

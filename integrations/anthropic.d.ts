@@ -24,8 +24,8 @@ export interface AnthropicOptions extends IntegrationOptions<AnthropicRequest> {
  * answers goes to the session. The clients for Bedrock, Vertex and others that extend `BaseAnthropic` work as well.
  *
  * Each request is read whole: messages, system, tools, model and the maximum number of tokens of the answer. A request that continues a
- * message thread, whose history is stored at the provider, and all other requests go through as they are. `toolRunner` uses threads unless
- * it gets `thread: false`; in threads, {@link shortenResults} keeps results short.
+ * message thread, whose history is stored at the provider, and all other requests go through as they are. From version 1 of the SDK on,
+ * `toolRunner` uses threads unless it gets `thread: false`, which is never sent; in threads, {@link shortenResults} keeps results short.
  *
  * With `cacheControl: true` the session sets the breakpoints of the cache; a top-level `cache_control` is then not sent.
  *

@@ -7,7 +7,9 @@ import type { AsyncSession, Session, SessionOptions, SessionStep } from '../inde
  * default.
  *
  * A failure of palimpsest loses no request: it goes out as it came, and `onError` is called, or the process emits one warning with the
- * code `PALIMPSEST_PASSED_THROUGH`.
+ * code `PALIMPSEST_PASSED_THROUGH`. So it is with arguments of another version of the SDK that can't be read. A request that stays longer than
+ * its limit, because nothing more of it can go, is sent as well, and told of by a `RangeError` or a warning with the code
+ * `PALIMPSEST_OVER_LIMIT`; an answer that can't be read is passed on, with the code `PALIMPSEST_UNREAD`.
  *
  * @typeParam Params the SDK's request, as the functions below get it
  */
@@ -32,8 +34,8 @@ export interface IntegrationOptions<Params = unknown, T extends object = object>
   /** Called with each request that was chosen, before it is sent; a promise is waited for. Default none. */
   onStep?: ((step: SessionStep<T>, context: { session: AnySession; params: Params }) => void | Promise<void>) | null | undefined;
   /**
-   * Called with each failure of palimpsest; a promise is waited for. Errors that it throws reach the caller of the SDK. Default none: one
-   * warning.
+   * Called with each failure of palimpsest, and with a `RangeError` for each request that stays longer than its limit; a promise is waited for.
+   * Errors that it throws reach the caller of the SDK, but for those about an answer. Default none: one warning of each kind.
    */
   onError?: ((error: unknown, context: { params: Params }) => void | Promise<void>) | null | undefined;
 }

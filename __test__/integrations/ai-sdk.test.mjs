@@ -14,7 +14,7 @@ import {
   ToolLoopAgent,
   wrapLanguageModel,
 } from 'ai';
-import { palimpsestMiddleware, prepareStep } from '../../integrations/ai-sdk.mjs';
+import { palimpsestMiddleware, prepareStep, recallTool } from '../../integrations/ai-sdk.mjs';
 import { countTokens, createSession, marksNote } from '../../index.mjs';
 import { agentTools, checkLongRun, image, longAgent, observer, sent, startProvider } from '../support/agents/index.mjs';
 
@@ -268,6 +268,14 @@ describe('the middleware', () => {
     await assert.rejects(throwing.transformParams({ type: 'generate', params, model }), (thrown) => thrown === error);
   });
 
+  test("the recall tool's schema is one to version 5, too, and a call without details is answered", () => {
+    const { inputSchema, execute } = recallTool(palimpsestMiddleware({ limit: 3000 }));
+    // What `asSchema` (5 to 7) and `asValidator` (5) of @ai-sdk/provider-utils look for; without the second, each call is an invalid input.
+    for (const mark of ['vercel.ai.schema', 'vercel.ai.validator']) assert.equal(inputSchema[Symbol.for(mark)], true, mark);
+    assert.ok('jsonSchema' in inputSchema && 'validate' in inputSchema);
+    assert.equal(execute({ query: 'x' }), 'Nothing can be looked up here.');
+  });
+
   test('names wrong options', () => {
     assert.throws(() => palimpsestMiddleware({ limit: -1 }), {
       name: 'RangeError',
@@ -477,6 +485,26 @@ describe('prepareStep', () => {
       ],
     );
     assert.ok(seen.steps.every(({ fits }) => fits));
+  });
+
+  test('usage of each step is observed, though a run of version 5 has other message objects in each step', async () => {
+    const usages = [];
+    const session = createSession({ limit: 3000 });
+    const spy = { nextAsync: (history) => session.nextAsync(history), observe: (usage) => usages.push(usage) };
+    const choose = prepareStep(spy);
+    // As `generateText` and `streamText` of versions 5 and 6 do: one list of steps, to which each step is added.
+    const steps = [];
+    const messages = [{ role: 'user', content: PROMPT }];
+    for (let step = 0; step < 4; step++) {
+      await choose({ model: 'openai/gpt-5.5', steps, stepNumber: step, messages: structuredClone(messages) });
+      const [asked, answered] = paramsOf('v2', 4).prompt.slice(2 + 2 * step);
+      messages.push(asked, answered);
+      steps.push({ usage: { inputTokens: 100 + step }, response: { messages: [asked, answered] } });
+    }
+    assert.deepEqual(
+      usages.map(({ inputTokens }) => inputTokens),
+      [100, 101, 102],
+    );
   });
 
   test('adds the note on marks to any instructions, once', async () => {

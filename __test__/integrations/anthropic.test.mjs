@@ -241,14 +241,14 @@ test('nonsense is for the provider to refuse, and not kept quiet', async () => {
   assert.deepEqual(errors, ['messages must be an array, got string']);
 });
 
-// Before version 1 the SDK knew no threads, and sends the `false` of a tool runner on.
 for (const thread of [false, null, undefined, { type: 'create' }]) {
   test(`a request with thread ${JSON.stringify(thread)} is sent what fits`, async () => {
     const { sent, fetch } = recordingFetch();
     const recorder = recording({ limit: 2000 });
     await withPalimpsest(new Anthropic({ apiKey: 'test', fetch }), recorder.options).post('/v1/messages', { body: { ...request, thread } });
     const body = JSON.parse(sent[0].body);
-    assert.deepEqual(body.thread, thread);
+    // For tool runners, of which those before version 1 hand it on to the API, which refuses it.
+    assert.deepEqual(body.thread, thread === false ? undefined : thread);
     assert.ok(body.messages.length < history.length);
   });
 }

@@ -436,6 +436,39 @@ test('behind a failure a conversation goes on where it was', async () => {
   assert.equal(again.session.report.requests, 2);
 });
 
+test('a request that stays longer than its limit is sent and told of, each time or once', async (t) => {
+  const messages = [user('word '.repeat(2000))];
+  const errors = [];
+  const told = new Integration('connect()', {
+    limit: 200,
+    keep: { patterns: [/word/] },
+    onError: (error, { params }) => errors.push([error, params]),
+  });
+  for (let time = 0; time < 2; time++) {
+    const { step } = await told.turn({ messages, params: time });
+    assert.equal(step.fits, false);
+  }
+  assert.deepEqual(
+    errors.map(([{ name }, params]) => [name, params]),
+    [
+      ['RangeError', 0],
+      ['RangeError', 1],
+    ],
+  );
+  assert.match(errors[0][0].message, /^it takes \d+ tokens, above the limit of 200/);
+  const codes = [];
+  t.mock.method(process, 'emitWarning', (_, { code }) => void codes.push(code));
+  const silent = new Integration('connectOver()', { limit: 200, keep: { patterns: [/word/] } });
+  for (let time = 0; time < 3; time++) await silent.turn({ messages });
+  assert.deepEqual(codes, ['PALIMPSEST_OVER_LIMIT']);
+  const returned = new Integration(
+    'connect()',
+    { limit: 200, keep: { patterns: [/word/] }, onError: assert.fail },
+    { isStepReturned: true },
+  );
+  assert.equal((await returned.turn({ messages })).step.fits, false);
+});
+
 test('onStep gets each request that was chosen; if it fails, the request is sent all the same', async () => {
   const seen = [];
   const errors = [];

@@ -419,7 +419,8 @@ for (const [name, sdk] of Object.entries(SDKS)) {
       assert.ok(whole > 40_000, `${whole} characters`);
     });
     const isCut = (messages) => lengthOf(messages) < 0.5 * whole;
-    const ways = fc.constantFrom(...Object.keys(DAMAGES));
+    // A format counts the members that its provider knows: one that is renamed inside of a message is nothing that a provider takes.
+    const ways = fc.constantFrom(...Object.keys(DAMAGES).filter((way) => way !== 'rename' && way !== 'wrap'));
     const share = fc.double({ min: 0, max: 0.999, noNaN: true });
     // Most places are deep inside, so the depth is drawn first.
     const placeAt = (value, depth, at) => {
@@ -455,7 +456,7 @@ for (const [name, sdk] of Object.entries(SDKS)) {
 
     test('a request with another member is cut, or the application is told', async () => {
       for (const place of placesIn(recorded.request, sdk.top ?? 1))
-        for (const way of ['drop', 'rename', 'null', 'an object']) await check(place, way);
+        for (const way of ['drop', 'rename', 'wrap', 'null', 'an object']) await check(place, way);
     });
 
     test('a request of another shape is cut, or the application is told', async () => {

@@ -274,4 +274,14 @@ export function testClient(name, driver) {
     assert.throws(() => wrap({}, { limit: 1000 }), { name: 'TypeError', message: /client must be/ });
     assert.throws(() => wrap(undefined, { limit: 1000 }), { name: 'TypeError', message: /client must be/ });
   });
+
+  const missing = { responses: 'openai', messages: '@anthropic-ai/sdk' };
+  const [resource, sdk] = Object.entries(missing).find(([key]) => open({ url: 'http://127.0.0.1:9' })[key] !== undefined) ?? [];
+  test(`${name}: a client of an SDK that is too old is told what it lacks`, { skip: sdk === undefined && 'it has no such methods' }, () => {
+    for (const method of ['post', 'withOptions']) {
+      const old = { [resource]: {}, post() {}, withOptions() {}, [method]: undefined };
+      const says = { name: 'TypeError', message: new RegExp(`client has no method ${method}\\(\\), as clients of ${sdk} .*\\d+\\.\\d+`) };
+      assert.throws(() => wrap(old, { limit: 1000 }), says);
+    }
+  });
 }

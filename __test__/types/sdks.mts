@@ -3,6 +3,7 @@ import type { LanguageModelV2Prompt, LanguageModelV3Prompt, LanguageModelV4Promp
 import type Anthropic from '@anthropic-ai/sdk';
 import type {
   Content,
+  FunctionDeclaration,
   GenerateContentConfig,
   GenerateContentParameters,
   GenerateContentResponseUsageMetadata,
@@ -13,7 +14,10 @@ import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { AgentInputItem, Tool, Usage } from '@openai/agents';
 import type { LanguageModelUsage, ModelMessage, SystemModelMessage, ToolSet, UIMessage } from 'ai';
 import type OpenAI from 'openai';
-import { compress, countTokens, createSession, fit, fitRequest, prune, restore, uncompress, validate } from 'palimpsest';
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { jsonSchema, tool as aiTool } from 'ai';
+import { tool as langchainTool } from 'langchain';
+import { compress, countTokens, createSession, fit, fitRequest, prune, recallTool, restore, uncompress, validate } from 'palimpsest';
 import type {
   AsyncFitOptions,
   AsyncFormatCompressOptions,
@@ -31,6 +35,7 @@ import type {
   Problem,
   PruneOptions,
   PruneResult,
+  RecallTool,
   RestoreResult,
   SavedSession,
   Session,
@@ -340,3 +345,30 @@ const shortV4: LanguageModelV4Prompt = compress(v4, { format: 'ai-sdk-model' }).
 const backV4: LanguageModelV4Prompt = restore(prunedV4, originals).messages;
 const sentV4: LanguageModelV4Prompt = session.next(v4).messages;
 const ofV4: [number, Problem[]] = [countTokens(v4), validate(v4)];
+
+// The recall tool of a session fits each SDK's tools as it is.
+const recalling: RecallTool = recallTool(session);
+const { name: recallName, description: recallDescription, parameters, execute } = recalling;
+const recallOfChat: OpenAI.Chat.Completions.ChatCompletionTool = {
+  type: 'function',
+  function: { name: recallName, description: recallDescription, parameters },
+};
+const recallOfResponses: OpenAI.Responses.FunctionTool = { type: 'function', name: recallName, parameters, strict: false };
+const recallOfClaude: Anthropic.Tool = { name: recallName, description: recallDescription, input_schema: parameters };
+const recallOfBetaClaude: Anthropic.Beta.BetaTool = { name: recallName, input_schema: parameters };
+const recallOfGemini: FunctionDeclaration = { name: recallName, description: recallDescription, parametersJsonSchema: parameters };
+const recallOfAi = aiTool({
+  description: recallDescription,
+  inputSchema: jsonSchema<Parameters<typeof execute>[0]>(parameters),
+  execute: (input) => execute(input),
+});
+const recallOfLangchain: StructuredToolInterface = langchainTool((input: Parameters<typeof execute>[0]) => execute(input), {
+  name: recallName,
+  description: recallDescription,
+  schema: parameters,
+});
+new McpServer({ name: 'recall', version: '1' }).registerTool(
+  recallName,
+  { description: recallDescription, inputSchema: fromJsonSchema<Parameters<typeof execute>[0]>(parameters) },
+  (input) => ({ content: [{ type: 'text', text: execute(input) }] }),
+);

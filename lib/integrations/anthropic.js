@@ -15,10 +15,13 @@ function withPalimpsest(client, options) {
   const chooseWhole = chooserFor(integration, 'anthropic');
   const choose = async (body) => {
     const chosen = await chooseWhole(() => wholeOf(body), body);
-    if (chosen.request === undefined) return chosen;
+    const isThreadOff = body?.thread === false;
+    if (chosen.request === undefined && !isThreadOff) return chosen;
     const request = { ...body, ...chosen.request };
+    // It is for tool runners, and those before version 1 hand it on to the API, which refuses it.
+    if (isThreadOff) delete request.thread;
     // The session has set the breakpoint at the end, and a request may have four.
-    if (integration.options.cacheControl) delete request.cache_control;
+    if (integration.options.cacheControl && chosen.request !== undefined) delete request.cache_control;
     return { ...chosen, request };
   };
   const api = { choose, guard: integration.guard, usageOf, callsOf };

@@ -17,17 +17,31 @@ const { PEERS } = require('./peers.js');
 function checkPeers(subpath, resolved) {
   for (const [name, range] of Object.entries(PEERS[subpath])) {
     const version = installed(name, resolved[name]);
-    const place = version === undefined ? -1 : placeIn(range, version);
-    if (place < 0) {
-      const found = version === undefined ? 'none is installed' : `${version} is installed`;
-      const error = new Error(`palimpsest/${subpath} needs ${name} ${range}, and ${found}: run npm install "${name}@${range}"`);
-      throw Object.assign(error, { code: 'ERR_PALIMPSEST_PEER' });
-    }
-    if (place > 0) {
-      const text = `palimpsest/${subpath} is tested with ${name} ${range}, and ${version} is installed: look at options.onStep whether requests become smaller`;
-      warnOnce(text, 'PALIMPSEST_PEER_UNTESTED', 'Warning');
-    }
+    if (version === undefined || placeIn(range, version) < 0) throw unfit(`palimpsest/${subpath}`, name, range, version);
+    if (placeIn(range, version) === 0) continue;
+    const text = `palimpsest/${subpath} is tested with ${name} ${range}, and ${version} is installed: look at step.tokens in options.onStep whether requests stay within the limit`;
+    warnOnce(text, 'PALIMPSEST_PEER_UNTESTED', 'Warning');
   }
+}
+
+/**
+ * Checks that an SDK is not too old for something that needs a newer version than its subpath does.
+ *
+ * @param {string} what name in the error: `palimpsestFilter()`
+ * @param {string} name
+ * @param {string} range
+ * @throws {Error} it is too old; with the code `ERR_PALIMPSEST_PEER`
+ */
+function checkPeerOf(what, name, range) {
+  const version = installed(name, () => UNKNOWN);
+  if (version !== undefined && placeIn(range, version) < 0) throw unfit(what, name, range, version);
+}
+
+/** @param {string} [version] what is installed, if anything is */
+function unfit(what, name, range, version) {
+  const found = version === undefined ? 'none is installed' : `${version} is installed`;
+  const error = new Error(`${what} needs ${name} ${range}, and ${found}: run npm install "${name}@${range}"`);
+  return Object.assign(error, { code: 'ERR_PALIMPSEST_PEER' });
 }
 
 /** It is there, but its version can't be known: in a bundle or an archive. */
@@ -73,4 +87,4 @@ function isLess(numbers, others) {
   return place >= 0 && numbers[place] < others[place];
 }
 
-module.exports = { checkPeers };
+module.exports = { checkPeerOf, checkPeers };

@@ -23,4 +23,7 @@ const PEERS = {
   bullmq: { bullmq: '>=5.72.0 <7.0.0' },
 };
 
-module.exports = { PEERS };
+/** The versions of `@openai/agents` that call a filter; older ones ignore it without a word. */
+const CALLS_FILTER = '>=0.3.0 <0.21.0';
+
+module.exports = { CALLS_FILTER, PEERS };

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import * as agents from '@openai/agents';
 import { palimpsestFilter, palimpsestModel, recallTool } from 'palimpsest/openai-agents';
-import { contentOf, MODEL, PARAMETERS, PROMPT, READ, systemOf, TURNS } from './common.mjs';
+import { contentOf, LIMIT, MODEL, PARAMETERS, PROMPT, READ, systemOf, TURNS } from './common.mjs';
 
 // The client that this version of the SDK brings.
 const require = createRequire(createRequire(import.meta.url).resolve('@openai/agents'));
@@ -35,11 +35,23 @@ const modelled =
     return ran(name, model, [read, recallTool(model)], more);
   };
 
+function hasFilter() {
+  try {
+    return Boolean(palimpsestFilter({ limit: LIMIT }));
+  } catch (error) {
+    if (error.code !== 'ERR_PALIMPSEST_PEER' || !error.message.startsWith('palimpsestFilter() needs @openai/agents >=0.3.0')) throw error;
+    return false;
+  }
+}
+
 export const ways = {
   'model of chat': modelled(OpenAIChatCompletionsModel),
   'model of responses, streamed': modelled(OpenAIResponsesModel, { stream: true }),
-  filter: ({ url, name, options }) => {
-    const callModelInputFilter = palimpsestFilter(options);
-    return ran(name, new OpenAIResponsesModel(clientOf(url), MODEL), [read], { callModelInputFilter });
-  },
+  // Older SDKs call none.
+  ...(hasFilter() && {
+    filter: ({ url, name, options }) => {
+      const callModelInputFilter = palimpsestFilter(options);
+      return ran(name, new OpenAIResponsesModel(clientOf(url), MODEL), [read], { callModelInputFilter });
+    },
+  }),
 };
