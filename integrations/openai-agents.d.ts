@@ -54,6 +54,7 @@ export function palimpsestModel(provider: ModelProvider, options?: PalimpsestMod
  *
  * @throws {TypeError} an option is wrong
  * @throws {RangeError} an option is out of range
+ * @throws {Error} `@openai/agents` is older than 0.3, which calls no filter; with the code `ERR_PALIMPSEST_PEER`
  */
 export function palimpsestFilter(
   options?: PalimpsestFilterOptions | null,

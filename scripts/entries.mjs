@@ -66,7 +66,10 @@ export const { ${names.join(', ')} } = ${kind};
 }
 entries['package.json'] = manifest();
 
-/** package.json with the subpaths and the peer dependencies of the list; all else as it is. */
+/**
+ * package.json with the subpaths and the peer dependencies of the list; all else as it is. Any version of an SDK is accepted, because npm
+ * refuses to install the package beside another one, even where no subpath is used. The entries check the versions.
+ */
 function manifest() {
   const listedPaths = subpaths.map(
     ({ path, folder, name }) => `    "./${path}": {
@@ -75,9 +78,9 @@ function manifest() {
     },\n`,
   );
   listedPaths.unshift('    "./edge": { "import": { "types": "./edge.d.mts", "default": "./edge.mjs" } },\n');
-  const peers = Object.entries(Object.assign({}, ...Object.values(PEERS))).sort(([a], [b]) => (a < b ? -1 : 1));
-  const lines = (write) => peers.map(([name, range]) => `    ${write(name, range)}`).join(',\n');
-  const listed = `  "peerDependencies": {\n${lines((name, range) => `"${name}": "${range}"`)}\n  },\n  "peerDependenciesMeta": {\n${lines((name) => `"${name}": { "optional": true }`)}\n  },\n`;
+  const peers = Object.values(PEERS).flatMap(Object.keys).sort();
+  const lines = (write) => peers.map((name) => `    ${write(name)}`).join(',\n');
+  const listed = `  "peerDependencies": {\n${lines((name) => `"${name}": "*"`)}\n  },\n  "peerDependenciesMeta": {\n${lines((name) => `"${name}": { "optional": true }`)}\n  },\n`;
   return read('package.json')
     .replace(/(?<="exports": \{\n {4}"\.": \{\n(?: {6}.*\n)+ {4}\},\n)[\s\S]*?(?= {4}"\.\/package\.json")/, listedPaths.join(''))
     .replace(/ {2}"peerDependencies": [\s\S]*?(?= {2}"devDependencies")|(?= {2}"devDependencies")/, peers.length > 0 ? listed : '');

@@ -28,7 +28,7 @@ export async function run(command, args, cwd) {
   }
 }
 
-const npm = (cwd, ...args) => run(windows ? 'npm.cmd' : 'npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], cwd);
+export const npm = (cwd, ...args) => run(windows ? 'npm.cmd' : 'npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], cwd);
 
 /** Starts a server and waits for the address that it prints. `stop` ends it and everything it started. */
 export async function serve(script, args, cwd, env = {}) {

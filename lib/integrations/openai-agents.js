@@ -4,6 +4,8 @@
 const { shown } = require('../checks.js');
 const { Integration } = require('./core.js');
 const { OwnMessages } = require('./openai-agents-own.js');
+const { checkPeerOf } = require('./peer.js');
+const { CALLS_FILTER } = require('./peers.js');
 const { isRecall, recallToolOf, withRecall } = require('./recall.js');
 
 const FORMAT = { format: 'openai-agents' };
@@ -14,6 +16,7 @@ const FORMAT = { format: 'openai-agents' };
  * @param {any} [options]
  */
 function palimpsestFilter(options) {
+  checkPeerOf('palimpsestFilter()', '@openai/agents', CALLS_FILTER);
   const integration = new Integration('palimpsestFilter()', options, FORMAT);
   // The SDK would store the user's words with what was recalled behind them.
   if (integration.options.recall != null) throw new TypeError('palimpsestFilter(): options.recall is for palimpsestModel()');

@@ -4,10 +4,11 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { isBundled, requires } = require('../installed.js');
+const { warnOnce } = require('../options/warnings.js');
 const { PEERS } = require('./peers.js');
 
 /**
- * Checks that the SDKs of a subpath are installed, and not too old.
+ * Checks that the SDKs of a subpath are installed, and not too old. Warns of one that is newer than all that was tested.
  *
  * @param {string} subpath
  * @throws {Error} one is missing or too old; with the code `ERR_PALIMPSEST_PEER`
@@ -15,15 +16,35 @@ const { PEERS } = require('./peers.js');
 function checkPeers(subpath) {
   for (const [name, range] of Object.entries(PEERS[subpath])) {
     const version = installed(name);
-    if (version === UNKNOWN || (version !== undefined && !isOlder(version, range))) continue;
-    const found = version === undefined ? 'none is installed' : `${version} is installed`;
-    const error = new Error(`palimpsest/${subpath} needs ${name} ${range}, and ${found}: run npm install "${name}@${range}"`);
-    throw Object.assign(error, { code: 'ERR_PALIMPSEST_PEER' });
+    if (version === undefined || placeIn(range, version) < 0) throw unfit(`palimpsest/${subpath}`, name, range, version);
+    if (placeIn(range, version) === 0) continue;
+    const text = `palimpsest/${subpath} is tested with ${name} ${range}, and ${version} is installed: look at step.tokens in options.onStep whether requests stay within the limit`;
+    warnOnce(text, 'PALIMPSEST_PEER_UNTESTED', 'Warning');
   }
 }
 
-/** It is there, but where its manifest is can't be known: in a bundle or an archive. */
-const UNKNOWN = Symbol('unknown version');
+/**
+ * Checks that an SDK is not too old for something that needs a newer version than its subpath does.
+ *
+ * @param {string} what name in the error: `palimpsestFilter()`
+ * @param {string} name
+ * @param {string} range
+ * @throws {Error} it is too old; with the code `ERR_PALIMPSEST_PEER`
+ */
+function checkPeerOf(what, name, range) {
+  const version = installed(name);
+  if (version !== undefined && placeIn(range, version) < 0) throw unfit(what, name, range, version);
+}
+
+/** @param {string} [version] what is installed, if anything is */
+function unfit(what, name, range, version) {
+  const found = version === undefined ? 'none is installed' : `${version} is installed`;
+  const error = new Error(`${what} needs ${name} ${range}, and ${found}: run npm install "${name}@${range}"`);
+  return Object.assign(error, { code: 'ERR_PALIMPSEST_PEER' });
+}
+
+/** It is there, but its version can't be known: in a bundle or an archive. */
+const UNKNOWN = '';
 
 /** The version of a package; undefined if it is not installed. No bundler follows this: it would look for the SDKs of all subpaths. */
 function installed(name) {
@@ -46,11 +67,25 @@ function versionIn(path) {
   return typeof version === 'string' ? version : UNKNOWN;
 }
 
-/** Returns whether a version is below all of a range; newer ones than it names may work. */
-function isOlder(version, range) {
-  const [has, wants] = [version, range].map((text) => text.match(/\d+/g).slice(0, 3).map(Number));
-  const place = wants.findIndex((number, index) => number !== has[index]);
-  return place >= 0 && (has[place] ?? 0) < wants[place];
+/**
+ * Tells whether a version is below a range (-1), in it (0) or above it (1); 0 too if it is none. A prerelease comes before its release: one of
+ * the first version is below the range, and one of the version at which the range ends is above it, as it has what is new there.
+ *
+ * @param {string} range of the form `>=1.2.3 <2.0.0`
+ * @param {string} version
+ */
+function placeIn(range, version) {
+  const parts = version.match(/^(\d+)\.(\d+)\.(\d+)(-?)/);
+  if (parts === null) return 0;
+  const [first, end] = range.split(' ').map((bound) => /** @type {string[]} */ (bound.match(/\d+/g)).map(Number));
+  const has = parts.slice(1, 4).map(Number);
+  if (isLess(has, first) || (parts[4] && !isLess(first, has))) return -1;
+  return isLess(has, end) ? 0 : 1;
 }
 
-module.exports = { checkPeers };
+function isLess(numbers, others) {
+  const place = numbers.findIndex((number, index) => number !== others[index]);
+  return place >= 0 && numbers[place] < others[place];
+}
+
+module.exports = { checkPeerOf, checkPeers };
