@@ -1,13 +1,5 @@
 // The types of `palimpsest/openai-agents`.
-import type {
-  AgentInputItem,
-  CallModelInputFilter,
-  CallModelInputFilterArgs,
-  FunctionTool,
-  Model,
-  ModelProvider,
-  ModelRequest,
-} from '@openai/agents';
+import type { Agent, AgentInputItem, FunctionTool, Model, ModelProvider, ModelRequest } from '@openai/agents';
 import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
@@ -15,8 +7,21 @@ export type { AnySession, IntegrationOptions } from './options.js';
 /** Options of {@link palimpsestModel}. `session`, `onStep` and `onError` get the model's request. */
 export type PalimpsestModelOptions = IntegrationOptions<ModelRequest, AgentInputItem>;
 
+/** What a filter returns: the input of a request, and its instructions. */
+export interface FilteredInput {
+  input: AgentInputItem[];
+  instructions?: string;
+}
+
+/** What a filter is called with. Versions before 0.3 of the SDK know no filters, and have no types of them. */
+export interface FilterArgs {
+  modelData: FilteredInput;
+  agent: Agent<any, any>;
+  context: any;
+}
+
 /** Options of {@link palimpsestFilter}. `session`, `onStep` and `onError` get the filter's arguments. */
-export type PalimpsestFilterOptions = IntegrationOptions<CallModelInputFilterArgs, AgentInputItem>;
+export type PalimpsestFilterOptions = IntegrationOptions<FilterArgs, AgentInputItem>;
 
 /**
  * Wraps a model so that each of its requests fits the limit. It sees the whole request: the input, the instructions, the schemas of tools and
@@ -51,7 +56,9 @@ export function palimpsestModel(provider: ModelProvider, options?: PalimpsestMod
  * @throws {RangeError} an option is out of range
  * @throws {Error} `@openai/agents` is older than 0.3, which calls no filter; with the code `ERR_PALIMPSEST_PEER`
  */
-export function palimpsestFilter(options?: PalimpsestFilterOptions | null): CallModelInputFilter & { preserveInputIdentity: true };
+export function palimpsestFilter(
+  options?: PalimpsestFilterOptions | null,
+): ((args: FilterArgs) => Promise<FilteredInput>) & { preserveInputIdentity: true };
 
 /**
  * Creates the tool with which the model looks up what was cut from its conversation, for agents. The conversation is found by the id of the call. {@link palimpsestFilter} sees no answers, so it has no such tool.
