@@ -12,11 +12,14 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { js: { type: 'boolean', default: false } } });
 // In CI, property tests use fixed seeds; __test__/support/seed.mjs fixes those of JavaScript.
 const env = process.env.CI ? { PROPTEST_RNG_SEED: '20261122', ...process.env } : process.env;
+// The command that runs gets an interrupt, too, and ends; what this process wrote is then removed.
+process.on('SIGINT', () => {});
 /** Runs a command and returns its exit code. */
 const exitCode = (command, args, more) => {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...env, ...more } });
+  const { status, signal, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...env, ...more } });
   if (error) throw error;
-  return status ?? 1;
+  if (signal) process.exit(1);
+  return status;
 };
 /** Runs a command; ends this process with its exit code if it fails. */
 const run = (command, args) => {
@@ -79,5 +82,5 @@ const asPublished = published();
 for (const [node, paths] of byNode(positionals.length > 0 ? positionals : all())) {
   if (paths.length === 0) continue;
   const code = exitCode(node, ['--import', './__test__/support/seed.mjs', '--test', ...options, ...paths], asPublished);
-  process.exitCode ||= code;
+  if (code !== 0) process.exitCode = code;
 }
