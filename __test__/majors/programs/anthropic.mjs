@@ -1,5 +1,4 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { VERSION } from '@anthropic-ai/sdk/version';
 import { recallTool, withPalimpsest } from 'palimpsest/anthropic';
 import { CLAUDE, contentOf, PARAMETERS, PROMPT, READ, systemOf, TURNS } from './common.mjs';
 
@@ -30,8 +29,7 @@ function toolRunner(stream) {
     const runner = client.beta.messages.toolRunner({
       ...request(name),
       tools: [read, recallTool(client)],
-      // Older SDKs know no threads.
-      ...(!VERSION.startsWith('0.') && { thread: false }),
+      thread: false,
       stream,
       max_iterations: TURNS,
     });
