@@ -5,10 +5,12 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SEED } from '../__test__/support/seed.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-// In CI, property tests use fixed seeds; __test__/support/seed.mjs fixes those of JavaScript.
-const env = process.env.CI ? { PROPTEST_RNG_SEED: '20261122', ...process.env } : process.env;
+// Random tests of both languages make their cases from one seed: a new one for each run, unless TEST_SEED has that of an earlier run.
+const env = { ...process.env, TEST_SEED: String(SEED), PROPTEST_RNG_SEED: String(SEED) };
+console.log(`TEST_SEED=${SEED}`);
 /** Runs a command; ends this process with its exit code if it fails. */
 const run = (command, args) => {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env });

@@ -83,7 +83,7 @@ const thoughts = (message) => json(message).match(/"(?:thinking|reasoning)[^}]*/
 /** Signatures of a message's thinking. */
 const signatures = (message) => Array.from(json(message).matchAll(/"signature":"([^"]+)"/g), ([, signature]) => signature);
 
-/** Returns a message without the thinking that has one of these signatures, and without lists that held nothing else. */
+/** Returns a message's JSON without the thinking that has one of these signatures, and without lists that held nothing else. */
 function withoutThoughts(message, seen) {
   const isSeen = (value) => signatures(value ?? null).some((signature) => seen.has(signature));
   const walk = (value) => {
@@ -92,7 +92,7 @@ function withoutThoughts(message, seen) {
     const members = Object.entries(value).map(([key, inner]) => [key, walk(inner)]);
     return Object.fromEntries(members.filter(([key, inner]) => inner?.length !== 0 || value[key].length === 0));
   };
-  return isSeen(message) ? walk(message) : message;
+  return walk(JSON.parse(json(message)));
 }
 
 /** Positions of messages that occur once and are too long to be a cut of another one. */
