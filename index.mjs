@@ -48,6 +48,7 @@ export const {
   generateInlineDefinitions,
   loadOriginals,
   marksNote,
+  mergeOriginals,
   normalizeScores,
   prune,
   recall,

@@ -532,6 +532,14 @@ export const table = {
     ['messages', is.array, conversations['openai-chat']()],
     ['options', given((value) => is.object(value) || is.number(value)), pruneOptions()],
   ],
+  mergeOriginals: () => {
+    const { originals } = fit(conversations['openai-chat'](), { budget: 150 });
+    const isOriginals = (value) => is.object(value) && !is.array(value);
+    return [
+      ['originals[0]', isOriginals, originals],
+      ['originals[1]', isOriginals, {}],
+    ];
+  },
   restore: () => {
     const fitted = fit(conversations['openai-chat'](), { budget: 150 });
     return [
