@@ -532,14 +532,6 @@ export const table = {
     ['messages', is.array, conversations['openai-chat']()],
     ['options', given((value) => is.object(value) || is.number(value)), pruneOptions()],
   ],
-  mergeOriginals: () => {
-    const { originals } = fit(conversations['openai-chat'](), { budget: 150 });
-    const isOriginals = (value) => is.object(value) && !is.array(value);
-    return [
-      ['originals[0]', isOriginals, originals],
-      ['originals[1]', isOriginals, {}],
-    ];
-  },
   restore: () => {
     const fitted = fit(conversations['openai-chat'](), { budget: 150 });
     return [
@@ -669,8 +661,11 @@ export const constants = [
   ...adapters,
 ];
 
-/** Exports whose arguments have tests of their own: `__test__/store/originals.test.mjs`, `__test__/recall/` and `__test__/warm-up.test.mjs`. */
-export const apart = ['loadOriginals', 'recall', 'recallTool', 'redactSecrets', 'saveOriginals', 'warmUp'];
+/**
+ * Exports whose arguments have tests of their own: `__test__/store/originals.test.mjs`, `__test__/restore/merge.test.mjs`, `__test__/recall/` and
+ * `__test__/warm-up.test.mjs`.
+ */
+export const apart = ['loadOriginals', 'mergeOriginals', 'recall', 'recallTool', 'redactSecrets', 'saveOriginals', 'warmUp'];
 
 /** The error of an argument's getter or method. It is the caller's own and may pass. */
 export class Own extends Error {}
