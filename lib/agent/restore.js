@@ -188,16 +188,20 @@ function undoCuts(round, messages, state) {
 
 /** Returns a message as a round left it: later rounds may have written stubs into it. */
 function asLeft(message, { hash, now }, { stubs, fingerprints, found, marksOf }) {
-  const seen = new Set();
-  for (let left = message; stubs.size > 0; ) {
-    const [print] = fingerprints[hash ?? 1]?.of([left]) ?? [];
-    if (print === now[0]) return left;
-    const later = marksOf(left).keys.filter((key) => stubs.get(key)?.left === print && !seen.has(key));
-    if (later.length === 0) break;
-    for (const key of later) seen.add(key);
-    left = restoreStubs(left, new Map(later.map((key) => [key, stubs.get(key)])), found);
+  if (stubs.size === 0 || hash !== HASH) return message;
+  const undone = new Set();
+  for (let left = message; ; ) {
+    const [print] = fingerprints[HASH].of([left]);
+    if (print === now[0]) {
+      for (const key of undone) found.add(key);
+      return left;
+    }
+    // Stubs that were stored may lead in a circle.
+    const later = marksOf(left).keys.filter((key) => stubs.get(key)?.left === print && !undone.has(key));
+    if (later.length === 0) return message;
+    for (const key of later) undone.add(key);
+    left = restoreStubs(left, new Map(later.map((key) => [key, stubs.get(key)])), new Set());
   }
-  return message;
 }
 
 /**
@@ -240,7 +244,7 @@ function undoStubs(messages, state) {
   if (stubs.size === 0) return messages;
   const current = messages.slice();
   const entriesOf = (keys) => new Map(keys.map((key) => [key, stubs.get(key)]));
-  const shared = new Set(); // the keys that several messages held
+  const shared = new Map(); // key that several messages hold → the only one of these that is as it was written, if there is one
   let open = current.map((message, index) => ({ index, isBack: state.brought.has(message), keys: new Set(), steps: 0 }));
   while (open.length > 0) {
     const holders = new Map(); // key → the given messages that hold its stub
@@ -251,13 +255,16 @@ function undoStubs(messages, state) {
       for (const key of here) one.keys.add(key);
       const own = new Set();
       const restored = restoreStubs(message, entriesOf(here), own);
-      if (!one.isBack) for (const key of own) holders.set(key, [...(holders.get(key) ?? []), message]);
+      for (const key of one.isBack ? [] : own) {
+        if (holders.has(key)) holders.get(key).push(message);
+        else holders.set(key, [message]);
+      }
       return own.size === 0 ? [] : [{ ...one, message, own, restored }];
     });
-    for (const [key, list] of holders) if (list.length > 1) shared.add(key);
+    for (const [key, list] of holders) if (list.length > 1 || shared.has(key)) shared.set(key, onlyOf(list, stubs.get(key), state));
     open = [];
     for (const { message, own, restored, ...one } of candidates) {
-      const meant = [...own].filter((key) => one.isBack || !shared.has(key) || isOnly(message, holders.get(key), stubs.get(key), state));
+      const meant = [...own].filter((key) => one.isBack || !shared.has(key) || shared.get(key) === message);
       for (const key of own) (meant.includes(key) ? found : missing).add(key);
       if (meant.length === 0) continue;
       current[one.index] = meant.length === own.size ? restored : restoreStubs(message, entriesOf(meant), new Set());
@@ -270,10 +277,11 @@ function undoStubs(messages, state) {
   return current;
 }
 
-/** Returns whether a message is the only one of some that is as a stub left it. */
-function isOnly(message, holders, { left }, { fingerprints }) {
-  const prints = fingerprints[HASH].of(holders);
-  return prints.filter((print) => print === left).length === 1 && prints[holders.indexOf(message)] === left;
+/** Returns the only message of some that is as a stub left it; undefined if there is none, or if there are several. */
+function onlyOf(messages, { left }, { fingerprints }) {
+  const prints = fingerprints[HASH].of(messages);
+  const at = prints.indexOf(left);
+  return at >= 0 && prints.indexOf(left, at + 1) < 0 ? messages[at] : undefined;
 }
 
 /** Names the stubs that are nowhere. A message that equals its original was restored before. */

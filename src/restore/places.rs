@@ -168,10 +168,17 @@ pub fn last_out_of_order(rounds: &[&Round], now: &[Print]) -> Option<usize> {
     rounds.iter().position(is_gone).or_else(here)
 }
 
-/// Follows the rounds that can only have been made after the one at `index`.
+/// Follows the rounds that can only have been made after the one at `index`. Of two whose messages both stand there, and of which
+/// none continues the other, that is the one that left more.
 fn last_after(rounds: &[&Round], index: usize, now: &[Print]) -> usize {
     let is_after = |round: &Round, other: &Round| {
-        (round.is_here(now) || !other.is_here(now)) && round.continues(other) && !other.continues(round)
+        let is_longer = || {
+            let length = |round: &Round| round.left.as_ref().map_or(0, Vec::len);
+            round.is_here(now) && length(round) > length(other)
+        };
+        let may_be = round.is_here(now) || !other.is_here(now);
+        let order = [round.continues(other), other.continues(round)];
+        may_be && (order == [true, false] || (order == [false, false] && other.is_here(now) && is_longer()))
     };
     let mut last = index;
     for _ in 0..rounds.len() {
