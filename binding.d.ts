@@ -60,10 +60,13 @@ export declare class RecallIndex {
 
 /** Rounds of edits. */
 export declare class Rounds {
-  /** Reads the rounds. */
-  constructor(rounds: Array<GatheredRound>)
-  /** The places of a round's cuts in the history of these fingerprints. */
-  places(round: number, now: string): FoundPlaces
+  /** Reads the rounds. `stubs` are the fingerprints of messages with stubs, each with that of the message as it was behind it. */
+  constructor(rounds: Array<GatheredRound>, stubs: string)
+  /**
+   * The place of each cut of a round in the history of these fingerprints; -1 where it can't be told, -2 where the messages stand in the
+   * history again.
+   */
+  places(round: number, now: string): Int32Array
   /** Which of some successive rounds was the last: an index in `rounds`. */
   lastInOrder(rounds: Uint32Array, now: string): number
   /** Which of some rounds in no certain order was the last: an index in `rounds`; -1 where that is not certain. */
@@ -316,14 +319,6 @@ export interface FoundPassage {
   isClear: boolean
 }
 
-/** Places in a history. */
-export interface FoundPlaces {
-  /** The place of each cut; -1 where it can't be told, -2 where the messages stand in the history again. */
-  cuts: Int32Array
-  /** For each message that the round left its place; -1 where that is not certain. */
-  left: Int32Array
-}
-
 /** A key for each seed that is none of `taken`. */
 export declare function freeMarkerKeys(seeds: string[], taken: Array<string>): Array<string>
 
@@ -344,8 +339,6 @@ export interface GatheredEdits {
   runs: Uint32Array
   /** The numbers of the messages of all runs. */
   taken: Uint32Array
-  /** Keys of the round's stubs. */
-  stubs: Array<string>
 }
 
 /** A conversation's request, and the options of a call. */
@@ -435,9 +428,6 @@ export interface GatheredRound {
   cuts: Uint32Array
   /** The fingerprints of what the cuts took out. */
   of: string
-  /** The indices of the messages with stubs, and the fingerprints of these messages as they were. */
-  stubbed: Uint32Array
-  stubbedOf: string
 }
 
 /** How a call of `compress` counts the messages that it writes. */

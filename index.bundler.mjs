@@ -47,6 +47,7 @@ export const {
   generateInlineDefinitions,
   loadOriginals,
   marksNote,
+  mergeOriginals,
   normalizeScores,
   prune,
   recall,

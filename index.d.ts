@@ -311,7 +311,7 @@ export type AsyncFormatCompressOptions = FormatCompressOptions & ({ summarizer: 
 export interface FormatCompressResult<T> extends Omit<CompressResult, 'messages' | 'verbatim'> {
   /** Messages of the input type, as many as came in. Unchanged messages are the same objects. */
   messages: T[];
-  /** Originals for `uncompress` and `restore`. Merge those of several rounds by object spread. */
+  /** Originals for `uncompress` and `restore`. Merge those of several rounds with {@link mergeOriginals}. */
   verbatim: Originals;
 }
 
@@ -1275,7 +1275,8 @@ export function createDistillationPairs(result: Pick<CompressResult<MessageLike>
 
 /**
  * Everything taken out of a conversation, by key: all that `restore` needs. Plain JSON as far as the messages are (parts of LangChain's
- * instances stay instances). Merge the originals of several rounds as `{ ...first, ...second }`.
+ * instances stay instances). A key is made of what its entry says, so it means the same in every round. Merge the originals of several rounds
+ * with {@link mergeOriginals}.
  */
 export interface Originals {
   [key: string]: Original;
@@ -1283,14 +1284,31 @@ export interface Originals {
 
 /** One item that was taken out. Its fields are for `restore`. */
 export interface Original {
-  /** The round that took it out. */
-  round: string;
-  /** Its position in that round. */
-  step: number;
-  /** Number of messages that the round left. */
-  length: number;
   [field: string]: unknown;
 }
+
+/**
+ * Merges the originals of several rounds: of `fit` and `prune`, and the `verbatim` of `compress` with `format`. The order hardly matters, nor
+ * does it matter whether some went through a store, or are there twice. Of an entry that is there with secrets and without, the one with
+ * secrets is taken.
+ *
+ * @example
+ * import { fit, mergeOriginals, prune, restore } from 'palimpsest';
+ *
+ * const log = Array.from({ length: 200 }, (_, line) => `12:00:${line % 60} wrote ${line} rows`).join('\n');
+ * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'How many rows?' }];
+ * const pruned = prune(messages);
+ * const fitted = fit(pruned.messages, { budget: 300 });
+ * const originals = mergeOriginals(pruned.originals, fitted.originals);
+ * console.log(restore(fitted.messages, originals).messages[0].content === log); // → true
+ *
+ * @param originals those of each round, preferably from first to last; never changed
+ * @returns a new object, with the same entries
+ * @throws {TypeError} an argument holds anything but originals
+ * @throws {Error} two different entries have the same key, code `ERR_PALIMPSEST_COLLISION`. The keys in stubs are short, so in a trillion pairs of
+ *   stubs two may have the same one
+ */
+export function mergeOriginals(...originals: readonly Originals[]): Originals;
 
 export interface RestoreResult<T> {
   /** The original conversation. Messages from which nothing was taken are the same objects. */
@@ -1477,7 +1495,7 @@ export function prune<T extends object>(messages: readonly T[], options?: PruneO
 export interface PruneResult<T> {
   /** Messages that are not edited are the same objects. */
   messages: T[];
-  /** Everything that `restore` needs, as plain JSON. Merge those of several rounds by object spread. */
+  /** Everything that `restore` needs, as plain JSON. Merge those of several rounds with {@link mergeOriginals}. */
   originals: Originals;
   /** Format of the messages, detected or given. */
   format: Format;
@@ -1752,7 +1770,7 @@ export interface FitResult<T> {
   messages: T[];
   /**
    * Everything that `restore` needs, as plain JSON. It replaces the originals that were passed as an option: of these, it has those that
-   * could not be put back. Merge others by object spread. Its size is linear in that of the conversation.
+   * could not be put back. Merge others with {@link mergeOriginals}. Its size is linear in that of the conversation.
    */
   originals: Originals;
   /**

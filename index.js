@@ -102,6 +102,7 @@ const prune = (messages, ...more) => require('./lib/agent/prune.js').prune(messa
 const saveOriginals = (store, id, originals, options) => require('./lib/store/originals.js').saveOriginals(store, id, originals, options);
 const loadOriginals = (store, id, key) => require('./lib/store/originals.js').loadOriginals(store, id, key);
 const redactSecrets = (text) => require('./lib/redact.js').redactSecrets(text);
+const mergeOriginals = (...originals) => require('./lib/agent/merge.js').mergeOriginals(...originals);
 const restore = (messages, originals) => require('./lib/agent/restore.js').restore(messages, originals);
 const validate = (messages, options) => require('./lib/validate/index.js').validate(messages, options);
 const warmUp = (options) => require('./lib/warm-up.js').warmUp(options);
@@ -169,6 +170,7 @@ module.exports = {
   recall,
   redactSecrets,
   recallTool,
+  mergeOriginals,
   restore,
   saveOriginals,
   loadOriginals,

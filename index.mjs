@@ -50,6 +50,7 @@ export const {
   generateInlineDefinitions,
   loadOriginals,
   marksNote,
+  mergeOriginals,
   normalizeScores,
   prune,
   recall,

@@ -28,6 +28,7 @@ test('every function is what stands behind it: same name, same number of paramet
     'fit/index',
     'fit/request',
     'session/index',
+    'agent/merge',
     'agent/restore',
     'tokens/index',
     'recall/index',

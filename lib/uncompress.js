@@ -85,8 +85,7 @@ function holdsOriginals(store) {
     return (
       entry !== null &&
       typeof entry === 'object' &&
-      Object.hasOwn(entry, 'round') &&
-      Object.hasOwn(entry, 'step') &&
+      (Object.hasOwn(entry, 'places') || Object.hasOwn(entry, 'was')) &&
       !Object.hasOwn(entry, 'id')
     );
   }

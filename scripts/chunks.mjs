@@ -48,6 +48,7 @@ const LATE_IN = {
     'agent/carried.js',
     'agent/entries.js',
     'agent/marked.js',
+    'agent/merge.js',
     'agent/sampled.js',
     'fit/summaries.js',
     'fit/taken-back.js',

@@ -661,8 +661,11 @@ export const constants = [
   ...adapters,
 ];
 
-/** Exports whose arguments have tests of their own: `__test__/store/originals.test.mjs`, `__test__/recall/` and `__test__/warm-up.test.mjs`. */
-export const apart = ['loadOriginals', 'recall', 'recallTool', 'redactSecrets', 'saveOriginals', 'warmUp'];
+/**
+ * Exports whose arguments have tests of their own: `__test__/store/originals.test.mjs`, `__test__/restore/merge.test.mjs`, `__test__/recall/` and
+ * `__test__/warm-up.test.mjs`.
+ */
+export const apart = ['loadOriginals', 'mergeOriginals', 'recall', 'recallTool', 'redactSecrets', 'saveOriginals', 'warmUp'];
 
 /** The error of an argument's getter or method. It is the caller's own and may pass. */
 export class Own extends Error {}

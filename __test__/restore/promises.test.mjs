@@ -286,7 +286,7 @@ for (const [store, kept] of [
   ['keeps', (originals) => originals],
   ['sorts', sorted],
 ]) {
-  test(`a stub that is written again has the key of before, and is the last round all the same, in a store that ${store} keys`, () => {
+  test(`a stub that is written again is the last round, with a key of its own where the message is another, in a store that ${store} keys`, () => {
     const trace = `Error: it fails\n${Array.from({ length: 40 }, (_, line) => `    at step${line} (/work/app/src/a.ts:${line}:16)`).join('\n')}`;
     const chat = [
       user('Go.'),
@@ -306,7 +306,7 @@ for (const [store, kept] of [
       relevanceThreshold: 0,
     });
     const again = pruned(messages);
-    assert.deepEqual(Object.keys(again.originals), Object.keys(first.originals));
+    assert.notDeepEqual(Object.keys(again.originals), Object.keys(first.originals));
     const originals = kept({ ...first.originals, ...verbatim, ...again.originals });
     assert.deepEqual(restore(again.messages, originals), { messages: chat, missing: [], restored: 2 });
     assert.deepEqual(restore([...again.messages, user('And now?')], originals).messages, [...chat, user('And now?')]);

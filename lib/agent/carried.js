@@ -22,9 +22,10 @@ function carriedOf(originals, given, { messages, missing, found }) {
   const marked = new Set(given.flatMap(markedKeys));
   const needed = new Set();
   const taken = new Set();
-  for (const { hash, cuts, stubs } of roundsOf(originals).rounds) {
-    /** @type {[string, any][]} */
-    const entries = [...stubs, ...cuts.map(({ key, entry }) => /** @type {[string, any]} */ ([key, entry]))];
+  const { rounds, stubs } = roundsOf(originals);
+  const apart = Array.from(stubs, ([key, entry]) => ({ hash: entry.hash ?? 1, cuts: [{ key, entry }] }));
+  for (const { hash, cuts } of [...apart, ...rounds]) {
+    const entries = cuts.map(({ key, entry }) => /** @type {[string, any]} */ ([key, entry]));
     const own = entries.filter(([key]) => lost.has(key));
     if (own.length === 0) continue;
     const isWritten = ([key, { now }]) => found.has(key) || (now ? now.some((print) => present.has(print, hash)) : marked.has(key));

@@ -29,7 +29,6 @@ const { markedKeys, placeKind } = require('./stubs.js');
  * @returns {{ messages: any[], originals: Originals }}
  */
 function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(markedKeys))) {
-  const entries = [];
   const removals = edits.filter((edit) => edit.remove);
   const texts = edits.filter((edit) => !edit.remove);
   // The fingerprints of the messages of stubs, and behind them those of the messages before these.
@@ -37,29 +36,35 @@ function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(ma
     ...texts.map(({ part }) => messages[part.message]),
     ...texts.map(({ part }) => messages[part.message - 1] ?? ''),
   ]);
-  const keys = freeKeys(texts, prints.slice(texts.length), taken);
+  const keys = freeKeys(texts, format, prints, taken);
   const marked = texts.map(({ part, head, tail }, index) => ({ part, text: head + keys[index] + tail }));
   const stubbed = write(format, messages, marked);
   const written = removals.length === 0 ? stubbed : write(format, stubbed.messages, removals);
-  /** @type {number[]} */
-  const placeOf = [];
-  written.sources.forEach(({ first, last }, at) => {
-    for (let place = first; place <= last; place++) placeOf[place] = at;
-  });
-  placesOf(messages, format, marked, keys).forEach((places, index) => {
-    entries.push([keys[index], { at: placeOf[marked[index].part.message], of: prints[index], places }]);
-  });
-  return { messages: written.messages, originals: roundOf(entries, stubbed.messages, written) };
+  const left = new Fingerprints().of(texts.map(({ part }) => stubbed.messages[part.message]));
+  const stubs = placesOf(messages, format, marked, keys).map(
+    (places, index) => /** @type {[string, any]} */ ([keys[index], { of: prints[index], left: left[index], places }]),
+  );
+  return { messages: written.messages, originals: roundOf(stubs, stubbed.messages, written) };
 }
 
 /**
- * Returns the keys of stubs. Each depends only on the part and the message before it, so that a grown history gets the same stubs. `before` are the
- * fingerprints of these messages.
+ * Returns the keys of stubs. Equal keys mean equal entries, in whichever round: a key is made of the message as it was and all that is written
+ * into it. It depends on nothing behind that, so that a grown history gets the same stubs. `prints` are the fingerprints of these messages and,
+ * behind them, of the messages before these.
  */
-function freeKeys(edits, before, taken) {
-  const texts = fingerprintsOf(edits.map(({ part }) => part.text));
-  const seeds = edits.map(
-    ({ part }, index) => `${part.message} ${before[index]} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${texts[index]}`,
+function freeKeys(edits, format, prints, taken) {
+  const texts = fingerprintsOf(edits.flatMap(({ head, tail }) => [head, tail]));
+  /** @type {Map<number, string[]>} what is written into each message */
+  const written = new Map();
+  edits.forEach(({ part: { message, path, kind, callId } }, index) => {
+    const own = `${JSON.stringify(path)} ${kind} ${callId} ${texts[2 * index]} ${texts[2 * index + 1]}`;
+    if (written.has(message)) written.get(message)?.push(own);
+    else written.set(message, [own]);
+  });
+  const all = fingerprintsOf([...written.values()]);
+  const whole = new Map([...written.keys()].map((message, index) => [message, all[index]]));
+  const seeds = edits.map(({ part: { message, path } }, index) =>
+    [format.name, message, prints[edits.length + index], prints[index], JSON.stringify(path), whole.get(message)].join(' '),
   );
   return native.freeMarkerKeys(seeds, [...taken]);
 }

@@ -3,12 +3,16 @@
 
 const { whatIs } = require('../given.js');
 const { checkNested } = require('../formats/json.js');
+const { MAX_LEVELS } = require('../formats/nest.js');
 const { isObject } = require('../formats/reader.js');
 const { memorise, recall } = require('../tokens/memory.js');
 const { isBreakpoint } = require('./breakpoints.js');
 const { HASH } = require('./fingerprint.js');
 
 const HASHES = [2, HASH];
+
+/** Maximum nesting of an entry: a description of a message has three levels for each of the message's, and a few around it. */
+const MAX_ENTRY_LEVELS = 3 * MAX_LEVELS + 10;
 
 /** Levels up to which the nodes of an entry are checked in one pass, and the number of values up to which they are. */
 const [SOUND_LEVELS, SOUND_VALUES] = [24, 50_000];
@@ -45,8 +49,12 @@ function isSurfaceItem(item) {
 }
 
 /** What the members of an entry are. */
-const ENTRY = Object.entries({ round: isString, step: isIndex, length: isIndex, hash: isOptional((hash) => HASHES.includes(hash)) });
+const isHash = isOptional((hash) => HASHES.includes(hash));
 const CUT = Object.entries({
+  round: isString,
+  step: isIndex,
+  length: isIndex,
+  hash: isHash,
   at: isIndex,
   before: isPrintOrNull,
   after: isPrintOrNull,
@@ -60,12 +68,7 @@ const CUT = Object.entries({
 });
 /** Those of a cut whose `was` is known to be sound. */
 const FLAT = CUT.filter(([field]) => field !== 'was');
-const STUB = Object.entries({
-  at: isOptional(isIndex),
-  of: isOptional(isString),
-  prints: isOptional(isString),
-  places: isListOf(isObject),
-});
+const STUB = Object.entries({ hash: isHash, of: isOptional(isString), left: isOptional(isString), places: isListOf(isObject) });
 const PLACE = Object.entries({ up: isIndex, written: (print) => print !== null && isPrintOrNull(print), in: isOptional(isString) });
 
 /**
@@ -92,18 +95,26 @@ function checkRestorable(messages, originals, messagesName, originalsName) {
     }
     if (memory !== undefined) known.set(message, memory);
   }
-  const given = whatIs(originals, 'originals');
-  if (given !== 'object') throw new TypeError(`${originalsName} must be an object, got ${given}`);
-  for (const key of Object.keys(originals)) checkEntry(originals[key], () => `${originalsName}[${JSON.stringify(key)}]`);
+  checkOriginals(originals, originalsName);
   return known;
+}
+
+/**
+ * @param {any} originals looked at field by field
+ * @param {string} name what errors call it
+ * @throws {TypeError} `originals` is no object of entries that originals.js makes
+ */
+function checkOriginals(originals, name) {
+  const given = whatIs(originals, 'originals');
+  if (given !== 'object') throw new TypeError(`${name} must be an object, got ${given}`);
+  for (const key of Object.keys(originals)) checkEntry(originals[key], () => `${name}[${JSON.stringify(key)}]`);
 }
 
 function checkEntry(entry, place) {
   if (!isObject(entry) || (entry.places === undefined && entry.was === undefined)) throw new TypeError(`${place()} is no original`);
   const isCut = entry.places === undefined;
   const isSound = isCut && isSoundCut(entry);
-  if (!isSound) checkNested(entry, place);
-  checkFields(entry, ENTRY, place);
+  if (!isSound) checkNested(entry, place, MAX_ENTRY_LEVELS);
   checkFields(entry, isSound ? FLAT : isCut ? CUT : STUB, place);
   if (entry.hash !== undefined && !isString(entry.of)) throw spoilt(`${place()}.of`);
   entry.places?.forEach((one, index) => {
@@ -171,4 +182,4 @@ function checkFields(object, fields, place) {
 
 const spoilt = (name) => new TypeError(`${name} is not what was stored, or was stored by a newer version`);
 
-module.exports = { checkRestorable };
+module.exports = { checkOriginals, checkRestorable };

@@ -6,8 +6,8 @@ const native = require('../native.js');
 /** The text in front of a marker's key: `[palimpsest:k3f9a2c81x stale read of src/a.ts, 120 lines]`. */
 const { MARKER_START } = native;
 
-/** The length of a key. */
-const KEY = 10;
+/** The length of a key that no marker holds: of what left none. */
+const LONG_KEY = 20;
 
 /** Marks without a key, of `fit` and of `prune` beside its markers; docs/marks.md lists their forms. Others write the shortest one, too. */
 const MARK_START = '[…';
@@ -51,8 +51,8 @@ function markIn(text) {
   return text.includes(SHORT_MARK) ? 'short' : undefined;
 }
 
-/** Returns a key of a text of several; empty where blanks stand for it. */
-const keyAt = (text, index) => text.slice(KEY * index, KEY * (index + 1)).trim();
+/** Returns a key of a text of several long ones; empty where blanks stand for it. */
+const keyAt = (text, index) => text.slice(LONG_KEY * index, LONG_KEY * (index + 1)).trim();
 
 /** Returns false for most texts without a mark or marker. Both begin with `[`: a text without one takes one call of the runtime instead of two. */
 const mayHoldMark = (text) => text.includes('[') && (text.includes(MARK_START) || text.includes(MARKER_START));

@@ -13,18 +13,19 @@ const { surfaceOf } = require('./surface.js');
 /**
  * Entries that `restore` needs, by key; plain JSON as far as the messages are.
  *
- * Every entry names the `round` (one call of {@link roundOf}) it was made in, its `step` in it, how many messages the round left
- * (`length`), and which fingerprints it holds (`hash`). A stub's key stands in its marker, so it is found wherever it is:
+ * A key is made of all that its entry says, so whatever is taken out in another round, the same key means the same entry (merge.js). `hash`
+ * says which fingerprints an entry holds. A stub's key stands in its marker, so it is found wherever it is, and whenever it was written:
  *
- *     { round, step, length, hash, at, of, places: [{ in, up, written, value }] }
+ *     { hash, of, left, places: [{ in, up, written, value }] }
  *
  * `value` describes what stood in a place (a node of structure.js; without it there was nothing), `written` is the fingerprint of
- * what stands there now, `up` levels above the text with the marker and in a place of the kind `in`. `at` is the index of its message
- * in what the round left, `of` the fingerprint of the message as it was. Messages that were removed or rewritten without a stub are
- * found by the messages there and around them:
+ * what stands there now, `up` levels above the text with the marker and in a place of the kind `in`. `of` is the fingerprint of the
+ * message as it was, `left` that of the message with all stubs that were written with this one. Messages that were removed or rewritten
+ * without a stub are found by the messages there and around them:
  *
  *     { round, step, length, hash, at, before, after, now, of, was }
  *
+ * `round` is one call of {@link roundOf}, `step` the position in it, and `length` the number of messages that it left.
  * The `now.length` messages from `at` on, whose fingerprints are `now`, between those of the fingerprints `before` and
  * `after` (null: the start or the end), stand for the messages that `was` describes, and whose fingerprints are `of`. In a round with
  * such entries, the first holds the fingerprints of all messages that the round left (`prints`): one that reads like another
@@ -71,18 +72,12 @@ const originalsOf = (messages, written, stale, known) => roundOf([], messages, w
 function roundOf(stubs, before, written, stale = new Set(), known = memoryOf) {
   const runs = runsOf(before, written);
   if (stubs.length + runs.length === 0) return {};
-  const keys = keysOfRound(runs, written.messages, stubs, known);
-  const { length } = written.messages;
+  const keys = keysOfRound(runs, written.messages, known);
   // Members are set one by one: `Object.fromEntries` makes a hidden class for each of the first 128.
   /** @type {Originals} */
   const originals = {};
+  for (const [key, entry] of stubs) originals[key] = Object.assign({ hash: HASH }, entry);
   let step = 0;
-  let first;
-  for (const [key, entry] of stubs) {
-    originals[key] = Object.assign({ round: keys.round, step, length, hash: HASH }, entry);
-    first ??= originals[key];
-    step++;
-  }
   let taken = 0;
   for (let index = 0; index < runs.length; index++) {
     const run = runs[index];
@@ -91,10 +86,9 @@ function roundOf(stubs, before, written, stale = new Set(), known = memoryOf) {
     taken += run.originals.length;
     if (key === '') continue;
     originals[key] = cutOf(run, { step, of }, written.messages, keys, stale);
-    first ??= originals[key];
+    if (step === 0) originals[key].prints = keys.left;
     step++;
   }
-  if (step > stubs.length) first.prints = keys.left;
   return originals;
 }
 
@@ -103,10 +97,9 @@ function roundOf(stubs, before, written, stale = new Set(), known = memoryOf) {
  *
  * @param {readonly Run[]} runs
  * @param {readonly import('../types.d.ts').Foreign[]} after the messages that the round left
- * @param {readonly [string, any][]} stubs
  * @param {typeof memoryOf} known
  */
-function keysOfRound(runs, after, stubs, known) {
+function keysOfRound(runs, after, known) {
   const messages = runs.length === 0 ? [] : after.slice();
   const left = messages.length;
   for (const { originals } of runs) for (const message of originals) messages.push(message);
@@ -142,7 +135,6 @@ function keysOfRound(runs, after, stubs, known) {
     left: numbered.subarray(0, left),
     runs: columns,
     taken: numbered.subarray(left),
-    stubs: stubs.map(([key]) => key),
   });
   memories.forEach((memory, index) => {
     if (memory !== undefined) memory.print = printAt(keys.prints, index);

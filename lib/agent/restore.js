@@ -3,7 +3,7 @@
 
 const { isObject } = require('../formats/reader.js');
 const { checkRestorable } = require('./entries.js');
-const { Fingerprints, fingerprintsOf, joined, memoryOf, messagePrints } = require('./fingerprint.js');
+const { Fingerprints, fingerprintsOf, HASH, joined, memoryOf, messagePrints } = require('./fingerprint.js');
 const { lostIn, namesOf } = require('./missing.js');
 const { Neighbours } = require('./neighbours.js');
 const { isSameSurface, relaid } = require('./relaid.js');
@@ -15,12 +15,14 @@ const { restoreStubs } = require('./unstub.js');
 
 /** Maximum number of rounds that are considered as the last one. In an unedited history the first candidate is it. */
 const MAX_TRIES = 32;
+/** Maximum number of times that a message got stubs, as far as it is followed. */
+const MAX_STUBS = 100;
 /** The engine's place of a cut whose messages are in the history again. */
 const UNDONE = -2;
 
 /**
  * Restores the originals exactly in the result of `prune` or `fit`, also when messages were appended since, when both went
- * through JSON, and after several rounds with `{ ...first, ...second }`.
+ * through JSON, and after several rounds with `mergeOriginals(first, second)`.
  *
  * Finds a stub by its marker, wherever its message is now, and leaves a text alone that only quotes a marker. Puts messages that
  * went without a stub back between their neighbours. Names in `missing` all that can't be restored with certainty: by their keys
@@ -54,7 +56,7 @@ const redactedIn = (originals, keys) => [...keys].filter((key) => Object.hasOwn(
  *   too; `found`: the keys of what was put back
  */
 function putBack(messages, originals, known) {
-  const { rounds, inOrder } = roundsOf(originals);
+  const { rounds, stubs, inOrder } = roundsOf(originals);
   const marks = new Marks(known);
   const state = {
     found: new Set(),
@@ -62,14 +64,18 @@ function putBack(messages, originals, known) {
     stale: new Set(),
     fingerprints: fingerprintsByVersion(known),
     marksOf: (message) => marks.of(message),
-    native: rounds.some(({ prints }) => prints !== undefined) || !inOrder ? nativeRounds(rounds) : undefined,
+    stubs,
+    // All messages that any round left or was given, and of these the ones that were taken out.
+    seen: messages.slice(),
+    brought: new Set(),
+    native: rounds.some(({ prints }) => prints !== undefined) || !inOrder ? nativeRounds(rounds, stubs) : undefined,
   };
   let current = messages.slice();
   while (rounds.length > 0) {
     const [round] = rounds.splice((inOrder ? lastOf : latest)(rounds, current, state), 1);
-    const { messages: whole, certain } = undoCuts(round, current, state);
-    current = undoStubs(round, whole, certain, state);
+    current = undoCuts(round, current, state);
   }
+  current = undoStubs(current, state);
   const left = lostIn(current, { ...state, marksOf: (message) => marks.lastOf(message) });
   return { messages: current, ...left, found: state.found, stale: state.stale };
 }
@@ -125,7 +131,7 @@ function lastOf(rounds, messages, state) {
 /**
  * Returns the index of the last round, of rounds whose order the keys don't show. That is, in this order: a round that is undone
  * already, which can't be seen any more once an earlier one is undone too; the longest round whose result begins the history; the
- * longest of which all cuts and stubs are found, or the one of which most are. Stubs that a later round cut away are not found yet.
+ * longest of which all cuts are found, or the one of which most are.
  */
 function latest(rounds, messages, state) {
   // Those of a later version of the fingerprints were made later.
@@ -134,12 +140,7 @@ function latest(rounds, messages, state) {
   const longest = newest.sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
   const certain = state.native.lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, { hash }, state));
   if (certain >= 0) return longest[certain];
-  const keys = new Set(messages.flatMap((message) => state.marksOf(message).keys));
-  const share = (round) => {
-    const cuts = round.cuts.length === 0 ? 0 : placesOf(round, messages, state).filter(({ at }) => at >= 0).length;
-    const stubs = [...round.stubs.keys()].filter((key) => keys.has(key)).length;
-    return (cuts + stubs) / (round.cuts.length + round.stubs.size);
-  };
+  const share = (round) => placesOf(round, messages, state).filter(({ at }) => at >= 0).length / round.cuts.length;
   let [best, most] = [longest[0], -1];
   for (const index of longest) {
     const found = share(rounds[index]);
@@ -149,13 +150,11 @@ function latest(rounds, messages, state) {
   return best;
 }
 
-/** Undoes the cuts of a round; `certain` maps indices in what the round left to messages that are certainly those. */
+/** Undoes the cuts of a round. */
 function undoCuts(round, messages, state) {
-  const certain = new Map(); // index in what the round left → message
-  if (round.cuts.length === 0) return { messages, certain };
   const replaced = new Map(); // place → the cut whose message stands there
   const inserted = new Map(); // place → the cuts of which nothing stands in front of it
-  for (const place of placesOf(round, messages, state, certain)) {
+  for (const place of placesOf(round, messages, state)) {
     const { key, entry, at } = place;
     if (at < 0) {
       if (!place.isUndone) state.missing.add(key);
@@ -172,18 +171,37 @@ function undoCuts(round, messages, state) {
       result.push(...present);
       return;
     }
-    // A message that also holds a stub is as certain as the cut.
-    if (present.length > 0 && originals.length === 1) certain.set(entry.at, originals[0]);
     for (const index of entry.stale ?? []) state.stale.add(originals[index]);
     result.push(...originals);
+    state.seen.push(...present, ...originals);
+    for (const original of originals) state.brought.add(original);
     state.found.add(key);
   };
   for (let index = 0; index <= messages.length; index++) {
     for (const place of inserted.get(index) ?? []) bring(place, []);
-    if (replaced.has(index)) bring(replaced.get(index), [messages[index]]);
+    const place = replaced.get(index);
+    if (place !== undefined) bring(place, [asLeft(messages[index], place.entry, state)]);
     else if (index < messages.length) result.push(messages[index]);
   }
-  return { messages: result, certain };
+  return result;
+}
+
+/** Returns a message as a round left it: later rounds may have written stubs into it. */
+function asLeft(message, { hash, now }, { stubs, fingerprints, found, marksOf }) {
+  if (stubs.size === 0 || hash !== HASH) return message;
+  const undone = new Set();
+  for (let left = message; ; ) {
+    const [print] = fingerprints[HASH].of([left]);
+    if (print === now[0]) {
+      for (const key of undone) found.add(key);
+      return left;
+    }
+    // Stubs that were stored may lead in a circle.
+    const later = marksOf(left).keys.filter((key) => stubs.get(key)?.left === print && !undone.has(key));
+    if (later.length === 0) return message;
+    for (const key of later) undone.add(key);
+    left = restoreStubs(left, new Map(later.map((key) => [key, stubs.get(key)])), new Set());
+  }
 }
 
 /**
@@ -203,63 +221,84 @@ function originalsIn({ was, hash, surface = [] }, present) {
 /**
  * Finds the places of a round's cuts.
  *
- * @param {Map<number, object>} [certain] gets the messages that are where the round left them
  * @returns {{ key: string, entry: any, at: number, isUndone?: boolean }[]} `at`: the place of the message that the
  *   cut left, or the place before which it left none; -1 if that is not certain, or if it `isUndone`
  */
-function placesOf(round, messages, state, certain = new Map()) {
+function placesOf(round, messages, state) {
   if (round.prints === undefined) {
     // Without the fingerprints around them, nobody can say where the cuts stand.
     if (round.hash > 1) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 }));
     const neighbours = new Neighbours(messages);
     return round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) }));
   }
-  const { cuts, left } = state.native.places(round.number, printsOf(messages, round, state));
-  left.forEach((place, index) => {
-    if (place >= 0) certain.set(index, messages[place]);
-  });
+  const cuts = state.native.places(round.number, printsOf(messages, round, state));
   return round.cuts.map(({ key, entry }, index) => ({ key, entry, at: Math.max(cuts[index], -1), isUndone: cuts[index] === UNDONE }));
 }
 
 /**
- * Undoes the stubs of a round. If several messages hold a stub, the one in its certain place is meant; without such a place the
- * stub is missing.
+ * Puts back what stubs stand for, in steps: what stood there may hold earlier stubs. If several of the given messages hold a stub, the only one
+ * that is as it was written is meant; if it can't be told, the stub is missing. A message that a cut brought back is as it was.
  */
-function undoStubs({ stubs, hash }, messages, certain, { found, missing, fingerprints, marksOf }) {
+function undoStubs(messages, state) {
+  const { stubs, found, missing } = state;
   if (stubs.size === 0) return messages;
-  const holders = new Map(); // key → the messages that hold its stub
-  const candidates = messages.map((message) => {
-    const here = marksOf(message).keys.filter((key) => stubs.has(key));
-    if (here.length === 0) return undefined;
-    const keys = new Set();
-    const restored = restoreStubs(message, stubs, keys);
-    for (const key of keys) {
-      if (holders.has(key)) holders.get(key).push(message);
-      else holders.set(key, [message]);
+  const current = messages.slice();
+  const entriesOf = (keys) => new Map(keys.map((key) => [key, stubs.get(key)]));
+  const shared = new Map(); // key that several messages hold → the only one of these that is as it was written, if there is one
+  let open = current.map((message, index) => ({ index, isBack: state.brought.has(message), keys: new Set(), steps: 0 }));
+  while (open.length > 0) {
+    const holders = new Map(); // key → the given messages that hold its stub
+    const candidates = open.flatMap((one) => {
+      const message = current[one.index];
+      const here = state.marksOf(message).keys.filter((key) => stubs.has(key));
+      if (here.length === 0) return [];
+      for (const key of here) one.keys.add(key);
+      const own = new Set();
+      const restored = restoreStubs(message, entriesOf(here), own);
+      for (const key of one.isBack ? [] : own) {
+        if (holders.has(key)) holders.get(key).push(message);
+        else holders.set(key, [message]);
+      }
+      return own.size === 0 ? [] : [{ ...one, message, own, restored }];
+    });
+    for (const [key, list] of holders) if (list.length > 1 || shared.has(key)) shared.set(key, onlyOf(list, stubs.get(key), state));
+    open = [];
+    for (const { message, own, restored, ...one } of candidates) {
+      const meant = [...own].filter((key) => one.isBack || !shared.has(key) || shared.get(key) === message);
+      for (const key of own) (meant.includes(key) ? found : missing).add(key);
+      if (meant.length === 0) continue;
+      current[one.index] = meant.length === own.size ? restored : restoreStubs(message, entriesOf(meant), new Set());
+      state.seen.push(current[one.index]);
+      // Stubs that were stored may lead in a circle.
+      if (one.steps < one.keys.size) open.push({ ...one, steps: one.steps + 1 });
     }
-    return { restored, keys };
-  });
-  const isMeant = (key, message) => {
-    const all = holders.get(key);
-    // Entries of earlier versions have no place: a quote comes later than the stub.
-    if (all.length === 1 || hash === 1) return all[0] === message;
-    return certain.get(stubs.get(key).at) === message;
-  };
-  const restored = messages.map((message, index) => {
-    const candidate = candidates[index];
-    if (candidate === undefined || candidate.keys.size === 0) return message;
-    const meant = [...candidate.keys].filter((key) => isMeant(key, message));
-    for (const key of meant) found.add(key);
-    if (meant.length === candidate.keys.size) return candidate.restored;
-    return restoreStubs(message, new Map(meant.map((key) => [key, stubs.get(key)])), new Set());
-  });
-  const lost = [...stubs].filter(([key]) => !found.has(key));
-  if (lost.length > 0 && hash > 1) {
-    // A message that equals its original was restored before.
-    const present = new Set(fingerprints[hash].of(messages));
-    for (const [key, { of }] of lost) if (!present.has(of)) missing.add(key);
   }
-  return restored;
+  nameLost(state);
+  return current;
+}
+
+/** Returns the only message of some that is as a stub left it; undefined if there is none, or if there are several. */
+function onlyOf(messages, { left }, { fingerprints }) {
+  const prints = fingerprints[HASH].of(messages);
+  const at = prints.indexOf(left);
+  return at >= 0 && prints.indexOf(left, at + 1) < 0 ? messages[at] : undefined;
+}
+
+/** Names the stubs that are nowhere. A message that equals its original was restored before. */
+function nameLost({ stubs, found, missing, fingerprints, seen }) {
+  const lost = [...stubs].filter(([key, { hash = 1 }]) => !found.has(key) && !missing.has(key) && hash > 1);
+  if (lost.length === 0) return;
+  const before = new Map([...stubs.values()].map(({ left, of }) => [left, of]));
+  const whole = (print) => {
+    for (let steps = 0; before.has(print) && steps < MAX_STUBS; steps++) print = before.get(print);
+    return print;
+  };
+  const present = new Map();
+  const presentOf = (hash) => {
+    if (!present.has(hash)) present.set(hash, new Set(fingerprints[hash].of(seen).map(whole)));
+    return present.get(hash);
+  };
+  for (const [key, { hash, of }] of lost) if (!presentOf(hash).has(whole(of))) missing.add(key);
 }
 
 module.exports = { putBack, restore, redactedIn };

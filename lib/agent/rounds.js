@@ -8,18 +8,23 @@ const { joined, PRINT, printAt } = require('./fingerprint.js');
 const { keyAt } = require('./marker.js');
 
 /**
- * The rounds as the engine reads them.
+ * The rounds as the engine reads them, for which a message is the same with stubs and without.
  *
  * @param {readonly Round[]} rounds
+ * @param {ReadonlyMap<string, any>} stubs
  */
-const nativeRounds = (rounds) => new native.Rounds(rounds.map(gatherRound));
+function nativeRounds(rounds, stubs) {
+  const pairs = [];
+  for (const { left, of } of stubs.values()) if (left?.length === PRINT && of.length === PRINT) pairs.push(left, of);
+  return new native.Rounds(rounds.map(gatherRound), joined(pairs));
+}
 
 /**
  * Gathers a round. Indices beyond the engine's numbers, which are in no history, are clamped.
  *
  * @param {Round} round
  */
-function gatherRound({ prints, cuts, stubs }) {
+function gatherRound({ prints, cuts }) {
   const columns = new Uint32Array(CUT_COLUMN.COUNT * cuts.length);
   cuts.forEach(({ entry }, index) => {
     const row = CUT_COLUMN.COUNT * index;
@@ -28,13 +33,10 @@ function gatherRound({ prints, cuts, stubs }) {
     columns[row + CUT_COLUMN.TAKEN] = Math.floor((entry.of ?? '').length / PRINT);
     columns[row + CUT_COLUMN.IS_CONSISTENT] = Number(prints !== undefined && belongs(entry, prints));
   });
-  const placed = [...stubs.values()].filter(({ at, of }) => at !== undefined && of?.length === PRINT);
   return {
     left: prints,
     cuts: columns,
     of: cuts.map(({ entry: { of = '' } }) => of.slice(0, of.length - (of.length % PRINT))).join(''),
-    stubbed: Uint32Array.from(placed, ({ at }) => clamped(at)),
-    stubbedOf: joined(placed.map(({ of }) => of)),
   };
 }
 
@@ -47,28 +49,33 @@ function belongs({ at, before, after, now }, prints) {
 }
 
 /**
- * A round of edits.
+ * The cuts of a round of edits.
  *
  * @typedef {object} Round
  * @property {number} number its place among all rounds
  * @property {number} length the number of messages that it left
  * @property {number} hash version of its fingerprints; 1 for those of sampled.js
  * @property {string} [prints] the fingerprints of the messages that it left
- * @property {Map<string, any>} stubs its entries with stubs, by key
- * @property {{ key: string, entry: any }[]} cuts its other entries
+ * @property {{ key: string, entry: any }[]} cuts
  */
 
 /**
- * Returns the rounds in originals, first to last by the order of the keys; `inOrder` is false if a store has sorted the keys.
+ * Returns the stubs in originals, and the rounds of all else, first to last by the order of the keys; `inOrder` is false if a store has sorted the
+ * keys.
  *
- * @returns {{ rounds: Round[], inOrder: boolean }}
+ * @returns {{ rounds: Round[], stubs: Map<string, any>, inOrder: boolean }}
  */
 function roundsOf(originals) {
   const rounds = new Map();
+  const stubs = new Map();
   let inOrder = true;
   let last;
   for (const key of Object.keys(originals)) {
     const entry = originals[key];
+    if (entry.places) {
+      stubs.set(key, entry);
+      continue;
+    }
     let round = rounds.get(entry.round);
     if (!round) {
       round = {
@@ -76,7 +83,6 @@ function roundsOf(originals) {
         length: entry.length,
         hash: entry.hash ?? 1,
         prints: undefined,
-        stubs: new Map(),
         cuts: [],
         step: 0,
       };
@@ -86,11 +92,10 @@ function roundsOf(originals) {
     round.step = entry.step;
     last = round;
     if (typeof entry.prints === 'string') round.prints = entry.prints;
-    if (entry.places) round.stubs.set(key, entry);
-    else round.cuts.push({ key, entry });
+    round.cuts.push({ key, entry });
   }
   for (const { cuts } of rounds.values()) cuts.sort((a, b) => a.entry.step - b.entry.step);
-  return { rounds: [...rounds.values()], inOrder };
+  return { rounds: [...rounds.values()], stubs, inOrder };
 }
 
 /**
@@ -119,7 +124,6 @@ function cutKeys(prints, cuts) {
     left: Uint32Array.from({ length }, (_, index) => index),
     runs: columns,
     taken: Uint32Array.from({ length: taken }, (_, index) => length + index),
-    stubs: [],
   });
   return cuts.map((_, index) => keyAt(keys.cuts, index));
 }

@@ -13,8 +13,9 @@ const { isNest, MAX_LEVELS } = require('./nest.js');
  * @param {Foreign} root
  * @param {() => string} place what errors call it
  * @param {boolean} [isText]
+ * @param {number} [levels] maximum nesting, where `root` describes something that is nested less
  */
-function checkJson(root, place, isText = true) {
+function checkJson(root, place, isText = true, levels = MAX_LEVELS) {
   const heights = new Map(); // height of each finished value; undefined while it is open
   const open = [];
   const enter = (value, key) => {
@@ -25,7 +26,7 @@ function checkJson(root, place, isText = true) {
     heights.set(value, undefined);
     open.push({ value, key, keys, next: 0, height: 0 });
   };
-  const pathTo = (levels, ...more) => `${place()}${stepsOf([...open.slice(1, levels).map((step) => step.key), ...more])}`;
+  const pathTo = (depth, ...more) => `${place()}${stepsOf([...open.slice(1, depth).map((step) => step.key), ...more])}`;
   if (root !== null && typeof root === 'object') enter(root);
   while (open.length > 0) {
     const at = open.at(-1);
@@ -45,7 +46,7 @@ function checkJson(root, place, isText = true) {
       const level = open.findIndex((step) => step.value === inner);
       throw misplaced(`${pathTo(level + 1)} is circular`);
     }
-    if (open.length + (below ?? 0) > MAX_LEVELS) throw misplaced(`${place()} is nested more than ${MAX_LEVELS} levels deep`);
+    if (open.length + (below ?? 0) > levels) throw misplaced(`${place()} is nested more than ${MAX_LEVELS} levels deep`);
     if (below === undefined) enter(inner, key);
     else at.height = Math.max(at.height, below + 1);
   }

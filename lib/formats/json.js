@@ -35,16 +35,17 @@ function jsonText(value, place) {
  *
  * @param {object} value values in it with a `toJSON` are not checked
  * @param {() => string} place what errors call it
+ * @param {number} [levels] maximum nesting, where the value describes something that is nested less
  * @throws {TypeError} it is circular, nested too deeply, or has a getter that throws
  */
-function checkNested(value, place) {
+function checkNested(value, place, levels = MAX_LEVELS) {
   let endsAll = false;
   try {
     endsAll = endsEasily(value, EASY_LEVELS, { values: EASY_VALUES });
   } catch {
     // The place is found below.
   }
-  if (!endsAll) checkJson(value, place, false);
+  if (!endsAll) checkJson(value, place, false, levels);
 }
 
 /**

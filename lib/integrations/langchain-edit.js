@@ -2,6 +2,7 @@
 'use strict';
 
 const fit = /** @type {typeof import('../../index.d.ts').fit} */ (require('../fit/index.js').fitMessages);
+const { mergeOriginals } = require('../agent/merge.js');
 const { findModel } = require('../models.js');
 const { checkOwnOptions } = require('../options/index.js');
 const { edit: OPTIONS } = require('../options/integrations.js');
@@ -26,7 +27,7 @@ function palimpsestEdit(options) {
     if (whole.messages.length === messages.length && whole.messages.every((message, index) => message === messages[index])) return;
     const target = { budget: Math.floor(share * tokens.budget), margin: (tokens.margin ?? 0) / tokens.budget };
     const result = await fit(messages, { ...settings, window: undefined, maxOutputTokens: undefined, calibration: undefined, ...target });
-    if (own.originals) Object.assign(own.originals, result.originals);
+    if (own.originals) Object.assign(own.originals, mergeOriginals(own.originals, result.originals));
     // The array belongs to the graph's state, and is what LangChain's own edits write to. The messages in it are never changed.
     messages.length = 0;
     for (const message of result.messages) messages.push(message);

@@ -7,8 +7,7 @@
 //
 //     { round, step, length, hash, prints }   a round begins: what its entries have in common
 //     [skip, left, taken, rest, key]          a cut of `taken` messages; the `left` ones that stand for them begin `skip` behind the last entry
-//     [skip]                                  a stub, in the message that is `skip` behind the last entry
-//     count                                   so many other entries
+//     count                                   so many other entries, as stubs are
 //     { again }                               the row before, so many times more
 
 const { PRINT, printAt } = require('../agent/fingerprint.js');
@@ -40,14 +39,8 @@ function written(originals, redact) {
       round = new Round({ round: entry.round, step, length, hash, prints });
       rows.push(round.head);
     }
-    if (entry.places !== undefined) {
-      const { skip, rest } = round.shortened(entry, 1);
-      bodies.push(JSON.stringify([key, rest]));
-      rows.push([skip]);
-    } else {
-      for (const [index, node] of entry.was.entries()) bodies.push(JSON.stringify([printAt(entry.of, index), node]));
-      rows.push(round.rowOf(key, entry));
-    }
+    for (const [index, node] of entry.was.entries()) bodies.push(JSON.stringify([printAt(entry.of, index), node]));
+    rows.push(round.rowOf(key, entry));
   }
   round.nameRows();
   return [...bodies, '', ...counted(rows.map((row) => JSON.stringify(row)))].join('\n');
@@ -105,9 +98,6 @@ function entriesIn(text) {
     else if (!Array.isArray(row)) {
       round.nameEntries();
       round = new Round(row);
-    } else if (row.length === 1) {
-      const [key, rest] = body();
-      entries.push([key, round.completed(row[0], 1, rest)]);
     } else entries.push(round.entryOf(row, Array.from({ length: row[2] }, body)));
   }
   round.nameEntries();
@@ -120,13 +110,12 @@ function entriesIn(text) {
 
 const isIndex = (value) => Number.isInteger(value) && value >= 0;
 
-/** Whether an entry is a cut or a stub with a place. */
+/** Whether an entry is a cut with a place. */
 function isPlaced(entry) {
   if (!isObject(entry)) return false;
-  const { round, step, length, at, of, prints, places, was, now, before, after } = entry;
+  const { round, step, length, at, of, prints, was, now, before, after } = entry;
   if (typeof round !== 'string' || typeof of !== 'string' || !(prints === undefined || typeof prints === 'string')) return false;
   if (![step, length, at].every(isIndex)) return false;
-  if (places !== undefined) return true;
   if (!Array.isArray(was) || was.length === 0 || !Array.isArray(now)) return false;
   return of.length === PRINT * was.length && ![before, after].includes(undefined);
 }

@@ -80,7 +80,7 @@ fn round_of(fitted: &Fitted) -> (Vec<Message>, Vec<Message>, Round) {
             }
         }
     }
-    let round = Round { left: Some(prints_of(&left)), cuts, stubbed: Vec::new() };
+    let round = Round { left: Some(prints_of(&left)), cuts };
     (given, left, round)
 }
 

@@ -9,7 +9,7 @@ use crate::layout::{cut_column, run_column};
 use crate::restore::cuts::{Run, cut_keys, joined, round_key};
 use crate::restore::fingerprint::{LENGTH, Print, prints_in};
 use crate::restore::marker::{self, NO_KEY, free_keys};
-use crate::restore::places::{Cut, Place, Round, Stubbed, last_in_order, last_out_of_order};
+use crate::restore::places::{Cut, Place, Round, Stubs, last_in_order, last_out_of_order};
 
 /// The text in front of a marker's key.
 #[napi]
@@ -47,8 +47,6 @@ pub struct GatheredEdits<'env> {
     pub runs: Uint32Array,
     /// The numbers of the messages of all runs.
     pub taken: Uint32Array,
-    /// Keys of the round's stubs.
-    pub stubs: Vec<String>,
 }
 
 /// The fingerprints and keys of a round of edits, each list joined to one text: strings of their own take longer than what they hold.
@@ -86,7 +84,7 @@ pub fn round_keys(edits: GatheredEdits<'_>) -> Result<RoundKeys> {
     };
     let runs = edits.runs.as_chunks().0.iter().map(&mut run).collect::<Option<Vec<_>>>().ok_or_else(out_of_range)?;
     let cuts = cut_keys(&left, &runs);
-    let round = round_key(edits.length, edits.stubs.iter().chain(cuts.iter().flatten()).map(String::as_str));
+    let round = round_key(edits.length, cuts.iter().flatten().map(String::as_str));
     Ok(RoundKeys {
         round,
         prints: joined(&prints[known..]),
@@ -119,64 +117,62 @@ pub struct GatheredRound {
     /// The fingerprints of what the cuts took out.
     #[napi(ts_type = "string")]
     pub of: Units,
-    /// The indices of the messages with stubs, and the fingerprints of these messages as they were.
-    pub stubbed: Uint32Array,
-    #[napi(ts_type = "string")]
-    pub stubbed_of: Units,
-}
-
-/// Places in a history.
-#[napi(object, object_from_js = false)]
-pub struct FoundPlaces {
-    /// The place of each cut; -1 where it can't be told, -2 where the messages stand in the history again.
-    pub cuts: Int32Array,
-    /// For each message that the round left its place; -1 where that is not certain.
-    pub left: Int32Array,
 }
 
 /// Rounds of edits.
 #[napi]
 pub struct Rounds {
     rounds: Vec<Round>,
+    stubs: Stubs,
 }
 
 #[napi]
 impl Rounds {
-    /// Reads the rounds.
+    /// Reads the rounds. `stubs` are the fingerprints of messages with stubs, each with that of the message as it was behind it.
     #[napi(constructor, catch_unwind)]
-    pub fn new(rounds: Vec<GatheredRound>) -> Result<Self> {
-        let rounds = rounds.into_iter().map(|round| round.read().ok_or_else(out_of_range)).collect::<Result<_>>()?;
-        Ok(Rounds { rounds })
+    pub fn new(rounds: Vec<GatheredRound>, #[napi(ts_arg_type = "string")] stubs: Units) -> Result<Self> {
+        let pairs: &[[Print; 2]] = prints_in(&stubs.0).as_chunks().0;
+        let stubs = Stubs::new(pairs.iter().map(|&[left, of]| (left, of)));
+        let read = |round: GatheredRound| round.read(&stubs).ok_or_else(out_of_range);
+        let rounds = rounds.into_iter().map(read).collect::<Result<_>>()?;
+        Ok(Rounds { rounds, stubs })
     }
 
-    /// The places of a round's cuts in the history of these fingerprints.
+    /// The place of each cut of a round in the history of these fingerprints; -1 where it can't be told, -2 where the messages stand in the
+    /// history again.
     #[napi(catch_unwind)]
-    pub fn places(&self, round: u32, #[napi(ts_arg_type = "string")] now: Units) -> Result<FoundPlaces> {
+    pub fn places(&self, round: u32, #[napi(ts_arg_type = "string")] now: Units) -> Result<Int32Array> {
         let round = self.rounds.get(round as usize).ok_or_else(out_of_range)?;
-        let places = round.places(prints_in(&now.0));
+        let places = round.places(&self.whole(&now));
         let cuts = places.cuts.into_iter().map(|place| match place {
             Place::At(place) => place as i32,
             Place::Unknown => -1,
             Place::Undone => -2,
         });
-        let left = places.left.into_iter().map(|place| place.map_or(-1, |place| place as i32));
-        Ok(FoundPlaces { cuts: Int32Array::new(cuts.collect()), left: Int32Array::new(left.collect()) })
+        Ok(Int32Array::new(cuts.collect()))
     }
 
     /// Which of some successive rounds was the last: an index in `rounds`.
     #[napi(catch_unwind)]
     pub fn last_in_order(&self, rounds: Uint32Array, #[napi(ts_arg_type = "string")] now: Units) -> Result<i32> {
-        Ok(index(last_in_order(&self.named(&rounds)?, prints_in(&now.0))))
+        Ok(index(last_in_order(&self.named(&rounds)?, &self.whole(&now))))
     }
 
     /// Which of some rounds in no certain order was the last: an index in `rounds`; -1 where that is not certain.
     #[napi(catch_unwind)]
     pub fn last_out_of_order(&self, rounds: Uint32Array, #[napi(ts_arg_type = "string")] now: Units) -> Result<i32> {
-        Ok(index(last_out_of_order(&self.named(&rounds)?, prints_in(&now.0))))
+        Ok(index(last_out_of_order(&self.named(&rounds)?, &self.whole(&now))))
     }
 }
 
 impl Rounds {
+    /// The fingerprints of a history without stubs.
+    fn whole(&self, now: &Units) -> Vec<Print> {
+        let mut prints = prints_in(&now.0).to_vec();
+        self.stubs.undo(&mut prints);
+        prints
+    }
+
     fn named(&self, numbers: &[u32]) -> Result<Vec<&Round>> {
         let round = |&number: &u32| self.rounds.get(number as usize).ok_or_else(out_of_range);
         numbers.iter().map(round).collect()
@@ -192,8 +188,14 @@ fn out_of_range() -> Error {
 }
 
 impl GatheredRound {
-    fn read(self) -> Option<Round> {
-        let mut of = prints_in(&self.of.0);
+    fn read(self, stubs: &Stubs) -> Option<Round> {
+        let whole = |prints: &Units| {
+            let mut prints = prints_in(&prints.0).to_vec();
+            stubs.undo(&mut prints);
+            prints
+        };
+        let of = whole(&self.of);
+        let mut of = &of[..];
         let mut take = |count: usize| -> Option<Vec<Print>> {
             let (taken, rest) = of.split_at_checked(count)?;
             of = rest;
@@ -205,8 +207,6 @@ impl GatheredRound {
             Some(Cut { at, left, of: take(taken)?, is_consistent: row[cut_column::IS_CONSISTENT] != 0 })
         };
         let cuts = self.cuts.as_chunks().0.iter().map(&mut cut).collect::<Option<_>>()?;
-        let stubbed = self.stubbed.iter().zip(prints_in(&self.stubbed_of.0));
-        let stubbed = stubbed.map(|(&at, &of)| Stubbed { at: at as usize, of }).collect();
-        Some(Round { left: self.left.map(|left| prints_in(&left.0).to_vec()), cuts, stubbed })
+        Some(Round { left: self.left.as_ref().map(whole), cuts })
     }
 }

@@ -1,7 +1,7 @@
 //! Keys of what a round of edits took out without a stub.
 
 use super::fingerprint::LENGTH;
-use super::marker::{key_of, keys_of};
+use super::marker::keys_of;
 
 /// A run of successive messages that an edit removed, or replaced by other messages.
 pub struct Run<'a> {
@@ -26,7 +26,7 @@ pub fn cut_keys(left: &[[u8; LENGTH]], runs: &[Run<'_>]) -> Vec<Option<String>> 
 
 /// Returns the key of a round that left `length` messages and has entries of these keys.
 pub fn round_key<'a>(length: u32, keys: impl Iterator<Item = &'a str>) -> String {
-    key_of(&format!("round {length} {}", keys.collect::<Vec<_>>().join(",")))
+    keys_of(&format!("round {length} {}", keys.collect::<Vec<_>>().join(",")), 1).concat()
 }
 
 /// Joins fingerprints to one text.

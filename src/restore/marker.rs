@@ -8,8 +8,10 @@ use sha2::{Digest, Sha256};
 pub const MARKER_START: &str = "[palimpsest:";
 /// Length of a key: lower-case letters and digits, of which the first is a letter.
 pub const KEY_LENGTH: usize = 10;
-/// Stands where there is no key, in a text of several.
-pub const NO_KEY: &str = "          ";
+/// Length of a key that no text holds: as long as two others, so that no two of a conversation are equal.
+pub const LONG_KEY_LENGTH: usize = 2 * KEY_LENGTH;
+/// Stands where there is no key, in a text of several long ones.
+pub const NO_KEY: &str = "                    ";
 
 /// A prime, so that the keys of a round lie far from each other.
 const STRIDE: u64 = 1_000_000_007;
@@ -23,13 +25,13 @@ const CHECK_MODULUS: u32 = 36 * 36;
 /// that hardly any text looks like a marker by accident. It begins with a letter: JavaScript would put a number in front of
 /// the other keys of an object.
 pub fn key_of(seed: &str) -> String {
-    name_of(first_number(seed))
+    name_of(numbers(seed)[0])
 }
 
-/// Returns distinct keys for `count` things that `seed` describes together.
+/// Returns distinct long keys for `count` things that `seed` describes together.
 pub fn keys_of(seed: &str, count: usize) -> Vec<String> {
-    let first = first_number(seed);
-    (0..count as u64).map(|index| name_of(first + index * STRIDE)).collect()
+    let numbers = numbers(seed);
+    (0..count as u64).map(|index| numbers.map(|number| name_of(number + index * STRIDE)).concat()).collect()
 }
 
 /// Returns a key for each seed that is none of `taken`, and differs from the others.
@@ -47,10 +49,10 @@ pub fn free_keys(seeds: &[String], mut taken: HashSet<String>) -> Vec<String> {
     seeds.iter().map(free).collect()
 }
 
-/// The first 48 bits of the seed's SHA-256.
-fn first_number(seed: &str) -> u64 {
+/// Twice 48 bits of the seed's SHA-256.
+fn numbers(seed: &str) -> [u64; 2] {
     let hash = Sha256::digest(seed);
-    hash[..6].iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+    [&hash[..6], &hash[6..12]].map(|bytes| bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }
 
 /// A letter and the last seven digits of base 36 of `number`, and their checksum.
@@ -75,7 +77,7 @@ fn write_base36(mut number: u64, digits: &mut [u8]) {
 mod tests {
     use super::*;
 
-    /// SHA-256 of "abc" (FIPS 180-2, appendix B.1) begins with BA7816BF8F01.
+    /// SHA-256 of "abc" (FIPS 180-2, appendix B.1) begins with BA7816BF8F01CFEA414140DE.
     #[test]
     fn a_key_is_made_of_its_seed_and_never_changes() {
         let number = 0xBA78_16BF_8F01_u64;
@@ -84,14 +86,14 @@ mod tests {
         assert_eq!(u64::from_str_radix(&key[1..8], 36), Ok(number / 26 % 36_u64.pow(7)));
         let check = key[..8].bytes().fold(7, |sum, letter| (sum * 31 + u32::from(letter)) % 1296);
         assert_eq!(u32::from_str_radix(&key[8..], 36), Ok(check));
-        assert_eq!(keys_of("abc", 1), [key]);
+        assert_eq!(keys_of("abc", 1), [format!("{key}{}", name_of(0xCFEA_4141_40DE))]);
     }
 
     #[test]
     fn keys_of_one_seed_differ() {
         let keys = keys_of("cuts", 50_000);
         assert_eq!(keys.iter().collect::<HashSet<_>>().len(), keys.len());
-        assert!(keys.iter().all(|key| key.len() == KEY_LENGTH && key.as_bytes()[0].is_ascii_lowercase()));
+        assert!(keys.iter().all(|key| key.len() == LONG_KEY_LENGTH && key.as_bytes()[0].is_ascii_lowercase()));
     }
 
     #[test]

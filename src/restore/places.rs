@@ -20,13 +20,39 @@ pub struct Cut {
     pub is_consistent: bool,
 }
 
-/// A message in which stubs stand for texts.
-#[derive(Clone, Copy, Debug)]
-pub struct Stubbed {
-    /// Index of the message in what the round left.
-    pub at: usize,
-    /// Fingerprint of the message as it was.
-    pub of: Print,
+/// Fingerprints of messages that hold stubs, and those of the same messages without them.
+///
+/// Stubs are found by their keys at any time. So for the places of cuts, a message is the same with them and without.
+#[derive(Clone, Debug, Default)]
+pub struct Stubs(HashMap<Print, Print, RandomState>);
+
+impl Stubs {
+    /// Takes the messages with stubs, and behind each the message as it was before, which may hold earlier stubs. Takes O(n) time.
+    pub fn new(pairs: impl Iterator<Item = (Print, Print)>) -> Self {
+        let before: HashMap<Print, Print, RandomState> = pairs.collect();
+        let mut whole = HashMap::with_capacity_and_hasher(before.len(), RandomState::default());
+        for &first in before.keys() {
+            let mut path = Prints::default();
+            let mut print = first;
+            // What was stored may lead in a circle.
+            while !whole.contains_key(&print) && before.contains_key(&print) && path.insert(print) {
+                print = before[&print];
+            }
+            let end = whole.get(&print).copied().unwrap_or(print);
+            whole.extend(path.into_iter().map(|print| (print, end)));
+        }
+        Stubs(whole)
+    }
+
+    /// Replaces the fingerprints of messages with stubs by those of the messages without.
+    pub fn undo(&self, prints: &mut [Print]) {
+        if self.0.is_empty() {
+            return;
+        }
+        for print in prints {
+            *print = self.0.get(print).copied().unwrap_or(*print);
+        }
+    }
 }
 
 /// One round of edits.
@@ -36,8 +62,6 @@ pub struct Round {
     pub left: Option<Vec<Print>>,
     /// Its cuts, from first to last.
     pub cuts: Vec<Cut>,
-    /// Its messages with stubs.
-    pub stubbed: Vec<Stubbed>,
 }
 
 /// The place of a cut.
@@ -99,54 +123,39 @@ impl Round {
 
     /// Returns whether the history begins with what the round was given: then nothing is to be put back.
     fn is_undone(&self, now: &[Print]) -> bool {
-        let Some(left) = &self.left else { return false };
-        let unstubbed = self.unstubbed();
-        let cuts = self.cuts.iter().map(|cut| (cut.at, &cut.of[..], cut.left));
-        let (mut rest, mut from) = (now, 0);
-        for (at, of, skipped) in cuts.chain([(left.len(), &[][..], 0)]) {
-            for index in from..at {
-                let Some((print, others)) = rest.split_first() else { return false };
-                if left.get(index) != Some(print) && unstubbed.get(&index) != Some(print) {
-                    return false;
-                }
-                rest = others;
-            }
-            let Some(others) = rest.strip_prefix(of) else { return false };
-            rest = others;
-            from = from.max(at) + skipped;
-        }
-        true
+        self.given().is_some_and(|given| now.starts_with(&given))
     }
 
-    /// Returns whether the stubs of the round stand in just what a later one `left`: written again after it, they have the keys
-    /// that they had before it, and keys stay where they were in the originals.
-    fn is_written_into(&self, left: &[Print], now: &[Print]) -> bool {
-        if self.left.is_some() || left.len() > now.len() {
-            return false;
+    /// Returns what the round was given; `None` if the places of its cuts are not those of a round.
+    fn given(&self) -> Option<Vec<Print>> {
+        let left = self.left.as_ref()?;
+        let mut given = Vec::with_capacity(left.len());
+        let mut from = 0;
+        for cut in &self.cuts {
+            given.extend(left.get(from..cut.at)?);
+            given.extend(&cut.of);
+            from = cut.at + cut.left;
         }
-        let was = self.unstubbed();
-        left.iter().enumerate().all(|(index, print)| was.get(&index).unwrap_or(&now[index]) == print)
+        given.extend(left.get(from..)?);
+        Some(given)
     }
 
-    /// The messages with stubs as they were, by their indices in what the round left.
-    fn unstubbed(&self) -> HashMap<usize, Print, RandomState> {
-        self.stubbed.iter().map(|stub| (stub.at, stub.of)).collect()
+    /// Returns whether the round may have been the next one after `other`: it was given what that one left.
+    fn continues(&self, other: &Round) -> bool {
+        other.left.as_ref().is_some_and(|left| self.given().is_some_and(|given| given.starts_with(left)))
     }
 }
 
 /// Returns which of some successive rounds was the last, in the history `now`; `None` if there is no round.
 ///
 /// A round whose messages stand there as it left them comes before those of another branch, which left something else in their
-/// place.
+/// place; and one that was given what another one left comes before that one, because originals are merged in any order.
 pub fn last_in_order(rounds: &[&Round], now: &[Print]) -> Option<usize> {
     let last = rounds.len().checked_sub(1)?;
     let Some(left) = &rounds[last].left else { return Some(last) };
-    if now.starts_with(left) {
-        return Some(last);
-    }
     let is_here = |round: &&Round| round.is_here(now) && round.left.as_ref().is_some_and(|own| !left.starts_with(own));
-    let is_written_into = |round: &&Round| round.is_written_into(left, now);
-    Some(rounds.iter().rposition(is_here).or_else(|| rounds.iter().rposition(is_written_into)).unwrap_or(last))
+    let here = if now.starts_with(left) { None } else { rounds.iter().rposition(is_here) };
+    Some(last_after(rounds, here.unwrap_or(last), now))
 }
 
 /// Returns which of some rounds in no certain order was the last, in the history `now`; `None` if that is not certain.
@@ -155,7 +164,28 @@ pub fn last_in_order(rounds: &[&Round], now: &[Print]) -> Option<usize> {
 /// the first of `rounds` whose messages stand there as it left them.
 pub fn last_out_of_order(rounds: &[&Round], now: &[Print]) -> Option<usize> {
     let is_gone = |round: &&Round| !round.is_here(now) && round.is_undone(now);
-    rounds.iter().position(is_gone).or_else(|| rounds.iter().position(|round| round.is_here(now)))
+    let here = || rounds.iter().position(|round| round.is_here(now)).map(|here| last_after(rounds, here, now));
+    rounds.iter().position(is_gone).or_else(here)
+}
+
+/// Follows the rounds that can only have been made after the one at `index`. Of two whose messages both stand there, and of which
+/// none continues the other, that is the one that left more.
+fn last_after(rounds: &[&Round], index: usize, now: &[Print]) -> usize {
+    let is_after = |round: &Round, other: &Round| {
+        let is_longer = || {
+            let length = |round: &Round| round.left.as_ref().map_or(0, Vec::len);
+            round.is_here(now) && length(round) > length(other)
+        };
+        let may_be = round.is_here(now) || !other.is_here(now);
+        let order = [round.continues(other), other.continues(round)];
+        may_be && (order == [true, false] || (order == [false, false] && other.is_here(now) && is_longer()))
+    };
+    let mut last = index;
+    for _ in 0..rounds.len() {
+        let Some(after) = rounds.iter().rposition(|round| is_after(round, rounds[last])) else { break };
+        last = after;
+    }
+    last
 }
 
 /// Returns the places, and those of messages that were changed where they stood: between two that are where they were. A message

@@ -51,7 +51,7 @@ fn edited(history: &[Print], actions: &[Action], fresh: &mut Fresh) -> Round {
             }
         }
     }
-    Round { left: Some(left), cuts, stubbed: Vec::new() }
+    Round { left: Some(left), cuts }
 }
 
 /// Puts back what a round took out, and counts the cuts whose place can't be told.
