@@ -81,7 +81,7 @@ fn apply(texts: &[Vec<u16>], choice: &Choice) -> (Vec<Vec<u16>>, Round) {
     }
     assert!(edits.next().is_none(), "edits are in the order of the parts");
     let prints = left.iter().map(|text| print_of(text)).collect();
-    (left, Round { left: Some(prints), cuts, stubbed: Vec::new() })
+    (left, Round { left: Some(prints), cuts })
 }
 
 fn write(text: &[u16], pieces: &[Piece]) -> Vec<u16> {

@@ -65,7 +65,7 @@ function putBack(messages, originals, known) {
     fingerprints: fingerprintsByVersion(known),
     marksOf: (message) => marks.of(message),
     stubs,
-    // All messages that any round left or was given, and of these the ones that were taken out.
+    // What stubs are looked for in: all messages that any round left or was given, and of these the ones that were taken out.
     seen: messages.slice(),
     brought: new Set(),
     native: rounds.some(({ prints }) => prints !== undefined) || !inOrder ? nativeRounds(rounds, stubs) : undefined,
@@ -173,8 +173,10 @@ function undoCuts(round, messages, state) {
     }
     for (const index of entry.stale ?? []) state.stale.add(originals[index]);
     result.push(...originals);
-    state.seen.push(...present, ...originals);
-    for (const original of originals) state.brought.add(original);
+    if (state.stubs.size > 0) {
+      state.seen.push(...present, ...originals);
+      for (const original of originals) state.brought.add(original);
+    }
     state.found.add(key);
   };
   for (let index = 0; index <= messages.length; index++) {

@@ -123,26 +123,35 @@ impl Round {
 
     /// Returns whether the history begins with what the round was given: then nothing is to be put back.
     fn is_undone(&self, now: &[Print]) -> bool {
-        self.given().is_some_and(|given| now.starts_with(&given))
+        let Some(pieces) = self.given() else { return false };
+        let mut rest = now;
+        pieces.into_iter().all(|piece| rest.strip_prefix(piece).map(|behind| rest = behind).is_some())
     }
 
-    /// Returns what the round was given; `None` if the places of its cuts are not those of a round.
-    fn given(&self) -> Option<Vec<Print>> {
+    /// Returns what the round was given, in pieces; `None` if the places of its cuts are not those of a round.
+    fn given(&self) -> Option<Vec<&[Print]>> {
         let left = self.left.as_ref()?;
-        let mut given = Vec::with_capacity(left.len());
+        let mut pieces = Vec::with_capacity(2 * self.cuts.len() + 1);
         let mut from = 0;
         for cut in &self.cuts {
-            given.extend(left.get(from..cut.at)?);
-            given.extend(&cut.of);
+            pieces.extend([left.get(from..cut.at)?, &cut.of]);
             from = cut.at + cut.left;
         }
-        given.extend(left.get(from..)?);
-        Some(given)
+        pieces.push(left.get(from..)?);
+        Some(pieces)
     }
 
     /// Returns whether the round may have been the next one after `other`: it was given what that one left.
     fn continues(&self, other: &Round) -> bool {
-        other.left.as_ref().is_some_and(|left| self.given().is_some_and(|given| given.starts_with(left)))
+        let (Some(mut rest), Some(pieces)) = (other.left.as_deref(), self.given()) else { return false };
+        for piece in pieces {
+            if rest.len() <= piece.len() {
+                return piece.starts_with(rest);
+            }
+            let Some(behind) = rest.strip_prefix(piece) else { return false };
+            rest = behind;
+        }
+        rest.is_empty()
     }
 }
 
