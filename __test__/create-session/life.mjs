@@ -21,8 +21,10 @@ const SYSTEM = {
   mastra: (text, id) => ({ id, role: 'system', content: { format: 2, parts: [{ type: 'text', text }] } }),
 };
 
+const deedsOf = (weights) => Object.entries(weights).map(([name, weight]) => ({ weight, name }));
+
 /** Actions, with their frequencies. */
-export const DEEDS = Object.entries({
+export const DEEDS = deedsOf({
   step: 14,
   several: 3,
   wait: 2,
@@ -38,9 +40,25 @@ export const DEEDS = Object.entries({
   reload: 2,
   jsonb: 1,
   save: 2,
+  resume: 1,
   control: 2,
   broken: 1,
-}).map(([name, weight]) => ({ weight, name }));
+});
+
+/** Those of a user who undoes, branches and comes back, in a process that ends now and then. */
+export const RETURNS = deedsOf({
+  step: 6,
+  several: 4,
+  wait: 2,
+  idle: 1,
+  undo: 6,
+  edit: 2,
+  branch: 6,
+  back: 8,
+  reload: 2,
+  save: 2,
+  resume: 3,
+});
 
 /** Makes writing to the caller's objects throw. */
 export function deepFreeze(value) {
@@ -61,6 +79,21 @@ export function commonStart(one, other, printed = print) {
 }
 
 const thoughts = (message) => json(message).match(/"(?:thinking|reasoning)[^}]*/g);
+
+/** Signatures of a message's thinking. */
+const signatures = (message) => Array.from(json(message).matchAll(/"signature":"([^"]+)"/g), ([, signature]) => signature);
+
+/** Returns a message without the thinking that has one of these signatures, and without lists that held nothing else. */
+function withoutThoughts(message, seen) {
+  const isSeen = (value) => signatures(value ?? null).some((signature) => seen.has(signature));
+  const walk = (value) => {
+    if (Array.isArray(value)) return value.filter((item) => !isSeen(item)).map(walk);
+    if (value === null || typeof value !== 'object') return value;
+    const members = Object.entries(value).map(([key, inner]) => [key, walk(inner)]);
+    return Object.fromEntries(members.filter(([key, inner]) => inner?.length !== 0 || value[key].length === 0));
+  };
+  return isSeen(message) ? walk(message) : message;
+}
 
 /** Positions of messages that occur once and are too long to be a cut of another one. */
 function placesIn(messages, printed) {
@@ -87,24 +120,29 @@ export class Life {
   last = { given: [], messages: [] };
   /** Whether objects of a resumed session may have their members in another order. */
   isSorted = false;
+  /** Signatures of all thinking that was passed. */
+  seen = new Set();
   log = [];
 
-  /** @param seed draws the agent and the session's options; `library`: the library under test */
-  constructor({ format, seed }, library = palimpsest) {
+  /**
+   * @param seed draws the agent and the session's options; `isSigned`: it thinks before most steps, always signed, and much is cut;
+   *   `library`: the library under test
+   */
+  constructor({ format, seed, isSigned = false }, library = palimpsest) {
     const random = new Random(seed);
-    const signed = THINKERS.includes(format) && random.chance(0.7);
+    const signed = isSigned || (THINKERS.includes(format) && random.chance(0.7));
     Object.assign(this, { format, library, signed });
-    this.thinks = random.pick([0, 0.4, 0.9]);
+    this.thinks = isSigned ? 0.9 : random.pick([0, 0.4, 0.9]);
     this.agent = new Agent(random, { dialect: random.pick(Object.keys(DIALECTS)), reuse: false, thinks: this.thinks, signed });
     this.seals = sealsOf(format);
     this.options = {
-      limit: random.pick([40, 300, 1500, 1500, 4000, 4000, 9000, 25_000]),
+      limit: random.pick(isSigned ? [300, 300, 700, 1500, 3000] : [40, 300, 1500, 1500, 4000, 4000, 9000, 25_000]),
       format: random.chance(0.8) ? format : undefined,
       preset: random.pick([undefined, undefined, 'careful', 'thrifty']),
       tools: random.chance(0.2)
         ? [{ name: 'read', description: 'Reads a file.', input_schema: { type: 'object', properties: { path: { type: 'string' } } } }]
         : undefined,
-      thinking: random.pick([undefined, 'strip', 'strip', 'keep']),
+      thinking: random.pick([undefined, 'strip', 'strip', isSigned ? 'strip' : 'keep']),
       prune: random.pick([undefined, undefined, false]),
       keep: random.pick([undefined, undefined, { recent: 2 }, { user: true }]),
       cache: { write: random.pick([undefined, 1.25]), read: random.pick([0.1, 0.5, 0.5]), ttl: TTL, minimum: 0 },
@@ -246,6 +284,15 @@ export class Life {
     this.last = { given: [], messages: [] };
   }
 
+  /** The process ends. The history changes before another one takes the session up. */
+  resume(random) {
+    const saved = json(this.session);
+    this[random.pick(['undo', 'back', 'edit', 'insert', 'remove', 'reload'])](random);
+    [this.session, this.twin] = [this.#open(JSON.parse(saved)), this.#open(JSON.parse(saved))];
+    this.last = { given: [], messages: [] };
+    this.isResumed = true;
+  }
+
   /** Moves the caller's cache breakpoint, or removes it. */
   control() {
     this.isControlled = this.format === 'anthropic' && !this.isControlled;
@@ -282,6 +329,8 @@ export class Life {
     const twin = await this.twin.next(given);
     this.log.push({ deed, messages: given.length, ...step.tokens, epoch: step.epoch?.reason });
     must('input', json(given) === whole, 'the history was changed');
+    // A session of another history begins anew.
+    if (step.report.foreign) Object.assign(this, { epochs: { limit: 0, turn: 0, early: 0, cold: 0 }, requests: 0, tokensSent: 0 });
     const [one, other] = [step, twin].map(({ messages, fits, tokens, epoch, report: { summary, ...report } }) =>
       json(inOrder({ messages, fits, tokens, epoch, ...(!this.isSorted && { report }) })),
     );
@@ -289,6 +338,8 @@ export class Life {
     await this.judge(step, given);
     this.#judgeReport(step);
     this.last = { given, messages: step.messages };
+    this.isResumed = false;
+    for (const signature of given.flatMap(signatures)) this.seen.add(signature);
     this.requestedAt = this.clock;
     this.sent = step.messages;
     this.clock += 1000;
@@ -337,7 +388,9 @@ export class Life {
     }
     must(
       'report',
-      report.messages.before === given.length && report.messages.after === messages.length && report.foreign === undefined,
+      report.messages.before === given.length &&
+        report.messages.after === messages.length &&
+        (this.isResumed || report.foreign === undefined),
       () => json(report),
     );
 
@@ -392,7 +445,7 @@ export class Life {
     const printed = this.isSorted ? (message) => print(inOrder(message)) : print;
     const reused = commonStart(last.messages, messages, printed);
     if (last.messages.length > 0 && epoch === undefined) this.#judgeAppended(messages, given, reused, printed);
-    if (!this.isControlled && !this.isSorted)
+    if (!this.isControlled && !this.isSorted && !this.isResumed)
       must('reused', report.messages.reused === reused, () => `${report.messages.reused} for ${reused}`);
   }
 
@@ -405,7 +458,10 @@ export class Life {
         reused === last.messages.length,
         () => `what was sent is not sent again: ${difference(messages.slice(0, last.messages.length), last.messages)}`,
       );
-      const added = [messages.slice(reused), given.slice(known)];
+      // Thinking that comes back was signed over another request, as far as anybody knows.
+      const added = [messages.slice(reused), given.slice(known)].map((list) =>
+        list.map((message) => (this.options.thinking === 'keep' ? message : withoutThoughts(message, this.seen))),
+      );
       must(
         'as it is',
         same(...(this.isSorted ? added.map(inOrder) : added)),

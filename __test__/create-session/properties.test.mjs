@@ -7,12 +7,18 @@ import * as palimpsest from '../../index.mjs';
 import { reached } from '../session/judge.mjs';
 import '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
-import { DEEDS, Life } from './life.mjs';
+import { THINKERS } from '../session/play.mjs';
+import { DEEDS, Life, RETURNS } from './life.mjs';
 
 const seed = fc.nat(2 ** 31);
-const deed = fc.record({ name: fc.oneof(...DEEDS.map(({ name, weight }) => ({ weight, arbitrary: fc.constant(name) }))), seed });
-const life = (format) =>
-  fc.record({ format: fc.constant(format), seed, deeds: fc.array(deed, { minLength: 1, maxLength: 30, size: 'max' }) });
+const deedsOf = (deeds) =>
+  fc.array(fc.record({ name: fc.oneof(...deeds.map(({ name, weight }) => ({ weight, arbitrary: fc.constant(name) }))), seed }), {
+    minLength: 1,
+    maxLength: 30,
+    size: 'max',
+  });
+const life = (format) => fc.record({ format: fc.constant(format), seed, deeds: deedsOf(DEEDS) });
+const returns = (format) => fc.record({ format: fc.constant(format), seed, isSigned: fc.constant(true), deeds: deedsOf(RETURNS) });
 
 async function live({ deeds, ...given }, library) {
   const one = new Life(given, library);
@@ -28,6 +34,15 @@ for (const format of FORMATS) {
   test(`${format}: a session survives anything`, async () => {
     await fc.assert(
       fc.asyncProperty(life(format), (given) => live(given)),
+      { numRuns: 20, includeErrorInReport: true },
+    );
+  });
+}
+
+for (const format of THINKERS) {
+  test(`${format}: who undoes, branches and comes back never sends thinking behind what it was not signed over`, async () => {
+    await fc.assert(
+      fc.asyncProperty(returns(format), (given) => live(given)),
       { numRuns: 20, includeErrorInReport: true },
     );
   });

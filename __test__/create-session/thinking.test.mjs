@@ -35,21 +35,28 @@ function play(thinking, limit = 5000) {
   });
 }
 
-test('strip: a signed block is sent only after the content that it was signed over', async () => {
-  const behind = new Map(); // block → what stood before its message when it came
-  for (const { step, given, last } of play('strip')) {
-    // The newest answer was signed over the last request.
+/** Knows what each signed block was signed over, and asserts that requests have it only there. */
+class Seals {
+  #behind = new Map(); // signature → what stood before its message when it came
+
+  /** @param last the request before, over which the newest answer was signed */
+  judge(messages, given, last) {
     const answer = given.findLastIndex(({ role }) => role === 'assistant');
-    for (const block of answer < 0 ? [] : blocksIn([given[answer]])) if (!behind.has(block)) behind.set(block, last);
-    step.messages.forEach((message, index) => {
-      for (const block of blocksIn([message])) {
-        const before = behind.get(block);
-        assert.ok(
-          before.length === index && commonStart(before, step.messages) === index,
-          `${block.signature} stands behind another prefix`,
-        );
+    for (const { signature } of answer < 0 ? [] : blocksIn([given[answer]]))
+      if (!this.#behind.has(signature)) this.#behind.set(signature, last);
+    messages.forEach((message, index) => {
+      for (const { signature } of blocksIn([message])) {
+        const before = this.#behind.get(signature);
+        assert.ok(before.length === index && commonStart(before, messages) === index, `${signature} stands behind another prefix`);
       }
     });
+  }
+}
+
+test('strip: a signed block is sent only after the content that it was signed over', async () => {
+  const seals = new Seals();
+  for (const { step, given, last } of play('strip')) {
+    seals.judge(step.messages, given, last);
     assert.equal(await refused(format, step.messages), null);
   }
 });
@@ -88,3 +95,44 @@ test('keep: nothing before a signed block is cut', () => {
     if (last >= 0) assert.deepEqual(step.messages.slice(0, last + 1), given.slice(0, last + 1));
   }
 });
+
+// ---- Thinking that comes back --------------------------------------------------------------------------------------
+
+/** What the history is while the answer at `place` is away. */
+const absences = {
+  'is undone': (given, place) => given.slice(0, place),
+  'gives way to another answer': (given, place) => [...given.slice(0, place), { role: 'assistant', content: 'Ask me again.' }],
+  'follows an edit of the first message': (given) => [{ role: 'user', content: 'Why do part 1 and part 2 fail?' }, ...given.slice(1)],
+};
+const saves = { 'in one process': '', 'saved before': 'before', 'saved in between': 'between', 'saved twice': 'before and between' };
+
+for (const [what, absence] of Object.entries(absences)) {
+  for (const [when, saved] of Object.entries(saves)) {
+    test(`strip: an answer that ${what} and comes back stands where it was signed, or loses its thinking: ${when}`, () => {
+      const options = { limit: 5000, format, now: () => 0 };
+      const seals = new Seals();
+      let session = createSession(options);
+      const save = (at) => {
+        if (saved.includes(at)) session = createSession(options, JSON.parse(JSON.stringify(session)));
+      };
+      let last = [];
+      let returns = 0;
+      for (const given of requestsOf(history)) {
+        const step = session.next(given);
+        seals.judge(step.messages, given, last);
+        last = step.messages;
+        const place = given.findLastIndex(hasThinking);
+        // An answer that was signed over a request of which something was cut since.
+        if (step.epoch === undefined || place < 0) continue;
+        save('before');
+        const away = absence(given, place);
+        seals.judge(session.next(away).messages, away, last);
+        save('between');
+        last = session.next(given).messages;
+        seals.judge(last, given, []);
+        returns++;
+      }
+      assert.ok(returns > 3, `${returns} epochs`);
+    });
+  }
+}

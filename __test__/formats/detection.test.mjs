@@ -26,6 +26,13 @@ test('a single message that only one format has decides', () => {
         ],
       },
       { role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] },
+      { role: 'assistant', content: 'x', reasoning_content: 'why' },
+      { role: 'assistant', content: 'x', reasoning_details: [{ type: 'reasoning.text', text: 'why', signature: 'c2ln' }] },
+      {
+        role: 'assistant',
+        content: [{ type: 'text', text: 'x' }],
+        thinking_blocks: [{ type: 'thinking', thinking: 'why', signature: 'c2ln' }],
+      },
     ],
     'openai-responses': [
       { type: 'message', role: 'user', content: 'x' },

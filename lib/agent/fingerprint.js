@@ -83,4 +83,4 @@ const printAt = (text, index) =>
 /** Returns what is known of a message, where its fingerprint may be remembered: a `toJSON` may give another text each time. */
 const memoryOf = (message) => (typeof message === 'object' && typeof message?.toJSON !== 'function' ? recall(message) : undefined);
 
-module.exports = { fingerprintOf, fingerprintsOf, Fingerprints, HASH, joined, memoryOf, messagePrints, PRINT, printAt };
+module.exports = { apart, fingerprintOf, fingerprintsOf, Fingerprints, HASH, joined, memoryOf, messagePrints, PRINT, printAt };

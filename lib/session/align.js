@@ -2,8 +2,8 @@
 'use strict';
 
 const { checkFormat } = require('../formats/index.js');
-const { thinkingPrints } = require('./history.js');
 const { Sent } = require('./sent.js');
+const { seeing } = require('./thinking.js');
 
 /**
  * @typedef {object} Aligned
@@ -28,11 +28,7 @@ function* aligning(before, given, isStripping) {
   checkFormat(given, format, start);
   const fresh = yield* reading(given, start, before);
   const history = before.history.with(others, start, fresh);
-  const state = { ...before };
-  if (start < before.history.length || cutOff !== undefined) {
-    state.dropped = before.history.droppedBy(start, before.dropped, format);
-    markStale(fresh, state);
-  }
+  const state = { ...before, seen: yield* seeing(fresh, before, start < before.history.length || cutOff !== undefined) };
   const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
   let { sent } = before;
   if (start < sent.covered || isStale || cutOff !== undefined) sent = yield* sent.reopening(history, start, counter, isStripping, cutOff);
@@ -49,15 +45,6 @@ function* reading(given, start, { counter, format }) {
     if (start > 0 && error instanceof TypeError) format.read(given);
     throw error;
   }
-}
-
-/**
- * Marks messages after a change whose thinking was signed after other messages: all but a first one that was never there,
- * which is a new answer to the same request.
- */
-function markStale(fresh, { format, cutOff, dropped }) {
-  const wasThere = (entry) => entry.isSigned && thinkingPrints(entry, format).some((print) => dropped.has(print));
-  fresh.forEach((entry, index) => (entry.isStale = index > 0 || cutOff !== undefined || wasThere(entry)));
 }
 
 module.exports = { aligning };

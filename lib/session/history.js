@@ -2,7 +2,6 @@
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
-const { getIn } = require('../formats/copy.js');
 const { isMarker, loneText } = require('../agent/breakpoints.js');
 const { isSame, markersOf, printable } = require('./same.js');
 
@@ -78,12 +77,6 @@ class History {
     for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
   }
 
-  /** The fingerprints in `dropped` and those of all signed thinking from message `start` on. */
-  droppedBy(start, dropped, format) {
-    const signed = this.entries.slice(start).filter(({ isSigned }) => isSigned);
-    return signed.length === 0 ? dropped : new Set([...dropped, ...signed.flatMap((entry) => thinkingPrints(entry, format))]);
-  }
-
   /** The fingerprints of all messages. */
   prints() {
     return printsOf(this.entries);
@@ -99,12 +92,6 @@ function printsOf(entries) {
   const values = fresh.map(({ message, snapshot }) => (isUntouched(snapshot, message) ? printable(message) : CHANGED));
   fingerprintsOf(values).forEach((print, index) => (fresh[index].print = print));
   return entries.map(({ print }) => print);
-}
-
-/** The fingerprints of a message's signed thinking. */
-function thinkingPrints({ message }, format) {
-  const signed = format.read([message]).filter((part) => part.signed);
-  return fingerprintsOf(signed.map(({ path }) => getIn(message, path)));
 }
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
@@ -207,4 +194,4 @@ function visitBlock(block, values, next, isNew) {
 /** The members of byte arrays are not compared. */
 const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value);
 
-module.exports = { History, snapshotOf, thinkingPrints };
+module.exports = { History, snapshotOf };

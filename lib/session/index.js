@@ -266,8 +266,12 @@ class Session {
   /** Returns the saved state with the messages it was saved with. `isForeign`: it belongs to another history. */
   *#taken(given, state) {
     if (this.#saved === undefined) return { state, isForeign: undefined };
-    const taken = yield* takeUp(this.#saved, given, state);
-    return { state: taken ?? state, isForeign: taken === undefined };
+    const { length, seen } = this.#saved;
+    const known = { ...state, seen: new Set([...state.seen, ...seen]) };
+    const taken = yield* takeUp(this.#saved, given, known);
+    if (taken !== undefined) return { state: taken, isForeign: false };
+    // Nobody knows over what the thinking of another history was signed.
+    return { state: length > 0 && state.history.length === 0 ? { ...known, cutOff: 0 } : known, isForeign: true };
   }
 
   /** Decides whether the request begins an epoch, and why. */

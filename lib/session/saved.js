@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { fingerprintsOf } = require('../agent/fingerprint.js');
+const { apart, fingerprintsOf, joined, PRINT } = require('../agent/fingerprint.js');
 const { isCount, shown } = require('../checks.js');
 const { isObject } = require('../formats/reader.js');
 const { entryOf } = require('./counter.js');
@@ -19,8 +19,6 @@ const ROLES = ['system', 'user', 'assistant', 'tool'];
 const GROUP_TOKENS = 500;
 /** Tokens added for each message, so that groups of empty messages end too. */
 const MESSAGE_TOKENS = 8;
-/** Length of a fingerprint in UTF-16 code units. */
-const PRINT = 11;
 /** Maximum size of the saved token counts, as a share of the history, at four UTF-16 code units a token. */
 const COUNTS_SHARE = 0.02;
 /** Maximum size of the saved summaries, as a share of the history. */
@@ -31,7 +29,7 @@ const SUMMARIES_SHARE = 0.01;
  *
  * @param {import('./state.js').State} state
  */
-function writeSaved({ format, isFormatShown, history, sent, last, carried, floor }, { ledger, factor, summaries, redact }) {
+function writeSaved({ format, isFormatShown, history, sent, last, seen, carried, floor }, { ledger, factor, summaries, redact }) {
   const { entries } = history;
   const cuts = savedEdits(sent, history, format);
   const groups = groupsOf(entries);
@@ -45,6 +43,7 @@ function writeSaved({ format, isFormatShown, history, sent, last, carried, floor
     prints: groupPrints(history.prints(), groups).join(''),
     ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
     stale: pack(rangesOf(entries)),
+    ...(seen.size === 0 ? {} : { seen: joined([...seen]) }),
     covered: sent.covered,
     ...(sent.epoch === sent.items.length ? {} : { epoch: sent.epoch }),
     ...cuts,
@@ -225,6 +224,8 @@ function readSaved(given) {
   check(typeof json.values === 'string', 'values');
   const stale = numbersOf('stale');
   check(stale.length % 2 === 0 && areAscending(stale), 'stale');
+  check(json.seen === undefined || (typeof json.seen === 'string' && json.seen.length % PRINT === 0), 'seen');
+  const seen = apart(json.seen ?? '');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
   check(json.factor === undefined || (isCount(json.factor) && json.factor > 0), 'factor');
   check(
@@ -239,7 +240,7 @@ function readSaved(given) {
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   check(ledger !== undefined, 'ledger');
-  return { json, groups, length, counts, edits, stale, ledger };
+  return { json, groups, length, counts, edits, stale, seen, ledger };
 }
 
 /**
@@ -248,7 +249,7 @@ function readSaved(given) {
  *
  * @param {ReturnType<typeof readSaved>} saved
  * @param {object[]} given the history
- * @param {import('./state.js').State} state an empty one, of the format of the history
+ * @param {import('./state.js').State} state an empty one, of the format of the history, with what both have seen
  * @returns {import('../steps.js').Steps<import('./state.js').State | undefined>} undefined where it is the state of another history
  */
 function* takeUp(saved, given, state) {

@@ -23,7 +23,7 @@ const { Sent } = require('./sent.js');
  * @property {import('../types.d.ts').History} history
  * @property {import('../types.d.ts').Sent} sent
  * @property {Request} last the last request
- * @property {Set<string>} dropped fingerprints of signed thinking that was in the history before
+ * @property {ReadonlySet<string>} seen fingerprints of all signed thinking that was ever in the history
  * @property {number} carried cost of carrying the surplus since the last epoch
  * @property {number | undefined} cutOff if the history differs from the saved one: number of messages that `sent` covers for certain
  * @property {number} floor tokens that the last epoch left if it missed its target; otherwise 0
@@ -40,7 +40,7 @@ const START = {
   history: new History(),
   sent: new Sent(),
   last: { messages: [], tokens: 0, time: undefined, reused: 0, surplus: 0 },
-  dropped: new Set(),
+  seen: new Set(),
   carried: 0,
   floor: 0,
   cutOff: undefined,

@@ -17,9 +17,9 @@ function recognises(message) {
   if (Array.isArray(message.parts) || message.toolInvocations !== undefined || message.type !== undefined) return 'no';
   if (Array.isArray(message.tool_calls) || isObject(message.function_call)) return 'yes';
   if (typeof message.tool_call_id === 'string' || role === 'function') return 'yes';
-  if (!Array.isArray(content)) return content == null || typeof content === 'string' ? 'maybe' : 'no';
   /** @type {'yes' | 'maybe'} */
-  let answer = 'maybe';
+  let answer = hasReasoning(message) ? 'yes' : 'maybe';
+  if (!Array.isArray(content)) return content == null || typeof content === 'string' ? answer : 'no';
   for (const part of content.slice(0, 32)) {
     const type = part?.type;
     if (typeof type !== 'string' || OTHERS.has(type)) return 'no';
@@ -27,6 +27,15 @@ function recognises(message) {
     if (MEDIA.has(type) || type === 'refusal') answer = 'yes';
   }
   return answer;
+}
+
+/**
+ * Whether there is reasoning where only APIs that are compatible with chat completions put it.
+ *
+ * @param {Foreign} message
+ */
+function hasReasoning({ reasoning_content: content, reasoning_details: details, thinking_blocks: blocks }) {
+  return (content ?? details ?? blocks ?? undefined) !== undefined;
 }
 
 module.exports = { recognises, MEDIA };

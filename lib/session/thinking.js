@@ -1,0 +1,36 @@
+// @ts-check
+'use strict';
+
+const { fingerprintsOf } = require('../agent/fingerprint.js');
+const { getIn } = require('../formats/copy.js');
+
+/** Number of messages whose thinking is read in one step. */
+const PER_STEP = 64;
+
+/**
+ * Marks the new messages of a history whose signed thinking is stale, in steps. Thinking is signed over the request that it answers, so only
+ * what is appended to the last request, and was never there before, can stand behind what it was signed over.
+ *
+ * @param {import('./history.js').Entry[]} fresh
+ * @param {import('./state.js').State} before
+ * @param {boolean} isChanged whether they follow a change rather than the last request
+ * @returns {import('../steps.js').Steps<ReadonlySet<string>>} the fingerprints of all signed thinking that was ever in the history
+ */
+function* seeing(fresh, { format, seen }, isChanged) {
+  const signed = fresh.filter(({ isSigned }) => isSigned);
+  const all = signed.length === 0 ? seen : new Set(seen);
+  for (let start = 0; start < signed.length; start += PER_STEP) {
+    yield;
+    const entries = signed.slice(start, start + PER_STEP);
+    const messages = entries.map(({ message }) => message);
+    const parts = format.read(messages).filter((part) => part.signed);
+    fingerprintsOf(parts.map(({ message, path }) => getIn(messages[message], path))).forEach((print, index) => {
+      if (seen.has(print)) entries[parts[index].message].isStale = true;
+      /** @type {Set<string>} */ (all).add(print);
+    });
+  }
+  if (isChanged) for (const entry of fresh) entry.isStale = true;
+  return all;
+}
+
+module.exports = { seeing };
