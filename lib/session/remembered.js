@@ -10,8 +10,8 @@ const { isRecall } = require('./recall-tool.js');
 class Remembered {
   /** @type {Part[]} */
   parts = [];
-  /** The messages that were read, and the number of parts up to the end of each. */
-  #messages = /** @type {object[]} */ ([]);
+  /** The messages that were read, by their snapshots, and the number of parts up to the end of each. */
+  #snapshots = /** @type {unknown[][]} */ ([]);
   #ends = /** @type {number[]} */ ([]);
   /** Name of the tool of each call, by its id. @type {Map<string, string | undefined>} */
   #tools = new Map();
@@ -25,13 +25,14 @@ class Remembered {
    */
   *read(history, format) {
     const messages = history.messages();
-    this.#truncate(this.#sharedWith(messages, format));
-    const known = this.#messages;
+    const snapshots = history.entries.map(({ snapshot }) => snapshot);
+    this.#truncate(this.#sharedWith(messages, snapshots, format));
+    const known = this.#snapshots;
     const start = known.length;
     const fresh = /** @type {Part[]} */ (yield* format.reading(messages.slice(start)));
     // Another call may have read them meanwhile.
-    if (this.#messages !== known) return yield* this.read(history, format);
-    this.#messages = messages;
+    if (this.#snapshots !== known) return yield* this.read(history, format);
+    this.#snapshots = snapshots;
     const first = this.parts.length;
     for (const part of fresh) {
       part.message += start;
@@ -50,7 +51,7 @@ class Remembered {
    * @param {{ tokens: number, tokenizer: any, isPlain?: boolean, before?: number }} options `before`: the message up to which is searched, all
    *   by default. A message that asks does not answer itself, and its words are no clue because it says them.
    */
-  search(query, sent, { before = this.#messages.length, ...options }) {
+  search(query, sent, { before = this.#snapshots.length, ...options }) {
     this.#indexTo(before);
     this.#index.setSent(sent);
     return this.#index.search(query, options);
@@ -87,11 +88,17 @@ class Remembered {
     return part.kind !== 'text' && isRecall(this.toolOf(part));
   }
 
-  /** Number of messages at the start that were read already. @param {object[]} messages @param {Format} format */
-  #sharedWith(messages, format) {
-    const known = this.#messages;
+  /**
+   * Number of messages at the start that were read already. A message that was changed in place has another snapshot.
+   *
+   * @param {object[]} messages
+   * @param {unknown[][]} snapshots theirs
+   * @param {Format} format
+   */
+  #sharedWith(messages, snapshots, format) {
+    const known = this.#snapshots;
     let count = 0;
-    while (count < known.length && (known[count] === messages[count] || this.#isSame(count, messages[count], format))) count++;
+    while (count < known.length && (known[count] === snapshots[count] || this.#isSame(count, messages[count], format))) count++;
     return count;
   }
 
@@ -107,8 +114,8 @@ class Remembered {
 
   /** @param {number} count */
   #truncate(count) {
-    if (count === this.#messages.length) return;
-    this.#messages = this.#messages.slice(0, count);
+    if (count === this.#snapshots.length) return;
+    this.#snapshots = this.#snapshots.slice(0, count);
     this.#ends.length = count;
     this.parts.length = this.#ends.at(-1) ?? 0;
     this.#index.truncate(count);
