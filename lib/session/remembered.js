@@ -13,8 +13,8 @@ class Remembered {
   /** The messages that were read, by their snapshots, and the number of parts up to the end of each. */
   #snapshots = /** @type {unknown[][]} */ ([]);
   #ends = /** @type {number[]} */ ([]);
-  /** Name of the tool of each call, by its id. @type {Map<string, string | undefined>} */
-  #tools = new Map();
+  /** The last call of each id so far, by the number of its part: many servers use ids again in each turn. @type {Map<string, number>} */
+  #calls = new Map();
   #index = new RecallIndex();
 
   /**
@@ -29,18 +29,40 @@ class Remembered {
     this.#truncate(this.#sharedWith(messages, snapshots, format));
     const known = this.#snapshots;
     const start = known.length;
-    const fresh = /** @type {Part[]} */ (yield* format.reading(messages.slice(start)));
+    // Some results are told from others by their place behind the calls.
+    const from = this.#turnOf(start);
+    const read = /** @type {Part[]} */ (yield* format.reading(messages.slice(from)));
     // Another call may have read them meanwhile.
     if (this.#snapshots !== known) return yield* this.read(history, format);
     this.#snapshots = snapshots;
-    const first = this.parts.length;
-    for (const part of fresh) {
-      part.message += start;
+    const first = from === 0 ? 0 : this.#ends[from - 1];
+    for (const part of read) {
+      part.message += from;
+      if (part.message < start) continue;
       // From now on it counts from the first part of the history.
-      if (part.call !== undefined && part.call >= 0) part.call += first;
-      if (part.kind === 'call' && part.callId !== undefined) this.#tools.set(part.callId, part.name);
+      if (part.call !== undefined) part.call = part.call < 0 ? this.#lastCall(part) : part.call + first;
       this.#ends[part.message] = this.parts.push(part);
+      this.#learn(part, this.parts.length - 1);
     }
+  }
+
+  /** The first message of the calls whose results may go on at message `start`. @param {number} start */
+  #turnOf(start) {
+    const has = (message, kind) => message >= 0 && this.partsOf(message, message).some((part) => part.kind === kind);
+    let from = start;
+    while (has(from - 1, 'result') && !has(from - 1, 'call')) from--;
+    while (has(from - 1, 'call')) from--;
+    return from;
+  }
+
+  /** @param {Part} part */
+  #lastCall({ callId }) {
+    return (callId === undefined ? undefined : this.#calls.get(callId)) ?? -1;
+  }
+
+  /** @param {Part} part @param {number} number */
+  #learn({ kind, callId }, number) {
+    if (kind === 'call' && callId !== undefined) this.#calls.set(callId, number);
   }
 
   /**
@@ -61,10 +83,7 @@ class Remembered {
   #indexTo(count) {
     if (this.#index.messages > count) this.#index.truncate(count);
     const parts = this.partsOf(this.#index.messages, count - 1);
-    this.#index.append(
-      parts.map((part) => (this.#isOwn(part) ? { ...part, text: '' } : part)),
-      0,
-    );
+    this.#index.append(parts.map((part) => (this.#isOwn(part) ? { ...part, text: '' } : part)));
   }
 
   /** How much a query asks for, in the messages that were searched last. @param {string} query */
@@ -79,8 +98,8 @@ class Remembered {
   }
 
   /** Name of the tool that a part calls or answers. @param {Part} part */
-  toolOf({ name, callId }) {
-    return name ?? (callId === undefined ? undefined : this.#tools.get(callId));
+  toolOf({ name, call = -1 }) {
+    return name ?? this.parts[call]?.name;
   }
 
   /** What was recalled stands where it came from. @param {Part} part */
@@ -102,14 +121,13 @@ class Remembered {
     return count;
   }
 
-  /** Returns whether a message has the texts of the one that was read in its place. */
+  /** Returns whether a message has the texts and calls of the one that was read in its place. */
   #isSame(index, message, format) {
     if (message === undefined) return false;
     const known = this.partsOf(index, index);
     const parts = format.read([message]);
-    return (
-      parts.length === known.length && parts.every(({ kind, text }, place) => kind === known[place].kind && text === known[place].text)
-    );
+    const areSame = (one, other) => ['kind', 'text', 'name', 'callId'].every((key) => one[key] === other[key]);
+    return parts.length === known.length && parts.every((part, place) => areSame(part, known[place]));
   }
 
   /** @param {number} count */
@@ -118,6 +136,8 @@ class Remembered {
     this.#snapshots = this.#snapshots.slice(0, count);
     this.#ends.length = count;
     this.parts.length = this.#ends.at(-1) ?? 0;
+    this.#calls.clear();
+    this.parts.forEach((part, number) => this.#learn(part, number));
     this.#index.truncate(count);
   }
 }
