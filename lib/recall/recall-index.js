@@ -44,29 +44,21 @@ class RecallIndex {
    * @type {number[]}
    */
   #calls = [];
-  /**
-   * The last call of each id, by its number.
-   *
-   * @type {Map<string, number>}
-   */
-  #byId = new Map();
-
   /** The number of messages that were added. */
   get messages() {
     return (this.#parts.at(-1)?.message ?? -1) + 1;
   }
 
   /**
-   * Adds the parts of new messages; their `message` is the index in the whole history, and their `call` is looked up by its id if it is not
-   * among them. Instructions and reasoning are not searched.
+   * Adds the parts of new messages; their `message` and `call` count from the start of the whole history. Instructions and reasoning are not
+   * searched.
    *
    * @param {readonly Part[]} parts
-   * @param {number} first number of the part from which their `call` counts
    */
-  append(parts, first = this.#parts.length) {
+  append(parts) {
     const before = this.#parts.length;
     for (const part of parts) {
-      this.#calls.push(this.#callOf(part, first));
+      this.#calls.push(part.kind === 'call' ? this.#parts.length : (part.call ?? -1));
       this.#parts.push(part);
     }
     const texts = parts.map(searchedText);
@@ -74,16 +66,6 @@ class RecallIndex {
     const named = parts.map(({ kind, name }) => (kind === 'call' && name !== undefined ? names.number(name) : -1));
     const calls = this.#calls.slice(before);
     this.#index.append(texts, lengthsOf(texts), new Int32Array(calls), names.values, new Int32Array(named));
-  }
-
-  /**
-   * @param {Part} part the next one
-   * @param {number} first number of the first part that is read with it
-   */
-  #callOf({ kind, callId, call = -1 }, first) {
-    if (kind !== 'call') return (callId === undefined ? undefined : this.#byId.get(callId)) ?? (call < 0 ? -1 : first + call);
-    if (callId !== undefined) this.#byId.set(callId, this.#parts.length);
-    return this.#parts.length;
   }
 
   /**
@@ -96,8 +78,6 @@ class RecallIndex {
     if (end < 0) return;
     this.#parts.length = end;
     this.#calls.length = end;
-    this.#byId.clear();
-    this.#parts.forEach(({ kind, callId }, index) => kind === 'call' && callId !== undefined && this.#byId.set(callId, index));
     this.#index.truncate(end);
   }
 

@@ -32,7 +32,7 @@ function* aligning(before, given, isStripping) {
   const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
   let { sent } = before;
   if (start < sent.covered || isStale || cutOff !== undefined) sent = yield* sent.reopening(history, start, counter, isStripping, cutOff);
-  else if (sent.isMarkedAnew(history, others)) sent = yield* Sent.writing(history, sent.covered, sent.edits, counter, sent.epoch);
+  else if (sent.isOutdated(history, others)) sent = yield* Sent.writing(history, sent.covered, sent.edits, counter, sent.epoch);
   return { state, history, start, sent };
 }
 

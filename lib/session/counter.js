@@ -4,7 +4,7 @@
 const { measuring, perMessage } = require('../tokens/measure.js');
 const { providerOf } = require('../tokens/provider.js');
 const { askCounter, requestTokens } = require('../tokens/request.js');
-const { snapshotOf } = require('./history.js');
+const { snapshotOf } = require('./snapshot.js');
 
 /** Reads and counts messages of one format, with the tokenizer or the caller's counter. */
 class Counter {

@@ -2,15 +2,15 @@
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
-const { isMarker, loneText } = require('../agent/breakpoints.js');
 const { isSame, markersOf, printable } = require('./same.js');
+const { isFinal, isUntouched, snapshotOf } = require('./snapshot.js');
 
 /**
  * A message of the caller's history, with its tokens and properties.
  *
  * @typedef {object} Entry
  * @property {object} message what is sent of it while it is whole: the first object that said this, with these breakpoints
- * @property {unknown[]} snapshot what stood in `message`; see {@link snapshotOf}
+ * @property {unknown[]} snapshot what stood in `message`: another list once the message was read again, because it was changed in place
  * @property {object} given the object in the latest history
  * @property {unknown[]} givenSnapshot what stood in `given`
  * @property {number} tokens
@@ -46,7 +46,8 @@ class History {
   /**
    * Counts the messages at the start of `given` that equal these, in steps, and lists those that are other objects now.
    *
-   * @returns {import('../steps.js').Steps<{ count: number, others: { index: number, entry: Entry }[] }>} `others`: what is known of them then
+   * @returns {import('../steps.js').Steps<{ count: number, others: { index: number, entry: Entry, isReplaced: boolean }[] }>} `others`: what
+   *   is known of them then; `isReplaced`: another object is sent
    */
   *sharing(given) {
     const most = Math.min(this.length, given.length);
@@ -56,7 +57,7 @@ class History {
       if (count % PER_STEP === 0) yield;
       const entry = known(this.entries[count], given[count]);
       if (entry === undefined) break;
-      if (entry !== this.entries[count]) others.push({ index: count, entry });
+      if (entry !== this.entries[count]) others.push({ index: count, entry, isReplaced: entry.message !== this.entries[count].message });
     }
     return { count, others };
   }
@@ -75,6 +76,12 @@ class History {
   /** Marks all thinking behind message `start` as stale: what is sent changes from there on. */
   markStale(start) {
     for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
+  }
+
+  /** The messages from `start` on that were changed in place since they were read. */
+  touched(start) {
+    const changed = this.entries.slice(start).filter(({ snapshot, message }) => !isUntouched(snapshot, message));
+    return new Set(changed.map(({ message }) => message));
   }
 
   /** The fingerprints of all messages. */
@@ -96,8 +103,10 @@ function printsOf(entries) {
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
 function known(entry, message) {
-  if (message === entry.message && message === entry.given && FIXED.has(entry.snapshot)) return entry;
-  const whole = wholeOf(entry);
+  if (message === entry.message && message === entry.given && isFinal(entry.snapshot)) return entry;
+  // Usually it is the same object again, which is compared below.
+  const whole = message === entry.message && message === entry.given ? entry : wholeOf(entry);
+  if (whole === undefined) return undefined;
   if (message === whole.given && isUntouched(whole.givenSnapshot, message)) return whole;
   if (message === whole.message)
     return isUntouched(whole.snapshot, message) ? { ...whole, given: message, givenSnapshot: whole.snapshot } : undefined;
@@ -108,90 +117,11 @@ function known(entry, message) {
   return markersOf(whole.message) === markersOf(message) ? next : Object.assign(next, { message, snapshot });
 }
 
-/** Returns the entry with a message that says what it said: another owner of the first object may have changed it in place. */
+/** Returns the entry with a message that says what it said: its owner may have changed it in place. Undefined if nothing says that any more. */
 function wholeOf(entry) {
-  if (entry.message === entry.given || isUntouched(entry.snapshot, entry.message)) return entry;
+  if (isUntouched(entry.snapshot, entry.message)) return entry;
+  if (entry.message === entry.given || !isUntouched(entry.givenSnapshot, entry.given)) return undefined;
   return { ...entry, message: entry.given, snapshot: entry.givenSnapshot };
 }
 
-/**
- * Values in a message, two levels deep, which show a change in place without comparing every character. Breakpoints don't
- * count.
- */
-function snapshotOf(message) {
-  const values = [];
-  visit(message, values, true);
-  if (isFixed(message)) FIXED.add(values);
-  return values;
-}
-
-/** Snapshots of messages that can't change any more, and so need no comparison. */
-const FIXED = new WeakSet();
-
-/** Whether an object and, down to the depth of a snapshot, those in it are frozen. Getters and prototypes of their own could still change. */
-function isFixed(value, depth = 2) {
-  if (!isNest(value)) return true;
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype && prototype !== Array.prototype) return false;
-  if (!Object.isFrozen(value)) return false;
-  return Object.values(Object.getOwnPropertyDescriptors(value)).every(
-    (property) => 'value' in property && (depth === 0 || isFixed(property.value, depth - 1)),
-  );
-}
-
-const isUntouched = (snapshot, message) => visit(message, snapshot, false) === snapshot.length;
-
-/** In place of a number of values: a value is another one than before. */
-const OTHER = -1;
-
-/**
- * Visits the values of a message's members, of its blocks and their members: adds them to `values`, or compares them with those. Every step
- * visits the whole history.
- *
- * @param {any} message
- * @param {unknown[]} values
- * @param {boolean} isNew whether `values` is to be filled
- * @returns {number} how many values there are, or {@link OTHER}
- */
-function visit(message, values, isNew) {
-  let next = 0;
-  for (const key in message) {
-    if (isMarker(key)) continue;
-    const value = message[key];
-    // A text with a breakpoint becomes a block.
-    const lone = key === 'content' && typeof value !== 'string' ? loneText(value) : undefined;
-    const shown = lone ?? value;
-    if (isNew) values.push(shown);
-    else if (values[next] !== shown) return OTHER;
-    next++;
-    if (lone !== undefined || !isNest(value)) continue;
-    if (Array.isArray(value)) {
-      for (let index = 0; index < value.length && next !== OTHER; index++) next = visitBlock(value[index], values, next, isNew);
-    } else {
-      for (const place in value) if (next !== OTHER && !isMarker(place)) next = visitBlock(value[place], values, next, isNew);
-    }
-    if (next === OTHER) return OTHER;
-  }
-  return next;
-}
-
-/** {@link visit} for a block and its members; `next` values were visited before. */
-function visitBlock(block, values, next, isNew) {
-  if (isNew) values.push(block);
-  else if (values[next] !== block) return OTHER;
-  next++;
-  if (!isNest(block)) return next;
-  for (const name in block) {
-    if (isMarker(name)) continue;
-    const value = block[name];
-    if (isNew) values.push(value);
-    else if (values[next] !== value) return OTHER;
-    next++;
-  }
-  return next;
-}
-
-/** The members of byte arrays are not compared. */
-const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value);
-
-module.exports = { History, snapshotOf };
+module.exports = { History };

@@ -364,7 +364,7 @@ class Session {
     const tokens = counter.request + sent.tokens + history.tokens(sent.covered);
     const reused = isAppended
       ? { messages: last.messages.length, tokens: last.tokens }
-      : reusedOf(last.messages, messages, sent, history, counter.request);
+      : reusedOf(last.messages, messages, sent, history, { request: counter.request, touched: state.history.touched(start) });
     if (!isAppended) history.markStale(reused.next);
     const all = counter.request + history.tokens();
     const scale = scaling(factor);

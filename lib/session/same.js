@@ -84,4 +84,4 @@ function unmarked(value, isData) {
   return copy;
 }
 
-module.exports = { isSame, markersOf, printable };
+module.exports = { bytesOf, isSame, markersOf, printable };

@@ -119,15 +119,20 @@ class Sent {
   }
 
   /**
-   * Returns whether the caller moved breakpoints in copied messages.
+   * Returns whether copied messages have to be written again: the caller moved their breakpoints, or another object is sent in their place.
    *
-   * @param {object[]} others the messages that are other objects than before
+   * @param {import('../types.d.ts').History} history
+   * @param {{ index: number, isReplaced: boolean }[]} others the messages that are other objects than before
    */
-  isMarkedAnew(history, others) {
+  isOutdated(history, others) {
+    const replaced = others.filter(({ isReplaced }) => isReplaced).map(({ index }) => index);
     // Usually the last breakpoint moves.
     const isLookedAt = ({ last, markers }) => markers !== '' || others.length > 0 || last >= this.covered - LATEST;
     return this.items.some(
-      (item) => item.message !== undefined && isLookedAt(item) && item.markers !== markersIn(history, item.first, item.last),
+      (item) =>
+        item.message !== undefined &&
+        ((isLookedAt(item) && item.markers !== markersIn(history, item.first, item.last)) ||
+          replaced.some((index) => index >= item.first && index <= item.last)),
     );
   }
 
@@ -235,14 +240,24 @@ function editOf(parts, part, pieces) {
   return { part: parts[part], text: pieces.map(textOf).join('') };
 }
 
-/** Compares a request with the last one from the start; `next` is the message of the history where they differ. */
-function reusedOf(last, messages, sent, { entries }, request) {
+/**
+ * Compares a request with the last one from the start; `next` is the message of the history where they differ.
+ *
+ * @param {object[]} last
+ * @param {object[]} messages
+ * @param {Sent} sent
+ * @param {import('../types.d.ts').History} history
+ * @param {{ request: number, touched: Set<object> }} before `request`: tokens that belong to no message; `touched`: messages of the history that
+ *   were changed in place since `last`, which holds the same objects
+ */
+function reusedOf(last, messages, sent, { entries }, { request, touched }) {
   const most = Math.min(messages.length, last.length);
   let [count, next] = [0, 0];
   let tokens = last.length === 0 ? 0 : request;
   for (; count < most && (last[count] === messages[count] || isSame(last[count], messages[count])); count++) {
     const item = sent.items[count];
     const index = item?.last ?? sent.covered + count - sent.items.length;
+    if (touched.size > 0 && entries.slice(item?.first ?? index, index + 1).some(({ message }) => touched.has(message))) break;
     tokens += item?.tokens ?? entries[index].tokens;
     next = index + 1;
   }
