@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { providerOf } from '../src/proxy/apis.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
 import { Sessions } from '../src/proxy/sessions.mjs';
 import { JSON_HEADERS, send, sendRaw, startUpstream } from './raw-http.mjs';
@@ -185,38 +184,6 @@ test('beyond this machine it wants a token, which no provider sees', async () =>
     },
     { host: '0.0.0.0', token: TOKEN },
   );
-});
-
-test('each path goes to its own provider, and a key to none by guess', () => {
-  const cases = [
-    ['/v1/messages', {}, 'anthropic'],
-    ['/v1/messages/count_tokens', { authorization: 'Bearer x' }, 'anthropic'],
-    ['/v1/messages/batches', {}, 'anthropic'],
-    ['/v1/chat/completions', { 'anthropic-version': '2023-06-01' }, 'openai'],
-    ['/v1/responses/resp_1', {}, 'openai'],
-    ['/v1/models', { authorization: 'Bearer x' }, 'openai'],
-    ['/v1/models', { 'anthropic-version': '2023-06-01', authorization: 'Bearer x' }, 'anthropic'],
-    ['/v1beta/models/gemini-x:streamGenerateContent', {}, 'gemini'],
-    ['/v1/models/gemini-x:generateContent', { authorization: 'Bearer x' }, 'gemini'],
-    ['/upload/v1beta/files', {}, 'gemini'],
-    ['/v1beta/openai/chat/completions', { authorization: 'Bearer x' }, 'gemini'],
-    ['/v1/models', {}, undefined],
-    ['/chat/completions', { authorization: 'Bearer x' }, undefined],
-    ['/backend/v1/messages', {}, undefined],
-  ];
-  for (const [path, headers, provider] of cases) assert.equal(providerOf(path, headers), provider, path);
-});
-
-test('a path of no provider is an error here', async () => {
-  const proxy = await startProxy({ limit: 2000, port: 0 });
-  const { status, text } = await send(proxy.url, {
-    path: '/chat/completions',
-    headers: { ...JSON_HEADERS, authorization: 'Bearer x' },
-    body: BODY,
-  });
-  await proxy.close(0);
-  assert.equal(status, 404);
-  assert.match(text, /no provider is known for this path/);
 });
 
 /** Reads the first events of the page until one satisfies `isLast`. */
