@@ -143,6 +143,63 @@ test('no bytes in the head of a request make it fall, or reach another host', as
   });
 });
 
+test('a WebSocket is refused, and no key passes with what asks for it', async () => {
+  await withUpstream(async ({ upstream, proxy }) => {
+    const wanted = { connection: 'Upgrade', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+    for (const upgrade of ['websocket', 'WebSocket', 'h2c, websocket', 'websocket/13']) {
+      for (const path of [
+        '/v1/realtime?model=m',
+        '/v1/responses',
+        '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent',
+      ]) {
+        const headers = { ...wanted, upgrade, authorization: 'Bearer sk-secret' };
+        const { status, text } = await send(proxy.url, { method: 'GET', path, headers });
+        assert.equal(status, 501, `${upgrade} ${path}`);
+        assert.match(JSON.parse(text).error.message, /^palimpsest proxy: WebSockets do not go through: use the API over HTTP/);
+      }
+    }
+    // The client's own WebSocket hears of it, too.
+    if (globalThis.WebSocket !== undefined) {
+      const socket = new WebSocket(`${proxy.url.replace('http:', 'ws:')}/v1/realtime`);
+      await once(socket, 'error');
+    }
+    assert.deepEqual(upstream.requests, []);
+    // Clients that offer HTTP/2 this way go on with HTTP/1.1.
+    const headers = {
+      ...JSON_HEADERS,
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+    };
+    assert.equal((await send(proxy.url, { path: '/v1/messages', headers, body: BODY })).status, 200);
+    assert.deepEqual([upstream.requests.length, upstream.requests[0].headers.upgrade], [1, undefined]);
+  });
+});
+
+test('headers that are too large are answered with 431 that says so, others pass', async () => {
+  await withUpstream(async ({ upstream, proxy }) => {
+    const { host } = new URL(proxy.url);
+    for (const [size, many] of [
+      [16_384, 1],
+      [20_000, 1],
+      [1_000, 17],
+      [3_000, 300],
+    ]) {
+      const lines = Array.from({ length: many }, (_, n) => `X-Header-${n}: ${'a'.repeat(size)}\r\n`).join('');
+      const answer = await sendRaw(proxy.url, `POST /v1/messages HTTP/1.1\r\nHost: ${host}\r\n${lines}Content-Length: 2\r\n\r\n{}`);
+      const [head, body] = answer.split('\r\n\r\n');
+      assert.match(head, /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/, `${many} of ${size}`);
+      assert.match(JSON.parse(body).error.message, /^palimpsest proxy: the headers of the request are larger than 16 KB: .*NODE_OPTIONS/);
+    }
+    const answer = await sendRaw(proxy.url, 'no HTTP\r\n\r\n');
+    assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n.*the request can not be read/s);
+    assert.deepEqual(upstream.requests, []);
+    const headers = { ...JSON_HEADERS, 'x-long': 'a'.repeat(15_000) };
+    assert.equal((await send(proxy.url, { path: '/v1/messages', headers, body: BODY })).status, 200);
+    assert.equal(upstream.requests[0].headers['x-long'], headers['x-long']);
+  });
+});
+
 test('beyond this machine it wants a token, which no provider sees', async () => {
   await assert.rejects(startProxy({ limit: 2000, port: 0, host: '0.0.0.0' }), {
     message: /0\.0\.0\.0, beyond this machine, needs a token/,
