@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { startProxy } from '../src/proxy/index.mjs';
-import { Sessions } from '../src/proxy/sessions.mjs';
 import { JSON_HEADERS, send, sendRaw, startUpstream } from './raw-http.mjs';
 import { palimpsest } from './run.mjs';
 
@@ -277,46 +276,6 @@ test('the page shows what went through, under a strict policy and without keys',
       { redact },
     );
   }
-});
-
-test('sessions are bounded in number, bytes and idle time', async () => {
-  let now = 0;
-  const sessions = new Sessions({ limit: 2000, conversations: 5, idle: 1000, maxBytes: 3000, now: () => now });
-  const choose = (n, size = 0) => {
-    const messages = [{ role: 'user', content: `Hello ${n}.${' word'.repeat(size)}` }];
-    const bytes = Buffer.from(JSON.stringify({ model: 'm', max_tokens: 10, messages }));
-    return sessions.choose({ format: 'anthropic', bytes, prompts: messages, keepsThinking: false });
-  };
-  for (let n = 0; n < 12; n++) await choose(n);
-  assert.equal(sessions.size, 5);
-  const { session } = await choose(11);
-  assert.equal((await choose(11)).session, session);
-  await choose(20, 600);
-  assert.ok(sessions.size < 5, `${sessions.size}`);
-  now = 999;
-  await choose(11);
-  now = 1500;
-  sessions.forgetIdle();
-  assert.equal(sessions.size, 1);
-});
-
-test('the bytes of all branches of a conversation count', async () => {
-  const sessions = new Sessions({ limit: 2000, conversations: 5, idle: 1000, maxBytes: 10_000 });
-  const choose = (branch) => {
-    const messages = [
-      { role: 'user', content: 'Hello.' },
-      { role: 'assistant', content: 'Hello!' },
-      { role: 'user', content: `Branch ${branch}.${' word'.repeat(900)}` },
-    ];
-    const bytes = Buffer.from(JSON.stringify({ model: 'm', max_tokens: 10, messages }));
-    return sessions.choose({ format: 'anthropic', bytes, prompts: messages.slice(0, 1), keepsThinking: false });
-  };
-  for (const branch of [1, 1, 2]) {
-    await choose(branch);
-    assert.equal(sessions.size, 1);
-  }
-  await choose(3);
-  assert.equal(sessions.size, 0);
 });
 
 test('wrong options are errors in one line', async () => {

@@ -38,7 +38,7 @@ const REMEDY = 'send fewer, or start the proxy with NODE_OPTIONS=--max-http-head
 export async function startProxy(given) {
   const options = checkedOptions(given);
   const { limit, host, token, isExposed, timeout } = options;
-  const sessions = new Sessions({ limit, conversations: options.conversations, idle: options.idle, maxBytes: MAX_REMEMBERED });
+  const sessions = new Sessions({ limit, idle: options.idle, maxBytes: MAX_REMEMBERED });
   const log = new Log();
   const upstreams = upstreamsOf(options.upstreams, timeout);
   const reporting = new Reporting({ limit, redact: options.redact, onChange: (state) => log.tellReport(state) });
