@@ -5,9 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { providerOf } from '../src/proxy/apis.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
-import { Sessions } from '../src/proxy/sessions.mjs';
 import { JSON_HEADERS, send, sendRaw, startUpstream } from './raw-http.mjs';
 import { palimpsest } from './run.mjs';
 
@@ -144,6 +142,63 @@ test('no bytes in the head of a request make it fall, or reach another host', as
   });
 });
 
+test('a WebSocket is refused, and no key passes with what asks for it', async () => {
+  await withUpstream(async ({ upstream, proxy }) => {
+    const wanted = { connection: 'Upgrade', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+    for (const upgrade of ['websocket', 'WebSocket', 'h2c, websocket', 'websocket/13']) {
+      for (const path of [
+        '/v1/realtime?model=m',
+        '/v1/responses',
+        '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent',
+      ]) {
+        const headers = { ...wanted, upgrade, authorization: 'Bearer sk-secret' };
+        const { status, text } = await send(proxy.url, { method: 'GET', path, headers });
+        assert.equal(status, 501, `${upgrade} ${path}`);
+        assert.match(JSON.parse(text).error.message, /^palimpsest proxy: WebSockets do not go through: use the API over HTTP/);
+      }
+    }
+    // The client's own WebSocket hears of it, too.
+    if (globalThis.WebSocket !== undefined) {
+      const socket = new WebSocket(`${proxy.url.replace('http:', 'ws:')}/v1/realtime`);
+      await once(socket, 'error');
+    }
+    assert.deepEqual(upstream.requests, []);
+    // Clients that offer HTTP/2 this way go on with HTTP/1.1.
+    const headers = {
+      ...JSON_HEADERS,
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+    };
+    assert.equal((await send(proxy.url, { path: '/v1/messages', headers, body: BODY })).status, 200);
+    assert.deepEqual([upstream.requests.length, upstream.requests[0].headers.upgrade], [1, undefined]);
+  });
+});
+
+test('headers that are too large are answered with 431 that says so, others pass', async () => {
+  await withUpstream(async ({ upstream, proxy }) => {
+    const { host } = new URL(proxy.url);
+    for (const [size, many] of [
+      [16_384, 1],
+      [20_000, 1],
+      [1_000, 17],
+      [3_000, 300],
+    ]) {
+      const lines = Array.from({ length: many }, (_, n) => `X-Header-${n}: ${'a'.repeat(size)}\r\n`).join('');
+      const answer = await sendRaw(proxy.url, `POST /v1/messages HTTP/1.1\r\nHost: ${host}\r\n${lines}Content-Length: 2\r\n\r\n{}`);
+      const [head, body] = answer.split('\r\n\r\n');
+      assert.match(head, /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/, `${many} of ${size}`);
+      assert.match(JSON.parse(body).error.message, /^palimpsest proxy: the headers of the request are larger than 16 KB: .*NODE_OPTIONS/);
+    }
+    const answer = await sendRaw(proxy.url, 'no HTTP\r\n\r\n');
+    assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n.*the request can not be read/s);
+    assert.deepEqual(upstream.requests, []);
+    const headers = { ...JSON_HEADERS, 'x-long': 'a'.repeat(15_000) };
+    assert.equal((await send(proxy.url, { path: '/v1/messages', headers, body: BODY })).status, 200);
+    assert.equal(upstream.requests[0].headers['x-long'], headers['x-long']);
+  });
+});
+
 test('beyond this machine it wants a token, which no provider sees', async () => {
   await assert.rejects(startProxy({ limit: 2000, port: 0, host: '0.0.0.0' }), {
     message: /0\.0\.0\.0, beyond this machine, needs a token/,
@@ -187,38 +242,6 @@ test('beyond this machine it wants a token, which no provider sees', async () =>
   );
 });
 
-test('each path goes to its own provider, and a key to none by guess', () => {
-  const cases = [
-    ['/v1/messages', {}, 'anthropic'],
-    ['/v1/messages/count_tokens', { authorization: 'Bearer x' }, 'anthropic'],
-    ['/v1/messages/batches', {}, 'anthropic'],
-    ['/v1/chat/completions', { 'anthropic-version': '2023-06-01' }, 'openai'],
-    ['/v1/responses/resp_1', {}, 'openai'],
-    ['/v1/models', { authorization: 'Bearer x' }, 'openai'],
-    ['/v1/models', { 'anthropic-version': '2023-06-01', authorization: 'Bearer x' }, 'anthropic'],
-    ['/v1beta/models/gemini-x:streamGenerateContent', {}, 'gemini'],
-    ['/v1/models/gemini-x:generateContent', { authorization: 'Bearer x' }, 'gemini'],
-    ['/upload/v1beta/files', {}, 'gemini'],
-    ['/v1beta/openai/chat/completions', { authorization: 'Bearer x' }, 'gemini'],
-    ['/v1/models', {}, undefined],
-    ['/chat/completions', { authorization: 'Bearer x' }, undefined],
-    ['/backend/v1/messages', {}, undefined],
-  ];
-  for (const [path, headers, provider] of cases) assert.equal(providerOf(path, headers), provider, path);
-});
-
-test('a path of no provider is an error here', async () => {
-  const proxy = await startProxy({ limit: 2000, port: 0 });
-  const { status, text } = await send(proxy.url, {
-    path: '/chat/completions',
-    headers: { ...JSON_HEADERS, authorization: 'Bearer x' },
-    body: BODY,
-  });
-  await proxy.close(0);
-  assert.equal(status, 404);
-  assert.match(text, /no provider is known for this path/);
-});
-
 /** Reads the first events of the page until one satisfies `isLast`. */
 async function watch(url, isLast) {
   const response = await fetch(`${url}/palimpsest/events`);
@@ -253,46 +276,6 @@ test('the page shows what went through, under a strict policy and without keys',
       { redact },
     );
   }
-});
-
-test('sessions are bounded in number, bytes and idle time', async () => {
-  let now = 0;
-  const sessions = new Sessions({ limit: 2000, conversations: 5, idle: 1000, maxBytes: 3000, now: () => now });
-  const choose = (n, size = 0) => {
-    const messages = [{ role: 'user', content: `Hello ${n}.${' word'.repeat(size)}` }];
-    const bytes = Buffer.from(JSON.stringify({ model: 'm', max_tokens: 10, messages }));
-    return sessions.choose({ format: 'anthropic', bytes, prompts: messages, keepsThinking: false });
-  };
-  for (let n = 0; n < 12; n++) await choose(n);
-  assert.equal(sessions.size, 5);
-  const { session } = await choose(11);
-  assert.equal((await choose(11)).session, session);
-  await choose(20, 600);
-  assert.ok(sessions.size < 5, `${sessions.size}`);
-  now = 999;
-  await choose(11);
-  now = 1500;
-  sessions.forgetIdle();
-  assert.equal(sessions.size, 1);
-});
-
-test('the bytes of all branches of a conversation count', async () => {
-  const sessions = new Sessions({ limit: 2000, conversations: 5, idle: 1000, maxBytes: 10_000 });
-  const choose = (branch) => {
-    const messages = [
-      { role: 'user', content: 'Hello.' },
-      { role: 'assistant', content: 'Hello!' },
-      { role: 'user', content: `Branch ${branch}.${' word'.repeat(900)}` },
-    ];
-    const bytes = Buffer.from(JSON.stringify({ model: 'm', max_tokens: 10, messages }));
-    return sessions.choose({ format: 'anthropic', bytes, prompts: messages.slice(0, 1), keepsThinking: false });
-  };
-  for (const branch of [1, 1, 2]) {
-    await choose(branch);
-    assert.equal(sessions.size, 1);
-  }
-  await choose(3);
-  assert.equal(sessions.size, 0);
 });
 
 test('wrong options are errors in one line', async () => {

@@ -167,12 +167,83 @@ test("clients see the provider's faults as they do without the proxy, and repeat
   }
 });
 
-test('an idle connection that the provider closed costs no request', async () => {
-  for (let n = 0; n < 5; n++) {
-    const { status } = await send(proxy.url, { path: '/v1/messages?status=200', headers: JSON_HEADERS, body: bodyOf(5) });
-    assert.equal(status, 200);
-    // The proxy may learn of it only when it sends the next request.
-    upstream.server.closeIdleConnections();
+/** Starts an upstream that answers, until `fail` is set: that is done to a connection once it brought a request, which is then taken. */
+async function startTaking() {
+  const state = { taken: [], fail: undefined };
+  const other = await startUpstream((request, response, { body }) => {
+    state.taken.push(body.toString());
+    if (state.fail === undefined) return state.answer(response);
+    state.fail(request.socket);
+  });
+  // Connections that wait are answered together, so that there are as many as requests.
+  const waiting = [];
+  state.keep = async (url, count) => {
+    state.answer = (response) => {
+      waiting.push(response);
+      if (waiting.length === count) for (const one of waiting.splice(0)) one.end('{}');
+    };
+    const all = Array.from({ length: count }, (_, n) => send(url, { path: '/v1/messages', headers: JSON_HEADERS, body: bodyOf(n) }));
+    for (const { status } of await Promise.all(all)) assert.equal(status, 200);
+    state.answer = (response) => response.end('{}');
+    state.taken.length = 0;
+  };
+  return Object.assign(state, other);
+}
+
+const failures = {
+  reset: (socket) => socket.resetAndDestroy(),
+  'reset later': (socket) => setImmediate(() => socket.resetAndDestroy()),
+  'closed without an answer': (socket) => socket.end(),
+};
+for (const [name, fail] of Object.entries(failures)) {
+  test(`a request that the provider took is not sent again: ${name}`, async () => {
+    const other = await startTaking();
+    // A larger body passes as it comes, and so does that of another path.
+    const own = await startProxy({ limit: 50_000, port: 0, upstream: other.url, maxBody: 300 });
+    try {
+      for (const [kept, path, size] of [
+        [0, '/v1/messages', 1],
+        [1, '/v1/messages', 1],
+        [2, '/v1/messages', 1],
+        [4, '/v1/messages', 1],
+        [3, '/v1/messages', 400],
+        [3, '/v1/files', 1],
+      ]) {
+        other.fail = undefined;
+        if (kept > 0) await other.keep(own.url, kept);
+        other.fail = fail;
+        const body = bodyOf(kept, 'a'.repeat(size));
+        const { status, text } = await send(own.url, { path, headers: JSON_HEADERS, body });
+        assert.deepEqual([status, other.taken], [502, [body]], `${kept} kept connections, ${path}: ${text}`);
+        other.taken.length = 0;
+      }
+    } finally {
+      await own.close(0);
+      await other.close();
+    }
+  });
+}
+
+test('idle connections that the provider closed cost no request, and each is sent once', async () => {
+  const other = await startTaking();
+  const own = await startProxy({ limit: 50_000, port: 0, upstream: other.url, maxBody: 300 });
+  try {
+    for (const [kept, path, size] of [
+      [1, '/v1/messages', 1],
+      [4, '/v1/messages', 1],
+      [4, '/v1/messages', 400],
+      [4, '/v1/files', 1],
+    ]) {
+      await other.keep(own.url, kept);
+      const body = bodyOf(kept, 'a'.repeat(size));
+      // The proxy learns of it only when it sends the next request.
+      other.server.closeIdleConnections();
+      const { status } = await send(own.url, { path, headers: JSON_HEADERS, body });
+      assert.deepEqual([status, other.taken], [200, [body]]);
+    }
+  } finally {
+    await own.close(0);
+    await other.close();
   }
 });
 

@@ -71,7 +71,7 @@ test('the conversations that were used last are in it; one that goes on after it
       .writeHead(200, JSON_HEADERS)
       .end('{"usage":{"input_tokens":100,"cache_read_input_tokens":0,"cache_creation_input_tokens":20,"output_tokens":5}}'),
   );
-  const proxy = await startProxy({ limit: 50_000, port: 0, upstream: upstream.url, conversations: 200 });
+  const proxy = await startProxy({ limit: 50_000, port: 0, upstream: upstream.url });
   const ask = (name, more) => send(proxy.url, { path: '/v1/messages', headers: JSON_HEADERS, body: bodyOf(name, more) });
   try {
     for (let n = 0; n < 103; n++) await ask(n);

@@ -80,7 +80,7 @@ export class Fitting {
     const { model, thinking } = others;
     const bytes = source.numbers.length === 0 ? body : Buffer.from(guarded(source));
     const keepsThinking = format === 'anthropic' && thinking?.type === 'enabled';
-    const chat = await this.#sessions.choose({ format, bytes, prompts: promptsIn(source), keepsThinking });
+    const chat = await this.#sessions.choose({ format, bytes, ...beginningOf(source), keepsThinking });
     // The parser gives back its own list where the session left it as it is.
     const parts = chat.messages === chat.step?.messages ? textsFor(source, chat.messages) : undefined;
     const changed = parts === undefined ? text : withItems(source, parts);
@@ -119,14 +119,24 @@ function membersOf({ text, array: [start, end] }) {
   }
 }
 
-/** Returns the messages up to the first one of the user. @param {import('./json-source.mjs').Source} source */
-function promptsIn({ texts }) {
+/**
+ * Returns what the user began with, and the model's first answer to it.
+ *
+ * @param {import('./json-source.mjs').Source} source
+ * @returns {{ prompt?: unknown, answer?: unknown }}
+ */
+function beginningOf({ texts }) {
+  let prompt;
   for (const text of texts) {
     const message = JSON.parse(text);
-    if (message?.role === 'user') return [message.content ?? message.parts];
+    if (prompt === undefined) prompt = message?.role === 'user' ? (message.content ?? message.parts) : undefined;
+    else if (ANSWERS.has(message?.role ?? message?.type)) return { prompt, answer: message };
   }
-  return [];
+  return { prompt };
 }
+
+/** Roles of the model's messages, and types of those that have no role. */
+const ANSWERS = new Set(['assistant', 'model', 'reasoning', 'function_call', 'custom_tool_call']);
 
 /** Names a failure without content: messages of errors may quote what they are about. @param {unknown} error */
 function nameOf(error) {

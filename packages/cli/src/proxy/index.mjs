@@ -1,7 +1,7 @@
 // @ts-check
 // The proxy: an HTTP server that gives requests the messages of their sessions, and passes everything else as it comes.
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, maxHeaderSize, STATUS_CODES } from 'node:http';
 import { Problem } from '../errors.mjs';
 import { createAccess, isLoopback, Refused } from './access.mjs';
 import { Fitting } from './fitting.mjs';
@@ -24,6 +24,8 @@ const KEEP_ALIVE = 75_000;
 /** Time for answers that are under way when the proxy closes, in ms. */
 const GRACE = 5_000;
 
+const REMEDY = 'send fewer, or start the proxy with NODE_OPTIONS=--max-http-header-size=BYTES';
+
 /**
  * Starts the proxy.
  *
@@ -36,7 +38,7 @@ const GRACE = 5_000;
 export async function startProxy(given) {
   const options = checkedOptions(given);
   const { limit, host, token, isExposed, timeout } = options;
-  const sessions = new Sessions({ limit, conversations: options.conversations, idle: options.idle, maxBytes: MAX_REMEMBERED });
+  const sessions = new Sessions({ limit, idle: options.idle, maxBytes: MAX_REMEMBERED });
   const log = new Log();
   const upstreams = upstreamsOf(options.upstreams, timeout);
   const reporting = new Reporting({ limit, redact: options.redact, onChange: (state) => log.tellReport(state) });
@@ -56,6 +58,12 @@ export async function startProxy(given) {
     } catch (error) {
       return void refuse(response, error instanceof Refused ? error : new Refused(400, 'the request can not be read'));
     }
+    if (isWebSocket(request)) {
+      return void refuse(
+        response,
+        new Refused(501, 'WebSockets do not go through: use the API over HTTP, or the provider without this proxy'),
+      );
+    }
     const [path] = url.split('?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && path === '/') sendPage(reporting, response);
@@ -64,8 +72,7 @@ export async function startProxy(given) {
     } else if (request.method === 'GET' && path === '/palimpsest/events') log.watch(response);
     else handler.handle(request, response, url);
   });
-  // Answers nothing that could be read as somebody else's.
-  server.on('clientError', (_error, socket) => void (socket.writable ? socket.end('HTTP/1.1 400 Bad Request\r\n\r\n') : socket.destroy()));
+  server.on('clientError', (error, socket) => refuseUnread(socket, /** @type {NodeJS.ErrnoException} */ (error).code));
 
   await listening(server, host, options.port);
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
@@ -125,9 +132,35 @@ async function sendPage(reporting, response) {
   }
 }
 
+/** Whether a request wants a WebSocket. Without a protocol that is spoken here, others go on in HTTP. @param {import('node:http').IncomingMessage} request */
+const isWebSocket = ({ headers }) => /(?:^|,)\s*websocket\s*(?:$|[,/])/i.test(headers.upgrade ?? '');
+
+/** @param {Refused} error */
+const refusal = ({ message }) =>
+  JSON.stringify({ type: 'error', error: { type: 'palimpsest_proxy', message: `palimpsest proxy: ${message}` } });
+
 /** @param {import('node:http').ServerResponse} response @param {Refused} error */
-function refuse(response, { status, message }) {
-  const body = JSON.stringify({ type: 'error', error: { type: 'palimpsest_proxy', message: `palimpsest proxy: ${message}` } });
+function refuse(response, error) {
   // What is left of the request's body is not read.
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' }).end(body);
+  response
+    .writeHead(error.status, { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' })
+    .end(refusal(error));
+}
+
+/**
+ * Answers a request that is no HTTP, or has too many headers. Nothing of it could be read as somebody else's.
+ *
+ * @param {import('node:stream').Duplex} socket
+ * @param {string | undefined} code what is wrong
+ */
+function refuseUnread(socket, code) {
+  if (!socket.writable) return void socket.destroy();
+  const error =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? new Refused(431, `the headers of the request are larger than ${maxHeaderSize / 1024} KB: ${REMEDY}`)
+      : new Refused(400, 'the request can not be read');
+  const body = refusal(error);
+  socket.end(
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }

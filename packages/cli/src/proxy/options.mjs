@@ -17,7 +17,6 @@ import { UPSTREAMS } from './apis.mjs';
  * @property {number} [maxConnections] default 1024
  * @property {number} [timeout] ms without a byte of an answer, after which it is given up; default 600000
  * @property {number} [choosing] ms that choosing messages may take; default 30000
- * @property {number} [conversations] maximum number of conversations that are remembered; default 100
  * @property {number} [idle] ms after which a conversation without a request is forgotten; default 3600000
  * @property {boolean} [redact] whether the page leaves out what the messages say; default false
  * @property {(text: string) => void} [onWarning] is called once, with the first failure of the proxy itself; the text holds no content
@@ -32,20 +31,10 @@ const DEFAULTS = {
   maxConnections: 1024,
   timeout: 600_000,
   choosing: 30_000,
-  conversations: 100,
   idle: 3_600_000,
 };
 
-const INTEGERS = /** @type {const} */ ([
-  'limit',
-  'maxBody',
-  'maxBuffered',
-  'maxConnections',
-  'timeout',
-  'choosing',
-  'conversations',
-  'idle',
-]);
+const INTEGERS = /** @type {const} */ (['limit', 'maxBody', 'maxBuffered', 'maxConnections', 'timeout', 'choosing', 'idle']);
 /** Maximum of the timers of Node.js, in ms. */
 const MAX_TIMER = 2 ** 31 - 1;
 

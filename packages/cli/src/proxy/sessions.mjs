@@ -1,14 +1,14 @@
 // @ts-check
-// Finds the session of each request, among those of a bounded number of conversations.
+// Finds the session of each request, among those that there is room for.
 import { createHash } from 'node:crypto';
 import { createChatParser } from 'palimpsest/web';
 
-/** Maximum number of branches of a conversation that are remembered: edited prompts, and agents that begin with the same prompt. */
-const BRANCHES = 8;
 /** Maximum number of messages of a request that are fitted. */
 const MAX_MESSAGES = 200_000;
-/** Maximum UTF-16 code units of the first prompt that name its conversation. */
-const MAX_PROMPT = 2 ** 16;
+/** Maximum UTF-16 code units of a message that name its conversation. */
+const MAX_TEXT = 2 ** 16;
+/** What a session takes beside its messages, and a conversation beside its sessions, as bytes of JSON. */
+const OVERHEAD = 2 ** 12;
 
 /**
  * A request whose messages are chosen.
@@ -16,28 +16,30 @@ const MAX_PROMPT = 2 ** 16;
  * @typedef {object} Wanted
  * @property {import('./apis.mjs').Api['format']} format
  * @property {Buffer} bytes its JSON
- * @property {unknown[]} prompts the first messages, up to the first of the user
+ * @property {unknown} [prompt] content of the first message of the user
+ * @property {unknown} [answer] the first message of the model after it, if there is one yet
  * @property {boolean} keepsThinking whether thinking must stay, because the model refuses a turn that lost it
  */
 
-/** Conversations that begin with the same prompt, and their sessions. */
-class Group {
+/** A conversation with all that branched off after the model's first answer. */
+class Conversation {
   used = 0;
-  bytes = 0;
-  /** Bytes of the last request of each branch, from the least to the most recently used. @type {Map<object, number>} */
-  #branches = new Map();
+  bytes = OVERHEAD;
+  isForgotten = false;
+  /** Bytes of the last request of each session. @type {Map<object, number>} */
+  #sessions = new Map();
 
   /** @param {ReturnType<typeof createChatParser>} parse */
   constructor(parse) {
     this.parse = parse;
   }
 
-  /** @param {object} session @param {number} bytes of its request */
-  hold(session, bytes) {
-    this.#branches.delete(session);
-    this.#branches.set(session, bytes);
-    if (this.#branches.size > BRANCHES) this.#branches.delete(this.#branches.keys().next().value ?? session);
-    this.bytes = [...this.#branches.values()].reduce((sum, one) => sum + one, 0);
+  /** Takes down a request; returns by how much the conversation grew. @param {object} session @param {number} length in bytes */
+  hold(session, length) {
+    const grown = length + OVERHEAD - (this.#sessions.get(session) ?? 0);
+    this.#sessions.set(session, length + OVERHEAD);
+    this.bytes += grown;
+    return grown;
   }
 }
 
@@ -45,17 +47,17 @@ class Group {
 export class Sessions {
   #options;
   #now;
-  /** From the least to the most recently used. @type {Map<string, Group>} */
-  #groups = new Map();
+  #bytes = 0;
+  /** From the least to the most recently used, by what they begin with. @type {Map<string, Conversation>} */
+  #all = new Map();
   /** The failure of a request, by what was given to the parser. @type {WeakMap<object, unknown>} */
   #failures = new WeakMap();
 
   /**
    * @param {object} options
    * @param {number} options.limit tokens of a request
-   * @param {number} options.conversations maximum number that is remembered
-   * @param {number} options.idle ms after which an unused one is forgotten
-   * @param {number} options.maxBytes maximum of the JSON that is remembered: of the last request of each branch
+   * @param {number} options.idle ms after which an unused conversation is forgotten
+   * @param {number} options.maxBytes maximum of the JSON that is remembered: of the last request of each session
    * @param {() => number} [options.now]
    */
   constructor({ now = Date.now, ...options }) {
@@ -63,9 +65,9 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** Number of groups that are remembered. */
+  /** Number of conversations that are remembered. */
   get size() {
-    return this.#groups.size;
+    return this.#all.size;
   }
 
   /**
@@ -75,50 +77,70 @@ export class Sessions {
    * @returns {Promise<import('palimpsest/web').FittedChat>}
    * @throws {Error} the messages can't be read
    */
-  async choose({ format, bytes, prompts, keepsThinking }) {
-    const key = createHash('sha256')
-      .update(JSON.stringify([format, keepsThinking, textsIn(prompts)]))
-      .digest('base64');
-    const request = requestOf(bytes);
-    const group = this.#groupOf(key, format, keepsThinking);
-    const chat = await group.parse(request);
+  async choose(wanted) {
+    const request = requestOf(wanted.bytes);
+    const conversation = this.#of(wanted);
+    const chat = await conversation.parse(request);
     if (chat instanceof Response) {
       const { error } = /** @type {import('palimpsest/web').ChatRefusal} */ (await chat.json());
       throw new Error(`the messages break a rule of the provider${error.rule === undefined ? '' : ` (${error.rule})`}`);
     }
     if (chat.step === undefined || chat.session === undefined) throw this.#failures.get(request);
-    group.hold(chat.session, bytes.length);
+    const grown = conversation.hold(chat.session, wanted.bytes.length);
+    // It may have had to go while this one was chosen.
+    if (!conversation.isForgotten) this.#bytes += grown;
     this.#makeRoom();
     return chat;
   }
 
   /** Forgets conversations that were not used for long. */
   forgetIdle() {
-    for (const [key, { used }] of this.#groups) if (this.#now() - used >= this.#options.idle) this.#groups.delete(key);
+    for (const [key, { used }] of this.#all) {
+      if (this.#now() - used < this.#options.idle) return;
+      this.#forget(key);
+    }
   }
 
   /**
-   * @param {string} key
-   * @param {Wanted['format']} format
-   * @param {boolean} keepsThinking
+   * Returns the conversation of a request. Agents that begin with the same prompt are told apart by the model's first answer: it makes a
+   * conversation of what had only the prompt, for the one who comes with an answer first.
+   *
+   * @param {Wanted} wanted
    */
-  #groupOf(key, format, keepsThinking) {
+  #of({ format, keepsThinking, prompt, answer }) {
     this.forgetIdle();
-    const group = this.#groups.get(key) ?? new Group(this.#parser(format, keepsThinking));
-    group.used = this.#now();
-    this.#groups.delete(key);
-    this.#groups.set(key, group);
+    const begun = keyOf(format, String(keepsThinking), prompt);
+    const key = answer === undefined ? begun : keyOf(begun, answer);
+    const from = this.#all.has(key) ? key : begun;
+    const conversation = this.#all.get(from) ?? this.#open(format, keepsThinking);
+    conversation.used = this.#now();
+    this.#all.delete(from);
+    this.#all.set(key, conversation);
     this.#makeRoom();
-    return group;
+    return conversation;
   }
 
   #makeRoom() {
-    let bytes = [...this.#groups.values()].reduce((sum, group) => sum + group.bytes, 0);
-    for (const [key, group] of this.#groups) {
-      if (this.#groups.size <= this.#options.conversations && bytes <= this.#options.maxBytes) return;
-      this.#groups.delete(key);
-      bytes -= group.bytes;
+    for (const key of this.#all.keys()) {
+      if (this.#bytes <= this.#options.maxBytes) return;
+      this.#forget(key);
     }
+  }
+
+  /** @param {string} key */
+  #forget(key) {
+    const conversation = this.#all.get(key);
+    if (conversation === undefined) return;
+    conversation.isForgotten = true;
+    this.#bytes -= conversation.bytes;
+    this.#all.delete(key);
+  }
+
+  /** @param {Wanted['format']} format @param {boolean} keepsThinking */
+  #open(format, keepsThinking) {
+    const conversation = new Conversation(this.#parser(format, keepsThinking));
+    this.#bytes += conversation.bytes;
+    return conversation;
   }
 
   /** @param {Wanted['format']} format @param {boolean} keepsThinking */
@@ -126,7 +148,8 @@ export class Sessions {
     return createChatParser({
       format,
       limit: this.#options.limit,
-      conversations: BRANCHES,
+      // What they take bounds them.
+      conversations: Number.MAX_SAFE_INTEGER,
       maxBytes: Number.MAX_SAFE_INTEGER,
       maxMessages: MAX_MESSAGES,
       ...(keepsThinking && { thinking: 'leave' }),
@@ -135,15 +158,21 @@ export class Sessions {
   }
 }
 
+/** @param {unknown[]} parts */
+const keyOf = (...parts) =>
+  createHash('sha256')
+    .update(JSON.stringify(parts.map((part) => textsIn(part))))
+    .digest('base64');
+
 /**
- * Returns the texts in messages, without what moves or changes its shape with the provider's cache.
+ * Returns the texts in a message, without what moves or changes its shape with the provider's cache.
  *
- * @param {unknown[]} messages
+ * @param {unknown} message
  */
-function textsIn(messages) {
+function textsIn(message) {
   let texts = '';
-  const rest = [...messages].reverse();
-  while (rest.length > 0 && texts.length < MAX_PROMPT) {
+  const rest = [message];
+  while (rest.length > 0 && texts.length < MAX_TEXT) {
     const value = rest.pop();
     if (typeof value === 'string') texts += `${value}\0`;
     else if (value !== null && typeof value === 'object') {
@@ -151,7 +180,7 @@ function textsIn(messages) {
       rest.push(...members.map(([, member]) => member).reverse());
     }
   }
-  return texts.slice(0, MAX_PROMPT);
+  return texts.slice(0, MAX_TEXT);
 }
 
 /**

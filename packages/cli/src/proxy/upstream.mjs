@@ -3,10 +3,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { passed, TOKEN_HEADER } from './headers.mjs';
-
-/** A connection that the upstream closed while it was idle: the request never reached anybody. */
-const STALE = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
  * @typedef {object} Outgoing
@@ -41,7 +39,7 @@ export class Upstream {
   }
 
   /**
-   * Sends a request.
+   * Sends a request once. Only while nothing of it was written, another connection takes the place of one that the upstream had closed.
    *
    * @param {Outgoing} outgoing
    * @param {AbortSignal} signal
@@ -49,12 +47,22 @@ export class Upstream {
    */
   async send(outgoing, signal) {
     for (;;) {
-      const { out, answer } = this.#open(outgoing, signal);
+      const out = this.#open(outgoing, signal);
+      let isWritten = false;
+      /** @type {Promise<import('node:http').IncomingMessage>} */
+      const answer = new Promise((resolve, reject) => out.on('response', resolve).on('error', reject).on('close', reject));
+      out.on('socket', async () => {
+        // That an idle connection was closed is known when the events that wait were read, which takes a whole turn.
+        for (let turn = 0; turn < 2 && out.reusedSocket; turn++) await nextTurn();
+        if (out.errored || out.destroyed) return;
+        isWritten = true;
+        if (outgoing.write === undefined) out.end(outgoing.body);
+        else outgoing.write(out);
+      });
       try {
         return await answer;
       } catch (error) {
-        const isStale = out.reusedSocket && STALE.has(/** @type {any} */ (error)?.code) && !signal.aborted;
-        if (!isStale || outgoing.write !== undefined) throw error;
+        if (isWritten || !out.reusedSocket || signal.aborted) throw error;
       }
     }
   }
@@ -77,11 +85,7 @@ export class Upstream {
       timeout: this.#timeout,
     });
     out.on('timeout', () => out.destroy(Object.assign(new Error('the upstream was silent for too long'), { code: 'ETIMEDOUT' })));
-    /** @type {Promise<import('node:http').IncomingMessage>} */
-    const answer = new Promise((resolve, reject) => out.on('response', resolve).on('error', reject).on('close', reject));
-    if (write === undefined) out.end(body);
-    else write(out);
-    return { out, answer };
+    return out;
   }
 }
 
