@@ -2495,7 +2495,8 @@ export interface SaveOriginalsOptions {
  *
  * @returns a key that loads exactly these, for as long as the conversation is in the store
  * @throws {TypeError} an argument is wrong; the error names it
- * @throws whatever the store rejects with
+ * @throws {Error} the store has damaged parts of these originals, code `ERR_PALIMPSEST_PARTS`; it does not keep what is put there; or whatever
+ *   it rejects with
  */
 export function saveOriginals(
   store: Pick<Store, 'get' | 'put'>,

@@ -210,6 +210,43 @@ describe('the tool', () => {
     assert.throws(() => recallTool({}), new TypeError('recallTool(): session must be a session, got object'));
   });
 
+  test('it answers whatever the arguments are, and whatever became of the messages', () => {
+    const throws = () => {
+      throw new Error('no');
+    };
+    const anything = fc.oneof(
+      fc.anything(),
+      fc.record({ query: fc.anything(), from: fc.anything(), to: fc.anything() }, { requiredKeys: [] }),
+      fc.record({ from: fc.double(), to: fc.double() }, { requiredKeys: [] }),
+    );
+    const broken = fc.constantFrom(
+      null,
+      7,
+      {},
+      { role: 'user', content: 7 },
+      { role: 'tool', content: throws },
+      { role: 'assistant', tool_calls: 1 },
+    );
+    const said = (tool, input) => assert.ok(typeof tool.execute(input) === 'string' && tool.execute(input) !== '');
+    const { session } = worked('openai-chat');
+    fc.assert(fc.property(anything, (input) => said(recallTool(session), input)));
+    for (const input of [new Proxy({}, { get: throws }), Object.defineProperty({}, 'query', { get: throws })])
+      said(recallTool(session), input);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(30), broken), { minLength: 1 }), (changes) => {
+        const history = working('openai-chat', 1, 4);
+        const changed = open({ format: 'openai-chat', recall: undefined });
+        changed.next(history);
+        // The tool is the first that reads all of it.
+        for (const [at, message] of changes) history[at % history.length] = message;
+        for (const input of [{ query: lineOf(1, 17) }, { from: 0, to: 40 }]) said(recallTool(changed), input);
+        for (const message of history) if (message?.content) message.content = 7;
+        for (const input of [{ query: lineOf(1, 17) }, { from: 0, to: 40 }]) said(recallTool(changed), input);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('what was recalled is cut again like any result, and is not found twice', () => {
     const format = 'openai-chat';
     const { history, session } = worked(format, { recall: undefined });

@@ -179,6 +179,33 @@ test('summaries are asked for once by all servers, and found in the store', turn
   assert.match(text(last), /Summary \d+\./);
 });
 
+test('servers that work on one conversation at the same time ask for each summary once', turns, async () => {
+  const prose = Array.from({ length: 60 }, (_, index) => [
+    { role: 'user', content: `Question ${index}: what became of worker ${index}?` },
+    { role: 'assistant', content: `Worker ${index} waited for batch ${index * 7}. `.repeat(12) },
+  ]).flat();
+  const store = memoryStore();
+  const asked = [];
+  const summarizer = async (given) => {
+    asked.push(given);
+    return `Summary ${asked.length}.`;
+  };
+  for (const given of requestsOf(prose)) {
+    const steps = await Promise.all([1, 2, 3].map(() => over(store, { summarizer }).next(given)));
+    assert.ok(steps.every(({ fits }) => fits));
+  }
+  assert.ok(asked.length > 0);
+  assert.equal(new Set(asked).size, asked.length, 'a text was summarised twice');
+  await new Promise(setImmediate);
+  assert.match(text(await over(store, { summarizer }).next(prose)), /Summary \d+\./);
+
+  // Without a store that answers, each asks.
+  const before = asked.length;
+  const failing = { ...memoryStore(), put: () => Promise.reject(new Error('down')), get: () => Promise.reject(new Error('down')) };
+  await over(failing, { summarizer }).next(prose);
+  assert.ok(asked.length > before);
+});
+
 test('no secret is stored or summarised, and the provider gets every one', turns, async () => {
   const key = (index) => `ghp_${String(index).padStart(4, 'x').repeat(9)}`;
   const secrets = Array.from({ length: 60 }, (_, index) => key(index));

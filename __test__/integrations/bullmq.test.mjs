@@ -164,6 +164,46 @@ describe('in one process', () => {
     );
   });
 
+  test('the message of a failure names statuses, known codes and classes of errors, and nothing that an error may quote', async () => {
+    const secret = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+    const aborted = new DOMException('x', 'AbortError');
+    for (const [error, named] of [
+      [{ status: 503 }, '503'],
+      [{ statusCode: 529, code: secret }, '529'],
+      [{ response: { status: 400 } }, '400'],
+      [{ status: secret }, 'Error'],
+      [{ status: { toString: () => secret } }, 'Error'],
+      [{ status: 1e21 }, 'Error'],
+      [{ code: 'ECONNRESET' }, 'ECONNRESET'],
+      [{ code: 'ENOTFOUND' }, 'ENOTFOUND'],
+      [{ code: 'UND_ERR_SOCKET' }, 'UND_ERR_SOCKET'],
+      [{ code: secret }, 'Error'],
+      [{ code: `no route to ${secret}`, name: 'APIConnectionError' }, 'APIConnectionError'],
+      [{ name: 'AI_APICallError' }, 'AI_APICallError'],
+      [{ name: `${secret} Error` }, 'an error'],
+      [{ name: secret }, 'an error'],
+    ].map(([given, named]) => [Object.assign(new Error('x'), given), named])) {
+      const store = memoryStore();
+      const { step } = await until(store, 'chat', isWanting);
+      const { summarizer } = recorder(() => Promise.reject(error));
+      const job = compactionJob({ store, queue: noQueue, summarizer });
+      await assert.rejects(job({ data: step.compaction }), ({ message, stack }) => {
+        assert.match(message, new RegExp(`^\\d+ of \\d+ summaries failed: ${named}$`));
+        return !stack.includes(secret);
+      });
+    }
+    for (const [thrown, named] of [
+      [secret, 'an error'],
+      [undefined, 'an error'],
+      [aborted, 'AbortError'],
+    ]) {
+      const store = memoryStore();
+      const { step } = await until(store, 'chat', isWanting);
+      const job = compactionJob({ store, queue: noQueue, summarizer: () => Promise.reject(thrown) });
+      await assert.rejects(job({ data: step.compaction }), { message: new RegExp(`failed: ${named}$`) });
+    }
+  });
+
   for (const [name, error, pause] of [
     ['retry-after-ms', { status: 429, headers: new Headers({ 'retry-after-ms': '250' }) }, 250],
     ['retry-after in seconds', { statusCode: 429, responseHeaders: { 'retry-after': '7' } }, 7000],

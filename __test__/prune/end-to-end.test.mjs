@@ -49,6 +49,14 @@ function assertKept(messages, store, { format, ...how }) {
     assert.ok(back.missing.every((key) => !(key in kept)));
   }
   assert.equal(JSON.stringify(prune(messages, { format, ...how })), JSON.stringify(pruned), 'deterministic');
+  // The messages are where they were, and hold each replaced text as it is told.
+  if (pruned.messages.length === messages.length) {
+    for (const { message, path, action, charsBefore, charsAfter } of prune(messages, { format, ...how, trace: true }).report.trace) {
+      const [before, after] = [messages, pruned.messages].map((list) => path.reduce((value, key) => value?.[key], list[message]));
+      if (action !== 'replace' || typeof before !== 'string') continue;
+      assert.deepEqual([charsBefore, charsAfter], [before.length, after.length]);
+    }
+  }
   const again = prune(pruned.messages, { format, ...how });
   assert.deepEqual(again.originals, {}, 'the second time there is nothing left');
   again.messages.forEach((message, index) => assert.equal(message, pruned.messages[index]));

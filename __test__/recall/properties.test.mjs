@@ -72,3 +72,25 @@ for (const format of FORMATS) {
     );
   });
 }
+
+test('half of a surrogate pair is no passage if it was sent, in whatever form', () => {
+  const piece = fc.constantFrom('\ud83d', '\ude00', '😀', '\ufffd', 'lock ', '\n');
+  const text = fc.array(piece, { minLength: 1, maxLength: 3 }).map((list) => list.join(''));
+  const message = fc.record({ role: fc.constantFrom('user', 'assistant'), content: text });
+  let found = 0;
+  fc.assert(
+    fc.property(fc.array(message, { minLength: 1, maxLength: 6 }), fc.nat(), piece, (history, some, asked) => {
+      const sent = history.filter((_, index) => (some >> index) % 2 === 1);
+      const [first, reversed, within] = [
+        sent,
+        sent.toReversed(),
+        [{ role: 'user', content: sent.map(({ content }) => content).join('b') }],
+      ].map((given) => recall(history, given, `"${asked}"`, { format: 'openai-chat' }).passages);
+      assert.deepEqual(reversed, first);
+      for (const { text } of [...first, ...within]) assert.ok(!sent.some(({ content }) => content.includes(text)));
+      found += first.length;
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(found > 20, `${found} passages`);
+});

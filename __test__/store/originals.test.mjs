@@ -225,6 +225,57 @@ test('a process that begins later writes no part again, and two that save at onc
   assert.ok(keys.includes(await saveOriginals(store, 'id', results[0].originals)));
 });
 
+test('a key loads what was saved, also if another process deleted the conversation meanwhile and began it again', async () => {
+  const entry = (name, units) => ({ [name]: { id: name, text: `${name} waits for the worker. `.repeat(units / 24) } });
+  const first = { ...entry('a', 3000), ...entry('b', 3000) };
+  // So much that it takes more than one call.
+  const more = { ...first, ...entry('c', 1_500_000), ...entry('d', 3000) };
+  for (const { knows, begins } of [false, true].flatMap((knows) => [false, true].map((begins) => ({ knows, begins })))) {
+    for (let after = 0, isDone = false; !isDone; after++) {
+      const store = memoryStore();
+      const other = { ...store };
+      let calls = 0;
+      const before =
+        (method) =>
+        async (...given) => {
+          if (calls++ === after) {
+            await store.delete('id');
+            if (begins) await saveOriginals(other, 'id', first);
+          }
+          return store[method](...given);
+        };
+      const watched = { ...store, get: before('get'), put: before('put') };
+      await saveOriginals(knows ? watched : other, 'id', first);
+      const key = await saveOriginals(watched, 'id', more);
+      isDone = calls <= after;
+      assert.deepEqual(await loadOriginals(store, 'id', key), more, `deleted before call ${after}`);
+      assert.ok(after < 50);
+    }
+  }
+});
+
+test('what is damaged in the store is not saved over, and the one who saves hears of it', async () => {
+  const store = memoryStore();
+  const originals = { a: { id: 'a', text: 'x'.repeat(5000) } };
+  const spoilt = {
+    ...store,
+    put: (id, entries) =>
+      store.put(
+        id,
+        entries.map(([key, value]) => [key, value.replace(/^n./, 'n-')]),
+      ),
+  };
+  await saveOriginals(spoilt, 'id', originals);
+  await assert.rejects(saveOriginals({ ...store }, 'id', originals), {
+    code: 'ERR_PALIMPSEST_PARTS',
+    message: 'saveOriginals(): the store has damaged parts of these originals',
+  });
+  const forgets = { ...store, put: async () => true };
+  await assert.rejects(saveOriginals(forgets, 'other', originals), {
+    message: 'saveOriginals(): the store does not have what was put there',
+  });
+});
+
 test('what is not there is told from what is damaged', async () => {
   const { store } = counted();
   assert.equal(await loadOriginals(store, 'id'), undefined);

@@ -51,6 +51,34 @@ test('sqlite: what is stored is there when the file is opened again', { skip }, 
   await second.close();
 });
 
+test('sqlite: a full disk is named, and nothing of what did not fit is there', { skip }, async () => {
+  const { DatabaseSync } = await import('node:sqlite');
+  // A limit of pages holds for a connection, so that the store has to get one that has it.
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (sql) {
+    if (!this.isSmall) exec.call(this, 'PRAGMA max_page_count = 40');
+    this.isSmall = true;
+    return exec.call(this, sql);
+  };
+  try {
+    for (const file of [':memory:', join(folder, 'full.db')]) {
+      const store = sqliteStore(file);
+      await store.put('id', [['before', 'a']]);
+      const full = { code: 'ERR_SQLITE_ERROR', errcode: 13, message: 'database or disk is full' };
+      const many = Array.from({ length: 400 }, (_, index) => [`key ${index}`, 'x'.repeat(1000)]);
+      await assert.rejects(store.put('id', many), full);
+      await assert.rejects(store.save('id', 'x'.repeat(400_000), 0), full);
+      assert.deepEqual(await store.get('id', ['before', 'key 0']), ['a', undefined]);
+      // What fits is stored again.
+      assert.equal(await store.put('id', [['after', 'b']]), true);
+      assert.deepEqual(await store.get('id', ['after']), ['b']);
+      await store.close();
+    }
+  } finally {
+    DatabaseSync.prototype.exec = exec;
+  }
+});
+
 test('sqlite: a Node.js without it gets one error that says so', { skip: !skip && 'this Node.js has it' }, () => {
   assert.throws(() => sqliteStore(':memory:'), {
     code: 'ERR_PALIMPSEST_SQLITE',

@@ -57,4 +57,4 @@ const keyAt = (text, index) => text.slice(LONG_KEY * index, LONG_KEY * (index + 
 /** Returns false for most texts without a mark or marker. Both begin with `[`: a text without one takes one call of the runtime instead of two. */
 const mayHoldMark = (text) => text.includes('[') && (text.includes(MARK_START) || text.includes(MARKER_START));
 
-module.exports = { keyAt, keysIn, markIn, mayHoldMark, MARKER_START };
+module.exports = { KEY, keyAt, keysIn, markIn, mayHoldMark, MARKER_START };

@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+const { KEY } = require('./marker.js');
+
 /** Why each edit was made: positions of parts, the rule, and the call that supersedes it. */
 function traceOf(edits) {
   const position = ({ message, path, name, callId }) => ({
@@ -14,7 +16,7 @@ function traceOf(edits) {
     reason: rule,
     action: remove ? 'remove' : 'replace',
     charsBefore: part.text.length,
-    charsAfter: remove ? 0 : head.length + tail.length,
+    charsAfter: remove ? 0 : head.length + KEY + tail.length,
     ...(supersededBy === undefined ? {} : { supersededBy: position(supersededBy) }),
   }));
 }

@@ -139,7 +139,7 @@ function parseArguments(part, text) {
 
 /**
  * Returns the value for a text that replaces a value: parsed if the value was an object or array and the text is JSON of one;
- * any other text, such as a stub, is put into an object if the value was one.
+ * any other text, such as a stub, is put into an object or an array if the value was one.
  *
  * @param {Foreign} before
  * @param {string} text
@@ -152,7 +152,7 @@ function structured(before, text) {
   } catch {
     // No JSON.
   }
-  if (!isObject(before)) return text;
+  if (Array.isArray(before)) return [text];
   return Object.hasOwn(before, 'error') ? { error: text } : { output: text };
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
 
+const { constants } = require('node:os');
 const { isObject, mismatch, shown } = require('../checks.js');
 const { DEFAULT_CONCURRENCY } = require('../fit/summaries.js');
 const { compaction } = require('../options/compaction.js');
@@ -16,6 +17,21 @@ const DELAY = 1000;
 const RATE_LIMIT_ERROR = 'bullmq:rateLimitExceeded';
 /** Failed jobs that are kept for a look. */
 const FAILED = 1000;
+/** Codes of failed connections. Those of a provider's or a caller's errors may hold anything. */
+const CODES = new Set([
+  ...Object.keys(constants.errno),
+  ...[
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ABORT_ERR',
+    'UND_ERR_SOCKET',
+    'UND_ERR_CONNECT_TIMEOUT',
+    'UND_ERR_HEADERS_TIMEOUT',
+    'UND_ERR_BODY_TIMEOUT',
+  ],
+]);
+/** Names of classes of errors. */
+const CLASS = /^(?:[A-Z][A-Za-z_]{0,40})?Error$/;
 /** Pause of the queue after a 429 that does not name one, in ms. */
 const PAUSE = 10_000;
 
@@ -155,9 +171,7 @@ class Compaction {
       throw Object.assign(new Error(RATE_LIMIT_ERROR), { name: 'RateLimitError' });
     }
     const [error] = this.#errors;
-    // The queue keeps the message: it must not hold what the text or the answer says.
-    const kind = statusOf(error) ?? error?.code ?? error?.name ?? typeof error;
-    throw new Error(`${this.#errors.length} of ${this.#result.asked} summaries failed: ${kind}`, { cause: error });
+    throw new Error(`${this.#errors.length} of ${this.#result.asked} summaries failed: ${kindOf(error)}`, { cause: error });
   }
 }
 
@@ -171,6 +185,14 @@ function stateOf({ state }) {
 }
 
 const statusOf = (error) => error?.status ?? error?.statusCode ?? error?.response?.status;
+
+/** Names an error in a message that the queue keeps: nothing of what the text, the answer or a key says. */
+function kindOf(error) {
+  const status = statusOf(error);
+  if (Number.isInteger(status) && status >= 100 && status <= 599) return status;
+  if (CODES.has(error?.code)) return error.code;
+  return CLASS.test(error?.name) ? error.name : 'an error';
+}
 
 /** The pause in ms that an error's headers ask for, in seconds, in ms or as a date. */
 function pauseOf(error) {

@@ -44,8 +44,13 @@ function toolFor(sessionOf) {
     parameters: structuredClone(PARAMETERS),
     /** @param {any} input @param {any} [call] */
     execute(input, call) {
-      const session = sessionOf(call);
-      return session === undefined ? UNKNOWN : answer(session, input);
+      try {
+        const session = sessionOf(call);
+        return session === undefined ? UNKNOWN : answer(session, input);
+      } catch {
+        // Messages that changed since they were sent, or arguments that can't be read. An error would end the agent's run.
+        return UNKNOWN;
+      }
     },
   };
 }

@@ -35,6 +35,8 @@ const STORE = 'store';
 /** What is kept in a store for a text with this fingerprint: its summary, and the text itself while a worker is to summarise it. */
 const summaryKey = (print) => `summary:${print}`;
 const textKey = (print) => `text:${print}`;
+/** Who asks for the summary of a text: values never change, so that of several processes the first one does. */
+const askerKey = (print) => `asker:${print}`;
 
 /**
  * Summaries of a session, each requested once, in the background: from the caller's summarizer, or, if the summarizer is `'store'`, from
@@ -52,6 +54,8 @@ class Summaries {
    * @type {Map<string, string | null>}
    */
   #answers;
+  /** What tells this process from others in the store. */
+  #asker = String(Math.random());
   /** Texts waiting for a summary. */
   #waiting = [];
   #running = 0;
@@ -124,6 +128,7 @@ class Summaries {
     const texts = offers.map((offer) => this.#redact(textOf(fitting, offer)));
     const prints = fingerprintsOf(texts);
     if (this.#shelf) yield { now: () => undefined, later: () => this.#lookUp(prints) };
+    if (this.#shelf && this.#summarizer !== STORE) yield { now: () => undefined, later: () => this.#claim(prints) };
     prints.forEach((print, index) => {
       if (this.#answers.has(print)) return;
       this.#answers.set(print, null);
@@ -144,6 +149,21 @@ class Summaries {
     open.forEach((print, index) => {
       if (values?.[index] !== undefined) this.#answers.set(print, values[index]);
     });
+  }
+
+  /** Leaves the texts to other processes that are about to ask for them. With a store that fails, each asks. */
+  async #claim(prints) {
+    const open = prints.filter((print) => !this.#answers.has(print));
+    if (open.length === 0) return;
+    try {
+      await this.#shelf?.put(open.map((print) => [askerKey(print), this.#asker]));
+      const askers = await this.#shelf?.get(open.map(askerKey));
+      open.forEach((print, index) => {
+        if ((askers?.[index] ?? this.#asker) !== this.#asker) this.#answers.set(print, null);
+      });
+    } catch {
+      // The store tells nothing.
+    }
   }
 
   async #work() {

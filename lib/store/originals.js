@@ -12,12 +12,16 @@ const { join, split } = require('./parts.js');
 /** Maximum number of parts of a call, and of UTF-16 code units. */
 const MAX_PARTS = 1000;
 const MAX_UNITS = 2 ** 20;
+/** Maximum number of tries of a save that finds that the conversation was deleted meanwhile. */
+const MAX_TRIES = 3;
 /** Maximum number of conversations of a store whose parts are remembered. */
 const MAX_KNOWN = 1000;
 
 const partKey = (name) => `part:${name}`;
 /** The roots of all that was saved are a list that only grows: whoever puts the next one first has it. */
 const rootKey = (index) => `originals:${index}`;
+/** A random number that a conversation gets before its first originals: another one when it is begun again after it was deleted. */
+const BIRTH = 'originals:birth';
 
 /** What a process knows of conversations: the number of roots, the last one, and the names of its parts. */
 const known = new WeakMap();
@@ -29,22 +33,38 @@ async function saveOriginals(store, id, originals, options) {
   const { redact } = checkOptions('saveOriginals', options);
   const redactor = redact == null ? undefined : redactorOf(redact, 'saveOriginals()');
   const parts = split(written(originals, redactor));
+  for (let tries = 0; tries < MAX_TRIES; tries++) if (await isSaved(store, id, parts, tries > 0)) return parts[parts.length - 1][0];
+  throw new Error('saveOriginals(): the store does not have what was put there');
+}
+
+/**
+ * Saves parts, of which the last one is the root. Returns false if the conversation was deleted meanwhile, and maybe some of the parts with it.
+ * Then the root may be there without them, and the next try puts all of them.
+ *
+ * @param {Pick<Store, 'get' | 'put'>} store
+ * @param {string} id
+ * @param {[name: string, part: string][]} parts
+ * @param {boolean} isAgain
+ */
+async function isSaved(store, id, parts, isAgain) {
   const [root] = parts[parts.length - 1];
   const place = await placeOf(store, id);
-  if (place.root === root) return root;
+  if (place.root === root && !isAgain) return true;
   await putAll(
     store,
     id,
-    parts.filter(([name]) => !place.names.has(name)),
+    parts.filter(([name]) => isAgain || !place.names.has(name)),
   );
   for (let index = place.count; ; index++) {
     await store.put(id, [[rootKey(index), root]]);
-    const [there] = await store.get(id, [rootKey(index)]);
-    if (there === undefined) throw new Error('saveOriginals(): the store does not have what was put there');
+    const [there, birth] = await store.get(id, [rootKey(index), BIRTH]);
+    if (there === undefined || birth === undefined || birth !== place.birth) return false;
     // Another process may have put its root there first.
     if (there !== root) continue;
-    remember(store, id, { count: index + 1, root, names: new Set(parts.map(([name]) => name)) });
-    return root;
+    // What is there stays as it is, also if it is damaged.
+    if (place.isDamaged) await textOf(store, id, root, 'saveOriginals(): the store has damaged parts of these originals');
+    remember(store, id, { ...place, count: index + 1, root, names: new Set(parts.map(([name]) => name)), isDamaged: false });
+    return true;
   }
 }
 
@@ -54,10 +74,15 @@ async function loadOriginals(store, id, key) {
   if (key !== undefined && key !== null && typeof key !== 'string') throw mismatch('loadOriginals(): key', 'a string', key);
   const root = key ?? (await lastRoot(store, id)).root;
   if (root === undefined) return undefined;
+  const what = key == null ? 'the originals that were saved last' : 'these originals';
+  return read(await textOf(store, id, root, `loadOriginals(): the store does not have all parts of ${what}`));
+}
+
+/** Reads a tree; an error says what is wrong if parts of it are missing or damaged. */
+async function textOf(store, id, root, wrong) {
   const found = await join(root, (names) => getAll(store, id, names), { hasText: true });
-  if (found !== undefined) return read(found.text);
-  const text = `loadOriginals(): the store does not have all parts of ${key == null ? 'the originals that were saved last' : 'these originals'}`;
-  throw Object.assign(new Error(text), { code: 'ERR_PALIMPSEST_PARTS' });
+  if (found !== undefined) return found.text;
+  throw Object.assign(new Error(wrong), { code: 'ERR_PALIMPSEST_PARTS' });
 }
 
 function checkStore(caller, store, methods) {
@@ -88,12 +113,15 @@ async function getAll(store, id, names) {
 /** What is known of a conversation; from the store if this process has not saved there yet. */
 async function placeOf(store, id) {
   const place = known.get(store)?.get(id);
-  // It may have been deleted since.
-  if (place !== undefined && (await store.get(id, [rootKey(place.count - 1)]))[0] === place.root) return place;
+  if (place !== undefined && (await birthOf(store, id)) === place.birth) return place;
+  await store.put(id, [[BIRTH, String(Math.random())]]);
+  const birth = await birthOf(store, id);
   const { count, root } = await lastRoot(store, id);
   const found = root === undefined ? undefined : await join(root, (names) => getAll(store, id, names), { hasText: false });
-  return { count, root: found && root, names: new Set(found?.names) };
+  return { birth, count, root: found && root, names: new Set(found?.names), isDamaged: root !== undefined && found === undefined };
 }
+
+const birthOf = async (store, id) => (await store.get(id, [BIRTH]))[0];
 
 function remember(store, id, place) {
   const conversations = known.get(store) ?? new Map();

@@ -113,7 +113,11 @@ class Sqlite {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      try {
+        this.#database.exec('ROLLBACK');
+      } catch {
+        // After a full disk and some other errors SQLite has rolled back by itself.
+      }
       throw error;
     }
   }

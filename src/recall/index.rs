@@ -127,11 +127,13 @@ impl Index {
     pub(super) fn was_sent(&self, text: Text<'_>) -> bool {
         let finder = Finder::new(text.bytes());
         let mut buffer = Vec::new();
-        self.sent.parts.iter().any(|&part| {
+        let parts = self.sent.parts.iter().map(|&part| self.texts.place_of(part));
+        let others = (0..self.sent.texts.len()).map(|number| (&self.sent.texts, number));
+        parts.chain(others).any(|(texts, number)| {
             // Only the bytes of ASCII stand for nothing else.
-            finder.find(self.bytes(part)).is_some()
-                && (text.units().is_none() || !places_of(text, self.texts.whole(part, &mut buffer)).is_empty())
-        }) || self.sent.contains(text)
+            finder.find(texts.bytes(number)).is_some()
+                && (text.units().is_none() || !places_of(text, texts.whole(number, &mut buffer)).is_empty())
+        })
     }
 
     /// The folded bytes of the text of a part.

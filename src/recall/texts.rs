@@ -61,7 +61,8 @@ impl HistoryTexts {
         block.slice(number, range, buffer)
     }
 
-    fn place_of(&self, part: u32) -> (&SparseTexts, usize) {
+    /// The block with the text of a part, and its number there.
+    pub fn place_of(&self, part: u32) -> (&SparseTexts, usize) {
         let part = part as usize;
         if part >= self.before {
             return (&self.last, part - self.before);

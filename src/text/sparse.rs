@@ -22,6 +22,11 @@ impl SparseTexts {
     }
 
     /// Adds a text.
+    pub fn push(&mut self, text: Text<'_>) {
+        self.0.push(text);
+    }
+
+    /// Adds a text.
     pub fn push_units(&mut self, units: &[u16]) {
         self.0.push_units(units);
     }
