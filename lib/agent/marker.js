@@ -6,6 +6,8 @@ const native = require('../native.js');
 /** The text in front of a marker's key: `[palimpsest:k3f9a2c81x stale read of src/a.ts, 120 lines]`. */
 const { MARKER_START } = native;
 
+/** The length of a marker's key. */
+const KEY = 10;
 /** The length of a key that no marker holds: of what left none. */
 const LONG_KEY = 20;
 
