@@ -83,7 +83,8 @@ test('the tarball holds the program, and names packages that can be installed', 
   for (const range of Object.values(manifest.dependencies)) assert.match(range, /^[\^~]?\d+\.\d+\.\d+$/);
   assert.deepEqual([manifest.private, manifest.scripts], [undefined, undefined]);
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
-  assert.deepEqual(installed.sort(), ['@palimpsest', '@pydantic', 'palimpsest', 'uplot']);
+  const tunnels = ['agent-base', 'debug', 'https-proxy-agent', 'ms', 'proxy-agent-negotiate', 'proxy-from-env'];
+  assert.deepEqual(installed.sort(), ['@palimpsest', '@pydantic', 'palimpsest', 'uplot', ...tunnels].sort());
 });
 
 test('npx finds the program, and every command says how it is used', async () => {
@@ -169,16 +170,21 @@ test('the proxy keeps a request within its limit, and its page has the report', 
   }
 });
 
-for (const name of ['uplot', '@pydantic/genai-prices', 'palimpsest']) {
-  test(`without ${name}, report and proxy say so before they do anything`, () => {
+const REPORT = ['report', 'no-such-file.json'];
+const PROXY = ['proxy', '--limit', '1k', '--port', '0'];
+for (const [name, ...commands] of [
+  ['uplot', REPORT, PROXY],
+  ['@pydantic/genai-prices', REPORT, PROXY],
+  ['palimpsest', REPORT, PROXY],
+  ['https-proxy-agent', PROXY],
+  ['proxy-from-env', PROXY],
+]) {
+  test(`without ${name}, this is said before anything is done: ${commands.map(([command]) => command).join(', ')}`, () => {
     const [there, away] = [join(folder, 'node_modules', name), join(scratch, 'away')];
     renameSync(there, away);
     try {
       // A file that can't be read would be named first, if any were read.
-      for (const argv of [
-        ['report', 'no-such-file.json'],
-        ['proxy', '--limit', '1k', '--port', '0'],
-      ]) {
+      for (const argv of commands) {
         const { status, stdout, stderr } = palimpsest(argv);
         assert.deepEqual([status, stdout], [1, ''], stderr);
         assert.match(stderr, new RegExp(`^palimpsest: the package ${name} is not installed: .*install @palimpsest/cli again\\n$`));

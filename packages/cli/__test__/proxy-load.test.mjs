@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
@@ -244,6 +245,30 @@ test('idle connections that the provider closed cost no request, and each is sen
   } finally {
     await own.close(0);
     await other.close();
+  }
+});
+
+test('a connection that the provider closes while a request comes costs nothing, and the request is sent once', async () => {
+  const still = new SharedArrayBuffer(4);
+  const flag = new Int32Array(still);
+  const worker = new Worker(new URL('support/closing-upstream.mjs', import.meta.url), { workerData: still });
+  const [url] = await once(worker, 'message');
+  const own = await startProxy({ limit: 50_000, port: 0, upstream: url });
+  try {
+    worker.postMessage(own.url);
+    for (;;) {
+      const [message] = await once(worker, 'message');
+      if (message !== 'stand still') {
+        assert.deepEqual(message, { statuses: Array(6).fill('200'), taken: 12 });
+        return;
+      }
+      Atomics.store(flag, 0, 1);
+      Atomics.notify(flag, 0);
+      Atomics.wait(flag, 0, 1);
+    }
+  } finally {
+    await own.close(0);
+    await worker.terminate();
   }
 });
 

@@ -70,16 +70,19 @@ describe('the memory of the process', { skip, timeout: 240_000 }, () => {
   test('sessions take no more than what there is room for, however many there were', async (t) => {
     const empty = memory();
     let made = 0;
-    const log = 'the worker read a part of the export and found nothing in it\n'.repeat(4000);
-    const bodyOf = () =>
-      JSON.stringify({ model: 'm', max_tokens: 10, messages: [{ role: 'user', content: `Conversation ${made++}:\n${made}\n${log}` }] });
-    // 128 MiB of JSON are remembered, and make five times as much.
-    await sendAll(500, 10, bodyOf);
+    const data = Buffer.alloc(0.75 * MIB, 'some bytes of a picture ').toString('base64');
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
+    const bodyOf = () => {
+      const content = [{ type: 'text', text: `Conversation ${made++}` }, image];
+      return JSON.stringify({ model: 'm', max_tokens: 10, messages: [{ role: 'user', content }] });
+    };
+    // 128 MiB of JSON are remembered.
+    await sendAll(150, 5, bodyOf);
     const full = memory();
-    await sendAll(500, 10, bodyOf);
+    await sendAll(150, 5, bodyOf);
     const more = memory();
-    t.diagnostic(`${empty.toFixed()} MiB without a session, ${full.toFixed()} after 500 of 0.25 MB, ${more.toFixed()} after 1,000`);
-    assert.ok(more - empty < 5 * 2 * 128, `${more - empty} MiB`);
+    t.diagnostic(`${empty.toFixed()} MiB without a session, ${full.toFixed()} after 150 of 1 MiB, ${more.toFixed()} after 300`);
+    assert.ok(more - empty < 5 * (128 + 128), `${more - empty} MiB`);
   });
 
   test('200 streams whose clients read slowly take less than a mebibyte each', async (t) => {

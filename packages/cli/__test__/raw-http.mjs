@@ -39,10 +39,10 @@ export async function startUpstream(
 }
 
 /** Sends a request and returns its whole answer. `headers` may be a flat list of names and values. */
-export async function send(url, { method = 'POST', path, headers = {}, body, agent = false } = {}) {
+export async function send(url, { method = 'POST', path, headers = {}, body, agent = false, signal } = {}) {
   const { hostname, port, pathname } = new URL(url);
   const target = path ?? pathname;
-  const request = http.request({ host: hostname, port, method, path: target, headers, agent });
+  const request = http.request({ host: hostname, port, method, path: target, headers, agent, signal });
   request.end(body);
   const [response] = await once(request, 'response');
   const chunks = [];

@@ -1,9 +1,13 @@
 // @ts-check
 // Sends requests to the upstream and nowhere else, and passes answers back as they come.
+import { setMaxListeners } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { getProxyForUrl } from 'proxy-from-env';
+import { Misuse } from '../errors.mjs';
 import { passed, TOKEN_HEADER } from './headers.mjs';
 
 /**
@@ -22,19 +26,24 @@ export class Upstream {
   #client;
   #agent;
   #timeout;
+  /** Ends connections that a proxy outside is making. */
+  #closing = new AbortController();
 
   /**
    * @param {URL} base
    * @param {number} timeout ms without a byte
+   * @throws {Misuse} the environment names a proxy that can't be used
    */
   constructor(base, timeout) {
     this.#base = base;
     this.#client = base.protocol === 'https:' ? https : http;
-    this.#agent = new this.#client.Agent({ keepAlive: true });
+    const proxy = base.protocol === 'https:' ? getProxyForUrl(base) : '';
+    this.#agent = proxy === '' ? new this.#client.Agent({ keepAlive: true }) : tunnelling(proxy, this.#closing.signal);
     this.#timeout = timeout;
   }
 
   close() {
+    this.#closing.abort();
     this.#agent.destroy();
   }
 
@@ -49,8 +58,16 @@ export class Upstream {
     for (;;) {
       const out = this.#open(outgoing, signal);
       let isWritten = false;
+      /** @type {NodeJS.Timeout | undefined} */
+      let late;
       /** @type {Promise<import('node:http').IncomingMessage>} */
-      const answer = new Promise((resolve, reject) => out.on('response', resolve).on('error', reject).on('close', reject));
+      const answer = new Promise((resolve, reject) => {
+        out.on('response', resolve).on('error', reject).on('close', reject);
+        // While a proxy outside makes the connection, nothing else tells.
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        late = setTimeout(() => reject(silent()), this.#timeout);
+      });
+      out.on('socket', () => clearTimeout(late));
       out.on('socket', async () => {
         // That an idle connection was closed is known when the events that wait were read, which takes a whole turn.
         for (let turn = 0; turn < 2 && out.reusedSocket; turn++) await nextTurn();
@@ -62,6 +79,8 @@ export class Upstream {
       try {
         return await answer;
       } catch (error) {
+        clearTimeout(late);
+        out.destroy();
         if (isWritten || !out.reusedSocket || signal.aborted) throw error;
       }
     }
@@ -69,13 +88,14 @@ export class Upstream {
 
   /** @param {Outgoing} outgoing @param {AbortSignal} signal */
   #open({ method, url, rawHeaders, body, write, isChunked }, signal) {
-    const { hostname, port, host, pathname } = this.#base;
+    const { protocol, hostname, port, host, pathname } = this.#base;
     const without = ['host', TOKEN_HEADER, ...(write === undefined ? ['content-length'] : [])];
     const headers = ['Host', host, ...passed(rawHeaders, without)];
     if (body !== undefined && (body.length > 0 || !BODILESS.has(method))) headers.push('Content-Length', String(body.length));
     if (isChunked) headers.push('Transfer-Encoding', 'chunked');
     const out = this.#client.request({
       agent: this.#agent,
+      protocol,
       host: hostname.replace(/^\[|\]$/g, ''),
       port,
       method,
@@ -84,10 +104,30 @@ export class Upstream {
       signal,
       timeout: this.#timeout,
     });
-    out.on('timeout', () => out.destroy(Object.assign(new Error('the upstream was silent for too long'), { code: 'ETIMEDOUT' })));
+    out.on('proxyConnect', ({ statusCode: code }) => {
+      if (code !== 200) out.destroy(Object.assign(new Error('the proxy refused'), { code: `the proxy of HTTPS_PROXY said ${code}` }));
+    });
+    out.on('timeout', () => out.destroy(silent()));
     return out;
   }
 }
+
+/**
+ * Returns an agent whose connections to the upstream go through a proxy, which sees the upstream's name and nothing else of them.
+ *
+ * @param {string} proxy
+ * @param {AbortSignal} signal ends them
+ */
+function tunnelling(proxy, signal) {
+  // The text may hold a password.
+  if (!/^https?:/i.test(proxy) || !URL.canParse(proxy)) {
+    throw new Misuse('HTTPS_PROXY must be a URL with http or https; NO_PROXY names the hosts that need none');
+  }
+  setMaxListeners(0, signal);
+  return new HttpsProxyAgent(proxy, { keepAlive: true, signal });
+}
+
+const silent = () => Object.assign(new Error('the upstream was silent for too long'), { code: 'ETIMEDOUT' });
 
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
