@@ -2231,8 +2231,8 @@ export interface Session<T extends object = object> {
   /**
    * Takes the usage that the provider reported for the last request, unchanged: from OpenAI, Anthropic, Gemini, the AI SDK, OpenAI's
    * Agents SDK or LangChain (`usage_metadata`). From then on, all figures of steps, reports and events are in the provider's tokens, and
-   * tokens that it did not read from the cache bring the next epoch nearer. A count below a quarter or above four times that of the session
-   * belongs to something else and changes no counts.
+   * tokens that it did not read from the cache bring the next epoch nearer. Any ratio of the counts is taken over, so the usage has to be that
+   * of this request; 0 tokens change no counts. Of Anthropic's `iterations` the first one counts.
    *
    * @throws {TypeError} `usage` is not an object, or has no number of input tokens
    */
@@ -2374,7 +2374,7 @@ export interface SessionStepReport {
    * send this request without thinking. Otherwise absent.
    */
   strippedOpenTurn?: true;
-  /** The saved state belongs to another history, and the session started anew. Only in the first step; otherwise absent. */
+  /** The saved state belongs to another history or is damaged, and the session started anew. Only in the first step; otherwise absent. */
   foreign?: true;
   /** The report in one line. */
   summary: string;

@@ -11,9 +11,6 @@ const MARGINS = { claude: 0.4, other: 0.2 };
 /** The same with a factor from an earlier request's usage. The factor changes as messages are cut. */
 const CALIBRATED_MARGIN = 0.05;
 
-/** Maximum factor between the provider's usage and our count; beyond it, they are of different requests. */
-const MAX_FACTOR = 4;
-
 /**
  * Returns whether counts are the provider's own.
  *
@@ -38,14 +35,14 @@ function marginOf(format, { tokenizer }, model) {
 }
 
 /**
- * Returns how many tokens the provider counts for each token that is counted here; undefined if the numbers can't be of one request.
+ * Returns how many tokens the provider counts for each token that is counted here, however many; undefined without a request or its tokens.
  *
  * @param {number} counted
  * @param {number} actual
  */
 function factorOf(counted, actual) {
   const factor = actual / counted;
-  return factor > 1 / MAX_FACTOR && factor < MAX_FACTOR ? factor : undefined;
+  return Number.isFinite(factor) && factor > 0 ? factor : undefined;
 }
 
 module.exports = { CALIBRATED_MARGIN, factorOf, isExact, MARGINS, marginOf };

@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { createSession } from '../../index.mjs';
+import { createRequire } from 'node:module';
+import { countTokens, createSession } from '../../index.mjs';
 import { placesIn, spoil } from '../errors/exports.mjs';
 import { native } from '../support/corpus.mjs';
 import { asks, refused, requestsOf, working } from './working.mjs';
+
+const require = createRequire(import.meta.url);
+const { formatNamed } = require('../../lib/formats/index.js');
+const { fingerprintsOf } = require('../../lib/agent/fingerprint.js');
 
 const JSON_FORMATS = [
   'openai-chat',
@@ -272,6 +277,103 @@ function packed(numbers) {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 }
 
+test('a state whose edits break what they edit is that of another history, and the session goes on', () => {
+  for (const format of JSON_FORMATS) {
+    const history = working(format, 1, 3);
+    const parts = formatNamed(format).read(history);
+    const state = copy(lived(history, { format }).session);
+    for (const [part, { text, kind }] of parts.entries()) {
+      if (kind !== 'call') continue;
+      const values = fingerprintsOf([text]).join('');
+      // A mark in place of all of it; its beginning; the beginning of a value.
+      for (const [numbers, marks] of [
+        [[part, 2, 1], ['x']],
+        [[part, 2, 0, 3], []],
+        [[part, 3, 1, 2, 1], ['{"a":']],
+      ]) {
+        const session = open({ format }, { ...state, covered: history.length, edits: packed(numbers), marks, values });
+        const step = session.next(history);
+        assert.equal(step.report.foreign, true);
+        assert.deepEqual(step.messages, history);
+        const more = [...history, ...asks(format, 'Go on.')];
+        assert.equal(session.next(more).report.foreign, undefined);
+        assert.equal(open({ format }, copy(session)).next(more).report.foreign, undefined);
+      }
+    }
+  }
+});
+
+test('an error of the history or of a callback is none of the saved state, which is taken up afterwards', () => {
+  const history = working('anthropic', 1, 40);
+  const options = { format: 'anthropic' };
+  const { session } = lived(history, options);
+  const taken = open(options, copy(session));
+  assert.throws(() => taken.next([...history, null]), /^TypeError: next\(\): messages\[\d+\]/);
+  const step = taken.next(history);
+  assert.equal(step.report.foreign, undefined);
+  assert.deepEqual(step.messages, session.next(history).messages);
+});
+
+test('a state that was saved before a message showed its format is not foreign, and goes on as the session would have', () => {
+  const lines = Array.from({ length: 400 }, (_, index) => `row ${index} was written by worker-${index % 7}`).join('\n');
+  for (const [format, count] of [
+    ['anthropic', 400],
+    ['anthropic', 3],
+    ['ai-sdk-model', 400],
+    ['openai-agents', 3],
+    ['langchain', 3],
+  ]) {
+    const asked = [{ role: 'user', content: [{ type: 'text', text: lines.split('\n').slice(0, count).join('\n') }] }];
+    if (/agents/.test(format)) asked[0].content[0].type = 'input_text';
+    const more = [...asked, ...working(format === 'langchain' ? 'openai-chat' : format, 1, 1).slice(1)];
+    for (const later of [{}, format === 'langchain' ? {} : { format }]) {
+      const session = open({ limit: 1500 });
+      session.next(asked);
+      const taken = open({ limit: 1500, ...later }, copy(session));
+      const [step, other] = [taken.next(copy(more)), session.next(more)];
+      assert.equal(step.report.foreign, undefined, format);
+      assert.equal(step.report.format, other.report.format);
+      assert.deepEqual(copy([step.messages, step.tokens, step.epoch ?? null]), copy([other.messages, other.tokens, other.epoch ?? null]));
+      assert.equal(taken.report.requests, 2);
+    }
+  }
+});
+
+test('tools and instructions that change after the session was made are counted', () => {
+  const say = (text) => Array.from({ length: 60 }, (_, index) => `${text} ${index}`).join(', ');
+  const tool = (format, name, description) =>
+    format === 'gemini'
+      ? { name, description, parameters: { type: 'object' } }
+      : format === 'anthropic'
+        ? { name, description, input_schema: { type: 'object' } }
+        : { type: 'function', function: { name, description, parameters: { type: 'object' } } };
+  for (const format of ['openai-chat', 'anthropic', 'gemini']) {
+    const declared = [tool(format, 'read', 'Reads.')];
+    const tools = format === 'gemini' ? [{ functionDeclarations: declared }] : declared;
+    const system = [{ type: 'text', text: 'Be brief.' }];
+    const options = { format, tools, ...(format === 'anthropic' && { system }) };
+    const session = open(options);
+    const history = working(format, 1, 2);
+    const isCounted = (step) => assert.equal(step.tokens.after, countTokens(step.messages, options), format);
+    isCounted(session.next(history));
+    for (const change of [
+      () => declared.push(tool(format, 'write', say('Writes'))),
+      () => Object.assign(declared[0].function ?? declared[0], { description: say('Reads') }),
+      () => (system[0].text = say('Be brief')),
+      () => declared.splice(0, 1),
+      () => declared.push(...Array.from({ length: 40 }, (_, index) => tool(format, `tool_${index}`, say(`Does ${index}`)))),
+    ]) {
+      change();
+      const step = session.next(history);
+      isCounted(step);
+      assert.equal(step.fits, step.tokens.after <= 6000);
+      assert.equal(session.next(history).report.reusedTokens, step.tokens.after);
+    }
+    // The tools alone are too much.
+    assert.equal(session.next(history).fits, false);
+  }
+});
+
 test('a state that names parts that no history can have takes no memory for them', () => {
   const history = working('openai-chat', 1, 40);
   const options = { limit: 6000, format: 'openai-chat' };
@@ -285,9 +387,14 @@ test('a state that names parts that no history can have takes no memory for them
   }
 });
 
-test('stale messages are named once each, in order', () => {
+test('stale messages are named once each, in order; the window of trimming begins at a message', () => {
   const state = copy(lived(working('anthropic', 1, 40), { format: 'anthropic' }).session);
   open({ format: 'anthropic' }, { ...state, stale: packed([0, 2, 2, 1, 7, 3]) });
+  for (const start of [1.5, -1])
+    assert.throws(
+      () => open({}, { ...state, ledger: { ...state.ledger, window: { start, tokens: 1 } } }),
+      /^TypeError: createSession\(\): saved\.ledger/,
+    );
   for (const ranges of [
     [0, 9, 0, 9],
     [3, 2, 4, 1],

@@ -157,3 +157,47 @@ test('usage before the first request, or twice for one request, does no harm', (
   session.observe(usage);
   assert.deepEqual(session.next(working('openai-chat', 1, 3)).messages, working('openai-chat', 1, 3));
 });
+
+test('a usage that is far off corrects, whatever the ratio; no tokens are none', () => {
+  for (const format of ['openai-chat', 'anthropic']) {
+    for (const factor of [0.02, 0.2, 4.5, 9, 60]) {
+      const history = working(format, 1, 3);
+      const session = createSession({ limit: 1e6, format, now: () => 0 });
+      const total = Math.ceil(factor * session.next(history).tokens.after);
+      for (const nonsense of [{ prompt_tokens: 0 }, { input_tokens: 0 }]) session.observe(nonsense);
+      session.observe(SHAPES['OpenAI chat']({ total, cached: 0 }));
+      assert.equal(session.next(history).tokens.after, total);
+      for (const nonsense of [{ prompt_tokens: 0 }, { input_tokens: 0 }]) session.observe(nonsense);
+      assert.throws(() => session.observe({ prompt_tokens: Number.NaN }), /^TypeError: observe\(\)/);
+      assert.equal(session.next(history).tokens.after, total);
+      const again = createSession({ limit: 1e6, format, now: () => 0 }, JSON.parse(JSON.stringify(session)));
+      assert.equal(again.next(history).tokens.after, total);
+    }
+  }
+});
+
+test('of usage that adds up iterations, the first one is that of the request', () => {
+  const history = working('anthropic', 1, 3);
+  const open = () => createSession({ limit: 1e6, format: 'anthropic', now: () => 0 });
+  const iteration = (type, input_tokens, read = 0, written = 0) => ({
+    type,
+    input_tokens,
+    cache_read_input_tokens: read,
+    cache_creation_input_tokens: written,
+    output_tokens: 9,
+  });
+  for (const [iterations, expected] of [
+    [[iteration('message', 4000, 500, 100)], 4600],
+    [[iteration('message', 100, 4000, 500), iteration('message', 6000), iteration('fallback_message', 9000)], 4600],
+    [[iteration('advisor_message', 70), iteration('message', 4600), iteration('compaction', 5000), iteration('message', 800)], 4600],
+    // Nothing tells the size of a request that was compacted before it was read.
+    [[iteration('compaction', 900), iteration('message', 800)], undefined],
+    [[], 30_000],
+    [null, 30_000],
+  ]) {
+    const session = open();
+    const before = session.next(history).tokens.after;
+    session.observe({ ...iteration(undefined, 30_000), iterations });
+    assert.equal(session.next(history).tokens.after, expected ?? before, JSON.stringify(iterations));
+  }
+});

@@ -4,6 +4,7 @@
 const { measuring, perMessage } = require('../tokens/measure.js');
 const { providerOf } = require('../tokens/provider.js');
 const { askCounter, requestTokens } = require('../tokens/request.js');
+const contents = require('../tokens/snapshot.js');
 const { snapshotOf } = require('./snapshot.js');
 
 /** Reads and counts messages of one format, with the tokenizer or the caller's counter. */
@@ -20,6 +21,19 @@ class Counter {
     this.tokenCounter = tokenCounter ?? undefined;
     /** Tokens that belong to no message. */
     this.request = requestTokens(this.provider, this.tokenizer, options, 'createSession(): options');
+    this.beside = besideOf(options);
+  }
+
+  /** Returns whether the tools and instructions beside the messages are those that were counted. */
+  isCurrent(options) {
+    const now = membersOf(options);
+    return (
+      now.length === this.beside.length &&
+      this.beside.every(({ key, value, values }, index) => {
+        const [name, it] = now[index];
+        return name === key && it === value && (values === undefined || contents.isUnchanged(values, it));
+      })
+    );
   }
 
   /** Counts the tokens of each message, in steps. */
@@ -49,6 +63,15 @@ class Counter {
     return entries;
   }
 }
+
+const isNest = (value) => value !== null && typeof value === 'object';
+
+/** The tools and instructions of options, each with its name or index. */
+const membersOf = ({ tools, system }) => [tools, system].flatMap((list) => (isNest(list) ? Object.entries(list) : [['', list]]));
+
+/** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
+const besideOf = (options) =>
+  membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? contents.snapshotOf(value)?.values : undefined }));
 
 /** @returns {import('./history.js').Entry} */
 function entryOf(message, tokens) {

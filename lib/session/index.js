@@ -216,16 +216,31 @@ class Session {
 
   *#naming(given) {
     try {
-      return yield* this.#stepping(given);
+      return yield* this.#daringSaved(given);
     } catch (error) {
       throw withCaller('next', error);
     }
   }
 
-  *#stepping(given) {
+  /** Makes a step. If it fails with a saved state, which may be damaged, it is made without: an error of the history comes again. */
+  *#daringSaved(given) {
+    const saved = this.#saved;
+    try {
+      return yield* this.#stepping(given);
+    } catch (error) {
+      if (saved === undefined || this.#saved !== saved) throw error;
+      return yield* this.#stepping(given, saved);
+    }
+  }
+
+  /**
+   * @param {any} given
+   * @param {any} [refused] a saved state that is taken for that of another history
+   */
+  *#stepping(given, refused) {
     if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${whatIs(given, 'messages')}`);
     const base = this.#state;
-    const { state, isForeign } = yield* this.#taken(given, yield* this.#formatting(base, given));
+    const { state, isForeign } = yield* this.#taken(given, yield* this.#current(base, given), refused);
     const step = yield* aligning(state, given, this.#options.thinking === 'strip');
     const situation = this.#situation(step);
     const { reason, target } = situation;
@@ -234,7 +249,7 @@ class Session {
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
       yield* this.#askingAhead(step, target);
     // A step that ended meanwhile comes first.
-    if (this.#state !== base) return yield* this.#stepping(given);
+    if (this.#state !== base) return yield* this.#stepping(given, refused);
     if (isForeign !== undefined) {
       if (!isForeign) this.#ledger = this.#saved.ledger;
       this.#saved = undefined;
@@ -243,17 +258,35 @@ class Session {
     return this.#finish(step, { sent, isAppended }, situation, isForeign === true && base.history.length === 0);
   }
 
-  /** Returns the state in the format of the history; reads it again if another format was assumed before. */
-  *#formatting(state, given) {
-    if (state.isFormatShown) return state;
+  /** Returns the state in the format of the history, with what is sent beside the messages now. */
+  *#current(state, given) {
+    const counted = this.#recounted(state);
+    if (counted.isFormatShown) return counted;
     const { format, isShown } = detect(given, [this.#saved?.json.format, ...hints(this.#options, this.#model)]);
+    return yield* this.#converting(counted, format, isShown);
+  }
+
+  /** Counts what is sent beside the messages again if it changed. */
+  #recounted(state) {
+    if (state.format === undefined || state.counter.isCurrent(this.#options)) return state;
+    return this.#withFormat(state, state.format, state.isFormatShown);
+  }
+
+  /** Whether something else is sent beside the messages than last time. It stands before them, so nothing can be read from the cache. */
+  #isOtherwiseBegun({ format, counter }) {
+    return this.#state.counter !== undefined && this.#state.format === format && this.#state.counter !== counter;
+  }
+
+  /** Returns the state in a format; reads the messages again if another one was assumed before. */
+  *#converting(state, format, isShown) {
     if (format === state.format) return { ...state, isFormatShown: isShown };
-    const next = this.#withFormat(START, format, isShown);
+    const { seen, cutOff, last } = state;
+    const next = { ...this.#withFormat(START, format, isShown), seen, cutOff };
     if (state.history.length === 0) return next;
     // The cuts are chosen again.
-    if (state.sent.edits.length > 0) return { ...next, sent: new Sent(), last: state.last };
+    if (state.sent.edits.length > 0) return { ...next, last };
     const history = new History().with([], 0, yield* next.counter.reading(state.history.messages()));
-    return { ...next, history, last: { ...state.last, tokens: next.counter.request + history.tokens() } };
+    return { ...next, history, last: { ...last, tokens: next.counter.request + history.tokens() } };
   }
 
   #withFormat(state, format, isFormatShown) {
@@ -264,14 +297,23 @@ class Session {
   }
 
   /** Returns the saved state with the messages it was saved with. `isForeign`: it belongs to another history. */
-  *#taken(given, state) {
+  *#taken(given, state, refused) {
     if (this.#saved === undefined) return { state, isForeign: undefined };
     const { length, seen } = this.#saved;
     const known = { ...state, seen: new Set([...state.seen, ...seen]) };
-    const taken = yield* takeUp(this.#saved, given, known);
+    const taken = this.#saved === refused ? undefined : yield* this.#takingUp(this.#saved, given, known);
     if (taken !== undefined) return { state: taken, isForeign: false };
     // Nobody knows over what the thinking of another history was signed.
     return { state: length > 0 && state.history.length === 0 ? { ...known, cutOff: 0 } : known, isForeign: true };
+  }
+
+  /** Takes up a saved state; one that was saved before the history showed its format in the format that was assumed then. */
+  *#takingUp(saved, given, state) {
+    const { format, isFormatShown } = saved.json;
+    if (format === undefined || format === state.format.name) return yield* takeUp(saved, given, state);
+    if (isFormatShown !== false) return undefined;
+    const taken = yield* takeUp(saved, given, this.#withFormat(state, formatNamed(format), false));
+    return taken && (yield* this.#converting(taken, state.format, state.isFormatShown));
   }
 
   /** Decides whether the request begins an epoch, and why. */
@@ -282,7 +324,7 @@ class Session {
     const limit = this.#limit(isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
     const cache = cacheOf(this.#options.cache, format.name);
     const time = this.#time();
-    const isWarm = last.time === undefined || time - last.time <= cache.ttl;
+    const isWarm = !this.#isOtherwiseBegun(state) && (last.time === undefined || time - last.time <= cache.ttl);
     const tokens = (counter.request + sent.tokens + history.tokens(sent.covered)) * factor;
     const [low, coldLow] = [this.#options.shares.low * limit, this.#options.shares.coldLow * limit];
     const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
@@ -362,10 +404,11 @@ class Session {
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const tokens = counter.request + sent.tokens + history.tokens(sent.covered);
-    const reused = isAppended
+    const shared = isAppended
       ? { messages: last.messages.length, tokens: last.tokens }
       : reusedOf(last.messages, messages, sent, history, { request: counter.request, touched: state.history.touched(start) });
-    if (!isAppended) history.markStale(reused.next);
+    if (!isAppended) history.markStale(shared.next);
+    const reused = { messages: shared.messages, tokens: this.#isOtherwiseBegun(state) ? 0 : shared.tokens };
     const all = counter.request + history.tokens();
     const scale = scaling(factor);
     const billed = this.#ledger.add({

@@ -43,6 +43,7 @@ class Ledger {
     const bills = ['session', 'uncut', 'trimmed'];
     if (![requests, sent, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(isCount))
       return undefined;
+    if (!Number.isInteger(window.start)) return undefined;
     if (!bills.every((name) => Bill.isSaved(json[name]))) return undefined;
     for (const reason of Object.keys(ledger.reasons)) ledger.reasons[reason] = reasons[reason];
     for (const name of bills) ledger[name] = new Bill(json[name]);

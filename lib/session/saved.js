@@ -249,12 +249,11 @@ function readSaved(given) {
  *
  * @param {ReturnType<typeof readSaved>} saved
  * @param {object[]} given the history
- * @param {import('./state.js').State} state an empty one, of the format of the history, with what both have seen
+ * @param {import('./state.js').State} state an empty one, of the format in which it was saved, with what both have seen
  * @returns {import('../steps.js').Steps<import('./state.js').State | undefined>} undefined where it is the state of another history
  */
 function* takeUp(saved, given, state) {
   const { json, length, counts } = saved;
-  if (json.format !== undefined && json.format !== state.format.name) return undefined;
   const count = yield* commonWith(saved, given);
   if (count === 0 && length > 0) return undefined;
   const messages = given.slice(0, count);

@@ -5,6 +5,16 @@ const { checkObject, describe, isCount, isObject } = require('../checks.js');
 
 const sum = (...counts) => counts.reduce((total, count) => total + (count ?? 0), 0);
 
+/**
+ * The usage of the request that was sent, where the provider ran several iterations of it, which the usage adds up: the first one. Those after it
+ * read what its own tools gave, too, and that after a compaction reads less. Undefined if it was compacted at once.
+ */
+function firstIteration(usage) {
+  const list = Array.isArray(usage.iterations) ? usage.iterations.filter((one) => isObject(one) && one.type !== 'advisor_message') : [];
+  if (list.length === 0) return usage;
+  return list[0].type === 'compaction' ? undefined : list[0];
+}
+
 const lastRequest = (usage) => usage.requestUsageEntries?.at(-1) ?? usage;
 
 /**
@@ -28,8 +38,11 @@ const SHAPES = [
   // Anthropic
   {
     known: (usage) => isCount(usage.input_tokens) && ('cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage),
-    input: (usage) => sum(usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens),
-    cached: (usage) => usage.cache_read_input_tokens,
+    input: (usage) => {
+      const sent = firstIteration(usage);
+      return sent && sum(sent.input_tokens, sent.cache_read_input_tokens, sent.cache_creation_input_tokens);
+    },
+    cached: (usage) => firstIteration(usage)?.cache_read_input_tokens,
   },
   // OpenAI Responses, and LangChain's `usage_metadata`
   {
@@ -62,7 +75,7 @@ const SHAPES = [
  *
  * @param {import('../types.d.ts').Foreign} usage in any provider's or SDK's shape
  * @returns {{ input: number, cached: number | undefined } | undefined} tokens of the whole request; those read from the cache, where it is
- *   said; undefined where it says no number
+ *   said; undefined where it says no number of it
  * @throws {TypeError} it is of no known shape
  */
 function readUsage(usage) {
@@ -74,7 +87,7 @@ function readUsage(usage) {
     throw new TypeError(`observe(): usage must be a provider's usage with its input tokens, got ${got}`);
   }
   const input = shape.input(usage);
-  // The AI SDK leaves the numbers out if the provider gives none.
+  // The AI SDK leaves the numbers out if the provider gives none, and a compacted request has none.
   if (input === undefined) return undefined;
   const cached = shape.cached(usage) ?? undefined;
   if (!isCount(input)) throw new TypeError('observe(): usage must have finite numbers of tokens from 0');
