@@ -185,6 +185,9 @@ fn an_edit_goes_only_where_a_whole_write_or_a_read_holds_its_result() {
     );
 }
 
+/// What is done in a conversation, and its name.
+type Work<'w> = (&'w str, &'w dyn Fn(&mut Talk));
+
 #[test]
 fn what_one_rule_cut_gives_no_other_edit_its_turn_the_second_time() {
     let shown = |numbers: std::ops::Range<u32>| -> String {
@@ -195,7 +198,7 @@ fn what_one_rule_cut_gives_no_other_edit_its_turn_the_second_time() {
     };
     let edit_of = |talk: &mut Talk, number: u32| edit(talk, "/r/a.ts", &prose(&format!("part {number}")));
     let data = "iVBORw0KGgo".repeat(60);
-    let talks: [(&str, &dyn Fn(&mut Talk)); 4] = [
+    let talks: [Work<'_>; 4] = [
         ("more edits than are looked for in a read", &|talk| {
             (0..50).for_each(|number| _ = edit_of(talk, number));
             read_of(talk, 0..50);
