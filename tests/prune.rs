@@ -185,6 +185,53 @@ fn an_edit_goes_only_where_a_whole_write_or_a_read_holds_its_result() {
     );
 }
 
+/// What is done in a conversation, and its name.
+type Work<'w> = (&'w str, &'w dyn Fn(&mut Talk));
+
+#[test]
+fn what_one_rule_cut_gives_no_other_edit_its_turn_the_second_time() {
+    let shown = |numbers: std::ops::Range<u32>| -> String {
+        numbers.map(|number| format!("{number}\t{}\n", prose(&format!("part {number}")))).collect()
+    };
+    let read_of = |talk: &mut Talk, numbers: std::ops::Range<u32>| {
+        talk.call("Read", json!({"file_path": "/r/a.ts", "offset": 1, "limit": 9}), &shown(numbers))
+    };
+    let edit_of = |talk: &mut Talk, number: u32| edit(talk, "/r/a.ts", &prose(&format!("part {number}")));
+    let data = "iVBORw0KGgo".repeat(60);
+    let talks: [Work<'_>; 4] = [
+        ("more edits than are looked for in a read", &|talk| {
+            (0..50).for_each(|number| _ = edit_of(talk, number));
+            read_of(talk, 0..50);
+        }),
+        ("an edit that an earlier read does not show, and the last one does", &|talk| {
+            edit_of(talk, 1);
+            read_of(talk, 5..6);
+            edit_of(talk, 2);
+            read_of(talk, 1..4);
+        }),
+        ("a read of lines that a later read shows which goes itself", &|talk| {
+            edit_of(talk, 1);
+            talk.call("Read", json!({"file_path": "/r/a.ts", "offset": 1, "limit": 5}), &shown(1..6));
+            talk.call("Read", json!({"file_path": "/r/a.ts", "offset": 5, "limit": 9}), &shown(5..14));
+            edit_of(talk, 1);
+        }),
+        ("data in the part of an output that stays", &|talk| {
+            talk.call("fetch", json!({"id": 1}), &format!("one\n{data}"));
+            talk.call("fetch", json!({"id": 2}), &format!("{data}\n{}", "a line of the output\n".repeat(2000)));
+        }),
+    ];
+    for (what, fill) in talks {
+        for remove in [false, true] {
+            let mut talk = Talk::new();
+            fill(&mut talk);
+            let options = Options { remove, ..options() };
+            let pruned = talk.prune(&options);
+            assert!(!pruned.edits().is_empty(), "{what}");
+            assert_eq!(pruned.talk().prune(&options).edits(), &[], "{what}");
+        }
+    }
+}
+
 #[test]
 fn with_edits_last_only_the_last_edit_stays() {
     let mut talk = Talk::new();

@@ -14,11 +14,34 @@ use support::{Talk, prose};
 enum Step {
     User(String),
     Assistant(String),
-    Read { path: usize, lines: Option<(u32, u32)>, size: u32 },
-    Edit { path: usize, new: String },
-    Write { path: usize, content: String },
-    Bash { command: usize, output: String, fails: bool },
-    Other { argument: u8, output: String },
+    Read {
+        path: usize,
+        lines: Option<(u32, u32)>,
+        size: u32,
+    },
+    Edit {
+        path: usize,
+        new: String,
+    },
+    /// An edit whose result reads of these lines show.
+    Change {
+        path: usize,
+        first: u32,
+        count: u32,
+    },
+    Write {
+        path: usize,
+        content: String,
+    },
+    Bash {
+        command: usize,
+        output: String,
+        fails: bool,
+    },
+    Other {
+        argument: u8,
+        output: String,
+    },
     Open,
     Broken(String),
     Lock,
@@ -35,8 +58,19 @@ fn text() -> impl Strategy<Value = String> {
         1 => (prop::sample::select(vec!["a", "log line 7\n", "é", "[palimpsest:k123456789 x]\n", "\""]), 0..1600usize)
             .prop_map(|(piece, count)| piece.repeat(count)),
         1 => Just("Let me look at it.".to_owned()),
+        // Encoded data.
+        1 => (prop::sample::select(vec!["iVBORw0KGgo", "UklGRiQAAAB"]), text_beside())
+            .prop_map(|(piece, beside)| format!("{}\n{beside}", piece.repeat(60))),
         1 => ".{0,40}",
     ]
+}
+
+fn text_beside() -> impl Strategy<Value = String> {
+    prop_oneof![Just(String::new()), (0..400usize).prop_map(|count| "error: it failed\n".repeat(count))]
+}
+
+fn line(number: u32) -> String {
+    format!("the same in line {number}")
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -47,6 +81,7 @@ fn step() -> impl Strategy<Value = Step> {
         6 => (path.clone(), prop::option::of((1..60u32, 1..60u32)), 1..90u32)
             .prop_map(|(path, lines, size)| Step::Read { path, lines, size }),
         3 => (path.clone(), text()).prop_map(|(path, new)| Step::Edit { path, new }),
+        4 => (path.clone(), 1..60u32, 1..9u32).prop_map(|(path, first, count)| Step::Change { path, first, count }),
         2 => (path, text()).prop_map(|(path, content)| Step::Write { path, content }),
         4 => (0..COMMANDS.len(), text(), any::<bool>())
             .prop_map(|(command, output, fails)| Step::Bash { command, output, fails }),
@@ -59,7 +94,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn talk() -> impl Strategy<Value = Talk> {
-    prop::collection::vec(step(), 0..40).prop_map(|steps| {
+    prop::collection::vec(step(), 0..80).prop_map(|steps| {
         let mut talk = Talk::new();
         let mut joins = false;
         for step in steps {
@@ -88,8 +123,7 @@ fn take(talk: &mut Talk, step: &Step) {
             talk.assistant(text);
         }
         Step::Read { path, lines: Some((first, count)), .. } => {
-            let shown: String =
-                (*first..first + count).map(|line| format!("{line}\tthe same in line {line}\n")).collect();
+            let shown: String = (*first..first + count).map(|number| format!("{number}\t{}\n", line(number))).collect();
             talk.call("Read", json!({"file_path": PATHS[*path], "offset": first, "limit": count}), &shown);
         }
         Step::Read { path, size, .. } => {
@@ -98,6 +132,14 @@ fn take(talk: &mut Talk, step: &Step) {
         }
         Step::Edit { path, new } => {
             talk.call("Edit", json!({"file_path": PATHS[*path], "old_string": "x", "new_string": new}), "done");
+        }
+        Step::Change { path, first, count } => {
+            let new = (*first..first + count).map(line).collect::<Vec<_>>().join("\n");
+            talk.call(
+                "Edit",
+                json!({"file_path": PATHS[*path], "old_string": prose("old"), "new_string": new}),
+                "done",
+            );
         }
         Step::Write { path, content } => {
             talk.call("Write", json!({"file_path": PATHS[*path], "content": content}), "done");

@@ -12,8 +12,10 @@ use crate::agent::operation::{Does, Marks, Operation};
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
 
-/// Maximum number of searches of a read for the texts of edits. Further edits stay.
-const MAX_SEARCHES: usize = 32;
+/// Maximum number of edits whose texts are looked for in a read. Those before them stay.
+const MAX_EDITS: usize = 32;
+/// Maximum number of texts of an edit that are looked for. An edit with more stays.
+const MAX_TEXTS: usize = 8;
 
 /// Later operations on a file.
 #[derive(Default)]
@@ -33,13 +35,23 @@ struct Later {
 /// A read of some lines, to search in.
 struct PartialRead {
     index: usize,
-    /// The text, created for the first search, and the number of code units that may still be searched.
-    search: Option<(TextBuf, usize)>,
+    /// Its lines, collected for the first search.
+    lines: Option<TextBuf>,
+    /// Number of edits whose texts may still be looked for.
+    left: usize,
 }
 
 impl PartialRead {
     fn new(index: usize) -> Self {
-        PartialRead { index, search: None }
+        PartialRead { index, lines: None, left: MAX_EDITS }
+    }
+
+    /// Counts an edit, and returns whether its texts may be looked for. An edit that an earlier pruning cut counts too: otherwise those before
+    /// it would have their turn the second time.
+    fn count(&mut self) -> bool {
+        let may_search = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        may_search
     }
 
     /// Returns the lines that the read shows, without their numbers.
@@ -59,21 +71,15 @@ impl PartialRead {
 
     /// Returns whether the read shows all of the texts.
     fn shows(&mut self, case: &Case<'_>, texts: &[String]) -> bool {
-        !texts.is_empty()
+        self.count()
+            && (1..=MAX_TEXTS).contains(&texts.len())
             && texts
                 .iter()
                 .all(|text| !text.trim().is_empty() && self.has(case, TextBuf::from(text.as_str()).as_text()))
     }
 
     fn has(&mut self, case: &Case<'_>, wanted: Text<'_>) -> bool {
-        let (lines, budget) = self.search.get_or_insert_with(|| {
-            let lines = Self::lines(case, &case.operations.list[self.index]);
-            let budget = lines.len().saturating_mul(MAX_SEARCHES);
-            (lines, budget)
-        });
-        let Some(rest) = budget.checked_sub(lines.len()) else { return false };
-        *budget = rest;
-        let lines = lines.as_text();
+        let lines = self.lines.get_or_insert_with(|| Self::lines(case, &case.operations.list[self.index])).as_text();
         let found = memmem::find(lines.bytes(), wanted.bytes());
         // Different characters may have the same folded byte.
         found.is_some_and(|at| lines.slice(at..at + wanted.len()) == wanted)
@@ -86,7 +92,13 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     for (index, operation) in case.operations.list.iter().enumerate().rev() {
         if !case.supersedes(operation) {
             if operation.marks == Marks::Head && !operation.failed {
-                operation.files.iter().for_each(|used| later[used.file as usize].is_pruned = true);
+                for used in &operation.files {
+                    let later = &mut later[used.file as usize];
+                    later.is_pruned = true;
+                    if let Some(partial) = later.partial.as_mut().filter(|_| operation.is_change()) {
+                        partial.count();
+                    }
+                }
             }
             continue;
         }
@@ -105,6 +117,8 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
                 Does::Edit => later.change = Some(index),
                 Does::Read(Extent::Whole) if stays && !later.is_pruned => later.read = Some(index),
                 Does::Read(_) if stays && !later.is_pruned => later.partial = Some(PartialRead::new(index)),
+                // Whether the earlier pruning looked into this read or into the later one is unknown.
+                Does::Read(_) if later.is_pruned => later.partial = None,
                 Does::Read(_) => {}
             }
         }

@@ -21,6 +21,10 @@ pub fn cut_repeated(case: &Case<'_>, writer: &mut Writer<'_>) {
     let mut data: TextMap<Text<'_>, u32> = TextMap::default();
     for (index, part) in case.transcript.parts().iter().enumerate().rev() {
         let part_number = index as u32;
+        // A text that is cut now has a marker the next time. Neither supersedes anything.
+        if writer.is_edited(part_number) || case.operations.may_hold_marker[index] {
+            continue;
+        }
         if let (Kind::Media, Some(number)) = (part.kind, part.media) {
             let by = *media.entry(number).or_insert(part_number);
             if by != part_number && part.role == Role::Tool && writer.is_open(part_number) {
@@ -30,7 +34,7 @@ pub fn cut_repeated(case: &Case<'_>, writer: &mut Writer<'_>) {
                 writer.count(Rule::RepeatedMedia);
             }
         }
-        if part.kind != Kind::Result || writer.is_edited(part_number) {
+        if part.kind != Kind::Result {
             continue;
         }
         let text = case.transcript.text(index);

@@ -70,6 +70,8 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
                 // Of guessed reads, one that goes is no measure for those before it.
                 Does::Read(Extent::Whole) if operation.is_guess && verdicts[index].is_some() => {}
                 Does::Read(Extent::Whole) => later.whole = Some(index),
+                // What a read shows that goes itself is not shown again.
+                Does::Read(_) if verdicts[index].as_ref().is_some_and(|verdict| verdict.rule == Rule::StaleRead) => {}
                 Does::Read(Extent::Lines(lines)) => {
                     later.lines.add(lines);
                     later.partial = Some(index);
