@@ -3,6 +3,7 @@
 
 /** @import { Foreign } from '../types.d.ts' */
 
+const { isObject } = require('../checks.js');
 const { Integration } = require('./core.js');
 const { isRecall, recallToolOf, withRecall } = require('./recall.js');
 
@@ -20,16 +21,14 @@ function palimpsestMiddleware(options) {
 
     async transformParams(call) {
       const params = call?.params;
-      const { sent } = await integration.turn(() => {
+      const turn = await integration.turn(() => {
         const { prompt, tools, maxOutputTokens } = params;
-        const write = (turn) => {
-          const changed = turn.messages === prompt ? params : { ...params, prompt: turn.messages };
-          turns.set(changed, turn);
-          return changed;
-        };
+        const write = ({ messages }) => (messages === prompt ? params : { ...params, prompt: messages });
         return { messages: integration.explainIn(prompt), tools, model: call.model?.modelId, maxOutputTokens, write };
       }, params);
-      return sent ?? params;
+      const sent = turn.sent ?? params;
+      if (isObject(sent)) turns.set(sent, turn);
+      return sent;
     },
 
     async wrapGenerate({ doGenerate, params }) {

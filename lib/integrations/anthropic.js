@@ -11,7 +11,8 @@ const CALLER = 'withPalimpsest()';
 
 /** See `withPalimpsest` in `integrations/anthropic.d.ts`. */
 function withPalimpsest(client, options) {
-  const integration = new Integration(CALLER, options, { format: 'anthropic' });
+  // A streamed tool runner reads the response itself.
+  const integration = new Integration(CALLER, options, { format: 'anthropic', isAnswerHidden: true });
   const chooseWhole = chooserFor(integration, 'anthropic');
   const choose = async (body) => {
     const chosen = await chooseWhole(() => wholeOf(body), body);
@@ -47,7 +48,7 @@ function recallTool(from) {
     name,
     description,
     input_schema: parameters,
-    run: (input, context) => execute(input, context?.toolUse?.id),
+    run: (input, context) => execute(input, context?.toolUse, context?.toolUse?.id),
     parse: (content) => content,
   };
 }

@@ -10,7 +10,7 @@ const { checkOwnOptions } = require('../options/index.js');
 const { func } = require('../options/kinds.js');
 const { tokensAbove0 } = require('../options/limits.js');
 const { recall } = require('../recall/index.js');
-const { DESCRIPTION, isRecall, NAME, NOTHING } = require('../session/recall-tool.js');
+const { DESCRIPTION, isRecall, NAME, NOTHING, UNKNOWN } = require('../session/recall-tool.js');
 const { countTokens } = require('../tokens/index.js');
 const { Guard } = require('./guard.js');
 const { zodOf } = require('./zod.js');
@@ -51,8 +51,10 @@ function shortenToolOutput(options) {
   const guard = new Guard(CALLER, onError);
   const outputs = new Outputs();
   const answer = async (input) => {
+    if (input?.hook_event_name !== 'PostToolUse') return {};
+    outputs.meet(input.session_id);
     // What was looked up is short, and not looked up again.
-    if (input?.hook_event_name !== 'PostToolUse' || isRecall(input.tool_name)) return {};
+    if (isRecall(input.tool_name)) return {};
     const cut = shorten(input, limit);
     if (cut === undefined) return {};
     const { shortened, ...messages } = cut;
@@ -79,6 +81,12 @@ const MAX_REMEMBERED = 2 ** 24;
 class Outputs {
   #list = /** @type {{ whole: Foreign[], sent: Foreign[], units: number }[]} */ ([]);
   #units = 0;
+  #conversations = new Set();
+
+  /** @param {unknown} conversation in which the hook was called */
+  meet(conversation) {
+    if (this.#conversations.size < 2) this.#conversations.add(conversation);
+  }
 
   /** @param {{ whole: Foreign[], sent: Foreign[], units: number }} output */
   add(output) {
@@ -87,10 +95,11 @@ class Outputs {
     while (this.#units > MAX_REMEMBERED && this.#list.length > 1) this.#units -= /** @type {any} */ (this.#list.shift()).units;
   }
 
-  /** @param {string} query */
-  search(query) {
+  /** Answers a call. It doesn't tell its conversation, so there may only be one. @param {string} query */
+  answer(query) {
+    if (this.#conversations.size > 1) return UNKNOWN;
     const messages = (/** @type {'whole' | 'sent'} */ key) => this.#list.flatMap((output) => output[key]);
-    return recall(messages('whole'), messages('sent'), query, { format: 'anthropic' }).text;
+    return recall(messages('whole'), messages('sent'), query, { format: 'anthropic' }).text || NOTHING;
   }
 }
 
@@ -106,7 +115,7 @@ function recallTool(hook) {
     name: NAME,
     description: DESCRIPTION.replace('this conversation', 'the outputs of tools').replace(/ Or give .*/, ''),
     inputSchema: { query: z.string() },
-    handler: async ({ query }) => ({ content: [{ type: 'text', text: outputs.search(query) || NOTHING }] }),
+    handler: async ({ query }) => ({ content: [{ type: 'text', text: outputs.answer(query) }] }),
   };
 }
 

@@ -5,6 +5,7 @@ const { Prints } = require('./prints.js');
 
 /** @typedef {import('../../index.d.ts').Session} Session */
 /** @typedef {import('../../index.d.ts').SavedSession} SavedSession */
+/** @typedef {{ asked: ReturnType<typeof import('./recall-calls.js').ask>, step: import('../../index.d.ts').SessionStep<any> }} Choice */
 
 /** A conversation, or a branch of one: its session, and the messages of its last request. */
 class Conversation {
@@ -30,13 +31,14 @@ class Conversation {
    * Overlapping steps are answered in order.
    *
    * @param {readonly object[]} messages
+   * @param {(session: Session, messages: readonly object[]) => Promise<Choice>} choose
    */
-  next(messages) {
+  next(messages, choose) {
     // The array may grow while this waits.
     const given = messages.slice();
-    const step = this.session.then((session) => session.nextAsync(given));
-    this.running = step.catch(() => {});
-    return step;
+    const choice = this.session.then((session) => choose(session, given));
+    this.running = choice.catch(() => {});
+    return choice;
   }
 }
 
@@ -47,9 +49,15 @@ class Conversations {
   /** From the least to the most recently used. @type {Set<Conversation>} */
   #all = new Set();
 
-  /** @param {number} max */
-  constructor(max) {
+  #choose;
+
+  /**
+   * @param {number} max
+   * @param {(session: Session, messages: readonly object[]) => Promise<Choice>} choose gives a session its next request
+   */
+  constructor(max, choose) {
     this.#max = max;
+    this.#choose = choose;
   }
 
   /**
@@ -60,7 +68,7 @@ class Conversations {
    * @param {string} settings equal for requests with the same system prompt, tools and model
    * @param {(saved?: SavedSession) => Session} create
    * @param {Session} [own] the session of the conversation, if it is known; later requests find it
-   * @returns {Promise<{ session: Session, step: import('../../index.d.ts').SessionStep<object> }>}
+   * @returns {Promise<Choice>}
    */
   async next(messages, settings, create, own) {
     const prints = this.#messages.of(messages);
@@ -68,16 +76,13 @@ class Conversations {
     const opened = () => (own ? Promise.resolve(own) : branched(found, messages, create));
     const conversation = found.continued ?? new Conversation(prints, settings, opened());
     if (own) conversation.session = Promise.resolve(own);
-    // Another request may bring another session while this one waits.
-    const { session } = conversation;
     const before = conversation.prints;
     conversation.prints = prints;
     conversation.answered = messages.findLastIndex(isAnswer) + 1;
     conversation.isSuperseded = false;
     this.#use(conversation);
     try {
-      const step = await conversation.next(messages);
-      return { session: await session, step };
+      return await conversation.next(messages, this.#choose);
     } catch (error) {
       if (found.continued === undefined) this.#all.delete(conversation);
       else if (conversation.prints === prints) conversation.prints = before;

@@ -13,7 +13,7 @@ const { toolSchemas } = require('../tokens/schemas.js');
 const { systemPrompts } = require('../tokens/system.js');
 const { Conversations } = require('./conversations.js');
 const { Guard, OVER } = require('./guard.js');
-const { Calls } = require('./recall-calls.js');
+const { ask, Calls } = require('./recall-calls.js');
 const { Settings } = require('./settings.js');
 
 /** @import { Foreign } from '../types.d.ts' */
@@ -44,7 +44,8 @@ const { Settings } = require('./settings.js');
  * @property {Session} [session]
  * @property {any} [sent] what `write` returned; undefined without a step
  * @property {(usage: any) => void} observe takes the usage of the answer, once; never throws
- * @property {(key: unknown) => void} called takes what identifies a call of the recall tool in the answer
+ * @property {(key: unknown, isUnique?: boolean) => void} called takes what identifies a call of the recall tool in the answer. `isUnique`: no
+ *   other conversation has it
  * @property {<T>(work: () => T) => T | undefined} look does work that reads the answer; never throws, and fails aloud once
  */
 
@@ -56,23 +57,23 @@ class Integration {
   #isStepReturned;
   #conversations;
   #names = new Settings();
-  /** The last turn of each session. @type {WeakMap<Session, Turn>} */
-  #latest = new WeakMap();
   #guard;
   #calls;
-  /** The session of all requests so far; null if there were several. @type {Session | null | undefined} */
+  /** The session of all requests so far; null if there may be several conversations. @type {Session | null | undefined} */
   #only;
+  #isAnswerHidden;
   /** Whether the caller has a recall tool for these conversations. */
   #isRecallOffered = false;
 
   /**
    * @param {string} caller name in errors and warnings: `palimpsestMiddleware()`
    * @param {any} given the caller's options, or one session for all requests
-   * @param {{ format?: string, extra?: Record<string, import('../options/shared.js').Option>, isStepReturned?: boolean }} [own] the format of the
-   *   SDK's messages, options beside the shared ones, and whether the caller is given each step, and so sees which one doesn't fit
+   * @param {{ format?: string, extra?: Record<string, import('../options/shared.js').Option>, isStepReturned?: boolean, isAnswerHidden?: boolean }} [own]
+   *   the format of the SDK's messages, options beside the shared ones, whether the caller is given each step, and so sees which one doesn't fit,
+   *   and whether the SDK may read an answer so that its calls can't be seen
    * @throws {TypeError | RangeError} an option is wrong
    */
-  constructor(caller, given, { format, extra, isStepReturned = false } = {}) {
+  constructor(caller, given, { format, extra, isStepReturned = false, isAnswerHidden = false } = {}) {
     const options = isSession(given) ? { session: () => given } : given;
     this.#caller = caller;
     this.#options = { ...checkOwnOptions(caller, { ...OPTIONS, ...extra }, options) };
@@ -82,10 +83,13 @@ class Integration {
       throw new TypeError(`${caller}: options.cacheControl is for messages of format 'anthropic', got ${format}`);
     this.#format = format;
     this.#isStepReturned = isStepReturned;
+    this.#isAnswerHidden = isAnswerHidden;
+    /** The session that the caller gave for all requests. */
+    this.own = isSession(given) ? given : undefined;
     this.#guard = new Guard(caller, this.#options.onError);
     /** Maximum number of conversations that are remembered. */
     this.maxConversations = this.#options.conversations ?? OPTIONS.conversations.default;
-    this.#conversations = new Conversations(this.maxConversations);
+    this.#conversations = new Conversations(this.maxConversations, (session, messages) => this.#step(session, messages));
     this.#calls = new Calls(this.maxConversations);
   }
 
@@ -136,39 +140,41 @@ class Integration {
    * @returns {Promise<Turn>}
    */
   async turn(given, params = typeof given === 'function' ? undefined : given.params) {
-    const { messages } = /** @type {any} */ (given);
     /** @type {Turn} */
-    let turn = { messages, observe: () => {}, called: () => {}, look: () => undefined };
+    let turn;
     try {
       const request = typeof given === 'function' ? given() : given;
-      if (request === undefined) return turn;
-      const chosen = this.#chosen(request, await this.#choose(request, params), params);
-      chosen.sent = request.write?.(chosen);
-      turn = chosen;
+      if (request === undefined) return this.#passed(given);
+      turn = this.#chosen(request, await this.#choose(request, params), params);
+      turn.sent = request.write?.(turn);
     } catch (error) {
       await this.#guard.take(error, params);
-      return turn;
+      return this.#passed(given);
     }
     await this.#tell(turn, params);
     return turn;
   }
 
+  /** A request that goes out as it came: nothing can be looked up in its conversation. @returns {Turn} */
+  #passed(/** @type {any} */ { messages }) {
+    this.#only = null;
+    return { messages, observe: () => {}, called: (key, isUnique) => this.#calls.add(key, null, isUnique), look: quietly };
+  }
+
   /**
    * @param {Request} request
-   * @param {{ session: Session, step: SessionStep }} choice
+   * @param {import('./conversations.js').Choice} choice
+   * @returns {Turn}
    */
-  #chosen({ messages }, { session, step }, params) {
-    /** @type {Turn} */
-    const turn = {
+  #chosen({ messages }, { asked, step }, params) {
+    return {
       messages: this.#isWhole(step.messages, messages) ? /** @type {any[]} */ (messages) : step.messages,
       step,
-      session,
-      observe: (usage) => this.#observe(turn, usage, params),
-      called: (key) => this.#calls.add(key, session),
+      session: asked.session,
+      observe: this.#observing(asked, params),
+      called: (key, isUnique) => this.#calls.add(key, asked, isUnique),
       look: this.#looking(params),
     };
-    this.#latest.set(session, turn);
-    return turn;
   }
 
   /**
@@ -188,9 +194,20 @@ class Integration {
     this.#isRecallOffered = true;
   }
 
-  /** Returns the session of a call of the recall tool, by what may identify the call; or the only one that there is. @param {unknown[]} keys */
-  sessionOf(keys) {
-    return this.#calls.sessionOf(keys) ?? this.#only ?? undefined;
+  /** Returns the request of a call of the recall tool; null if it can't be told, undefined if the call is not known. @param {unknown[]} keys */
+  askedBy(keys) {
+    return this.#calls.of(keys);
+  }
+
+  /**
+   * Returns the session of all requests so far, if a call that is not known can only be its; null if it may be another's, undefined if there
+   * was no request.
+   *
+   * @param {unknown[]} keys those of the call: an id that is not known is most likely a call in the answer to another process
+   */
+  onlyFor(keys) {
+    const isNamed = !this.#isAnswerHidden && keys.some((key) => typeof key === 'string' && key !== '');
+    return isNamed && this.#only ? null : this.#only;
   }
 
   /** Tells the caller of a step, and of one that is too long: a shape that nobody expected can't be cut, and must not go unnoticed. */
@@ -218,16 +235,27 @@ class Integration {
 
   async #choose(request, params) {
     const session = await this.#named(params);
-    if (session !== undefined) return { session, step: await this.#offered(session).nextAsync(request.messages) };
+    if (session !== undefined) return this.#step(this.#offered(session), request.messages);
     const settings = this.#settings(request);
     const create = (saved) => this.#offered(createSession(settings, saved));
     return this.#conversations.next(request.messages, this.#names.nameOf(settings), create, request.use?.());
   }
 
+  /**
+   * @param {Session} session
+   * @param {readonly any[]} messages
+   * @returns {Promise<import('./conversations.js').Choice>}
+   */
+  async #step(session, messages) {
+    const asked = ask(session, messages);
+    const isOnly = this.#only === undefined || (this.#only === session && !asked.isRepeated);
+    this.#only = isOnly ? session : null;
+    return { asked, step: await session.nextAsync(messages) };
+  }
+
   /** @param {Session} session */
   #offered(session) {
     if (this.#isRecallOffered) offerRecall(session);
-    this.#only = this.#only === undefined || this.#only === session ? session : null;
     return session;
   }
 
@@ -268,15 +296,27 @@ class Integration {
     return !this.#options.cacheControl && sent.every((message, index) => isSame(message, given[index]));
   }
 
-  #observe(turn, usage, params) {
-    // A session takes the usage of its last request.
-    if (usage === undefined || usage === null || this.#latest.get(turn.session) !== turn) return;
-    this.#latest.delete(turn.session);
-    try {
-      turn.session.observe(usage);
-    } catch (error) {
-      this.#guard.takeLate(error, params);
-    }
+  /** Returns a function that takes the usage of the answer to a request. A session takes that of its last request, once. */
+  #observing(asked, params) {
+    let isObserved = false;
+    return (usage) => {
+      if (usage === undefined || usage === null || isObserved || !asked.isLast) return;
+      isObserved = true;
+      try {
+        asked.session.observe(usage);
+      } catch (error) {
+        this.#guard.takeLate(error, params);
+      }
+    };
+  }
+}
+
+/** Does work, if that is possible. */
+function quietly(work) {
+  try {
+    return work();
+  } catch {
+    return undefined;
   }
 }
 

@@ -13,7 +13,8 @@ const CALLER = 'withPalimpsest()';
 const usageFor =
   (called) =>
   ({ usageMetadata, candidates }) => {
-    for (const { functionCall } of candidates?.[0]?.content?.parts ?? []) if (isRecall(functionCall?.name)) called(functionCall);
+    for (const { functionCall: call } of candidates?.[0]?.content?.parts ?? [])
+      if (isRecall(call?.name)) for (const key of [call, call.id]) called(key);
     return usageMetadata;
   };
 
@@ -32,7 +33,7 @@ function withPalimpsest(client, options) {
 /** See `recallTool` in `integrations/gemini.d.ts`. */
 function recallTool(from) {
   const { name, description, parameters, execute } = recallToolOf(from, 'a client that withPalimpsest() returned');
-  const answer = (call) => ({ functionResponse: { id: call.id, name, response: { output: execute(call.args, call) } } });
+  const answer = (call) => ({ functionResponse: { id: call.id, name, response: { output: execute(call.args, call, call.id) } } });
   return {
     tool: async () => ({ functionDeclarations: [{ name, description, parametersJsonSchema: parameters }] }),
     callTool: async (calls) => calls.filter((call) => call.name === name).map(answer),

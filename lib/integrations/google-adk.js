@@ -22,7 +22,7 @@ function palimpsestPlugin(options) {
           llmRequest.contents = [...request.contents];
           llmRequest.config = request.config;
         }
-        called(keyOf(callbackContext));
+        called(keyOf(callbackContext), true);
         waiting.set(callbackContext.eventActions, observe);
       }, call);
     },

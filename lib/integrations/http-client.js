@@ -15,7 +15,8 @@ const { watchUsage } = require('./streams.js');
  * @property {(body: Foreign) => Promise<import('./requests.js').Chosen>} choose
  * @property {InstanceType<typeof import('./guard.js').Guard>} guard
  * @property {(value: Foreign) => Foreign} usageOf returns the usage of an answer, or of a value of its stream, if it has one
- * @property {(value: Foreign) => { name?: string, id?: string }[]} callsOf returns the calls of tools in the same
+ * @property {(value: Foreign) => { name?: string, id?: string, [key: string]: any }[]} callsOf returns the calls of tools in the same, as the SDK
+ *   hands them on, if it does
  */
 
 /**
@@ -69,7 +70,7 @@ function overridden(client, apiOf) {
 function observing(answer, { usageOf, callsOf }, { observe, called, look }) {
   if (answer === null || typeof answer !== 'object') return;
   const usageIn = (value) => {
-    for (const { name, id } of callsOf(value)) if (isRecall(name)) called(id);
+    for (const call of callsOf(value).filter(({ name }) => isRecall(name))) for (const key of [call, call.id]) called(key);
     return usageOf(value);
   };
   const { iterator } = answer;

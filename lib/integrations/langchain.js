@@ -38,10 +38,10 @@ function palimpsestMiddleware(options) {
       }, request);
       const response = await handler(turn.sent?.request ?? request);
       const { session, sent } = turn;
+      const isAnswer = typeof response?.getType === 'function';
+      turn.look(() => look(isAnswer ? response : response.messages?.[0], turn));
       if (session === undefined) return response;
       const answered = () => {
-        const isAnswer = typeof response.getType === 'function';
-        turn.look(() => look(isAnswer ? response : response.messages?.[0], turn));
         // A command comes from another middleware that did not ask the model.
         if (response.lg_name === 'Command') return response;
         const update = { ...(isAnswer ? {} : structured(response)), [STATE]: sessions.save(session, sent.settings) };
@@ -56,7 +56,8 @@ function palimpsestMiddleware(options) {
 /** Passes on the usage of an answer, and its calls of the recall tool. */
 function look(answer, turn) {
   turn.observe(answer?.usage_metadata);
-  for (const { name, id } of answer?.tool_calls ?? []) if (isRecall(name)) turn.called(id);
+  const ids = (answer?.tool_calls ?? []).filter(({ name }) => isRecall(name)).map(({ id }) => id);
+  if (ids.length > 0) for (const key of [answer, ...ids]) turn.called(key);
 }
 
 /** See `recallTool` in `integrations/langchain.d.ts`. */
@@ -64,10 +65,14 @@ function recallTool(from) {
   const { name, description, parameters, execute } = recallToolOf(from, 'a middleware that palimpsestMiddleware() returned');
   const { tool } = require('langchain');
   return tool(
-    (/** @type {Foreign} */ input, /** @type {Foreign} */ runtime) => execute(input, runtime?.toolCallId ?? runtime?.toolCall?.id),
+    (/** @type {Foreign} */ input, /** @type {Foreign} */ runtime) =>
+      execute(input, answerIn(runtime?.state), runtime?.toolCallId ?? runtime?.toolCall?.id),
     { name, description, schema: parameters },
   );
 }
+
+/** The answer that a call is in, by the graph's state. @param {Foreign} state */
+const answerIn = (state) => state?.messages?.findLast?.((/** @type {Foreign} */ message) => message?.tool_calls?.length > 0);
 
 /** What determines a session's options besides the caller's. */
 function settingsOf({ tools = [], model }, systemMessage) {

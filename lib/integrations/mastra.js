@@ -3,6 +3,7 @@
 
 /** @import { Foreign } from '../types.d.ts' */
 
+const { isObject } = require('../checks.js');
 const { Integration } = require('./core.js');
 const { isRecall, recallToolOf, withRecall } = require('./recall.js');
 
@@ -26,18 +27,17 @@ function palimpsestProcessor(options) {
     },
 
     async processLLMRequest(params) {
-      const { sent } = await integration.turn(() => {
+      const turn = await integration.turn(() => {
         const { prompt, model, state, steps } = params;
         const { tools, turn: last } = state[STATE] ?? {};
         last?.look(() => last.observe(steps.at(-1)?.usage));
         const request = { messages: integration.explainIn(prompt), tools, model: model?.modelId, params };
-        const write = (/** @type {Foreign} */ turn) => {
-          state[STATE] = { tools, turn };
-          return turn.messages === prompt ? undefined : { prompt: turn.messages };
-        };
+        const write = (/** @type {Foreign} */ { messages }) => (messages === prompt ? undefined : { prompt: messages });
         return { ...request, use: () => threads.sessionOf(request), write };
       }, params);
-      return sent;
+      const state = params?.state;
+      if (isObject(state)) state[STATE] = { ...state[STATE], turn };
+      return turn.sent;
     },
 
     processLLMResponse(/** @type {Foreign} */ call) {

@@ -82,7 +82,7 @@ function recallTool(from) {
     parameters,
     strict: false,
     /** @param {any} _context @param {string} input @param {any} [details] */
-    invoke: async (_context, input, details) => execute(argumentsOf(input), details?.toolCall?.callId),
+    invoke: async (_context, input, details) => execute(argumentsOf(input), details?.toolCall, details?.toolCall?.callId),
     needsApproval: async () => false,
     isEnabled: async () => true,
   };
@@ -154,8 +154,8 @@ async function prepared(integration, request, name) {
       const response = read();
       // An API that says nothing of usage is given zeros by the SDK.
       if (response?.usage?.inputTokens > 0) turn.observe(response.usage);
-      for (const { type, name: tool, callId } of response?.output ?? [])
-        if (type === 'function_call' && isRecall(tool)) turn.called(callId);
+      const calls = (response?.output ?? []).filter(({ type, name: tool }) => type === 'function_call' && isRecall(tool));
+      for (const call of calls) for (const key of [call, call.callId]) turn.called(key);
     });
   return { sent: turn.sent ?? request, answered };
 }

@@ -21,7 +21,15 @@ function withPalimpsest(client, options) {
   const usageOf = ({ usage, response }) => usage ?? response?.usage;
   const chooserOf = (integration, format) => {
     const choose = chooserFor(integration, format);
-    return { choose: (body) => choose(() => body, body), guard: integration.guard, usageOf };
+    return {
+      async choose(body) {
+        const chosen = await choose(() => body, body);
+        chosen.look(() => chosen.called(body?.messages?.at(-1)));
+        return chosen;
+      },
+      guard: integration.guard,
+      usageOf,
+    };
   };
   const apis = {
     '/chat/completions': { ...chooserOf(chat, 'openai-chat'), callsOf: callsOfChat },
@@ -37,6 +45,12 @@ function withPalimpsest(client, options) {
 const callsOfChat = ({ choices }) => (choices ?? []).flatMap(({ message, delta }) => callsIn((message ?? delta)?.tool_calls));
 
 const callsIn = (calls) => (calls ?? []).map(({ id, function: called }) => ({ id, name: called?.name }));
+
+/** What identifies a call for a runner, which doesn't tell its id: the last message of the request, and the calls of the answer to it. */
+function keysOf(messages) {
+  const answer = messages.findLastIndex(({ tool_calls: calls }) => calls);
+  return [messages[answer - 1], ...callsIn(messages[answer]?.tool_calls).map(({ id }) => id)];
+}
 
 /** The calls in an answer of Responses, or in an event of its stream. */
 const callsOfResponses = ({ output, item, response }) =>
@@ -55,9 +69,7 @@ function recallTool(from, options) {
     description,
     parameters,
     parse: JSON.parse,
-    // The runner doesn't tell the id of the call: all calls of its last answer belong to the same conversation.
-    function: (input, runner) =>
-      execute(input, ...callsIn(runner?.messages?.findLast(({ tool_calls: calls }) => calls)?.tool_calls).map(({ id }) => id)),
+    function: (input, runner) => execute(input, ...keysOf(runner?.messages ?? [])),
   };
   return withExecute({ type: 'function', function: called }, execute);
 }

@@ -40,8 +40,26 @@ function recallToolOf(from, expected) {
     throw mismatch('recallTool(): from', `${expected} or a session`, from);
   if (known === undefined) offerRecall(from);
   else for (const integration of known) integration.offerRecall();
-  const tool = toolFor((keys) => known?.map((integration) => integration.sessionOf(keys)).find(Boolean) ?? (known ? undefined : from));
+  const tool = toolFor((keys) => (known === undefined ? from : sessionFor(known, keys)));
   return { ...tool, execute: (input, ...keys) => tool.execute(input, keys) };
 }
+
+/**
+ * Returns the session of a call; undefined if it can't be told.
+ *
+ * @param {Integration[]} all those of one client, of which each has the calls of one API
+ * @param {unknown[]} keys what may identify the call
+ */
+function sessionFor(all, keys) {
+  if (all[0].own !== undefined) return all[0].own;
+  const asked = all.map((integration) => integration.askedBy(keys)).filter((one) => one !== undefined);
+  if (asked.length === 0) return sole(all.map((integration) => integration.onlyFor(keys)).filter((session) => session !== undefined));
+  const request = sole(asked);
+  // A session that was given another request since then recalls what that one lacks, and it may be somebody else's.
+  return request?.isLast ? request.session : undefined;
+}
+
+/** Returns what all of a list are; undefined if they differ, or if it is null. @template T @param {T[]} list @returns {NonNullable<T> | undefined} */
+const sole = (list) => (list.every((one) => one === list[0]) ? (list[0] ?? undefined) : undefined);
 
 module.exports = { isRecall, recallToolOf, withRecall };

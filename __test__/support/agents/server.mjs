@@ -107,7 +107,8 @@ class Server {
 
     const answer = readAnswer(await this.#script({ ...turn, tools: [...request.tools] }), request);
     const use = provider.use(request, now);
-    const id = `${conversation.replace(/[^\w-]/g, '-')}_${state.begun++}`;
+    const begun = state.begun++;
+    const id = this.#options.idOf?.(begun) ?? `${conversation.replace(/[^\w-]/g, '-')}_${begun}`;
     const body = provider.answer(request, answer, id, { tokens: record.tokens, ...use }, now);
     Object.assign(record, { status: 200, cached: use.cached, written: use.written, output: provider.outputOf(body) });
     const done = () => state.step++;
