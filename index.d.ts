@@ -2080,7 +2080,10 @@ export interface SessionOptions<T extends object = object> {
    * none.
    */
   model?: string | null | undefined;
-  /** Format of the messages. Default `auto`: the first messages that show it decide. */
+  /**
+   * Format of the messages. Default `auto`: the first messages that show it decide. One that is named is read as by {@link fit}, with whatever
+   * else the messages have.
+   */
   format?: Format | 'auto' | null | undefined;
   /** Token counting method. Default `o200k_base`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
@@ -2219,7 +2222,7 @@ export interface Session<T extends object = object> {
    * *epoch* chooses anew from the complete history, as {@link fit} does. If the history itself has changed, the messages before the change
    * are sent as before. Runs in time linear in the size of the new messages; with an epoch or a change, of the history.
    *
-   * @throws {TypeError} `history` is not an array or has another format than before, or a message does not have the shape of its format;
+   * @throws {TypeError} `history` is not an array or shows another format than before, if none was named, or a message does not have the shape of its format;
    *   the session is then unchanged
    */
   next<M extends T>(history: readonly M[]): SessionStep<M>;

@@ -119,7 +119,8 @@ const broken = {
   'another format than before': [working('anthropic', 1, 2), working('gemini', 1, 2), working('openai-responses', 1, 2)],
 };
 for (const [name, histories] of Object.entries(broken)) {
-  for (const format of ['openai-chat', undefined]) {
+  // A format that is named is read as `fit` reads it, whatever else its messages have.
+  for (const format of name === 'another format than before' ? [undefined] : ['openai-chat', undefined]) {
     test(`${name} leaves the session as it was (format: ${format ?? 'found out'})`, () => {
       const [session, sound] = [createSession({ ...right, format }), createSession({ ...right, format })];
       const history = working('openai-chat', 1, 12);

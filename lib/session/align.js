@@ -18,14 +18,15 @@ const { seeing } = require('./thinking.js');
  *
  * @param {import('./state.js').State} before
  * @param {object[]} given
- * @param {boolean} isStripping whether thinking is removed that was signed after other messages
+ * @param {{ isStripping: boolean, isFormatGiven: boolean }} options whether thinking is removed that was signed after other messages; and whether
+ *   the caller named the format, which is then read as by `fit`: with whatever else a message has
  * @returns {import('../steps.js').Steps<Aligned>}
  * @throws {TypeError} a message is not what its format has
  */
-function* aligning(before, given, isStripping) {
+function* aligning(before, given, { isStripping, isFormatGiven }) {
   const { format, counter, cutOff } = before;
   const { count: start, others } = yield* before.history.sharing(given);
-  checkFormat(given, format, start);
+  if (!isFormatGiven) checkFormat(given, format, start);
   const fresh = yield* reading(given, start, before);
   const history = before.history.with(others, start, fresh);
   const state = { ...before, seen: yield* seeing(fresh, before, start < before.history.length || cutOff !== undefined) };

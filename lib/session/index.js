@@ -75,6 +75,7 @@ class Session {
   /** The model that the options name. */
   #model;
   #now;
+  #isFormatGiven;
   /** @type {import('./state.js').State} */
   #state = START;
   #ledger = new Ledger();
@@ -108,7 +109,8 @@ class Session {
     this.#now = options.now ?? Date.now;
     this.#recall = recallOf(options);
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
-    if (options.format != null && options.format !== 'auto') this.#state = this.#withFormat(START, formatNamed(options.format), true);
+    this.#isFormatGiven = options.format != null && options.format !== 'auto';
+    if (this.#isFormatGiven) this.#state = this.#withFormat(START, formatNamed(options.format), true);
     this.#redact = redactorOf(options.redact, 'createSession()');
     if (options.store)
       this.#kept = new Kept({ ...options, storeTimeout: options.storeTimeout ?? defaultOf('createSession', 'storeTimeout') });
@@ -241,7 +243,8 @@ class Session {
     if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${whatIs(given, 'messages')}`);
     const base = this.#state;
     const { state, isForeign } = yield* this.#taken(given, yield* this.#current(base, given), refused);
-    const step = yield* aligning(state, given, this.#options.thinking === 'strip');
+    const isStripping = this.#options.thinking === 'strip';
+    const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven });
     const situation = this.#situation(step);
     const { reason, target } = situation;
     const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target);
