@@ -487,10 +487,10 @@ describe('ai-sdk-model', () => {
     ]);
   });
 
-  test('a stub for an object is an object, of the same output type', () => {
+  test('a stub for an object or an array is one, of the same output type', () => {
     const [, { content }] = edit('ai-sdk-model', messages, { '1.content.0.output.value': 'stub', '1.content.3.result': 'stub' });
     assert.deepEqual(content[0].output, { type: 'json', value: { output: 'stub' } });
-    assert.equal(content[3].result, 'stub');
+    assert.deepEqual(content[3].result, ['stub']);
   });
 
   // What `@ai-sdk/anthropic` puts before a streamed answer, and OpenAI's compaction, which is sent.
