@@ -429,7 +429,7 @@ test('behind a failure a conversation goes on where it was', async () => {
   const integration = open({ onError: () => {} });
   const history = [user('x')];
   const first = await integration.turn({ messages: history });
-  const failed = await integration.turn({ messages: [...history, answer('x'), { role: 'nobody' }] });
+  const failed = await integration.turn({ messages: [...history, answer('x'), { role: 'user', content: 7 }] });
   assert.equal(failed.step, undefined);
   const again = await integration.turn({ messages: [...history, answer('x'), user('y')] });
   assert.equal(again.session, first.session);
