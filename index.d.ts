@@ -2234,8 +2234,8 @@ export interface Session<T extends object = object> {
   /**
    * Takes the usage that the provider reported for the last request, unchanged: from OpenAI, Anthropic, Gemini, the AI SDK, OpenAI's
    * Agents SDK or LangChain (`usage_metadata`). From then on, all figures of steps, reports and events are in the provider's tokens, and
-   * tokens that it did not read from the cache bring the next epoch nearer. Any ratio of the counts is taken over, so the usage has to be that
-   * of this request; 0 tokens change no counts. Of Anthropic's `iterations` the first one counts.
+   * tokens that it did not read from the cache bring the next epoch nearer. Up to a factor of 4, usage scales all counts; beyond it, the
+   * difference is taken for tokens beside the messages, such as tools that the options don't name. 0 tokens change nothing. Of Anthropic's `iterations` the first one counts.
    *
    * @throws {TypeError} `usage` is not an object, or has no number of input tokens
    */

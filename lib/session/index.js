@@ -6,7 +6,7 @@ const { whatIs } = require('../given.js');
 const { Fitting } = require('../fit/fitting.js');
 const { hintsOf } = require('../formats/hints.js');
 const { detect, formatNamed } = require('../formats/index.js');
-const { factorOf, isExact, marginOf } = require('../margins.js');
+const { isExact, marginOf } = require('../margins.js');
 const { modelOf } = require('../model-of.js');
 const native = require('../native.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
@@ -36,6 +36,7 @@ const { START } = require('./state.js');
 const { Summaries } = require('./summaries.js');
 const { publish } = require('./telemetry.js');
 const { systemPrompts } = require('../tokens/system.js');
+const { observedUnits, UNKNOWN, unitsIn } = require('./units.js');
 const { readUsage } = require('./usage.js');
 
 /** Share of the limit that an epoch may use in the same case. */
@@ -79,8 +80,8 @@ class Session {
   /** @type {import('./state.js').State} */
   #state = START;
   #ledger = new Ledger();
-  /** Tokens that the provider counts for each token counted here, once observed. */
-  #factor;
+  /** What the provider's usage said of counts. @type {import('./units.js').Units} */
+  #units = UNKNOWN;
   #summaries;
   /** How much is recalled when the user speaks. @type {{ tokens: number } | undefined} */
   #recall;
@@ -115,7 +116,7 @@ class Session {
     if (options.store)
       this.#kept = new Kept({ ...options, storeTimeout: options.storeTimeout ?? defaultOf('createSession', 'storeTimeout') });
     if (options.summarizer) this.#summaries = new Summaries({ ...options, redact: this.#redact }, this.#saved?.json.summaries, this.#kept);
-    this.#factor = this.#saved?.json.factor;
+    this.#units = unitsIn(this.#saved?.json) ?? UNKNOWN;
   }
 
   get report() {
@@ -139,11 +140,13 @@ class Session {
     if (observed === undefined) return;
     const { input, cached } = observed;
     const { last, format } = this.#state;
-    this.#factor = factorOf(last.tokens, input) ?? this.#factor;
+    const counted = last.tokens - this.#units.beside;
+    this.#units = observedUnits(this.#units, counted, input);
+    this.#state = { ...this.#state, last: { ...last, tokens: counted + this.#units.beside } };
     publish(() => ({ type: 'usage', ...this.#named(format), tokens: { input, ...(cached === undefined ? {} : { cached }) } }));
     if (cached === undefined || last.reused === 0) return;
     // A cache miss was paid for in full, so the surplus has cost more.
-    const missed = Math.max(0, 1 - cached / (last.reused * (this.#factor ?? 1)));
+    const missed = Math.max(0, 1 - cached / (last.reused * (this.#units.factor ?? 1)));
     const { write, read } = cacheOf(this.#options.cache, format.name);
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
   }
@@ -157,7 +160,7 @@ class Session {
 
   toJSON() {
     if (this.#saved !== undefined) return this.#saved.json;
-    return writeSaved(this.#state, { ledger: this.#ledger, factor: this.#factor, summaries: this.#summaries, redact: this.#redact });
+    return writeSaved(this.#state, { ledger: this.#ledger, units: this.#units, summaries: this.#summaries, redact: this.#redact });
   }
 
   /**
@@ -170,7 +173,7 @@ class Session {
   async #keeping(given, kept) {
     await this.#daring(async () => this.#takeUp(await kept.open()));
     for (let tries = 1; ; tries++) {
-      const before = { state: this.#state, ledger: this.#ledger.toJSON(), factor: this.#factor, saved: this.#saved };
+      const before = { state: this.#state, ledger: this.#ledger.toJSON(), units: this.#units, saved: this.#saved };
       const step = await withPauses(this.#naming(given));
       const state = JSON.stringify(this);
       const outcome = await this.#daring(async () => {
@@ -192,7 +195,7 @@ class Session {
       }
       this.#state = before.state;
       this.#ledger = /** @type {InstanceType<typeof Ledger>} */ (Ledger.from(before.ledger));
-      this.#factor = before.factor;
+      this.#units = before.units;
       this.#saved = before.saved;
       this.#takeUp(outcome.other);
     }
@@ -212,7 +215,7 @@ class Session {
   #takeUp(saved) {
     if (saved === undefined) return;
     this.#saved = saved;
-    this.#factor = saved.json.factor ?? this.#factor;
+    this.#units = unitsIn(saved.json) ?? this.#units;
     this.#summaries?.join(saved.json.summaries);
   }
 
@@ -289,7 +292,7 @@ class Session {
     // The cuts are chosen again.
     if (state.sent.edits.length > 0) return { ...next, last };
     const history = new History().with([], 0, yield* next.counter.reading(state.history.messages()));
-    return { ...next, history, last: { ...last, tokens: next.counter.request + history.tokens() } };
+    return { ...next, history, last: { ...last, tokens: this.#requestOf(next.counter) + history.tokens() } };
   }
 
   #withFormat(state, format, isFormatShown) {
@@ -322,13 +325,13 @@ class Session {
   /** Decides whether the request begins an epoch, and why. */
   #situation({ state, history, sent }) {
     const { format, counter, last, floor } = state;
-    const factor = this.#factor ?? 1;
-    const isCounted = this.#factor !== undefined || isExact(format.name, this.#options, this.#model);
+    const factor = this.#units.factor ?? 1;
+    const isCounted = this.#units !== UNKNOWN || isExact(format.name, this.#options, this.#model);
     const limit = this.#limit(isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
     const cache = cacheOf(this.#options.cache, format.name);
     const time = this.#time();
     const isWarm = !this.#isOtherwiseBegun(state) && (last.time === undefined || time - last.time <= cache.ttl);
-    const tokens = (counter.request + sent.tokens + history.tokens(sent.covered)) * factor;
+    const tokens = Math.max(0, this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered)) * factor;
     const [low, coldLow] = [this.#options.shares.low * limit, this.#options.shares.coldLow * limit];
     const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
     const carried = state.carried + cache.read * surplus;
@@ -336,6 +339,16 @@ class Session {
     const reason = reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
     const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
     return { factor, isExact: isCounted, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
+  }
+
+  /** Tokens of a request that belong to no message. */
+  #requestOf(counter) {
+    return counter.request + this.#units.beside;
+  }
+
+  /** The budget in counted tokens for what is counted. What was counted too much may be what goes, so it makes no room. */
+  #budgetOf(target) {
+    return Math.max(0, target / (this.#units.factor ?? 1) - Math.max(0, this.#units.beside));
   }
 
   #time() {
@@ -354,7 +367,7 @@ class Session {
     const { history } = step;
     const fitting = yield* this.#opening(step);
     try {
-      const budget = target / (this.#factor ?? 1);
+      const budget = this.#budgetOf(target);
       if (fitting.fits(budget)) return Sent.made(history, fitting, fitting.whole());
       const notes = this.#summaries ? yield* this.#summaries.noting(fitting, budget) : [];
       return Sent.made(history, fitting, yield* fitting.searching(budget, notes));
@@ -393,7 +406,7 @@ class Session {
     if (this.#recall === undefined || history.entries[last]?.role !== 'user' || sent.edits.length === 0) return sent;
     // A request that is repeated is the same.
     if (last < start && reason === undefined) return sent;
-    const left = limit / factor - (state.counter.request + sent.tokens + history.tokens(sent.covered));
+    const left = limit / factor - (this.#requestOf(state.counter) + sent.tokens + history.tokens(sent.covered));
     const tokens = Math.floor(Math.min(left, this.#recall.tokens));
     const remembered = yield* this.#remembering(history, state.format);
     const parts = yield* state.format.reading(sent.messages(history));
@@ -406,13 +419,14 @@ class Session {
     const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
-    const tokens = counter.request + sent.tokens + history.tokens(sent.covered);
+    const request = this.#requestOf(counter);
+    const tokens = Math.max(0, request + sent.tokens + history.tokens(sent.covered));
     const shared = isAppended
       ? { messages: last.messages.length, tokens: last.tokens }
-      : reusedOf(last.messages, messages, sent, history, { request: counter.request, touched: state.history.touched(start) });
+      : reusedOf(last.messages, messages, sent, history, { request, touched: state.history.touched(start) });
     if (!isAppended) history.markStale(shared.next);
     const reused = { messages: shared.messages, tokens: this.#isOtherwiseBegun(state) ? 0 : shared.tokens };
-    const all = counter.request + history.tokens();
+    const all = Math.max(0, request + history.tokens());
     const scale = scaling(factor);
     const billed = this.#ledger.add({
       history,
@@ -420,7 +434,7 @@ class Session {
       tokens,
       all,
       reused: reused.tokens,
-      request: counter.request,
+      request,
       limit: limit / factor,
       scale,
       cache,
@@ -488,7 +502,7 @@ class Session {
   *#askingAhead(step, target) {
     const fitting = yield* this.#opening(step);
     try {
-      yield* this.#summaries.asking(fitting, target / (this.#factor ?? 1));
+      yield* this.#summaries.asking(fitting, this.#budgetOf(target));
     } finally {
       fitting.close();
     }

@@ -11,6 +11,7 @@ const { pack, unpack } = require('./packed.js');
 const { printable } = require('./same.js');
 const { Sent } = require('./sent.js');
 const { Summaries } = require('./summaries.js');
+const { areUnits, savedUnits } = require('./units.js');
 
 const VERSION = 1;
 /** @type {import('../types.d.ts').Role[]} */
@@ -29,7 +30,7 @@ const SUMMARIES_SHARE = 0.01;
  *
  * @param {import('./state.js').State} state
  */
-function writeSaved({ format, isFormatShown, history, sent, last, seen, carried, floor }, { ledger, factor, summaries, redact }) {
+function writeSaved({ format, isFormatShown, history, sent, last, seen, carried, floor }, { ledger, units: counting, summaries, redact }) {
   const { entries } = history;
   const cuts = savedEdits(sent, history, format);
   const groups = groupsOf(entries);
@@ -51,7 +52,7 @@ function writeSaved({ format, isFormatShown, history, sent, last, seen, carried,
     last: { ...last, messages: last.messages.length },
     carried,
     floor,
-    ...(factor === undefined ? {} : { factor }),
+    ...savedUnits(counting),
     ledger: ledger.toJSON(),
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };
@@ -227,7 +228,7 @@ function readSaved(given) {
   check(json.seen === undefined || (typeof json.seen === 'string' && json.seen.length % PRINT === 0), 'seen');
   const seen = apart(json.seen ?? '');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
-  check(json.factor === undefined || (isCount(json.factor) && json.factor > 0), 'factor');
+  check(areUnits(json), 'factor');
   check(
     isObject(json.last) &&
       ['tokens', 'reused', 'surplus'].every((name) => isCount(json.last[name])) &&
