@@ -3,13 +3,16 @@
 
 const { apart, fingerprintsOf, joined, PRINT } = require('../agent/fingerprint.js');
 const { isCount, shown } = require('../checks.js');
+const { getIn, setIn } = require('../formats/copy.js');
 const { isObject } = require('../formats/reader.js');
 const { entryOf } = require('./counter.js');
 const { History } = require('./history.js');
 const { Ledger } = require('./ledger.js');
+const { inOrders, ordersOf } = require('./orders.js');
 const { pack, unpack } = require('./packed.js');
 const { printable } = require('./same.js');
 const { Sent } = require('./sent.js');
+const { snapshotOf } = require('./snapshot.js');
 const { Summaries } = require('./summaries.js');
 const { areUnits, savedUnits } = require('./units.js');
 
@@ -22,6 +25,8 @@ const GROUP_TOKENS = 500;
 const MESSAGE_TOKENS = 8;
 /** Maximum size of the saved token counts, as a share of the history, at four UTF-16 code units a token. */
 const COUNTS_SHARE = 0.02;
+/** Maximum size of the saved orders of members, as a share of the history. */
+const ORDERS_SHARE = 0.01;
 /** Maximum size of the saved summaries, as a share of the history. */
 const SUMMARIES_SHARE = 0.01;
 
@@ -32,7 +37,7 @@ const SUMMARIES_SHARE = 0.01;
  */
 function writeSaved({ format, isFormatShown, history, sent, last, seen, carried, floor }, { ledger, units: counting, summaries, redact }) {
   const { entries } = history;
-  const cuts = savedEdits(sent, history, format);
+  const { orders, ...cuts } = savedEdits(sent, history, format);
   const groups = groupsOf(entries);
   const units = 4 * history.tokens();
   const counts = entries.map(({ tokens, role, isSigned }) => 8 * tokens + 2 * ROLES.indexOf(role) + (isSigned ? 1 : 0));
@@ -48,6 +53,7 @@ function writeSaved({ format, isFormatShown, history, sent, last, seen, carried,
     covered: sent.covered,
     ...(sent.epoch === sent.items.length ? {} : { epoch: sent.epoch }),
     ...cuts,
+    ...(orders !== '' && orders.length <= ORDERS_SHARE * units ? { orders } : {}),
     marks: cuts.marks.map((mark) => (typeof mark === 'string' ? redact(mark) : mark)),
     last: { ...last, messages: last.messages.length },
     carried,
@@ -132,15 +138,23 @@ const known = new WeakMap();
 
 /** Packs the edits in the requests, which stay the same from one epoch to the next. */
 function savedEdits(sent, history, format) {
-  if (!known.has(sent)) known.set(sent, { ...packedEdits(sent.edits), values: valuePrints(sent, history, format) });
+  if (!known.has(sent)) known.set(sent, { ...packedEdits(sent.edits), ...savedValues(sent, history, format) });
   return known.get(sent);
 }
 
-/** The fingerprints of texts that are cut or recalled and may be the JSON of values. */
-function valuePrints({ covered, edits }, history, format) {
-  if (edits.length === 0) return '';
-  const parts = format.read(history.messages(covered));
-  return fingerprintsOf(valuesIn(edits, parts).map(({ part }) => parts[part].text)).join('');
+/** The texts that are cut or recalled and may be the JSON of values: their fingerprints, and the orders of their members. */
+function savedValues({ covered, edits }, history, format) {
+  if (edits.length === 0) return { values: '', orders: '' };
+  const messages = history.messages(covered);
+  const parts = format.read(messages);
+  const used = valuesIn(edits, parts).map(({ part }) => parts[part]);
+  const orders = used.map(({ message, path }) => ordersOf(getIn(messages[message], path)));
+  return {
+    values: fingerprintsOf(used.map(({ text }) => text)).join(''),
+    orders: orders.every((numbers) => numbers.every((number) => number === 0))
+      ? ''
+      : pack(orders.flatMap((numbers) => [numbers.length, ...numbers])),
+  };
 }
 
 /** Reads the edits that {@link packedEdits} wrote, runs of parts that go as one with the number of its parts; undefined if it did not write this. */
@@ -227,6 +241,7 @@ function readSaved(given) {
   check(stale.length % 2 === 0 && areAscending(stale), 'stale');
   check(json.seen === undefined || (typeof json.seen === 'string' && json.seen.length % PRINT === 0), 'seen');
   const seen = apart(json.seen ?? '');
+  const orders = json.orders === undefined ? [] : numbersOf('orders');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
   check(areUnits(json), 'factor');
   check(
@@ -241,7 +256,7 @@ function readSaved(given) {
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   check(ledger !== undefined, 'ledger');
-  return { json, groups, length, counts, edits, stale, seen, ledger };
+  return { json, groups, length, counts, edits, orders, stale, seen, ledger };
 }
 
 /**
@@ -307,9 +322,9 @@ function savedEntry(message, count) {
 }
 
 /** Returns what was sent for the messages that are still there; undefined if the edits do not belong to them. */
-function* sentAgain({ json, edits }, history, counter) {
+function* sentAgain({ json, edits, orders }, history, counter) {
   const covered = Math.min(json.covered, history.length);
-  const parts = yield* counter.format.reading(history.messages(covered));
+  let parts = yield* counter.format.reading(history.messages(covered));
   const own = editsOf(parts.length, edits);
   const last = edits.at(-1);
   if (covered === json.covered && last !== undefined && last.part + last.count > parts.length) return undefined;
@@ -322,8 +337,9 @@ function* sentAgain({ json, edits }, history, counter) {
   }
   // A value with its members in another order has another text.
   const values = valuesIn(own, parts);
+  if (putInOrder(history, parts, values, json.values, orders)) parts = yield* counter.format.reading(history.messages(covered));
   const prints = fingerprintsOf(values.map(({ part }) => parts[part].text));
-  const other = values.find((_, index) => prints[index] !== json.values.slice(PRINT * index, PRINT * (index + 1)));
+  const other = values.find((_, index) => prints[index] !== printOf(json.values, index));
   const end = other === undefined ? covered : parts[other.edited].message;
   return yield* Sent.writing(
     history,
@@ -332,6 +348,35 @@ function* sentAgain({ json, edits }, history, counter) {
     counter,
     json.epoch,
   );
+}
+
+const printOf = (prints, index) => prints.slice(PRINT * index, PRINT * (index + 1));
+
+/**
+ * Sends values whose members came back in another order as they were sent before, on copies of their messages. Returns whether there are any.
+ *
+ * @param {import('../types.d.ts').History} history
+ * @param {readonly import('../types.d.ts').Part[]} parts
+ * @param {{ part: number }[]} values
+ * @param {string} prints their fingerprints when they were saved
+ * @param {number[]} orders the orders of their members then: how many numbers, and these
+ */
+function putInOrder({ entries }, parts, values, prints, orders) {
+  const now = fingerprintsOf(values.map(({ part }) => parts[part].text));
+  let hasPut = false;
+  let at = 0;
+  values.forEach(({ part }, index) => {
+    const numbers = orders.slice(at + 1, at + 1 + orders[at]);
+    at += 1 + orders[at];
+    if (now[index] === printOf(prints, index)) return;
+    const { message, path } = parts[part];
+    const value = inOrders(getIn(entries[message].message, path), numbers);
+    if (!isObject(value) || fingerprintsOf([JSON.stringify(value)])[0] !== printOf(prints, index)) return;
+    entries[message].message = setIn(entries[message].message, path, value, new Set());
+    entries[message].snapshot = snapshotOf(entries[message].message);
+    hasPut = true;
+  });
+  return hasPut;
 }
 
 /** Returns an edit for each part that is there: a run may name any number of parts that are not. */
