@@ -42,6 +42,8 @@ for (const format of FORMATS.filter((name) => name !== 'langchain')) {
       const { messages, originals } = prune(full, { format, keep: { recent: 0 }, thinking: 'keep' });
       const isMarked = (message) => JSON.stringify(message).includes('[palimpsest:');
       assert.equal(messages.length, full.length);
+      // Texts that read like marks are named by their places.
+      const named = restore(messages, originals).missing;
       for (const message of messages.filter(isMarked)) {
         const index = messages.indexOf(message);
         for (const path of pathsIn(message)) {
@@ -49,7 +51,7 @@ for (const format of FORMATS.filter((name) => name !== 'langchain')) {
           const made = JSON.stringify(back.messages[index]);
           const told = `seed ${seed}, message ${index}, ${path.join('.')}, missing ${back.missing}: ${made.slice(0, 1000)}`;
           assert.ok(made.includes(CHANGE), `overwritten: ${told}`);
-          if (back.missing.length === 0) assert.equal(made.replaceAll(CHANGE, ''), JSON.stringify(full[index]), told);
+          if (back.missing.every((name) => named.includes(name))) assert.equal(made.replaceAll(CHANGE, ''), JSON.stringify(full[index]), told);
           assert.deepEqual(back.messages.toSpliced(index, 1), full.toSpliced(index, 1), told);
           restored += back.restored > 0;
         }
