@@ -681,6 +681,7 @@ const NO_TEXT = new Set([
   'role',
   'tool_call_id',
   'call_id',
+  'callId',
   'toolCallId',
   'toolName',
   'name',

@@ -9,6 +9,7 @@ use super::context::MAX_CHAIN;
 use super::groups::Groups;
 use super::kept::{KeptFacts, TextKeys};
 use super::required::Required;
+use super::search::{Best, Search, Step, Tried};
 use super::span::{Form, Span};
 use super::split::spans_of;
 use super::{Case, Costs, Edit, Facts, Keep, Keeper, Known, Piece, Query};
@@ -282,6 +283,31 @@ proptest! {
             };
         }
         prop_assert_eq!(choice.tokens, tokens);
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_search_uses_its_budget_where_estimates_are_too_low(
+        whole in 500.0..1e6f64, excess in 0.0..0.01f64, error in 0.0..0.08f64, grain in 0.0..0.02f64,
+    ) {
+        let (whole, grain) = (whole.floor(), (whole * grain).floor().max(1.0));
+        let budget = (whole * (1.0 - excess) - 1.0).floor();
+        // All stays for every limit from its estimate on; below, so many tokens as the estimate is off, in steps.
+        let count = |limit: f64| {
+            let tokens = (limit.max(0.0) / (1.0 - error) / grain).floor() * grain;
+            Tried { tokens: tokens.min(whole), is_cut: tokens < whole }
+        };
+        let (search, mut tried) = (Search::new(budget, None), Vec::new());
+        let best = loop {
+            match search.next(&tried) {
+                Step::Try { limit, .. } => tried.push(count(limit)),
+                Step::Done(best) => break best,
+            }
+        };
+        let Best::Choice(number) = best else { panic!("nothing was chosen") };
+        let tokens = tried[number].tokens;
+        prop_assert!(tokens <= budget && tokens >= 0.8 * budget, "{tokens} of {budget}: {tried:?}");
     }
 }
 

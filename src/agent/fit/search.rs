@@ -28,6 +28,8 @@ const MAX_TRIES: usize = 8;
 const ENOUGH_SHARE: f64 = 0.985;
 /// First limit as a share of the budget: where marks meet the text, a tokenizer may cut a little differently.
 const FIRST_SHARE: f64 = 0.999;
+/// Minimum share of the budget by which the limit is lowered once lowering it did not suffice.
+const LOWER_SHARE: f64 = 0.002;
 
 /// A rendered plan with its numbers.
 #[derive(Clone, Debug, Default)]
@@ -99,6 +101,7 @@ impl Search {
         let budget = self.budget;
         let mut tried = tried.iter().copied().enumerate();
         let mut limit = budget * FIRST_SHARE;
+        let mut lowered: f64 = 0.0;
         let mut best: Option<(usize, f64)> = None;
         let mut least: Option<(usize, f64)> = None;
         for _ in 0..MAX_TRIES {
@@ -128,8 +131,16 @@ impl Search {
                     break;
                 }
             }
-            // The excess has to go, and a little more, so that the search ends.
-            limit += if tokens > budget { (budget - tokens) * 1.1 - 1.0 } else { (budget - tokens) * 0.97 };
+            if tokens > budget {
+                // The excess has to go, and a little more, so that the search ends. Limits that are a little lower may make the same
+                // choice, so each step in a row is at least twice the one before.
+                let step = if lowered > 0.0 { (2.0 * lowered).max(budget * LOWER_SHARE) } else { 0.0 };
+                lowered = ((tokens - budget) * 1.1 + 1.0).max(step);
+                limit -= lowered;
+            } else {
+                lowered = 0.0;
+                limit += (budget - tokens) * 0.97;
+            }
         }
         let fits = best.filter(|(_, tokens)| *tokens <= budget);
         if let Some((number, _)) = fits {
