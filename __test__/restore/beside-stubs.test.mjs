@@ -51,7 +51,8 @@ for (const format of FORMATS.filter((name) => name !== 'langchain')) {
           const made = JSON.stringify(back.messages[index]);
           const told = `seed ${seed}, message ${index}, ${path.join('.')}, missing ${back.missing}: ${made.slice(0, 1000)}`;
           assert.ok(made.includes(CHANGE), `overwritten: ${told}`);
-          if (back.missing.every((name) => named.includes(name))) assert.equal(made.replaceAll(CHANGE, ''), JSON.stringify(full[index]), told);
+          if (back.missing.every((name) => named.includes(name)))
+            assert.equal(made.replaceAll(CHANGE, ''), JSON.stringify(full[index]), told);
           assert.deepEqual(back.messages.toSpliced(index, 1), full.toSpliced(index, 1), told);
           restored += back.restored > 0;
         }
