@@ -83,7 +83,10 @@ test('the tarballs hold exactly what they should', () => {
   assert.ok(engines.length > 0, 'no platform package: was the addon built?');
   for (const { name } of engines) {
     const file = `palimpsest.${name.replace('@palimpsest/engine-', '')}`;
-    const engine = name === WASM_ENGINE ? [`${file}.wasm`, `${file}.cjs`, 'o200k_base.bin', 'cl100k_base.bin'] : [`${file}.node`];
+    const engine =
+      name === WASM_ENGINE
+        ? [`${file}.wasm`, `${file}.cjs`, 'o200k_base.bin', 'cl100k_base.bin', 'wasm.d.mts', 'vocabulary.d.mts']
+        : [`${file}.node`];
     assert.deepEqual(
       files(name),
       ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json', 'package.json', ...engine].sort(),

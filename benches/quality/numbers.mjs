@@ -69,7 +69,8 @@ function asked({ past, texts, future, facts }, sent) {
   const seen = wordsOf(said.join('\n'));
   const marks = [...said.join('\n').matchAll(MARK)].map(([, first, last, names]) => [Number(first), Number(last ?? first), names]);
   const remembered = new Remembered();
-  inOneGo(remembered.read({ messages: () => past }, formatNamed('message')));
+  const entries = past.map((message) => ({ snapshot: message }));
+  inOneGo(remembered.read({ messages: () => past, entries }, formatNamed('message')));
   const parts = formatNamed('message').read(sent);
   const says = (text, fact) => wordsOf(text).has(fact);
   const look = (search) => recalled(remembered, parts, { tokenizer: 'o200k_base', ...search }).text;
