@@ -1,5 +1,5 @@
 // Preloaded by scripts/test.mjs into each process and worker thread: index.js and the subpaths of the work tree are those of the package as
-// it is published, in the folder that PALIMPSEST_PUBLISHED names. A test that imports from lib/ or scripts/ looks inside: it and all
+// it is published, in the folder that PALIMPSEST_PUBLISHED names. A test that imports from lib/, scripts/ or benches/ looks inside: it and all
 // that it starts stay on the sources, so that there is one engine.
 'use strict';
 
@@ -9,7 +9,7 @@ const { join, relative, sep } = require('node:path');
 
 const root = join(__dirname, '../..');
 const [, file = ''] = process.argv;
-if (/\.test\.mjs$/.test(file) && /['`](?:\.\.\/)+(?:lib|scripts)\//.test(readFileSync(file, 'utf8')))
+if (/\.test\.mjs$/.test(file) && /['`](?:\.\.\/)+(?:lib|scripts|benches)\//.test(readFileSync(file, 'utf8')))
   delete process.env.PALIMPSEST_PUBLISHED;
 const published = process.env.PALIMPSEST_PUBLISHED;
 

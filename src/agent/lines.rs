@@ -150,12 +150,15 @@ pub fn extent(requested: Extent, texts: &[Text<'_>]) -> Extent {
 fn extent_of_lines(requested: Extent, is_truncated: bool, lines: Text<'_>) -> Extent {
     /// Maximum number of blank lines that a tool may have trimmed from the end of a read.
     const MAX_TRIMMED: u32 = 3;
-    // Numbers far from the requested ones are part of the file. Tools count from 0 or 1.
-    let is_requested = |&(first, last): &(u32, u32)| match requested {
-        Extent::Lines(asked) => first <= asked.last().saturating_add(1) && last.saturating_add(1) >= asked.first(),
-        _ => true,
+    // A read begins with the line that it requested, which is the number before, if a tool counts from 0. Other numbers are part of the file.
+    let as_requested = |(first, last): (u32, u32)| match requested {
+        Extent::Lines(asked) => {
+            let shift = asked.first().checked_sub(first).filter(|&shift| shift < 2)?;
+            Some((first + shift, last.saturating_add(shift)))
+        }
+        _ => Some((first, last)),
     };
-    let (first, last, trimmed) = match (numbers(lines).filter(is_requested), requested) {
+    let (first, last, trimmed) = match (numbers(lines).and_then(as_requested), requested) {
         (Some((first, last)), _) => (first, last, 0),
         (None, Extent::Lines(asked)) if !is_truncated && !lines.is_empty() => {
             let count = lf_lines(lines.bytes()).count() - usize::from(lines.bytes().ends_with(b"\n"));
@@ -226,6 +229,9 @@ mod tests {
         assert_eq!(shown(Extent::lines(1, 2000), "1\ta\n2\tb"), Extent::Whole, "the file ended");
         assert_eq!(shown(Extent::lines(1, 2), "1: a\n2: b"), Extent::lines(1, 2));
         assert_eq!(shown(Extent::lines(5, 9), "a\nb\n"), Extent::lines(5, 6));
+        assert_eq!(shown(Extent::lines(4, 4), "5:30 the shift begins"), Extent::lines(4, 4), "a time in the file");
+        assert_eq!(shown(Extent::lines(4, 4), "3:30 the shift begins"), Extent::lines(4, 4));
+        assert_eq!(shown(Extent::lines(4, 9), "3: a\n4: b\n"), Extent::lines(4, 5), "lines that are counted from 0");
         assert_eq!(shown(Extent::Whole, "a\nb\n"), Extent::Whole);
         assert_eq!(shown(Extent::Whole, "1→a\n2→b\n[truncated]"), Extent::lines(1, 2));
         assert_eq!(shown(Extent::Whole, "a\n(Output truncated)"), Extent::Part);
