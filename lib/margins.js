@@ -11,6 +11,9 @@ const MARGINS = { claude: 0.4, other: 0.2 };
 /** The same with a factor from an earlier request's usage. The factor changes as messages are cut. */
 const CALIBRATED_MARGIN = 0.05;
 
+/** Maximum factor between the provider's usage and our count of what both count; tokenizers differ by less. */
+const MAX_FACTOR = 4;
+
 /**
  * Returns whether counts are the provider's own.
  *
@@ -35,14 +38,14 @@ function marginOf(format, { tokenizer }, model) {
 }
 
 /**
- * Returns how many tokens the provider counts for each token that is counted here, however many; undefined without a request or its tokens.
+ * Returns how many tokens the provider counts for each token that is counted here; undefined if the numbers can't be of the same texts.
  *
  * @param {number} counted
  * @param {number} actual
  */
 function factorOf(counted, actual) {
   const factor = actual / counted;
-  return Number.isFinite(factor) && factor > 0 ? factor : undefined;
+  return factor > 1 / MAX_FACTOR && factor < MAX_FACTOR ? factor : undefined;
 }
 
 module.exports = { CALIBRATED_MARGIN, factorOf, isExact, MARGINS, marginOf };

@@ -3,9 +3,6 @@
 
 const { CALIBRATED_MARGIN, factorOf, isExact, marginOf } = require('../margins.js');
 
-/** Maximum factor between the counts of a calibration; beyond it, they are of different requests. */
-const MAX_FACTOR = 4;
-
 /** The share of a budget that counts may take: all of it if they are the provider's, otherwise less. */
 class Allowance {
   /** @type {number} */
@@ -21,8 +18,7 @@ class Allowance {
     const { calibration, margin } = options;
     /** Whether counts are the provider's. */
     this.isExact = isExact(format, options, model);
-    const ratio = calibration ? factorOf(calibration.counted, calibration.actual) : undefined;
-    const factor = ratio !== undefined && ratio > 1 / MAX_FACTOR && ratio < MAX_FACTOR ? ratio : undefined;
+    const factor = calibration ? factorOf(calibration.counted, calibration.actual) : undefined;
     const defaultMargin = () => {
       if (this.isExact) return 0;
       if (factor !== undefined) return CALIBRATED_MARGIN;

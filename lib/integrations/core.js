@@ -302,11 +302,7 @@ class Integration {
     return (usage) => {
       if (usage === undefined || usage === null || isObserved || !asked.isLast) return;
       isObserved = true;
-      try {
-        asked.session.observe(usage);
-      } catch (error) {
-        this.#guard.takeLate(error, params);
-      }
+      this.#guard.late(() => asked.session.observe(usage), params);
     };
   }
 }

@@ -15,11 +15,9 @@ const { factorOf } = require('../margins.js');
 
 /** Before the first usage. @type {Units} */
 const UNKNOWN = Object.freeze({ factor: undefined, beside: 0 });
-/** Tokenizers differ by less than this factor. What usage says beyond it is of something that counts don't know. */
-const MAX_FACTOR = 4;
 
 /**
- * Returns what the usage of a request says.
+ * Returns what the usage of a request says. Tokens that no tokenizer makes of the same texts belong to something that the session doesn't count.
  *
  * @param {Units} units so far
  * @param {number} counted tokens of the request, as they are counted here
@@ -27,9 +25,9 @@ const MAX_FACTOR = 4;
  * @returns {Units}
  */
 function observedUnits(units, counted, actual) {
+  if (counted <= 0 || actual === 0) return units;
   const ratio = factorOf(counted, actual);
-  if (ratio === undefined) return units;
-  if (ratio > 1 / MAX_FACTOR && ratio < MAX_FACTOR) return { factor: ratio, beside: 0 };
+  if (ratio !== undefined) return { factor: ratio, beside: 0 };
   const factor = units.factor ?? 1;
   return { factor, beside: actual / factor - counted };
 }

@@ -70,7 +70,7 @@ pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
     found
 }
 
-/// Returns whether a line in the middle of an output says how much was left out there, as agents' shells write it:
+/// Returns whether an output says anywhere how much was left out there, as agents' shells write it:
 /// `…1234 tokens truncated…`, `... [56 lines truncated] ...`, `[... omitted 7 of 200 lines ...]`.
 fn is_cut_in_between(text: &[u8]) -> bool {
     static CUT: LazyLock<[Finder<'_>; 2]> = LazyLock::new(|| ["truncated", "omitted"].map(Finder::new));
