@@ -128,12 +128,13 @@ class Sent {
     const replaced = others.filter(({ isReplaced }) => isReplaced).map(({ index }) => index);
     // Usually the last breakpoint moves.
     const isLookedAt = ({ last, markers }) => markers !== '' || others.length > 0 || last >= this.covered - LATEST;
-    return this.items.some(
-      (item) =>
-        item.message !== undefined &&
-        ((isLookedAt(item) && item.markers !== markersIn(history, item.first, item.last)) ||
-          replaced.some((index) => index >= item.first && index <= item.last)),
-    );
+    // Both are in the order of the history.
+    let next = 0;
+    return this.items.some((item) => {
+      while (replaced[next] < item.first) next++;
+      if (item.message === undefined) return false;
+      return replaced[next] <= item.last || (isLookedAt(item) && item.markers !== markersIn(history, item.first, item.last));
+    });
   }
 
   /** Number of messages that are covered whatever follows: up to the last unedited one after which nothing was removed. */
