@@ -36,7 +36,8 @@ function listContents(value, at) {
   if (isContent(value)) return { messages: [value], put: (messages) => messages[0] };
   if (typeof value === 'string') return { messages: ofParts([{ text: value }]), put: (messages) => messages[0].parts[0].text };
   if (!Array.isArray(value)) return { messages: ofParts([partOf(value, at)]), put: (messages) => messages[0].parts[0] };
-  const parts = value.map((part, index) => partOf(part, `${at}[${index}]`));
+  // Unlike `map`, this visits holes.
+  const parts = Array.from(value, (part, index) => partOf(part, `${at}[${index}]`));
   const given = new Map(parts.map((part, index) => [part, value[index]]));
   return { messages: ofParts(parts), put: (messages) => messages[0].parts.map((part) => given.get(part) ?? part) };
 }
