@@ -339,6 +339,28 @@ test('a state that was saved before a message showed its format is not foreign, 
   }
 });
 
+test('what was cut before a message showed the format stays cut, and a format that was taken up stays until a message shows another', () => {
+  const asked = [
+    { role: 'user', content: Array.from({ length: 400 }, (_, index) => `row ${index} came from worker-${index % 7}`).join('\n') },
+  ];
+  for (const format of ['anthropic', 'ai-sdk-model', 'langchain']) {
+    const options = { limit: 1500 };
+    const session = open(options);
+    const first = session.next(asked);
+    assert.ok(first.tokens.after < first.tokens.before, 'nothing was cut');
+    const more = [...asked, ...working(format === 'langchain' ? 'openai-chat' : format, 1, 1).slice(1)];
+    const second = session.next(more);
+    assert.deepEqual(copy(second.messages[0]), copy(first.messages[0]), format);
+    assert.equal(second.report.messages.reused, 1);
+    // Back to where nothing shows a format, saved twice.
+    const taken = open(options, copy(session));
+    const [one, other] = [taken, session].map((at) => at.next(asked).report.format);
+    assert.equal(one, other);
+    assert.equal(open(options, copy(taken)).next(asked).report.format, one);
+    assert.equal(taken.next(asked).report.format, one);
+  }
+});
+
 test('tools and instructions that change after the session was made are counted', () => {
   const say = (text) => Array.from({ length: 60 }, (_, index) => `${text} ${index}`).join(', ');
   const tool = (format, name, description) =>

@@ -166,6 +166,11 @@ const mistakes = [
     'fit(): options.tools[0].function.parameters is circular',
   ],
   [
+    () => fit(chat(), { budget, tools: [{ name: 'f', input_schema: { type: Object.assign(new Uint8Array(1), { circular }) } }] }),
+    TypeError,
+    'fit(): options.tools[0].input_schema is circular',
+  ],
+  [
     () => fit(chat(), { budget, system: { role: 'user', content: SECRET } }),
     TypeError,
     "fit(): options.system.role must be 'system' or 'developer', got 'user'",

@@ -85,11 +85,13 @@ for (const format of FORMATS) {
           const messages = sayIn(format, spoken);
           const options = { format, tokenizer };
           assert.equal(countTokens(messages, options), countTokens(copyOf(messages), options));
-          const holders = containersIn(messages).filter((holder) => Object.keys(holder).length > 0);
-          const holder = holders[at % holders.length];
-          const keys = Object.keys(holder);
+          const places = containersIn(messages).flatMap((holder) => Object.keys(holder).map((key) => ({ holder, key })));
+          // Most strings of a message are names and ids, so every other change is one of prose.
+          const prose =
+            place % 2 === 0 ? places.filter(({ holder, key }) => typeof holder[key] === 'string' && holder[key].includes(' ')) : [];
+          const { holder, key } = prose.length > 0 ? prose[at % prose.length] : places[at % places.length];
           const before = outcomeOf(() => countTokens(copyOf(messages), options));
-          if (!CHANGES[change](holder, keys[place % keys.length])) return;
+          if (!CHANGES[change](holder, key)) return;
           const expected = outcomeOf(() => countTokens(copyOf(messages), options));
           if (expected !== before) seen[change]++;
           assert.equal(

@@ -3,6 +3,7 @@
 
 /** @import { Foreign } from '../types.d.ts' */
 
+const { misplaced } = require('../places.js');
 const { checkJson } = require('./json-errors.js');
 const { isNest, MAX_LEVELS } = require('./nest.js');
 
@@ -23,6 +24,8 @@ function jsonText(value, place) {
     text = JSON.stringify(value) ?? '';
   } catch (error) {
     if (typeof value?.toJSON !== 'function') checkJson(value, place);
+    // Members of bytes, and what a `toJSON` returns, are only seen by JSON.
+    if (error instanceof TypeError && error.message.startsWith('Converting circular structure')) throw misplaced(`${place()} is circular`);
     throw error;
   }
   // Each level has two brackets.

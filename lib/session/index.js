@@ -268,7 +268,7 @@ class Session {
   *#current(state, given) {
     const counted = this.#recounted(state);
     if (counted.isFormatShown) return counted;
-    const { format, isShown } = detect(given, [this.#saved?.json.format, ...hints(this.#options, this.#model)]);
+    const { format, isShown } = detect(given, [state.format?.name, this.#saved?.json.format, ...hints(this.#options, this.#model)]);
     return yield* this.#converting(counted, format, isShown);
   }
 
@@ -289,17 +289,21 @@ class Session {
     const { seen, cutOff, last } = state;
     const next = { ...this.#withFormat(START, format, isShown), seen, cutOff };
     if (state.history.length === 0) return next;
-    // The cuts are chosen again.
-    if (state.sent.edits.length > 0) return { ...next, last };
-    const history = new History().with([], 0, yield* next.counter.reading(state.history.messages()));
-    return { ...next, history, last: { ...last, tokens: this.#requestOf(next.counter) + history.tokens() } };
+    const { counter } = next;
+    const history = new History().with([], 0, yield* counter.reading(state.history.messages()));
+    const sent = yield* sentAs(counter, history, state);
+    // The cuts are chosen again, and what answered them was signed over them.
+    if (sent === undefined) return { ...next, last, cutOff: 0 };
+    return { ...next, history, sent, last: { ...last, tokens: this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered) } };
   }
 
   #withFormat(state, format, isFormatShown) {
     if (this.#options.cacheControl && format.name !== 'anthropic') {
       throw new TypeError(`createSession(): options.cacheControl is for messages of format 'anthropic', got ${format.name}`);
     }
-    return { ...state, format, isFormatShown, counter: new Counter(format, this.#options) };
+    const { format: known, counter } = this.#state;
+    const isKnown = known === format && counter.isCurrent(this.#options);
+    return { ...state, format, isFormatShown, counter: isKnown ? counter : new Counter(format, this.#options) };
   }
 
   /** Returns the saved state with the messages it was saved with. `isForeign`: it belongs to another history. */
@@ -528,6 +532,15 @@ function recallTool(session) {
   checkSession('recallTool(): session', session);
   offer(session);
   return toolFor(() => session);
+}
+
+/** Returns what was sent, written in another format; undefined if that one has other texts to cut. */
+function* sentAs(counter, history, { format, sent: { covered, edits, epoch } }) {
+  if (edits.length === 0) return START.sent;
+  const [before, after] = [yield* format.reading(history.messages()), yield* counter.format.reading(history.messages())];
+  const isSamePart = (part, place) => part.message === after[place].message && part.text === after[place].text;
+  if (before.length !== after.length || !before.every(isSamePart)) return undefined;
+  return yield* Sent.writing(history, covered, edits, counter, epoch);
 }
 
 module.exports = { createSession, offerRecall: offer, recallTool };
