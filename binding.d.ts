@@ -211,6 +211,8 @@ export interface FitChoice {
   left: Float64Array
   value: number
   isCut: boolean
+  /** Whether some of the user's last words go. */
+  cutsLastWords: boolean
   /** A number of `KEEP_REASON` for each message. */
   why: Uint8Array
 }

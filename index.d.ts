@@ -1818,6 +1818,11 @@ export interface FitReport {
    * its thinking. Models with a fixed thinking budget refuse that: send this request without thinking. Otherwise absent.
    */
   strippedOpenTurn?: true;
+  /**
+   * Something of the user's last words had to go: text of the newest message of the user's that is no paste. Give a larger budget, or leave
+   * more of it for the messages. At least a sentence or a line of them stays, if one has up to 256 tokens. Otherwise absent.
+   */
+  cutLastWords?: true;
   /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
   unknownTools?: Record<string, number>;
   /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
@@ -2377,6 +2382,8 @@ export interface SessionStepReport {
    * send this request without thinking. Otherwise absent.
    */
   strippedOpenTurn?: true;
+  /** This step's epoch had to cut the user's last words, as in {@link FitReport.cutLastWords}. Later steps send them so. Otherwise absent. */
+  cutLastWords?: true;
   /** The saved state belongs to another history or is damaged, and the session started anew. Only in the first step; otherwise absent. */
   foreign?: true;
   /** The report in one line. */

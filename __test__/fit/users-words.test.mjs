@@ -111,6 +111,45 @@ for (const format of FORMATS) {
   });
 }
 
+for (const format of FORMATS) {
+  test(`${format}: whatever the budget, something of the last message stays, and it is told when not all of it does`, () => {
+    const seen = { cut: 0, whole: 0 };
+    const asking = fc.tuple(fc.array(message, { maxLength: 2 }), fc.array(fc.nat(LINES.length - 1), { minLength: 1, maxLength: 4 }));
+    fc.assert(
+      fc.property(asking, fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true }), ([drawn, kinds], isRunning, share) => {
+        const { messages, said } = made([...drawn, { lines: kinds, paste: null, outputs: 1, rejection: null }], format);
+        // The message before the last one is asked in a run, so that its result competes with it.
+        const asked = isRunning ? messages.slice(0, -2) : messages;
+        const last = isRunning ? said.at(-2) : said.at(-1);
+        const { minimum } = fit(asked, { format, budget: 0 }).tokens;
+        const budget = Math.round(minimum + 200 * share);
+        const { messages: fitted, fits, report } = fit(asked, { format, budget });
+        assert.ok(fits, `${budget} of ${minimum}`);
+        const left = last.filter((line) => stands(fitted, line));
+        // A line may hold two sentences, of which one stays.
+        const isSome = last.some((line) => line.split(/(?<=[.?!]) /).some((sentence) => stands(fitted, sentence)));
+        assert.ok(isSome, `${last}\n${JSON.stringify(fitted)}`);
+        assert.equal(report.cutLastWords === true, left.length < last.length, JSON.stringify([last, fitted]));
+        seen[left.length < last.length ? 'cut' : 'whole']++;
+      }),
+      { numRuns: 100 },
+    );
+    assert.ok(seen.cut > 5 && seen.whole > 5, JSON.stringify(seen));
+  });
+}
+
+test('a question that the budget does not hold is sent whole, beyond it', () => {
+  const question = 'Why is the discount applied twice when a customer has a coupon and a membership in the same basket of goods';
+  const asked = [{ role: 'user', content: question }];
+  const { messages, fits, tokens, report } = fit(asked, { budget: 20 });
+  assert.deepEqual([messages, fits, tokens.minimum, report.cutLastWords], [asked, false, countTokens(asked), undefined]);
+  const talk = new Talk().user(question).call('bash', { command: 'npm test' }, output(1));
+  const budget = fit(talk.messages, { budget: 0 }).tokens.minimum;
+  const tight = fit(talk.messages, { budget });
+  assert.ok(tight.fits && tight.report.cutLastWords === undefined && stands(tight.messages, question));
+  assert.ok(!stands(tight.messages, 'OUTPUT_'));
+});
+
 describe('an image or a document that begins the current exchange', () => {
   const png = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const image = { role: 'user', content: [{ type: 'image_url', image_url: { url: png } }] };

@@ -436,6 +436,31 @@ test('behind a failure a conversation goes on where it was', async () => {
   assert.equal(again.session.report.requests, 2);
 });
 
+test('that the last words of the user were cut is told, each time or once', async (t) => {
+  const words = Array.from({ length: 40 }, (_, index) => `I would like to know what number ${index} is for, please.`);
+  const messages = (time) => [{ role: 'user', content: `${words.join(' ')} This is time ${time}.` }];
+  const errors = [];
+  const told = new Integration('connect()', { limit: 200, onError: (error, { params }) => errors.push([error, params]) });
+  for (let time = 0; time < 2; time++) {
+    const { step } = await told.turn({ messages: messages(time), params: time });
+    assert.deepEqual([step.fits, step.report.cutLastWords], [true, true]);
+    assert.match(step.messages[0].content, /I would like to know/);
+  }
+  assert.deepEqual(
+    errors.map(([{ name, message }, params]) => [name, message, params]),
+    [0, 1].map((time) => [
+      'RangeError',
+      'the limit of 200 tokens leaves too little room for what the user said last: give a larger one',
+      time,
+    ]),
+  );
+  const codes = [];
+  t.mock.method(process, 'emitWarning', (_, { code }) => void codes.push(code));
+  const silent = new Integration('connectCut()', { limit: 200 });
+  for (let time = 0; time < 3; time++) await silent.turn({ messages: messages(time) });
+  assert.deepEqual(codes, ['PALIMPSEST_LAST_WORDS_CUT']);
+});
+
 test('a request that stays longer than its limit is sent and told of, each time or once', async (t) => {
   const messages = [user('word '.repeat(2000))];
   const errors = [];

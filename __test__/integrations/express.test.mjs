@@ -303,7 +303,13 @@ test('an answer that leaves no room in the window is the client’s mistake', as
       fetch(server.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
     const answer = await send({ ...hi, max_completion_tokens: 500 });
     assert.deepEqual([answer.status, (await answer.json()).error.path], [400, 'max_completion_tokens']);
-    assert.equal((await send({ ...hi, max_completion_tokens: 499 })).status, 200);
+    const tight = await send({ ...hi, max_completion_tokens: 499 });
+    assert.equal(tight.status, 400);
+    assert.match(
+      (await tight.json()).error.message,
+      /^the conversation takes \d+ tokens, above the limit of 1, and nothing more of it can go$/,
+    );
+    assert.equal((await send({ ...hi, max_completion_tokens: 400 })).status, 200);
   } finally {
     await server.close();
   }

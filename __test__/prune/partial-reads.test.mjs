@@ -54,6 +54,7 @@ const line = fc.oneof(
   { weight: 4, arbitrary: name.map((word) => `export const ${word} = "${word.toUpperCase()} is what it says, and more";`) },
   { weight: 1, arbitrary: fc.constantFrom('', '}', '{"a": 1}') },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 23 }).map((hour) => `${hour}:30 the shift begins`) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }).map((id) => `${id}\tcolumns of table ${id}`) },
   { weight: 1, arbitrary: name.map((word) => `// ${`${word} `.repeat(400)}`) },
 );
 const readOf = (count) =>

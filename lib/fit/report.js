@@ -12,7 +12,7 @@ const { reasonOf, traceOf } = require('./reasons.js');
  * The report of a fitting; see `FitReport` in `index.d.ts`. As a string it is one line.
  *
  * @param {import('../types.d.ts').Fitting} fitting
- * @param {{ written: import('../types.d.ts').Written, edits: readonly object[], choice?: { why: Uint8Array } }} made
+ * @param {{ written: import('../types.d.ts').Written, edits: readonly object[], choice?: { why: Uint8Array, cutsLastWords: boolean } }} made
  * @param {{ before: number, after: number, budget: number, margin?: number, minimum?: number }} tokens
  * @param {{ asked: number, used: number, refused: number } | undefined} summaries
  * @param {boolean} isTraced
@@ -31,6 +31,7 @@ function createReport(fitting, made, tokens, summaries, isTraced) {
   if (summaries !== undefined) report.summaries = summaries;
   if (held > 0) report.heldByThinking = held;
   if (isOpenTurnStripped(fitting, outcome)) report.strippedOpenTurn = true;
+  if (choice?.cutsLastWords) report.cutLastWords = true;
   const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, outcome, choice);
   report.summary = summarize(report, tokens, reason);
   if (isTraced) report.trace = traceOf(fitting, outcome, choice);

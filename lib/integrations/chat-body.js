@@ -75,7 +75,11 @@ function chatIn(body, { format: given, model, maxMessages }) {
 /** The key of the messages. */
 function keyOf(body, format) {
   const keys = format === undefined ? KEYS : [...new Set([SHAPES[format]?.messages ?? 'messages', 'messages'])];
-  const found = isObject(body) ? keys.find((key) => Object.hasOwn(body, key)) : undefined;
+  const all = isObject(body) ? keys.filter((key) => Object.hasOwn(body, key)) : [];
+  const given = all.filter((key) => body[key] !== null);
+  // Only one is cut, and which one is sent depends on the provider.
+  if (format === undefined && given.length > 1) throw new BadRequest(`the body must have only one of ${given.join(' and ')}`);
+  const found = given[0] ?? all[0];
   if (found !== undefined) return found;
   const got = isObject(body) ? 'an object without' : describe(body);
   throw new BadRequest(`the body must be an object with ${keys.join(', ').replace(/, (?=\w+$)/, ' or ')}, got ${got}`);

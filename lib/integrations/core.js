@@ -12,7 +12,7 @@ const { isSame } = require('../session/same.js');
 const { toolSchemas } = require('../tokens/schemas.js');
 const { systemPrompts } = require('../tokens/system.js');
 const { Conversations } = require('./conversations.js');
-const { Guard, OVER } = require('./guard.js');
+const { CUT, Guard, OVER } = require('./guard.js');
 const { ask, Calls } = require('./recall-calls.js');
 const { Settings } = require('./settings.js');
 
@@ -210,11 +210,16 @@ class Integration {
     return isNamed && this.#only ? null : this.#only;
   }
 
-  /** Tells the caller of a step, and of one that is too long: a shape that nobody expected can't be cut, and must not go unnoticed. */
+  /** Tells the caller of a step, and of what must not go unnoticed: the user's last words were cut, or it is too long, as nobody expected its shape. */
   async #tell(/** @type {Foreign} */ { step, session }, params) {
     await this.#guard.run(() => this.#options.onStep?.(step, { session, params }), params);
-    if (step.fits || this.#isStepReturned) return;
+    if (this.#isStepReturned) return;
     const { after, limit } = step.tokens;
+    if (step.report.cutLastWords) {
+      const error = new RangeError(`the limit of ${limit} tokens leaves too little room for what the user said last: give a larger one`);
+      await this.#guard.take(error, params, CUT);
+    }
+    if (step.fits) return;
     const error = new RangeError(`it takes ${after} tokens, above the limit of ${limit}, and nothing more of it can go`);
     await this.#guard.take(error, params, OVER);
   }

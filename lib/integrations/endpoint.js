@@ -72,6 +72,7 @@ class Endpoint {
     const use = this.#options.conversations === 0 ? () => this.#integration.create(request) : undefined;
     const write = (turn) => (turn.messages === messages ? body : put(turn.messages));
     const { sent, called: _called, look: _look, ...turn } = await this.#integration.turn({ ...request, use, write });
+    checkFits(turn.step);
     return { request: sent ?? body, format: chat.format, ...turn };
   }
 
@@ -102,6 +103,17 @@ class Endpoint {
     if (most === undefined || maxOutputTokens < most) return;
     throw new BadRequest(`${answerAt} must be less than the window (${most}), got ${maxOutputTokens}`, { path: answerAt });
   }
+}
+
+/**
+ * Checks that the request is within its limit. What a client sent, and can't be cut, may not go beyond it.
+ *
+ * @param {import('../../index.d.ts').SessionStep<any>} [step]
+ */
+function checkFits(step) {
+  if (step === undefined || step.fits) return;
+  const { after, limit } = step.tokens;
+  throw new BadRequest(`the conversation takes ${after} tokens, above the limit of ${limit}, and nothing more of it can go`);
 }
 
 /** @param {any} options */

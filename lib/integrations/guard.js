@@ -6,6 +6,7 @@ const { warnOnce } = require('../options/warnings.js');
 /** What failed, for warnings: a text and a code. */
 const PASSED = ['a request passed through unchanged', 'PALIMPSEST_PASSED_THROUGH'];
 const OVER = ['a request is longer than its limit', 'PALIMPSEST_OVER_LIMIT'];
+const CUT = ['the last words of the user were cut', 'PALIMPSEST_LAST_WORDS_CUT'];
 const UNREAD = ['an answer was passed on without being read', 'PALIMPSEST_UNREAD'];
 
 /** Takes failures of ours, so that no request is lost: they go to the caller's `onError`, or are warned of once of each kind. */
@@ -88,4 +89,4 @@ class Guard {
   }
 }
 
-module.exports = { Guard, OVER };
+module.exports = { CUT, Guard, OVER };

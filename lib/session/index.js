@@ -261,7 +261,12 @@ class Session {
       this.#saved = undefined;
     }
     const isAppended = chosen === base.sent && step.start === base.history.length;
-    return this.#finish(step, { sent, isAppended }, situation, isForeign === true && base.history.length === 0);
+    return this.#finish(
+      step,
+      { sent, isAppended, cutsLastWords: reason !== undefined && chosen.cutsLastWords },
+      situation,
+      isForeign === true && base.history.length === 0,
+    );
   }
 
   /** Returns the state in the format of the history, with what is sent beside the messages now. */
@@ -419,7 +424,7 @@ class Session {
   }
 
   /** Records a request and returns the step. */
-  #finish({ state, history, start }, { sent, isAppended }, situation, isForeign) {
+  #finish({ state, history, start }, { sent, isAppended, cutsLastWords }, situation, isForeign) {
     const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
@@ -471,6 +476,7 @@ class Session {
         reused: { messages: reused.messages, tokens: scale(reused.tokens) },
         counts,
         reason,
+        cutsLastWords,
         isForeign,
       }),
     };

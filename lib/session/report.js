@@ -4,7 +4,18 @@
 const { counted, grouped, percent } = require('../agent/wording.js');
 
 /** Makes the report of one request; see `SessionStepReport` in `index.d.ts`. */
-function createReport({ format, isExact, history, sent, messages, reused, counts: { before, after, limit }, reason, isForeign }) {
+function createReport({
+  format,
+  isExact,
+  history,
+  sent,
+  messages,
+  reused,
+  counts: { before, after, limit },
+  reason,
+  cutsLastWords,
+  isForeign,
+}) {
   const summary = [
     reason === undefined ? 'appended' : `epoch (${reason})`,
     `${grouped(history.length)} → ${counted(messages.length, 'message')}`,
@@ -17,6 +28,7 @@ function createReport({ format, isExact, history, sent, messages, reused, counts
     reusedTokens: reused.tokens,
     exact: isExact,
     ...(isOpenTurnStripped(history, sent) ? { strippedOpenTurn: true } : {}),
+    ...(cutsLastWords ? { cutLastWords: true } : {}),
     ...(isForeign ? { foreign: true } : {}),
     summary,
   };

@@ -47,6 +47,8 @@ class Sent {
     this.items = items;
     this.edits = edits;
     this.epoch = epoch;
+    /** Whether it is the choice of an epoch that cut the user's last words. */
+    this.cutsLastWords = false;
     /** The tokens of the items. */
     this.tokens = items.reduce((sum, { tokens }) => sum + tokens, 0);
   }
@@ -56,18 +58,19 @@ class Sent {
    *
    * @param {import('../types.d.ts').History} history
    * @param {import('../types.d.ts').Fitting} fitting
-   * @param {{ written: import('../types.d.ts').Written, edits: any[] }} made `edits` with their `pieces`
+   * @param {{ written: import('../types.d.ts').Written, edits: any[], choice?: { cutsLastWords: boolean } }} made `edits` with their `pieces`
    */
-  static made(history, fitting, { written, edits }) {
+  static made(history, fitting, { written, edits, choice }) {
     const places = new Map(fitting.parts.map((part, place) => [part, place]));
     // Thinking may be removed twice: by itself and with its message.
     const byPart = new Map(edits.map(({ part, pieces }) => [/** @type {number} */ (places.get(part)), pieces]));
     const kept = Array.from(byPart, ([part, pieces]) => ({ part, pieces })).sort((a, b) => a.part - b.part);
-    return new Sent(
+    const sent = new Sent(
       history.length,
       itemsOf(history, written, edits, (message) => fitting.tokensOf(message)),
       kept,
     );
+    return Object.assign(sent, { cutsLastWords: choice?.cutsLastWords === true });
   }
 
   /**

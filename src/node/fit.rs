@@ -61,6 +61,8 @@ pub struct FitChoice {
     pub left: Float64Array,
     pub value: f64,
     pub is_cut: bool,
+    /// Whether some of the user's last words go.
+    pub cuts_last_words: bool,
     /// A number of `KEEP_REASON` for each message.
     pub why: Uint8Array,
 }
@@ -506,6 +508,7 @@ impl From<Choice> for FitChoice {
             left: Float64Array::new(choice.left),
             value: choice.value,
             is_cut: choice.is_cut,
+            cuts_last_words: choice.cuts_last_words,
             why: Uint8Array::new(choice.reasons.into_iter().map(|reason| keep_reason::number(reason) as u8).collect()),
         }
     }

@@ -8,10 +8,13 @@ use super::groups::is_turn;
 use super::input::{About, Note};
 use super::keep_reason::KeepReason;
 use super::state::State;
-use crate::transcript::Kind;
+use crate::transcript::{Kind, Part};
 
 /// Maximum share of the tokens for the current exchange, the last one, to stay whole.
 const CURRENT_SHARE: f64 = 0.3;
+/// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
+/// without line breaks.
+const LAST_SPAN: f64 = 256.0;
 /// Maximum share of the tokens for the user's words to stay.
 const USERS_SHARE: f64 = 0.2;
 /// The user wrote most of a conversation whose tokens are less than so many times the user's.
@@ -94,19 +97,41 @@ impl State<'_> {
                 self.keep(item);
             }
         }
+        self.keep_last_span();
         self.close_gaps();
+    }
+
+    /// Keeps the best span of what the user sent last, unless something of it stays anyway: without the question, no answer is of use.
+    fn keep_last_span(&mut self) {
+        let case = self.case;
+        let (message, items) = match (case.last_words(), case.sent_last()) {
+            (Some(message), _) => (message, case.users_items(message)),
+            (None, Some(part)) => (case.message_of(part), case.items.of_part[part as usize].clone().collect()),
+            (None, None) => return,
+        };
+        if items.iter().any(|&item| self.kept[item as usize]) {
+            return;
+        }
+        let spans = items.into_iter().filter(|&item| self.cost(item) <= LAST_SPAN);
+        let best = spans.max_by(|&a, &b| self.density(a).total_cmp(&self.density(b)).then(b.cmp(&a)));
+        if let Some(item) = best {
+            self.open(case.groups.of_message(message), KeepReason::Users);
+            self.keep(item);
+        }
+    }
+
+    /// Whether some of the user's last words go.
+    pub fn cuts_last_words(&self) -> bool {
+        let case = self.case;
+        let Some(message) = case.last_words() else { return false };
+        case.users_items(message).iter().any(|&item| !self.kept[item as usize])
     }
 
     /// Keeps the user's last words, which all else gives way to, and the images sent ahead of them.
     fn keep_last_words(&mut self, limit: f64) {
         let case = self.case;
-        let Some(last) = case.items.list.iter().rfind(|item| item.is_users) else { return };
-        // A later part that stays whole already holds the last words.
-        if case.transcript.parts().iter().rposition(is_users).is_some_and(|part| part > last.part as usize) {
-            return;
-        }
+        let Some(mut message) = case.last_words() else { return };
         let limit = limit * (1.0 - MARKS_SHARE);
-        let mut message = case.message_of(last.part);
         loop {
             let group = case.groups.of_message(message);
             if !self.is_open(group) && self.tokens + case.base_cost(group) > limit {
@@ -193,6 +218,19 @@ impl Case {
     /// The items of a part that hold the user's words.
     fn users_words(&self, part: u32) -> impl Iterator<Item = u32> + '_ {
         self.items.of_part[part as usize].clone().filter(|&item| self.items.list[item as usize].is_users)
+    }
+
+    /// The message with the user's last words, unless the user sent something else after it.
+    fn last_words(&self) -> Option<u32> {
+        let last = self.items.list.iter().rfind(|item| item.is_users).map(|item| self.message_of(item.part))?;
+        self.sent_last().is_none_or(|part| self.message_of(part) <= last).then_some(last)
+    }
+
+    /// The last part of the user's that says something.
+    fn sent_last(&self) -> Option<u32> {
+        let parts = self.transcript.parts().iter().enumerate();
+        let sent = |&(part, here): &(usize, &Part)| is_users(here) && !self.transcript.text(part).trim().is_empty();
+        parts.rev().find(sent).map(|(part, _)| part as u32)
     }
 
     /// The items of a message that hold the user's words.

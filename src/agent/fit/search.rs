@@ -46,6 +46,8 @@ pub struct Choice {
     pub value: f64,
     /// Whether more tokens would bring something back.
     pub is_cut: bool,
+    /// Whether some of the user's last words go; pasted text is none of them.
+    pub cuts_last_words: bool,
     /// For each message why it stays.
     pub reasons: Vec<KeepReason>,
 }
@@ -210,6 +212,7 @@ impl Counted<'_> {
             counts,
             edits,
             value: state.value(),
+            cuts_last_words: state.cuts_last_words(),
             reasons: state.case.groups.of_message.iter().map(|&group| state.reasons[group as usize]).collect(),
         }
     }

@@ -8,6 +8,7 @@ use crate::agent::lines::{LineSet, are_plain, numbers};
 use crate::agent::operation::{Does, Marks, Operation};
 use crate::agent::tools::ToolKind;
 use crate::text::Text;
+use crate::text::lines::lf_lines;
 
 /// Maximum length of the result of an excerpt, in UTF-16 code units. An excerpt is a read of some lines; an agent reads it for
 /// the edits that it is about to make, usually several.
@@ -128,7 +129,7 @@ fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) ->
     let Some(partial) = later.partial.filter(|_| marks == Marks::None) else { return Staleness::Fresh };
     let lines = match (extent, shown) {
         (Extent::Lines(lines), _) => Some(lines),
-        (Extent::Whole, &[text]) => numbers(text).and_then(|(first, last)| LineRange::new(first, last)),
+        (Extent::Whole, &[text]) => lines_of_whole(text),
         _ => None,
     };
     let Some(lines) = lines else { return Staleness::Fresh };
@@ -143,6 +144,14 @@ fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) ->
     } else {
         Staleness::Overlapped(partial, Keep::LinesOutside { first: lines.first(), ranges })
     }
+}
+
+/// Returns the lines of a file that was shown whole and numbered. A line without a number may be one of them: it may be the file that has the
+/// numbers, as a table does.
+fn lines_of_whole(text: Text<'_>) -> Option<LineRange> {
+    let (first, last) = numbers(text)?;
+    let count = lf_lines(text.bytes()).count() as u32;
+    if first > 1 { None } else { LineRange::new(1, last.max(count)) }
 }
 
 /// Returns the verdict on a read of several files, which is stale if each of them is. (Their lines cannot be told apart.)
