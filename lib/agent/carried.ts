@@ -1,0 +1,61 @@
+import { Fingerprints, fingerprintsOf, messagePrints, printAt } from './fingerprint.js';
+import { roundsOf, withKeys } from './rounds.js';
+import { markedKeys } from './stubs.js';
+import type { Originals } from './originals.js';
+
+/**
+ * Returns the originals that are still needed for what `putBack` could not put back, and the keys that remain missing. A round is
+ * dropped if the messages hold nothing that it wrote, but all that it took out: they never were its result, as with a full history, or
+ * come from before it. What is carried already is not carried twice, so that originals grow with the history only.
+ *
+ * @param back what `putBack` made of them
+ */
+export function carriedOf(
+  originals: Originals,
+  given: readonly object[],
+  { messages, missing, found }: { messages: object[]; missing: string[]; found: ReadonlySet<string> },
+): { carried: Originals; missing: string[] } {
+  const lost = new Set(missing.filter((key) => Object.hasOwn(originals, key)));
+  if (lost.size === 0) return { carried: {}, missing };
+  const [present, kept] = [new Present(given), new Present(messages)];
+  const marked = new Set(given.flatMap(markedKeys));
+  const needed = new Set();
+  const taken = new Set();
+  const { rounds, stubs } = roundsOf(originals);
+  const apart = Array.from(stubs, ([key, entry]) => ({ hash: entry.hash ?? 1, cuts: [{ key, entry }] }));
+  for (const { hash, cuts } of [...apart, ...rounds]) {
+    const entries = cuts.map(({ key, entry }) => [key, entry] as [string, any]);
+    const own = entries.filter(([key]) => lost.has(key));
+    if (own.length === 0) continue;
+    const isWritten = ([key, { now }]) => found.has(key) || (now ? now.some((print) => present.has(print, hash)) : marked.has(key));
+    const wrote = entries.some(([, { now }]) => now?.length !== 0);
+    const prints = own.flatMap(([, { of = '' }]) => printsIn(of));
+    const isKnown = hash > 1 && wrote && prints.every((print) => kept.has(print, hash) || taken.has(print));
+    if (isKnown && !entries.some(isWritten)) continue;
+    for (const [key] of own) needed.add(key);
+    for (const print of prints) taken.add(print);
+  }
+  return { carried: withKeys(originals, needed), missing: missing.filter((key) => !lost.has(key) || needed.has(key)) };
+}
+
+/** Fingerprints of messages, of each version when it is first asked for. */
+class Present {
+  #messages;
+  #prints = new Map();
+
+  constructor(messages) {
+    this.#messages = messages;
+  }
+
+  has(print, hash) {
+    if (!this.#prints.has(hash))
+      this.#prints.set(hash, new Set(new Fingerprints(hash > 2 ? messagePrints : fingerprintsOf).of(this.#messages)));
+    return this.#prints.get(hash).has(print);
+  }
+}
+
+function printsIn(text) {
+  const prints = [];
+  for (let print = printAt(text, 0); print !== undefined; print = printAt(text, prints.length)) prints.push(print);
+  return prints;
+}

@@ -1,0 +1,79 @@
+import native from '../native.js';
+import { recall } from '../tokens/memory.js';
+import { canonicalTexts } from './canonical.js';
+
+/**
+ * Version of the fingerprints in an entry of `originals`: those of messages without what surface.js describes. Those of version 2 are
+ * of all that messages hold; entries without a version hold those of sampled.js.
+ */
+export const HASH = 3;
+/** The length of a fingerprint. */
+export const PRINT = 11;
+
+/**
+ * Fingerprints of values, by which they are known again: 64-bit hashes of all that they hold, as eleven characters. Equal before
+ * and after a trip through JSON, whatever the order of keys.
+ *
+ * @throws {TypeError} a value is circular
+ */
+export const fingerprintsOf = (values: readonly unknown[]): string[] => hashed(canonicalTexts(values, false));
+
+/** Returns those of messages without what surface.js describes. */
+export const messagePrints = (messages) => hashed(canonicalTexts(messages, true));
+
+const hashed = ({ pieces, short, strings }) => apart(native.fingerprints(pieces, short, strings));
+
+/** Returns the fingerprint of one value. {@link fingerprintsOf} costs less for several. */
+export const fingerprintOf = (value) => fingerprintsOf([value])[0];
+
+/**
+ * Fingerprints of messages, each computed once: most messages stay the same objects from round to round. Those of messages whose tokens were
+ * counted are remembered from call to call.
+ */
+export class Fingerprints {
+  #printsOf;
+  #memoryOf;
+  #known = new Map();
+
+  /**
+   * @param printsOf how they are computed
+   * @param known as `memoryOf`, where the caller has asked it of most messages
+   */
+  constructor(printsOf: (messages: object[]) => string[] = messagePrints, known: typeof memoryOf = memoryOf) {
+    this.#printsOf = printsOf;
+    this.#memoryOf = known;
+  }
+
+  /** @returns those of `messages`, in their order */
+  of(messages): string[] {
+    const fresh = new Map();
+    for (const message of messages) {
+      if (this.#known.has(message) || fresh.has(message)) continue;
+      const memory = this.#printsOf === messagePrints ? this.#memoryOf(message) : undefined;
+      if (memory?.print === undefined) fresh.set(message, memory);
+      else this.#known.set(message, memory.print);
+    }
+    if (fresh.size > 0) this.#learn([...fresh.keys()], [...fresh.values()]);
+    return messages.map((message) => this.#known.get(message));
+  }
+
+  #learn(messages, memories) {
+    this.#printsOf(messages).forEach((print, index) => {
+      this.#known.set(messages[index], print);
+      if (memories[index] !== undefined) memories[index].print = print;
+    });
+  }
+}
+
+/** Joins fingerprints to one text. */
+export const joined = (prints) => prints.join('');
+
+/** Returns the fingerprints of a text that {@link joined} made. */
+export const apart = (text) => Array.from({ length: text.length / PRINT }, (_, index) => text.slice(PRINT * index, PRINT * (index + 1)));
+
+/** Returns a fingerprint of a text that {@link joined} made; undefined if there is none. */
+export const printAt = (text, index) =>
+  index >= 0 && text.length >= PRINT * (index + 1) ? text.slice(PRINT * index, PRINT * (index + 1)) : undefined;
+
+/** Returns what is known of a message, where its fingerprint may be remembered: a `toJSON` may give another text each time. */
+export const memoryOf = (message) => (typeof message === 'object' && typeof message?.toJSON !== 'function' ? recall(message) : undefined);

@@ -1,0 +1,71 @@
+import { getIn } from '../formats/copy.js';
+import { PART_COLUMN, PART_FLAG, PART_KIND, PART_ROLE, SENTINEL } from '../generated/layout.js';
+import { Numbered } from '../numbered.js';
+import { pace } from '../steps.js';
+import { givenTexts } from '../texts.js';
+import { costlyMedia, mediaData } from './costly-media.js';
+import { engineTools } from './tools.js';
+
+const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
+
+const DEFAULT_RECENT = 6;
+
+/**
+ * Flattens parts, in steps, for one call of the engine. Those before `editable` are locked. Without a `provider` no medium is compared with
+ * others.
+ */
+export function* gatherParts(messages, parts, provider, editable) {
+  const count = parts.length;
+  const texts = new Array(count);
+  const columns = new Int32Array(PART_COLUMN.COUNT * count);
+  const times: number[] = [];
+  const names = new Numbered();
+  const media = new Numbered();
+  const costly = provider === undefined ? new Set() : yield* costlyMedia(messages, parts, provider);
+  for (let index = 0; index < count; index++) {
+    if (pace.mayPause) yield;
+    const part = parts[index];
+    const { kind, status } = part;
+    const isLocked = part.locked !== undefined || index < editable;
+    // Reasoning is never edited, and nothing that it says is counted as said.
+    const text = kind === 'reasoning' || part.whole ? '' : part.text;
+    texts[index] = text;
+    const data = costly.has(part) ? mediaData(messages, part) : '';
+    const isValue = kind === 'result' && text !== '' && typeof getIn(messages[part.message], part.path) !== 'string';
+    const at = PART_COLUMN.COUNT * index;
+    columns[at + PART_COLUMN.MESSAGE] = part.message;
+    columns[at + PART_COLUMN.FLAGS] =
+      PART_ROLE[part.role] |
+      (PART_KIND[kind] << PART_FLAG.KIND_SHIFT) |
+      (status === undefined ? 0 : STATUS_FLAG[status]) |
+      (isLocked ? PART_FLAG.LOCKED : 0) |
+      (isValue ? PART_FLAG.VALUE : 0);
+    columns[at + PART_COLUMN.NAME] = kind === 'call' && part.name !== undefined ? names.number(part.name) : SENTINEL.NONE;
+    columns[at + PART_COLUMN.CALL] = part.call ?? SENTINEL.NONE;
+    columns[at + PART_COLUMN.MEDIA] = data === '' ? SENTINEL.NONE : media.number(data);
+    columns[at + PART_COLUMN.LENGTH] = text.length;
+    if (part.time !== undefined) times.push(part.time);
+  }
+  const copies = yield* givenTexts(texts);
+  const isTimed = count > 0 && times.length === count;
+  return {
+    texts: copies,
+    columns,
+    times: isTimed ? Float64Array.from(times) : undefined,
+    names: names.values,
+    messageCount: messages.length,
+  };
+}
+
+export function engineOptions({ mode, edits, failures, keep, toolMap, tools }) {
+  return {
+    remove: mode === 'remove',
+    lastEditOnly: edits === 'last',
+    failuresByWords: failures === 'words',
+    // More than any conversation has is all of it.
+    keepRecent: Math.min(keep?.recent ?? DEFAULT_RECENT, 0xffffffff),
+    keepTools: [...(keep?.tools ?? [])],
+    keepPaths: [...(keep?.paths ?? [])],
+    tools: engineTools(toolMap ?? tools),
+  };
+}

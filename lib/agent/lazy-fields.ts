@@ -1,0 +1,36 @@
+/**
+ * Returns a function that adds these fields to an object. Their values are those of the object that `make` returns; it is called when one
+ * of them is first read. The accessors are the same for all objects, because V8 makes a hidden class for each new pair of them.
+ */
+export function lazyFields(...names: string[]): (object: object, make: () => Record<string, any>) => void {
+  const key = Symbol(names[0]);
+  const fields: [string, PropertyDescriptor & ThisType<any>][] = names.map((name) => [
+    name,
+    {
+      enumerable: true,
+      configurable: true,
+      get() {
+        return this[key]()[name];
+      },
+      set(value) {
+        Object.defineProperty(this, name, { enumerable: true, configurable: true, writable: true, value });
+      },
+    },
+  ]);
+  return (object, make) => {
+    let made;
+    const value = () => {
+      if (made === undefined) {
+        made = make();
+        // The function may hold the whole conversation.
+        make = () => made;
+      }
+      return made;
+    };
+    for (const [name, field] of fields) Object.defineProperty(object, name, field);
+    Object.defineProperty(object, key, { value });
+  };
+}
+
+/** Adds what `reportTools` returns to a report. Most callers never read it, and the arguments of calls need not be read before. */
+export const addTools = lazyFields('unknownTools', 'guessedTools', 'warnings');

@@ -1,0 +1,49 @@
+import { setOwn } from '../formats/copy.js';
+import { named } from '../places.js';
+import { checkOriginals } from './entries.js';
+import type { Originals } from './originals.js';
+
+/** What two entries of a key agree on if they are the same. The rest follows from it, in another form after a trip through a store. */
+const CUT = ['round', 'step', 'length', 'hash', 'at', 'before', 'after', 'of'];
+const STUB = ['hash', 'of', 'left'];
+const PLACE = ['in', 'up', 'written'];
+
+/** See `index.d.ts`. */
+function mergeOriginals(...rounds: Originals[]): Originals {
+  const merged: Originals = {};
+  rounds.forEach((originals, index) => {
+    checkOriginals(originals, `mergeOriginals(): originals[${index}]`);
+    for (const key of Object.keys(originals)) {
+      const entry = originals[key];
+      setOwn(merged, key, Object.hasOwn(merged, key) ? united(key, merged[key], entry) : entry);
+    }
+  });
+  return merged;
+}
+
+/** Returns the later of two entries, or the one that still has its secrets. */
+function united(key, known, entry) {
+  if (known === entry) return entry;
+  if (!isSame(known, entry)) {
+    const text = `mergeOriginals(): different originals have the key ${JSON.stringify(key)}, so one object can't hold both: keep them apart, and restore with the later ones first`;
+    throw Object.assign(new Error(text), { code: 'ERR_PALIMPSEST_COLLISION' });
+  }
+  const kept = entry.redacted === true && known.redacted !== true ? known : entry;
+  // One entry of a round holds the fingerprints of all.
+  const prints = kept.prints ?? known.prints ?? entry.prints;
+  return kept.prints === prints ? kept : { ...kept, prints };
+}
+
+function isSame(one, other) {
+  if (one.places === undefined || other.places === undefined)
+    return one.places === other.places && areSame([one], [other], CUT) && areEqual(one.now, other.now);
+  return areSame([one], [other], STUB) && areSame(one.places, other.places, PLACE);
+}
+
+const areSame = (some, others, fields) =>
+  some.length === others.length && some.every((one, index) => fields.every((field) => one[field] === others[index][field]));
+
+const areEqual = (some, others) => some.length === others.length && some.every((one, index) => one === others[index]);
+
+const mergeOriginalsNamed = named('mergeOriginals', mergeOriginals);
+export { mergeOriginalsNamed as mergeOriginals };

@@ -1,0 +1,44 @@
+import { sampledFingerprint } from './sampled.js';
+
+/** Finds the places of cuts in originals of earlier versions, which know only the messages beside a cut. */
+export class Neighbours {
+  #prints;
+  /** For each kind of search an index of places. */
+  #indices = new Map();
+
+  constructor(messages) {
+    this.#prints = messages.map(sampledFingerprint);
+  }
+
+  /**
+   * Returns the place of the messages that a cut left, or before which it left none: its old place, or the only one with its
+   * neighbours; -1 if there is none.
+   */
+  find(entry) {
+    if (entry.now.length === 0 && entry.before === null && entry.after === null) return 0;
+    const print = [entry.before, ...entry.now, entry.after].join();
+    return this.#around(entry, entry.at) === print ? entry.at : (this.#index(entry).get(print) ?? -1);
+  }
+
+  #index(entry) {
+    const kind = `${entry.before === null} ${entry.now.length} ${entry.after === null}`;
+    let index = this.#indices.get(kind);
+    if (index) return index;
+    index = new Map();
+    this.#indices.set(kind, index);
+    for (let at = 0; at + entry.now.length <= this.#prints.length; at++) {
+      const print = this.#around(entry, at);
+      index.set(print, index.has(print) ? -1 : at);
+    }
+    return index;
+  }
+
+  /**
+   * Joins the fingerprints at a place and beside it. Anything may have been added before the start and after the end.
+   */
+  #around({ before, after, now }, at) {
+    const end = at + now.length;
+    const prints = this.#prints;
+    return [before === null ? null : prints[at - 1], ...prints.slice(at, end), after === null ? null : prints[end]].join();
+  }
+}

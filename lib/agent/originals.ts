@@ -1,0 +1,180 @@
+import { write } from '../formats/write.js';
+import { RUN_COLUMN } from '../generated/layout.js';
+import native from '../native.js';
+import { canonicalTexts } from './canonical.js';
+import { HASH, joined, memoryOf, PRINT, printAt } from './fingerprint.js';
+import { keyAt } from './marker.js';
+import { outline } from './structure.js';
+import { surfaceOf } from './surface.js';
+import type { Edit, Foreign, FormatModule, Written } from '../types.js';
+import type { RoundKeys } from '../../binding';
+
+/**
+ * Entries that `restore` needs, by key; plain JSON as far as the messages are.
+ *
+ * A key is made of all that its entry says, so whatever is taken out in another round, the same key means the same entry (merge.js). `hash`
+ * says which fingerprints an entry holds. A stub's key stands in its marker, so it is found wherever it is, and whenever it was written:
+ *
+ *     { hash, of, left, places: [{ in, up, written, value }] }
+ *
+ * `value` describes what stood in a place (a node of structure.js; without it there was nothing), `written` is the fingerprint of
+ * what stands there now, `up` levels above the text with the marker and in a place of the kind `in`. `of` is the fingerprint of the
+ * message as it was, `left` that of the message with all stubs that were written with this one. Messages that were removed or rewritten
+ * without a stub are found by the messages there and around them:
+ *
+ *     { round, step, length, hash, at, before, after, now, of, was }
+ *
+ * `round` is one call of {@link roundOf}, `step` the position in it, and `length` the number of messages that it left.
+ * The `now.length` messages from `at` on, whose fingerprints are `now`, between those of the fingerprints `before` and
+ * `after` (null: the start or the end), stand for the messages that `was` describes, and whose fingerprints are `of`. In a round with
+ * such entries, the first holds the fingerprints of all messages that the round left (`prints`): one that reads like another
+ * one is told from it by those around it. `stale`, where it is there, has the indices of the messages in `was` whose signed
+ * thinking was made behind something else than the messages that stood before them. `surface`, where there is one, is that of the
+ * message which was left (surface.js).
+ */
+export type Originals = Record<string, any>;
+
+/** Writes texts without markers and keeps the originals: `restore` finds them by the fingerprints of their messages. */
+export function applyTexts(messages: readonly Foreign[], format: FormatModule, edits: Edit[]): { messages: any[]; originals: Originals } {
+  const written = write(format, messages, edits);
+  return { messages: written.messages, originals: originalsOf(messages, written) };
+}
+
+/**
+ * Returns the originals of edits without markers: the messages that are left are known by their fingerprints.
+ *
+ * @param written what `write` made of them
+ * @param stale messages whose signed thinking was made after other messages
+ * @param known as `memoryOf`, where the caller has just asked it
+ */
+export const originalsOf = (
+  messages: readonly Foreign[],
+  written: Written,
+  stale?: ReadonlySet<object>,
+  known?: typeof memoryOf,
+): Originals => roundOf([], messages, written, stale, known);
+
+/** Returns the entries of a round: those of its stubs, and one for each run of removed or changed messages. */
+export function roundOf(
+  stubs: [string, any][],
+  before: readonly Foreign[],
+  written: Written,
+  stale: ReadonlySet<object> = new Set(),
+  known: typeof memoryOf = memoryOf,
+) {
+  const runs = runsOf(before, written);
+  if (stubs.length + runs.length === 0) return {};
+  const keys = keysOfRound(runs, written.messages, known);
+  // Members are set one by one: `Object.fromEntries` makes a hidden class for each of the first 128.
+  const originals: Originals = {};
+  for (const [key, entry] of stubs) originals[key] = Object.assign({ hash: HASH }, entry);
+  let step = 0;
+  let taken = 0;
+  for (let index = 0; index < runs.length; index++) {
+    const run = runs[index];
+    const key = keyAt(keys.cuts, index);
+    const of = keys.taken.slice(PRINT * taken, PRINT * (taken + run.originals.length));
+    taken += run.originals.length;
+    if (key === '') continue;
+    originals[key] = cutOf(run, { step, of }, written.messages, keys, stale);
+    if (step === 0) originals[key].prints = keys.left;
+    step++;
+  }
+  return originals;
+}
+
+/**
+ * Asks the engine once for the fingerprints and keys of a round, and remembers the fingerprints.
+ *
+ * @param after the messages that the round left
+ */
+function keysOfRound(runs: readonly Run[], after: readonly Foreign[], known: typeof memoryOf) {
+  const messages = runs.length === 0 ? [] : after.slice();
+  const left = messages.length;
+  for (const { originals } of runs) for (const message of originals) messages.push(message);
+  const prints = [];
+  const fresh = [];
+  const memories = [];
+  // Those whose fingerprints are known are numbered from 0 on, the others from -1 down until it is known how many there are.
+  const numbers = new Int32Array(messages.length);
+  for (let index = 0; index < messages.length; index++) {
+    const memory = known(messages[index]);
+    if (memory?.print !== undefined) numbers[index] = prints.push(memory.print) - 1;
+    else {
+      memories.push(memory);
+      numbers[index] = -fresh.push(messages[index]);
+    }
+  }
+  const numbered = new Uint32Array(messages.length);
+  for (let index = 0; index < messages.length; index++) {
+    const number = numbers[index];
+    numbered[index] = number < 0 ? prints.length - 1 - number : number;
+  }
+  const columns = new Uint32Array(RUN_COLUMN.COUNT * runs.length);
+  runs.forEach(({ originals, at, end }, index) => {
+    const row = RUN_COLUMN.COUNT * index;
+    columns[row + RUN_COLUMN.START] = at;
+    columns[row + RUN_COLUMN.END] = end;
+    columns[row + RUN_COLUMN.TAKEN] = originals.length;
+  });
+  const keys = native.roundKeys({
+    known: joined(prints),
+    ...canonicalTexts(fresh, true),
+    length: after.length,
+    left: numbered.subarray(0, left),
+    runs: columns,
+    taken: numbered.subarray(left),
+  });
+  memories.forEach((memory, index) => {
+    if (memory !== undefined) memory.print = printAt(keys.prints, index);
+  });
+  return keys;
+}
+
+/** The runs of messages that were removed or replaced; those from `at` to `end` of what is left replace them. */
+export type Run = { originals: Foreign[]; at: number; end: number };
+function runsOf(before: readonly Foreign[], { messages: after, sources }: Written): Run[] {
+  const runs = [];
+  const cut = (from, end, at, count) => from < end && runs.push({ originals: before.slice(from, end), at, end: at + count });
+  let from = 0;
+  after.forEach((message, at) => {
+    const { first, last } = sources[at];
+    cut(from, first, at, 0);
+    if (first < last || message !== before[first]) cut(first, last + 1, at, 1);
+    from = last + 1;
+  });
+  cut(from, before.length, after.length, 0);
+  return runs;
+}
+
+/**
+ * Returns the entry of a run.
+ *
+ * @param made the fingerprints of its messages are `of`
+ */
+function cutOf(
+  { originals, at, end }: Run,
+  { step, of }: { step: number; of: string },
+  left: readonly Foreign[],
+  { round, left: prints }: RoundKeys,
+  stale: ReadonlySet<object>,
+) {
+  const now = left.slice(at, end);
+  const entry: Record<string, any> = {
+    round,
+    step,
+    length: left.length,
+    hash: HASH,
+    at,
+    before: printAt(prints, at - 1) ?? null,
+    after: printAt(prints, end) ?? null,
+    now: now.map((_, place) => printAt(prints, at + place)),
+    of,
+    was: outline(originals, now),
+  };
+  const places = stale.size === 0 ? [] : originals.flatMap((message, place) => (stale.has(message) ? [place] : []));
+  if (places.length > 0) entry.stale = places;
+  const surface = now.length > 0 ? surfaceOf(now[0]) : [];
+  if (surface.length > 0) entry.surface = surface;
+  return entry;
+}

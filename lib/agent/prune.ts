@@ -1,0 +1,111 @@
+import native from '../native.js';
+import { formatOf } from '../formats/index.js';
+import { PIECE, PRUNE_EDIT_COLUMN, PRUNE_PIECE_COLUMN, SENTINEL } from '../generated/layout.js';
+import { countEdited } from '../tokens/edited.js';
+import { providerOf } from '../tokens/provider.js';
+import { inOneGo } from '../steps.js';
+import { whatIs } from '../given.js';
+import { named } from '../places.js';
+import { checkOptions } from '../options/index.js';
+import { applyEdits } from './edits.js';
+import { engineOptions, gatherParts } from './gather.js';
+import { MARKER_START, keysIn } from './marker.js';
+import { createReport, RULES } from './report.js';
+import { firstEditable, strippedBy } from './thinking.js';
+import { openThinking, strippedWith } from './thinking-steps.js';
+import { reportTools } from './tools-report.js';
+import { traceOf } from './trace.js';
+import type { KeylessEdit } from './edits.js';
+import type { Foreign, Part } from '../types.js';
+
+/**
+ * An edit, the name of its rule, and the part that supersedes it. It removes a part, or writes a text with a marker, whose key is still missing.
+ */
+export type PruneEdit = KeylessEdit & { rule: string; supersededBy?: Part };
+
+/**
+ * Finds what can be removed from a conversation, as edits of its parts. Applies none of them.
+ *
+ * @param messages the messages that `parts` were read from
+ * @param options of `prune`, checked
+ * @param provider by whose rules images are counted
+ * @returns `taken`: the keys of the
+ * markers that are there already
+ */
+export function planPrune(
+  messages: readonly Foreign[],
+  parts: readonly Part[],
+  options: any,
+  provider: 'openai' | 'anthropic' | 'gemini',
+): { edits: PruneEdit[]; counts: number[]; taken: Set<string> } {
+  const gathered = inOneGo(gatherParts(messages, parts, provider, firstEditable(parts, options.thinking)));
+  const found = native.pruneTranscript(gathered, engineOptions(options));
+  const edits: PruneEdit[] = [];
+  for (let at = 0; at < found.edits.length; ) {
+    const part = parts[found.edits[at + PRUNE_EDIT_COLUMN.PART]];
+    const rule = RULES[found.edits[at + PRUNE_EDIT_COLUMN.RULE]];
+    const by = found.edits[at + PRUNE_EDIT_COLUMN.SUPERSEDED_BY];
+    const supersededBy = by === SENTINEL.NONE ? undefined : parts[by];
+    const count = found.edits[at + PRUNE_EDIT_COLUMN.PIECES];
+    at += PRUNE_EDIT_COLUMN.COUNT;
+    if (count === SENTINEL.NONE) {
+      edits.push({ part, remove: true, rule, supersededBy });
+      continue;
+    }
+    let head = '';
+    let text = '';
+    for (const end = at + PRUNE_PIECE_COLUMN.COUNT * count; at < end; at += PRUNE_PIECE_COLUMN.COUNT) {
+      const kind = found.edits[at + PRUNE_PIECE_COLUMN.KIND];
+      const from = found.edits[at + PRUNE_PIECE_COLUMN.START];
+      const to = found.edits[at + PRUNE_PIECE_COLUMN.END];
+      if (kind === PIECE.KEPT) text += part.text.slice(from, to);
+      else if (kind === PIECE.STUB) text += found.stubs.slice(from, to);
+      else {
+        head = text + MARKER_START;
+        text = found.markers[from];
+      }
+    }
+    edits.push({ part, head, tail: text, rule, supersededBy });
+  }
+  const taken = new Set(found.marked.flatMap((part) => keysIn(parts[part].text)));
+  return { edits, counts: found.counts, taken };
+}
+
+/** Returns edits that remove the signed thinking which cannot stay beside `edits`. If thinking is kept, none of these is before it. */
+function strippedBeside(edits, messages, parts, thinking, format) {
+  if (thinking === 'leave') return strippedWith(format, messages, parts, edits);
+  return thinking === 'strip' ? strippedBy(parts, edits) : [];
+}
+
+/** Whether the turn whose calls are being answered lost its thinking. */
+function isOpenTurnStripped(parts, stripped) {
+  const message = openThinking(parts);
+  return stripped.some(({ part }) => part.message === message);
+}
+
+/** See `index.d.ts`. */
+function prune(messages, given = undefined) {
+  if (!Array.isArray(messages)) throw new TypeError(`prune(): messages must be an array, got ${whatIs(messages, 'messages')}`);
+  const options = given === undefined ? {} : checkOptions('prune', given);
+  const format = formatOf(messages, options.format ?? 'auto');
+  const parts = format.read(messages);
+  const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));
+  const stripped = strippedBeside(edits, messages, parts, options.thinking, format);
+  const all = [...edits, ...stripped];
+  const pruned = applyEdits(messages, format, all, taken);
+  // Both arrays may have grown when the tokens are asked for.
+  const [before, after] = [messages.slice(), pruned.messages.slice()];
+  const report = createReport({
+    counts,
+    strippedThinking: stripped.length,
+    toolsOf: () => reportTools(parts, options, 'options'),
+    isOpenTurnStripped: options.thinking === 'strip' && isOpenTurnStripped(parts, stripped),
+    messages: { before: messages.length, after: pruned.messages.length },
+    countTokens: () => countEdited(before, parts, after, format),
+    ...(options.trace ? { trace: traceOf(all) } : {}),
+  });
+  return { ...pruned, format: format.name, report };
+}
+
+const pruneNamed = named('prune', prune);
+export { pruneNamed as prune };

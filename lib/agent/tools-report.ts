@@ -1,0 +1,107 @@
+import native from '../native.js';
+import { setOwn } from '../formats/copy.js';
+import { SENTINEL } from '../generated/layout.js';
+import { ARGUMENTS, engineTools } from './tools.js';
+import type { Part } from '../types.js';
+
+/** Maximum number of entries of each part of a report, and of characters of a tool's name in it. */
+const MAX_ENTRIES = 100;
+const MAX_NAME = 128;
+
+/** Arguments that calls of a tool have, whatever it is asked for. */
+const NEEDED = ['path', 'command'];
+
+/**
+ * What a report says of the tools of a conversation; see `PruneReport` in `index.d.ts`.
+ *
+ * @param options of pruning, checked
+ * @param at what warnings call them
+ */
+export function reportTools(
+  parts: readonly Part[],
+  { toolMap, tools }: { toolMap?: Record<string, any> | null; tools?: Record<string, any> | null },
+  at: string,
+) {
+  const map = toolMap ?? tools ?? {};
+  const option = `${at}.${toolMap == null && tools != null ? 'tools' : 'toolMap'}`;
+  const calls: Map<string, string[]> = new Map();
+  for (const { kind, name, text } of parts) {
+    if (kind !== 'call' || name === undefined) continue;
+    const same = calls.get(name);
+    if (same === undefined) calls.set(name, [text]);
+    else same.push(text);
+  }
+  const names = [...calls.keys()];
+  const { own, isKnown, mayBeRead } = native.nameTools(names, engineTools(map));
+  const guessed = names.filter((_, index) => mayBeRead[index]).flatMap((name) => guess(name, calls.get(name) ?? []));
+  const unknown = names.filter((_, index) => !isKnown[index]).map((name) => ({ name, value: calls.get(name)?.length ?? 0 }));
+  unknown.sort((a, b) => b.value - a.value);
+  const texts = Object.keys(map).map(() => [] as string[][]);
+  names.forEach((name, index) => own[index] !== SENTINEL.NONE && texts[own[index]].push(calls.get(name) ?? []));
+  return {
+    unknownTools: entries(unknown),
+    guessedTools: entries(guessed),
+    warnings: Object.entries(map)
+      .flatMap(([name, tool], index) => warningsOf(`${option}[${JSON.stringify(shown(name))}]`, tool, texts[index].flat()))
+      .slice(0, MAX_ENTRIES),
+  };
+}
+
+/** A description of the tool `name` if one of its calls is guessed to be a read. */
+function guess(name, texts) {
+  for (const text of texts) {
+    const path = native.guessRead(name, text);
+    if (path != null) return [{ name, value: { kind: 'read', path } }];
+  }
+  return [];
+}
+
+const shown = (name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
+
+/** An object with the first entries of a list. */
+function entries(list) {
+  const object = {};
+  for (const { name, value } of list.slice(0, MAX_ENTRIES)) setOwn(object, shown(name), value);
+  return object;
+}
+
+/**
+ * What seems wrong in the description of a tool whose calls have the arguments `texts`. One that is optional may be missing from all calls,
+ * unless these have others in its stead.
+ */
+function warningsOf(at, tool, texts) {
+  if (texts.length === 0) return [`${at}: no call has this name`];
+  const missing = new Set(ARGUMENTS.filter((argument) => tool[argument]));
+  const named = new Set(ARGUMENTS.flatMap((argument) => (tool[argument] ? [tool[argument].split('.')[0]] : [])));
+  let hasOthers = false;
+  for (const text of texts) {
+    if (missing.size === 0) break;
+    const given = argumentsIn(text);
+    if (given === undefined) continue;
+    for (const argument of missing) if (has(given, tool[argument].split('.'))) missing.delete(argument);
+    hasOthers ||= Object.keys(given).some((name) => !named.has(name));
+  }
+  return [...missing]
+    .filter((argument) => hasOthers || NEEDED.includes(argument))
+    .map((argument) => `${at}.${argument}: no call has the argument ${JSON.stringify(shown(tool[argument]))}`);
+}
+
+/** The arguments of a call, if they are a JSON object. */
+function argumentsIn(text) {
+  try {
+    const given = JSON.parse(text);
+    return given !== null && typeof given === 'object' && !Array.isArray(given) ? given : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether there is something at a path of names; an array on the way stands for each of its elements. */
+function has(given, names) {
+  let values = [given];
+  for (const name of names) {
+    const objects = values.flat().filter((value) => value !== null && typeof value === 'object' && Object.hasOwn(value, name));
+    values = objects.map((value) => value[name]);
+  }
+  return values.flat().some((value) => value != null);
+}

@@ -1,0 +1,78 @@
+import { copyOf, setOwn } from '../formats/copy.js';
+import { fingerprintOf } from './fingerprint.js';
+import { keysIn } from './marker.js';
+import { sampledFingerprint } from './sampled.js';
+import { rebuild } from './structure.js';
+import { walked } from './marked.js';
+import { placeKind } from './stubs.js';
+
+const ABSENT = Symbol('there was nothing');
+
+/** Returns the original in the place of a stub. */
+function originalOf(place) {
+  if (!Object.hasOwn(place, 'value') || place.value === undefined) return ABSENT;
+  return place.in === undefined ? place.value : rebuild([place.value], [])[0];
+}
+
+/**
+ * Replaces the stubs in one message by the originals.
+ *
+ * @param stubs entries by key
+ * @param found gets the keys that were restored
+ * @returns the message, or a copy of it
+ */
+export function restoreStubs(message: object, stubs: Map<string, { places: any[] }>, found: Set<string>): object {
+  const done = new Map(); // objects that stand twice stay one
+  const path = [];
+  /** Places above the text that was just read: checked on the way up. */
+  let above = [];
+
+  const fits = (value, place) => {
+    // Entries of earlier versions have no kind of place, and another fingerprint.
+    if (place.in === undefined) return sampledFingerprint(value) === place.written;
+    return place.in === placeKind(message, path) && fingerprintOf(value) === place.written;
+  };
+  const take = (key, place) => {
+    found.add(key);
+    return originalOf(place);
+  };
+
+  const visit = (value, depth) => {
+    if (typeof value === 'string') {
+      for (const key of keysIn(value)) {
+        for (const place of stubs.get(key)?.places ?? []) {
+          if (place.up > 0) above.push({ key, place, up: place.up });
+          else if (fits(value, place)) return take(key, place);
+        }
+      }
+      return value;
+    }
+    if (!walked(value, depth)) return value;
+    if (done.has(value)) return done.get(value);
+    let result = value;
+    const waiting = [];
+    for (const key of Object.keys(value)) {
+      above = [];
+      path.push(Array.isArray(value) ? Number(key) : key);
+      const inner = visit(value[key], depth + 1);
+      path.pop();
+      for (const { key: name, place, up } of above) {
+        if (up > 1) waiting.push({ key: name, place, up: up - 1 });
+        else if (fits(value, place)) {
+          above = [];
+          const original = take(name, place);
+          done.set(value, original);
+          return original;
+        }
+      }
+      if (inner === value[key]) continue;
+      if (result === value) result = copyOf(value);
+      if (inner === ABSENT) delete result[key];
+      else setOwn(result, key, inner);
+    }
+    above = waiting;
+    done.set(value, result);
+    return result;
+  };
+  return visit(message, 0);
+}

@@ -1,0 +1,63 @@
+import { checkArray, checkFunction, checkNumber, checkString, describe, mismatch } from './checks.js';
+import native from './native.js';
+
+/** See `index.d.ts`. */
+export function segmentEDUs(text) {
+  checkString('segmentEDUs(): text', text);
+  return native.segmentEDUs(text).map(({ text: clause, dependsOnLast }, index) => {
+    return { text: clause, index, dependsOn: dependsOnLast ? [index - 1] : [], score: 0 };
+  });
+}
+
+/** See `index.d.ts`. */
+export function scoreEDUs(edus, scorer) {
+  checkEDUs('scoreEDUs(): edus', edus);
+  checkScorer('scoreEDUs(): scorer', scorer);
+  const texts = edus.map(({ text }) => text);
+  const scores = scorer ? texts.map((text) => scoreOf(text, scorer)) : native.scoreEDUs(texts);
+  return edus.map((edu, place) => ({ ...edu, score: scores[place] }));
+}
+
+/** See `index.d.ts`. */
+export function selectEDUs(edus, budget, maxDepth = 2) {
+  checkEDUs('selectEDUs(): edus', edus);
+  edus.forEach(({ score }, index) => checkNumber(`selectEDUs(): edus[${index}].score`, score));
+  checkNumber('selectEDUs(): budget', budget);
+  checkNumber('selectEDUs(): maxDepth', maxDepth);
+  const isPlace = (place) => Number.isInteger(place) && place >= 0 && place < edus.length;
+  const isSelected = native.selectEDUs(
+    edus.map(({ text }) => text.length),
+    edus.map(({ score }) => score),
+    edus.map(({ dependsOn }) => (Array.isArray(dependsOn) ? dependsOn.filter(isPlace) : [])),
+    budget,
+    // There are no more levels than units.
+    Math.max(0, Math.min(edus.length, Math.floor(maxDepth) || 0)),
+  );
+  return edus.filter((_, place) => isSelected[place]);
+}
+
+/** See `index.d.ts`. */
+export function summarizeWithEDUs(text, budget, scorer) {
+  checkString('summarizeWithEDUs(): text', text);
+  checkNumber('summarizeWithEDUs(): budget', budget);
+  checkScorer('summarizeWithEDUs(): scorer', scorer);
+  if (!scorer) return native.summarizeWithEDUs(text, budget);
+  const selected = selectEDUs(scoreEDUs(segmentEDUs(text), scorer), budget);
+  return selected.map((edu) => edu.text).join(' ') || text.slice(0, budget).trim();
+}
+
+function scoreOf(text, scorer) {
+  const score = scorer(text);
+  if (typeof score !== 'number') throw new TypeError(`scorer must return a number, got ${describe(score)}`);
+  return score;
+}
+
+function checkEDUs(name, edus) {
+  checkArray(name, edus);
+  const wrong = edus.findIndex((edu) => typeof edu?.text !== 'string');
+  if (wrong >= 0) throw mismatch(`${name}[${wrong}].text`, 'a string', edus[wrong]?.text);
+}
+
+function checkScorer(name, scorer) {
+  if (scorer !== undefined && scorer !== null) checkFunction(name, scorer);
+}

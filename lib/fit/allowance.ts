@@ -1,0 +1,40 @@
+import { CALIBRATED_MARGIN, factorOf, isExact, marginOf } from '../margins.js';
+import type { Model } from '../models.js';
+
+/** The share of a budget that counts may take: all of it if they are the provider's, otherwise less. */
+export class Allowance {
+  /** Whether counts are the provider's. */
+  isExact: boolean;
+  #share: number;
+
+  /**
+   * @param format its name
+   * @param options of `fit`, checked
+   * @param model the model that they name
+   * @param isOwn whether the caller gave the budget and named no model, so that it is in counted tokens
+   */
+  constructor(format: string, options: any, model: Model | undefined, isOwn: boolean) {
+    const { calibration, margin } = options;
+    this.isExact = isExact(format, options, model);
+    const factor = calibration ? factorOf(calibration.counted, calibration.actual) : undefined;
+    const defaultMargin = () => {
+      if (this.isExact) return 0;
+      if (factor !== undefined) return CALIBRATED_MARGIN;
+      return isOwn ? 0 : marginOf(format, options, model);
+    };
+    this.#share = Math.min(1, (1 - (margin ?? defaultMargin())) / (factor ?? 1));
+  }
+
+  /** Returns the maximum number of counted tokens for `budget`. */
+  limit(budget) {
+    return this.#share === 1 || budget === Infinity ? budget : Math.floor(budget * this.#share);
+  }
+
+  /** Returns the smallest budget that allows for `tokens`. */
+  minimum(tokens) {
+    if (this.#share === 1) return tokens;
+    // The quotient may be rounded.
+    const about = Math.ceil(tokens / this.#share);
+    return [about - 1, about, about + 1].find((budget) => this.limit(budget) >= tokens) ?? about;
+  }
+}

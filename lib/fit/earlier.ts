@@ -1,0 +1,48 @@
+import { missingWithout } from '../agent/missing.js';
+import { hintsOf } from '../formats/hints.js';
+import { formatOf } from '../formats/index.js';
+import { inOneGo } from '../steps.js';
+import { takingBack } from './taken-back.js';
+import type { Foreign, Format, Part } from '../types.js';
+import type { Originals } from '../agent/originals.js';
+import type { MarksOf } from '../agent/missing.js';
+
+/**
+ * A conversation with what earlier rounds took out put back. Thinking that was signed after such a round is only valid behind what was
+ * sent then. Where something before it would be put back, `thinking: 'strip'` takes the thinking out, `'leave'` leaves it where it is, and
+ * with `'keep'` nothing is put back.
+ *
+ * @param options of `fit`, checked
+ * @param provider the model's
+ */
+export interface Conversation {
+  messages: Foreign[];
+  /** absent if they were not read yet */
+  parts?: Part[];
+  format: Format;
+  /** the first message whose signed thinking was made behind something else; Infinity where there is none */
+  stale: number;
+  /** the originals that are still needed to restore `messages` */
+  carried: Originals;
+  /** names what can't be restored, as `restore` does */
+  missing: (marksOf: MarksOf) => string[];
+}
+export function takeUp(given: readonly Foreign[], options: any, provider?: string): Conversation {
+  return inOneGo(takingUp(given, options, provider));
+}
+
+/** The same, in steps. */
+export function* takingUp(messages, options, provider) {
+  // The array may have grown when the summaries are there, or after a pause.
+  const given = messages.slice();
+  const { format, tools, system, originals } = options;
+  const formatFor = (list) => formatOf(list, format ?? 'auto', hintsOf({ tools, system, provider }));
+  if (originals !== undefined && originals !== null) return yield* takingBack(given, options, formatFor);
+  return {
+    messages: given,
+    format: formatFor(given),
+    stale: Infinity,
+    carried: {},
+    missing: (marksOf) => missingWithout(given, marksOf),
+  };
+}

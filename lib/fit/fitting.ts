@@ -1,0 +1,412 @@
+import { engineOptions, gatherParts } from '../agent/gather.js';
+import { firstEditable, strippedFrom } from '../agent/thinking.js';
+import { strippedWith } from '../agent/thinking-steps.js';
+import { writing } from '../formats/write.js';
+import { FIT_EDIT_COLUMN, FIT_PIECE_COLUMN, SENTINEL } from '../generated/layout.js';
+import native from '../native.js';
+import { withPauses } from '../pauses.js';
+import { inOneGo, pace } from '../steps.js';
+import { gatherRequest } from '../tokens/gather.js';
+import { countingMessages } from '../tokens/measure.js';
+import { providerOf } from '../tokens/provider.js';
+import { askCounter } from '../tokens/request.js';
+import { toolSchemas } from '../tokens/schemas.js';
+import { systemPrompts } from '../tokens/system.js';
+import { areAsEdited } from './written.js';
+import type { Foreign, Format, Part } from '../types.js';
+import type { Originals } from '../agent/originals.js';
+import type { Stripped } from '../agent/thinking.js';
+import type { Conversation } from './earlier.js';
+
+/** The options of pruning; undefined where nothing counts as superseded. */
+export function pruningOf({ prune }) {
+  if (prune === false) return undefined;
+  return prune === true ? {} : (prune ?? {});
+}
+
+/** The query as the engine takes it: undefined for the current exchange, no text for no query. */
+function queryOf(query) {
+  if (query === false) return [];
+  return typeof query === 'string' ? [query] : (query?.slice() ?? undefined);
+}
+
+/**
+ * A conversation to be fitted into a number of tokens. With a `budget`, the engine reads, counts and chooses in one call; without one it reads
+ * and keeps the conversation (`opening`), to be asked several times. Methods named `…Async` work on another thread and with pauses: neither
+ * the messages nor the fitting may be changed before the promise is settled, except by `close`.
+ */
+export class Fitting {
+  messages: Foreign[];
+  format: Format;
+  stale: number;
+  carried: Originals;
+  tokenizer;
+  tokenCounter;
+  thinking;
+  parts: Part[];
+  /** The first part that may be edited. */
+  editable: number;
+  /** Signed thinking that may go. All of it goes before anything else is cut, so it costs a cut result nothing. */
+  strippable: Stripped[];
+  /** The conversation without signed thinking, once it was asked for. */
+  bare;
+  /** The turn of each message as a number: messages of equal turns are merged when those between them are removed. */
+  turns: Uint32Array<ArrayBuffer> | undefined;
+  pruning;
+  /** The conversation as the engine keeps it. */
+  fitter: any;
+  /** The engine's answer to the budget. */
+  answer: any;
+  reopening: () => Generator<any, void, any>;
+  /** Tokens that belong to no message. */
+  request: number;
+  /** Tokens that a message costs less when it is merged into the one before. */
+  merging: number;
+  /** The tokens of each message's signed thinking that may go; those where nothing but reasoning is left without it. */
+  stripped: Float64Array;
+  emptied: Set<number>;
+  /** The tokens of each part. */
+  tokensOfParts: Float64Array;
+  known: Map<Foreign, any>;
+  before: number;
+
+  /**
+   * @param options of `fit`, checked
+   * @param budget for one call of the engine; not with a counter of the caller
+   */
+  constructor(conversation: Omit<Conversation, 'missing'>, options: any, budget?: number) {
+    inOneGo(this.reading(conversation, options, budget));
+  }
+
+  /** Opens a conversation on another thread and with pauses. */
+  static open(conversation, options): Promise<Fitting> {
+    return withPauses(Fitting.opening(conversation, options));
+  }
+
+  /** @param facts `SessionFacts`: what is known of the texts, and what will be */
+  static *opening(conversation: Omit<Conversation, 'missing'>, options: any, facts?: any) {
+    const fitting = Object.create(Fitting.prototype);
+    yield* fitting.reading(conversation, options, undefined, facts);
+    return fitting;
+  }
+
+  *reading({ messages, format, stale, carried, ...read }: Omit<Conversation, 'missing'>, options: any, budget?: number, facts?: any) {
+    const parts = read.parts ?? (yield* format.reading(messages));
+    this.messages = messages;
+    this.format = format;
+    this.stale = stale;
+    this.carried = carried;
+    this.tokenizer = options.tokenizer ?? 'o200k_base';
+    this.tokenCounter = options.tokenCounter ?? undefined;
+    this.thinking = options.thinking;
+    this.parts = parts;
+    const provider = providerOf(format.name);
+    this.editable = firstEditable(parts, this.thinking);
+    this.strippable = this.thinking === 'strip' ? strippedFrom(parts, 0) : [];
+    this.bare = undefined;
+    this.turns = format.turn && turnsOf(format, messages);
+    const { keep, tools, system } = options;
+    const schemas = toolSchemas(tools, 'fit(): options.tools');
+    this.pruning = pruningOf(options);
+    const beside = {
+      schemas,
+      prompts: systemPrompts(system, 'fit(): options.system'),
+      texts: false as false,
+    };
+    const request = yield* gatherRequest(messages, parts, provider, this.tokenizer, beside);
+    const gathered = yield* gatherParts(messages, parts, undefined, this.editable);
+    const mayGo = new Set(this.strippable.map(({ part }) => part));
+    const costs = {
+      request,
+      isCounted: this.tokenCounter !== undefined && schemas.length === 0,
+      strippable: mayGo.size === 0 ? undefined : Uint8Array.from(parts, (part) => Number(mayGo.has(part))),
+      turns: this.turns,
+      keepRecent: Math.min(keep?.recent ?? 0, 0xffffffff),
+      keepUser: keep?.user ?? false,
+      keepTools: [...(keep?.tools ?? [])],
+      keepArguments: keep?.arguments ?? false,
+      keepNumbers: options.numbers ?? false,
+      keepRanges: yield* matches(parts, keep?.patterns ?? []),
+      query: queryOf(options.query),
+      prune: this.pruning && engineOptions(this.pruning),
+    };
+    if (budget === undefined || this.tokenCounter) {
+      this.fitter = yield { now: () => new native.Fitter(gathered, costs, facts), later: () => native.Fitter.open(gathered, costs, facts) };
+    } else {
+      this.answer = native.fitTranscript(gathered, costs, budget, stale === Infinity);
+      this.reopening = () => this.reading({ messages, parts, format, stale, carried }, options);
+    }
+    const counted = this.fitter?.tokens() ?? this.answer.tokens;
+    this.request = counted.request;
+    this.merging = counted.merging;
+    this.stripped = new Float64Array(messages.length);
+    this.emptied = new Set(this.strippable.map(({ part }) => part.message));
+    this.tokensOfParts = counted.parts;
+    let tokens = counted.own;
+    for (let index = 0; index < parts.length; index++) {
+      const { message, kind } = parts[index];
+      tokens[message] += counted.parts[index];
+      if (mayGo.size === 0) continue;
+      if (mayGo.has(parts[index])) this.stripped[message] += counted.parts[index];
+      if (kind !== 'reasoning') this.emptied.delete(message);
+    }
+    if (this.tokenCounter) {
+      const own = tokens;
+      tokens = Float64Array.from(yield* this.asking(messages));
+      const scales = tokens.map((count, index) => (own[index] > 0 ? count / own[index] : 1));
+      this.fitter = yield { now: () => this.fitter.scaled(scales), later: () => this.fitter.scaledAsync(scales) };
+    }
+    this.known = new Map();
+    this.before = this.request;
+    for (let index = 0; index < messages.length; index++) {
+      if (pace.mayPause) yield;
+      this.known.set(messages[index], tokens[index]);
+      this.before += tokens[index];
+    }
+  }
+
+  /** Asks the caller's counter for each message. */
+  *asking(messages) {
+    const counts = [];
+    for (const message of messages) {
+      if (pace.mayPause) yield;
+      counts.push(askCounter(this.tokenCounter, message, 'fit(): options.tokenCounter'));
+    }
+    return counts;
+  }
+
+  /** Whether the conversation may stay as it is. */
+  fits(budget) {
+    return this.before <= budget && this.stale === Infinity;
+  }
+
+  /** The messages whose signed thinking is behind other messages than it was made from. */
+  staleMessages() {
+    if (this.stale === Infinity) return new Set();
+    return new Set(
+      this.parts.filter(({ signed, message }) => signed && message >= this.stale).map(({ message }) => this.messages[message]),
+    );
+  }
+
+  /**
+   * The conversation that uses most of `budget` without exceeding it, or the smallest there is.
+   *
+   * @param notes notes on what is dropped
+   * @returns the `edits` that
+   * make it; those of texts have `pieces`, which are marks and ranges of the part's text
+   */
+  search(
+    budget,
+    notes: { message: number; part: number; text: string }[] = [],
+  ): { written: { messages: object[]; sources: object[] }; edits: object[]; tokens: number; choice?: object } {
+    return inOneGo(this.searching(budget, notes));
+  }
+
+  /** The same, as a promise. */
+  searchAsync(budget, notes = []) {
+    return withPauses(this.searching(budget, notes));
+  }
+
+  *searching(budget, notes) {
+    const thoughtless = yield* this.stripping(budget);
+    if (thoughtless !== undefined) return thoughtless;
+    if (this.answer?.isWhole) return this.whole();
+    if (this.answer?.choice) {
+      const made = yield* this.making(this.answer.choice);
+      if (made.tokens === this.answer.choice.tokens) return made;
+    }
+    // A format wrote something else than the engine counted, so what is written is counted at each step.
+    if (this.fitter === undefined) yield* this.reopening();
+    const whole = this.stale === Infinity ? this.before : undefined;
+    const tries = [];
+    for (;;) {
+      const tried = Float64Array.from(tries.flatMap(({ tokens, choice }) => [tokens, Number(choice.isCut)]));
+      const step = yield {
+        now: () => this.fitter.next(budget, whole, notes, tried),
+        later: () => this.fitter.nextAsync(budget, whole, notes, tried),
+      };
+      if (!step.choice) return step.best < 0 ? this.whole() : tries[step.best];
+      tries.push(yield* this.making(step.choice));
+    }
+  }
+
+  /** Everything, as it is. */
+  whole() {
+    return { written: { messages: [...this.messages], sources: this.everySource() }, edits: [], tokens: this.before };
+  }
+
+  everySource() {
+    return this.messages.map((_, index) => ({ first: index, last: index }));
+  }
+
+  /**
+   * The conversation without signed thinking from some message on, in steps: the latest message with which it is within `budget` and no
+   * stale thinking stays; undefined where taking out all of it is not enough. Thinking that stays is behind the messages it was made from.
+   */
+  *stripping(budget) {
+    if (this.strippable.length === 0) return undefined;
+    this.bare ??= yield* writing(this.format, this.messages, this.strippable);
+    const { messages, sources } = this.bare;
+    let tokens = yield* this.counting(this.bare, this.strippable, this.withoutThinking());
+    if (tokens > budget) return undefined;
+    let [stripped, whole] = [0, 0];
+    for (; stripped < messages.length; stripped++) {
+      const end = sources[stripped].last + 1;
+      const before = this.messages.slice(whole, end).reduce((sum, message) => sum + this.known.get(message), 0);
+      const more = before - this.known.get(messages[stripped]);
+      if (tokens + more > budget || end > this.stale) break;
+      tokens += more;
+      whole = end;
+    }
+    const written = {
+      messages: [...this.messages.slice(0, whole), ...messages.slice(stripped)],
+      sources: [...this.everySource().slice(0, whole), ...sources.slice(stripped)],
+    };
+    const edits = this.strippable.filter(({ part }) => part.message >= whole);
+    return { written, edits, tokens: this.total(written.messages) };
+  }
+
+  /** The tokens that are left of each message without its signed thinking, as `left` of a choice; none where the caller counts. */
+  withoutThinking() {
+    if (this.tokenCounter) return new Float64Array(0);
+    let last = -1;
+    return Float64Array.from(this.messages, (message, index) => {
+      if (this.emptied.has(index)) return 0;
+      const isMerged = last >= 0 && last < index - 1 && this.turns !== undefined && this.turns[last] === this.turns[index];
+      last = index;
+      return this.known.get(message) - this.stripped[index] - (isMerged ? this.merging : 0);
+    });
+  }
+
+  /** Writes a choice and counts the result. */
+  *making(choice) {
+    const { edits: cuts, texts } = yield* this.editing(choice);
+    const stripped = this.thinking === 'leave' ? strippedWith(this.format, this.messages, this.parts, cuts) : this.strippable;
+    const edits = [...cuts, ...stripped];
+    const written = yield* writing(this.format, this.messages, edits);
+    return { choice, written, edits, tokens: yield* this.counting(written, edits, choice.left, texts) };
+  }
+
+  /** The edits of a choice, and the tokens of the texts that they make. */
+  *editing({ edits, counts, pieces, marks }) {
+    const list = [];
+    const texts = [];
+    let piece = 0;
+    let marked = 0;
+    for (let at = 0; at < edits.length; at += FIT_EDIT_COLUMN.COUNT) {
+      if (pace.mayPause) yield;
+      const part = this.parts[edits[at + FIT_EDIT_COLUMN.PART]];
+      const count = edits[at + FIT_EDIT_COLUMN.PIECES];
+      if (count === SENTINEL.NONE) {
+        list.push({ part, remove: true });
+        continue;
+      }
+      let text = '';
+      const kept = new Array(count);
+      for (let place = 0; place < count; place++, piece += FIT_PIECE_COLUMN.COUNT) {
+        const from = pieces[piece + FIT_PIECE_COLUMN.START];
+        const to = pieces[piece + FIT_PIECE_COLUMN.END];
+        const isMark = from === SENTINEL.NONE;
+        const said = isMark ? marks.slice(marked, to) : part.text.slice(from, to);
+        if (isMark) marked = to;
+        text += said;
+        kept[place] = isMark ? said : [from, to];
+      }
+      list.push({ part, text, pieces: kept });
+      texts.push([text, counts[at / FIT_EDIT_COLUMN.COUNT]]);
+    }
+    return { edits: list, texts };
+  }
+
+  /**
+   * The tokens of written messages. They follow from the tokens that are `left` of each message of the conversation where a format wrote what the
+   * edits say; the others are counted, but for `texts` whose tokens are known.
+   */
+  *counting(written, edits, left, texts = []) {
+    const { messages, sources } = written;
+    const fresh = [];
+    for (let index = 0; index < messages.length; index++) if (!this.known.has(messages[index])) fresh.push(index);
+    if (left.length > 0 && (yield* areAsEdited(this, written, fresh, edits, left))) {
+      for (const index of fresh) {
+        const { first, last } = sources[index];
+        this.known.set(
+          messages[index],
+          left.subarray(first, last + 1).reduce((sum, count) => sum + count, 0),
+        );
+      }
+      return this.total(messages);
+    }
+    const copies = fresh.map((index) => messages[index]);
+    const counts = this.tokenCounter
+      ? yield* this.asking(copies)
+      : yield* countingMessages(copies, this.format, this.tokenizer, new Map(texts));
+    copies.forEach((message, index) => this.known.set(message, counts[index]));
+    return this.total(messages);
+  }
+
+  /** The tokens of messages that are known. */
+  total(messages) {
+    return messages.reduce((total, message) => total + this.known.get(message), this.request);
+  }
+
+  /** The tokens of messages that are not cut because signed thinking follows them; the system's instructions never are. */
+  heldByThinking() {
+    if (this.editable === 0) return 0;
+    const free = this.parts[this.editable];
+    const systems = new Set(this.parts.filter(({ role }) => role === 'system').map(({ message }) => message));
+    const before = this.messages.slice(0, free?.message).filter((_, index) => !systems.has(index));
+    const held = before.reduce((sum, message) => sum + this.known.get(message), 0);
+    if (free?.message !== this.parts[this.editable - 1].message) return held;
+    // Of a message with several steps, of which the first ones are held, their share.
+    const first = this.parts.findIndex((part) => part.message === free.message);
+    const count = this.parts.filter((part) => part.message === free.message).length;
+    const tokens = this.tokensOfParts.subarray(first, first + count);
+    const sumOf = (list) => list.reduce((sum, count) => sum + count, 0);
+    const heldHere = sumOf(tokens.subarray(0, this.editable - first));
+    return held + Math.round((this.known.get(this.messages[free.message]) * heldHere) / (sumOf(tokens) || 1));
+  }
+
+  /** Frees what the engine keeps; nothing more can be chosen. */
+  close() {
+    this.fitter?.close();
+  }
+
+  /** The tokens of a message of the conversation, or of one that was made of it. */
+  tokensOf(message) {
+    return this.known.get(message);
+  }
+}
+
+/** The turn of each message as a number: a format merges messages of equal turns when those between them are removed. */
+function turnsOf(format, messages) {
+  const numbers = new Map();
+  return Uint32Array.from(messages, (message) => {
+    const turn = format.turn(message);
+    if (!numbers.has(turn)) numbers.set(turn, numbers.size);
+    return numbers.get(turn);
+  });
+}
+
+/** The ranges of the parts' texts that patterns match: part, start and end of each, in order, none in another; in steps. */
+function* matches(parts, patterns) {
+  if (patterns.length === 0) return new Uint32Array(0);
+  const found = [];
+  const searches = patterns.map(globally);
+  for (const [index, { text }] of parts.entries()) {
+    if (pace.mayPause) yield;
+    const ranges = searches
+      .flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => [match.index, match.index + match[0].length]))
+      .filter(([start, end]) => start < end)
+      .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+    let last = 0;
+    for (const [start, end] of ranges) {
+      if (end <= last) continue;
+      found.push(index, Math.max(start, last), end);
+      last = end;
+    }
+  }
+  return Uint32Array.from(found);
+}
+
+/** Finds all that `pattern` matches, wherever it stands and wherever the last search with it ended. */
+const globally = ({ source, flags }) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);

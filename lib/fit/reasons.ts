@@ -1,0 +1,33 @@
+import { counted, grouped } from '../agent/wording.js';
+import { KEEP_REASON } from '../generated/layout.js';
+import type { Changes } from './report.js';
+import type { Fitting } from '../types.js';
+
+/** Names of the reasons to keep a message, by number. */
+const REASONS = Object.keys(KEEP_REASON);
+
+/** What became of each message, and why. */
+export const traceOf = (fitting: Fitting, { actionOf, after }: Changes, choice?: { why: Uint8Array }) =>
+  fitting.messages.map((message, index) => ({
+    message: index,
+    action: actionOf(index),
+    why: REASONS[actionOf(index) === 'remove' ? KEEP_REASON.budget : (choice?.why[index] ?? KEEP_REASON.worth)],
+    tokens: { before: fitting.tokensOf(message), after: after(index) },
+  }));
+
+/** Why a result is not within the budget: the tokens held by signed thinking, or else those that have to stay. */
+export function reasonOf({ request, messages }, held, { after }, choice) {
+  if (held > 0) return `${counted(held, 'token')} ${held === 1 ? 'is' : 'are'} held by signed thinking`;
+  const stays = { instructions: request, keep: 0, others: 0 };
+  messages.forEach((_, index) => {
+    const why = REASONS[choice?.why[index] ?? KEEP_REASON.worth];
+    stays[why === 'system' ? 'instructions' : why === 'keep' ? 'keep' : 'others'] += after(index);
+  });
+  const { instructions, keep, others } = stays;
+  const list = [
+    [instructions, 'of instructions and tools'],
+    [keep, 'that `keep` names'],
+    [others, 'that a valid conversation needs'],
+  ].filter(([tokens]) => tokens > 0);
+  return `these tokens have to stay: ${list.map(([tokens, what]) => `${grouped(Math.round(tokens))} ${what}`).join(', ')}`;
+}

@@ -1,0 +1,101 @@
+import { addTools } from '../agent/lazy-fields.js';
+import { openThinking } from '../agent/thinking-steps.js';
+import { reportTools } from '../agent/tools-report.js';
+import { counted, grouped, percent } from '../agent/wording.js';
+import { KEEP_REASON } from '../generated/layout.js';
+import { reasonOf, traceOf } from './reasons.js';
+import type { Fitting, Written } from '../types.js';
+
+/** The report of a fitting; see `FitReport` in `index.d.ts`. As a string it is one line. */
+export function createReport(
+  fitting: Fitting,
+  made: { written: Written; edits: readonly object[]; choice?: { why: Uint8Array; cutsLastWords: boolean } },
+  tokens: { before: number; after: number; budget: number; margin?: number; minimum?: number },
+  summaries: { asked: number; used: number; refused: number } | undefined,
+  isTraced: boolean,
+) {
+  const { messages } = fitting;
+  const { written, choice } = made;
+  const outcome = made.edits.length === 0 ? unchanged(fitting) : changes(fitting, made);
+  const { counts, saved } = outcome;
+  const held = fitting.heldByThinking();
+  const report: { messages: any; saved: any; [more: string]: any } = {
+    messages: { before: messages.length, after: written.messages.length, kept: counts.keep, cut: counts.cut, removed: counts.remove },
+    saved: { cut: saved.cut, removed: saved.remove },
+  };
+  if (summaries !== undefined) report.summaries = summaries;
+  if (held > 0) report.heldByThinking = held;
+  if (isOpenTurnStripped(fitting, outcome)) report.strippedOpenTurn = true;
+  if (choice?.cutsLastWords) report.cutLastWords = true;
+  const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, outcome, choice);
+  report.summary = summarize(report, tokens, reason);
+  if (isTraced) report.trace = traceOf(fitting, outcome, choice);
+  if (fitting.pruning) addTools(report, () => reportTools(fitting.parts, fitting.pruning, 'options.prune'));
+  return Object.defineProperty(report, 'toString', { value: () => report.summary });
+}
+
+/** Outcome of the messages, together and one by one. */
+export interface Changes {
+  /** messages */
+  counts: Record<'keep' | 'cut' | 'remove', number>;
+  /** tokens */
+  saved: Record<'keep' | 'cut' | 'remove', number>;
+  actionOf: (index: number) => 'keep' | 'cut' | 'remove';
+  /** tokens of a message that are left */
+  after: (index: number) => number;
+}
+
+function unchanged(fitting): Changes {
+  const { messages } = fitting;
+  const none = { keep: 0, cut: 0, remove: 0 };
+  return {
+    counts: { ...none, keep: messages.length },
+    saved: none,
+    actionOf: () => 'keep',
+    after: (index) => fitting.tokensOf(messages[index]),
+  };
+}
+
+function changes(fitting: Fitting, { written, choice }: { written: Written; choice?: { why: Uint8Array } }): Changes {
+  const { messages } = fitting;
+  const actions = new Array(messages.length).fill('remove');
+  const after = new Float64Array(messages.length);
+  written.messages.forEach((message, index) => {
+    const { first, last } = written.sources[index];
+    after[last] = fitting.tokensOf(message);
+    for (let at = first; at <= last; at++) {
+      // Of messages that were put together some may stand between those, and be gone.
+      if (first < last && choice?.why[at] === KEEP_REASON.budget) continue;
+      actions[at] = first === last && message === messages[at] ? 'keep' : 'cut';
+    }
+  });
+  const counts = { keep: 0, cut: 0, remove: 0 };
+  const saved = { cut: 0, remove: 0, keep: 0 };
+  for (let index = 0; index < messages.length; index++) {
+    counts[actions[index]]++;
+    saved[actions[index]] += fitting.tokensOf(messages[index]) - after[index];
+  }
+  return { counts, saved, actionOf: (index) => actions[index], after: (index) => after[index] };
+}
+
+/** Whether the turn whose calls are being answered lost its thinking. With `strip`, a message that is not as it was has none. */
+function isOpenTurnStripped(fitting, { actionOf }) {
+  const message = fitting.thinking === 'strip' && fitting.strippable.length > 0 ? openThinking(fitting.parts) : undefined;
+  return message !== undefined && actionOf(message) !== 'keep';
+}
+
+/** @param reason why the result is not within the budget */
+function summarize(
+  { messages, summaries }: { messages: any; summaries?: any },
+  { before, after, budget, margin }: { before: number; after: number; budget: number; margin?: number },
+  reason?: string,
+) {
+  const said = summaries === undefined ? [] : [counted(summaries.used, 'summary', 'summaries')];
+  if (margin !== undefined) said.unshift(`${grouped(margin)} left free as a margin`);
+  if (reason !== undefined) said.push(reason);
+  return [
+    `${grouped(messages.before)} → ${counted(messages.after, 'message')} (${grouped(messages.kept)} kept, ${grouped(messages.cut)} cut, ${grouped(messages.removed)} removed)`,
+    `${grouped(before)} → ${counted(after, 'token')} of ${grouped(budget)} (-${percent(before - after, before)})`,
+    ...said,
+  ].join(' · ');
+}

@@ -1,0 +1,141 @@
+import { checkArray, describe, mismatch, shown } from '../checks.js';
+import { FORMATS } from '../formats/index.js';
+import { isAtGateway } from '../model-of.js';
+import type { Foreign } from '../types.js';
+
+/** Where a provider's request has what `fitRequest` reads. A path is a key, or two with a dot between them. */
+export interface Shape {
+  /** of its messages */
+  format: 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
+  messages: 'messages' | 'input' | 'contents';
+  system: string[];
+  tools: string[];
+  /** maximum tokens of the answer */
+  output: string[];
+  /** what stands for content that the provider keeps */
+  stored: string[];
+}
+
+export const SHAPES: Record<string, Shape> = {
+  'openai-chat': {
+    format: 'openai-chat',
+    messages: 'messages',
+    system: [],
+    tools: ['tools', 'functions'],
+    output: ['max_completion_tokens', 'max_tokens'],
+    stored: [],
+  },
+  'openai-responses': {
+    format: 'openai-responses',
+    messages: 'input',
+    system: ['instructions'],
+    tools: ['tools'],
+    output: ['max_output_tokens'],
+    stored: ['previous_response_id', 'conversation', 'prompt'],
+  },
+  anthropic: {
+    format: 'anthropic',
+    messages: 'messages',
+    system: ['system'],
+    tools: ['tools'],
+    output: ['max_tokens'],
+    stored: ['thread'],
+  },
+  // As the SDK takes it, and as the REST API does.
+  gemini: {
+    format: 'gemini',
+    messages: 'contents',
+    system: ['config.systemInstruction', 'systemInstruction', 'system_instruction'],
+    tools: ['config.tools', 'tools'],
+    output: ['config.maxOutputTokens', 'generationConfig.maxOutputTokens'],
+    stored: ['config.cachedContent', 'cachedContent'],
+  },
+};
+
+const A_REQUEST = "a provider's request with messages, input or contents";
+
+/** Fields that only one of the two APIs with `messages` has. */
+const ONLY_ANTHROPIC = ['system', 'stop_sequences', 'betas', 'anthropic_version', 'mcp_servers', 'output_config', 'thread'];
+const ONLY_OPENAI = [
+  'max_completion_tokens',
+  'response_format',
+  'functions',
+  'stop',
+  'n',
+  'frequency_penalty',
+  'presence_penalty',
+  'reasoning_effort',
+  'stream_options',
+  'logit_bias',
+  'logprobs',
+  'seed',
+  'parallel_tool_calls',
+  'modalities',
+  'prediction',
+  'store',
+  'user',
+  'verbosity',
+];
+
+/**
+ * Returns the shape of a request.
+ *
+ * @param format if the caller says it
+ * @param at name of the request in errors
+ * @throws {TypeError} it is not a request that is known here
+ */
+export function shapeOf(request: Foreign, format: string | null | undefined, at: string): Shape {
+  if (describe(request) !== 'object') {
+    throw mismatch(at, A_REQUEST, request);
+  }
+  if (request.model != null && typeof request.model !== 'string') {
+    throw new TypeError(`${at}.model must be a model's name: for other SDKs than the providers' own, call fit() with the messages`);
+  }
+  const shape = SHAPES[format == null || format === 'auto' ? detected(request, at) : format];
+  if (shape === undefined) {
+    const names = Object.keys(SHAPES).map((name) => `'${name}'`);
+    throw new TypeError(`fitRequest(): options.format must be one of ${names.join(', ')}, 'auto', got ${shown(format)}`);
+  }
+  const stored = shape.stored.find((path) => valueAt(request, path) != null);
+  if (stored === undefined) return shape;
+  const rest = `send all of it in request.${shape.messages}, or call fit() with the messages alone`;
+  throw new TypeError(`${at}.${stored} stands for content at the provider, which can't be counted or fitted: ${rest}`);
+}
+
+function detected(request, at) {
+  if (request.contents !== undefined) return 'gemini';
+  if (request.messages !== undefined) return isAnthropic(request, at) ? 'anthropic' : 'openai-chat';
+  if (request.input !== undefined || SHAPES['openai-responses'].stored.some((key) => request[key] != null)) return 'openai-responses';
+  throw new TypeError(`${at} must be ${A_REQUEST}, got an object without them`);
+}
+
+/** Whether a request with `messages` is one of Anthropic's: by its fields, its tools, its messages, or else by the model. */
+function isAnthropic(request, at) {
+  const { messages, tools, tool_choice: choice, model } = request;
+  checkArray(`${at}.messages`, messages);
+  const has = (key) => request[key] != null;
+  if (ONLY_ANTHROPIC.some(has)) return true;
+  if (ONLY_OPENAI.some(has) || typeof choice === 'string') return false;
+  for (const tool of Array.isArray(tools) ? tools : []) {
+    if (tool?.input_schema != null || (typeof tool?.type === 'string' && /_\d{8}$/.test(tool.type))) return true;
+    if (tool?.function != null || tool?.custom != null) return false;
+  }
+  if (messages.some((message) => message?.role === 'developer' || recognises('openai-chat', message))) return false;
+  if (messages.some((message) => recognises('anthropic', message))) return true;
+  // Gateways have OpenAI's API.
+  return model != null && /claude/i.test(model) && !isAtGateway(model);
+}
+
+/** Asks a format without loading the rest of it. */
+function recognises(name, message) {
+  if (message === null || typeof message !== 'object' || Array.isArray(message)) return false;
+  return FORMATS.find((format) => format.name === name)?.recognises(message) === 'yes';
+}
+
+export const valueAt = (request: Foreign, path: string) => path.split('.').reduce((value, key) => value?.[key], request);
+
+/** Returns the first of some paths that has a value, and the value. */
+export function firstOf(request: Foreign, paths: string[]): { path: string; value: Foreign } | undefined {
+  const path = paths.find((one) => valueAt(request, one) != null);
+  return path === undefined ? undefined : { path, value: valueAt(request, path) };
+}

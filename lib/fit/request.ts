@@ -1,0 +1,57 @@
+import { checkRestorable } from '../agent/entries.js';
+import { shown } from '../checks.js';
+import { modelOf } from '../model-of.js';
+import { findModel } from '../models.js';
+import { checkOptions, copyOptions } from '../options/index.js';
+import { tokensFrom0 } from '../options/limits.js';
+import { named } from '../places.js';
+import { fitMessages } from './index.js';
+import { listMessages } from './request-messages.js';
+import { systemIn, toolsIn } from './request-parts.js';
+import { firstOf, shapeOf } from './request-shape.js';
+
+const AT = 'fitRequest(): request';
+const nameOf = (path) => `${AT}.${path}`;
+
+/** See `index.d.ts`. */
+function fitRequest(given, givenOptions) {
+  const options = copyOptions('fitRequest', checkOptions('fitRequest', givenOptions));
+  const shape = shapeOf(given, options.format, AT);
+  // A callback may change what was given.
+  const request = { ...given };
+  const { messages, put } = listMessages(request[shape.messages], shape.format, `${AT}.${shape.messages}`);
+  if (options.originals != null) checkRestorable(messages, options.originals, 'messages', 'fitRequest(): options.originals');
+  const system = systemIn(request, shape, nameOf);
+  const tools = toolsIn(request, shape, nameOf);
+  takeLimits(options, request, shape);
+  const fitted = fitMessages(messages, { ...options, format: shape.format, system, tools });
+  const finish = (result) => ({ request: { ...request, [shape.messages]: put(result.messages) }, ...result });
+  return fitted instanceof Promise ? fitted.then(finish) : finish(fitted);
+}
+
+/** Takes from the request what the options don't say: the model, and the maximum tokens of the answer. */
+function takeLimits(options, request, { output }) {
+  if (options.model == null && findModel(request.model ?? '') !== undefined) options.model = request.model;
+  const answer = firstOf(request, output);
+  if (answer !== undefined) tokensFrom0(`${AT}.${answer.path}`, answer.value, {});
+  if (options.budget != null) return;
+  const window = options.window ?? modelOf(options, AT)?.window;
+  if (window === undefined)
+    throw new TypeError(`fitRequest(): options must give a budget or a window, because ${reason(options, request)}`);
+  const isGiven = options.maxOutputTokens != null;
+  if (!isGiven) options.maxOutputTokens = answer?.value;
+  if (options.maxOutputTokens === undefined || options.maxOutputTokens < window) return;
+  const place = isGiven ? 'fitRequest(): options.maxOutputTokens' : `${AT}.${answer?.path}`;
+  throw new RangeError(`${place} must be less than the window (${window}), got ${options.maxOutputTokens}`);
+}
+
+/** Why the model gives no window. */
+function reason(options, request) {
+  if (options.model != null) return `the window of ${shown(options.model)} is not known`;
+  return request.model == null
+    ? 'request.model is not given'
+    : 'request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md)';
+}
+
+const fitRequestNamed = named('fitRequest', fitRequest);
+export { fitRequestNamed as fitRequest };

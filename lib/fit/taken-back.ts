@@ -1,0 +1,45 @@
+import { checkRestorable } from '../agent/entries.js';
+import { carriedOf } from '../agent/carried.js';
+import { namesOf } from '../agent/missing.js';
+import { putBack } from '../agent/restore.js';
+import { getIn } from '../formats/copy.js';
+import type { Conversation } from './earlier.js';
+import type { Foreign, Format } from '../types.js';
+import type { Steps } from '../steps.js';
+
+/**
+ * Puts back what earlier rounds took out, in steps.
+ *
+ * @param options of `fit`, checked, with originals
+ */
+export function* takingBack(
+  given: Foreign[],
+  { originals, thinking }: any,
+  formatFor: (messages: Foreign[]) => Format,
+): Steps<Conversation> {
+  const known = checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
+  const back = putBack(given, originals, known);
+  const { carried, missing } = carriedOf(originals, given, back);
+  const named = { missing: () => namesOf({ ...back, missing }) };
+  const conversation = { ...(yield* reading(back.messages, formatFor, carried)), ...named };
+  const stale = yield* staleFrom(given, back, conversation);
+  if (stale === Infinity || thinking === 'leave') return conversation;
+  return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, formatFor, originals)), ...named };
+}
+
+function* reading(messages, formatFor, carried) {
+  const format = formatFor(messages);
+  return { messages, parts: yield* format.reading(messages), format, stale: Infinity, carried };
+}
+
+/** The first message whose signed thinking doesn't stand behind what it was made from. */
+function* staleFrom(given, { messages, stale }, { parts, format }) {
+  const changed = messages.findIndex((message, index) => message !== given[index]);
+  const signed = changed < 0 ? [] : parts.filter((part) => part.signed);
+  if (signed.length === 0) return Infinity;
+  // Restored messages are rebuilt from the given ones, so a block that was sent is the same object.
+  const blockOf = (list, { message, path }) => getIn(list[message], path);
+  const sent = new Set((yield* format.reading(given)).filter((part) => part.signed).map((part) => blockOf(given, part)));
+  const isStale = (part) => stale.has(messages[part.message]) || (part.message > changed && sent.has(blockOf(messages, part)));
+  return signed.find(isStale)?.message ?? Infinity;
+}

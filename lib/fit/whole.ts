@@ -1,0 +1,89 @@
+import { firstEditable } from '../agent/thinking.js';
+import { pruningOf } from './fitting.js';
+import type { Foreign, Recalled } from '../types.js';
+import type { Conversation } from './earlier.js';
+
+/** UTF-16 code units of a token in dense text. Where texts of this density would fit, counting them first is likely to be enough. */
+const DENSE_UNITS = 3.5;
+
+/** A conversation that fits as it is. Has what a result reads of a `Fitting`. */
+class Whole {
+  messages: any[];
+  carried: Record<string, any>;
+  before: number;
+  pruning;
+  #conversation;
+  #counts;
+  /** The tokens of each message, once they were asked for. */
+  #tokens: Map<Foreign, number> | undefined;
+  thinking = undefined;
+
+  /**
+   * @param options of `fit`, checked
+   * @param tokens of each message
+   * @param before tokens of everything
+   */
+  constructor(conversation: Conversation, options: any, tokens: Float64Array, before: number) {
+    const { messages, carried } = conversation;
+    this.#conversation = conversation;
+    this.messages = messages;
+    this.carried = carried;
+    this.before = before;
+    this.pruning = pruningOf(options);
+    this.#counts = tokens;
+  }
+
+  get parts() {
+    this.#conversation.parts ??= this.#conversation.format.read(this.messages);
+    return this.#conversation.parts;
+  }
+
+  tokensOf(message) {
+    this.#tokens ??= new Map(this.messages.map((one, index) => [one, this.#counts[index]]));
+    return this.#tokens.get(message);
+  }
+
+  fits() {
+    return true;
+  }
+
+  heldByThinking() {
+    return 0;
+  }
+
+  staleMessages() {
+    return new Set();
+  }
+
+  whole() {
+    return { written: { messages: this.messages.slice(), sources: [] }, edits: [], tokens: this.before };
+  }
+
+  close() {}
+}
+
+/**
+ * Returns a conversation that fits as it is, at the cost of counting it.
+ *
+ * @param options of `fit`, checked
+ * @param counts of its messages
+ * @param limit tokens
+ * @returns undefined if it doesn't fit, or isn't likely to, or signed thinking holds some of it
+ */
+export function wholeWithin(conversation: Conversation, options: any, counts: Recalled, limit: number): Whole | undefined {
+  if (conversation.stale !== Infinity || counts.sum() + counts.units / DENSE_UNITS > limit) return undefined;
+  if (options.thinking === 'keep' && holdsThinking(conversation, counts)) return undefined;
+  const before = counts.count(options, 'fit(): options') + counts.sum();
+  return before <= limit ? new Whole(conversation, options, counts.tokens, before) : undefined;
+}
+
+/** Whether signed thinking holds messages before it. */
+function holdsThinking(conversation, counts) {
+  const { format, messages } = conversation;
+  if (conversation.parts === undefined && counts.fresh.length === 0) {
+    const isSigned = (message) => format.read([message]).some(({ signed }) => signed);
+    if (!counts.some(`${format.name} signed`, isSigned)) return false;
+  }
+  conversation.parts ??= format.read(messages);
+  return firstEditable(conversation.parts, 'keep') > 0;
+}

@@ -1,0 +1,39 @@
+import { structured, textBlock } from './write.js';
+import type { Foreign, Part, PartReader, Path } from '../types.js';
+
+const FILES = /^(media|image|file|audio|video)\b/;
+
+/** Reads the output of an AI SDK `tool-result`: typed as `{ type, value }` from version 5 on, a plain `result` before. */
+export function readToolResult(reader: PartReader, part, path, locked) {
+  const { output, toolCallId: id } = part;
+  if (output === undefined) {
+    const status = typeof part.isError === 'boolean' ? (part.isError ? 'error' : 'ok') : undefined;
+    const at = [...path, 'result'];
+    return reader.result(at, reader.shown(part.result, at), id, status, locked);
+  }
+  const type = reader.string(reader.object(output, [...path, 'output']).type, [...path, 'output', 'type']);
+  const at = [...path, 'output', 'value'];
+  const status = type.startsWith('error') ? 'error' : 'ok';
+  if (type === 'text' || type === 'error-text') reader.result(at, reader.string(output.value, at), id, status, locked);
+  else if (type === 'json' || type === 'error-json') reader.result(at, reader.shown(output.value, at), id, status, locked);
+  else if (type === 'execution-denied')
+    reader.result([...path, 'output'], reader.string(output.reason ?? '', path, 'output', 'reason'), id, undefined, 'execution denied');
+  else if (type === 'content') readContent(reader, reader.array(output.value, at), at, id, locked);
+  else reader.answers(reader.opaque('tool', path, `unknown output type ${type}`), id);
+}
+
+function readContent(reader: PartReader, items: readonly Foreign[], at: Path, id: string | undefined, locked?: string) {
+  items.forEach((item, index) => {
+    const path = [...at, index];
+    const type = reader.string(reader.object(item, path).type, [...path, 'type']);
+    if (type === 'text') reader.result([...path, 'text'], reader.string(item.text, [...path, 'text']), id, 'ok', locked);
+    else if (FILES.test(type)) reader.answers(reader.add('media', 'tool', path, '', locked), id);
+    else reader.answers(reader.opaque('tool', path, `unknown content type ${type}`), id);
+  });
+  if (items.length === 0) reader.result(at, '', id, 'ok', locked ?? 'no content');
+}
+
+/** Returns the values that a text edit of a result sets; an object stays an object. */
+export function replaceResult(part: Part, before: Foreign, text: string) {
+  return [{ path: part.path, value: part.kind === 'media' ? textBlock(before, text) : structured(before, text) }];
+}

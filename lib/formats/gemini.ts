@@ -1,0 +1,110 @@
+import { pace } from '../steps.js';
+import { copyOf, getIn } from './copy.js';
+import { Reader } from './reader.js';
+import { MEDIA, ROLES } from './recognises/gemini.js';
+import { elementsWithout, parseArguments, structured } from './write.js';
+import type { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.js';
+
+/** `Content` of the Gemini API. */
+const gemini: FormatModule = { reading, replace, without, turn, join };
+
+function* reading(messages: readonly Foreign[]) {
+  const reader = new Reader();
+  let open = []; // open calls of the last turn with calls, with their indices in the parts
+  for (const message of messages) {
+    if (pace.mayPause) yield;
+    reader.start(message);
+    const role = message.role === undefined ? 'user' : ROLES.get(message.role);
+    if (role === undefined) reader.opaque('user', [], 'unknown role');
+    else {
+      const before = reader.parts.length;
+      reader.array(message.parts ?? [], ['parts']).forEach((part, index) => {
+        const path = ['parts', index];
+        if (reader.object(part, path).functionResponse) readResponse(reader, part, path, open);
+        else readPart(reader, role, part, path);
+      });
+      const calls = [];
+      for (let index = before; index < reader.parts.length; index++) {
+        if (reader.parts[index].kind === 'call') calls.push({ part: reader.parts[index], index });
+      }
+      if (calls.length > 0) {
+        lockUnanswered(reader.parts, open);
+        open = calls;
+      }
+    }
+    reader.end(role ?? 'user', ['parts']);
+  }
+  lockUnanswered(reader.parts, open);
+  return reader.parts;
+}
+
+/** Locks a turn with open calls without ids: only their order assigns the responses. */
+function lockUnanswered(parts: Part[], open: { part: Part; index: number }[]) {
+  if (open.every(({ part }) => part.callId !== undefined)) return;
+  const { message } = open[0].part;
+  const isOfTurn = (part) => part?.message === message;
+  let first = open[0].index;
+  while (isOfTurn(parts[first - 1])) first--;
+  for (const part of parts.slice(first)) {
+    if ((part.kind === 'call' && isOfTurn(part)) || (part.kind === 'result' && isOfTurn(parts[part.call ?? -1])))
+      part.locked ??= 'told from others by its order';
+  }
+}
+
+function readPart(reader: PartReader, role: Role, part: Foreign, path: Path) {
+  const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
+  if (part.functionCall) {
+    const { args, name, id } = reader.object(part.functionCall, [...path, 'functionCall']);
+    const at = [...path, 'functionCall', 'args'];
+    if (args !== undefined && args !== null) reader.object(args, at);
+    reader.call(at, reader.json(args ?? {}, at), name, id, locked);
+  } else if (part.thought) reader.reasoning(role, path, reader.string(part.text ?? '', path, 'text'));
+  else if (part.text !== undefined) reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
+  else if (MEDIA.some((key) => part[key] !== undefined)) reader.add('media', role, path, '', locked);
+  else reader.opaque(role, path, 'unknown part');
+}
+
+/** A response answers the call of its id, or, where ids are not used, the first open call of its name. */
+function readResponse(reader: PartReader, part: Foreign, path: Path, open: { part: Part; index: number }[]) {
+  const { id, name, response } = reader.object(part.functionResponse, [...path, 'functionResponse']);
+  const place = open.findIndex(({ part: call }) => (id === undefined ? call.name === name : call.callId === id));
+  const call = place < 0 ? -1 : open.splice(place, 1)[0].index;
+  const at = [...path, 'functionResponse', 'response'];
+  const key = soleText(reader.object(response ?? {}, at));
+  const text = key === undefined ? reader.json(response ?? {}, at) : response[key];
+  const result = reader.add('result', 'tool', key === undefined ? at : [...at, key], text);
+  if (Object.hasOwn(response ?? {}, 'error')) result.status = 'error';
+  else if (Object.hasOwn(response ?? {}, 'output')) result.status = 'ok';
+  reader.answers(result, id, call);
+}
+
+/** Returns the key of an object that holds a single text, as `{ output: '…' }`. */
+function soleText(object: Foreign) {
+  const keys = Object.keys(object);
+  return keys.length === 1 && keys[0] !== '__proto__' && typeof object[keys[0]] === 'string' ? keys[0] : undefined;
+}
+
+function replace(message: Foreign, part: Part, text: string) {
+  if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
+  const before = getIn(message, part.path);
+  // A response is an object, even if there was none.
+  return [{ path: part.path, value: part.path.at(-1) === 'response' ? structured(before ?? {}, text) : text }];
+}
+
+function without(message: Foreign, parts: Part[]) {
+  if (!Array.isArray(message.parts) || parts.some(({ path }) => path.length < 2)) return undefined;
+  const left = elementsWithout(message, 'parts', parts);
+  // Thoughts alone do not make a turn.
+  return left.some((part) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
+}
+
+/** Turns alternate. */
+function turn({ role = 'user' }: Foreign) {
+  return role;
+}
+
+function join(messages: readonly Foreign[]) {
+  return Object.assign(copyOf(messages[0]), { parts: messages.flatMap(({ parts }) => parts) });
+}
+
+export default gemini;

@@ -1,0 +1,157 @@
+import { isObject } from '../checks.js';
+import { whatIs } from '../given.js';
+import { misplaced } from '../places.js';
+import { inOneGo } from '../steps.js';
+import { checkNested } from './json.js';
+import * as aiSdkModel from './recognises/ai-sdk-model.js';
+import * as aiSdkUi from './recognises/ai-sdk-ui.js';
+import * as anthropic from './recognises/anthropic.js';
+import * as gemini from './recognises/gemini.js';
+import * as langchain from './recognises/langchain.js';
+import * as mastra from './recognises/mastra.js';
+import * as message from './recognises/message.js';
+import * as openaiChat from './recognises/openai-chat.js';
+import * as openaiItems from './recognises/openai-items.js';
+import { noObject, unknownFormat } from './unknown.js';
+import { write } from './write.js';
+import type { Foreign, Format, FormatKind } from '../types.js';
+
+/** Every format, in the order of error messages. All are asked what messages are of; the rest of a format is loaded when it is used. */
+export const FORMATS: FormatKind[] = [
+  {
+    name: 'openai-chat',
+    recognises: openaiChat.recognises,
+    load: () => (require('./openai-chat.js') as typeof import('./openai-chat.js')).default,
+  },
+  {
+    name: 'openai-responses',
+    recognises: (item) => openaiItems.recognises(item, 'responses'),
+    load: () => (require('./openai-responses.js') as typeof import('./openai-responses.js')).default,
+  },
+  {
+    name: 'openai-agents',
+    recognises: (item) => openaiItems.recognises(item, 'agents'),
+    load: () => (require('./openai-agents.js') as typeof import('./openai-agents.js')).default,
+  },
+  {
+    name: 'anthropic',
+    recognises: anthropic.recognises,
+    load: () => (require('./anthropic.js') as typeof import('./anthropic.js')).default,
+  },
+  {
+    name: 'ai-sdk-model',
+    recognises: aiSdkModel.recognises,
+    load: () => (require('./ai-sdk-model.js') as typeof import('./ai-sdk-model.js')).default,
+  },
+  { name: 'ai-sdk-ui', recognises: aiSdkUi.recognises, load: () => (require('./ai-sdk-ui.js') as typeof import('./ai-sdk-ui.js')).default },
+  { name: 'gemini', recognises: gemini.recognises, load: () => (require('./gemini.js') as typeof import('./gemini.js')).default },
+  {
+    name: 'langchain',
+    recognises: langchain.recognises,
+    load: () => (require('./langchain.js') as typeof import('./langchain.js')).default,
+  },
+  { name: 'mastra', recognises: mastra.recognises, load: () => (require('./mastra.js') as typeof import('./mastra.js')).default },
+  // Calls are as in OpenAI's chat completions.
+  {
+    name: 'message',
+    recognises: message.recognises,
+    load: () => (require('./openai-chat.js') as typeof import('./openai-chat.js')).default,
+  },
+];
+const LOADED: Map<string, Format> = new Map();
+
+/**
+ * Returns the format of messages.
+ *
+ * `'auto'` asks every format about every message (with bounded work for each) and drops a format that rejects one of them.
+ * Of the remaining formats, the one that recognises a message for sure is taken. If no message is characteristic (plain texts
+ * with roles read and write the same in each), it is the first one of the hints that fits, without one the first of the list above,
+ * `openai-chat` as a rule.
+ *
+ * @param name a format's name, or `'auto'`, the default; checked
+ * @param hints names of formats that something else indicates, the likeliest first
+ * @throws {TypeError} `messages` is not an array of objects, or no format or more than one fits
+ */
+export function formatOf(messages: unknown, name: string | null = 'auto', hints: readonly string[] = []) {
+  if (!Array.isArray(messages)) throw misplaced(`messages must be an array, got ${whatIs(messages, 'messages')}`);
+  if (name === null || name === 'auto') return detect(messages, hints).format;
+  return formatNamed(name);
+}
+
+/** @param name of a format, checked */
+export function formatNamed(name: string): Format {
+  const known = LOADED.get(name);
+  if (known !== undefined) return known;
+  const { recognises, load } = FORMATS.find((kind) => kind.name === name) as FormatKind;
+  const format: Format = {
+    name,
+    recognises,
+    ...load(),
+    read: (messages) => inOneGo(format.reading(messages)),
+    write: (messages, edits) => write(format, messages, edits).messages,
+  };
+  LOADED.set(name, format);
+  return format;
+}
+
+/**
+ * Detects the format of messages.
+ *
+ * @param hints formats of which the first that fits is taken if no message is characteristic
+ * @returns `isShown`: a message shows that it is this one
+ * @throws {TypeError} no format or more than one fits
+ */
+export function detect(messages: readonly Foreign[], hints: readonly string[]): { format: Format; isShown: boolean } {
+  let candidates = FORMATS;
+  const shows = new Map(); // format → the first message that is certainly of it
+  for (let index = 0; index < messages.length; index++) {
+    const message = messageAt(messages, index);
+    let left = candidates;
+    for (const format of candidates) {
+      const answer = recognises(format, message, index);
+      if (answer === 'no') left = without(left, format);
+      else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
+    }
+    if (left.length === 0) throw unknownFormat(FORMATS, message, index, candidates, shows);
+    candidates = left;
+  }
+  const sure = candidates.filter((format) => shows.has(format));
+  if (sure.length === 1) return { format: formatNamed(sure[0].name), isShown: true };
+  if (sure.length === 0) {
+    const hinted = hints.map((hint) => candidates.find(({ name }) => name === hint)).find((format) => format !== undefined);
+    return { format: formatNamed((hinted ?? candidates[0]).name), isShown: false };
+  }
+  const found = sure.map((format) => `${format.name} (messages[${shows.get(format)}])`).join(' and ');
+  throw misplaced(`messages fit ${found}: say which with options.format`);
+}
+
+/** Outside of the loop above: V8 would allocate a scope for each format of each message. */
+const without = (list, format) => list.filter((other) => other !== format);
+
+/**
+ * Checks that the messages from `start` on are of a format.
+ *
+ * @throws {TypeError} one doesn't
+ */
+export function checkFormat(messages: readonly Foreign[], format: Format, start: number) {
+  for (let index = start; index < messages.length; index++) {
+    const message = messageAt(messages, index);
+    if (recognises(format, message, index) === 'no') throw unknownFormat(FORMATS, message, index, [format], new Map());
+  }
+}
+
+function messageAt(messages, index) {
+  const message = messages[index];
+  if (!isObject(message)) throw noObject(message, index);
+  return message;
+}
+
+/** Asks a format about a message, and names the place of a getter that throws. */
+function recognises(format, message, index) {
+  try {
+    return format.recognises(message);
+  } catch (error) {
+    checkNested(message, () => `messages[${index}]`);
+    throw error;
+  }
+}

@@ -1,0 +1,193 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe } from '../checks.js';
+import { copyOf, getIn } from './copy.js';
+import { misplaced } from '../places.js';
+import { pace } from '../steps.js';
+import { isObject, Reader } from './reader.js';
+import { recognises } from './recognises/langchain.js';
+import { isSigned } from './signature.js';
+import { parseArguments, textBlock } from './write.js';
+import type { Foreign, FormatModule, Part, PartReader, Role, Status } from '../types.js';
+
+const ROLES = new Map(
+  Object.entries({
+    human: 'user',
+    ai: 'assistant',
+    system: 'system',
+    developer: 'system',
+    tool: 'tool',
+    function: 'tool',
+  }),
+) as Map<string, Role>;
+const TEXT_ROLES = new Map(Object.entries({ user: 'user', assistant: 'assistant', system: 'system', developer: 'system' })) as Map<
+  string,
+  Role
+>;
+const STATUSES: Map<string, Status> = new Map([
+  ['success', 'ok'],
+  ['error', 'error'],
+]);
+const MEDIA = new Set(['image_url', 'image', 'audio', 'input_audio', 'video', 'file', 'document', 'media']);
+const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
+
+/** Message instances of LangChain and LangGraph. They stay instances. */
+const langchain: FormatModule = { reading, replace, without };
+
+const typeOf = (message) => (typeof message.getType === 'function' ? message.getType() : message._getType());
+
+function* reading(messages: readonly Foreign[]) {
+  const reader = new Reader();
+  for (const [index, message] of messages.entries()) {
+    if (pace.mayPause) yield;
+    reader.start(message);
+    if (recognises(message) === 'no') throw misplaced(`messages[${index}] must be an instance of a LangChain message`);
+    reader.checkNested(message);
+    const type = typeOf(message);
+    const role = type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
+    if (role === undefined) {
+      reader.opaque('user', [], `message of type ${typeof type === 'string' ? type : describe(type)}`);
+      continue;
+    }
+    const details = ['additional_kwargs', 'reasoning_details'];
+    if (isSigned(getIn(message, details))) reader.reasoning(role, details, '', true);
+    const waiting = new Set(Array.isArray(message.tool_calls) ? message.tool_calls.keys() : []);
+    readContent(reader, message, role, waiting);
+    for (const place of waiting) readCall(reader, message, place);
+    reader.end(role, ['content']);
+  }
+  return reader.parts;
+}
+
+/** Removes the calls that it reads in blocks from `waiting`, the indices of calls in `tool_calls`. */
+function readContent(reader: PartReader, message: Foreign, role: Role, waiting: Set<number>) {
+  const { content, tool_call_id: id, status } = message;
+  const said = STATUSES.get(status);
+  const text = (path, value) => (role === 'tool' ? reader.result(path, value, id, said) : reader.add('text', role, path, value));
+  const belongs = (part) => (role === 'tool' ? reader.answers(part, id) : part);
+  if (typeof content === 'string') {
+    // Beside calls, empty content means no content.
+    if (content !== '' || !(message.tool_calls?.length > 0)) text(['content'], content);
+    return;
+  }
+  const standing = new Map(Array.from(waiting, (place) => [message.tool_calls[place]?.id, place]));
+  reader.array(content, ['content']).forEach((block, index) => {
+    const path = ['content', index];
+    if (typeof block === 'string') return text(path, block);
+    const type = reader.string(reader.object(block, path).type, [...path, 'type']);
+    if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
+    else if (isReasoning(block)) reader.reasoning(role, path, reasoningOf(block), isSigned(block));
+    else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
+    else {
+      const place = isCallBlock(block) ? standing.get(block.id) : undefined;
+      if (place === undefined) belongs(reader.opaque(role, path, `block of type ${type}`));
+      else if (waiting.delete(place)) readCall(reader, message, place);
+    }
+  });
+  if (content.length === 0 && role === 'tool') text(['content'], '');
+}
+
+/** LangChain has no block of its own for redacted thinking. */
+const isReasoning = ({ type, value }) => REASONING.has(type) || (type === 'non_standard' && value?.type === 'redacted_thinking');
+const isCallBlock = ({ type }) => type === 'tool_use' || type === 'tool_call';
+const reasoningOf = ({ thinking, reasoning }) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
+
+function readCall(reader: PartReader, message: Foreign, place: number) {
+  const path = ['tool_calls', place];
+  const call = reader.object(message.tool_calls[place], path);
+  const args = reader.object(call.args, [...path, 'args']);
+  const text = reader.json(args, [...path, 'args']);
+  const differs = mirrors(message, call.id).some(({ path: other }) => !isDeepStrictEqual(parsed(getIn(message, other)), args));
+  return reader.call([...path, 'args'], text, call.name, call.id, differs ? 'stands twice and differs' : lostBy(text));
+}
+
+/**
+ * LangChain's `toJSON` drops a member named `__proto__`. Fingerprints see a message as its JSON, so they would miss what is cut there.
+ *
+ * @returns why the arguments are locked
+ */
+const lostBy = (json: string): string | undefined =>
+  json.includes('"__proto__":') ? 'has a member that LangChain drops from JSON' : undefined;
+
+function parsed(value: Foreign) {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the places that repeat the arguments of a call: an object in a content block, JSON text in the provider's own fields. */
+function mirrors(message: Foreign, id: string | undefined) {
+  if (typeof id !== 'string') return [];
+  const found = [];
+  const add = (list, path, key) => {
+    if (!Array.isArray(list)) return;
+    list.forEach((entry, index) => {
+      if (entry?.id === id && getIn(entry, key(entry)) !== undefined) found.push({ path: [...path, index, ...key(entry)] });
+    });
+  };
+  const { content, additional_kwargs: extra, tool_call_chunks: chunks } = message;
+  if (Array.isArray(content))
+    add(
+      content.map((block) => (isObject(block) && isCallBlock(block) ? block : undefined)),
+      ['content'],
+      ({ type }) => [type === 'tool_use' ? 'input' : 'args'],
+    );
+  add(extra?.tool_calls, ['additional_kwargs', 'tool_calls'], () => ['function', 'arguments']);
+  add(chunks, ['tool_call_chunks'], () => ['args']);
+  return found;
+}
+
+function replace(message: Foreign, part: Part, text: string) {
+  let value = part.kind === 'call' ? parseArguments(part, text) : text;
+  if (part.kind === 'media') value = textBlock(getIn(message, part.path), text);
+  const edits = [{ path: part.path, value }];
+  if (part.kind === 'call') {
+    for (const { path } of mirrors(message, part.callId)) {
+      edits.push({ path, value: typeof getIn(message, path) === 'string' ? text : value });
+    }
+  }
+  // `lc_kwargs` holds the constructor's arguments: values shared with the message are edited there too.
+  for (const { path, value: set } of edits.slice()) {
+    const before = getIn(message.lc_kwargs, path);
+    if (before !== undefined && before === getIn(message, path)) edits.push({ path: ['lc_kwargs', ...path], value: set });
+  }
+  return edits;
+}
+
+function without(message: Foreign, parts: Part[]) {
+  const calls = new Set(parts.filter(({ kind }) => kind === 'call').map(({ callId }) => callId));
+  const places = new Set(parts.filter(({ kind }) => kind === 'call').map(({ path }) => path[1]));
+  const blocks = new Set(parts.filter(({ kind, path }) => kind !== 'call' && path.length > 1).map(({ path }) => path[1]));
+  const whole = parts.some(({ kind, path }) => kind !== 'call' && path.length < 2);
+  const details = parts.some(({ path }) => path[1] === 'reasoning_details');
+  const keep = (entry) => !(calls.has(entry?.id) && entry?.id !== undefined);
+  const strip = (fields) => {
+    const copy = copyOf(fields);
+    if (Array.isArray(fields.tool_calls)) copy.tool_calls = fields.tool_calls.filter((_, index) => !places.has(index));
+    if (Array.isArray(fields.tool_call_chunks)) copy.tool_call_chunks = fields.tool_call_chunks.filter(keep);
+    if (Array.isArray(fields.additional_kwargs?.tool_calls)) {
+      copy.additional_kwargs = { ...fields.additional_kwargs, tool_calls: fields.additional_kwargs.tool_calls.filter(keep) };
+    }
+    if (details && isObject(copy.additional_kwargs)) {
+      copy.additional_kwargs = { ...copy.additional_kwargs };
+      delete copy.additional_kwargs.reasoning_details;
+    }
+    if (whole) copy.content = '';
+    else if (Array.isArray(fields.content)) {
+      copy.content = fields.content.filter(
+        (block, index) => !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block)),
+      );
+      const leads = copy.tool_calls?.length > 0;
+      while (!leads && isObject(copy.content.at(-1)) && isReasoning(copy.content.at(-1))) copy.content.pop();
+      if (copy.content.length === 0) copy.content = '';
+    }
+    return copy;
+  };
+  const copy = strip(message);
+  if (isObject(message.lc_kwargs)) copy.lc_kwargs = strip(message.lc_kwargs);
+  return copy.content || copy.tool_calls?.length > 0 || copy.invalid_tool_calls?.length > 0 ? copy : undefined;
+}
+
+export default langchain;

@@ -1,0 +1,53 @@
+import {
+  leads,
+  readingWith,
+  readMessage,
+  readOther,
+  readOutput,
+  readOutputPart,
+  readReasoning,
+  readScreenshot,
+  readShellCall,
+  readShellOutput,
+  without,
+} from './openai-items.js';
+import { isObject } from './reader.js';
+import { isMessage } from './recognises/openai-items.js';
+import { replaceText } from './write.js';
+import type { Foreign, FormatModule, Part, PartReader } from '../types.js';
+
+/** Items of OpenAI's Agents SDK (`AgentInputItem`): its `Session`, `result.history`, and the input of its models. */
+const openaiAgents: FormatModule = {
+  reading: readingWith(readItem),
+  replace,
+  resultText: 'input_text',
+  without,
+  leads,
+};
+
+function readItem(reader: PartReader, item: Foreign, locked?: string) {
+  const { type } = item;
+  if (isMessage(item)) return readMessage(reader, item, locked);
+  if (type === 'function_call') {
+    const [text, id] = [reader.string(item.arguments, ['arguments']), reader.string(item.callId, ['callId'])];
+    return reader.call(['arguments'], text, item.name, id, locked);
+  }
+  if (type === 'function_call_result') {
+    const id = reader.string(item.callId, ['callId']);
+    return isObject(item.output) ? readOutputPart(reader, item.output, ['output'], id) : readOutput(reader, item.output, id);
+  }
+  if (type === 'shell_call') return readShellCall(reader, item, reader.string(item.callId, ['callId']));
+  if (type === 'shell_call_output') return readShellOutput(reader, item, reader.string(item.callId, ['callId']));
+  if (type === 'computer_call_result') return readScreenshot(reader, item);
+  if (type === 'reasoning') return readReasoning(reader, item, ['content', 'rawContent']);
+  // The output of a hosted tool is not sent again.
+  return readOther(reader, item, type === 'hosted_tool_call' || type === 'unknown' ? ['providerData'] : []);
+}
+
+/** A single output that is no list has another type of text than the parts of one. */
+function replace(item: Foreign, part: Part, text: string) {
+  if (part.kind === 'media' && part.path.length === 1) return [{ path: part.path, value: { type: 'text', text } }];
+  return replaceText.call(openaiAgents, item, part, text);
+}
+
+export default openaiAgents;

@@ -1,0 +1,132 @@
+// Items as the Responses API takes them and as OpenAI's Agents SDK keeps them differ in names alone: what both share is here.
+
+import { pace } from '../steps.js';
+import { copyOf } from './copy.js';
+import { Reader } from './reader.js';
+import { isMessage, MEDIA, ROLES } from './recognises/openai-items.js';
+import { elementsWithout } from './write.js';
+import type { Foreign, Part, PartReader, Path, Role } from '../types.js';
+
+const TEXTS = new Map([
+  ['input_text', 'text'],
+  ['output_text', 'text'],
+  ['text', 'text'],
+  ['refusal', 'refusal'],
+]);
+/** Returns the `reading` of a format whose items `readItem` reads. */
+export const readingWith = (readItem: (reader: PartReader, item: Foreign, locked?: string) => unknown) =>
+  function* (items: readonly Foreign[]) {
+    const reader = new Reader();
+    const bound = boundToReasoning(items);
+    for (const [index, item] of items.entries()) {
+      if (pace.mayPause) yield;
+      reader.start(item);
+      readItem(reader, item, bound.has(index) ? 'belongs to the reasoning before it' : undefined);
+    }
+    return reader.parts;
+  };
+
+export function readMessage(reader: PartReader, item: Foreign, locked?: string) {
+  const role = ROLES.get(item.role);
+  const { content } = item;
+  if (role === undefined) return reader.opaque('user', [], 'unknown role');
+  if (typeof content === 'string') reader.add('text', role, ['content'], content, locked);
+  else {
+    reader.array(content, ['content']).forEach((part, index) => {
+      const path = ['content', index];
+      const type = reader.string(reader.object(part, path).type, [...path, 'type']);
+      const key = TEXTS.get(type);
+      if (key !== undefined) reader.add('text', role, [...path, key], reader.string(part[key], [...path, key]), locked);
+      else if (MEDIA.has(type)) reader.add('media', role, path, '', locked);
+      else reader.opaque(role, path, `unknown part type ${type}`);
+    });
+  }
+  reader.end(role, ['content']);
+}
+
+/**
+ * Reads the output of a call: a text, or parts.
+ *
+ * @param id of the call
+ */
+export function readOutput(reader: PartReader, output: Foreign, id: string) {
+  if (typeof output === 'string') return reader.result(['output'], output, id);
+  if (reader.array(output, ['output']).length === 0) return reader.result(['output'], '', id);
+  output.forEach((part, index) => readOutputPart(reader, part, ['output', index], id));
+}
+
+export function readOutputPart(reader: PartReader, part: Foreign, path: Path, id: string) {
+  const type = reader.string(reader.object(part, path).type, [...path, 'type']);
+  if (TEXTS.get(type) === 'text') reader.result([...path, 'text'], reader.string(part.text, [...path, 'text']), id);
+  else if (MEDIA.has(type) || type === 'file') reader.answers(reader.add('media', 'tool', path, ''), id);
+  else reader.answers(reader.opaque('tool', path, `unknown part type ${type}`), id);
+}
+
+/** Reads reasoning, whose texts are in the lists under `keys`. */
+export function readReasoning(reader: PartReader, item: Foreign, keys: string[]) {
+  const said = keys.flatMap((key) => reader.array(item[key] ?? [], [key]));
+  const texts = said.map((part) => part?.text).filter((text) => typeof text === 'string');
+  return reader.reasoning('assistant', [], texts.join('\n'));
+}
+
+/** Reads the call of a shell. Its commands are a list, so that it can't be edited. */
+export function readShellCall(reader: PartReader, { action }: Foreign, id: string) {
+  const commands = reader.array(reader.object(action, ['action']).commands, ['action', 'commands']);
+  return reader.call(['action'], JSON.stringify({ command: commands.join('\n') }), 'shell', id, 'commands of a shell');
+}
+
+/** Reads what the commands of a shell wrote. */
+export function readShellOutput(reader: PartReader, { output }: Foreign, id: string) {
+  const before = reader.parts.length;
+  reader.array(output, ['output']).forEach((part, index) => {
+    const { outcome } = reader.object(part, ['output', index]);
+    const exitCode = outcome?.exitCode ?? outcome?.exit_code;
+    const status = outcome?.type === 'timeout' || exitCode > 0 ? 'error' : 'ok';
+    for (const key of ['stdout', 'stderr']) {
+      const path = ['output', index, key];
+      if (part[key] !== '') reader.result(path, reader.string(part[key], path), id, status);
+    }
+  });
+  if (reader.parts.length === before) reader.answers(reader.opaque('tool', ['output'], 'it has no text'), id);
+}
+
+/** Reads a screenshot, which answers a call and can't be replaced by a text. */
+export function readScreenshot(reader: PartReader, item: Foreign) {
+  return reader.add('media', 'tool', ['output'], '', `item of type ${item.type}`);
+}
+
+/** Reads an item of a built-in tool, or of a type that is not known. */
+export function readOther(reader: PartReader, item: Foreign, path: Path = []) {
+  return reader.opaque(ROLES.get(item.role) ?? 'assistant', path, `item of type ${reader.string(item.type, ['type'])}`);
+}
+
+/** Reasoning is removed with the item that it led to. */
+export function leads(item: Foreign) {
+  return item?.type === 'reasoning';
+}
+
+/** Returns whether the model made the item; reading reports broken items. */
+const isOfModel = (item) => item?.role === 'assistant' || (typeof item?.type === 'string' && item.type.endsWith('_call'));
+
+/**
+ * Returns the items that must stay because reasoning must keep the items that it led to. A single item is removed together
+ * with its reasoning. Several items of one response all stay: without the others, the last one could be removed the next time.
+ */
+function boundToReasoning(items: readonly Foreign[]) {
+  const bound = new Set();
+  for (let index = 0; index < items.length; index++) {
+    if (!leads(items[index])) continue;
+    const first = index + 1;
+    while (isOfModel(items[index + 1])) index++;
+    for (let item = first; index > first && item <= index; item++) bound.add(item);
+  }
+  return bound;
+}
+
+export function without(item: Foreign, parts: Part[]) {
+  const key = isMessage(item) ? 'content' : 'output';
+  // Without a place in a list, a part is all that the item says.
+  if (parts.some(({ path }) => typeof path[1] !== 'number')) return undefined;
+  const left = elementsWithout(item, key, parts);
+  return left.length > 0 ? Object.assign(copyOf(item), { [key]: left }) : undefined;
+}

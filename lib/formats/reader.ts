@@ -1,0 +1,145 @@
+import { types } from 'node:util';
+import { describe, isObject, stepsOf } from '../checks.js';
+import { whatIs } from '../given.js';
+import { misplaced } from '../places.js';
+import { checkNested, jsonText } from './json.js';
+import type { Foreign, Kind, Part, Path, Role, Status } from '../types.js';
+
+/** Collects the parts of a conversation, and links results to their calls. */
+export class Reader {
+  parts: Part[];
+  index: number;
+  /** Ids of the calls so far → index of the part: the last call of an id is the one that is answered. */
+  calls: Map<string, number>;
+  time;
+  first: number | undefined;
+
+  constructor() {
+    this.parts = [];
+    this.index = -1;
+    this.calls = new Map();
+  }
+
+  /** Begins the next message. */
+  start(message: Foreign) {
+    this.index++;
+    // Asking Node takes longer than looking for `then`, which hardly any message has.
+    if (!isObject(message) || (typeof message.then === 'function' && types.isPromise(message))) {
+      throw misplaced(`${placeOf(this.index, [])} must be an object, got ${whatIs(message, 'message')}`);
+    }
+    // An object with `toJSON` may hold anything.
+    if (typeof message.toJSON !== 'function') this.checkNested(message);
+    this.time = timeOf(message);
+    this.first = this.parts.length;
+  }
+
+  /** Ends a message. A message without parts gets an empty text, so that an edit can refer to it. */
+  end(role: Role, path: Path, locked?: string) {
+    if (this.parts.length === this.first) this.add('text', role, path, '', locked);
+  }
+
+  /** Adds a part and returns it. */
+  add(kind: Kind, role: Role, path: Path, text: string, locked?: string) {
+    const part: Part = { message: this.index, path, role, kind, text };
+    if (this.time !== undefined) part.time = this.time;
+    if (locked !== undefined) part.locked = locked;
+    this.parts.push(part);
+    return part;
+  }
+
+  opaque(role: Role, path: Path, locked?: string) {
+    return this.add('opaque', role, path, '', locked);
+  }
+
+  reasoning(role: Role, path: Path, text: string, signed?: boolean) {
+    const part = this.add('reasoning', role, path, text, 'reasoning');
+    if (signed) part.signed = true;
+    return part;
+  }
+
+  /** A call with arguments, which are a JSON object. */
+  call(path: Path, text: string, name: unknown, callId?: unknown, locked?: string) {
+    const part = this.input(path, text, name, callId, locked);
+    // Malformed arguments have no members to take out.
+    if (text !== '' && text[0] !== '{' && !/^\s*\{/.test(text)) part.whole = true;
+    return part;
+  }
+
+  /** A call with input of any form. */
+  input(path: Path, text: string, name: unknown, callId?: unknown, locked?: string) {
+    const part = this.add('call', 'assistant', path, text, locked);
+    if (typeof name === 'string') part.name = name;
+    if (typeof callId === 'string') {
+      part.callId = callId;
+      this.calls.set(callId, this.parts.length - 1);
+    }
+    return part;
+  }
+
+  #callOf(callId: unknown) {
+    return (typeof callId === 'string' ? this.calls.get(callId) : undefined) ?? -1;
+  }
+
+  /** Links a part to the call whose result it is in; `call` is given if the id does not identify it. */
+  answers(part: Part, callId: unknown, call: number = this.#callOf(callId)) {
+    part.call = call;
+    if (typeof callId === 'string') part.callId = callId;
+    return part;
+  }
+
+  result(path: Path, text: string, callId: unknown, status?: Status, locked?: string) {
+    const part = this.answers(this.add('result', 'tool', path, text, locked), callId);
+    if (status !== undefined) part.status = status;
+    return part;
+  }
+
+  /** Throws for a value that can't be read. */
+  fail(path: Path, expected: string, value: unknown): never {
+    throw misplaced(`${placeOf(this.index, path)} must be ${expected}, got ${describe(value)}`);
+  }
+
+  // `more` extends `path`, so that no path is built for a valid value.
+
+  string(value: Foreign, path: Path, ...more: (string | number)[]) {
+    return typeof value === 'string' ? value : this.fail([...path, ...more], 'a string', value);
+  }
+
+  array(value: Foreign, path: Path, ...more: (string | number)[]) {
+    return Array.isArray(value) ? value : this.fail([...path, ...more], 'an array', value);
+  }
+
+  object(value: Foreign, path: Path, ...more: (string | number)[]) {
+    return isObject(value) ? value : this.fail([...path, ...more], 'an object', value);
+  }
+
+  /** Throws for a message that is circular or nested too deeply. */
+  checkNested(message: Foreign) {
+    checkNested(message, () => placeOf(this.index, []));
+  }
+
+  /** Returns a value as JSON text. */
+  json(value: Foreign, path: Path) {
+    return jsonText(value, () => placeOf(this.index, path));
+  }
+
+  /** Returns a value as the model sees it: a string as it is, anything else as JSON. */
+  shown(value: Foreign, path: Path) {
+    return typeof value === 'string' ? value : this.json(value, path);
+  }
+}
+
+/** `messages[14].content[2].input` */
+export const placeOf = (index, path) => `messages[${index}]${stepsOf(path)}`;
+
+/** Returns ms since the epoch; numbers below 10^11 are seconds, the Unix time of most APIs. */
+function timeOf(message: Foreign) {
+  const value = message.timestamp ?? message.createdAt ?? message.created_at;
+  if (value === undefined || value === null) return undefined;
+  let time = value;
+  if (typeof value === 'string') time = Date.parse(value);
+  else if (types.isDate(value)) time = value.getTime();
+  else if (typeof value === 'number' && Math.abs(value) < 1e11) time = value * 1000;
+  return Number.isFinite(time) ? time : undefined;
+}
+
+export { isObject } from '../checks.js';

@@ -1,0 +1,35 @@
+import { isObject } from '../../checks.js';
+import type { Foreign } from '../../types.js';
+
+export const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
+export const REASONING = new Set(['reasoning', 'redacted-reasoning']);
+/** Part types that identify a message of this format. */
+const OWN = new Set([
+  'tool-call',
+  'tool-result',
+  'tool-approval-request',
+  'tool-approval-response',
+  'reasoning-file',
+  'custom',
+  ...REASONING,
+]);
+
+export function recognises(message: Foreign) {
+  const { role, content } = message;
+  if (!ROLES.has(role) || message.type !== undefined || Array.isArray(message.parts)) return 'no';
+  if (typeof message.id === 'string' && typeof message.index === 'number') return 'no';
+  if (message.tool_calls || message.tool_call_id || message.toolInvocations) return 'no';
+  if (typeof content === 'string') return role === 'tool' ? 'no' : 'maybe';
+  if (!Array.isArray(content)) return 'no';
+  let answer: 'yes' | 'maybe' = role === 'tool' ? 'yes' : 'maybe';
+  for (const part of content.slice(0, 32)) {
+    const type = part?.type;
+    if (typeof type !== 'string' || type.includes('_') || type === 'thinking' || type === 'document') return 'no';
+    if (OWN.has(type)) answer = 'yes';
+    else if (type === 'image' || type === 'file') {
+      if (part.image === undefined && (part.data === undefined || isObject(part.file))) return 'no';
+      answer = 'yes';
+    }
+  }
+  return answer;
+}

@@ -1,0 +1,18 @@
+import { isObject } from '../../checks.js';
+import type { Foreign, Role } from '../../types.js';
+
+export const ROLES = new Map(Object.entries({ user: 'user', model: 'assistant', function: 'tool', system: 'system' })) as Map<string, Role>;
+export const MEDIA = ['inlineData', 'fileData'];
+const OTHER = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'videoMetadata', 'thought', 'thoughtSignature'];
+const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
+
+export function recognises(message: Foreign) {
+  const { role, parts } = message;
+  if ((role !== undefined && !ROLES.has(role)) || message.content !== undefined || message.type !== undefined) return 'no';
+  if (!Array.isArray(parts)) return 'no';
+  if (parts.length === 0) return role === 'model' || role === 'function' ? 'yes' : 'maybe';
+  const fits = parts
+    .slice(0, 32)
+    .every((part) => isObject(part) && part.type === undefined && KNOWN.some((key) => part[key] !== undefined));
+  return fits ? 'yes' : 'no';
+}

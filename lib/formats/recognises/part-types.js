@@ -1,7 +1,0 @@
-// @ts-check
-'use strict';
-
-/** Part types of the AI SDK and of OpenAI's Responses API, which neither chat completions nor Anthropic's messages have. */
-const FOREIGN = ['tool-call', 'tool-result', 'reasoning', 'input_text', 'output_text', 'input_image', 'input_file'];
-
-module.exports = { FOREIGN };

@@ -1,0 +1,89 @@
+// Reads the parts of the AI SDK's UI messages, of version 5 and of 4. Mastra's messages hold those of version 4.
+
+import { isSigned } from './signature.js';
+import { isUnsent } from './unsent.js';
+import type { Foreign, PartReader, Path, Role } from '../types.js';
+
+/** States of a call of which more is to come. */
+const OPEN = new Set(['partial-call', 'input-streaming', 'approval-requested', 'approval-responded']);
+
+/**
+ * Reads `parts`, or what stood for them in early messages of version 4.
+ *
+ * @param body the message, or what holds its parts
+ * @param at path of the body
+ */
+export function readBody(reader: PartReader, role: Role, { parts, content, toolInvocations }: Foreign, at: Path) {
+  if (parts !== undefined) {
+    const path = [...at, 'parts'];
+    reader.array(parts, path).forEach((part, index) => readPart(reader, role, part, [...path, index]));
+    return;
+  }
+  const path = [...at, 'toolInvocations'];
+  reader.array(toolInvocations ?? [], path).forEach((tool, index) => readInvocation(reader, {}, tool, [...path, index]));
+  if (content !== undefined) reader.add('text', role, [...at, 'content'], reader.string(content, [...at, 'content']));
+}
+
+function readPart(reader: PartReader, role: Role, part: Foreign, path: Path) {
+  const type = reader.string(reader.object(part, path).type, [...path, 'type']);
+  if (isUnsent(part)) return;
+  if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']));
+  else if (type === 'reasoning') reader.reasoning(role, path, reader.string(thoughtsOf(part), path, 'text'), isSigned(part));
+  else if (type === 'file') reader.add('media', role, path, '');
+  else if (type === 'tool-invocation') readInvocation(reader, part, part.toolInvocation, [...path, 'toolInvocation']);
+  else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
+  else if (type.startsWith('tool-')) readTool(reader, part, path, type.slice('tool-'.length));
+  else reader.opaque(role, path, type === 'step-start' ? 'step' : `part of type ${type}`);
+}
+
+/** Returns the text of reasoning, which version 4 calls `reasoning` and repeats in `details`, or has only there. */
+function thoughtsOf({ text, reasoning, details }: Foreign) {
+  const said = text ?? reasoning ?? '';
+  if (said !== '' || !Array.isArray(details)) return said;
+  return details.map((detail) => (typeof detail?.text === 'string' ? detail.text : '')).join('');
+}
+
+/**
+ * Returns why a call may not be edited. Streaming input is incomplete, a call that waits for approval may still be refused or run, and
+ * a preliminary result will be replaced.
+ */
+function lockOf(part: Foreign, state: string) {
+  if (part.providerExecuted) return 'executed by the provider';
+  const metadata = part.callProviderMetadata ?? part.providerMetadata;
+  if (Object.values(metadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined)) return 'thought signature';
+  const isOpen = OPEN.has(state) || part.preliminary === true;
+  return isOpen ? `state ${state}` : undefined;
+}
+
+function readTool(reader: PartReader, part: Foreign, path: Path, name: unknown) {
+  const { state, toolCallId: id, input, output } = part;
+  reader.string(id, [...path, 'toolCallId']);
+  const locked = lockOf(part, state);
+  const at = [...path, 'input'];
+  reader.call(at, reader.shown(input, at), name, id, locked);
+  if (state === 'output-available') {
+    const to = [...path, 'output'];
+    reader.result(to, reader.shown(output, to), id, 'ok', locked);
+  } else readFailure(reader, part, path, locked);
+}
+
+/** @param part what the call stands in */
+function readInvocation(reader: PartReader, part: Foreign, tool: Foreign, path: Path) {
+  const { state, toolCallId, toolName, args, result, isError } = reader.object(tool, path);
+  const id = reader.string(toolCallId, [...path, 'toolCallId']);
+  const locked = lockOf(part, state);
+  const at = [...path, 'args'];
+  reader.call(at, reader.shown(args, at), toolName, id, locked);
+  if (state === 'result') {
+    const to = [...path, 'result'];
+    const status = isError === true ? 'error' : undefined;
+    reader.result(to, reader.shown(result, to), id, status, locked);
+  } else readFailure(reader, tool, path, locked);
+}
+
+/** Reads the end of a call that has no result. */
+function readFailure(reader: PartReader, { state, errorText, toolCallId }: Foreign, path: Path, locked: string | undefined) {
+  const at = [...path, 'errorText'];
+  if (state === 'output-error') reader.result(at, reader.string(errorText ?? '', at), toolCallId, 'error', locked);
+  else if (state === 'output-denied') reader.result(path, '', toolCallId, undefined, 'execution denied');
+}

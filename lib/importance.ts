@@ -1,0 +1,15 @@
+import { checkMessageList, checkString } from './checks.js';
+import { textOf } from './messages.js';
+import native from './native.js';
+
+/** See `index.d.ts`. */
+export function scoreContentSignals(content) {
+  checkString('scoreContentSignals(): content', content);
+  return native.scoreContentSignals(content);
+}
+
+/** See `index.d.ts`. */
+export function computeImportance(messages) {
+  checkMessageList('computeImportance(): messages', messages);
+  return new Map(native.computeImportance(messages.map(textOf)).entries());
+}

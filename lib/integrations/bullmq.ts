@@ -1,0 +1,196 @@
+import { constants } from 'node:os';
+import { isObject, mismatch, shown } from '../checks.js';
+import { DEFAULT_CONCURRENCY } from '../fit/summaries.js';
+import { compaction } from '../options/compaction.js';
+import { checkOwnOptions } from '../options/index.js';
+import { requestedIn, summaryKey, textKey } from '../session/summaries.js';
+
+/** Name of the jobs. */
+const NAME = 'compaction';
+/** Attempts at a job, and the delay before the second one in ms, which doubles: the last one comes some four minutes after the first. */
+const ATTEMPTS = 9;
+const DELAY = 1000;
+/** By this message a worker knows BullMQ's `RateLimitError`. All subpaths are in one file, so that an import of BullMQ here would be one for all. */
+const RATE_LIMIT_ERROR = 'bullmq:rateLimitExceeded';
+/** Failed jobs that are kept for a look. */
+const FAILED = 1000;
+/** Codes of failed connections. Those of a provider's or a caller's errors may hold anything. */
+const CODES = new Set([
+  ...Object.keys(constants.errno),
+  ...[
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ABORT_ERR',
+    'UND_ERR_SOCKET',
+    'UND_ERR_CONNECT_TIMEOUT',
+    'UND_ERR_HEADERS_TIMEOUT',
+    'UND_ERR_BODY_TIMEOUT',
+  ],
+]);
+/** Names of classes of errors. */
+const CLASS = /^(?:[A-Z][A-Za-z_]{0,40})?Error$/;
+/** Pause of the queue after a 429 that does not name one, in ms. */
+const PAUSE = 10_000;
+
+/** See `enqueueCompaction` in `integrations/bullmq.d.ts`. */
+export async function enqueueCompaction(queue, data) {
+  const { id, version } = checkData('enqueueCompaction(): data', data);
+  return queue.add(
+    NAME,
+    { id, version },
+    {
+      deduplication: { id, keepLastIfActive: true },
+      attempts: ATTEMPTS,
+      backoff: { type: 'exponential', delay: DELAY, jitter: 0.5 },
+      removeOnComplete: true,
+      removeOnFail: { count: FAILED },
+    },
+  );
+}
+
+function checkData(name, data) {
+  if (!isObject(data)) throw mismatch(name, "a step's compaction, an object with id and version", data);
+  if (typeof data.id !== 'string') throw mismatch(`${name}.id`, 'a string', data.id);
+  if (!Number.isSafeInteger(data.version) || data.version < 1)
+    throw new TypeError(`${name}.version must be a whole number from 1, got ${shown(data.version)}`);
+  return data;
+}
+
+/** See `compactionJob` in `integrations/bullmq.d.ts`. */
+export function compactionJob(options) {
+  const settings = checkOwnOptions('compactionJob()', compaction, options ?? {});
+  // BullMQ gives a signal to processors with three parameters.
+  return (job, _token, signal) => new Compaction(settings, checkData('compactionJob(): job.data', job.data).id, signal).run();
+}
+
+/** The summaries that one conversation waits for. */
+class Compaction {
+  #options;
+  #id;
+  /** Aborts the calls that run if the job is cancelled or the conversation is gone. */
+  #stop = new AbortController();
+  #isGone = false;
+  #version = 0;
+  #result = { wanted: 0, asked: 0, kept: 0 };
+  #errors: any[] = [];
+
+  constructor(options, id, signal) {
+    this.#options = options;
+    this.#id = id;
+    const cancel = () => this.#stop.abort(signal.reason);
+    if (signal?.aborted) cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+  }
+
+  get #signal() {
+    return this.#stop.signal;
+  }
+
+  /** An error with status 429: no other call is made. */
+  get #limited() {
+    return this.#errors.find((error) => statusOf(error) === 429);
+  }
+
+  async run() {
+    const waiting = await this.#open();
+    const work = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        if (this.#signal.aborted || this.#limited !== undefined) return;
+        await this.#summarise(next);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#options.concurrency ?? DEFAULT_CONCURRENCY, waiting.length) }, work));
+    if (this.#signal.aborted && !this.#isGone) throw this.#signal.reason;
+    if (this.#errors.length > 0) await this.#fail();
+    return this.#result;
+  }
+
+  /** Finds the texts that have no summary yet. */
+  async #open() {
+    const { store } = this.#options;
+    const saved = await store.load(this.#id);
+    if (saved === undefined) return [];
+    this.#version = saved.version;
+    const { wanted } = requestedIn(stateOf(saved));
+    const kept = await store.get(this.#id, wanted.map(summaryKey));
+    const open = wanted.filter((_, index) => kept[index] === undefined);
+    const texts = await store.get(this.#id, open.map(textKey));
+    this.#result.wanted = open.length;
+    return open.map((print, index) => ({ print, text: texts[index] })).filter(({ text }) => text !== undefined);
+  }
+
+  async #summarise({ print, text }) {
+    try {
+      if (!(await this.#isWanted(print))) return;
+      this.#result.asked++;
+      const answer = await this.#options.summarizer(text, { key: print, signal: this.#signal });
+      // No summary is a result, too: the text is not submitted again.
+      if (await this.#keep(print, typeof answer === 'string' ? answer : '')) this.#result.kept++;
+    } catch (error) {
+      if (!this.#signal.aborted) this.#errors.push(error);
+    }
+  }
+
+  /** Returns whether the conversation still has this text, and no summary of it; follows its version. Stops everything if it is gone. */
+  async #isWanted(print) {
+    const { store } = this.#options;
+    const saved = await store.load(this.#id);
+    if (saved === undefined) {
+      this.#isGone = true;
+      this.#stop.abort();
+      return false;
+    }
+    if (saved.version !== this.#version) {
+      if (!requestedIn(stateOf(saved)).asked.has(print)) return false;
+      this.#version = saved.version;
+    }
+    const [kept] = await store.get(this.#id, [summaryKey(print)]);
+    return kept === undefined;
+  }
+
+  /** Puts a summary into the store, if the conversation still has its text. */
+  async #keep(print, answer) {
+    do {
+      if (await this.#options.store.put(this.#id, [[summaryKey(print), answer]], this.#version)) return true;
+    } while (await this.#isWanted(print));
+    return false;
+  }
+
+  /** Fails the job, so that it is tried again; after a 429, when the queue's pause is over. */
+  async #fail(): Promise<never> {
+    if (this.#limited !== undefined) {
+      await this.#options.queue.rateLimit(pauseOf(this.#limited));
+      throw Object.assign(new Error(RATE_LIMIT_ERROR), { name: 'RateLimitError' });
+    }
+    const [error] = this.#errors;
+    throw new Error(`${this.#errors.length} of ${this.#result.asked} summaries failed: ${kindOf(error)}`, { cause: error });
+  }
+}
+
+/** Reads a state of the store. The error of `JSON.parse` would quote it. */
+function stateOf({ state }) {
+  try {
+    return JSON.parse(state);
+  } catch {
+    throw new Error('compactionJob(): the state in the store is not that of a session');
+  }
+}
+
+const statusOf = (error) => error?.status ?? error?.statusCode ?? error?.response?.status;
+
+/** Names an error in a message that the queue keeps: nothing of what the text, the answer or a key says. */
+function kindOf(error) {
+  const status = statusOf(error);
+  if (Number.isInteger(status) && status >= 100 && status <= 599) return status;
+  if (CODES.has(error?.code)) return error.code;
+  return CLASS.test(error?.name) ? error.name : 'an error';
+}
+
+/** The pause in ms that an error's headers ask for, in seconds, in ms or as a date. */
+function pauseOf(error) {
+  const headers = error.headers ?? error.responseHeaders ?? error.response?.headers;
+  const header = (name) => (typeof headers?.get === 'function' ? headers.get(name) : headers?.[name]) ?? undefined;
+  const [ms, after] = [header('retry-after-ms'), header('retry-after')];
+  const pause = ms !== undefined ? Number(ms) : Number(after) * 1000 || Date.parse(after) - Date.now();
+  return pause > 0 ? Math.ceil(pause) : PAUSE;
+}

@@ -1,0 +1,171 @@
+import { isObject, mismatch } from '../checks.js';
+import { fit } from '../fit/index.js';
+import { getIn, setIn } from '../formats/copy.js';
+import { checkOwnOptions } from '../options/index.js';
+import { func } from '../options/kinds.js';
+import { tokensAbove0 } from '../options/limits.js';
+import { recall } from '../recall/index.js';
+import { DESCRIPTION, isRecall, NAME, NOTHING, UNKNOWN } from '../session/recall-tool.js';
+import { countTokens } from '../tokens/index.js';
+import { Guard } from './guard.js';
+import { zodOf } from './zod.js';
+import type { Foreign, Path } from '../types.js';
+import type { Option } from '../options/shared.js';
+
+const CALLER = 'shortenToolOutput()';
+
+const OPTIONS: Record<string, Option> = {
+  limit: { kind: tokensAbove0, isRequired: true },
+  onShortened: { kind: func },
+  note: { kind: func },
+  onError: { kind: func },
+};
+
+/**
+ * Members of the built-in tools' outputs that the model is shown as text. Not of Read: the model edits by what it shows, and its lines are
+ * numbered after hooks have run.
+ */
+const SHOWN: Map<string, string[]> = new Map([
+  ['Agent', ['content']],
+  ['Bash', ['stdout', 'stderr']],
+  ['Grep', ['content']],
+  ['PowerShell', ['stdout', 'stderr']],
+  ['ReadMcpResourceTool', ['contents']],
+  ['Task', ['content']],
+  ['WebFetch', ['result']],
+]);
+/** The file of an image, which Claude Code writes beside it. */
+const FILE_OF_IMAGE = /^\[Image: source: .*\]$/m;
+/** Those of tools of MCP servers, of which most outputs are lists of blocks or a text. */
+const SHOWN_OF_MCP = ['content'];
+
+/** See `integrations/claude-agent-sdk.d.ts`. */
+export function shortenToolOutput(options) {
+  const { limit, onShortened, note, onError } = checkOwnOptions(CALLER, OPTIONS, options ?? {});
+  const guard = new Guard(CALLER, onError);
+  const outputs = new Outputs();
+  const answer = async (input) => {
+    if (input?.hook_event_name !== 'PostToolUse') return {};
+    outputs.meet(input.session_id);
+    // What was looked up is short, and not looked up again.
+    if (isRecall(input.tool_name)) return {};
+    const cut = shorten(input, limit);
+    if (cut === undefined) return {};
+    const { shortened, ...messages } = cut;
+    outputs.add(messages);
+    await onShortened?.(shortened);
+    const additionalContext = await note?.(shortened);
+    return {
+      hookSpecificOutput: {
+        hookEventName: 'PostToolUse',
+        updatedToolOutput: shortened.updatedToolOutput,
+        ...(typeof additionalContext === 'string' && { additionalContext }),
+      },
+    };
+  };
+  const hook = async (input) => (await guard.run(() => answer(input), input)) ?? {};
+  ofHooks.set(hook, outputs);
+  return hook;
+}
+
+/** Maximum length of the outputs that a hook remembers, in UTF-16 code units; the newest one is always remembered. */
+const MAX_REMEMBERED = 2 ** 24;
+
+/** The outputs that a hook shortened, as messages: as they were, and as they were sent. */
+class Outputs {
+  #list = [] as { whole: Foreign[]; sent: Foreign[]; units: number }[];
+  #units = 0;
+  #conversations = new Set();
+
+  /** @param conversation in which the hook was called */
+  meet(conversation: unknown) {
+    if (this.#conversations.size < 2) this.#conversations.add(conversation);
+  }
+
+  add(output: { whole: Foreign[]; sent: Foreign[]; units: number }) {
+    this.#list.push(output);
+    this.#units += output.units;
+    while (this.#units > MAX_REMEMBERED && this.#list.length > 1) this.#units -= (this.#list.shift() as any).units;
+  }
+
+  /** Answers a call. It doesn't tell its conversation, so there may only be one. */
+  answer(query: string) {
+    if (this.#conversations.size > 1) return UNKNOWN;
+    const messages = (key: 'whole' | 'sent') => this.#list.flatMap((output) => output[key]);
+    return recall(messages('whole'), messages('sent'), query, { format: 'anthropic' }).text || NOTHING;
+  }
+}
+
+/** The outputs of each hook. */
+const ofHooks: WeakMap<object, Outputs> = new WeakMap();
+
+/** See `recallTool` in `integrations/claude-agent-sdk.d.ts`. */
+export function recallTool(hook) {
+  const outputs = typeof hook === 'function' ? ofHooks.get(hook) : undefined;
+  if (outputs === undefined) throw mismatch('recallTool(): hook', 'a hook that shortenToolOutput() returned', hook);
+  const z = zodOf('@anthropic-ai/claude-agent-sdk');
+  return {
+    name: NAME,
+    description: DESCRIPTION.replace('this conversation', 'the outputs of tools').replace(/ Or give .*/, ''),
+    inputSchema: { query: z.string() },
+    handler: async ({ query }) => ({ content: [{ type: 'text', text: outputs.answer(query) }] }),
+  };
+}
+
+/** The shortened output of a call, and both as messages; undefined if nothing of it is cut. */
+function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: toolUseId, tool_response: output }, limit) {
+  const paths = textPaths(toolName, output);
+  if (paths.length === 0) return undefined;
+  const call = {
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: toolUseId, name: toolName, input: isObject(toolInput) ? toolInput : {} }],
+  };
+  const blocks = paths.map((path) => ({ type: 'text', text: getIn(output, path) }));
+  const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, content: blocks }] };
+  const around = countTokens([call], { format: 'anthropic' });
+  const fitted: any = fit([call, result], {
+    format: 'anthropic',
+    budget: limit + around,
+    keep: { arguments: true, patterns: [FILE_OF_IMAGE] },
+  });
+  const [, sent] = fitted.messages;
+  if (sent === result) return undefined;
+  const shortened = {
+    toolUseId,
+    toolName,
+    toolInput,
+    output,
+    updatedToolOutput: written(output, paths, blocks, sent.content[0].content),
+    tokens: { before: fitted.tokens.before - around, after: fitted.tokens.after - around },
+  };
+  const units = blocks.reduce((sum, { text }) => sum + text.length, 0);
+  return { shortened, whole: [call, result], sent: [call, sent], units };
+}
+
+/** The output with other texts at some paths; the rest is the same. */
+function written(output, paths, before, after) {
+  if (after.length !== before.length) throw new Error('a text of the output is gone');
+  const owned = new Set();
+  return paths.reduce((made, path, index) => (after[index] === before[index] ? made : setIn(made, path, after[index].text, owned)), output);
+}
+
+/** Where an output has texts that the model is shown. */
+function textPaths(tool: string, output: Foreign): Path[] {
+  if (!isObject(output)) return pathsIn(output, []);
+  // Of an output that is stored in a file the model is only shown the beginning and the name of the file.
+  if (output.isImage || output.persistedOutputPath !== undefined) return [];
+  const names = SHOWN.get(tool) ?? (/^mcp__/.test(tool) ? SHOWN_OF_MCP : []);
+  return names.flatMap((name) => pathsIn(output[name], [name]));
+}
+
+/** The texts in a text or a list of blocks. */
+function pathsIn(value: Foreign, path: Path): Path[] {
+  if (typeof value === 'string') return value === '' ? [] : [path];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((block, index) => {
+    const isEmbedded = block?.type === 'resource';
+    const text = isEmbedded ? block.resource?.text : block?.text;
+    if (typeof text !== 'string' || text === '') return [];
+    return [[...path, index, ...(isEmbedded ? ['resource'] : []), 'text']];
+  });
+}

@@ -1,0 +1,127 @@
+import { Prints } from './prints.js';
+import type { SavedSession, Session, SessionStep } from '../../index.d.ts';
+
+export type Choice = { asked: ReturnType<typeof import('./recall-calls.js').ask>; step: SessionStep<any> };
+
+/** A conversation, or a branch of one: its session, and the messages of its last request. */
+class Conversation {
+  prints: string[];
+  settings: string;
+  session: Promise<Session<object>>;
+  /** Promise of the last step, which never rejects. */
+  running: Promise<unknown> = Promise.resolve();
+  /** A branch was made of it that has all its answers, and since then it had no request: nobody may ever come back to it. */
+  isSuperseded = false;
+  /** Number of messages up to the last answer of the model. */
+  answered = 0;
+
+  /** @param prints fingerprints of the messages of its last request */
+  constructor(prints: string[], settings: string, session: Promise<Session>) {
+    this.prints = prints;
+    this.settings = settings;
+    this.session = session;
+  }
+
+  /** Overlapping steps are answered in order. */
+  next(messages: readonly object[], choose: (session: Session, messages: readonly object[]) => Promise<Choice>) {
+    // The array may grow while this waits.
+    const given = messages.slice();
+    const choice = this.session.then((session) => choose(session, given));
+    this.running = choice.catch(() => {});
+    return choice;
+  }
+}
+
+/** Finds the session of a request by its messages, among those of a bounded number of conversations. */
+export class Conversations {
+  #max;
+  #messages = new Prints();
+  /** From the least to the most recently used. */
+  #all: Set<Conversation> = new Set();
+
+  #choose;
+
+  /** @param choose gives a session its next request */
+  constructor(max: number, choose: (session: Session, messages: readonly object[]) => Promise<Choice>) {
+    this.#max = max;
+    this.#choose = choose;
+  }
+
+  /**
+   * Chooses the messages to send with the session that the request belongs to: the one whose last request it continues with the same
+   * settings; otherwise a copy of one with which it shares an answer of the model, so that branches don't mix; otherwise a new one.
+   *
+   * @param settings equal for requests with the same system prompt, tools and model
+   * @param own the session of the conversation, if it is known; later requests find it
+   */
+  async next(messages: readonly object[], settings: string, create: (saved?: SavedSession) => Session, own?: Session): Promise<Choice> {
+    const prints = this.#messages.of(messages);
+    const found = this.#find(prints, settings);
+    const opened = () => (own ? Promise.resolve(own) : branched(found, messages, create));
+    const conversation = found.continued ?? new Conversation(prints, settings, opened());
+    if (own) conversation.session = Promise.resolve(own);
+    const before = conversation.prints;
+    conversation.prints = prints;
+    conversation.answered = messages.findLastIndex(isAnswer) + 1;
+    conversation.isSuperseded = false;
+    this.#use(conversation);
+    try {
+      return await conversation.next(messages, this.#choose);
+    } catch (error) {
+      if (found.continued === undefined) this.#all.delete(conversation);
+      else if (conversation.prints === prints) conversation.prints = before;
+      throw error;
+    }
+  }
+
+  #find(prints: string[], settings: string) {
+    let continued: Conversation | undefined;
+    let parent: Conversation | undefined;
+    let shared = 0;
+    for (const one of this.#all) {
+      const common = commonLength(one.prints, prints);
+      if (common === 0) continue;
+      const isContinued = common === one.prints.length && one.settings === settings;
+      if (isContinued && common >= (continued?.prints.length ?? 0)) continued = one;
+      if (common >= shared) [parent, shared] = [one, common];
+    }
+    return { continued, parent, shared };
+  }
+
+  #use(conversation: Conversation) {
+    this.#all.delete(conversation);
+    this.#all.add(conversation);
+    if (this.#all.size <= this.#max) return;
+    const superseded = [...this.#all].find((one) => one.isSuperseded);
+    this.#all.delete(superseded ?? (this.#all.values().next().value as Conversation));
+  }
+}
+
+/** Opens a session: a copy of that of `parent` if the messages that both share contain an answer of the model. */
+async function branched(
+  { parent, shared }: { parent: Conversation | undefined; shared: number },
+  messages: readonly object[],
+  create: (saved?: SavedSession) => Session,
+): Promise<Session> {
+  if (parent === undefined || !messages.slice(0, shared).some(isAnswer)) return create();
+  parent.isSuperseded = parent.answered <= shared;
+  // Its state is that after the step which is being made.
+  await parent.running;
+  const session = await parent.session.catch(() => undefined);
+  return create(session?.toJSON());
+}
+
+function commonLength(a: string[], b: string[]) {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a[length] === b[length]) length++;
+  return length;
+}
+
+const ANSWERS = new Set(['assistant', 'model', 'ai', 'reasoning', 'function_call']);
+
+/** Returns whether a message is the model's, in any format. */
+function isAnswer(message: any) {
+  const type = typeof message?.getType === 'function' ? message.getType() : message?.type;
+  return ANSWERS.has(message?.role) || ANSWERS.has(type);
+}

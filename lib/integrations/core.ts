@@ -1,0 +1,340 @@
+import { shown } from '../checks.js';
+import { marksNote } from '../marks-note.js';
+import { modelOf } from '../model-of.js';
+import { findModel } from '../models.js';
+import { checkOwnOptions } from '../options/index.js';
+import { createSession as SESSION_OPTIONS, integration as OPTIONS } from '../options/integrations.js';
+import { createSession, offerRecall } from '../session/index.js';
+import { isSame } from '../session/same.js';
+import { toolSchemas } from '../tokens/schemas.js';
+import { systemPrompts } from '../tokens/system.js';
+import { Conversations } from './conversations.js';
+import { CUT, Guard, OVER } from './guard.js';
+import { ask, Calls } from './recall-calls.js';
+import { Settings } from './settings.js';
+import type { Foreign } from '../types.js';
+import type { SavedSession, Session } from '../../index.d.ts';
+import type { Option } from '../options/shared.js';
+import type { Choice } from './conversations.js';
+
+export type SessionStep = import('../../index.d.ts').SessionStep<any>;
+
+/** A request of an SDK. */
+export interface Request {
+  messages: readonly any[];
+  /** what is sent beside the messages, with the note on marks if it is explained there; default `options.system` */
+  system?: any;
+  /** default `options.tools` */
+  tools?: any;
+  /** the model's name */
+  model?: unknown;
+  maxOutputTokens?: number | null;
+  /** default the integration's */
+  format?: string;
+  /** returns the session where `options.session` names none; undefined: it is found by the messages */
+  use?: () => Session | undefined;
+  /** the SDK's own request, for the caller's functions */
+  params?: any;
+  /** returns what to hand to the SDK */
+  write?: (turn: Turn) => any;
+}
+
+/** What to send for a request. */
+export interface Turn {
+  /** the caller's own array if nothing was changed or something of ours failed */
+  messages: any[];
+  /** absent if something of ours failed, or nothing was to choose: the SDK's request goes out as it came */
+  step?: SessionStep;
+  session?: Session;
+  /** what `write` returned; undefined without a step */
+  sent?: any;
+  /** takes the usage of the answer, once; never throws */
+  observe: (usage: any) => void;
+  /** takes what identifies a call of the recall tool in the answer. `isUnique`: no other conversation has it */
+  called: (key: unknown, isUnique?: boolean) => void;
+  /** does work that reads the answer; never throws, and fails aloud once */
+  look: <T>(work: () => T) => T | undefined;
+}
+
+/** What the integrations with SDKs share: sessions of conversations, and a guard that loses no request. */
+export class Integration {
+  /** The session that the caller gave for all requests. */
+  own;
+  /** Maximum number of conversations that are remembered. */
+  maxConversations;
+  #caller;
+  #options;
+  #format;
+  #isStepReturned;
+  #conversations;
+  #names = new Settings();
+  #guard;
+  #calls;
+  /** The session of all requests so far; null if there may be several conversations. */
+  #only: Session | null | undefined;
+  #isAnswerHidden;
+  /** Whether the caller has a recall tool for these conversations. */
+  #isRecallOffered = false;
+
+  /**
+   * @param caller name in errors and warnings: `palimpsestMiddleware()`
+   * @param given the caller's options, or one session for all requests
+   * @param own the format of the SDK's messages, options beside the shared ones, whether the caller is given each step, and so sees which one doesn't fit,
+   * and whether the SDK may read an answer so that its calls can't be seen
+   * @throws {TypeError | RangeError} an option is wrong
+   */
+  constructor(
+    caller: string,
+    given: any,
+    {
+      format,
+      extra,
+      isStepReturned = false,
+      isAnswerHidden = false,
+    }: { format?: string; extra?: Record<string, Option>; isStepReturned?: boolean; isAnswerHidden?: boolean } = {},
+  ) {
+    const options = isSession(given) ? { session: () => given } : given;
+    this.#caller = caller;
+    this.#options = { ...checkOwnOptions(caller, { ...OPTIONS, ...extra }, options) };
+    systemPrompts(this.#options.system, `${caller}: options.system`);
+    toolSchemas(this.#options.tools, `${caller}: options.tools`);
+    if (this.#options.cacheControl && format !== undefined && format !== 'anthropic')
+      throw new TypeError(`${caller}: options.cacheControl is for messages of format 'anthropic', got ${format}`);
+    this.#format = format;
+    this.#isStepReturned = isStepReturned;
+    this.#isAnswerHidden = isAnswerHidden;
+    this.own = isSession(given) ? given : undefined;
+    this.#guard = new Guard(caller, this.#options.onError);
+    this.maxConversations = this.#options.conversations ?? OPTIONS.conversations.default;
+    this.#conversations = new Conversations(this.maxConversations, (session, messages) => this.#step(session, messages));
+    this.#calls = new Calls(this.maxConversations);
+  }
+
+  /** The options as they were given, checked. */
+  get options() {
+    return this.#options;
+  }
+
+  /** Takes failures of what an integration does itself, so that they are warned of together with those of the core. */
+  get guard() {
+    return this.#guard;
+  }
+
+  /** What explains the marks, if the caller wants that: it belongs at the end of the system prompt. */
+  get note() {
+    return this.#options.explainMarks ? marksNote : undefined;
+  }
+
+  /**
+   * Adds the note on marks to a system prompt, if the caller wants that; the prompt itself is never changed.
+   *
+   * @param system a string, texts or text blocks, Gemini's `Content`, or a system message or several
+   * @returns the same if no note is wanted, or if it is there
+   */
+  explain(system?: any): any {
+    return this.note === undefined ? system : withNote(system, this.note);
+  }
+
+  /** As {@link explain}, for messages that begin with the system prompt: the note ends it, or is put before them if they have none. */
+  explainIn(messages: any[]) {
+    if (this.note === undefined) return messages;
+    const found = messages.findIndex((message) => !SYSTEM.has(message?.role));
+    const end = found < 0 ? messages.length : found;
+    const system = end === 0 ? [{ role: 'system', content: this.note }] : this.explain(messages.slice(0, end));
+    return [...system, ...messages.slice(end)];
+  }
+
+  /**
+   * Returns the messages to send. A failure of ours rejects only if `options.onError` throws.
+   *
+   * @param given a request, or what reads it from that of the SDK, where a shape that nobody expected is a
+   * failure of ours; it returns undefined for a request that has to go out as it is
+   * @param params the SDK's own request, for the caller's functions; default `given.params`
+   */
+  async turn(
+    given: Request | (() => Request | undefined),
+    params: any = typeof given === 'function' ? undefined : given.params,
+  ): Promise<Turn> {
+    let turn: Turn;
+    try {
+      const request = typeof given === 'function' ? given() : given;
+      if (request === undefined) return this.#passed(given);
+      turn = this.#chosen(request, await this.#choose(request, params), params);
+      turn.sent = request.write?.(turn);
+    } catch (error) {
+      await this.#guard.take(error, params);
+      return this.#passed(given);
+    }
+    await this.#tell(turn, params);
+    return turn;
+  }
+
+  /** A request that goes out as it came: nothing can be looked up in its conversation. */
+  #passed({ messages }: any): Turn {
+    this.#only = null;
+    return { messages, observe: () => {}, called: (key, isUnique) => this.#calls.add(key, null, isUnique), look: quietly };
+  }
+
+  #chosen({ messages }: Request, { asked, step }: Choice, params): Turn {
+    return {
+      messages: this.#isWhole(step.messages, messages) ? (messages as any[]) : step.messages,
+      step,
+      session: asked.session,
+      observe: this.#observing(asked, params),
+      called: (key, isUnique) => this.#calls.add(key, asked, isUnique),
+      look: this.#looking(params),
+    };
+  }
+
+  /**
+   * Creates a session for the conversation of a request.
+   *
+   * @throws {TypeError | RangeError} neither the options nor the model say how much a request may take, or the request is wrong
+   */
+  create(request: Request, saved?: SavedSession | null): Session {
+    return this.#offered(createSession(this.#settings(request), saved));
+  }
+
+  /** Lets the models of these conversations look up what went. */
+  offerRecall() {
+    this.#isRecallOffered = true;
+  }
+
+  /** Returns the request of a call of the recall tool; null if it can't be told, undefined if the call is not known. */
+  askedBy(keys: unknown[]) {
+    return this.#calls.of(keys);
+  }
+
+  /**
+   * Returns the session of all requests so far, if a call that is not known can only be its; null if it may be another's, undefined if there
+   * was no request.
+   *
+   * @param keys those of the call: an id that is not known is most likely a call in the answer to another process
+   */
+  onlyFor(keys: unknown[]) {
+    const isNamed = !this.#isAnswerHidden && keys.some((key) => typeof key === 'string' && key !== '');
+    return isNamed && this.#only ? null : this.#only;
+  }
+
+  /** Tells the caller of a step, and of what must not go unnoticed: the user's last words were cut, or it is too long, as nobody expected its shape. */
+  async #tell({ step, session }: Foreign, params) {
+    await this.#guard.run(() => this.#options.onStep?.(step, { session, params }), params);
+    if (this.#isStepReturned) return;
+    const { after, limit } = step.tokens;
+    if (step.report.cutLastWords) {
+      const error = new RangeError(`the limit of ${limit} tokens leaves too little room for what the user said last: give a larger one`);
+      await this.#guard.take(error, params, CUT);
+    }
+    if (step.fits) return;
+    const error = new RangeError(`it takes ${after} tokens, above the limit of ${limit}, and nothing more of it can go`);
+    await this.#guard.take(error, params, OVER);
+  }
+
+  /** Returns a function that does work which reads an answer. A stream may have the same fault in each of its parts: it is told of once. */
+  #looking(params) {
+    let hasFailed = false;
+    return (work) => {
+      try {
+        return work();
+      } catch (error) {
+        if (!hasFailed) this.#guard.takeLate(error, params);
+        hasFailed = true;
+        return undefined;
+      }
+    };
+  }
+
+  async #choose(request, params) {
+    const session = await this.#named(params);
+    if (session !== undefined) return this.#step(this.#offered(session), request.messages);
+    const settings = this.#settings(request);
+    const create = (saved) => this.#offered(createSession(settings, saved));
+    return this.#conversations.next(request.messages, this.#names.nameOf(settings), create, request.use?.());
+  }
+
+  async #step(session: Session, messages: readonly any[]): Promise<Choice> {
+    const asked = ask(session, messages);
+    const isOnly = this.#only === undefined || (this.#only === session && !asked.isRepeated);
+    this.#only = isOnly ? session : null;
+    return { asked, step: await session.nextAsync(messages) };
+  }
+
+  #offered(session: Session) {
+    if (this.#isRecallOffered) offerRecall(session);
+    return session;
+  }
+
+  async #named(params) {
+    const session = (await this.#options.session?.(params)) ?? undefined;
+    if (session === undefined || isSession(session)) return session;
+    throw new TypeError(`${this.#caller}: options.session must return a session, null or undefined, got ${shown(session)}`);
+  }
+
+  /** The options of the session for a request. */
+  #settings({ system, tools, model, maxOutputTokens, format }: Request): any {
+    const own = this.#options;
+    const settings = Object.fromEntries(Object.keys(SESSION_OPTIONS).map((name) => [name, own[name]]));
+    settings.system = system ?? own.system;
+    settings.tools = tools ?? own.tools;
+    settings.format = format ?? this.#format ?? own.format;
+    if (own.model == null && typeof model === 'string' && findModel(model) !== undefined) settings.model = model;
+    const known = modelOf(settings, `${this.#caller}: options`);
+    // The format of an SDK for all models doesn't tell whose cache it is.
+    if (own.cache == null && known?.provider !== undefined) settings.cache = known.provider;
+    if (own.limit != null) return settings;
+    settings.maxOutputTokens = own.maxOutputTokens ?? maxOutputTokens;
+    if (own.window != null || known?.window !== undefined) return settings;
+    const reason =
+      typeof model === 'string' ? `the window of model ${JSON.stringify(model.slice(0, 40))} is not known` : 'the request names no model';
+    throw new TypeError(`${this.#caller}: options must give a limit or a window, because ${reason}`);
+  }
+
+  /** Returns whether what is sent is what was given. */
+  #isWhole(sent, given) {
+    if (sent.length !== given.length) return false;
+    if (sent.every((message, index) => message === given[index])) return true;
+    return !this.#options.cacheControl && sent.every((message, index) => isSame(message, given[index]));
+  }
+
+  /** Returns a function that takes the usage of the answer to a request. A session takes that of its last request, once. */
+  #observing(asked, params) {
+    let isObserved = false;
+    return (usage) => {
+      if (usage === undefined || usage === null || isObserved || !asked.isLast) return;
+      isObserved = true;
+      this.#guard.late(() => asked.session.observe(usage), params);
+    };
+  }
+}
+
+/** Does work, if that is possible. */
+function quietly(work) {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Roles of system messages. */
+const SYSTEM = new Set(['system', 'developer']);
+
+const isSession = (value: any) => typeof value?.nextAsync === 'function' && typeof value.observe === 'function';
+
+function withNote(system: any, note: string) {
+  if (system === undefined || system === null || system === '') return note;
+  if (typeof system === 'string') return system.endsWith(note) ? system : `${system}\n\n${note}`;
+  if (Array.isArray(system)) return listWithNote(system, note);
+  if (system.parts !== undefined) return { ...system, parts: listWithNote(system.parts, note) };
+  if (system.content !== undefined) return { ...system, content: withNote(system.content, note) };
+  return listWithNote([system], note);
+}
+
+/** Adds the note to the last of several system messages; otherwise behind the texts or blocks, in the shape of the last one. */
+function listWithNote(list, note) {
+  const last = list.at(-1);
+  if (last?.content !== undefined) return list.with(-1, withNote(last, note));
+  if ((last?.text ?? last) === note) return list;
+  if (typeof last === 'string') return [...list, note];
+  return [...list, last !== undefined && last.type === undefined ? { text: note } : { type: last?.type ?? 'text', text: note }];
+}

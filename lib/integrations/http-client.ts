@@ -1,0 +1,77 @@
+import { mismatch, shown } from '../checks.js';
+import { PEERS } from './peers.js';
+import { isRecall } from './recall.js';
+import { watchUsage } from './streams.js';
+import type { Foreign } from '../types.js';
+import type { Chosen } from './requests.js';
+import type { Guard } from './guard.js';
+
+/** An API of a client. */
+export interface Api {
+  choose: (body: Foreign) => Promise<Chosen>;
+  guard: Guard;
+  /** returns the usage of an answer, or of a value of its stream, if it has one */
+  usageOf: (value: Foreign) => Foreign;
+  /** returns the calls of tools in the same, as the SDK hands them on, if it does */
+  callsOf: (value: Foreign) => { name?: string; id?: string; [key: string]: any }[];
+}
+
+/**
+ * Returns a copy of a client of OpenAI's or Anthropic's SDK that chooses what its requests send. All methods of both end in `client.post`,
+ * which takes its options as a promise. So the choice is waited for there, and what a method returns is made by the SDK as ever.
+ *
+ * @param sdk subpath of its integration, and the name of a resource that only its clients have
+ * @param apiOf returns the API of a path; undefined: it goes through
+ * @throws {TypeError} it is not such a client
+ */
+export function copyClient(
+  caller: string,
+  client: Foreign,
+  { subpath, resource }: { subpath: string; resource: string },
+  apiOf: (path: string) => Api | undefined,
+): Foreign {
+  const needed = [resource, 'post', 'withOptions'];
+  const missing = needed.find((name) => (name === resource ? client?.[name] === undefined : typeof client?.[name] !== 'function'));
+  if (missing === resource) throw mismatch(`${caller}: client`, `a client with ${resource}`, client);
+  if (missing !== undefined) {
+    const [[name, range]] = Object.entries(PEERS[subpath]);
+    throw new TypeError(`${caller}: client has no method ${missing}(), as clients of ${name} ${range} have, got ${shown(client)}`);
+  }
+  return overridden(client.withOptions({}), apiOf);
+}
+
+function overridden(client, apiOf) {
+  const { post, withOptions } = client;
+  return Object.assign(client, {
+    post(path, options) {
+      const api = typeof path === 'string' ? apiOf(path.split('?')[0]) : undefined;
+      if (api === undefined) return post.call(client, path, options);
+      let taking: Chosen | undefined;
+      const chosen = Promise.resolve(options).then(async (given) => {
+        const choice = await api.choose(given?.body);
+        taking = choice;
+        return choice.request === undefined ? given : { ...given, body: choice.request };
+      });
+      const sending = post.call(client, path, chosen);
+      const looking = (answer) => {
+        const taken = taking;
+        taken?.look(() => observing(answer, api, taken));
+        return answer;
+      };
+      return api.guard.late(() => sending._thenUnwrap(looking)) ?? sending;
+    },
+    withOptions: (options) => overridden(withOptions.call(client, options), apiOf),
+  });
+}
+
+/** Passes on the usage of an answer, or of a stream when it was read, and calls of the recall tool. */
+function observing(answer, { usageOf, callsOf }, { observe, called, look }) {
+  if (answer === null || typeof answer !== 'object') return;
+  const usageIn = (value) => {
+    for (const call of callsOf(value).filter(({ name }) => isRecall(name))) for (const key of [call, call.id]) called(key);
+    return usageOf(value);
+  };
+  const { iterator } = answer;
+  if (typeof iterator !== 'function') return observe(usageIn(answer));
+  answer.iterator = () => watchUsage(iterator.call(answer), usageIn, { observe, look });
+}

@@ -1,0 +1,41 @@
+const fit = (require('../fit/index.js') as typeof import('../fit/index.js')).fitMessages as typeof import('../../index.d.ts').fit;
+import { mergeOriginals } from '../agent/merge.js';
+import { findModel } from '../models.js';
+import { checkOwnOptions } from '../options/index.js';
+import { edit as OPTIONS } from '../options/integrations.js';
+import { Guard } from './guard.js';
+import { nameOf } from './langchain-model.js';
+import type { Foreign } from '../types.js';
+
+const CALLER = 'palimpsestEdit()';
+
+/** See `integrations/langchain.d.ts`. */
+export function palimpsestEdit(options) {
+  const { low, onFit, onError, ...own } = { ...checkOwnOptions(CALLER, OPTIONS, options) };
+  const guard = new Guard(CALLER, onError);
+  const share = low ?? OPTIONS.low.default;
+
+  async function edit({ messages, model }: Foreign) {
+    const settings = { ...own, ...modelOf(own, model), format: 'langchain' };
+    // What earlier rounds took out stays out until the budget is exceeded again, so that the cached prefix holds.
+    const { tokens, ...whole } = fit(messages, { ...settings, originals: undefined, summarizer: undefined });
+    if (whole.messages.length === messages.length && whole.messages.every((message, index) => message === messages[index])) return;
+    const target = { budget: Math.floor(share * tokens.budget), margin: (tokens.margin ?? 0) / tokens.budget };
+    const result = await fit(messages, { ...settings, window: undefined, maxOutputTokens: undefined, calibration: undefined, ...target });
+    if (own.originals) Object.assign(own.originals, mergeOriginals(own.originals, result.originals));
+    // The array belongs to the graph's state, and is what LangChain's own edits write to. The messages in it are never changed.
+    messages.length = 0;
+    for (const message of result.messages) messages.push(message);
+    await onFit?.(result);
+  }
+
+  return { apply: (request) => guard.run(() => edit(request), request) };
+}
+
+/** The model of the request, if it has to give the window. */
+function modelOf({ budget, window, model }, given) {
+  if (budget != null || window != null || model != null) return {};
+  const name = nameOf(given);
+  if (name !== undefined && findModel(name) !== undefined) return { model: name };
+  throw new TypeError(`${CALLER}: options must give a budget or a window, because the window of the model is not known`);
+}

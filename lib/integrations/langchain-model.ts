@@ -1,0 +1,16 @@
+import type { Foreign } from '../types.js';
+
+/** What a chat model was made with: an instance, one with bound options, or what `initChatModel` makes of `openai:gpt-5.5`. */
+const configOf = (model) => model?._defaultConfig ?? model?.bound ?? model;
+
+/** Returns the name of a chat model, if it has one. */
+export function nameOf(model: Foreign | undefined): string | undefined {
+  const { model: name, modelName } = configOf(model) ?? {};
+  return [name, modelName].find((one) => typeof one === 'string');
+}
+
+/** Returns the most tokens of an answer, if the model says it. */
+export function maxTokensOf(model: Foreign) {
+  const { maxTokens } = configOf(model) ?? {};
+  return maxTokens > 0 ? maxTokens : undefined;
+}

@@ -1,0 +1,27 @@
+import { fingerprintOf } from '../agent/fingerprint.js';
+import { toolSchemas } from '../tokens/schemas.js';
+import { systemPrompts } from '../tokens/system.js';
+
+/** Names settings of sessions: the same name for the same system prompt, tools and model. */
+export class Settings {
+  /** Fingerprints of the schemas of tools, by the first of them: to convert those of zod takes long. */
+  #schemas: WeakMap<object, { tools: any[]; print: string }> = new WeakMap();
+
+  /** @param settings options of a session */
+  nameOf({ system, tools, model, maxOutputTokens, format }: any): string {
+    return fingerprintOf([systemPrompts(system, 'system'), model, maxOutputTokens, format, this.#schemasOf(tools)]);
+  }
+
+  #schemasOf(tools) {
+    if (tools === undefined || tools === null) return '';
+    const given = Array.isArray(tools) ? tools : Object.entries(tools).flat();
+    const first = given.find((tool) => tool !== null && typeof tool === 'object');
+    if (first === undefined) return fingerprintOf(toolSchemas(tools, 'tools'));
+    const known = this.#schemas.get(first);
+    if (known !== undefined && known.tools.length === given.length && known.tools.every((tool, index) => tool === given[index]))
+      return known.print;
+    const print = fingerprintOf(toolSchemas(tools, 'tools'));
+    this.#schemas.set(first, { tools: [...given], print });
+    return print;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Foreign } from '../types.js';
+import type { Turn } from './core.js';
+
+/**
+ * Watches what a reader takes from an iterator, without reading anything itself: only the iterator's own methods are replaced, so it stays
+ * the same object, and errors and its end come as before.
+ *
+ * @param see is called for each value, before the reader gets it
+ * @param end is called at the end, at an error, and if the reader stops
+ */
+function watch<T extends AsyncIterator<Foreign>>(iterator: T, see: (value: Foreign) => void, end: () => void): T {
+  const { next, return: close } = iterator;
+  iterator.next = async (...given) => {
+    try {
+      const result = await next.apply(iterator, given);
+      if (result.done) end();
+      else see(result.value);
+      return result;
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+  if (close !== undefined) {
+    iterator.return = (value) => {
+      end();
+      return close.call(iterator, value);
+    };
+  }
+  return iterator;
+}
+
+/**
+ * Watches an iterator for the usage that a stream reports: the last one counts. A value that can't be read is passed on all the same.
+ *
+ * @param usageOf returns the usage in a value of the stream, if it has one
+ * @param turn `observe` is called once
+ */
+export function watchUsage<T extends AsyncIterator<Foreign>>(
+  iterator: T,
+  usageOf: (value: Foreign) => Foreign,
+  { observe, look }: { observe: (usage: Foreign) => void; look: Turn['look'] },
+): T {
+  let usage;
+  const end = () => {
+    if (usage === undefined) return;
+    observe(usage);
+    usage = undefined;
+  };
+  const see = (value) => (usage = look(() => usageOf(value ?? {})) ?? usage);
+  return look(() => watch(iterator, see, end)) ?? iterator;
+}

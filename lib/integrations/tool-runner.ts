@@ -1,0 +1,93 @@
+import { originalsOf } from '../agent/originals.js';
+import { mismatch } from '../checks.js';
+import { fit } from '../fit/index.js';
+import { checkOwnOptions } from '../options/index.js';
+import { func } from '../options/kinds.js';
+import { tokensAbove0 } from '../options/limits.js';
+import { tokenizer } from '../options/shared.js';
+import { countTokens } from '../tokens/index.js';
+import { Guard } from './guard.js';
+import type { Foreign } from '../types.js';
+import type { Option } from '../options/shared.js';
+
+const CALLER = 'shortenResults()';
+const OPTIONS: Record<string, Option> = {
+  limit: { kind: tokensAbove0, isRequired: true },
+  tokenizer,
+  onShortened: { kind: func },
+  onError: { kind: func },
+};
+
+/** See `shortenResults` in `integrations/anthropic.d.ts`. */
+export function shortenResults(runner, given) {
+  if (typeof runner?.generateToolResponse !== 'function' || typeof runner.setMessagesParams !== 'function') {
+    throw mismatch(`${CALLER}: runner`, 'a tool runner', runner);
+  }
+  const options = { ...checkOwnOptions(CALLER, OPTIONS, given ?? {}) };
+  const guard = new Guard(CALLER, options.onError);
+  const shorten = (asked, results, history) => guard.run(() => shortened(asked, results, history, options), runner.params);
+  const iterate = runner[Symbol.asyncIterator].bind(runner);
+  // Awaiting the runner iterates over it, too.
+  runner[Symbol.asyncIterator] = async function* () {
+    for await (const item of iterate()) {
+      const messages = runner.params?.messages;
+      yield item;
+      // A caller who changed the messages has taken over.
+      const isUnchanged = await guard.run(() => isSame(messages, runner.params.messages), runner.params);
+      if (isUnchanged) await answer(runner, await replyOf(item), shorten);
+    }
+  };
+  return runner;
+}
+
+const isSame = (before, after) => before.length === after.length && before.every((message, index) => message === after[index]);
+
+/** Returns the reply, streamed or not; undefined if it failed, for which the runner throws. */
+async function replyOf(item) {
+  try {
+    return typeof item?.finalMessage === 'function' ? await item.finalMessage() : item;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds the reply and the results of its calls in place of the runner, if the results are too long. */
+async function answer(runner, reply, shorten) {
+  if (reply?.stop_reason !== 'tool_use') return;
+  const results = await runner.generateToolResponse();
+  if (!results) return;
+  const asked = { role: 'assistant', content: reply.content };
+  const answered = await shorten(asked, results, runner.params.messages);
+  // The runner adds the results that it made.
+  if (answered === undefined) return;
+  runner.setMessagesParams((params) => ({ ...params, messages: [...params.messages, asked, answered] }));
+}
+
+/** Returns the results within the limit; undefined if they already are. */
+async function shortened(asked, results, history, { limit, tokenizer: counting, onShortened }) {
+  const counted = { format: 'anthropic', tokenizer: counting };
+  // Of the reply only the calls, which stay: nothing but results can go.
+  const calls = { ...asked, content: asked.content.filter(({ type }) => type === 'tool_use') };
+  const empty = { ...results, content: results.content.map((result) => ({ ...result, content: '' })) };
+  const budget = countTokens([calls, empty], counted) + limit;
+  const inputs = calls.content.map(({ input }) => JSON.stringify(input));
+  const query = [lastQuestion(history), textOf(asked.content), ...inputs];
+  const fitted = fit([calls, results], { ...counted, budget, query, keep: { arguments: true } }) as Foreign;
+  const [, answered] = fitted.messages;
+  if (answered === undefined || answered === results) return undefined;
+  const written = { messages: [asked, answered], sources: [0, 1].map((index) => ({ first: index, last: index })) };
+  await onShortened?.(originalsOf([asked, results], written));
+  return answered;
+}
+
+/** Returns the text of the user's last message that has one. */
+function lastQuestion(history) {
+  const last = history.findLast(({ role, content }) => role === 'user' && textOf(content) !== '');
+  return last === undefined ? '' : textOf(last.content);
+}
+
+function textOf(content: Foreign) {
+  if (typeof content === 'string') return content;
+  const texts = content.filter(({ type }) => type === 'text').map(({ text }) => text);
+  return texts.join('\n').trim();
+}

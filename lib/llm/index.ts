@@ -1,0 +1,3 @@
+// Helpers that turn a call to an LLM into the callbacks that `compress` takes.
+export * from './summarizer.js';
+export * from './classifier.js';

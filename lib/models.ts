@@ -1,0 +1,111 @@
+// Windows, tokenizers and margins of models by name, as of 2026-11-22; docs/tokens.md has the same table. Sources: for OpenAI's models up to
+// GPT-5.6, the data of `gpt-tokenizer` 4.0.0 (2026-08-16); for all others, `@pydantic/genai-prices` 0.1.8 (2026-09-23). A window that neither
+// gives is left out.
+
+import { MARGINS } from './margins.js';
+
+export interface Model {
+  /** the provider whose own API the model has; absent if that is OpenAI's by convention */
+  provider?: 'openai' | 'anthropic' | 'gemini';
+  /** maximum tokens of a request and its answer */
+  window?: number;
+  /** maximum tokens of a request, where the provider gives a smaller number */
+  input?: number;
+  /** maximum tokens of an answer, where it is less than the window */
+  output?: number;
+  /** the model's own, or the one that is used in its place */
+  tokenizer: 'o200k_base' | 'cl100k_base';
+  /** share of a budget that stays free because counts are estimates; 0: the tokenizer is the model's own */
+  margin: number;
+}
+
+export type Counting = Pick<Model, 'provider' | 'tokenizer' | 'margin'>;
+const o200k: Counting = { provider: 'openai', tokenizer: 'o200k_base', margin: 0 };
+const cl100k: Counting = { provider: 'openai', tokenizer: 'cl100k_base', margin: 0 };
+const unpublished: Counting = { provider: 'openai', tokenizer: 'o200k_base', margin: MARGINS.other };
+const claude: Counting = { provider: 'anthropic', tokenizer: 'o200k_base', margin: MARGINS.claude };
+const olderClaude: Counting = { provider: 'anthropic', tokenizer: 'o200k_base', margin: MARGINS.other };
+const gemini: Counting = { provider: 'gemini', tokenizer: 'o200k_base', margin: MARGINS.other };
+const other: Counting = { tokenizer: 'o200k_base', margin: MARGINS.other };
+
+/** Names, and what holds for each of them. */
+export const MODELS: [names: string, model: Model][] = [
+  ['gpt-6-astra gpt-6-sol gpt-6-luna', { window: 1_050_000, ...unpublished }],
+  ['gpt-6.2-astra', unpublished],
+  ['gpt-5.6 gpt-5.6-sol gpt-5.6-terra gpt-5.6-luna', { window: 1_050_000, input: 922_000, output: 128_000, ...o200k }],
+  ['gpt-5.5 gpt-5.5-pro gpt-5.4 gpt-5.4-pro', { window: 1_050_000, output: 128_000, ...o200k }],
+  [
+    'gpt-5.6-cyber gpt-5.4-mini gpt-5.4-nano gpt-5.3-codex gpt-5.2-codex gpt-5 gpt-5-mini gpt-5-nano gpt-5-codex',
+    { window: 400_000, input: 272_000, output: 128_000, ...o200k },
+  ],
+  ['gpt-5.2 gpt-5.2-pro gpt-5.1 gpt-5.1-codex gpt-5.1-codex-max gpt-5.1-codex-mini', { window: 400_000, output: 128_000, ...o200k }],
+  ['gpt-5-pro', { window: 400_000, output: 272_000, ...o200k }],
+  ['gpt-5-chat gpt-5.1-chat gpt-5.2-chat gpt-5.3-chat', { window: 128_000, output: 16_384, ...o200k }],
+  ['gpt-4.1 gpt-4.1-mini gpt-4.1-nano', { window: 1_047_576, output: 32_768, ...o200k }],
+  ['gpt-4o gpt-4o-mini chatgpt-4o gpt-4.5', { window: 128_000, output: 16_384, ...o200k }],
+  ['o1 o1-pro o3 o3-pro o3-mini o3-deep-research o4-mini o4-mini-deep-research codex-mini', { window: 200_000, output: 100_000, ...o200k }],
+  ['o1-preview', { window: 128_000, output: 32_768, ...o200k }],
+  ['gpt-oss-120b gpt-oss-20b', { window: 131_072, ...o200k }],
+  ['gpt-4-turbo gpt-4-0125-preview gpt-4-1106-preview gpt-4-1106-vision-preview', { window: 128_000, output: 4_096, ...cl100k }],
+  ['gpt-4-32k', { window: 32_768, output: 8_192, ...cl100k }],
+  ['gpt-4', { window: 8_192, ...cl100k }],
+  ['gpt-3.5-turbo', { window: 16_385, output: 4_096, ...cl100k }],
+  [
+    'claude-opus-5-5 claude-opus-5 claude-sonnet-5 claude-fable-5-1 claude-fable-5 claude-opus-4-8 claude-opus-4-7',
+    { window: 1_000_000, ...claude },
+  ],
+  ['claude-opus-4-6 claude-sonnet-4-6', { window: 1_000_000, ...olderClaude }],
+  [
+    'claude-opus-4-5 claude-opus-4-1 claude-opus-4 claude-sonnet-4-5 claude-sonnet-4 claude-haiku-4-5 claude-3-7-sonnet claude-3-5-sonnet claude-3-5-haiku claude-3-opus claude-3-sonnet claude-3-haiku',
+    { window: 200_000, ...olderClaude },
+  ],
+  ['claude-sonnet-5-5 claude-haiku-5-5 claude-fable-5-2 claude-mythos-5 claude-mythos-5-1 claude-mythos-5-2', claude],
+  [
+    'gemini-3.8-flash gemini-3.7-flash gemini-3.6-flash gemini-3.5-flash gemini-3.5-flash-lite gemini-3.1-flash-lite gemini-3-flash gemini-2.5-flash-lite gemini-2.0-flash gemini-2.0-flash-lite',
+    { window: 1_000_000, ...gemini },
+  ],
+  ['gemini-2.5-flash', { window: 1_048_576, ...gemini }],
+  ['gemini-3.1-pro gemini-3-pro gemini-2.5-pro', gemini],
+  ['grok-4.6 grok-4.5', { window: 500_000, ...other }],
+  ['grok-4.3', { window: 1_000_000, ...other }],
+  ['deepseek-v4-pro deepseek-v4-flash', { window: 1_000_000, ...other }],
+  ['kimi-k3', { window: 1_048_576, ...other }],
+  ['kimi-k2.7-code kimi-k2.6 kimi-k2.5 kimi-k2-thinking', { window: 262_144, ...other }],
+  ['glm-5.3 glm-5.3-flash glm-5.2', { window: 1_000_000, ...other }],
+  ['mistral-large-2512 mistral-medium-3.5 mistral-small-2603', { window: 262_144, ...other }],
+];
+
+/** Dots and hyphens are the same: gateways write `claude-opus-4.5`, and some write `gpt-5-5`. */
+const key = (name: string) => name.replaceAll('.', '-');
+
+const BY_NAME: Map<string, Model> = new Map(MODELS.flatMap(([names, model]) => names.split(' ').map((name) => [key(name), model])));
+
+/** A date or a number of a snapshot, or a word that says the same, at the end of a name. */
+const SNAPSHOT = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{2}-\d{2}|\d{4}|\d{3}|v\d+|latest|preview|0)$/;
+
+/**
+ * Returns the model of a name: `gpt-5.5`, a snapshot (`gpt-5.5-2026-04-23`, `claude-opus-5@20260801`), or one with a prefix or suffix of a
+ * gateway (`anthropic/claude-opus-5`, `us.anthropic.claude-opus-5-v1:0`, `models/gemini-2.5-flash`, `ft:gpt-4o:team`).
+ *
+ * @returns undefined if there is no such model in the table
+ */
+export function findModel(name: string): Model | undefined {
+  // Longer than any name; keeps the work below bounded.
+  if (name.length > 300) return undefined;
+  const last = name
+    .slice(name.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/-v?\d+:\d+$/, '');
+  for (const piece of last.split(':')) {
+    // Bedrock's regions and vendors have no digits.
+    let left = key(piece.replace(/^(?:[a-z-]+\.)+/, '').replace(/@.*$/, ''));
+    for (;;) {
+      const model = BY_NAME.get(left);
+      if (model !== undefined) return model;
+      const shorter = left.replace(SNAPSHOT, '');
+      if (shorter === left) break;
+      left = shorter;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+// Options of the verbs for an agent's messages.
+
+import { isObject, mismatch } from '../checks.js';
+import { modelOf } from '../model-of.js';
+import * as kinds from './kinds.js';
+import { outputTokens, tokensAbove0 } from './limits.js';
+import { concurrency, format, signal, summarizer, tokenCounter, tokenizer, trace } from './shared.js';
+import type { Option } from './shared.js';
+import type { Foreign } from '../types.js';
+
+const isThinking = kinds.choice(['keep', 'strip', 'leave']);
+
+const recent: Option = {
+  kind: kinds.numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 0), 'a whole number from 0, or Infinity'),
+};
+
+export const prune: Record<string, Option> = {
+  format,
+  mode: { kind: kinds.choice(['stub', 'remove']), default: 'stub' },
+  edits: { kind: kinds.choice(['safe', 'last']), default: 'safe' },
+  failures: { kind: kinds.choice(['status', 'words']), default: 'status' },
+  thinking: { kind: isThinking, default: 'keep' },
+  keep: { kind: kinds.object({ recent: { ...recent, default: 6 }, tools: { kind: kinds.strings }, paths: { kind: kinds.strings } }) },
+  toolMap: { kind: kinds.toolMap },
+  tools: { kind: kinds.renamed(kinds.toolMap, 'tools', 'toolMap', 'PALIMPSEST_DEP0001') },
+  trace,
+};
+const checkPrune = kinds.object(prune);
+
+function pruneOrNot(name: string, value: Foreign, options: Record<string, Foreign>): void {
+  if (typeof value === 'boolean') return;
+  if (!isObject(value)) throw mismatch(name, 'a boolean or an object', value);
+  checkPrune(name, value, options);
+}
+pruneOrNot.options = prune;
+
+/** Options that `fit` and sessions take. */
+export const fitting: Record<string, Option> = {
+  model: { kind: kinds.checkedByReader },
+  tokenizer,
+  tokenCounter,
+  format,
+  keep: {
+    kind: kinds.object({
+      recent: { ...recent, default: 0 },
+      user: { kind: kinds.boolean, default: false },
+      tools: { kind: kinds.strings },
+      arguments: { kind: kinds.boolean, default: false },
+      patterns: { kind: kinds.regExps },
+    }),
+  },
+  query: { kind: kinds.query },
+  prune: { kind: pruneOrNot, default: true },
+  thinking: { kind: isThinking, default: 'strip' },
+  summarizer,
+  concurrency,
+};
+
+/** What is sent beside the messages. */
+export const beside: Record<string, Option> = { system: { kind: kinds.checkedByReader }, tools: { kind: kinds.tools } };
+
+/** Options of `fit` that `fitRequest` takes, too. */
+const fittingOnce: Record<string, Option> = {
+  budget: { kind: kinds.numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens') },
+  window: { kind: tokensAbove0 },
+  margin: { kind: kinds.numberWhere((value) => value >= 0 && value < 1, 'a share from 0 and below 1') },
+  calibration: {
+    kind: kinds.object({ counted: { kind: tokensAbove0, isRequired: true }, actual: { kind: tokensAbove0, isRequired: true } }),
+  },
+  ...fitting,
+  originals: { kind: kinds.checkedByReader },
+  signal,
+  trace,
+};
+
+export const fit: Record<string, Option> = {
+  ...fittingOnce,
+  ...beside,
+  maxOutputTokens: { kind: outputTokens('budget'), default: 0, isRequired: true },
+};
+export const fitRequest: Record<string, Option> = {
+  ...fittingOnce,
+  maxOutputTokens: { kind: outputTokens('budget', true), isRequired: true },
+};
+
+export const countTokens: Record<string, Option> = {
+  model: { kind: (_, value) => void modelOf({ model: value }, 'countTokens(): options', 'tokenizer') },
+  tokenizer,
+  format,
+  ...beside,
+};
+export const recall: Record<string, Option> = {
+  tokens: { kind: tokensAbove0, default: 500 },
+  model: { kind: (_, value) => void modelOf({ model: value }, 'recall(): options', 'tokenizer') },
+  tokenizer,
+  format,
+};
+export const validate: Record<string, Option> = { format };
+export const warmUp: Record<string, Option> = { tokenizer };

@@ -1,0 +1,78 @@
+import { describe, mismatch } from '../checks.js';
+import { none, VERBS } from './table.js';
+import { checkNames } from './unknown.js';
+import type { Option } from './shared.js';
+import type { Rules } from './kinds.js';
+import type { Names } from './names.js';
+import type { Verb } from './table.js';
+import type { Foreign } from '../types.js';
+
+export interface Checks {
+  options: Record<string, Option>;
+  rules: Rules;
+  names?: Names;
+}
+
+const CHECKS: Map<string, Checks> = new Map();
+const NONE: Record<string, Foreign> = Object.freeze({});
+
+/**
+ * Checks the options of a function against the table, and returns them, or an empty object if none are given. `undefined` and `null`
+ * mean the default. An unknown option is an error. In the drop-in's functions it has no effect, and causes one warning.
+ *
+ * @param verb the function's name
+ * @throws {TypeError} the options are not an object, there is no such option, or one has the wrong type or is not one of the choices; the
+ *   error names it
+ * @throws {RangeError} a number is out of range
+ */
+export const checkOptions = (verb: string, given: any): Record<string, Foreign> =>
+  checkGiven(`${verb}()`, VERBS[verb], () => checksOf(verb), given);
+
+/**
+ * As {@link checkOptions}, against a table of their own.
+ *
+ * @param caller name of the function in errors, with its parentheses
+ * @param options all of them, in the order of the checks
+ */
+export function checkOwnOptions(caller: string, options: Record<string, Option>, given: any) {
+  return checkGiven(caller, { options: () => options, isAbsent: none }, () => ({ options, rules: rulesOf(options) }), given);
+}
+
+function checkGiven(caller: string, table: Verb, checksFor: () => Checks, given: any) {
+  const { expected = 'an object', isAbsent, isDropIn } = table;
+  if (isAbsent(given)) return NONE;
+  const at = `${caller}: options`;
+  const isRefused = isDropIn ? given === null || typeof given !== 'object' : describe(given) !== 'object';
+  if (isRefused) throw mismatch(at, expected, given);
+  const checks = checksFor();
+  if (checks.rules.areRight(given)) return given;
+  // The drop-in takes arrays, buffers and the like for options, too; their members are no mistakes.
+  if (!isDropIn || (describe(given) === 'object' && !ArrayBuffer.isView(given))) checkNames(caller, table, checks, given);
+  checks.rules.check(given, at);
+  return given;
+}
+
+const rulesOf = (options: Record<string, Option>) => new (require('./kinds.js') as typeof import('./kinds.js')).Rules(options);
+
+function checksOf(verb: string): Checks {
+  const known = CHECKS.get(verb);
+  if (known !== undefined) return known;
+  const options = VERBS[verb].options();
+  const checks = { options, rules: rulesOf(options) };
+  CHECKS.set(verb, checks);
+  return checks;
+}
+
+/**
+ * Copies the options of a function that are in the table, absent ones as undefined. Each is read once.
+ *
+ * @param verb the function's name
+ */
+export function copyOptions(verb: string, given: Record<string, Foreign>): any {
+  const copy: Record<string, Foreign> = {};
+  for (const name in checksOf(verb).options) copy[name] = given[name];
+  return copy;
+}
+
+/** Returns the default of an option. */
+export const defaultOf = (verb: string, name: string): any => checksOf(verb).options[name].default;

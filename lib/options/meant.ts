@@ -1,0 +1,135 @@
+// Suggests the option that an unknown name may mean. Loaded with the first such name.
+import type { Scope } from './names.js';
+
+/** Names for one thing: first the options, each of them of some function, then what people call it elsewhere. */
+const SYNONYMS: { options: string[]; others: string[] }[] = [
+  {
+    options: ['budget', 'tokenBudget', 'limit', 'maxResponseTokens'],
+    others: [
+      'maxTokens',
+      'tokenLimit',
+      'maxInputTokens',
+      'maxPromptTokens',
+      'maxContextTokens',
+      'maxLength',
+      'target',
+      'targetTokens',
+      'tokens',
+    ],
+  },
+  {
+    options: ['window', 'limit', 'budget', 'tokenBudget'],
+    others: ['contextWindow', 'contextLength', 'contextSize', 'contextLimit', 'maxContextLength'],
+  },
+  {
+    options: ['maxOutputTokens', 'maxResponseTokens', 'budget'],
+    others: ['maxCompletionTokens', 'outputTokens', 'responseTokens', 'completionTokens', 'reserve', 'reserveTokens', 'reservedTokens'],
+  },
+  { options: ['tokenizer'], others: ['encoding', 'encodingName', 'encoder', 'tokenEncoding', 'vocabulary', 'bpe'] },
+  { options: ['model', 'tokenizer'], others: ['modelName', 'modelId', 'llm'] },
+  { options: ['tokenCounter', 'tokenizer'], others: ['countTokens', 'counter', 'countFn', 'getNumTokens', 'lengthFunction'] },
+  {
+    options: ['keep.recent', 'recent', 'recencyWindow'],
+    others: ['keepLast', 'keepLastN', 'keepLastMessages', 'preserveRecent', 'recentMessages', 'lastMessages', 'last', 'tail'],
+  },
+  { options: ['keep.patterns', 'patterns', 'preservePatterns'], others: ['pinned', 'regex', 'keepMatching'] },
+  { options: ['keep.tools', 'tools'], others: ['excludeTools', 'preserveTools', 'protectedTools', 'toolNames'] },
+  { options: ['keep.paths', 'paths'], others: ['excludePaths', 'files', 'globs'] },
+  { options: ['keep.user', 'user'], others: ['preserveUser', 'userMessages'] },
+  { options: ['keep', 'preserve'], others: ['preserveRoles', 'keepRoles', 'roles', 'protect', 'pin'] },
+  { options: ['toolMap'], others: ['toolKinds', 'toolTypes', 'customTools', 'myTools'] },
+  { options: ['tools'], others: ['functions', 'toolSchemas', 'toolDefinitions'] },
+  { options: ['system', 'systemPrompt'], others: ['systemInstruction', 'systemInstructions', 'instructions', 'developer'] },
+  { options: ['format'], others: ['provider', 'sdk', 'vendor', 'api', 'shape'] },
+  { options: ['summarizer'], others: ['summarize', 'summarise', 'summariser', 'callLlm', 'summary'] },
+  { options: ['classifier'], others: ['classify'] },
+  { options: ['signal'], others: ['abort', 'abortController'] },
+  { options: ['concurrency'], others: ['parallel', 'parallelism', 'maxConcurrent'] },
+  { options: ['query'], others: ['question', 'prompt', 'topic', 'relevantTo', 'goal'] },
+  { options: ['thinking'], others: ['reasoning'] },
+  { options: ['originals'], others: ['verbatim', 'store', 'removed'] },
+  { options: ['trace'], others: ['debug', 'verbose', 'explain', 'log'] },
+  { options: ['mode', 'budgetStrategy', 'preset'], others: ['strategy'] },
+  { options: ['preset'], others: ['policy', 'profile'] },
+  { options: ['compressionDepth'], others: ['depth', 'level', 'aggressiveness'] },
+  { options: ['cacheControl', 'cache'], others: ['promptCaching', 'breakpoints', 'cachePoints'] },
+  { options: ['ttl'], others: ['lifetime', 'expiry', 'maxAge'] },
+  { options: ['now'], others: ['clock', 'time', 'date'] },
+  { options: ['margin'], others: ['headroom', 'buffer', 'slack', 'reservedShare'] },
+  { options: ['calibration'], others: ['usage', 'lastUsage'] },
+  { options: ['conversations'], others: ['maxConversations', 'sessions', 'maxSessions', 'maxSize', 'lru'] },
+  { options: ['session'], others: ['getSession', 'sessionFor', 'sessionId', 'conversationId', 'threadId'] },
+  { options: ['explainMarks'], others: ['marksNote', 'note'] },
+  { options: ['onStep'], others: ['onRequest', 'onEpoch', 'onFit', 'onCompress'] },
+  { options: ['onError'], others: ['onFailure', 'onWarning', 'onException'] },
+  { options: ['kind'], others: ['type'] },
+  { options: ['path'], others: ['file', 'filePath', 'filename', 'uri', 'url'] },
+  { options: ['command'], others: ['cmd', 'shell', 'script'] },
+  { options: ['cwd'], others: ['dir', 'directory', 'workdir'] },
+];
+
+/** Longer names are no misspelt ones. */
+const LONGEST = 40;
+
+/** A name without what differs by taste: `keep.recent`, `keepRecent` and `keep_recent` are the same. */
+const plain = (name) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+const GROUPS = SYNONYMS.map(({ options, others }) => ({ options, names: new Set([...options, ...others].map(plain)) }));
+
+/**
+ * The option that was probably meant by a name, as errors call it; undefined if there is none like it.
+ *
+ * @param scopes the objects that it is in, from the inside out
+ */
+export function meantBy(name: string, scopes: Scope[]) {
+  const searched = plain(name);
+  if (searched === '' || name.length > LONGEST) return undefined;
+  for (const find of [same, nested, synonym, misspelt, contained]) {
+    for (const { at, names } of scopes) {
+      const found = find(searched, names.paths());
+      if (found !== undefined) return `${at}.${found}`;
+    }
+  }
+  return undefined;
+}
+
+const lastOf = (path) => plain(path.slice(path.lastIndexOf('.') + 1));
+
+const same = (searched, paths) => paths.find((path) => plain(path) === searched);
+
+const nested = (searched, paths) => paths.find((path) => lastOf(path) === searched);
+
+function synonym(searched, paths) {
+  const options = GROUPS.filter(({ names }) => names.has(searched)).flatMap((group) => group.options);
+  return options.map((option) => paths.find((path) => path === option || path.endsWith(`.${option}`))).find(Boolean);
+}
+
+function misspelt(searched, paths) {
+  const distances = paths.map((path) => Math.min(distance(searched, plain(path)), distance(searched, lastOf(path))));
+  const least = Math.min(...distances);
+  return least <= Math.min(3, Math.floor(searched.length / 3)) ? paths[distances.indexOf(least)] : undefined;
+}
+
+/** The longest name that is in the searched one, or that the searched one is in. */
+function contained(searched, paths) {
+  const isLike = (last) => (last.length > 4 && searched.includes(last)) || (searched.length > 4 && last.includes(searched));
+  const found = paths.filter((path) => isLike(lastOf(path)));
+  return found.sort((a, b) => lastOf(b).length - lastOf(a).length)[0];
+}
+
+/** The number of letters to add, drop, change or swap with the next one (optimal string alignment). */
+function distance(a, b) {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const change = last[column - 1] + Number(a[row - 1] !== b[column - 1]);
+      current[column] = Math.min(change, last[column] + 1, current[column - 1] + 1);
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (isSwapped) current[column] = Math.min(current[column], before[column - 2] + 1);
+    }
+    [before, last] = [last, current];
+  }
+  return last[b.length];
+}

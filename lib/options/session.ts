@@ -1,0 +1,88 @@
+// Options of sessions, and of storing originals.
+
+import { isObject, mismatch } from '../checks.js';
+import { beside, fitting } from './agent.js';
+import * as kinds from './kinds.js';
+import { outputTokens, tokensAbove0, tokensFrom0 } from './limits.js';
+import { CACHES, PRESETS } from './presets.js';
+import type { Option } from './shared.js';
+import type { Foreign } from '../types.js';
+
+const { func, number, numberWhere, oneOf } = kinds;
+
+const priceFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a price from 0');
+const shareOfLimit = numberWhere((value) => value > 0 && value < 1, 'a share of the limit above 0 and below 1');
+
+const cacheName = oneOf(Object.keys(CACHES), ' or an object of prices');
+const prices: Record<string, Option> = {
+  write: { kind: priceFrom0, default: 1 },
+  read: { kind: priceFrom0 },
+  ttl: { kind: numberWhere((value) => value >= 0, 'a number of ms from 0') },
+  minimum: { kind: tokensFrom0, default: 0 },
+};
+const checkPrices = kinds.object(prices);
+
+function cache(name: string, value: Foreign, options: Record<string, Foreign>): void {
+  if (!isObject(value)) return cacheName(name, value, options);
+  number(`${name}.read`, value.read, value);
+  number(`${name}.ttl`, value.ttl, value);
+  checkPrices(name, value, options);
+}
+cache.options = prices;
+
+function store(name: string, value: Foreign, options: Record<string, Foreign>): void {
+  for (const method of ['get', 'put', 'load', 'save'])
+    if (typeof value[method] !== 'function') throw mismatch(name, 'a store, such as palimpsest/store/sqlite makes', value);
+  if (options.id === undefined || options.id === null) throw new TypeError(`${name} needs options.id, the name of the conversation`);
+}
+
+function id(name: string, value: Foreign, options: Record<string, Foreign>): void {
+  kinds.string(name, value, options);
+  if (options.store === undefined || options.store === null)
+    throw new TypeError(`${name} names a conversation of options.store, which is absent`);
+}
+
+function sessionSummarizer(name: string, value: Foreign, options: Record<string, Foreign>): void {
+  if (value !== 'store') func(name, value, options);
+  else if (options.store === undefined || options.store === null) throw new TypeError(`${name} 'store' needs options.store`);
+}
+
+function redact(name: string, value: Foreign, options: Record<string, Foreign>): void {
+  if (typeof value !== 'function') kinds.regExps(name, value, options);
+}
+
+const message = { kind: numberWhere((value) => Number.isInteger(value) && value >= 0, 'the index of a message, from 0') };
+/** Options of a session's `recall`. */
+export const sessionRecall: Record<string, Option> = { tokens: { kind: tokensAbove0, default: 500 }, from: message, to: message };
+
+const automatic: Record<string, Option> = { tokens: sessionRecall.tokens };
+const checkAutomatic = kinds.object(automatic);
+
+function automaticRecall(name: string, value: Foreign, options: Record<string, Foreign>): void {
+  if (value === 'auto') return;
+  if (!isObject(value)) throw mismatch(name, "'auto' or an object", value);
+  checkAutomatic(name, value, options);
+}
+automaticRecall.options = automatic;
+
+export const createSession: Record<string, Option> = {
+  limit: { kind: tokensAbove0 },
+  window: { kind: tokensAbove0 },
+  maxOutputTokens: { kind: outputTokens('limit'), default: 0, isRequired: true },
+  preset: { kind: oneOf(Object.keys(PRESETS)), default: 'balanced' },
+  low: { kind: shareOfLimit, default: PRESETS.balanced.low },
+  coldLow: { kind: shareOfLimit, default: PRESETS.balanced.coldLow },
+  cache: { kind: cache },
+  cacheControl: { kind: kinds.boolean, default: false },
+  recall: { kind: automaticRecall },
+  now: { kind: func },
+  ...fitting,
+  ...beside,
+  summarizer: { kind: kinds.orNone(sessionSummarizer) },
+  store: { kind: store },
+  id: { kind: id },
+  storeTimeout: { kind: numberWhere((value) => value >= 0 && value < 2 ** 31, 'a number of ms from 0'), default: 1000 },
+  redact: { kind: redact },
+};
+
+export const saveOriginals: Record<string, Option> = { redact: createSession.redact };

@@ -1,0 +1,52 @@
+import { pace, resumed } from './steps.js';
+import { turn } from './turns.js';
+import type { Steps } from './steps.js';
+
+/** Maximum time, in ms, for which the event loop is blocked, plus the last step and any garbage collection. */
+const MAX_HOLD = 1;
+
+/**
+ * Runs the steps with pauses. The first pause comes right after the first step, so that a caller who starts many at once is not blocked.
+ */
+export async function withPauses<T>(steps: Steps<T>): Promise<T> {
+  let step = paced(steps, nothing);
+  let end = 0;
+  while (!step.done) {
+    let answer = nothing;
+    if (step.value !== undefined) {
+      answer = await answered(step.value.later);
+      end = 0;
+    }
+    if (performance.now() >= end) {
+      await turn();
+      end = performance.now() + MAX_HOLD;
+    }
+    step = paced(steps, answer);
+  }
+  return step.value;
+}
+
+const nothing = () => undefined;
+
+/** As {@link resumed}, for steps that may pause. */
+function paced(steps, work) {
+  const { mayPause } = pace;
+  pace.mayPause = true;
+  try {
+    return resumed(steps, work);
+  } finally {
+    pace.mayPause = mayPause;
+  }
+}
+
+/** Returns the outcome of `later`, as a function that returns or throws it. */
+async function answered(later) {
+  try {
+    const value = await later();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}

@@ -1,0 +1,35 @@
+/** Errors about a place in the messages without the function's name, because several functions share the code that throws them. */
+const unnamed = new WeakSet();
+
+/**
+ * An error about a place in the messages.
+ *
+ * @param text begins with the place: `messages[14].content[2].input`
+ */
+export function misplaced(text: string, options?: { cause?: unknown }) {
+  const error = new TypeError(text, options);
+  if (text.startsWith('messages')) unnamed.add(error);
+  return error;
+}
+
+/** Puts the function's name before an error of {@link misplaced}; any other error is left as it is. */
+export function withCaller(caller: string, error: unknown) {
+  if (error instanceof TypeError && unnamed.delete(error)) {
+    const text = `${caller}(): ${error.message}`;
+    error.stack = error.stack?.replace(error.message, () => text);
+    error.message = text;
+  }
+  return error;
+}
+
+/** A function whose errors about places in the messages begin with its name, like all others. */
+export function named<A extends any[], T>(caller: string, work: (...args: A) => T): (...args: A) => T {
+  const wrapped = (...args: A) => {
+    try {
+      return work(...args);
+    } catch (error) {
+      throw withCaller(caller, error);
+    }
+  };
+  return Object.defineProperties(wrapped, { name: { value: work.name }, length: { value: work.length } });
+}

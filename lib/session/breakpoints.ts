@@ -1,0 +1,61 @@
+import type { Foreign } from '../types.js';
+
+/** Breakpoints that a request may have. */
+const MOST = 4;
+/** Number of blocks before a breakpoint in which Anthropic looks for a cached prefix. */
+const LOOKBACK = 20;
+const HOUR = 3_600_000;
+
+/** Types of blocks that take no breakpoint. */
+const THINKING = new Set(['thinking', 'redacted_thinking']);
+
+/**
+ * Messages of Anthropic's with breakpoints where they pay, as copies: at the end, so that the request is cached; at the end of the last
+ * request, where it may be too far from there to be found; at the end of what the last epoch made, which stays whatever is undone.
+ *
+ * @param places how many messages the last request had in
+ * common with this one if it is all of them, or 0; how many the last epoch made; how long the cache lives, in ms
+ */
+export function withBreakpoints(
+  messages: readonly Foreign[],
+  { last, epoch, ttl, system, tools }: { last: number; epoch: number; ttl: number; system: unknown; tools: unknown },
+) {
+  const own = [...markersIn(system), ...markersIn(tools), ...messages.flatMap(({ content }) => markersIn(content))];
+  // A breakpoint that lives longer must not follow one that lives shorter.
+  const marker = ttl >= HOUR && own.every((other) => other?.ttl === '1h') ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
+  const isFar = last > 0 && blocksIn(messages.slice(last)) >= LOOKBACK;
+  const result = messages.slice();
+  let left = MOST - own.length;
+  for (const end of [messages.length, ...(isFar ? [last] : []), epoch]) {
+    if (left <= 0) break;
+    if (mark(result, end, marker)) left--;
+  }
+  return result;
+}
+
+/** Marks the last block of the first `end` messages that takes a breakpoint; returns whether the breakpoint is new. */
+function mark(messages, end, marker) {
+  for (let index = end - 1; index >= 0; index--) {
+    const { content } = messages[index];
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+    const place = blocks.findLastIndex(takesMark);
+    if (place < 0) continue;
+    if (blocks[place].cache_control) return false;
+    messages[index] = { ...messages[index], content: blocks.with(place, { ...blocks[place], cache_control: marker }) };
+    return true;
+  }
+  return false;
+}
+
+const takesMark = ({ type, text }) => !THINKING.has(type) && (type !== 'text' || text.trim() !== '');
+
+/** The breakpoints of blocks or tools; those in the content of results count as well. */
+function markersIn(blocks) {
+  if (!Array.isArray(blocks)) return [];
+  return blocks.flatMap((block) => [
+    ...(block?.cache_control ? [block.cache_control] : []),
+    ...(block?.type === 'tool_result' ? markersIn(block.content) : []),
+  ]);
+}
+
+const blocksIn = (messages) => messages.reduce((sum, { content }) => sum + (typeof content === 'string' ? 1 : content.length), 0);

@@ -1,0 +1,89 @@
+import { isCount } from '../checks.js';
+import { CACHES } from '../options/presets.js';
+import type { CachePrices } from '../../index.d.ts';
+
+/** Provider by the name of the format; messages of any other format may go to any provider. */
+const BY_FORMAT = { anthropic: 'anthropic', gemini: 'gemini' };
+
+/**
+ * Returns the prices of a cache.
+ *
+ * @param cache as the option was checked
+ * @param format its name
+ */
+export function cacheOf(cache: string | CachePrices | null | undefined, format: string) {
+  if (cache === null || cache === undefined) return CACHES[BY_FORMAT[format] ?? 'openai'];
+  if (typeof cache === 'string') return CACHES[cache];
+  const { write, read, ttl, minimum } = cache;
+  // A cache with a price for writing has breakpoints.
+  return { write: write ?? 1, read, ttl, minimum: minimum ?? 0, ends: (write ?? 1) > 1 };
+}
+
+/** Cost of the requests of a conversation, in the provider's tokens at the price of uncached input. */
+export class Bill {
+  cost: number;
+  cached: number;
+  /** Tokens of each request that is a prefix of the last one, as they are counted here, ascending. */
+  ends: any[];
+
+  constructor({ cost = 0, cached = 0, ends = [] } = {}) {
+    this.cost = cost;
+    this.cached = cached;
+    this.ends = [...ends];
+  }
+
+  static isSaved(json) {
+    return Array.isArray(json?.ends) && [json.cost, json.cached, ...json.ends].every(isCount);
+  }
+
+  toJSON() {
+    return { cost: this.cost, cached: this.cached, ends: thinned(this.ends) };
+  }
+
+  /**
+   * Adds a request, and returns its cost and the tokens of it that could be read from the cache, both in the provider's tokens.
+   *
+   * @param tokens as they are counted here
+   * @param reused those at its start that the last request sent as well
+   */
+  add(
+    tokens: number,
+    reused: number,
+    {
+      write,
+      read,
+      minimum,
+      ends,
+      isWarm,
+      scale,
+    }: {
+      write: number;
+      read: number;
+      /** in the provider's tokens */
+      minimum: number;
+      ends: boolean;
+      /** whether what was sent before can still be read */
+      isWarm: boolean;
+      /** converts tokens to the provider's */
+      scale: (tokens: number) => number;
+    },
+  ) {
+    while (this.ends.length > 0 && this.ends.at(-1) > reused) this.ends.pop();
+    const readable = scale(ends ? (this.ends.at(-1) ?? 0) : reused);
+    const cached = isWarm && readable >= minimum ? readable : 0;
+    if (ends && this.ends.at(-1) !== tokens) this.ends.push(tokens);
+    const cost = read * cached + write * (scale(tokens) - cached);
+    this.cached += cached;
+    this.cost += cost;
+    return { cost, cached };
+  }
+}
+
+/** Ends of requests that differ by more than a tenth; after a break any of them will do. */
+function thinned(ends) {
+  const kept = [];
+  for (let index = ends.length - 1; index >= 0; index--) {
+    if (kept.length === 0 || ends[index] < 0.9 * kept.at(-1)) kept.push(ends[index]);
+  }
+  return kept.reverse();
+}

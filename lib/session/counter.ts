@@ -1,0 +1,92 @@
+import { measuring, perMessage } from '../tokens/measure.js';
+import { providerOf } from '../tokens/provider.js';
+import { askCounter, requestTokens } from '../tokens/request.js';
+import * as contents from '../tokens/snapshot.js';
+import { snapshotOf } from './snapshot.js';
+import type { Format } from '../types.js';
+import type { Steps } from '../steps.js';
+import type { Entry } from './history.js';
+
+/** Reads and counts messages of one format, with the tokenizer or the caller's counter. */
+export class Counter {
+  format: Format;
+  provider: 'openai' | 'anthropic' | 'gemini';
+  tokenizer;
+  tokenCounter;
+  /** Tokens that belong to no message. */
+  request: number;
+  beside: { key: any; value: any; values: unknown[] | undefined }[];
+
+  /** @param options of the session */
+  constructor(format: Format, options: Record<string, any>) {
+    const { tokenizer, tokenCounter } = options;
+    this.format = format;
+    this.provider = providerOf(format.name);
+    this.tokenizer = tokenizer ?? 'o200k_base';
+    this.tokenCounter = tokenCounter ?? undefined;
+    this.request = requestTokens(this.provider, this.tokenizer, options, 'createSession(): options');
+    this.beside = besideOf(options);
+  }
+
+  /** Returns whether the tools and instructions beside the messages are those that were counted. */
+  isCurrent(options) {
+    const now = membersOf(options);
+    return (
+      now.length === this.beside.length &&
+      this.beside.every(({ key, value, values }, index) => {
+        const [name, it] = now[index];
+        return name === key && it === value && (values === undefined || contents.isUnchanged(values, it));
+      })
+    );
+  }
+
+  /** Counts the tokens of each message, in steps. */
+  *counting(messages, parts) {
+    if (this.tokenCounter)
+      return messages.map((message) => askCounter(this.tokenCounter, message, 'createSession(): options.tokenCounter'));
+    parts ??= yield* this.format.reading(messages);
+    return perMessage(parts, yield* measuring(messages, parts, this.provider, this.tokenizer));
+  }
+
+  /**
+   * Makes the entries of new messages, in steps.
+   *
+   * @throws {TypeError} one of them is not what its format has
+   */
+  *reading(messages): Steps<Entry[]> {
+    const parts = yield* this.format.reading(messages);
+    const tokens = yield* this.counting(messages, parts);
+    const entries = messages.map((message, index) => entryOf(message, tokens[index]));
+    for (const { message, role, signed } of parts) {
+      const entry = entries[message];
+      // A message with a result has the role `tool`, even if it holds other parts.
+      if (entry.role === undefined || role === 'tool') entry.role = role;
+      entry.isSigned ||= signed === true;
+    }
+    return entries;
+  }
+}
+
+const isNest = (value) => value !== null && typeof value === 'object';
+
+/** The tools and instructions of options, each with its name or index. */
+const membersOf = ({ tools, system }) => [tools, system].flatMap((list) => (isNest(list) ? Object.entries(list) : [['', list]]));
+
+/** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
+const besideOf = (options) =>
+  membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? contents.snapshotOf(value)?.values : undefined }));
+
+export function entryOf(message, tokens): Entry {
+  const snapshot = snapshotOf(message);
+  return {
+    message,
+    snapshot,
+    given: message,
+    givenSnapshot: snapshot,
+    tokens,
+    role: undefined as any,
+    isSigned: false,
+    isStale: false,
+    print: undefined,
+  };
+}

@@ -1,0 +1,128 @@
+import { fingerprintsOf } from '../agent/fingerprint.js';
+import { isSame, markersOf, printable } from './same.js';
+import { isFinal, isUntouched, snapshotOf } from './snapshot.js';
+import type { Steps } from '../steps.js';
+
+/** A message of the caller's history, with its tokens and properties. */
+export interface Entry {
+  /** what is sent of it while it is whole: the first object that said this, with these breakpoints */
+  message: object;
+  /** what stood in `message`: another list once the message was read again, because it was changed in place */
+  snapshot: unknown[];
+  /** the object in the latest history */
+  given: object;
+  /** what stood in `given` */
+  givenSnapshot: unknown[];
+  tokens: number;
+  /** `tool` where it holds results */
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  /** it holds signed thinking */
+  isSigned: boolean;
+  /** its thinking was signed behind something else than what is sent before it now */
+  isStale: boolean;
+  /** its fingerprint, once it was asked for */
+  print: string | undefined;
+}
+
+/** Number of messages compared in one step. */
+const PER_STEP = 16;
+
+/** The messages of a history, in order. */
+export class History {
+  entries: Entry[] = [];
+  /** Prefix sums of the tokens. */
+  #sums = [0];
+
+  get length() {
+    return this.entries.length;
+  }
+
+  /** The tokens of the messages from `start` to before `end`. */
+  tokens(start = 0, end = this.length) {
+    return this.#sums[end] - this.#sums[start];
+  }
+
+  messages(end = this.length) {
+    return this.entries.slice(0, end).map(({ message }) => message);
+  }
+
+  /**
+   * Counts the messages at the start of `given` that equal these, in steps, and lists those that are other objects now.
+   *
+   * @returns `others`: what
+   * is known of them then; `isReplaced`: another object is sent
+   */
+  *sharing(given): Steps<{ count: number; others: { index: number; entry: Entry; isReplaced: boolean }[] }> {
+    const most = Math.min(this.length, given.length);
+    const others = [];
+    let count = 0;
+    for (; count < most; count++) {
+      if (count % PER_STEP === 0) yield;
+      const entry = known(this.entries[count], given[count]);
+      if (entry === undefined) break;
+      if (entry !== this.entries[count]) others.push({ index: count, entry, isReplaced: entry.message !== this.entries[count].message });
+    }
+    return { count, others };
+  }
+
+  /** The history with `others` in their places, and `fresh` in the place of everything from `start` on. */
+  with(others, start, fresh) {
+    if (others.length === 0 && fresh.length === 0 && start === this.length) return this;
+    const next = new History();
+    next.entries = [...this.entries.slice(0, start), ...fresh];
+    for (const { index, entry } of others) next.entries[index] = entry;
+    next.#sums = this.#sums.slice(0, start + 1);
+    for (const { tokens } of fresh) next.#sums.push(next.#sums.at(-1) + tokens);
+    return next;
+  }
+
+  /** Marks all thinking behind message `start` as stale: what is sent changes from there on. */
+  markStale(start) {
+    for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
+  }
+
+  /** The messages from `start` on that were changed in place since they were read. */
+  touched(start) {
+    const changed = this.entries.slice(start).filter(({ snapshot, message }) => !isUntouched(snapshot, message));
+    return new Set(changed.map(({ message }) => message));
+  }
+
+  /** The fingerprints of all messages. */
+  prints() {
+    return printsOf(this.entries);
+  }
+}
+
+/** In place of a message that was changed since it was read: no message equals it. */
+const CHANGED = 'changed in place';
+
+/** The fingerprints of messages; each is computed once. */
+function printsOf(entries) {
+  const fresh = entries.filter(({ print }) => print === undefined);
+  const values = fresh.map(({ message, snapshot }) => (isUntouched(snapshot, message) ? printable(message) : CHANGED));
+  fingerprintsOf(values).forEach((print, index) => (fresh[index].print = print));
+  return entries.map(({ print }) => print);
+}
+
+/** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
+function known(entry, message) {
+  if (message === entry.message && message === entry.given && isFinal(entry.snapshot)) return entry;
+  // Usually it is the same object again, which is compared below.
+  const whole = message === entry.message && message === entry.given ? entry : wholeOf(entry);
+  if (whole === undefined) return undefined;
+  if (message === whole.given && isUntouched(whole.givenSnapshot, message)) return whole;
+  if (message === whole.message)
+    return isUntouched(whole.snapshot, message) ? { ...whole, given: message, givenSnapshot: whole.snapshot } : undefined;
+  if (!isSame(whole.message, message)) return undefined;
+  const snapshot = snapshotOf(message);
+  const next = { ...whole, given: message, givenSnapshot: snapshot };
+  // The caller's current breakpoints are sent.
+  return markersOf(whole.message) === markersOf(message) ? next : Object.assign(next, { message, snapshot });
+}
+
+/** Returns the entry with a message that says what it said: its owner may have changed it in place. Undefined if nothing says that any more. */
+function wholeOf(entry) {
+  if (isUntouched(entry.snapshot, entry.message)) return entry;
+  if (entry.message === entry.given || !isUntouched(entry.givenSnapshot, entry.given)) return undefined;
+  return { ...entry, message: entry.given, snapshot: entry.givenSnapshot };
+}

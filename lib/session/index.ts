@@ -1,0 +1,544 @@
+import { describe } from '../checks.js';
+import { whatIs } from '../given.js';
+import { Fitting } from '../fit/fitting.js';
+import { hintsOf } from '../formats/hints.js';
+import { detect, formatNamed } from '../formats/index.js';
+import { isExact, marginOf } from '../margins.js';
+import { modelOf } from '../model-of.js';
+import native from '../native.js';
+import { checkOptions, defaultOf } from '../options/index.js';
+import { withCaller } from '../places.js';
+import { windowLimit } from '../options/limits.js';
+import { PRESETS } from '../options/presets.js';
+import { warnOnce } from '../options/warnings.js';
+import { redactorOf } from '../redact.js';
+import { sessionRecall } from '../options/session.js';
+import { withPauses } from '../pauses.js';
+import { inOneGo } from '../steps.js';
+import { aligning } from './align.js';
+import { withBreakpoints } from './breakpoints.js';
+import { cacheOf } from './cache.js';
+import { Counter } from './counter.js';
+import { History } from './history.js';
+import { Kept, reasonOf } from './kept.js';
+import { Ledger } from './ledger.js';
+import { isSurplus, reasonFor } from './policy.js';
+import { createReport } from './report.js';
+import { readSaved, takeUp, writeSaved } from './saved.js';
+import { additionFor, checkedSearch, recalled } from './recalling.js';
+import { checkSession, toolFor } from './recall-tool.js';
+import { Remembered } from './remembered.js';
+import { reusedOf, Sent } from './sent.js';
+import { START } from './state.js';
+import { Summaries } from './summaries.js';
+import { publish } from './telemetry.js';
+import { systemPrompts } from '../tokens/system.js';
+import { observedUnits, UNKNOWN, unitsIn } from './units.js';
+import { readUsage } from './usage.js';
+import type { State } from './state.js';
+import type { Units } from './units.js';
+
+/** Share of the limit that an epoch may use in the same case. */
+const LIMIT_MARGIN = 0.9;
+/** Factor over its target from which an epoch has missed it. */
+const MISSED = 1.02;
+/** Share of the limit from which summaries are requested ahead of an epoch. */
+const AHEAD = 0.8;
+/** Maximum number of times that a request is chosen anew because another process saved its state first. */
+const MAX_TRIES = 10;
+
+/** Formats that the other options imply, for messages that do not show theirs. */
+function hints({ tools, system, cache, cacheControl }, model) {
+  if (cacheControl) return ['anthropic'];
+  const provider = typeof cache === 'string' ? cache.split('-')[0] : model?.provider;
+  return hintsOf({ tools, system, provider });
+}
+
+/** The shares of the limit that epochs leave. */
+function sharesOf({ preset, low, coldLow }) {
+  const shares = PRESETS[preset ?? defaultOf('createSession', 'preset')];
+  return { low: low ?? shares.low, coldLow: coldLow ?? Math.min(low ?? 1, shares.coldLow) };
+}
+
+/** Returns how much is recalled when the user speaks; undefined if nothing is. */
+function recallOf({ recall }) {
+  if (recall === undefined || recall === null) return undefined;
+  return { tokens: (recall === 'auto' ? undefined : recall.tokens) ?? sessionRecall.tokens.default };
+}
+
+/** Marks a session as one whose model has the recall tool. */
+let offer: (session: object) => void;
+
+/** See `Session` in `index.d.ts`. */
+class Session {
+  #options;
+  /** The model that the options name. */
+  #model;
+  #now;
+  #isFormatGiven;
+  #state: State = START;
+  #ledger = new Ledger();
+  /** What the provider's usage said of counts. */
+  #units: Units = UNKNOWN;
+  #summaries;
+  /** How much is recalled when the user speaks. */
+  #recall: { tokens: number } | undefined;
+  /** Whether the model has the tool that looks up what went, for which marks keep the numbers of messages. */
+  #isOffered = false;
+  /** What can be recalled, once something was. */
+  #remembered: Remembered | undefined;
+  /** What the engine knows of the texts that the last epoch read, unless it dropped it. */
+  #facts: any;
+  /** State saved by another session, until the first history comes. */
+  #saved;
+  /** Promise of the last step that was started. */
+  #running = Promise.resolve();
+  /** The conversation in a store. */
+  #kept: Kept | undefined;
+  #redact;
+  /** Publishes the last request that was chosen. */
+  #tell = () => {};
+
+  constructor(options, saved) {
+    checkOptions('createSession', options);
+    systemPrompts(options.system, 'createSession(): options.system');
+    this.#model = modelOf(options, 'createSession(): options');
+    const tokenizer = options.tokenizer ?? this.#model?.tokenizer;
+    this.#options = { ...options, tokenizer, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
+    this.#now = options.now ?? Date.now;
+    this.#recall = recallOf(options);
+    this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
+    this.#isFormatGiven = options.format != null && options.format !== 'auto';
+    if (this.#isFormatGiven) this.#state = this.#withFormat(START, formatNamed(options.format), true);
+    this.#redact = redactorOf(options.redact, 'createSession()');
+    if (options.store)
+      this.#kept = new Kept({ ...options, storeTimeout: options.storeTimeout ?? defaultOf('createSession', 'storeTimeout') });
+    if (options.summarizer) this.#summaries = new Summaries({ ...options, redact: this.#redact }, this.#saved?.json.summaries, this.#kept);
+    this.#units = unitsIn(this.#saved?.json) ?? UNKNOWN;
+  }
+
+  get report() {
+    return (this.#saved?.ledger ?? this.#ledger).report();
+  }
+
+  next(history) {
+    return this.#summaries || this.#kept ? this.nextAsync(history) : inOneGo(this.#naming(history));
+  }
+
+  nextAsync(history) {
+    // The array may grow while this waits for earlier steps.
+    const given = Array.isArray(history) ? history.slice() : history;
+    const step = this.#running.then(() => (this.#kept ? this.#keeping(given, this.#kept) : withPauses(this.#naming(given))));
+    this.#running = step.catch(() => {});
+    return step;
+  }
+
+  observe(usage) {
+    const observed = readUsage(usage);
+    if (observed === undefined) return;
+    const { input, cached } = observed;
+    const { last, format } = this.#state;
+    const counted = last.tokens - this.#units.beside;
+    this.#units = observedUnits(this.#units, counted, input);
+    this.#state = { ...this.#state, last: { ...last, tokens: counted + this.#units.beside } };
+    publish(() => ({ type: 'usage', ...this.#named(format), tokens: { input, ...(cached === undefined ? {} : { cached }) } }));
+    if (cached === undefined || last.reused === 0) return;
+    // A cache miss was paid for in full, so the surplus has cost more.
+    const missed = Math.max(0, 1 - cached / (last.reused * (this.#units.factor ?? 1)));
+    const { write, read } = cacheOf(this.#options.cache, format.name);
+    this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
+  }
+
+  recall(query, options) {
+    const search = { ...checkedSearch(query, options), tokenizer: this.#options.tokenizer ?? 'o200k_base' };
+    const { history, last, format } = this.#state;
+    if (history.length === 0) return recalled(new Remembered(), [], search);
+    return recalled(inOneGo(this.#remembering(history, format)), format.read(last.messages), search);
+  }
+
+  toJSON() {
+    if (this.#saved !== undefined) return this.#saved.json;
+    return writeSaved(this.#state, { ledger: this.#ledger, units: this.#units, summaries: this.#summaries, redact: this.#redact });
+  }
+
+  /**
+   * Chooses the messages and saves the state. If another process saved one since, its state is taken up and the messages are chosen anew. A
+   * store that fails costs nothing but the saving.
+   */
+  async #keeping(given: any, kept: Kept) {
+    await this.#daring(async () => this.#takeUp(await kept.open()));
+    for (let tries = 1; ; tries++) {
+      const before = { state: this.#state, ledger: this.#ledger.toJSON(), units: this.#units, saved: this.#saved };
+      const step = await withPauses(this.#naming(given));
+      const state = JSON.stringify(this);
+      const outcome = await this.#daring(async () => {
+        const texts = this.#summaries?.entries() ?? [];
+        if (texts.length > 0) {
+          await kept.put(texts);
+          this.#summaries?.forget(texts);
+        }
+        return kept.save(state);
+      });
+      if (outcome?.isSaved) {
+        this.#tell();
+        const isWanting = this.#summaries?.takeWanting();
+        return isWanting ? { ...step, compaction: { id: kept.id, version: kept.version } } : step;
+      }
+      if (outcome === undefined || tries === MAX_TRIES) {
+        this.#tell();
+        return step;
+      }
+      this.#state = before.state;
+      this.#ledger = Ledger.from(before.ledger) as Ledger;
+      this.#units = before.units;
+      this.#saved = before.saved;
+      this.#takeUp(outcome.other);
+    }
+  }
+
+  /** Returns the outcome of `work` with the store; undefined if it fails, with a warning. */
+  async #daring(work) {
+    try {
+      return await work();
+    } catch (error) {
+      const text = `createSession(): the store failed (${reasonOf(error)}), and the request goes out without it`;
+      warnOnce(text, 'PALIMPSEST_STORE', 'Warning');
+    }
+  }
+
+  /** Goes on with the state of another process; undefined: there is none. */
+  #takeUp(saved) {
+    if (saved === undefined) return;
+    this.#saved = saved;
+    this.#units = unitsIn(saved.json) ?? this.#units;
+    this.#summaries?.join(saved.json.summaries);
+  }
+
+  *#naming(given) {
+    try {
+      return yield* this.#daringSaved(given);
+    } catch (error) {
+      throw withCaller('next', error);
+    }
+  }
+
+  /** Makes a step. If it fails with a saved state, which may be damaged, it is made without: an error of the history comes again. */
+  *#daringSaved(given) {
+    const saved = this.#saved;
+    try {
+      return yield* this.#stepping(given);
+    } catch (error) {
+      if (saved === undefined || this.#saved !== saved) throw error;
+      return yield* this.#stepping(given, saved);
+    }
+  }
+
+  /** @param refused a saved state that is taken for that of another history */
+  *#stepping(given: any, refused?: any) {
+    if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${whatIs(given, 'messages')}`);
+    const base = this.#state;
+    const { state, isForeign } = yield* this.#taken(given, yield* this.#current(base, given), refused);
+    const isStripping = this.#options.thinking === 'strip';
+    const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven });
+    const situation = this.#situation(step);
+    const { reason, target } = situation;
+    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target);
+    const sent = yield* this.#recalling(step, chosen, situation);
+    if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
+      yield* this.#askingAhead(step, target);
+    // A step that ended meanwhile comes first.
+    if (this.#state !== base) return yield* this.#stepping(given, refused);
+    if (isForeign !== undefined) {
+      if (!isForeign) this.#ledger = this.#saved.ledger;
+      this.#saved = undefined;
+    }
+    const isAppended = chosen === base.sent && step.start === base.history.length;
+    return this.#finish(
+      step,
+      { sent, isAppended, cutsLastWords: reason !== undefined && chosen.cutsLastWords },
+      situation,
+      isForeign === true && base.history.length === 0,
+    );
+  }
+
+  /** Returns the state in the format of the history, with what is sent beside the messages now. */
+  *#current(state, given) {
+    const counted = this.#recounted(state);
+    if (counted.isFormatShown) return counted;
+    const { format, isShown } = detect(given, [state.format?.name, this.#saved?.json.format, ...hints(this.#options, this.#model)]);
+    return yield* this.#converting(counted, format, isShown);
+  }
+
+  /** Counts what is sent beside the messages again if it changed. */
+  #recounted(state) {
+    if (state.format === undefined || state.counter.isCurrent(this.#options)) return state;
+    return this.#withFormat(state, state.format, state.isFormatShown);
+  }
+
+  /** Whether something else is sent beside the messages than last time. It stands before them, so nothing can be read from the cache. */
+  #isOtherwiseBegun({ format, counter }) {
+    return this.#state.counter !== undefined && this.#state.format === format && this.#state.counter !== counter;
+  }
+
+  /** Returns the state in a format; reads the messages again if another one was assumed before. */
+  *#converting(state, format, isShown) {
+    if (format === state.format) return { ...state, isFormatShown: isShown };
+    const { seen, cutOff, last } = state;
+    const next = { ...this.#withFormat(START, format, isShown), seen, cutOff };
+    if (state.history.length === 0) return next;
+    const { counter } = next;
+    const history = new History().with([], 0, yield* counter.reading(state.history.messages()));
+    const sent = yield* sentAs(counter, history, state);
+    // The cuts are chosen again, and what answered them was signed over them.
+    if (sent === undefined) return { ...next, last, cutOff: 0 };
+    return { ...next, history, sent, last: { ...last, tokens: this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered) } };
+  }
+
+  #withFormat(state, format, isFormatShown) {
+    if (this.#options.cacheControl && format.name !== 'anthropic') {
+      throw new TypeError(`createSession(): options.cacheControl is for messages of format 'anthropic', got ${format.name}`);
+    }
+    const { format: known, counter } = this.#state;
+    const isKnown = known === format && counter.isCurrent(this.#options);
+    return { ...state, format, isFormatShown, counter: isKnown ? counter : new Counter(format, this.#options) };
+  }
+
+  /** Returns the saved state with the messages it was saved with. `isForeign`: it belongs to another history. */
+  *#taken(given, state, refused) {
+    if (this.#saved === undefined) return { state, isForeign: undefined };
+    const { length, seen } = this.#saved;
+    const known = { ...state, seen: new Set([...state.seen, ...seen]) };
+    const taken = this.#saved === refused ? undefined : yield* this.#takingUp(this.#saved, given, known);
+    if (taken !== undefined) return { state: taken, isForeign: false };
+    // Nobody knows over what the thinking of another history was signed.
+    return { state: length > 0 && state.history.length === 0 ? { ...known, cutOff: 0 } : known, isForeign: true };
+  }
+
+  /** Takes up a saved state; one that was saved before the history showed its format in the format that was assumed then. */
+  *#takingUp(saved, given, state) {
+    const { format, isFormatShown } = saved.json;
+    if (format === undefined || format === state.format.name) return yield* takeUp(saved, given, state);
+    if (isFormatShown !== false) return undefined;
+    const taken = yield* takeUp(saved, given, this.#withFormat(state, formatNamed(format), false));
+    return taken && (yield* this.#converting(taken, state.format, state.isFormatShown));
+  }
+
+  /** Decides whether the request begins an epoch, and why. */
+  #situation({ state, history, sent }) {
+    const { format, counter, last, floor } = state;
+    const factor = this.#units.factor ?? 1;
+    const isCounted = this.#units !== UNKNOWN || isExact(format.name, this.#options, this.#model);
+    const limit = this.#limit(isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
+    const cache = cacheOf(this.#options.cache, format.name);
+    const time = this.#time();
+    const isWarm = !this.#isOtherwiseBegun(state) && (last.time === undefined || time - last.time <= cache.ttl);
+    const tokens = Math.max(0, this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered)) * factor;
+    const [low, coldLow] = [this.#options.shares.low * limit, this.#options.shares.coldLow * limit];
+    const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
+    const carried = state.carried + cache.read * surplus;
+    const isTurnEnd = history.entries.at(-1)?.role === 'user';
+    const reason = reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
+    const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
+    return { factor, isExact: isCounted, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
+  }
+
+  /** Tokens of a request that belong to no message. */
+  #requestOf(counter) {
+    return counter.request + this.#units.beside;
+  }
+
+  /** The budget in counted tokens for what is counted. What was counted too much may be what goes, so it makes no room. */
+  #budgetOf(target) {
+    return Math.max(0, target / (this.#units.factor ?? 1) - Math.max(0, this.#units.beside));
+  }
+
+  #time() {
+    const time = this.#now();
+    if (Number.isFinite(time)) return time;
+    throw new TypeError(`createSession(): options.now must return the time in ms, got ${typeof time === 'number' ? time : describe(time)}`);
+  }
+
+  /** @param margin share of the window that stays free */
+  #limit(margin: number) {
+    return this.#options.limit ?? Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (1 - margin));
+  }
+
+  /** Fits the whole history. */
+  *#choosing(step, target) {
+    const { history } = step;
+    const fitting = yield* this.#opening(step);
+    try {
+      const budget = this.#budgetOf(target);
+      if (fitting.fits(budget)) return Sent.made(history, fitting, fitting.whole());
+      const notes = this.#summaries ? yield* this.#summaries.noting(fitting, budget) : [];
+      return Sent.made(history, fitting, yield* fitting.searching(budget, notes));
+    } finally {
+      fitting.close();
+    }
+  }
+
+  *#opening({ state: { format }, history }) {
+    const { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune } = this.#options;
+    const messages = history.messages();
+    const parts = yield* format.reading(messages);
+    const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
+    const conversation = { messages, parts, format, stale: stale < 0 ? Infinity : stale, carried: {} };
+    const fitted = { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune, numbers: this.#isOffered };
+    this.#facts ??= new native.SessionFacts();
+    return yield* Fitting.opening(conversation, fitted, this.#facts);
+  }
+
+  static {
+    offer = (session) => {
+      if (#isOffered in session) session.#isOffered = true;
+    };
+  }
+
+  /** Reads what was added to the history into the index of what can be recalled, in steps. */
+  *#remembering(history, format) {
+    this.#remembered ??= new Remembered();
+    yield* this.#remembered.read(history, format);
+    return this.#remembered;
+  }
+
+  /** Returns the messages to send with what the user's last words ask for and `sent` does not contain, in steps. */
+  *#recalling({ state, history, start }, sent, { limit, factor, reason }) {
+    const last = history.length - 1;
+    if (this.#recall === undefined || history.entries[last]?.role !== 'user' || sent.edits.length === 0) return sent;
+    // A request that is repeated is the same.
+    if (last < start && reason === undefined) return sent;
+    const left = limit / factor - (this.#requestOf(state.counter) + sent.tokens + history.tokens(sent.covered));
+    const tokens = Math.floor(Math.min(left, this.#recall.tokens));
+    const remembered = yield* this.#remembering(history, state.format);
+    const parts = yield* state.format.reading(sent.messages(history));
+    const found = additionFor(remembered, parts, last, { tokens, tokenizer: this.#options.tokenizer ?? 'o200k_base' });
+    return found === undefined ? sent : yield* sent.adding(history, found.part, found.addition, state.counter, remembered.parts);
+  }
+
+  /** Records a request and returns the step. */
+  #finish({ state, history, start }, { sent, isAppended, cutsLastWords }, situation, isForeign) {
+    const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
+    const { format, counter, last } = state;
+    const messages = sent.messages(history);
+    const request = this.#requestOf(counter);
+    const tokens = Math.max(0, request + sent.tokens + history.tokens(sent.covered));
+    const shared = isAppended
+      ? { messages: last.messages.length, tokens: last.tokens }
+      : reusedOf(last.messages, messages, sent, history, { request, touched: state.history.touched(start) });
+    if (!isAppended) history.markStale(shared.next);
+    const reused = { messages: shared.messages, tokens: this.#isOtherwiseBegun(state) ? 0 : shared.tokens };
+    const all = Math.max(0, request + history.tokens());
+    const scale = scaling(factor);
+    const billed = this.#ledger.add({
+      history,
+      start,
+      tokens,
+      all,
+      reused: reused.tokens,
+      request,
+      limit: limit / factor,
+      scale,
+      cache,
+      isWarm,
+      reason,
+    });
+    const after = scale(tokens);
+    const fits = after <= limit;
+    this.#state = {
+      ...state,
+      history,
+      sent,
+      last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0 },
+      cutOff: undefined,
+      carried: reason === undefined ? carried : 0,
+      // An immediate retry would not help.
+      floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,
+    };
+    const counts = { before: scale(all), after, limit };
+    const step = {
+      fits,
+      tokens: fits ? counts : { ...counts, minimum: after },
+      ...(reason === undefined ? {} : { epoch: { number: this.#ledger.epochs, reason, target } }),
+      report: createReport({
+        format: format.name,
+        isExact,
+        history,
+        sent,
+        messages,
+        reused: { messages: reused.messages, tokens: scale(reused.tokens) },
+        counts,
+        reason,
+        cutsLastWords,
+        isForeign,
+      }),
+    };
+    this.#tell = () => publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.#ledger.report() }));
+    // Over a store, the request is final when its state is saved.
+    if (this.#kept === undefined) this.#tell();
+    return { messages: this.#options.cacheControl ? this.#marked(messages, sent, last, reused, cache) : messages, ...step };
+  }
+
+  /** The format, the model and the conversation, as events name them. */
+  #named(format) {
+    const { model, id } = this.#options;
+    return {
+      ...(format === undefined ? {} : { format: format.name }),
+      ...(model == null ? {} : { model }),
+      ...(id == null ? {} : { id }),
+    };
+  }
+
+  #marked(messages, sent, last, reused, { ttl }) {
+    const { system, tools } = this.#options;
+    const isWhole = reused.messages === last.messages.length;
+    return withBreakpoints(messages, {
+      last: isWhole ? reused.messages : 0,
+      epoch: sent.edits.length > 0 ? sent.epoch : 0,
+      ttl,
+      system,
+      tools,
+    });
+  }
+
+  /** Requests summaries of the messages that the next epoch would drop, in the background. */
+  *#askingAhead(step, target) {
+    const fitting = yield* this.#opening(step);
+    try {
+      yield* this.#summaries.asking(fitting, this.#budgetOf(target));
+    } finally {
+      fitting.close();
+    }
+  }
+}
+
+/** Tokens that are no more than an error of rounding. */
+const ROUNDING = 1e-6;
+
+/**
+ * Returns a function that converts tokens to those that the provider counts. Whatever leaves a session has gone through it. What the provider
+ * counted for the last request comes out again as the same number.
+ */
+const scaling =
+  (factor: number): ((tokens: number) => number) =>
+  (tokens) =>
+    factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING);
+
+export const createSession = (options, saved) => new Session(options, saved);
+
+/** See `index.d.ts`. */
+export function recallTool(session) {
+  checkSession('recallTool(): session', session);
+  offer(session);
+  return toolFor(() => session);
+}
+
+/** Returns what was sent, written in another format; undefined if that one has other texts to cut. */
+function* sentAs(counter, history, { format, sent: { covered, edits, epoch } }) {
+  if (edits.length === 0) return START.sent;
+  const [before, after] = [yield* format.reading(history.messages()), yield* counter.format.reading(history.messages())];
+  const isSamePart = (part, place) => part.message === after[place].message && part.text === after[place].text;
+  if (before.length !== after.length || !before.every(isSamePart)) return undefined;
+  return yield* Sent.writing(history, covered, edits, counter, epoch);
+}
+
+export { offer as offerRecall };

@@ -1,0 +1,118 @@
+import { isCount } from '../checks.js';
+import { counted, grouped, percent } from '../agent/wording.js';
+import { Bill } from './cache.js';
+import type { History } from '../types.js';
+
+/** Totals of a session's requests, beside the cost of the alternatives. */
+export class Ledger {
+  requests = 0;
+  reasons = { limit: 0, turn: 0, early: 0, cold: 0 };
+  sent = 0;
+  session = new Bill();
+  uncut = new Bill();
+  trimmed = new Bill();
+  window = new Window();
+
+  get epochs() {
+    return Object.values(this.reasons).reduce((sum, count) => sum + count, 0);
+  }
+
+  /**
+   * Adds a request, and returns its cost and the tokens of it that could be read from the cache. It takes tokens as they are counted here;
+   * `scale` converts them to the provider's, in which it keeps and returns all totals.
+   */
+  add({ history, start, tokens, all, reused, request, limit, scale, cache, isWarm, reason }) {
+    if (reason !== undefined) this.reasons[reason]++;
+    this.sent += scale(tokens);
+    const billing = { ...cache, isWarm, scale };
+    const { cost, cached } = this.session.add(tokens, reused, billing);
+    // There is no request before the first one.
+    const isFirst = this.requests++ === 0;
+    const uncut = this.uncut.add(all, isFirst ? 0 : request + history.tokens(0, start), billing);
+    const trimmed = this.window.slide(history, start, limit - request);
+    const window = this.trimmed.add(request + trimmed.tokens, isFirst ? 0 : request + trimmed.reused, billing);
+    return { cachedTokens: cached, cost: { session: cost, uncut: uncut.cost, trimmed: window.cost } };
+  }
+
+  /** Reads a ledger that `toJSON` wrote; undefined for anything else. */
+  static from(json) {
+    const ledger = new Ledger();
+    const { requests, reasons, sent, window } = json ?? {};
+    const bills = ['session', 'uncut', 'trimmed'];
+    if (![requests, sent, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(isCount))
+      return undefined;
+    if (!Number.isInteger(window.start)) return undefined;
+    if (!bills.every((name) => Bill.isSaved(json[name]))) return undefined;
+    for (const reason of Object.keys(ledger.reasons)) ledger.reasons[reason] = reasons[reason];
+    for (const name of bills) ledger[name] = new Bill(json[name]);
+    return Object.assign(ledger, { requests, sent, window: Object.assign(new Window(), { start: window.start, tokens: window.tokens }) });
+  }
+
+  toJSON() {
+    const { requests, reasons, sent, session, uncut, trimmed, window } = this;
+    return {
+      requests,
+      reasons: { ...reasons },
+      sent,
+      session: session.toJSON(),
+      uncut: uncut.toJSON(),
+      trimmed: trimmed.toJSON(),
+      window: { ...window },
+    };
+  }
+
+  report() {
+    const cost = { session: this.session.cost, uncut: this.uncut.cost, trimmed: this.trimmed.cost };
+    const report = {
+      requests: this.requests,
+      epochs: { ...this.reasons },
+      tokens: { sent: this.sent, cached: this.session.cached },
+      cost,
+    };
+    report.summary = [
+      counted(this.requests, 'request'),
+      counted(this.epochs, 'epoch'),
+      `${counted(Math.round(this.sent), 'token')} sent, ${percent(this.session.cached, this.sent)} of them cached`,
+      `cost ${grouped(Math.round(cost.session))}: ${percent(cost.session, cost.uncut)} of never cutting, ${percent(cost.session, cost.trimmed)} of trimming`,
+    ].join(' · ');
+    return Object.defineProperty(report, 'toString', { value: () => report.summary });
+  }
+}
+
+/** The alternative of trimming: the system's messages and the newest messages that fit, starting with one that is no result. */
+class Window {
+  /** Index of the first message sent besides the system's, and the tokens of the system's. */
+  start = 0;
+  tokens = 0;
+
+  /**
+   * @param shared how many messages it has in common with the last one
+   * @param limit tokens for messages
+   */
+  slide(history: History, shared: number, limit: number): { tokens: number; reused: number } {
+    const { entries } = history;
+    const length = entries.length;
+    this.start = Math.min(this.start, length);
+    const head = (start) => entries.slice(0, start).reduce((sum, { role, tokens }) => (role === 'system' ? sum + tokens : sum), 0);
+    let system = this.tokens;
+    if (shared < this.start) system = head(this.start);
+    let reused = system + history.tokens(this.start, Math.max(this.start, shared));
+    if (system + history.tokens(this.start) > limit) {
+      const all = head(length);
+      let left = limit - all;
+      let start = length;
+      for (; start > 0; start--) {
+        const { role, tokens } = entries[start - 1];
+        if (role === 'system') continue;
+        if (tokens > left) break;
+        left -= tokens;
+      }
+      while (start < length && entries[start].role === 'tool') start++;
+      this.start = start;
+      system = head(start);
+      reused = 0;
+    }
+    this.tokens = system;
+    return { tokens: system + history.tokens(this.start), reused };
+  }
+}

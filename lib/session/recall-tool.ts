@@ -1,0 +1,75 @@
+import { isObject, mismatch } from '../checks.js';
+import type { Session } from '../../index.d.ts';
+
+/** Name of the tool for the model. */
+export const NAME = 'recall';
+export const DESCRIPTION =
+  'Looks up what was cut from this conversation. Give `query`: specific words, names or paths; what stands in double quotes has to occur as it ' +
+  'is. Or give `from` and `to`: numbers of messages that a mark such as [… messages 12–17] names.';
+
+/** JSON schema of the tool's arguments. */
+const PARAMETERS = Object.freeze({
+  type: 'object',
+  properties: {
+    query: { type: 'string', description: 'Words to look for' },
+    from: { type: 'integer', description: 'Number of the first message' },
+    to: { type: 'integer', description: 'Number of the last message; default: from' },
+  },
+  additionalProperties: false,
+});
+
+/** Maximum number of tokens of messages that are asked for by their numbers. */
+const MESSAGE_TOKENS = 1000;
+/** Result where nothing was found. */
+export const NOTHING = 'Nothing that was cut matches.';
+/** Result where the conversation of a call is not known. */
+export const UNKNOWN = 'Nothing can be looked up here.';
+
+/** Returns whether a tool is the recall tool: some SDKs put the name of a server before that of a tool. */
+export const isRecall = (name?: string) => name !== undefined && /(?:^|__)recall$/.test(name);
+
+/**
+ * Returns the tool in a neutral shape.
+ *
+ * @param sessionOf returns the session of a call, from what the SDK passes beside the arguments
+ */
+export function toolFor(sessionOf: (call: any) => Session | undefined) {
+  return {
+    name: NAME,
+    description: DESCRIPTION,
+    parameters: structuredClone(PARAMETERS),
+    execute(input: any, call?: any) {
+      try {
+        const session = sessionOf(call);
+        return session === undefined ? UNKNOWN : answer(session, input);
+      } catch {
+        // Messages that changed since they were sent, or arguments that can't be read. An error would end the agent's run.
+        return UNKNOWN;
+      }
+    },
+  };
+}
+
+/** Answers a call of the model. What is wrong with its arguments is told to the model. */
+function answer(session: Session, input: any) {
+  if (!isObject(input)) return 'Arguments must be an object with `query`, or with `from` and `to`.';
+  const { query, from, to } = input;
+  // Some providers' models give all parameters, the absent ones as null.
+  const [first, last] = [from ?? to ?? undefined, to ?? from ?? undefined];
+  if (first !== undefined && !(Number.isInteger(first) && Number.isInteger(last) && first >= 0 && last >= first))
+    return 'Give `from` and `to` as numbers of messages, from 0.';
+  const text = typeof query === 'string' && query.trim() !== '' ? query : undefined;
+  if (text === undefined && first === undefined) return 'Give a `query`, or `from` and `to`.';
+  const range = first === undefined ? {} : { from: first, to: last, tokens: MESSAGE_TOKENS };
+  return session.recall(text ?? '', range).text || NOTHING;
+}
+
+/**
+ * Checks that a value is a session of this package.
+ *
+ * @throws {TypeError}
+ */
+export function checkSession(caller: string, session: any) {
+  if (typeof session?.recall === 'function' && typeof session.nextAsync === 'function') return;
+  throw mismatch(caller, 'a session', session);
+}

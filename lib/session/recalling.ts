@@ -1,0 +1,118 @@
+import { checkString } from '../checks.js';
+import native from '../native.js';
+import { sessionRecall as OPTIONS } from '../options/session.js';
+import { checkOwnOptions } from '../options/index.js';
+import { placeOf, shown, textOf } from '../recall/place.js';
+import type { Part } from '../types.js';
+import type { Remembered } from './remembered.js';
+import type { Recalled } from './sent.js';
+
+/**
+ * What a passage needs to be recalled by itself where the user asks nothing; `docs/recall.md` has the measurement. `score`: its minimum score.
+ * `weight`: the minimum weight of the query's words that it contains, as a multiple of a word that occurs once, because a few common words are no
+ * reason to recall anything.
+ */
+const MIN_STATED = { score: 0.25, weight: 1.35 };
+/** Maximum length of words that ask, in UTF-16 code units: longer ones mostly state something. */
+const BRIEF = 500;
+/** Minimum number of tokens for which anything is recalled by itself. */
+const MIN_TOKENS = 40;
+/** Maximum length of the user's words that are searched for, in UTF-16 code units. */
+const MAX_QUERY = 4000;
+/** What separates the user's words from recalled passages. */
+const OPENING = '\n\n[recalled from this conversation, not part of this message]\n';
+
+const KINDS = new Set(['text', 'call', 'result']);
+
+const count = (text, tokenizer) => native.countTexts([text], tokenizer)[0];
+
+/** Checks the arguments of `session.recall`. */
+export function checkedSearch(query: unknown, given: any) {
+  checkString('recall(): query', query);
+  const { tokens, from, to } = checkOwnOptions('recall()', OPTIONS, given);
+  return { query, tokens: tokens ?? OPTIONS.tokens.default, from: from ?? undefined, to: to ?? undefined };
+}
+
+/**
+ * Answers `session.recall`: with the messages that it names, otherwise with what the request does not contain.
+ *
+ * @param sent parts of the request
+ * @param search `query`, `tokens`, `tokenizer`; `from` and `to`
+ */
+export function recalled(remembered: Remembered, sent: readonly Part[], { query, from, to, ...options }: any) {
+  const isNamed = from !== undefined || to !== undefined;
+  const found = isNamed ? read(remembered, { from: from ?? to, to: to ?? from, ...options }) : remembered.search(query, sent, options);
+  const tokens = found.reduce((sum, { cost }) => sum + cost, 0);
+  return { passages: found.map(shown), tokens, text: textOf(found) };
+}
+
+/**
+ * Finds what the last message asks for.
+ *
+ * @param sent parts of the request
+ * @returns what to append to which part; undefined if
+ * nothing is relevant, or no text can hold it
+ */
+export function additionFor(
+  remembered: Remembered,
+  sent: readonly Part[],
+  message: number,
+  options: { tokens: number; tokenizer: any },
+): { part: number; addition: (string | Recalled)[] } | undefined {
+  if (options.tokens < MIN_TOKENS) return undefined;
+  const texts = remembered.partsOf(message, message).filter(({ role, kind, text }) => role === 'user' && kind === 'text' && text !== '');
+  const part = texts.findLast(({ locked }) => locked === undefined);
+  if (part === undefined) return undefined;
+  const query = texts
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(-MAX_QUERY);
+  const tokens = options.tokens - count(OPENING, options.tokenizer);
+  const passages = remembered.search(query, sent, { ...options, tokens, isPlain: true, before: message });
+  const isAsked = query.length <= BRIEF && native.asks(query);
+  const found = isAsked ? answering(passages) : supporting(passages, remembered.weightOf(query));
+  if (found.length === 0) return undefined;
+  const pieces = found.flatMap(({ place, part: from, start, end }, index) => [
+    `${index === 0 ? OPENING : '\n\n'}${place}\n`,
+    { part: from, start, end },
+  ]);
+  return { part: remembered.parts.indexOf(part), addition: pieces };
+}
+
+/** Whether a question is about this conversation, its best passage tells; if so, any of them may answer it. */
+const answering = (passages) => (passages[0]?.isClear ? passages : []);
+
+/** What belongs to words that ask nothing; `weight`: how much they ask for. */
+const supporting = (passages, weight) => passages.filter(({ score }) => score >= MIN_STATED.score && score * weight >= MIN_STATED.weight);
+
+/** Returns messages as they were, as far as a number of tokens reaches. */
+function read(remembered, { from, to, tokens, tokenizer }) {
+  const passages = [];
+  let left = tokens;
+  for (const part of remembered.partsOf(from, to)) {
+    if (!KINDS.has(part.kind) || part.text === '') continue;
+    const tool = remembered.toolOf(part);
+    const passage = { message: part.message, role: part.role, ...(tool === undefined ? {} : { tool }), score: 0 };
+    const place = placeOf(passage);
+    const text = beginning(part.text, left - count(`${place}\n\n\n`, tokenizer), tokenizer);
+    if (text === '') break;
+    const cost = count(`${place}\n${text}\n\n`, tokenizer);
+    passages.push({ ...passage, text, place, tokens: count(text, tokenizer), cost });
+    left -= cost;
+    if (text !== part.text) break;
+  }
+  return passages;
+}
+
+/** Returns the whole lines at the beginning of a text for which a number of tokens suffices, or all of it. */
+function beginning(text, tokens, tokenizer) {
+  if (count(text, tokenizer) <= tokens) return text;
+  const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1);
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (count(text.slice(0, ends[middle - 1]), tokenizer) <= tokens) low = middle;
+    else high = middle - 1;
+  }
+  return text.slice(0, ends[low - 1] ?? 0);
+}

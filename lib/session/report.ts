@@ -1,0 +1,41 @@
+import { counted, grouped, percent } from '../agent/wording.js';
+
+/** Makes the report of one request; see `SessionStepReport` in `index.d.ts`. */
+export function createReport({
+  format,
+  isExact,
+  history,
+  sent,
+  messages,
+  reused,
+  counts: { before, after, limit },
+  reason,
+  cutsLastWords,
+  isForeign,
+}) {
+  const summary = [
+    reason === undefined ? 'appended' : `epoch (${reason})`,
+    `${grouped(history.length)} → ${counted(messages.length, 'message')}`,
+    `${grouped(Math.round(before))} → ${counted(Math.round(after), 'token')} of ${grouped(Math.round(limit))}`,
+    `${percent(reused.messages, messages.length)} of the messages sent before`,
+  ].join(' · ');
+  const report = {
+    format,
+    messages: { before: history.length, after: messages.length, reused: reused.messages },
+    reusedTokens: reused.tokens,
+    exact: isExact,
+    ...(isOpenTurnStripped(history, sent) ? { strippedOpenTurn: true } : {}),
+    ...(cutsLastWords ? { cutLastWords: true } : {}),
+    ...(isForeign ? { foreign: true } : {}),
+    summary,
+  };
+  return Object.defineProperty(report, 'toString', { value: () => report.summary });
+}
+
+/** Returns whether the message whose calls are being answered lost its signed thinking. */
+function isOpenTurnStripped({ entries }, sent) {
+  let index = entries.length - 1;
+  while (index >= 0 && entries[index].role === 'tool') index--;
+  if (index < 0 || index === entries.length - 1 || !entries[index].isSigned || index >= sent.covered) return false;
+  return sent.items.some(({ first, last, isStripped }) => isStripped && first <= index && index <= last);
+}

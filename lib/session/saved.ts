@@ -1,0 +1,397 @@
+import { apart, fingerprintsOf, joined, PRINT } from '../agent/fingerprint.js';
+import { isCount, shown } from '../checks.js';
+import { getIn, setIn } from '../formats/copy.js';
+import { isObject } from '../formats/reader.js';
+import { entryOf } from './counter.js';
+import { History } from './history.js';
+import { Ledger } from './ledger.js';
+import { inOrders, ordersOf } from './orders.js';
+import { pack, unpack } from './packed.js';
+import { printable } from './same.js';
+import { Sent } from './sent.js';
+import { snapshotOf } from './snapshot.js';
+import { Summaries } from './summaries.js';
+import { areUnits, savedUnits } from './units.js';
+import type { Part, Role } from '../types.js';
+import type { State } from './state.js';
+import type { Steps } from '../steps.js';
+
+const VERSION = 1;
+const ROLES: Role[] = ['system', 'user', 'assistant', 'tool'];
+/** Tokens of the messages that share a fingerprint: with one for each, they would be a large part of a history of small messages. */
+const GROUP_TOKENS = 500;
+/** Tokens added for each message, so that groups of empty messages end too. */
+const MESSAGE_TOKENS = 8;
+/** Maximum size of the saved token counts, as a share of the history, at four UTF-16 code units a token. */
+const COUNTS_SHARE = 0.02;
+/** Maximum size of the saved orders of members, as a share of the history. */
+const ORDERS_SHARE = 0.01;
+/** Maximum size of the saved summaries, as a share of the history. */
+const SUMMARIES_SHARE = 0.01;
+
+/** Writes a session as plain JSON, without any text of its history. */
+export function writeSaved(
+  { format, isFormatShown, history, sent, last, seen, carried, floor }: State,
+  { ledger, units: counting, summaries, redact },
+) {
+  const { entries } = history;
+  const { orders, ...cuts } = savedEdits(sent, history, format);
+  const groups = groupsOf(entries);
+  const units = 4 * history.tokens();
+  const counts = entries.map(({ tokens, role, isSigned }) => 8 * tokens + 2 * ROLES.indexOf(role) + (isSigned ? 1 : 0));
+  const packed = counts.every((count) => Number.isSafeInteger(count)) ? pack(counts) : '';
+  return {
+    version: VERSION,
+    ...(format === undefined ? {} : { format: format.name, isFormatShown }),
+    groups: pack(groups),
+    prints: groupPrints(history.prints(), groups).join(''),
+    ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
+    stale: pack(rangesOf(entries)),
+    ...(seen.size === 0 ? {} : { seen: joined([...seen]) }),
+    covered: sent.covered,
+    ...(sent.epoch === sent.items.length ? {} : { epoch: sent.epoch }),
+    ...cuts,
+    ...(orders !== '' && orders.length <= ORDERS_SHARE * units ? { orders } : {}),
+    marks: cuts.marks.map((mark) => (typeof mark === 'string' ? redact(mark) : mark)),
+    last: { ...last, messages: last.messages.length },
+    carried,
+    floor,
+    ...savedUnits(counting),
+    ledger: ledger.toJSON(),
+    ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
+  };
+}
+
+/** Returns the number of messages in each group. */
+function groupsOf(entries) {
+  const groups = [];
+  let [count, sum] = [0, 0];
+  for (const { tokens } of entries) {
+    count++;
+    sum += tokens + MESSAGE_TOKENS;
+    if (sum < GROUP_TOKENS) continue;
+    groups.push(count);
+    [count, sum] = [0, 0];
+  }
+  return count > 0 ? [...groups, count] : groups;
+}
+
+function groupPrints(prints, groups) {
+  let start = 0;
+  const texts = groups.map((count) => {
+    const end = start + count;
+    const text = prints.slice(start, end).join('');
+    start = end;
+    return text;
+  });
+  return fingerprintsOf(texts);
+}
+
+/** The ranges of messages whose thinking is stale: the start of each, and its length. */
+function rangesOf(entries) {
+  const ranges = [];
+  entries.forEach(({ isStale }, index) => {
+    if (!isStale) return;
+    if (entries[index - 1]?.isStale) ranges[ranges.length - 1]++;
+    else ranges.push(index, 1);
+  });
+  return ranges;
+}
+
+/**
+ * Edits as numbers: how many parts each stands behind the last one; then 0 and how many more parts behind it go as well, where it goes,
+ * otherwise one more than it has pieces, and of each piece an odd number for a mark, or an even one for a range: twice how far it
+ * starts behind the last one, and its length. A recalled passage counts as a mark: its part, start and end.
+ */
+function packedEdits(edits) {
+  const numbers = [];
+  const marks = new Map();
+  let next = 0;
+  for (let index = 0; index < edits.length; index++) {
+    const { part, pieces } = edits[index];
+    numbers.push(part - next);
+    next = part + 1;
+    if (pieces === undefined) {
+      while (edits[index + 1]?.part === next && edits[index + 1].pieces === undefined) [index, next] = [index + 1, next + 1];
+      numbers.push(0, next - part - 1);
+      continue;
+    }
+    numbers.push(pieces.length + 1);
+    let end = 0;
+    for (const piece of pieces) {
+      if (!Array.isArray(piece)) {
+        if (!marks.has(piece)) marks.set(piece, marks.size);
+        numbers.push(2 * marks.get(piece) + 1);
+      } else {
+        numbers.push(2 * (piece[0] - end), piece[1] - piece[0]);
+        end = piece[1];
+      }
+    }
+  }
+  const written = Array.from(marks.keys(), (mark) => (typeof mark === 'string' ? mark : [mark.part, mark.start, mark.end]));
+  return { edits: pack(numbers), marks: written };
+}
+
+const known = new WeakMap();
+
+/** Packs the edits in the requests, which stay the same from one epoch to the next. */
+function savedEdits(sent, history, format) {
+  if (!known.has(sent)) known.set(sent, { ...packedEdits(sent.edits), ...savedValues(sent, history, format) });
+  return known.get(sent);
+}
+
+/** The texts that are cut or recalled and may be the JSON of values: their fingerprints, and the orders of their members. */
+function savedValues({ covered, edits }, history, format) {
+  if (edits.length === 0) return { values: '', orders: '' };
+  const messages = history.messages(covered);
+  const parts = format.read(messages);
+  const used = valuesIn(edits, parts).map(({ part }) => parts[part]);
+  const orders = used.map(({ message, path }) => ordersOf(getIn(messages[message], path)));
+  return {
+    values: fingerprintsOf(used.map(({ text }) => text)).join(''),
+    orders: orders.every((numbers) => numbers.every((number) => number === 0))
+      ? ''
+      : pack(orders.flatMap((numbers) => [numbers.length, ...numbers])),
+  };
+}
+
+/** Reads the edits that {@link packedEdits} wrote, runs of parts that go as one with the number of its parts; undefined if it did not write this. */
+function unpackedEdits(numbers, marks) {
+  const edits = [];
+  let at = 0;
+  const next = () => numbers[at++] ?? NaN;
+  for (let part = 0; at < numbers.length; part++) {
+    part += next();
+    const count = next();
+    if (count === 0) {
+      const more = next();
+      edits.push({ part, count: more + 1, pieces: undefined });
+      part += more;
+    } else {
+      const pieces = [];
+      let end = 0;
+      for (let piece = 1; piece < count && at < numbers.length; piece++) {
+        const number = next();
+        const start = end + number / 2;
+        if (number % 2 === 0) {
+          end = start + next();
+          pieces.push([start, end]);
+        } else pieces.push(markOf(marks[(number - 1) / 2]));
+      }
+      edits.push({ part, count: 1, pieces });
+      if (pieces.length !== count - 1 || pieces.includes(undefined) || Number.isNaN(end)) return undefined;
+    }
+    if (!Number.isSafeInteger(part)) return undefined;
+  }
+  return edits;
+}
+
+const isRecalled = (mark) => Array.isArray(mark) && mark.length === 3 && mark.every((number) => Number.isInteger(number) && number >= 0);
+
+const markOf = (mark) => (Array.isArray(mark) ? { part: mark[0], start: mark[1], end: mark[2] } : mark);
+
+/** Returns whether no range begins before the end of the one before it. */
+function areAscending(ranges) {
+  for (let at = 2; at < ranges.length; at += 2) if (ranges[at] < ranges[at - 2] + ranges[at - 1]) return false;
+  return true;
+}
+
+const isTime = (value) => value === undefined || (typeof value === 'number' && Number.isFinite(value));
+
+/**
+ * Checks and reads what `toJSON` wrote.
+ *
+ * @throws {TypeError} it is nothing that `toJSON` wrote, or another version's
+ */
+export function readSaved(given: unknown) {
+  const at = 'createSession(): saved';
+  const refuse = (name) => new TypeError(`${at}${name} is not what JSON.stringify(session) wrote`);
+  if (typeof given === 'string') throw new TypeError(`${at} must be an object, got string: parse it with JSON.parse`);
+  if (!isObject(given)) throw refuse('');
+  const it: any = given;
+  // A session itself is accepted too.
+  const json = typeof it.toJSON === 'function' ? it.toJSON() : it;
+  if (!isObject(json)) throw refuse('');
+  if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${shown(json.version)}`);
+  const numbersOf = (name) => {
+    const numbers = typeof json[name] === 'string' ? unpack(json[name]) : undefined;
+    if (numbers === undefined) throw refuse(`.${name}`);
+    return numbers;
+  };
+  const check = (isRight, name) => {
+    if (!isRight) throw refuse(`.${name}`);
+  };
+  const groups = numbersOf('groups');
+  const length = groups.reduce((sum, count) => sum + count, 0);
+  check(groups.every((count) => count > 0) && length < 2 ** 32, 'groups');
+  check(typeof json.prints === 'string' && json.prints.length === PRINT * groups.length, 'prints');
+  const counts = json.counts === undefined ? undefined : numbersOf('counts');
+  check(counts === undefined || counts.length === length, 'counts');
+  check(Number.isInteger(json.covered) && json.covered >= 0 && json.covered <= length, 'covered');
+  check(Array.isArray(json.marks) && json.marks.every((mark) => typeof mark === 'string' || isRecalled(mark)), 'marks');
+  check(json.epoch === undefined || (Number.isInteger(json.epoch) && json.epoch >= 0), 'epoch');
+  const edits = unpackedEdits(numbersOf('edits'), json.marks);
+  check(edits !== undefined, 'edits');
+  check(typeof json.values === 'string', 'values');
+  const stale = numbersOf('stale');
+  check(stale.length % 2 === 0 && areAscending(stale), 'stale');
+  check(json.seen === undefined || (typeof json.seen === 'string' && json.seen.length % PRINT === 0), 'seen');
+  const seen = apart(json.seen ?? '');
+  const orders = json.orders === undefined ? [] : numbersOf('orders');
+  for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
+  check(areUnits(json), 'factor');
+  check(
+    isObject(json.last) &&
+      ['tokens', 'reused', 'surplus'].every((name) => isCount(json.last[name])) &&
+      Number.isInteger(json.last.messages) &&
+      json.last.messages >= 0 &&
+      isTime(json.last.time),
+    'last',
+  );
+  check(json.format === undefined || typeof json.format === 'string', 'format');
+  check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
+  const ledger = Ledger.from(json.ledger);
+  check(ledger !== undefined, 'ledger');
+  return { json, groups, length, counts, edits, orders, stale, seen, ledger };
+}
+
+/**
+ * Restores a session's state for a history that begins with the same messages, in steps. If the history continued differently, it
+ * is the state up to there.
+ *
+ * @param given the history
+ * @param state an empty one, of the format in which it was saved, with what both have seen
+ * @returns undefined where it is the state of another history
+ */
+export function* takeUp(saved: ReturnType<typeof readSaved>, given: object[], state: State): Steps<State | undefined> {
+  const { json, length, counts } = saved;
+  const count = yield* commonWith(saved, given);
+  if (count === 0 && length > 0) return undefined;
+  const messages = given.slice(0, count);
+  const entries =
+    counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, counts[index]));
+  for (let at = 0; at < saved.stale.length; at += 2) {
+    for (let index = saved.stale[at]; index < Math.min(count, saved.stale[at] + saved.stale[at + 1]); index++)
+      entries[index].isStale = true;
+  }
+  const history = new History().with([], 0, entries);
+  const sent = yield* sentAgain(saved, history, state.counter);
+  if (sent === undefined) return undefined;
+  const list = sent.messages(history);
+  return {
+    ...state,
+    isFormatShown: state.isFormatShown || json.isFormatShown === true,
+    history,
+    sent,
+    cutOff: count < length || sent.covered < json.covered ? sent.certain : undefined,
+    last: { ...json.last, messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list },
+    carried: json.carried,
+    floor: json.floor,
+  };
+}
+
+/** Counts the messages of a history that equal the saved ones, in whole groups. */
+function* commonWith({ json, groups }, given) {
+  const texts = [];
+  let end = 0;
+  let whole = 0;
+  while (whole < groups.length && end + groups[whole] <= given.length) end += groups[whole++];
+  for (let start = 0; start < end; start += 64) {
+    yield;
+    texts.push(
+      ...fingerprintsOf(given.slice(start, Math.min(end, start + 64)).map((message) => (isObject(message) ? printable(message) : message))),
+    );
+  }
+  const prints = groupPrints(texts, groups.slice(0, whole));
+  let count = 0;
+  for (let index = 0; index < whole && prints[index] === json.prints.slice(PRINT * index, PRINT * (index + 1)); index++)
+    count += groups[index];
+  return count;
+}
+
+function savedEntry(message, count) {
+  const entry = entryOf(message, Math.floor(count / 8));
+  entry.role = ROLES[(count >> 1) % 4];
+  entry.isSigned = count % 2 === 1;
+  return entry;
+}
+
+/** Returns what was sent for the messages that are still there; undefined if the edits do not belong to them. */
+function* sentAgain({ json, edits, orders }, history, counter) {
+  const covered = Math.min(json.covered, history.length);
+  let parts = yield* counter.format.reading(history.messages(covered));
+  const own = editsOf(parts.length, edits);
+  const last = edits.at(-1);
+  if (covered === json.covered && last !== undefined && last.part + last.count > parts.length) return undefined;
+  for (const { part, pieces } of own) {
+    const { text, locked, kind } = parts[part];
+    if (locked !== undefined && !(pieces === undefined && kind === 'reasoning')) return undefined;
+    const isThere = (piece) =>
+      typeof piece === 'string' || endOf(piece) <= (Array.isArray(piece) ? text : (parts[piece.part]?.text ?? '')).length;
+    if (pieces?.some((piece) => !isThere(piece))) return undefined;
+  }
+  // A value with its members in another order has another text.
+  const values = valuesIn(own, parts);
+  if (putInOrder(history, parts, values, json.values, orders)) parts = yield* counter.format.reading(history.messages(covered));
+  const prints = fingerprintsOf(values.map(({ part }) => parts[part].text));
+  const other = values.find((_, index) => prints[index] !== printOf(json.values, index));
+  const end = other === undefined ? covered : parts[other.edited].message;
+  return yield* Sent.writing(
+    history,
+    end,
+    own.filter(({ part }) => parts[part].message < end),
+    counter,
+    json.epoch,
+  );
+}
+
+const printOf = (prints, index) => prints.slice(PRINT * index, PRINT * (index + 1));
+
+/**
+ * Sends values whose members came back in another order as they were sent before, on copies of their messages. Returns whether there are any.
+ *
+ * @param prints their fingerprints when they were saved
+ * @param orders the orders of their members then: how many numbers, and these
+ */
+function putInOrder(
+  { entries }: import('../types.js').History,
+  parts: readonly Part[],
+  values: { part: number }[],
+  prints: string,
+  orders: number[],
+) {
+  const now = fingerprintsOf(values.map(({ part }) => parts[part].text));
+  let hasPut = false;
+  let at = 0;
+  values.forEach(({ part }, index) => {
+    const numbers = orders.slice(at + 1, at + 1 + orders[at]);
+    at += 1 + orders[at];
+    if (now[index] === printOf(prints, index)) return;
+    const { message, path } = parts[part];
+    const value = inOrders(getIn(entries[message].message, path), numbers);
+    if (!isObject(value) || fingerprintsOf([JSON.stringify(value)])[0] !== printOf(prints, index)) return;
+    entries[message].message = setIn(entries[message].message, path, value, new Set());
+    entries[message].snapshot = snapshotOf(entries[message].message);
+    hasPut = true;
+  });
+  return hasPut;
+}
+
+/** Returns an edit for each part that is there: a run may name any number of parts that are not. */
+function editsOf(length, edits) {
+  const own = [];
+  for (const { part, count, pieces } of edits)
+    for (let at = part; at < Math.min(length, part + count); at++) own.push({ part: at, pieces });
+  return own;
+}
+
+const endOf = (piece) => (Array.isArray(piece) ? piece[1] : piece.end);
+
+/** The texts that edits cut or recall and that may be the JSON of values: each with the edited part. */
+function valuesIn(edits, parts) {
+  const used = edits.flatMap(({ part: edited, pieces }) => {
+    const recalled = (pieces ?? []).filter((piece) => typeof piece !== 'string' && !Array.isArray(piece));
+    return [...(pieces === undefined ? [] : [edited]), ...recalled.map(({ part }) => part)].map((part) => ({ edited, part }));
+  });
+  return used.filter(({ part }) => /^\s*[[{]/.test(parts[part].text));
+}

@@ -1,0 +1,267 @@
+import { writing } from '../formats/write.js';
+import { isSame, markersOf } from './same.js';
+import type { Counter, Fitting, History, Part, Written } from '../types.js';
+
+/** An edit of a part, without a reference to a message, so that it outlives the messages. */
+export interface KeptEdit {
+  /** the part's place among those of the history */
+  part: number;
+  /** marks, ranges of its text, and passages of other parts that replace the part; undefined if it is removed */
+  pieces: (string | [number, number] | Recalled)[] | undefined;
+}
+
+/** A range of the text of another part, recalled behind the user's words. */
+export type Recalled = { part: number; start: number; end: number };
+
+/** A message that is sent for messages `first` to `last` of the history. */
+export interface Item {
+  first: number;
+  last: number;
+  /** a copy with edits; undefined if the history's own message is sent */
+  message: object | undefined;
+  tokens: number;
+  /** signed thinking was taken out of it */
+  isStripped: boolean;
+  /** the caller's breakpoints in the copied messages */
+  markers: string;
+}
+
+/** Number of the last covered messages that are checked for moved breakpoints in every step; callers move those most. */
+const LATEST = 4;
+
+/** The messages sent for the first `covered` messages of a history. Later messages are sent unchanged. */
+export class Sent {
+  covered: number;
+  items: Item[];
+  edits: KeptEdit[];
+  epoch: number;
+  /** Whether it is the choice of an epoch that cut the user's last words. */
+  cutsLastWords: boolean;
+  /** The tokens of the items. */
+  tokens: number;
+
+  /**
+   * @param edits those that make the items, by their parts
+   * @param epoch number of items that the last epoch made
+   */
+  constructor(covered: number = 0, items: Item[] = [], edits: KeptEdit[] = [], epoch: number = items.length) {
+    this.covered = covered;
+    this.items = items;
+    this.edits = edits;
+    this.epoch = epoch;
+    this.cutsLastWords = false;
+    this.tokens = items.reduce((sum, { tokens }) => sum + tokens, 0);
+  }
+
+  /**
+   * Makes it of the result of fitting a whole history.
+   *
+   * @param made `edits` with their `pieces`
+   */
+  static made(
+    history: History,
+    fitting: Fitting,
+    { written, edits, choice }: { written: Written; edits: any[]; choice?: { cutsLastWords: boolean } },
+  ) {
+    const places = new Map(fitting.parts.map((part, place) => [part, place]));
+    // Thinking may be removed twice: by itself and with its message.
+    const byPart = new Map(edits.map(({ part, pieces }) => [places.get(part) as number, pieces]));
+    const kept = Array.from(byPart, ([part, pieces]) => ({ part, pieces })).sort((a, b) => a.part - b.part);
+    const sent = new Sent(
+      history.length,
+      itemsOf(history, written, edits, (message) => fitting.tokensOf(message)),
+      kept,
+    );
+    return Object.assign(sent, { cutsLastWords: choice?.cutsLastWords === true });
+  }
+
+  /**
+   * Writes messages again from kept edits, in steps.
+   *
+   * @param epoch number of items that the last epoch made; default all
+   */
+  static *writing(history, covered, edits, counter, epoch?: number) {
+    const messages = history.messages(covered);
+    if (edits.length === 0)
+      return new Sent(
+        covered,
+        history.entries.slice(0, covered).map(({ tokens }, index) => itemOf(index, tokens)),
+      );
+    const parts = yield* counter.format.reading(messages);
+    const made = edits.map(({ part, pieces }) => editOf(parts, part, pieces));
+    const written = yield* writing(counter.format, messages, made);
+    const copies = written.messages.filter((message, index) => message !== messages[written.sources[index].first]);
+    const tokens = yield* counter.counting(copies);
+    const known = new Map(copies.map((copy, index) => [copy, tokens[index]]));
+    const items = itemsOf(history, written, made, (message) => known.get(message));
+    return new Sent(covered, items, edits, epoch === undefined ? items.length : Math.min(epoch, items.length));
+  }
+
+  /**
+   * Appends recalled passages to a text of the last message, in steps. All else is sent as it was.
+   *
+   * @param part number of the part with the text
+   * @param parts those of the history
+   */
+  *adding(history: History, part: number, addition: (string | Recalled)[], counter: Counter, parts: Part[]) {
+    const known = this.edits.find((edit) => edit.part === part);
+    const edit = { part, pieces: [...(known?.pieces ?? [[0, parts[part].text.length]]), ...addition] };
+    const edits = [...this.edits.filter((other) => other !== known), edit].sort((a, b) => a.part - b.part);
+    const items = this.items.slice();
+    for (let index = this.covered; index < history.length; index++) items.push(itemOf(index, history.entries[index].tokens));
+    const last = items.length - 1;
+    const { message, first } = items[last];
+    if (message !== undefined) return yield* Sent.writing(history, history.length, edits, counter, this.epoch);
+    const entry = history.entries[first];
+    const own = { ...editOf(parts, part, edit.pieces), part: { ...parts[part], message: 0 } };
+    const [copy] = (yield* writing(counter.format, [entry.message], [own])).messages;
+    const [tokens] = yield* counter.counting([copy]);
+    items[last] = { first, last: first, message: copy, tokens, isStripped: false, markers: markersIn(history, first, first) };
+    return new Sent(history.length, items, edits, this.epoch);
+  }
+
+  /**
+   * Returns whether copied messages have to be written again: the caller moved their breakpoints, or another object is sent in their place.
+   *
+   * @param others the messages that are other objects than before
+   */
+  isOutdated(history: History, others: { index: number; isReplaced: boolean }[]) {
+    const replaced = others.filter(({ isReplaced }) => isReplaced).map(({ index }) => index);
+    // Usually the last breakpoint moves.
+    const isLookedAt = ({ last, markers }) => markers !== '' || others.length > 0 || last >= this.covered - LATEST;
+    // Both are in the order of the history.
+    let next = 0;
+    return this.items.some((item) => {
+      while (replaced[next] < item.first) next++;
+      if (item.message === undefined) return false;
+      return replaced[next] <= item.last || (isLookedAt(item) && item.markers !== markersIn(history, item.first, item.last));
+    });
+  }
+
+  /** Number of messages that are covered whatever follows: up to the last unedited one after which nothing was removed. */
+  get certain() {
+    return this.#endOf(({ message }) => message === undefined);
+  }
+
+  /** The messages that are sent for a history. */
+  messages({ entries }) {
+    const list = this.items.map(({ first, message }) => message ?? entries[first].message);
+    for (let index = this.covered; index < entries.length; index++) list.push(entries[index].message);
+    return list;
+  }
+
+  /**
+   * Returns the messages to send for a history that differs from message `start` on, in steps: those sent before, then every
+   * message as it is, without stale thinking.
+   *
+   * @param history the new one
+   * @param isStripping whether stale thinking goes
+   * @param most how much of what was sent before is known at most
+   */
+  *reopening(history: History, start: number, counter: Counter, isStripping: boolean, most: number = start) {
+    const parts = yield* counter.format.reading(history.messages());
+    const end = this.#boundary(Math.min(start, most), parts);
+    const kept = this.edits.filter(({ part }) => parts[part]?.message < end);
+    // Cuts between the two places are undone, and thinking after them was signed after the cuts.
+    const isStale = (message) => history.entries[message].isStale || (end < start && message > end);
+    const stale = [];
+    parts.forEach(({ signed, message }, part) => {
+      if (isStripping && signed && message >= end && isStale(message)) stale.push({ part, pieces: undefined });
+    });
+    // Messages that were sent before stay the same objects.
+    const items = this.items.filter(({ last }) => last < end);
+    if (stale.length === 0) return new Sent(Math.min(end, this.covered), items, kept, Math.min(this.epoch, items.length));
+    const written = yield* Sent.writing(history, history.length, [...kept, ...stale], counter);
+    return new Sent(
+      history.length,
+      written.items.map((item, index) => items[index] ?? item),
+      written.edits,
+    );
+  }
+
+  /**
+   * Returns the latest place up to `start` where the sent messages can be split: no removal on one side has its mark on the
+   * other, and no removed call has its result after it.
+   */
+  #boundary(start, parts) {
+    let end = this.#whole(start);
+    const gone = new Set(this.edits.filter(({ pieces }) => pieces === undefined).map(({ part }) => part));
+    for (let index = parts.length - 1; index >= 0; index--) {
+      const { message, call } = parts[index];
+      if (message >= end && gone.has(call) && parts[call].message < end) end = this.#whole(parts[call].message);
+    }
+    return end;
+  }
+
+  /** Returns the latest place up to `start` after which nothing was removed. */
+  #whole(start) {
+    if (start >= this.covered) return start;
+    return this.#endOf(({ last }) => last < start);
+  }
+
+  /** Counts the messages up to the last item that `isEnd` accepts and after which nothing was removed. */
+  #endOf(isEnd) {
+    const next = (index) => this.items[index + 1]?.first ?? this.covered;
+    const index = this.items.findLastIndex((item, place) => isEnd(item) && item.last + 1 === next(place));
+    return index < 0 ? 0 : this.items[index].last + 1;
+  }
+}
+
+const itemOf = (index, tokens) => ({ first: index, last: index, message: undefined, tokens, isStripped: false, markers: '' });
+
+function itemsOf(history, { messages, sources }, edits, tokensOf) {
+  const { entries } = history;
+  const stripped = new Set(edits.filter(({ part }) => part.signed).map(({ part }) => part.message));
+  return messages.map((message, index) => {
+    const { first, last } = sources[index];
+    const entry = entries[first];
+    if (message === entry.message) return itemOf(first, entry.tokens);
+    let isStripped = false;
+    for (let at = first; at <= last; at++) isStripped ||= stripped.has(at);
+    return { first, last, message, tokens: tokensOf(message), isStripped, markers: markersIn(history, first, last) };
+  });
+}
+
+/** The caller's breakpoints in messages `first` to `last`. */
+function markersIn({ entries }, first, last) {
+  let found = '';
+  for (let index = first; index <= last; index++) found += markersOf(entries[index].message);
+  return found;
+}
+
+/** Converts a kept edit to one that `write` takes. */
+function editOf(parts, part, pieces) {
+  if (pieces === undefined) return { part: parts[part], remove: true };
+  const textOf = (piece) => {
+    if (typeof piece === 'string') return piece;
+    if (Array.isArray(piece)) return parts[part].text.slice(piece[0], piece[1]);
+    return parts[piece.part].text.slice(piece.start, piece.end);
+  };
+  return { part: parts[part], text: pieces.map(textOf).join('') };
+}
+
+/**
+ * Compares a request with the last one from the start; `next` is the message of the history where they differ.
+ *
+ * @param before `request`: tokens that belong to no message; `touched`: messages of the history that
+ * were changed in place since `last`, which holds the same objects
+ */
+export function reusedOf(
+  last: object[],
+  messages: object[],
+  sent: Sent,
+  { entries }: History,
+  { request, touched }: { request: number; touched: Set<object> },
+) {
+  const most = Math.min(messages.length, last.length);
+  let [count, next] = [0, 0];
+  let tokens = last.length === 0 ? 0 : request;
+  for (; count < most && (last[count] === messages[count] || isSame(last[count], messages[count])); count++) {
+    const item = sent.items[count];
+    const index = item?.last ?? sent.covered + count - sent.items.length;
+    if (touched.size > 0 && entries.slice(item?.first ?? index, index + 1).some(({ message }) => touched.has(message))) break;
+    tokens += item?.tokens ?? entries[index].tokens;
+    next = index + 1;
+  }
+  return { messages: count, tokens, next };
+}

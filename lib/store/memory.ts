@@ -1,0 +1,42 @@
+import { memoryStore as OPTIONS } from '../options/stores.js';
+import { checkedStore, storeOptions } from './checked.js';
+
+class Memory {
+  #conversations: Map<string, { values: Map<string, string>; state: string; version: number }> = new Map();
+
+  async get(id, keys) {
+    const values = this.#conversations.get(id)?.values;
+    return keys.map((key) => values?.get(key));
+  }
+
+  async put(id, entries, version) {
+    if (version !== undefined && this.#conversations.get(id)?.version !== version) return false;
+    const { values } = this.#at(id);
+    for (const [key, value] of entries) if (!values.has(key)) values.set(key, value);
+    return true;
+  }
+
+  async load(id) {
+    const { state = '', version = 0 } = this.#conversations.get(id) ?? {};
+    return version === 0 ? undefined : { state, version };
+  }
+
+  async save(id, state, version, next) {
+    if ((this.#conversations.get(id)?.version ?? 0) !== version) return false;
+    Object.assign(this.#at(id), { state, version: next });
+    return true;
+  }
+
+  async delete(id) {
+    this.#conversations.delete(id);
+  }
+
+  #at(id) {
+    const found = this.#conversations.get(id) ?? { values: new Map(), state: '', version: 0 };
+    this.#conversations.set(id, found);
+    return found;
+  }
+}
+
+/** See `memoryStore` in `store/memory.d.ts`. */
+export const memoryStore = (options) => checkedStore(new Memory(), storeOptions('memoryStore()', OPTIONS, options));

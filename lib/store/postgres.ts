@@ -1,0 +1,111 @@
+import { mismatch } from '../checks.js';
+import { postgresStore as OPTIONS } from '../options/stores.js';
+import { checkedStore, storeOptions } from './checked.js';
+
+/** Number of the lock under which one process migrates, drawn at random. */
+const MIGRATION_LOCK = 7_154_880_213_907;
+/** Codes of a deadlock or of another conflict with concurrent work: each statement can run again. */
+const CONFLICTS = new Set(['40P01', '40001']);
+const MAX_TRIES = 5;
+/** Codes of a schema or table that does not exist. */
+const NOT_MIGRATED = new Set(['3F000', '42P01']);
+
+class Postgres {
+  #pool;
+  #entries;
+  #states;
+  #schema;
+
+  constructor(pool, schema) {
+    this.#pool = pool;
+    this.#schema = `"${schema}"`;
+    this.#entries = `${this.#schema}.entries`;
+    this.#states = `${this.#schema}.states`;
+  }
+
+  async get(id, keys) {
+    const { rows } = await this.#query(`SELECT key, value FROM ${this.#entries} WHERE conversation = $1 AND key = ANY($2::text[])`, [
+      id,
+      keys,
+    ]);
+    const values = new Map(rows.map(({ key, value }) => [key, value]));
+    return keys.map((key) => values.get(key));
+  }
+
+  async put(id, entries, version) {
+    // In one order everywhere: two writers that insert the same keys would otherwise wait for each other.
+    const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const insert = `INSERT INTO ${this.#entries} SELECT $1, * FROM unnest($2::text[], $3::text[])`;
+    const values = [id, sorted.map(([key]) => key), sorted.map(([, value]) => value)];
+    if (version === undefined) {
+      await this.#query(`${insert} ON CONFLICT DO NOTHING`, values);
+      return true;
+    }
+    // The lock holds off `delete`, which takes the state first.
+    const { rows } = await this.#query(
+      `WITH held AS (SELECT FROM ${this.#states} WHERE conversation = $1 AND version = $4 FOR SHARE),
+        inserted AS (${insert} WHERE EXISTS (SELECT FROM held) ON CONFLICT DO NOTHING)
+        SELECT EXISTS (SELECT FROM held) AS held`,
+      [...values, version],
+    );
+    return rows[0].held;
+  }
+
+  async load(id) {
+    const { rows } = await this.#query(`SELECT state, version FROM ${this.#states} WHERE conversation = $1`, [id]);
+    // The client gives a bigint as a string.
+    return rows.length === 0 ? undefined : { state: rows[0].state, version: Number(rows[0].version) };
+  }
+
+  async save(id, state, version, next) {
+    const { rowCount } =
+      version === 0
+        ? await this.#query(`INSERT INTO ${this.#states} VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, [id, state, next])
+        : await this.#query(`UPDATE ${this.#states} SET state = $2, version = $3 WHERE conversation = $1 AND version = $4`, [
+            id,
+            state,
+            next,
+            version,
+          ]);
+    return rowCount === 1;
+  }
+
+  async delete(id) {
+    // Two statements: the second one sees what a `put` inserted that held the state.
+    await this.#query(`DELETE FROM ${this.#states} WHERE conversation = $1`, [id]);
+    await this.#query(`DELETE FROM ${this.#entries} WHERE conversation = $1`, [id]);
+  }
+
+  async migrate() {
+    // Statements that are sent as one text are one transaction, which holds the lock to its end.
+    await this.#pool.query(`
+SELECT pg_advisory_xact_lock(${MIGRATION_LOCK});
+CREATE SCHEMA IF NOT EXISTS ${this.#schema};
+CREATE TABLE IF NOT EXISTS ${this.#entries} (
+  conversation text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, value text NOT NULL, PRIMARY KEY (conversation, key)
+);
+CREATE TABLE IF NOT EXISTS ${this.#states} (conversation text COLLATE "C" PRIMARY KEY, state text NOT NULL, version bigint NOT NULL);
+`);
+  }
+
+  async #query(text, values) {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#pool.query(text, values);
+      } catch (error: any) {
+        if (CONFLICTS.has(error?.code) && tries < MAX_TRIES) continue;
+        if (!NOT_MIGRATED.has(error?.code)) throw error;
+        throw Object.assign(new Error('postgresStore(): its tables do not exist: call store.migrate() once', { cause: error }), {
+          code: 'ERR_PALIMPSEST_NOT_MIGRATED',
+        });
+      }
+    }
+  }
+}
+
+/** See `postgresStore` in `store/postgres.d.ts`. */
+export function postgresStore(pool, options) {
+  if (typeof pool?.query !== 'function') throw mismatch('postgresStore(): pool', 'a pool of pg', pool);
+  const settings = storeOptions('postgresStore()', OPTIONS, options);
+  return checkedStore(new Postgres(pool, settings.schema), settings);
+}

@@ -1,0 +1,87 @@
+import { mismatch } from '../checks.js';
+import { redisStore as OPTIONS } from '../options/stores.js';
+import { checkedStore, storeOptions } from './checked.js';
+
+// A conversation is one hash, so that it expires, is deleted and moves between the nodes of a cluster as a whole.
+const STATE = 'state';
+const VERSION = 'version';
+/** Start of the fields with values. */
+const VALUE = 'value:';
+
+const EXPIRE = `if ARGV[1] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end`;
+const PUT = `
+if ARGV[2] ~= '' and redis.call('HGET', KEYS[1], '${VERSION}') ~= ARGV[2] then return 0 end
+for at = 3, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[at], ARGV[at + 1]) end
+${EXPIRE}
+return 1`;
+const SAVE = `
+if (redis.call('HGET', KEYS[1], '${VERSION}') or '0') ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], '${STATE}', ARGV[3], '${VERSION}', ARGV[4])
+${EXPIRE}
+return 1`;
+
+/** The commands that a store needs, of either client. */
+function commandsOf(client: any) {
+  if (typeof client?.hmGet === 'function' && typeof client.eval === 'function') {
+    return {
+      read: (key, fields) => client.hmGet(key, fields),
+      run: (script, key, values) => client.eval(script, { keys: [key], arguments: values }),
+      remove: (key) => client.del(key),
+    };
+  }
+  if (typeof client?.hmget === 'function' && typeof client.eval === 'function') {
+    return {
+      read: (key, fields) => client.hmget(key, ...fields),
+      run: (script, key, values) => client.eval(script, 1, key, ...values),
+      remove: (key) => client.del(key),
+    };
+  }
+  throw mismatch('redisStore(): client', 'a client of redis or ioredis', client);
+}
+
+class Redis {
+  #commands;
+  #prefix;
+  #ttl;
+
+  constructor(commands, { prefix, ttl }) {
+    this.#commands = commands;
+    this.#prefix = prefix;
+    this.#ttl = ttl === undefined ? '' : String(ttl);
+  }
+
+  async get(id, keys) {
+    const fields = keys.map((key) => VALUE + key);
+    const found = await this.#commands.read(this.#prefix + id, fields);
+    return found.map((value) => (value === null ? undefined : String(value)));
+  }
+
+  async put(id, entries, version) {
+    const values = entries.flatMap(([key, value]) => [VALUE + key, value]);
+    return Number(await this.#run(PUT, id, [this.#ttl, version === undefined ? '' : String(version), ...values])) === 1;
+  }
+
+  async load(id) {
+    const [state, version] = await this.#commands.read(this.#prefix + id, [STATE, VERSION]);
+    return version === null ? undefined : { state: String(state), version: Number(version) };
+  }
+
+  async save(id, state, version, next) {
+    return Number(await this.#run(SAVE, id, [this.#ttl, String(version), state, String(next)])) === 1;
+  }
+
+  async delete(id) {
+    await this.#commands.remove(this.#prefix + id);
+  }
+
+  #run(script, id, values) {
+    return this.#commands.run(script, this.#prefix + id, values);
+  }
+}
+
+/** See `redisStore` in `store/redis.d.ts`. */
+export function redisStore(client, options) {
+  const commands = commandsOf(client);
+  const settings = storeOptions('redisStore()', OPTIONS, options);
+  return checkedStore(new Redis(commands, settings as any), settings);
+}

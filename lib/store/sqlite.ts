@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mismatch } from '../checks.js';
+import { sqliteStore as OPTIONS } from '../options/stores.js';
+import { checkedStore, storeOptions } from './checked.js';
+
+// `secure_delete` overwrites deleted content with zeros.
+const PRAGMAS = 'PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON';
+const TABLES = `
+CREATE TABLE IF NOT EXISTS palimpsest_entries (
+  conversation TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (conversation, key)
+);
+CREATE TABLE IF NOT EXISTS palimpsest_states (conversation TEXT PRIMARY KEY NOT NULL, state TEXT NOT NULL, version INTEGER NOT NULL);
+`;
+/** SQLite's code for a database that another connection is writing to. */
+const SQLITE_BUSY = 5;
+/** Maximum wait before the next try, in ms. */
+const MAX_PAUSE = 20;
+
+class Sqlite {
+  #database;
+  #timeout;
+  #isSetUp = false;
+  #statements = new Map();
+
+  constructor(database, timeout) {
+    this.#database = database;
+    this.#timeout = timeout;
+  }
+
+  get(id, keys) {
+    return this.#run(() => {
+      const select = this.#prepared('SELECT value FROM palimpsest_entries WHERE conversation = ? AND key = ?');
+      return keys.map((key) => select.get(id, key)?.value);
+    });
+  }
+
+  put(id, entries, version) {
+    return this.#run(() =>
+      this.#inOne(() => {
+        const isCurrent = 'SELECT 1 FROM palimpsest_states WHERE conversation = ? AND version = ?';
+        if (version !== undefined && this.#prepared(isCurrent).get(id, version) === undefined) return false;
+        const insert = this.#prepared('INSERT INTO palimpsest_entries VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+        for (const [key, value] of entries) insert.run(id, key, value);
+        return true;
+      }),
+    );
+  }
+
+  load(id) {
+    return this.#run(() => {
+      const row = this.#prepared('SELECT state, version FROM palimpsest_states WHERE conversation = ?').get(id);
+      return row && { state: row.state, version: row.version };
+    });
+  }
+
+  save(id, state, version, next) {
+    return this.#run(() => {
+      const { changes } =
+        version === 0
+          ? this.#prepared('INSERT INTO palimpsest_states VALUES (?, ?, ?) ON CONFLICT DO NOTHING').run(id, state, next)
+          : this.#prepared('UPDATE palimpsest_states SET state = ?, version = ? WHERE conversation = ? AND version = ?').run(
+              state,
+              next,
+              id,
+              version,
+            );
+      return Number(changes) === 1;
+    });
+  }
+
+  delete(id) {
+    return this.#run(() =>
+      this.#inOne(() => {
+        this.#prepared('DELETE FROM palimpsest_entries WHERE conversation = ?').run(id);
+        this.#prepared('DELETE FROM palimpsest_states WHERE conversation = ?').run(id);
+      }),
+    );
+  }
+
+  async close() {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  /** Runs `work`, again while another connection writes: SQLite's own waiting would block the event loop. */
+  async #run(work) {
+    for (const end = performance.now() + this.#timeout; ; await sleep(MAX_PAUSE * Math.random())) {
+      try {
+        this.#setUp();
+        return work();
+      } catch (error: any) {
+        if ((error?.errcode & 0xff) !== SQLITE_BUSY || performance.now() >= end) throw error;
+      }
+    }
+  }
+
+  #setUp() {
+    if (this.#isSetUp) return;
+    const { journal_mode: mode } = this.#database.prepare('PRAGMA journal_mode').get();
+    if (mode !== 'wal') this.#database.exec('PRAGMA journal_mode = WAL');
+    this.#database.exec(PRAGMAS);
+    this.#inOne(() => this.#database.exec(TABLES));
+    this.#isSetUp = true;
+  }
+
+  #inOne(work) {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      try {
+        this.#database.exec('ROLLBACK');
+      } catch {
+        // After a full disk and some other errors SQLite has rolled back by itself.
+      }
+      throw error;
+    }
+  }
+
+  #prepared(sql) {
+    if (!this.#statements.has(sql)) this.#statements.set(sql, this.#database.prepare(sql));
+    return this.#statements.get(sql);
+  }
+}
+
+/** Loaded when a store is made: Node.js 20 has none, and Node.js 22 warns that it is experimental. */
+function databaseClass() {
+  try {
+    // @ts-expect-error the declarations are those of Node.js 20
+    return (require('node:sqlite') as typeof import('node:sqlite')).DatabaseSync;
+  } catch (cause) {
+    const text = `sqliteStore() needs node:sqlite, which Node.js has from 22.13 on, and this is Node.js ${process.versions.node}`;
+    throw Object.assign(new Error(text, { cause }), { code: 'ERR_PALIMPSEST_SQLITE' });
+  }
+}
+
+/** See `sqliteStore` in `store/sqlite.d.ts`. */
+export function sqliteStore(file, options) {
+  if (typeof file !== 'string') throw mismatch('sqliteStore(): file', "a path or ':memory:'", file);
+  const settings = storeOptions('sqliteStore()', OPTIONS, options);
+  const Database = databaseClass();
+  return checkedStore(new Sqlite(new Database(file), settings.timeout), settings);
+}

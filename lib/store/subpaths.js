@@ -1,7 +1,0 @@
-// @ts-check
-'use strict';
-
-/** Each store has a subpath of the package: `palimpsest/store/NAME`. `scripts/entries.mjs` writes the entries and the exports from this list. */
-const STORES = ['memory', 'sqlite', 'redis', 'postgres'];
-
-module.exports = { STORES };

@@ -1,0 +1,43 @@
+import { whatIs } from '../given.js';
+import native from '../native.js';
+import { modelOf } from '../model-of.js';
+import { named } from '../places.js';
+import { checkOptions, defaultOf } from '../options/index.js';
+import { Recalled } from './recalled.js';
+
+const AT = 'countTokens(): options';
+
+/** See `index.d.ts`. */
+function countTokens(input, options) {
+  const { tokenizer, format, system, tools, provider } = checked(options);
+  if (typeof input === 'string') {
+    if (tools !== undefined) throw new TypeError(`${AT}.tools needs messages, got string`);
+    if (system !== undefined) throw new TypeError(`${AT}.system needs messages, got string`);
+    return native.countTexts([input], tokenizer)[0];
+  }
+  if (!Array.isArray(input))
+    throw new TypeError(`countTokens(): input must be a string or an array of messages, got ${whatIs(input, 'messages')}`);
+  // A string needs no formats.
+  const [{ hintsOf }, { formatOf }] = [
+    require('../formats/hints.js') as typeof import('../formats/hints.js'),
+    require('../formats/index.js') as typeof import('../formats/index.js'),
+  ];
+  const known = new Recalled(input, formatOf(input, format, hintsOf({ tools, system, provider })), tokenizer);
+  return known.sum(known.count({ tools, system }, AT));
+}
+
+function checked(options) {
+  const given = checkOptions('countTokens', options);
+  const { tokenizer, format, system, tools } = given;
+  const model = modelOf(given, AT, 'tokenizer');
+  return {
+    tokenizer: tokenizer ?? model?.tokenizer ?? defaultOf('countTokens', 'tokenizer'),
+    provider: model?.provider,
+    format: format ?? 'auto',
+    system: system ?? undefined,
+    tools: tools ?? undefined,
+  };
+}
+
+const countTokensNamed = named('countTokens', countTokens);
+export { countTokensNamed as countTokens };

@@ -1,0 +1,33 @@
+import { isUnchanged, snapshotOf } from './snapshot.js';
+import type { Foreign } from '../types.js';
+
+/**
+ * What is known of a message: the values in it when that was found out, and the UTF-16 code units of its texts; its tokens by format and
+ * tokenizer, and other facts by name; its marks; its fingerprint.
+ */
+export type Memory = { values: unknown[]; units: number; facts: Record<string, any>; marks?: any; print?: string };
+
+/** They live as long as the messages, and are valid as long as these are unchanged. */
+const memories: WeakMap<object, Memory> = new WeakMap();
+
+/** Returns what is known of a message; undefined if nothing is, or the message was changed. */
+export function recall(message: Foreign): Memory | undefined {
+  const known = memories.get(message);
+  return known !== undefined && isUnchanged(known.values, message) ? known : undefined;
+}
+
+/** The same for a message that is unchanged since it was compared or since it began to be remembered. */
+export const memoryOfUnchanged = (message) => memories.get(message);
+
+/** Begins to remember a message; undefined if a change of it could go unseen. */
+export function memorise(message) {
+  const snapshot = snapshotOf(message);
+  if (snapshot === undefined) {
+    memories.delete(message);
+    return undefined;
+  }
+  // Properties that are added to a spread object would make hidden classes of their own for each message.
+  const memory = { values: snapshot.values, units: snapshot.units, facts: {}, marks: undefined, print: undefined };
+  memories.set(message, memory);
+  return memory;
+}

@@ -1,0 +1,115 @@
+import { measure, perMessage } from './measure.js';
+import { memorise, memoryOfUnchanged, recall } from './memory.js';
+import { providerOf } from './provider.js';
+import { toolSchemas } from './schemas.js';
+import { systemPrompts } from './system.js';
+import type { Foreign, Format } from '../types.js';
+import type { Memory } from './memory.js';
+
+/** The tokens of a request's messages, of which some were counted before. */
+export class Recalled {
+  /** The tokens of each message; 0 where they aren't known. */
+  tokens: Float64Array<ArrayBuffer>;
+  /** The messages whose tokens aren't known, by index. */
+  fresh: number[];
+  /** The UTF-16 code units in those of them that can be remembered. */
+  units: number;
+  #messages;
+  #format;
+  #tokenizer;
+  /** What tokens are remembered by. */
+  #key;
+  /** What is known of each message as it is now; undefined where nothing can be. */
+  #known: (Memory | undefined)[];
+
+  constructor(messages: readonly Foreign[], format: Format, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate') {
+    this.#messages = messages;
+    this.#format = format;
+    this.#tokenizer = tokenizer;
+    this.#key = `${format.name} ${tokenizer}`;
+    this.tokens = new Float64Array(messages.length);
+    this.fresh = [];
+    this.units = 0;
+    this.#known = new Array(messages.length);
+    for (let index = 0; index < messages.length; index++) {
+      const message = messages[index];
+      const known = recall(message) ?? memorise(message);
+      this.#known[index] = known;
+      const tokens = known?.facts[this.#key];
+      if (tokens !== undefined) this.tokens[index] = tokens;
+      else {
+        this.fresh.push(index);
+        this.units += known?.units ?? 0;
+      }
+    }
+  }
+
+  /** What is known of the message at `index`. */
+  memoryAt(index) {
+    return this.#known[index];
+  }
+
+  /** What is known of one of the messages, where its fingerprint may be remembered: a `toJSON` may give another text each time. */
+  memoryOf(message: any) {
+    return typeof message.toJSON === 'function' ? undefined : memoryOfUnchanged(message);
+  }
+
+  /** The sum of `first` and the tokens that are known. */
+  sum(first = 0) {
+    let sum = first;
+    for (let index = 0; index < this.tokens.length; index++) sum += this.tokens[index];
+    return sum;
+  }
+
+  /**
+   * Counts the messages whose tokens aren't known, and remembers them. The tokens of a message don't depend on the others.
+   *
+   * @param at what errors call the options
+   * @returns the tokens of the request that belong to no message
+   * @throws {TypeError} a message isn't what its format has, or `system` or a tool is of no known shape
+   */
+  count({ tools, system }: { tools?: unknown; system?: unknown }, at: string): number {
+    const messages = this.fresh.map((index) => this.#messages[index]);
+    const parts = this.#read(messages);
+    const beside = { schemas: toolSchemas(tools, `${at}.tools`), prompts: systemPrompts(system, `${at}.system`) };
+    const measured = measure(messages, parts, providerOf(this.#format.name), this.#tokenizer, beside);
+    this.learn(perMessage(parts, measured));
+    return measured.request + measured.system;
+  }
+
+  #read(messages) {
+    try {
+      return this.#format.read(messages);
+    } catch (error) {
+      // Errors name the place among all messages.
+      this.#format.read(this.#messages);
+      throw error;
+    }
+  }
+
+  /** Sets the tokens of the messages that were not known, and remembers them. */
+  learn(tokens: ArrayLike<number>) {
+    for (let place = 0; place < this.fresh.length; place++) {
+      const index = this.fresh[place];
+      this.tokens[index] = tokens[place];
+      const known = this.#known[index];
+      if (known !== undefined) known.facts[this.#key] = tokens[place];
+    }
+    this.fresh = [];
+    this.units = 0;
+  }
+
+  /**
+   * Returns whether `has` is true of a message. What it says is remembered as long as the message is unchanged.
+   *
+   * @param name of the question, the same for all messages of all requests
+   */
+  some(name: string, has: (message: object) => boolean) {
+    return this.#messages.some((message, index) => {
+      const facts = this.#known[index]?.facts;
+      if (facts === undefined) return has(message);
+      facts[name] ??= has(message);
+      return facts[name];
+    });
+  }
+}

@@ -1,0 +1,59 @@
+// OpenAI's Agents SDK: it throws for types that it doesn't know, and the Responses API refuses the rest.
+
+import { checkParts, checker, isMessage } from './openai-items.js';
+import { isObject, show } from './shapes.js';
+import type { Foreign, Problems } from '../types.js';
+
+const CALL_OF = new Map([
+  ['function_call_result', 'function_call'],
+  ['computer_call_result', 'computer_call'],
+  ['shell_call_output', 'shell_call'],
+  ['apply_patch_call_output', 'apply_patch_call'],
+]);
+const ITEMS = new Set([
+  'message',
+  'reasoning',
+  'compaction',
+  'hosted_tool_call',
+  'tool_search_call',
+  'tool_search_output',
+  'program',
+  'program_output',
+  'unknown',
+  ...[...CALL_OF].flat(),
+]);
+
+const INPUT = new Set(['input_text', 'input_image', 'input_file', 'audio']);
+const OUTPUT = new Set(['output_text', 'refusal', 'audio', 'image']);
+/** Parts of the list that an output may be, and the outputs that are one part alone. */
+const RESULT = new Set(['input_text', 'input_image', 'input_file']);
+const ONE_RESULT = new Set(['text', 'image', 'file']);
+
+function checkContent({ role, content }: Foreign, index: number, problems: Problems) {
+  // The model's words are parts, always.
+  if (typeof content === 'string' && role !== 'assistant') return;
+  const right = role === 'assistant' ? OUTPUT : INPUT;
+  checkParts(content, (type) => !right.has(type), `a message of the role ${role}`, [index, 'content'], problems);
+}
+
+function checkOutput({ type, output }: Foreign, index: number, problems: Problems) {
+  if (type !== 'function_call_result' || typeof output === 'string') return;
+  if (!isObject(output)) {
+    return checkParts(output, (part) => !RESULT.has(part), 'an output', [index, 'output'], problems, 'tool-result-shape');
+  }
+  if (!ONE_RESULT.has(output.type) || (output.type === 'text' && typeof output.text !== 'string')) {
+    problems.add('tool-result-shape', [index, 'output'], `a single output has to be a text, an image or a file, not ${show(output.type)}`);
+  }
+}
+
+export const check = checker({
+  roles: new Set(['system', 'user', 'assistant']),
+  callOf: CALL_OF,
+  callId: 'callId',
+  answered: ({ callId }) => callId,
+  summary: 'content',
+  isItem: (type) => ITEMS.has(type),
+  isInput: (item) => (isMessage(item) ? item.role !== 'assistant' : CALL_OF.has(item.type)),
+  checkContent,
+  checkOutput,
+});

@@ -1,0 +1,116 @@
+// OpenAI chat completions: calls in `tool_calls`, each answered by a `tool` message directly behind.
+
+import { Pairs } from './pairs.js';
+import { isFunctionName, isJsonObject, isObject, isText, show } from './shapes.js';
+import type { Foreign, OpenCalls, Path, Problems, RuleName } from '../types.js';
+
+/** Part types that belong to another place or to another provider's messages. */
+const FOREIGN = [
+  'function',
+  'custom',
+  'input_text',
+  'input_image',
+  'input_file',
+  'output_text',
+  'image',
+  'document',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'tool-call',
+  'tool-result',
+];
+
+const LONGEST_NAME = 64; // characters of a function's name
+
+const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
+
+/** The parts that only some roles may hold. A type that is not here may be newer than this file, and passes. */
+const PART_ROLES: Map<string, Set<string>> = new Map([
+  ...FOREIGN.map((type) => [type, new Set()] as [string, Set<string>]),
+  ['image_url', new Set(['user'])],
+  ['input_audio', new Set(['user'])],
+  ['file', new Set(['user'])],
+  ['refusal', new Set(['assistant'])],
+]);
+
+function checkPart(part: Foreign, role: string, path: Path, problems: Problems) {
+  if (!isObject(part) || !isText(part.type)) {
+    return problems.add('content-shape', path, 'a part has to be an object with a type');
+  }
+  if (part.type === 'text' && typeof part.text !== 'string') {
+    problems.add('content-shape', [...path, 'text'], `the text of a part has to be a string, not ${show(part.text)}`);
+  }
+  if (PART_ROLES.get(part.type)?.has(role) === false) {
+    problems.add('part-role', path, `a message of the role ${role} can't hold ${show(part.type)}`);
+  }
+}
+
+/** `rule` is the one that wrong content of this message breaks. */
+function checkContent(content: Foreign, role: string, path: Path, problems: Problems, rule: RuleName = 'content-shape') {
+  if (typeof content === 'string') return;
+  if (!Array.isArray(content)) return problems.add(rule, path, `content has to be a string or an array of parts, not ${show(content)}`);
+  if (content.length === 0) return problems.add('empty-content', path, 'an array of parts has to hold one');
+  content.forEach((part, index) => checkPart(part, role, [...path, index], problems));
+}
+
+function checkName(name: string, path: Path, problems: Problems) {
+  if (!isFunctionName(name, LONGEST_NAME)) problems.add('function-name', path, `there can't be a function ${show(name)}`);
+}
+
+/** Checks the name and the arguments of a call, or of the older `function_call`. */
+function checkFunction(call: Foreign, path: Path, problems: Problems) {
+  if (!isObject(call) || !isText(call.name)) problems.add('tool-call-shape', path, 'a call has to name its function');
+  else {
+    checkName(call.name, [...path, 'name'], problems);
+    if (!isJsonObject(call.arguments))
+      problems.add('arguments-not-object', [...path, 'arguments'], `the arguments of ${show(call.name)} are no JSON object`);
+  }
+}
+
+function checkCall(call: Foreign, path: Path, problems: Problems, pairs: OpenCalls) {
+  if (!isObject(call)) return problems.add('tool-call-shape', path, `a call has to be an object, not ${show(call)}`);
+  if (isText(call.id)) pairs.call(call.id, path);
+  else problems.add('tool-call-shape', path, `the id of a call has to be a text, not ${show(call.id)}`);
+  if (call.type === 'function') checkFunction(call.function, [...path, 'function'], problems);
+  else if (call.type !== 'custom') problems.add('tool-call-shape', path, `the type of a call can't be ${show(call.type)}`);
+  else if (!isText(call.custom?.name) || typeof call.custom.input !== 'string') {
+    problems.add('tool-call-shape', [...path, 'custom'], 'a custom call has to have a name and an input');
+  } else checkName(call.custom.name, [...path, 'custom', 'name'], problems);
+}
+
+function checkAssistant(message: Foreign, index: number, problems: Problems, pairs: OpenCalls) {
+  const { content, tool_calls: calls, function_call: call } = message;
+  const speaksOtherwise = calls != null || call != null || message.audio != null || message.refusal != null;
+  if (content != null) checkContent(content, 'assistant', [index, 'content'], problems);
+  else if (!speaksOtherwise) problems.add('empty-content', [index, 'content'], 'an assistant message without calls has to have content');
+  if (call != null) checkFunction(call, [index, 'function_call'], problems);
+  if (calls == null) return;
+  const path = [index, 'tool_calls'];
+  if (!Array.isArray(calls)) problems.add('tool-call-shape', path, `tool_calls has to be an array, not ${show(calls)}`);
+  else if (calls.length === 0) problems.add('empty-content', path, 'tool_calls has to hold a call or to be left out');
+  else calls.forEach((one, position) => checkCall(one, [...path, position], problems, pairs));
+}
+
+function checkTool(message: Foreign, index: number, problems: Problems, pairs: OpenCalls) {
+  const id = message.tool_call_id;
+  if (isText(id)) pairs.answer(id, [index]);
+  else problems.add('tool-result-shape', [index, 'tool_call_id'], `a tool message has to name the call it answers, not ${show(id)}`);
+  checkContent(message.content, 'tool', [index, 'content'], problems, 'tool-result-shape');
+}
+
+export function check(messages: readonly Foreign[], problems: Problems) {
+  const pairs = new Pairs(problems);
+  for (const [index, message] of problems.objects(messages)) {
+    const { role } = message;
+    if (role !== 'tool') pairs.close('tool-call-without-result');
+    if (!ROLES.has(role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(role)}`);
+    else if (role === 'tool') checkTool(message, index, problems, pairs);
+    else if (role === 'assistant') checkAssistant(message, index, problems, pairs);
+    else if (role !== 'function') checkContent(message.content, role, [index, 'content'], problems);
+    else if (!isText(message.name) || (message.content !== null && typeof message.content !== 'string')) {
+      problems.add('tool-result-shape', [index], 'a function message has to have a name, and a text or null as content');
+    }
+  }
+  pairs.close('tool-call-at-end');
+}

@@ -1,0 +1,59 @@
+import { prune } from './agent/prune.js';
+import { restore } from './agent/restore.js';
+import { compress } from './compress/index.js';
+import { fit } from './fit/index.js';
+import { fitRequest } from './fit/request.js';
+import { FORMATS } from './formats/index.js';
+import { checkOptions } from './options/index.js';
+import { createSession } from './session/index.js';
+import { countTokens } from './tokens/index.js';
+import { validate } from './validate/index.js';
+import type { WarmUpOptions } from '../index.d.ts';
+
+/** Long enough to be summarised or cut. */
+const PROSE = 'The worker reads the queue in src/jobs/worker.ts and writes to the table. Nobody knew for weeks why it was slow. '.repeat(
+  12,
+);
+const FAILURE = `error TS2304: Cannot find name 'retry' (src/jobs/worker.ts:42)\n${'PASS test/queue.test.ts\n'.repeat(20)}Exit code: 1`;
+
+const call = (id, name, input) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
+});
+const result = (id, content) => ({ role: 'tool', tool_call_id: id, content });
+
+/** A conversation that most rules have to look at: files read and edited, a command that fails, JSON, text beyond Latin-1. */
+const conversation = () => [
+  { role: 'user', content: `Why is the worker slow? Né à Zürich – 倉庫の注文。 See src/jobs/worker.ts` },
+  call('a', 'read_file', { path: 'src/jobs/worker.ts' }),
+  result('a', PROSE),
+  call('b', 'edit_file', { path: 'src/jobs/worker.ts', old_string: 'a', new_string: 'b' }),
+  result('b', 'The user doesn\'t want to proceed with this tool use. {"exit_code": 1}'),
+  call('c', 'bash', { command: 'cd src && npm test' }),
+  result('c', FAILURE),
+  call('d', 'read_file', { path: 'src/jobs/worker.ts' }),
+  result('d', `${PROSE}…`),
+  result('e', JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id, state: 'failed', note: 'index missing' })))),
+  { role: 'assistant', content: PROSE },
+  { role: 'user', content: 'And what about the index?' },
+];
+
+/** See `warmUp` in `index.d.ts`. */
+export function warmUp(options?: WarmUpOptions | null) {
+  checkOptions('warmUp', options);
+  const messages = conversation();
+  const tokenizer = options?.tokenizer ?? 'o200k_base';
+  const texts = messages.map(({ role, content }, index) => ({ id: `m${index}`, index, role, content: content ?? '' }));
+  compress(texts, { recencyWindow: 1 });
+  prune(messages);
+  const budget = Math.floor(countTokens(messages, { tokenizer }) / 4);
+  const { messages: fitted, originals } = fit(messages, { budget, tokenizer }) as any;
+  restore(fitted, originals);
+  fitRequest({ model: 'gpt-5', messages }, { budget, tokenizer });
+  for (const { load } of FORMATS) load();
+  const session = createSession({ limit: budget, tokenizer });
+  session.next(messages.slice(0, -2));
+  session.next(messages);
+  validate(messages);
+}
