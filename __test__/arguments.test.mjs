@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { YamlAdapter } from '../index.mjs';
-import checks from '../lib/checks.js';
-import checking from '../lib/options/index.js';
+import { YamlAdapter } from '../unbundled/index.js';
+import checks from '../unbundled/checks.js';
+import checking from '../unbundled/options/index.js';
 
 const { describe } = checks;
 const checkCompressOptions = (options) => checking.checkOptions('compress', options);

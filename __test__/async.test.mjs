@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 
-import { compress, uncompress } from '../index.mjs';
+import { compress, uncompress } from 'palimpsest';
 
 const SENTENCES =
   'The lighthouse keeper repaired the lantern before dusk and wrote a careful entry in the harbour ledger. ' +

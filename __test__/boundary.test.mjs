@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
 const require = createRequire(import.meta.url);
-const native = require('../lib/native.js');
-const { CANONICAL_PIECE, MESSAGE_COLUMN, OPTION, STATISTIC } = require('../lib/generated/layout.js');
-const { gatherMessages, gatherOptions } = require('../lib/compress/gather.js');
+const native = require('../unbundled/native.js');
+const { CANONICAL_PIECE, MESSAGE_COLUMN, OPTION, STATISTIC } = require('../unbundled/generated/layout.js');
+const { gatherMessages, gatherOptions } = require('../unbundled/compress/gather.js');
 
 const noRoles = new Set();
 const text = 'The worker reads the queue, and nobody knows why it was slow. '.repeat(8);

@@ -12,7 +12,7 @@ import {
   createMockTokenClassifier,
   uncompress,
   whitespaceTokenize,
-} from '../index.mjs';
+} from 'palimpsest';
 import { Random, randomText } from './support/random.mjs';
 
 const prose = (topic) => `They talked about the ${topic} for a long while. `.repeat(12);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readSession, UnreadableFile } from '../examples/read-session.mjs';
-import { uncompress } from '../index.mjs';
+import { uncompress } from 'palimpsest';
 
 const demoPath = fileURLToPath(new URL('../examples/demo.mjs', import.meta.url));
 const examplePath = fileURLToPath(new URL('../examples/agent-session.json', import.meta.url));

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import * as palimpsest from '../index.mjs';
+import * as palimpsest from 'palimpsest';
 import { launch, withoutBrowser } from '../packages/cli/__test__/support/browser.mjs';
 import { bundleEdge } from '../scripts/wasm-bundles.mjs';
 import { results } from './edge/calls.mjs';

@@ -5,12 +5,12 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import * as imported from '../index.mjs';
-import * as bundled from '../index.bundler.mjs';
+import * as imported from '../unbundled/index.js';
+import * as bundled from '../unbundled/index.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
-const required = require('../index.js');
+const required = require('../unbundled/index.js');
 
 test('an import reads the engine, what finds it and nothing else', () => {
   const script = `const before = Object.keys(require.cache);
@@ -38,7 +38,7 @@ test('every function is what stands behind it: same name, same number of paramet
   ];
   const opt = ['importance', 'contradiction', 'entropy', 'token-classifier', 'flow', 'discourse', 'coreference', 'cluster'];
   const files = ['redact', 'store/originals', 'uncompress', 'classify', 'analysis', 'warm-up', ...opt, ...rooms];
-  const behind = Object.assign({}, ...files.map((file) => require(`../lib/${file}.js`)));
+  const behind = Object.assign({}, ...files.map((file) => require(`../unbundled/${file}.js`)));
   const functions = Object.entries(required).filter(([, one]) => typeof one === 'function');
   for (const [name, one] of functions) {
     assert.equal(one.name, name);

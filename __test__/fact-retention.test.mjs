@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { compress, computeFactRetention } from '../index.mjs';
+import { compress, computeFactRetention } from 'palimpsest';
 import { plain } from './support/corpus.mjs';
 
 const said = (contents, role = 'user') => contents.map((content, index) => ({ id: `m${index}`, index, role, content }));

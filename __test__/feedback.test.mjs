@@ -8,7 +8,7 @@ import {
   refineSummarizer,
   refineSummarizerCandidates,
   tightenSummarizer,
-} from '../index.mjs';
+} from 'palimpsest';
 
 const said = (...contents) => contents.map((content, index) => ({ id: `m${index}`, index, role: 'user', content }));
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 
-import { compress } from '../index.mjs';
+import { compress } from 'palimpsest';
 import { plainConversations } from './corpus/index.mjs';
 import * as contract from './support/contract.mjs';
 

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { fit, prune } from '../index.mjs';
+import { fit, prune } from 'palimpsest';
 import { Talk, closed, sentence } from './fit/talk.mjs';
 
 test('every process computes the same results', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { compress, uncompress } from '../index.mjs';
+import { compress, uncompress } from 'palimpsest';
 import { Random } from './support/random.mjs';
 
 const WORDS = 'harbour lantern keeper repairs quiet evening before ferry crosses narrow channel under heavy rain while crew waits'.split(

@@ -12,7 +12,7 @@ import { startProvider } from './support/agents/index.mjs';
 import { runUnderNode22, withoutNode22 } from './support/node22.mjs';
 import { startRedis, withoutRedis } from './support/servers/redis.mjs';
 
-const { PEERS } = createRequire(import.meta.url)('../lib/integrations/peers.js');
+const { PEERS } = createRequire(import.meta.url)('../unbundled/integrations/peers.js');
 const here = join(root, '__test__/majors');
 const read = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 const workspaces = read(here, 'package.json').workspaces;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { countTokens, fit, marksNote, prune } from '../index.mjs';
+import { countTokens, fit, marksNote, prune } from 'palimpsest';
 import { closed, lines, sentence, Talk } from './fit/talk.mjs';
 import { documentedForms, formOf, tabled } from './support/marks.mjs';
 
@@ -187,5 +187,5 @@ test('marksNote covers every mark, and is the same wherever it is imported', () 
   for (const text of ['lines', 'messages', 'read the file', 'arguments', 'never copy']) assert.ok(marksNote.includes(text), text);
   const tokens = countTokens(marksNote);
   assert.ok(Math.abs(tokens - 140) <= 10, `index.d.ts says some 140 tokens: ${tokens}`);
-  assert.equal(createRequire(import.meta.url)('../index.js').marksNote, marksNote);
+  assert.equal(createRequire(import.meta.url)('palimpsest').marksNote, marksNote);
 });

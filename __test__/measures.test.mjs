@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 
-import { compress, computeFactRetention, computeQualityScore } from '../index.mjs';
+import { compress, computeFactRetention, computeQualityScore } from 'palimpsest';
 
 const NAMES = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
 const prose = (number) =>

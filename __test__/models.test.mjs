@@ -4,13 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { countTokens, createSession, fit } from '../index.mjs';
+import { countTokens, createSession, fit } from '../unbundled/index.js';
 import { someText } from './support/transcripts.mjs';
 import fc from 'fast-check';
 
 const require = createRequire(import.meta.url);
-const { modelOf } = require('../lib/model-of.js');
-const { MODELS, findModel } = require('../lib/models.js');
+const { modelOf } = require('../unbundled/model-of.js');
+const { MODELS, findModel } = require('../unbundled/models.js');
 const page = readFileSync(new URL('../docs/tokens.md', import.meta.url), 'utf8');
 
 test('the table in docs/tokens.md is that of the code', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import OpenAI from 'openai';
-import palimpsest from '../index.js';
+import palimpsest from 'palimpsest';
 import { failures, messageIn, say, withChatServer } from './support/chat-server.mjs';
 
 const { compress, uncompress, createSummarizer, createEscalatingSummarizer, createClassifier, createEscalatingClassifier } = palimpsest;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import * as palimpsest from '../index.mjs';
+import * as palimpsest from '../unbundled/index.js';
 
-const { VERBS } = createRequire(import.meta.url)('../lib/options/table.js');
+const { VERBS } = createRequire(import.meta.url)('../unbundled/options/table.js');
 const types = readFileSync(new URL('../index.d.ts', import.meta.url), 'utf8');
 
 const interfaces = {
@@ -48,7 +48,7 @@ test('each function takes the options that its interface names', () => {
 
 test('integrations take the options of a session but its store, and those that their interface names', () => {
   const require = createRequire(import.meta.url);
-  const { integration } = require('../lib/options/integrations.js');
+  const { integration } = require('../unbundled/options/integrations.js');
   const text = readFileSync(new URL('../integrations/options.d.ts', import.meta.url), 'utf8');
   const [, body] = text.match(
     /^export interface IntegrationOptions\b[^\n]*\n {2}extends Omit<SessionOptions<T>, 'store' \| 'id' \| 'storeTimeout'> \{\n([\s\S]*?)^\}/m,
@@ -63,7 +63,7 @@ test('integrations take the options of a session but its store, and those that t
 
 test('the formats of the table are those that there are', () => {
   const names = (path) => createRequire(import.meta.url)(path).FORMATS.map((format) => format.name ?? format);
-  assert.deepEqual(names('../lib/options/presets.js'), names('../lib/formats/index.js'));
+  assert.deepEqual(names('../unbundled/options/presets.js'), names('../unbundled/formats/index.js'));
 });
 
 /** Returns the default in the comment of an option; undefined if there is none, or if words describe it. */

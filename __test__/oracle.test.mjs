@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import test from 'node:test';
 
-import * as palimpsest from '../index.mjs';
+import * as palimpsest from '../unbundled/index.js';
 import * as contract from './support/contract.mjs';
 import {
   anyText,
@@ -21,7 +21,7 @@ import {
 } from './support/random.mjs';
 import { SEED } from './support/seed.mjs';
 
-const native = createRequire(import.meta.url)('../lib/native.js');
+const native = createRequire(import.meta.url)('../unbundled/native.js');
 
 const ROUNDS = Number(process.env.PALIMPSEST_ORACLE_ROUNDS ?? 1);
 const COUNT = 20_000;

@@ -12,8 +12,8 @@ import { WASM_ENGINE, install, root, run, serve } from './packed/project.mjs';
 import { snippets } from './support/pages.mjs';
 
 const require = createRequire(import.meta.url);
-const { PEERS } = require('../lib/integrations/peers.js');
-const { STORES } = require('../lib/store/subpaths.js');
+const { PEERS } = require('../unbundled/integrations/peers.js');
+const { STORES } = require('../unbundled/store/subpaths.js');
 /** The subpaths of the package, one for each integration. */
 const subpaths = Object.keys(PEERS);
 const BUNDLES = [

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { npm, root, run } from './packed/project.mjs';
 
-const { PEERS } = createRequire(import.meta.url)('../lib/integrations/peers.js');
+const { PEERS } = createRequire(import.meta.url)('../unbundled/integrations/peers.js');
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 /** Each SDK of each subpath, with the two bounds of its range. */
 const sdks = Object.entries(PEERS).flatMap(([subpath, peers]) =>

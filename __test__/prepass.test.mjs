@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { compress, computeEntityRetention, uncompress } from '../index.mjs';
+import { compress, computeEntityRetention, uncompress } from 'palimpsest';
 import { hasRecorded, plain } from './support/corpus.mjs';
 
 const tool = (content, more) => ({ id: 't', index: 0, role: 'tool', content, ...more });

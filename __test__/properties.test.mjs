@@ -4,7 +4,7 @@ import test, { describe } from 'node:test';
 
 import fc from 'fast-check';
 
-import { MarkdownAdapter, StructuredOutputAdapter, YamlAdapter, compress, createMockTokenClassifier, uncompress } from '../index.mjs';
+import { MarkdownAdapter, StructuredOutputAdapter, YamlAdapter, compress, createMockTokenClassifier, uncompress } from 'palimpsest';
 
 // ---- Conversations ------------------------------------------------------------------------------------------------
 

@@ -5,13 +5,13 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { countTokens, prune as pruneMessages } from '../index.mjs';
+import { countTokens, prune as pruneMessages } from '../unbundled/index.js';
 import { prose, Talk } from './prune/parts.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../lib/formats/index.js');
-const { planPrune } = require('../lib/agent/prune.js');
-const { createReport, RULES } = require('../lib/agent/report.js');
+const { formatOf } = require('../unbundled/formats/index.js');
+const { planPrune } = require('../unbundled/agent/prune.js');
+const { createReport, RULES } = require('../unbundled/agent/report.js');
 
 const all = { keep: { recent: 0 } };
 const plan = (talk, options = all) => planPrune(talk.messages, talk.parts, options, 'openai').edits;

@@ -7,7 +7,7 @@ import { LANGUAGES, planOf, sayIn } from '../benches/quality/languages/talks.mjs
 import { measureAsked, measureNames, talksIn } from '../benches/quality/languages.mjs';
 import { readSection } from '../benches/quality/pages.mjs';
 import { languagesTable } from '../benches/quality/tables.mjs';
-import { countTokens, fit, recall, restore } from '../index.mjs';
+import { countTokens, fit, recall, restore } from 'palimpsest';
 
 /** Number of conversations: enough for more than a hundred names. */
 const COUNT = 6;

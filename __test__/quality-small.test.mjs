@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { Random } from '../benches/generate/random.mjs';
 import { commonIn, cutsOf, lostIn } from '../benches/quality/facts.mjs';
-import { compress, countTokens, fit, prune, uncompress } from '../index.mjs';
+import { compress, countTokens, fit, prune, uncompress } from 'palimpsest';
 import { conversationsIn, plainConversations } from './corpus/index.mjs';
 import * as contract from './support/contract.mjs';
 

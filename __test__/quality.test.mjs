@@ -14,7 +14,7 @@ import { readSection } from '../benches/quality/pages.mjs';
 import { queryFor } from '../benches/quality/recall.mjs';
 import { askedTable, autoTable, fitTable, numbersTable, pruneTable, recallTable } from '../benches/quality/tables.mjs';
 
-const { fit, prune } = createRequire(import.meta.url)('../index.js');
+const { fit, prune } = createRequire(import.meta.url)('palimpsest');
 
 const shared = new URL('../../shared/', import.meta.url);
 const skip = existsSync(shared) ? false : 'the corpus is not here';

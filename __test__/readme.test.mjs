@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import * as palimpsest from '../index.mjs';
+import * as palimpsest from '../unbundled/index.js';
 import { messageIn, say, withChatServer } from './support/chat-server.mjs';
 import { PAGES, readPage, snippets as everySnippet } from './support/pages.mjs';
 
@@ -221,7 +221,7 @@ test('the table of a session’s options names those of the types', () => {
 
 test('docs/sessions.md has the prices and presets that sessions decide by', () => {
   const docs = read('docs/sessions.md');
-  const { CACHES } = createRequire(import.meta.url)('../lib/options/presets.js');
+  const { CACHES } = createRequire(import.meta.url)('../unbundled/options/presets.js');
   const units = { minute: 60_000, minutes: 60_000, hour: 3_600_000 };
   const priced = [...docs.matchAll(/^\| `'([\w-]+)'` \| ([\d.]+) \| ([\d.]+) \| (?:(\d+) (\w+))? ?\| (?:([\d,]+) tokens)? ?\|$/gm)];
   assert.deepEqual(

@@ -5,14 +5,14 @@ import { describe, test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { restore } from '../index.mjs';
+import { restore } from '../unbundled/index.js';
 import { native } from './support/corpus.mjs';
 import { FORMATS, dialogue, sayIn, someEdits, transcript } from './support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../lib/formats/index.js');
-const { applyEdits } = require('../lib/agent/edits.js');
-const { outline, rebuild } = require('../lib/agent/structure.js');
+const { formatOf } = require('../unbundled/formats/index.js');
+const { applyEdits } = require('../unbundled/agent/edits.js');
+const { outline, rebuild } = require('../unbundled/agent/structure.js');
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
 /** LangChain's instances are no JSON. */

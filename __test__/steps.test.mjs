@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
 const require = createRequire(import.meta.url);
-const { withPauses } = require('../lib/pauses.js');
-const { inOneGo, pace } = require('../lib/steps.js');
+const { withPauses } = require('../unbundled/pauses.js');
+const { inOneGo, pace } = require('../unbundled/steps.js');
 
 /** Blocks the thread for this time (ms), so that the code after it pauses if it may. */
 function work(ms = 2) {

@@ -1,7 +1,7 @@
 // The functions around a classifier of tokens: the arguments they refuse, and that their time is linear in their text.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { compressWithTokenClassifier, compressWithTokenClassifierSync, createMockTokenClassifier, whitespaceTokenize } from '../index.mjs';
+import { compressWithTokenClassifier, compressWithTokenClassifierSync, createMockTokenClassifier, whitespaceTokenize } from 'palimpsest';
 
 const keepAll = (text) => whitespaceTokenize(text).map((token) => ({ token, keep: true, confidence: 1 }));
 

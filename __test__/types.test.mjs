@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const { PEERS } = createRequire(import.meta.url)('../lib/integrations/peers.js');
+const { PEERS } = createRequire(import.meta.url)('../unbundled/integrations/peers.js');
 const here = dirname(fileURLToPath(import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 

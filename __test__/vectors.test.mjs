@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test from 'node:test';
 
-import * as palimpsest from '../index.mjs';
+import * as palimpsest from '../unbundled/index.js';
 import { run } from './vectors/vector-runner.mjs';
 
-const native = createRequire(import.meta.url)('../lib/native.js');
+const native = createRequire(import.meta.url)('../unbundled/native.js');
 
 // Functions that the contract specifies because `compress` depends on them, but that nobody exports.
 const subjects = {

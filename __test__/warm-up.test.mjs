@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { warmUp } from '../index.mjs';
+import { warmUp } from 'palimpsest';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 

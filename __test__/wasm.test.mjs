@@ -73,7 +73,7 @@ test('a vocabulary that is not there is named, and what needs none works', { ski
     assert.equal(code, 'ERR_PALIMPSEST_LOAD');
     assert.match(message, /could not read o200k_base\.bin of @palimpsest\/engine-wasm32-wasi.*install that package again.*'estimate'$/);
   }
-  const { countTokens } = createRequire(import.meta.url)('../index.js');
+  const { countTokens } = createRequire(import.meta.url)('palimpsest');
   const messages = [{ role: 'user', content: 'hello' }];
   assert.deepEqual(
     others,

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { compress, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from '../index.mjs';
+import { compress, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from 'palimpsest';
 
 const [directory, flag] = process.argv.slice(2);
 const plain = join(directory, 'plain');

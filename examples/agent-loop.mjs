@@ -2,7 +2,7 @@
 //
 // The model, the tools and the user are stubs that replay examples/agent-session.json.
 import { readFileSync } from 'node:fs';
-import { countTokens, createSession } from '../index.mjs';
+import { countTokens, createSession } from 'palimpsest';
 
 const recorded = JSON.parse(readFileSync(new URL('agent-session.json', import.meta.url), 'utf8')).map(
   ({ id, index, ...message }) => message,

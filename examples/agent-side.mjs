@@ -1,5 +1,5 @@
 // What `fit` and `prune` make of a conversation for an agent's next request.
-import { countTokens, fit, prune, restore, validate } from '../index.mjs';
+import { countTokens, fit, prune, restore, validate } from 'palimpsest';
 import { dim, number, plural, red } from './terminal.mjs';
 
 const REMOVED = [

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compress, defaultTokenCounter, uncompress } from '../index.mjs';
+import { compress, defaultTokenCounter, uncompress } from 'palimpsest';
 import { agentSide } from './agent-side.mjs';
 import { readSession, UnreadableFile } from './read-session.mjs';
 import { conversationTable, decisionTable, examples, sizes, sizeTable } from './report.mjs';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { platforms, root, stagePackage } from './staging.mjs';
 
-const { glibcVersion } = createRequire(import.meta.url)('../lib/glibc.js');
+const { glibcVersion } = createRequire(import.meta.url)('../unbundled/glibc.js');
 const libc = process.platform === 'linux' ? (glibcVersion() === undefined ? ['musl'] : ['glibc']) : undefined;
 const isThis = ({ os, cpu, libc: needed }) => os[0] === process.platform && cpu[0] === process.arch && String(needed) === String(libc);
 const [platform, { main } = {}] = [...platforms].find(([, manifest]) => isThis(manifest)) ?? [];

@@ -14,7 +14,7 @@ import {
   restore,
   uncompress,
   validate,
-} from '../../index.mjs';
+} from 'palimpsest';
 import { conversations } from '../errors/exports.mjs';
 
 const CASES = Number(process.env.CASES ?? 300);

@@ -5,7 +5,7 @@ import test, { describe } from 'node:test';
 
 import fc from 'fast-check';
 
-import { clusterMessages, compress, detectFlowChains, uncompress } from '../../index.mjs';
+import { clusterMessages, compress, detectFlowChains, uncompress } from 'palimpsest';
 import { hasRecorded, plain } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
 

@@ -1,7 +1,7 @@
 // Wrong arguments: one error names them. A session that got a broken history continues as if it had not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSession } from '../../index.mjs';
+import { createSession } from 'palimpsest';
 import { working } from './working.mjs';
 
 const right = { limit: 4000, format: 'openai-chat', now: () => 0 };

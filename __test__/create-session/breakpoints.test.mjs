@@ -1,7 +1,7 @@
 // Anthropic's `cache_control` at the right places: an independent cache reads the whole previous request in each request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSession } from '../../index.mjs';
+import { createSession } from 'palimpsest';
 import { say } from '../session/speak.mjs';
 import { AnthropicCache } from './cache.mjs';
 import { deepFreeze, print, withControl } from './life.mjs';

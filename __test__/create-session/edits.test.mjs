@@ -1,7 +1,7 @@
 // Histories that are not append-only: the session sends the prefix that still holds, and nothing that is not in the history now.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSession } from '../../index.mjs';
+import { createSession } from 'palimpsest';
 import { sorted } from '../session/play.mjs';
 import { commonStart, deepFreeze, withControl } from './life.mjs';
 import { asks, refused, requestsOf, says, working } from './working.mjs';

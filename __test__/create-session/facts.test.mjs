@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createSession } from '../../index.mjs';
+import { createSession } from '../../unbundled/index.js';
 import '../support/seed.mjs';
 
-const native = createRequire(import.meta.url)('../../lib/native.js');
+const native = createRequire(import.meta.url)('../../unbundled/native.js');
 const { Fitter } = native;
 
 const WORDS = [

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, createSession } from '../../index.mjs';
+import { countTokens, createSession } from 'palimpsest';
 import { Agent } from '../session/agent.mjs';
 import { judgeTexts } from '../session/judge.mjs';
 import { say } from '../session/speak.mjs';

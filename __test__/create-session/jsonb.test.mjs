@@ -1,7 +1,7 @@
 // A store that sorts the members of objects, as Postgres' `jsonb` does: the session is saved and the history stored after each request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSession } from '../../index.mjs';
+import { createSession } from 'palimpsest';
 import { Agent } from '../session/agent.mjs';
 import { say } from '../session/speak.mjs';
 import { Random } from '../support/random.mjs';

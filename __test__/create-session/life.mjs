@@ -1,6 +1,6 @@
 // A conversation under a session: an agent works, and its user undoes, edits, branches and stores. Before every request
 // the whole history goes through `next`. Judges that know nothing of the package check the requests.
-import * as palimpsest from '../../index.mjs';
+import * as palimpsest from 'palimpsest';
 import { Agent } from '../session/agent.mjs';
 import { difference, json, judgeTexts, must, reach, refusal, same } from '../session/judge.mjs';
 import { inOrder, sorted, THINKERS, withLetter } from '../session/play.mjs';

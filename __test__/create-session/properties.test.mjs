@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import * as palimpsest from '../../index.mjs';
+import * as palimpsest from 'palimpsest';
 import { reached } from '../session/judge.mjs';
 import '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';

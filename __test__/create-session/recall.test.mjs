@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { createSession, recallTool, validate } from '../../index.mjs';
+import { createSession, recallTool, validate } from 'palimpsest';
 import '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { deepFreeze } from './life.mjs';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createSession, recallTool } from '../../index.mjs';
+import { createSession, recallTool } from 'palimpsest';
 import { Agent } from '../session/agent.mjs';
 import { say } from '../session/speak.mjs';
 import { Random } from '../support/random.mjs';

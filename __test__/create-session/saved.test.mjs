@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { createRequire } from 'node:module';
-import { countTokens, createSession } from '../../index.mjs';
+import { countTokens, createSession } from '../../unbundled/index.js';
 import { placesIn, spoil } from '../errors/exports.mjs';
 import { native } from '../support/corpus.mjs';
 import { asks, refused, requestsOf, working } from './working.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatNamed } = require('../../lib/formats/index.js');
-const { fingerprintsOf } = require('../../lib/agent/fingerprint.js');
+const { formatNamed } = require('../../unbundled/formats/index.js');
+const { fingerprintsOf } = require('../../unbundled/agent/fingerprint.js');
 
 const JSON_FORMATS = [
   'openai-chat',
@@ -23,7 +23,7 @@ const JSON_FORMATS = [
   'mastra',
   'message',
 ];
-const PACKAGE = new URL('../../index.mjs', import.meta.url).href;
+const PACKAGE = new URL('../../unbundled/index.js', import.meta.url).href;
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const open = (options, saved) => createSession({ limit: 6000, now: () => 0, ...options }, saved);
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { createSession, redactSecrets } from '../../index.mjs';
+import { createSession, redactSecrets } from 'palimpsest';
 import { refused, requestsOf, working } from './working.mjs';
 
-const { memoryStore } = createRequire(import.meta.url)('../../store/memory.js');
+const { memoryStore } = createRequire(import.meta.url)('palimpsest/store/memory');
 const FORMAT = 'anthropic';
 const history = working(FORMAT, 1, 40);
 const requests = requestsOf(history);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as soon, setTimeout as later } from 'node:timers/promises';
-import { createSession } from '../../index.mjs';
+import { createSession } from 'palimpsest';
 import { refused, working } from './working.mjs';
 
 const format = 'openai-chat';

@@ -1,7 +1,7 @@
 // Signed thinking under each value of the option: removed, kept with everything before it, or left in place.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSession } from '../../index.mjs';
+import { createSession } from 'palimpsest';
 import { commonStart } from './life.mjs';
 import { refused, requestsOf, working } from './working.mjs';
 

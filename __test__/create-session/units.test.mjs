@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, createSession } from '../../index.mjs';
+import { countTokens, createSession } from 'palimpsest';
 import { FORMATS } from '../support/transcripts.mjs';
 import { requestsOf, working } from './working.mjs';
 

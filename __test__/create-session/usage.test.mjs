@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Usage } from '@openai/agents';
-import { countTokens, createSession } from '../../index.mjs';
+import { countTokens, createSession } from 'palimpsest';
 import { requestsOf, working } from './working.mjs';
 
 /** Usage of `total` tokens, of which `cached` were read from the cache and `written` written to it, in each provider's shape. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { types } from 'node:util';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
-import { createSession, fit } from '../../index.mjs';
+import { createSession, fit } from 'palimpsest';
 
 const line = 'The cranes at the harbour move slowly when the wind is up, and the crew waits for the tide. ';
 const text = line.repeat(4);

@@ -14,7 +14,7 @@ import {
   restore,
   uncompress,
   validate,
-} from '../../index.mjs';
+} from 'palimpsest';
 
 /** A text in every message, id and argument below. */
 const SECRET = 'azure-walrus-4711';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import * as palimpsest from '../../index.mjs';
+import * as palimpsest from 'palimpsest';
 import { errorOf, functionOf, garbage, more, Own, placesIn, spoil, table } from './exports.mjs';
 
 // It is longer than the names of options that errors show.

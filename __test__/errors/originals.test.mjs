@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compress, fit, prune, restore, uncompress } from '../../index.mjs';
+import { compress, fit, prune, restore, uncompress } from 'palimpsest';
 import { assertNamed, conversations, garbage, placesIn, spoil } from './exports.mjs';
 
 const formats = ['openai-chat', 'openai-responses', 'openai-agents', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'mastra'];

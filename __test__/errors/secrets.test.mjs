@@ -4,9 +4,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compress, createSession, fit, prune, restore, saveOriginals, validate } from '../../index.mjs';
+import { compress, createSession, fit, prune, restore, saveOriginals, validate } from 'palimpsest';
 
-const { memoryStore } = createRequire(import.meta.url)('../../store/memory.js');
+const { memoryStore } = createRequire(import.meta.url)('palimpsest/store/memory');
 
 const secrets = fc.stringMatching(/^[A-Za-z0-9]{24}$/).map((text) => `sk-live-${text}`);
 /** Messages of which some are no messages, with the secret in any place. */

@@ -1,7 +1,7 @@
 // Values that JSON can't contain, and arguments that are no JSON: an error names their place, or they are fitted like any other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countTokens, fit, prune, restore, validate } from '../../index.mjs';
+import { countTokens, fit, prune, restore, validate } from 'palimpsest';
 import { conversations } from './exports.mjs';
 
 const withInput = (input) => {

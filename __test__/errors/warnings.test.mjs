@@ -12,7 +12,7 @@ import {
   refineSummarizerCandidates,
   tightenSummarizer,
   uncompress,
-} from '../../index.mjs';
+} from 'palimpsest';
 
 const text = 'The cranes at the harbour move slowly when the wind is up, and the crew waits for the tide. '.repeat(4);
 const messages = Array.from({ length: 8 }, (_, index) => ({ id: `m${index}`, index, role: 'user', content: `${index} ${text}` }));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { fit } from '../../index.mjs';
+import { fit } from 'palimpsest';
 import { closed, lines, Talk } from './talk.mjs';
 
 const talk = () => closed(new Talk().user('Read it, please.').call('Read', { path: 'a.txt' }, lines(60)));

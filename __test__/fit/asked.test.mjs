@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COUNT, ORDERS, QUESTIONS, ordersIn, talkAbout } from '../../benches/quality/orders.mjs';
-import { countTokens, fit } from '../../index.mjs';
+import { countTokens, fit } from 'palimpsest';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const within =

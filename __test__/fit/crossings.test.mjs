@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
-const path = require.resolve('../../lib/native.js');
+const path = require.resolve('../../unbundled/native.js');
 const calls = [];
 /** Texts that were passed to the engine. */
 let passed = 0;
@@ -32,7 +32,7 @@ function counted(name, value) {
 
 const engine = require(path);
 require.cache[path].exports = Object.fromEntries(Object.entries(engine).map(([name, value]) => [name, counted(name, value)]));
-const { countTokens, fit } = require('../../index.js');
+const { countTokens, fit } = require('../../unbundled/index.js');
 
 /** Runs `act`. Returns the calls of the engine that it made, and its result. */
 function callsOf(act) {

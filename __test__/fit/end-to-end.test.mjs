@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { native } from '../support/corpus.mjs';
-import { countTokens, fit, restore, validate } from '../../index.mjs';
+import { countTokens, fit, restore, validate } from 'palimpsest';
 import { withProviders } from '../support/providers/server.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from '../prune/working.mjs';

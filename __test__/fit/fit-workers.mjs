@@ -10,8 +10,8 @@ import { closed, lines, sentence, Talk } from './talk.mjs';
 const ROUNDS = 5;
 const WORKERS = 6;
 
-const { Fitting } = createRequire(import.meta.url)('../../lib/fit/fitting.js');
-const { takeUp } = createRequire(import.meta.url)('../../lib/fit/earlier.js');
+const { Fitting } = createRequire(import.meta.url)('../../unbundled/fit/fitting.js');
+const { takeUp } = createRequire(import.meta.url)('../../unbundled/fit/earlier.js');
 
 function work() {
   const talk = new Talk().user('Read them all.');

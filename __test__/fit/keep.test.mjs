@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit, validate } from '../../index.mjs';
+import { countTokens, fit, validate } from 'palimpsest';
 import { working } from '../prune/working.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { lines, resultOf, sentence, Talk } from './talk.mjs';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fit, restore } from '../../index.mjs';
+import { fit, restore } from 'palimpsest';
 import { closed, resultOf, Talk } from './talk.mjs';
 
 /** Sentences that each name something else, and the characters that end them. */

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit, prune, restore, validate } from '../../index.mjs';
+import { countTokens, fit, prune, restore, validate } from '../../unbundled/index.js';
 import { working } from '../prune/working.mjs';
 import { answerMessages } from '../support/providers/anthropic.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../../lib/formats/index.js');
-const { write } = require('../../lib/formats/write.js');
-const { getIn } = require('../../lib/formats/copy.js');
+const { formatOf } = require('../../unbundled/formats/index.js');
+const { write } = require('../../unbundled/formats/write.js');
+const { getIn } = require('../../unbundled/formats/copy.js');
 
 const read = (messages, format) => formatOf(messages, format).read(messages);
 const blockOf = (messages, { message, path }) => getIn(messages[message], path);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 
-import { countTokens, createSession, fit } from '../../index.mjs';
+import { countTokens, createSession, fit } from 'palimpsest';
 import { dialogue, FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const EXACT = ['openai-chat', 'openai-responses', 'openai-agents', 'message'];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { countTokens, fit, prune, restore } from '../../index.mjs';
+import { countTokens, fit, prune, restore } from 'palimpsest';
 import { hasRecorded, plain } from '../support/corpus.mjs';
 import { documentedForms, formOf, judge, withoutMessages } from '../support/marks.mjs';
 import { closed, lines, resultOf, sentence, Talk } from './talk.mjs';
@@ -45,7 +45,7 @@ describe('a text that once sent the engine in a circle', () => {
     test(name, () => {
       const { messages } = closed(new Talk().user('Show it.').call('bash', {}, text));
       const total = countTokens(messages);
-      const program = `const { fit } = require(${JSON.stringify(fileURLToPath(new URL('../../index.js', import.meta.url)))});
+      const program = `const { fit } = require(${JSON.stringify(fileURLToPath(new URL('palimpsest', import.meta.url)))});
         for (const less of [1, 3, 6, 10, 20]) fit(${JSON.stringify(messages)}, { budget: ${total} - less });`;
       const { status, error, stderr } = run(['-e', program]);
       assert.equal(status, 0, String(error ?? stderr));

@@ -1,7 +1,7 @@
 // Fits random mixtures of structures, and judges each: `node mixtures.mjs SEED COUNT`. It is a process of its own, so that it can be ended
 // if a fit never returns. Prints the seed of each case before it begins, then its faults, and at the end the marks that occurred.
 import { writeSync } from 'node:fs';
-import { countTokens, fit, restore } from '../../index.mjs';
+import { countTokens, fit, restore } from 'palimpsest';
 import { formOf, judge, withoutMessages } from '../support/marks.mjs';
 import { Random } from '../support/random.mjs';
 import { sentence, Talk } from './talk.mjs';

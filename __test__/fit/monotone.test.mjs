@@ -13,8 +13,8 @@ import { native } from '../support/corpus.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
-const { takeUp } = require('../../lib/fit/earlier.js');
-const { Fitting } = require('../../lib/fit/fitting.js');
+const { takeUp } = require('../../unbundled/fit/earlier.js');
+const { Fitting } = require('../../unbundled/fit/fitting.js');
 
 /** Returns the value of the choice for `steps` budgets from nothing to all, and the value of everything. */
 function values(messages, format, steps) {

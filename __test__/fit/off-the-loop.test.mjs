@@ -6,16 +6,16 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { countTokens, fit } from '../../index.mjs';
+import { countTokens, fit } from '../../unbundled/index.js';
 import { working } from '../prune/working.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import '../support/seed.mjs';
 import { closed, lines, sentence, Talk } from './talk.mjs';
 
 const require = createRequire(import.meta.url);
-const { takeUp, takingUp } = require('../../lib/fit/earlier.js');
-const { Fitting } = require('../../lib/fit/fitting.js');
-const { withPauses } = require('../../lib/pauses.js');
+const { takeUp, takingUp } = require('../../unbundled/fit/earlier.js');
+const { Fitting } = require('../../unbundled/fit/fitting.js');
+const { withPauses } = require('../../unbundled/pauses.js');
 
 function inOneGo(messages, options) {
   const fitting = new Fitting(takeUp(messages, options), options);

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compress, countTokens, fit, prune } from '../../index.mjs';
+import { compress, countTokens, fit, prune } from '../../unbundled/index.js';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { createRequire } from 'node:module';
 import { lines } from './talk.mjs';
 
-const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
 
 const content = (n) => lines(20, (line) => `export const value_${n}_${line} = ${line};`);
 const call = fc.record({

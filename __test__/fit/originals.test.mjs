@@ -1,7 +1,7 @@
 // Several rounds: what was cut before comes back with a larger budget, and nothing is ever lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fit, restore } from '../../index.mjs';
+import { fit, restore } from 'palimpsest';
 import { closed, lines, sentence, Talk } from './talk.mjs';
 
 function work() {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit, fitRequest, restore } from '../../index.mjs';
+import { countTokens, fit, fitRequest, restore } from 'palimpsest';
 import { sayIn } from '../support/transcripts.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { expectedCount, strings } from '../tokens/support.mjs';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit, restore } from '../../index.mjs';
+import { countTokens, fit, restore } from 'palimpsest';
 import { answerMessages } from '../support/providers/anthropic.mjs';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
 

@@ -1,7 +1,7 @@
 // Small, large and odd conversations stay within the budget and come back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countTokens, fit, restore, validate } from '../../index.mjs';
+import { countTokens, fit, restore, validate } from 'palimpsest';
 import { holding, KINDS, talkOf } from '../../benches/growth/fit.mjs';
 import { closed, lines, resultOf, Talk } from './talk.mjs';
 

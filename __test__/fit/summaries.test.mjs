@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { countTokens, fit, restore, validate } from '../../index.mjs';
+import { countTokens, fit, restore, validate } from 'palimpsest';
 import { working } from '../prune/working.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { lines, sentence, Talk } from './talk.mjs';

@@ -1,5 +1,5 @@
 // A builder of an agent's conversations in OpenAI's format.
-import { countTokens } from '../../index.mjs';
+import { countTokens } from 'palimpsest';
 
 /** A conversation that grows; `messages` is what a program would send. */
 export class Talk {

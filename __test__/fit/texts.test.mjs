@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit, prune } from '../../index.mjs';
+import { countTokens, fit, prune } from 'palimpsest';
 import { closed, lines, MARK, resultOf, sentence, Talk } from './talk.mjs';
 
 /** Returns the rest of an output if the conversation gets this share of its tokens. */

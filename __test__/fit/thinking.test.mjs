@@ -4,15 +4,15 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit, restore, validate } from '../../index.mjs';
+import { countTokens, fit, restore, validate } from '../../unbundled/index.js';
 import { working } from '../prune/working.mjs';
 import { hasRecorded, native } from '../support/corpus.mjs';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../../lib/formats/index.js');
-const { write } = require('../../lib/formats/write.js');
+const { formatOf } = require('../../unbundled/formats/index.js');
+const { write } = require('../../unbundled/formats/write.js');
 
 const strip = (messages, format, budget) => fit(messages, { format, budget, margin: 0, thinking: 'strip' });
 const read = (messages, format) => formatOf(messages, format).read(messages);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit } from '../../index.mjs';
+import { countTokens, fit } from 'palimpsest';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { closed, lines, Talk } from './talk.mjs';
 

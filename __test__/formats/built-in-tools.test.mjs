@@ -1,7 +1,7 @@
 // Items of OpenAI's built-in tools, which hold most of what a coding or a computer-using agent sees.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countTokens, fit, restore, validate } from '../../index.mjs';
+import { countTokens, fit, restore, validate } from 'palimpsest';
 import { asResponses } from '../support/agents-items.mjs';
 import { answerResponses } from '../support/providers/openai-responses.mjs';
 

@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { hasRecorded, native } from '../support/corpus.mjs';
-import { compress, countTokens, prune, restore, uncompress, validate } from '../../index.mjs';
+import { compress, countTokens, prune, restore, uncompress, validate } from '../../unbundled/index.js';
 import { working } from '../prune/working.mjs';
 import { breakIt, changes } from '../support/providers/conversations.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { complaintsOf } from '../support/valid.mjs';
 
-const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
 /** LangChain's instances are no JSON. */

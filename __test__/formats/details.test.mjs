@@ -6,8 +6,8 @@ import { describe, test } from 'node:test';
 import { AIMessage, AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
 
 const require = createRequire(import.meta.url);
-const { countTokens, fit, restore } = require('../../index.js');
-const { formatOf } = require('../../lib/formats/index.js');
+const { countTokens, fit, restore } = require('../../unbundled/index.js');
+const { formatOf } = require('../../unbundled/formats/index.js');
 
 /** A part as a short list: kind, role, path, text, and what else it has. */
 const brief = ({ message, path, role, kind, text, ...rest }) => [kind, role, [message, ...path].join('.'), text, rest];

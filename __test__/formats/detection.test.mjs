@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { HumanMessage } from '@langchain/core/messages';
 
-const { formatOf, FORMATS } = createRequire(import.meta.url)('../../lib/formats/index.js');
+const { formatOf, FORMATS } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
 
 const user = { role: 'user', content: 'hi' };
 const image = 'aGk=';

@@ -6,12 +6,12 @@ import { SystemMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import fc from 'fast-check';
 
-import { countTokens, createSession, fit, prune } from '../../index.mjs';
+import { countTokens, createSession, fit, prune } from '../../unbundled/index.js';
 import { native } from '../support/corpus.mjs';
 import { FORMATS, transcript } from '../support/transcripts.mjs';
 
-const { hintsOf } = createRequire(import.meta.url)('../../lib/formats/hints.js');
-const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
+const { hintsOf } = createRequire(import.meta.url)('../../unbundled/formats/hints.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
 
 const parameters = { type: 'object', properties: { command: { type: 'string' } } };
 const [name, description] = ['Bash', 'Runs a command'];

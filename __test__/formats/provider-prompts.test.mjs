@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { generateText } from 'ai';
-import palimpsest from '../../index.js';
+import palimpsest from 'palimpsest';
 
 const { compress, countTokens, fit, prune, restore, uncompress, validate } = palimpsest;
 

@@ -14,8 +14,8 @@ import {
   ToolLoopAgent,
   wrapLanguageModel,
 } from 'ai';
-import { palimpsestMiddleware, prepareStep, recallTool } from '../../integrations/ai-sdk.mjs';
-import { countTokens, createSession, marksNote } from '../../index.mjs';
+import { palimpsestMiddleware, prepareStep, recallTool } from 'palimpsest/ai-sdk';
+import { countTokens, createSession, marksNote } from 'palimpsest';
 import { agentTools, checkLongRun, image, longAgent, observer, sent, startProvider } from '../support/agents/index.mjs';
 
 const STEPS = 45;

@@ -5,8 +5,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { z } from 'zod';
-import { countTokens, restore } from '../../index.mjs';
-import { shortenResults, withPalimpsest } from '../../integrations/anthropic.mjs';
+import { countTokens, restore } from 'palimpsest';
+import { shortenResults, withPalimpsest } from 'palimpsest/anthropic';
 import { agentTools, image, longAgent } from '../support/agents/index.mjs';
 import { LIMIT, checkFigures, recording, recordingFetch, spying, STEPS, testClient, withProvider } from '../support/clients.mjs';
 

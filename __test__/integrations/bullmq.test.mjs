@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { connect } from '../../examples/fleet/connect.mjs';
-import { createSession } from '../../index.mjs';
-import { compactionJob, enqueueCompaction } from '../../integrations/bullmq.mjs';
-import { memoryStore } from '../../store/memory.mjs';
+import { createSession } from 'palimpsest';
+import { compactionJob, enqueueCompaction } from 'palimpsest/bullmq';
+import { memoryStore } from 'palimpsest/store/memory';
 import { startPostgres, withoutPostgres } from '../support/servers/postgres.mjs';
 import { startRedis, withoutRedis } from '../support/servers/redis.mjs';
 

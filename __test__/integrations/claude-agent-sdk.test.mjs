@@ -7,8 +7,8 @@ import { after, test } from 'node:test';
 import { query, tool } from '@anthropic-ai/claude-agent-sdk';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { countTokens } from '../../index.mjs';
-import { recallTool, shortenToolOutput } from '../../integrations/claude-agent-sdk.mjs';
+import { countTokens } from 'palimpsest';
+import { recallTool, shortenToolOutput } from 'palimpsest/claude-agent-sdk';
 import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
 import { claudeCodeOptions, withoutClaudeCode as skip } from '../support/claude-code.mjs';
 

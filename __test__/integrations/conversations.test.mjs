@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
-import { countTokens, createSession, marksNote } from '../../index.mjs';
+import { countTokens, createSession, marksNote } from '../../unbundled/index.js';
 
 const require = createRequire(import.meta.url);
-const { Integration } = require('../../lib/integrations/core.js');
+const { Integration } = require('../../unbundled/integrations/core.js');
 
 const OPTIONS = { limit: 1200, now: () => 0, format: 'anthropic' };
 const open = (options) => new Integration('connect()', { ...OPTIONS, ...options });
@@ -658,7 +658,7 @@ test('options are checked: names, types, ranges', () => {
   const says = "connect(): options.cacheControl is for messages of format 'anthropic', got ai-sdk-model";
   assert.throws(marking('ai-sdk-model'), { name: 'TypeError', message: says });
   for (const format of ['anthropic', undefined]) assert.doesNotThrow(marking(format));
-  const { boolean } = require('../../lib/options/kinds.js');
+  const { boolean } = require('../../unbundled/options/kinds.js');
   const extra = { own: { kind: boolean } };
   assert.equal(new Integration('connect()', { own: true }, { extra }).options.own, true);
   assert.throws(

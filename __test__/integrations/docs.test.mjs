@@ -12,8 +12,8 @@ import { startProvider } from '../support/agents/index.mjs';
 import { runUnderNode22, withoutNode22 } from '../support/node22.mjs';
 
 const require = createRequire(import.meta.url);
-const { PEERS } = require('../../lib/integrations/peers.js');
-const { integration } = require('../../lib/options/integrations.js');
+const { PEERS } = require('../../unbundled/integrations/peers.js');
+const { integration } = require('../../unbundled/options/integrations.js');
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const page = read('docs/integrations.md');

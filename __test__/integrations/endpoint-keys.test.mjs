@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, createSession, fit } from '../../index.mjs';
-import { createChatParser } from '../../integrations/web.mjs';
+import { countTokens, createSession, fit } from 'palimpsest';
+import { createChatParser } from 'palimpsest/web';
 import '../support/seed.mjs';
 
 const LIMIT = 3000;

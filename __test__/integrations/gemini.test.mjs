@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GoogleGenAI } from '@google/genai';
-import { withPalimpsest } from '../../integrations/gemini.mjs';
+import { withPalimpsest } from 'palimpsest/gemini';
 import { agentTools, image, longAgent } from '../support/agents/index.mjs';
 import { LIMIT, checkFigures, recording, resultOf, spying, STEPS, testClient, withProvider } from '../support/clients.mjs';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { FunctionTool, Gemini, InMemoryRunner, LlmAgent, LogLevel, setLogLevel, StreamingMode } from '@google/adk';
-import { palimpsestPlugin } from '../../integrations/google-adk.mjs';
+import { palimpsestPlugin } from 'palimpsest/google-adk';
 import { agentTools, image, longAgent } from '../support/agents/index.mjs';
 import { LIMIT, checkFigures, recording, spying, STEPS, testConversations, withProvider } from '../support/clients.mjs';
 

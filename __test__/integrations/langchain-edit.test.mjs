@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { load } from '@langchain/core/load';
 import { MemorySaver } from '@langchain/langgraph';
 import { AIMessage, contextEditingMiddleware, HumanMessage, ToolMessage } from 'langchain';
-import { restore } from '../../index.mjs';
-import { palimpsestEdit } from '../../integrations/langchain.mjs';
+import { restore } from 'palimpsest';
+import { palimpsestEdit } from 'palimpsest/langchain';
 import { longAgent } from '../support/agents/index.mjs';
 import { agentOf, ANSWER, providerOf, said, threadOf, user } from '../support/langchain.mjs';
 

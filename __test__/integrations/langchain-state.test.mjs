@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { createMiddleware, humanInTheLoopMiddleware } from 'langchain';
-import { createSession } from '../../index.mjs';
-import { palimpsestMiddleware } from '../../integrations/langchain.mjs';
+import { createSession } from 'palimpsest';
+import { palimpsestMiddleware } from 'palimpsest/langchain';
 import { longAgent } from '../support/agents/index.mjs';
 import { agentOf, providerOf, recorded, said, sentIn, SMALL, stateOf, threadOf, TURNS, turns, user } from '../support/langchain.mjs';
 

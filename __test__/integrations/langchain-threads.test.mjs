@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from 'langchain';
 import fc from 'fast-check';
-import { createSession } from '../../index.mjs';
-import { palimpsestMiddleware } from '../../integrations/langchain.mjs';
+import { createSession } from 'palimpsest';
+import { palimpsestMiddleware } from 'palimpsest/langchain';
 
 const OPTIONS = { limit: 1_500, now: () => 0 };
 const systemMessage = new SystemMessage('You repair programs.');

@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { MemorySaver } from '@langchain/langgraph';
 import { BaseMessage, createMiddleware, HumanMessage, providerStrategy, toolStrategy } from 'langchain';
 import { z } from 'zod';
-import { palimpsestMiddleware } from '../../integrations/langchain.mjs';
-import { countTokens, createSession, marksNote } from '../../index.mjs';
+import { palimpsestMiddleware } from 'palimpsest/langchain';
+import { countTokens, createSession, marksNote } from 'palimpsest';
 import { image, longAgent } from '../support/agents/index.mjs';
 import {
   agentOf,

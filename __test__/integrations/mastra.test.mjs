@@ -8,8 +8,8 @@ import { MockMemory } from '@mastra/core/memory';
 import { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
-import { countTokens, createSession, marksNote } from '../../index.mjs';
-import { palimpsestProcessor } from '../../integrations/mastra.mjs';
+import { countTokens, createSession, marksNote } from 'palimpsest';
+import { palimpsestProcessor } from 'palimpsest/mastra';
 import { agentTools, checkLongRun, image, longAgent, observer, startProvider } from '../support/agents/index.mjs';
 
 const STEPS = 42;

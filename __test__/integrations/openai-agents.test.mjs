@@ -16,11 +16,11 @@ import {
 } from '@openai/agents';
 import fc from 'fast-check';
 import OpenAI from 'openai';
-import { countTokens, createSession, marksNote, validate } from '../../index.mjs';
-import { palimpsestFilter, palimpsestModel } from '../../integrations/openai-agents.mjs';
+import { countTokens, createSession, marksNote, validate } from '../../unbundled/index.js';
+import { palimpsestFilter, palimpsestModel } from '../../unbundled/integrations/openai-agents.js';
 import { agentTools, checkLongRun, epochsOf, image, longAgent, observer, sent, startProvider } from '../support/agents/index.mjs';
 
-const { OwnMessages } = createRequire(import.meta.url)('../../lib/integrations/openai-agents-own.js');
+const { OwnMessages } = createRequire(import.meta.url)('../../unbundled/integrations/openai-agents-own.js');
 setTracingDisabled(true);
 
 const STEPS = 45;

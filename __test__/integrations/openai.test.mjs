@@ -5,7 +5,7 @@ import OpenAI, { AzureOpenAI } from 'openai';
 import { toResponseInputItems } from 'openai/lib/responses/ResponseInputItems';
 import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { withPalimpsest } from '../../integrations/openai.mjs';
+import { withPalimpsest } from 'palimpsest/openai';
 import { agentTools, image, longAgent } from '../support/agents/index.mjs';
 import { LIMIT, recording, recordingFetch, resultOf, spying, testClient, withProvider } from '../support/clients.mjs';
 

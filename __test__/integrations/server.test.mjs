@@ -17,9 +17,9 @@ import {
 } from 'ai';
 import { createAgent, tool as langchainTool } from 'langchain';
 import OpenAI from 'openai';
-import { palimpsestMiddleware as forModel } from '../../integrations/ai-sdk.mjs';
-import { palimpsestMiddleware as forEndpoint } from '../../integrations/express.mjs';
-import { palimpsestMiddleware as forAgent } from '../../integrations/langchain.mjs';
+import { palimpsestMiddleware as forModel } from 'palimpsest/ai-sdk';
+import { palimpsestMiddleware as forEndpoint } from 'palimpsest/express';
+import { palimpsestMiddleware as forAgent } from 'palimpsest/langchain';
 import { serve } from '../support/agents/endpoint.mjs';
 import { agentTools, longAgent, startProvider } from '../support/agents/index.mjs';
 import { clientsOf, loops } from '../support/agents/loops.mjs';

@@ -10,7 +10,7 @@ import {
   compress,
   createMockTokenClassifier,
   uncompress,
-} from '../../index.mjs';
+} from 'palimpsest';
 import { plain } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 
-import { compress, uncompress } from '../../index.mjs';
+import { compress, uncompress } from 'palimpsest';
 
 const message = (id, content, more) => ({ id, index: 0, role: 'user', content, ...more });
 const contents = ({ messages }) => messages.map(({ content }) => content);

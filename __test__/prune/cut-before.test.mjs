@@ -1,7 +1,7 @@
 // `prune` doesn't change texts that `fit` or `compress` cut, and they supersede nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prune } from '../../index.mjs';
+import { prune } from 'palimpsest';
 
 const call = (id, name, args) => ({
   role: 'assistant',

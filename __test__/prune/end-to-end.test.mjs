@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { hasRecorded, native } from '../support/corpus.mjs';
-import { countTokens, prune, restore, validate } from '../../index.mjs';
+import { countTokens, prune, restore, validate } from '../../unbundled/index.js';
 import { withProviders } from '../support/providers/server.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
-const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
 /** LangChain's instances are no JSON. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { prune } from '../../index.mjs';
+import { prune } from 'palimpsest';
 
 const call = (id, name, args) => ({
   role: 'assistant',

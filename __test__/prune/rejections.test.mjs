@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { compress, prune, restore } from '../../index.mjs';
+import { compress, prune, restore } from '../../unbundled/index.js';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
-const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
 
 // ---- The forms, as the agents write them --------------------------------------------------------------------------
 

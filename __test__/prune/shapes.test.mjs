@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fit, prune, restore } from '../../index.mjs';
+import { fit, prune, restore } from 'palimpsest';
 import '../support/seed.mjs';
 
 const user = (text) => ({ role: 'user', parts: [{ type: 'text', text }] });

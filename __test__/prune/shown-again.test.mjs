@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { prune } from '../../index.mjs';
+import { prune } from 'palimpsest';
 
 const COUNT = 60;
 const lines = Array.from(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { prune } from '../../index.mjs';
+import { prune } from 'palimpsest';
 
 const MARK = /\[… (?:lines (?<first>\d+)–(?<last>\d+)|(?<lines>\d+) lines?|(?<characters>\d+) characters)\](?<end>\n?)/gu;
 const linesIn = (text) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);

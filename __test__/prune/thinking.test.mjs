@@ -4,16 +4,16 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
-import { countTokens, prune, restore, validate } from '../../index.mjs';
+import { countTokens, prune, restore, validate } from '../../unbundled/index.js';
 import { withProviders } from '../support/providers/server.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../../lib/formats/index.js');
-const { planPrune } = require('../../lib/agent/prune.js');
-const { applyEdits } = require('../../lib/agent/edits.js');
-const { providerOf } = require('../../lib/tokens/provider.js');
+const { formatOf } = require('../../unbundled/formats/index.js');
+const { planPrune } = require('../../unbundled/agent/prune.js');
+const { applyEdits } = require('../../unbundled/agent/edits.js');
+const { providerOf } = require('../../unbundled/tokens/provider.js');
 
 const modes = fc.constantFrom('stub', 'remove');
 const all = { keep: { recent: 0 } };

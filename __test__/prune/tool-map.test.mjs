@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { createSession, fit, prune } from '../../index.mjs';
+import { createSession, fit, prune } from 'palimpsest';
 import { Talk } from '../fit/talk.mjs';
 
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n');

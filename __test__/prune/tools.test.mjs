@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { prune } from '../../index.mjs';
+import { prune } from 'palimpsest';
 
 const page = (tag, count = 30) =>
   Array.from({ length: count }, (_, i) => `${tag} ${i} is the line of the page, as it was, word for word, and nobody has changed it since`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { prune } from '../../index.mjs';
+import { prune } from 'palimpsest';
 import '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit, prune, recall } from '../../index.mjs';
+import { countTokens, fit, prune, recall } from '../../unbundled/index.js';
 import { FORMATS, transcript } from '../support/transcripts.mjs';
 
-const { formatNamed } = createRequire(import.meta.url)('../../lib/formats/index.js');
+const { formatNamed } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
 
 const query = fc.oneof(
   fc.constantFrom('src/a.ts', 'npm test', 'path', 'lorem ipsum dolor', '灯台', 'a.ts "path"', '"lorem"', '', '"', '""'),

@@ -1,7 +1,7 @@
 // What `recall` finds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recall } from '../../index.mjs';
+import { recall } from 'palimpsest';
 
 const user = (content) => ({ role: 'user', content });
 const said = (content) => ({ role: 'assistant', content });

@@ -1,7 +1,7 @@
 // A user changes a text or an id beside a stub: the change stays, and all else is as it was, or the message is named in `missing`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prune, restore } from '../../index.mjs';
+import { prune, restore } from 'palimpsest';
 import { Play, sessionOf } from '../session/play.mjs';
 import { Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { countTokens, fit, restore } from '../../index.mjs';
+import { countTokens, fit, restore } from 'palimpsest';
 import { dialogue, sayIn } from '../support/transcripts.mjs';
 import { viaJson } from './stores.mjs';
 

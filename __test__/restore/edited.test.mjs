@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { compress, countTokens, fit, prune, restore } from '../../index.mjs';
+import { compress, countTokens, fit, prune, restore } from 'palimpsest';
 import { explains } from './explains.mjs';
 import { sorted, viaJson } from './stores.mjs';
 

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { Random } from '../support/random.mjs';
 
 const require = createRequire(import.meta.url);
-const { canonicalTexts } = require('../../lib/agent/canonical.js');
-const { CANONICAL_PIECE } = require('../../lib/generated/layout.js');
-const native = require('../../lib/native.js');
+const { canonicalTexts } = require('../../unbundled/agent/canonical.js');
+const { CANONICAL_PIECE } = require('../../unbundled/generated/layout.js');
+const native = require('../../unbundled/native.js');
 
 const { MAX_SHORT } = CANONICAL_PIECE;
 

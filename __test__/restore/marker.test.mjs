@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { tabled } from '../support/marks.mjs';
 
 const require = createRequire(import.meta.url);
-const { canonicalTexts } = require('../../lib/agent/canonical.js');
-const { joined, messagePrints } = require('../../lib/agent/fingerprint.js');
-const { keyAt, keysIn, markIn, MARKER_START } = require('../../lib/agent/marker.js');
-const native = require('../../lib/native.js');
+const { canonicalTexts } = require('../../unbundled/agent/canonical.js');
+const { joined, messagePrints } = require('../../unbundled/agent/fingerprint.js');
+const { keyAt, keysIn, markIn, MARKER_START } = require('../../unbundled/agent/marker.js');
+const native = require('../../unbundled/native.js');
 
 const keys = native.freeMarkerKeys(
   Array.from({ length: 20_000 }, (_, index) => `seed ${index}`),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fit, mergeOriginals, prune, restore } from '../../index.mjs';
+import { fit, mergeOriginals, prune, restore } from 'palimpsest';
 import { FORMATS } from '../support/transcripts.mjs';
 import { playRounds } from './rounds.mjs';
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { countTokens, fit, restore } from '../../index.mjs';
+import { countTokens, fit, restore } from 'palimpsest';
 import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
 import { sorted, viaJson } from './stores.mjs';
 

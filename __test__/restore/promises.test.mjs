@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 
-import { compress, countTokens, fit, prune, restore, uncompress } from '../../index.mjs';
+import { compress, countTokens, fit, prune, restore, uncompress } from 'palimpsest';
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
 const user = (content) => ({ role: 'user', content });

@@ -1,7 +1,7 @@
 // Fingerprints are remembered with the tokens of a message, as long as it is unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countTokens, fit, restore } from '../../index.mjs';
+import { countTokens, fit, restore } from 'palimpsest';
 
 const lines = (name) => Array.from({ length: 60 }, (_, line) => `${name} has a line ${line} of its own`).join('\n');
 const conversation = () => [

@@ -3,7 +3,7 @@
 //   node __test__/restore/rounds.mjs [--minutes 10] [--seed 1 | --one SEED] [--format gemini]
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compress, countTokens, fit, mergeOriginals, prune, restore } from '../../index.mjs';
+import { compress, countTokens, fit, mergeOriginals, prune, restore } from 'palimpsest';
 import { Random } from '../support/random.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { fit, restore } from '../../index.mjs';
+import { fit, restore } from '../../unbundled/index.js';
 
 const require = createRequire(import.meta.url);
-const { marksIn } = require('../../lib/agent/stubs.js');
-const { memorise } = require('../../lib/tokens/memory.js');
+const { marksIn } = require('../../unbundled/agent/stubs.js');
+const { memorise } = require('../../unbundled/tokens/memory.js');
 
 let state = 1;
 const below = (limit) => {

@@ -1,5 +1,5 @@
 // Waits for an LLM that never answers. The process has nothing else to do, so it must end by itself.
-import { compress } from '../../index.mjs';
+import { compress } from 'palimpsest';
 import { conversation } from '../packed/conversation.mjs';
 
 const never = () => new Promise(() => {});

@@ -39,13 +39,13 @@ if (isMainThread) {
     if (await terminateAfter(name, round * 2)) interrupted.add(name);
   }
   assert.deepEqual([...interrupted].sort(), Object.keys(CALLS).sort(), 'some calls were never interrupted');
-  const palimpsest = await import('../../index.mjs');
+  const palimpsest = await import('palimpsest');
   const messages = conversation(1);
   const result = await CALLS.compress(palimpsest, messages);
   assert.deepEqual(palimpsest.uncompress(result.messages, result.verbatim).messages, messages);
   console.log('main thread works');
 } else {
-  const palimpsest = await import('../../index.mjs');
+  const palimpsest = await import('palimpsest');
   const messages = large();
   const result = CALLS[workerData](palimpsest, messages);
   parentPort.postMessage('begun');

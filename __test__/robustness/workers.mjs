@@ -10,7 +10,7 @@ import { conversation } from '../packed/conversation.mjs';
 const ROUNDS = 5;
 
 async function compressForever() {
-  const { compress } = await import('../../index.mjs');
+  const { compress } = await import('palimpsest');
   const summarizer = async () => {
     await sleep(Math.random() * 3);
     return 'A summary.';
@@ -36,7 +36,7 @@ async function terminateAtRandom(_, index) {
 if (isMainThread) {
   // The engine is first loaded in workers, and gone with them: the main thread loads it last.
   for (let round = 0; round < ROUNDS; round += 1) await Promise.all(Array.from({ length: 8 }, terminateAtRandom));
-  const { compress, uncompress } = await import('../../index.mjs');
+  const { compress, uncompress } = await import('palimpsest');
   const messages = conversation(1);
   const result = compress(messages);
   assert.deepEqual(uncompress(result.messages, result.verbatim).messages, messages);

@@ -1,6 +1,6 @@
 // Plays a random session: an agent works, and between its steps the conversation is fitted, pruned, stored, restored, undone and edited.
 // A session is a list of steps, each with its own seed. The remaining steps play the same way if some are removed.
-import * as palimpsest from '../../index.mjs';
+import * as palimpsest from 'palimpsest';
 import { Random } from '../support/random.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { Agent } from './agent.mjs';

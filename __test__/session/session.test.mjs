@@ -4,7 +4,7 @@
 // `node __test__/session/soak.mjs --minutes 10 --seed 1` plays for longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as palimpsest from '../../index.mjs';
+import * as palimpsest from 'palimpsest';
 import { SEED } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { playOut, sessionOf } from './play.mjs';

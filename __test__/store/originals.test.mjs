@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { classifyMessage, compress, fit, loadOriginals, prune, redactSecrets, restore, saveOriginals, uncompress } from '../../index.mjs';
+import { classifyMessage, compress, fit, loadOriginals, prune, redactSecrets, restore, saveOriginals, uncompress } from '../../unbundled/index.js';
 import { working } from '../create-session/working.mjs';
 
 const require = createRequire(import.meta.url);
-const { memoryStore } = require('../../store/memory.js');
-const { read, written } = require('../../lib/store/lines.js');
+const { memoryStore } = require('../../unbundled/store/memory.js');
+const { read, written } = require('../../unbundled/store/lines.js');
 const copy = (value) => JSON.parse(JSON.stringify(value));
 
 /** A store that counts the bytes of what is put. */

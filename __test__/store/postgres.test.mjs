@@ -6,7 +6,7 @@ import { startPostgres, withoutPostgres } from '../support/servers/postgres.mjs'
 import { contract } from './contract.mjs';
 import { openShared } from './writer.mjs';
 
-const { postgresStore } = createRequire(import.meta.url)('../../store/postgres.js');
+const { postgresStore } = createRequire(import.meta.url)('palimpsest/store/postgres');
 
 const server = withoutPostgres ? undefined : await startPostgres();
 const pool = server && new pg.Pool({ connectionString: server.url });

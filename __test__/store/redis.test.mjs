@@ -6,7 +6,7 @@ import { startRedis, withoutRedis } from '../support/servers/redis.mjs';
 import { contract } from './contract.mjs';
 import { openShared } from './writer.mjs';
 
-const { redisStore } = createRequire(import.meta.url)('../../store/redis.js');
+const { redisStore } = createRequire(import.meta.url)('palimpsest/store/redis');
 
 const server = withoutRedis ? undefined : await startRedis();
 const client = server && (await createClient({ url: server.url }).connect());

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { contract } from './contract.mjs';
 import { openShared } from './writer.mjs';
 
-const { sqliteStore } = createRequire(import.meta.url)('../../store/sqlite.js');
+const { sqliteStore } = createRequire(import.meta.url)('palimpsest/store/sqlite');
 const skip = !isBuiltin('node:sqlite') && `Node.js ${process.versions.node} has no node:sqlite`;
 
 let folder;

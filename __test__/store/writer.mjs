@@ -7,17 +7,17 @@ const require = createRequire(import.meta.url);
 /** Opens a store by what a test says about it: the name of its kind, and the address of the server or the path of the file. */
 export async function openShared({ kind, url }) {
   if (kind === 'sqlite') {
-    const store = require('../../lib/store/sqlite.js').sqliteStore(url, { timeout: 60_000 });
+    const store = require('../../unbundled/store/sqlite.js').sqliteStore(url, { timeout: 60_000 });
     return { store, close: () => store.close() };
   }
   if (kind === 'postgres') {
     const { default: pg } = await import('pg');
     const pool = new pg.Pool({ connectionString: url });
-    const store = require('../../lib/store/postgres.js').postgresStore(pool);
+    const store = require('../../unbundled/store/postgres.js').postgresStore(pool);
     await store.migrate();
     return { store, close: () => pool.end() };
   }
-  const { redisStore } = require('../../lib/store/redis.js');
+  const { redisStore } = require('../../unbundled/store/redis.js');
   if (kind === 'ioredis') {
     const { Redis } = await import('ioredis');
     const client = new Redis(url);

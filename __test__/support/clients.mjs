@@ -1,7 +1,7 @@
 // What holds for every copy of a client: the tests of palimpsest/openai, /anthropic and /gemini share them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSession, marksNote } from '../../index.mjs';
+import { createSession, marksNote } from 'palimpsest';
 import { longAgent, startProvider } from './agents/index.mjs';
 import { judge, withoutMessages } from './marks.mjs';
 

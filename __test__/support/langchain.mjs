@@ -3,7 +3,7 @@ import { after } from 'node:test';
 import { ChatAnthropic } from '@langchain/anthropic';
 import { ChatOpenAI } from '@langchain/openai';
 import { anthropicPromptCachingMiddleware, createAgent, tool } from 'langchain';
-import { palimpsestMiddleware } from '../../integrations/langchain.mjs';
+import { palimpsestMiddleware } from 'palimpsest/langchain';
 import { agentTools, longAgent, startProvider } from './agents/index.mjs';
 
 export const tools = agentTools.map(({ name, description, parameters, run }) => {

@@ -4,7 +4,7 @@ import test, { describe } from 'node:test';
 
 import fc from 'fast-check';
 
-import { compress, countTokens, uncompress } from '../../index.mjs';
+import { compress, countTokens, uncompress } from 'palimpsest';
 import { plain } from '../support/corpus.mjs';
 import { ENCODINGS, expectedCount } from './support.mjs';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 
 import { HOSTILE } from '../../benches/growth/tokens.mjs';
-import { countTokens } from '../../index.mjs';
+import { countTokens } from 'palimpsest';
 import { plainConversations } from '../corpus/index.mjs';
 import { corpusTexts, ENCODINGS, expectedCount, strings, withoutCorpus } from './support.mjs';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { HumanMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 
-import { countTokens, fit } from '../../index.mjs';
+import { countTokens, fit } from 'palimpsest';
 import { dialogue, FORMATS, sayIn } from '../support/transcripts.mjs';
 
 /** A copy of a value whose objects are all new; instances keep their classes. */

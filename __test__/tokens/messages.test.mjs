@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import test, { describe } from 'node:test';
 
-import { compress, countTokens } from '../../index.mjs';
+import { compress, countTokens } from '../../unbundled/index.js';
 import { native } from '../support/corpus.mjs';
 import { expectedCount } from './support.mjs';
 
-const skip = existsSync(new URL('../../lib/formats/index.js', import.meta.url)) ? false : 'lib/formats is not here yet';
+const skip = existsSync(new URL('../../unbundled/formats/index.js', import.meta.url)) ? false : 'lib/formats is not here yet';
 
 const sum = (...texts) => texts.reduce((tokens, text) => tokens + expectedCount(text, 'o200k_base'), 0);
 const [question, path, file, answer] = [

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import test from 'node:test';
 
 const require = createRequire(import.meta.url);
-const { measure, perMessage } = require('../../lib/tokens/measure.js');
-const { mediaTokens } = require('../../lib/tokens/media.js');
-const { toolSchemas } = require('../../lib/tokens/schemas.js');
+const { measure, perMessage } = require('../../unbundled/tokens/measure.js');
+const { mediaTokens } = require('../../unbundled/tokens/media.js');
+const { toolSchemas } = require('../../unbundled/tokens/schemas.js');
 
 /** Parts of messages that have nothing but a text. */
 const partsOf = (messages) =>
@@ -111,7 +111,7 @@ test('calls and results count with name, arguments and ids', () => {
   };
   const result = { message: 1, path: ['content'], role: 'tool', kind: 'result', text: '15 degrees', callId: 'call_abc123', call: 0 };
   const measured = measure(messages, [call, result], 'openai', 'o200k_base');
-  const { countTokens } = require('../../index.js');
+  const { countTokens } = require('../../unbundled/index.js');
   const sum = (...texts) => texts.reduce((tokens, text) => tokens + countTokens(text), 0);
   assert.equal(measured.parts[0], 3 + sum(call.text, call.name, call.callId));
   assert.equal(measured.parts[1], sum(result.text));

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import test, { describe } from 'node:test';
 
-import { countTokens } from '../../index.mjs';
+import { countTokens } from '../../unbundled/index.js';
 
 const require = createRequire(import.meta.url);
-const { imageSize } = require('../../lib/tokens/image-size.js');
-const { measure, perMessage } = require('../../lib/tokens/measure.js');
-const { mediaOf, mediaTokens } = require('../../lib/tokens/media.js');
+const { imageSize } = require('../../unbundled/tokens/image-size.js');
+const { measure, perMessage } = require('../../unbundled/tokens/measure.js');
+const { mediaOf, mediaTokens } = require('../../unbundled/tokens/media.js');
 
 const imageOf = (provider) => (width, height) => mediaTokens([{ size: [width, height], isLowDetail: false }], provider)[0];
 const tokensOf = (block, provider) => mediaTokens([mediaOf(block)], provider)[0];

@@ -4,15 +4,15 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
-import { countTokens, createSession, fit, restore } from '../../index.mjs';
+import { countTokens, createSession, fit, restore } from '../../unbundled/index.js';
 import { sayIn, someText } from '../support/transcripts.mjs';
 import { working } from '../prune/working.mjs';
 import { expectedCount } from './support.mjs';
 
 const require = createRequire(import.meta.url);
-const { measure } = require('../../lib/tokens/measure.js');
-const { providerOf } = require('../../lib/tokens/provider.js');
-const { systemPrompts } = require('../../lib/tokens/system.js');
+const { measure } = require('../../unbundled/tokens/measure.js');
+const { providerOf } = require('../../unbundled/tokens/provider.js');
+const { systemPrompts } = require('../../unbundled/tokens/system.js');
 
 const [first, second] = [
   'You are a careful engineer. Answer in one sentence.',

@@ -6,7 +6,7 @@ import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { asSchema, jsonSchema, tool, zodSchema } from 'ai';
 import { z } from 'zod';
 import { z as zod3 } from 'zod/v3';
-import { countTokens, createSession, fit } from '../../index.mjs';
+import { countTokens, createSession, fit } from 'palimpsest';
 import { expectedCount } from './support.mjs';
 
 const DESCRIPTION = 'Searches the files of a folder for a pattern, and returns the lines that match.';

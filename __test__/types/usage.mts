@@ -1,5 +1,5 @@
 // Compiled, never run: what people write against the types, and what the types must refuse.
-import * as palimpsest from '../../index.mjs';
+import * as palimpsest from 'palimpsest';
 import {
   DEFAULT_IMPORTANCE_THRESHOLD,
   analyzeContradictions,

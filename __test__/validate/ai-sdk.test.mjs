@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { convertToModelMessages, generateText, jsonSchema, modelMessageSchema, safeValidateUIMessages, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import fc from 'fast-check';
-import palimpsest from '../../index.js';
+import palimpsest from 'palimpsest';
 import { accepted, broken, valid } from './examples.mjs';
 
 const { validate } = palimpsest;

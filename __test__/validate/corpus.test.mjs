@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasRecorded, native } from '../support/corpus.mjs';
-import palimpsest from '../../index.js';
+import palimpsest from 'palimpsest';
 import { withProviders } from '../support/providers/server.mjs';
 
 const { validate } = palimpsest;

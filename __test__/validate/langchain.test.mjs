@@ -13,7 +13,7 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import fc from 'fast-check';
-import palimpsest from '../../index.js';
+import palimpsest from 'palimpsest';
 import { accepted, broken, valid } from './examples.mjs';
 
 const { validate } = palimpsest;

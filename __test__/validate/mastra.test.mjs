@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { MessageList } from '@mastra/core/agent';
 import fc from 'fast-check';
-import palimpsest from '../../index.js';
+import palimpsest from '../../unbundled/index.js';
 import { dialogue, sayIn, someEdits } from '../support/transcripts.mjs';
 import { accepted, broken, valid } from './examples.mjs';
 
-const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
 const { countTokens, fit, validate } = palimpsest;
 
 /** The prompt that Mastra makes of stored messages. */

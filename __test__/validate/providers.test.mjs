@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import palimpsest from '../../index.js';
+import palimpsest from 'palimpsest';
 import { breakIt, changes, conversations, render } from '../support/providers/conversations.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 

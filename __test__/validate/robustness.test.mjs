@@ -5,13 +5,13 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { EXCHANGES, UNANSWERED } from '../../benches/growth/validate.mjs';
-import palimpsest from '../../index.js';
+import palimpsest from '../../unbundled/index.js';
 import { breakIt, changes, conversations, render } from '../support/providers/conversations.mjs';
 import { valid } from './examples.mjs';
 
 const require = createRequire(import.meta.url);
 const { validate } = palimpsest;
-const { rules } = require('../../lib/validate/rules.js');
+const { rules } = require('../../unbundled/validate/rules.js');
 const formats = Object.keys(valid);
 
 /** The index path of `messages[1].content[2].text`, if every step but the last leads to something that is there. */

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import palimpsest from '../../index.js';
+import palimpsest from '../../unbundled/index.js';
 import { withProviders } from '../support/providers/server.mjs';
 import { accepted, broken, valid } from './examples.mjs';
 
 const { validate } = palimpsest;
-const { rules } = createRequire(import.meta.url)('../../lib/validate/rules.js');
+const { rules } = createRequire(import.meta.url)('../../unbundled/validate/rules.js');
 
 function edited(format, edit) {
   const messages = valid[format]();

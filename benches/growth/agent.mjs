@@ -1,5 +1,5 @@
 // Messages of providers: `prune`, `compress` with a format, `restore`.
-import { prune } from '../../index.mjs';
+import { prune } from 'palimpsest';
 import { cases } from './family.mjs';
 
 const call = (id, name, input) => ({

@@ -1,10 +1,10 @@
 // `compress` with default options, and what reads texts beside it: fact retention, token classifiers, adapters, the pass over tool
 // results, answers of models.
 import { createRequire } from 'node:module';
-import { CodeAdapter, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from '../../index.mjs';
+import { CodeAdapter, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from '../../unbundled/index.js';
 import { cases, messagesOf, repeat, repeats } from './family.mjs';
 
-const { parseVerdict } = createRequire(import.meta.url)('../../lib/llm/verdict.js');
+const { parseVerdict } = createRequire(import.meta.url)('../../unbundled/llm/verdict.js');
 
 const PIECES = {
   'words without a full stop': 'harbour ledger lantern ferry ',

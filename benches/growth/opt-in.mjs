@@ -1,5 +1,5 @@
 // The opt-in options of `compress`.
-import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from '../../index.mjs';
+import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from 'palimpsest';
 import { cases, messagesOf, repeat } from './family.mjs';
 
 const PIECES = {

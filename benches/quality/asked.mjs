@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { RHOS } from './fit.mjs';
 import { ORDERS, ordersIn } from './orders.mjs';
 
-const { countTokens, fit } = createRequire(import.meta.url)('../../index.js');
+const { countTokens, fit } = createRequire(import.meta.url)('palimpsest');
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 export const ASKED_ENGINES = ['trim', 'bm25', 'fit'];

@@ -7,7 +7,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isSpecific } from './facts.mjs';
 
-const { countTokens, createSession } = createRequire(import.meta.url)('../../index.js');
+const { countTokens, createSession } = createRequire(import.meta.url)('palimpsest');
 
 /**
  * Shares of the history's tokens to which sessions are cut. People's questions are about conversations with long instructions. For readers'

@@ -7,7 +7,7 @@ import { isSpecific, wordsOf } from '../../packages/cli/src/analysis/words.mjs';
 // The report of the command line measures sessions with the same words.
 export { commonIn, isSpecific, wordsIn, wordsOf } from '../../packages/cli/src/analysis/words.mjs';
 
-const { countTokens } = createRequire(import.meta.url)('../../index.js');
+const { countTokens } = createRequire(import.meta.url)('palimpsest');
 
 /** Positions at which conversations are cut, as shares of their messages. */
 export const CUTS = [0.5, 0.8];

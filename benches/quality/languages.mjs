@@ -13,10 +13,10 @@ import { CUTS, FUTURE, RECENT } from './facts.mjs';
 import { askFor, LANGUAGES, planOf, sayIn } from './languages/talks.mjs';
 
 const require = createRequire(import.meta.url);
-const { countTokens, fit } = require('../../index.js');
-const { RecallIndex } = require('../../lib/recall/recall-index.js');
-const { textOf: shownAs } = require('../../lib/recall/place.js');
-const { formatNamed } = require('../../lib/formats/index.js');
+const { countTokens, fit } = require('../../unbundled/index.js');
+const { RecallIndex } = require('../../unbundled/recall/recall-index.js');
+const { textOf: shownAs } = require('../../unbundled/recall/place.js');
+const { formatNamed } = require('../../unbundled/formats/index.js');
 
 export const LANGUAGE_RHOS = [0.5, 0.25];
 export const LANGUAGE_ENGINES = ['trim', 'fit'];

@@ -6,13 +6,13 @@ import { RHOS } from './fit.mjs';
 import { RECALL_TOKENS, counter, cutsOf, firstUseOf, isGrounded, queryFor, textOf, windowsOf } from './recall.mjs';
 
 const require = createRequire(import.meta.url);
-const { countTokens } = require('../../index.js');
-const { takeUp } = require('../../lib/fit/earlier.js');
-const { Fitting } = require('../../lib/fit/fitting.js');
-const { formatNamed } = require('../../lib/formats/index.js');
-const { recalled } = require('../../lib/session/recalling.js');
-const { Remembered } = require('../../lib/session/remembered.js');
-const { inOneGo } = require('../../lib/steps.js');
+const { countTokens } = require('../../unbundled/index.js');
+const { takeUp } = require('../../unbundled/fit/earlier.js');
+const { Fitting } = require('../../unbundled/fit/fitting.js');
+const { formatNamed } = require('../../unbundled/formats/index.js');
+const { recalled } = require('../../unbundled/session/recalling.js');
+const { Remembered } = require('../../unbundled/session/remembered.js');
+const { inOneGo } = require('../../unbundled/steps.js');
 
 /** Tokens of the messages that are asked for by numbers. */
 const MESSAGES_TOKENS = 1000;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { CUTS, commonIn, cutsOf, lostIn } from './facts.mjs';
 
-const { prune, restore, validate } = createRequire(import.meta.url)('../../index.js');
+const { prune, restore, validate } = createRequire(import.meta.url)('palimpsest');
 
 const FILE = 'native/entire-claude-code.anthropic.json';
 const FORMAT = 'anthropic';

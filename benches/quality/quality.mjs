@@ -28,7 +28,7 @@ import {
   summaryTable,
 } from './tables.mjs';
 
-const { fit } = createRequire(import.meta.url)('../../index.js');
+const { fit } = createRequire(import.meta.url)('palimpsest');
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
 
 const shared = new URL('../../../shared/', import.meta.url);

@@ -7,10 +7,10 @@ import { CUTS, commonIn, FUTURE, factsOf, LEAST_FACTS, LEAST_TOKENS, SHORTEST, w
 import { RHOS } from './fit.mjs';
 
 const require = createRequire(import.meta.url);
-const { countTokens, fit } = require('../../index.js');
-const { RecallIndex } = require('../../lib/recall/recall-index.js');
-const { textOf: shownAs } = require('../../lib/recall/place.js');
-const { formatNamed } = require('../../lib/formats/index.js');
+const { countTokens, fit } = require('../../unbundled/index.js');
+const { RecallIndex } = require('../../unbundled/recall/recall-index.js');
+const { textOf: shownAs } = require('../../unbundled/recall/place.js');
+const { formatNamed } = require('../../unbundled/formats/index.js');
 
 /** Tokens of the passages of a recall. */
 export const RECALL_TOKENS = 500;

@@ -1,13 +1,13 @@
 // Rows 14 to 17 and 27: the messages of providers.
 import { createRequire } from 'node:module';
-import { countTokens, fit } from '../../index.mjs';
+import { countTokens, fit } from '../../unbundled/index.js';
 import { session } from '../generate.mjs';
 import { STRINGIFY, timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
 
 const require = createRequire(import.meta.url);
-const { Fitting } = require('../../lib/fit/fitting.js');
-const { formatOf } = require('../../lib/formats/index.js');
+const { Fitting } = require('../../unbundled/fit/fitting.js');
+const { formatOf } = require('../../unbundled/formats/index.js');
 
 const MEGABYTE = 1_000_000;
 

@@ -1,5 +1,5 @@
 // Row 13.
-import { compress } from '../../index.mjs';
+import { compress } from 'palimpsest';
 import { agentSession } from '../generate.mjs';
 import { timed } from '../row.mjs';
 import { targets } from '../targets.mjs';

@@ -1,5 +1,5 @@
 // The Vercel AI SDK: prune the UIMessages that you store, or (as here) the ModelMessages that you send.
-import { prune, restore, validate } from '../../index.mjs';
+import { prune, restore, validate } from 'palimpsest';
 
 const value = Array.from({ length: 40 }, (_, line) => `export const limit${line} = ${line};`).join('\n');
 /** @type {(id: string, tool: string, input: unknown) => import('ai').ModelMessage} */

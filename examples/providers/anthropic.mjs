@@ -1,5 +1,5 @@
 // Anthropic's Messages API: the system prompt is sent beside the messages, and user messages contain the tool results.
-import { countTokens, prune, restore, validate } from '../../index.mjs';
+import { countTokens, prune, restore, validate } from 'palimpsest';
 
 const log = Array.from({ length: 40 }, (_, line) => `test ${line} passed in ${line} ms`).join('\n');
 

@@ -1,5 +1,5 @@
 // Messages with ids, as `compress` takes them: prune first, compress the rest, and undo both.
-import { compress, prune, restore, uncompress } from '../../index.mjs';
+import { compress, prune, restore, uncompress } from 'palimpsest';
 
 const file = Array.from({ length: 40 }, (_, line) => `export const limit${line} = ${line};`).join('\n');
 const talk = 'We talked about the limits for a while, and nobody remembered why there are so many of them. '.repeat(6);

@@ -1,5 +1,5 @@
 // The Gemini API: `contents` with function calls and responses.
-import { countTokens, prune, restore, validate } from '../../index.mjs';
+import { countTokens, prune, restore, validate } from 'palimpsest';
 
 const listing = Array.from({ length: 40 }, (_, line) => `src/module${line}.ts`).join('\n');
 const call = (id) => ({

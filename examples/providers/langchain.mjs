@@ -1,7 +1,7 @@
 // LangChain and LangGraph: message instances go in, message instances come out.
 import { isDeepStrictEqual } from 'node:util';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { prune, restore, validate } from '../../index.mjs';
+import { prune, restore, validate } from 'palimpsest';
 
 const file = Array.from({ length: 40 }, (_, line) => `export const limit${line} = ${line};`).join('\n');
 const call = (id, name, args) => new AIMessage({ content: '', tool_calls: [{ id, name, args, type: 'tool_call' }] });

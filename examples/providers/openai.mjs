@@ -1,5 +1,5 @@
 // OpenAI's chat completions: prune the history before each request, keep the originals.
-import { countTokens, prune, restore, validate } from '../../index.mjs';
+import { countTokens, prune, restore, validate } from 'palimpsest';
 
 const file = Array.from({ length: 40 }, (_, line) => `export const limit${line} = ${line};`).join('\n');
 

@@ -9,8 +9,23 @@ import type { Foreign } from '../types.js';
 
 const CALLER = 'palimpsestEdit()';
 
-/** See `integrations/langchain.d.ts`. */
-export function palimpsestEdit(options) {
+/**
+ * Edit for `contextEditingMiddleware`, to use with others of its kind: `fit` to a budget, which the model's name may give.
+ *
+ * LangChain hands its edits the array of the graph's state, so the state keeps what they leave: with `ClearToolUsesEdit` as with this one.
+ * {@link palimpsestMiddleware} leaves the state whole. The messages themselves are never changed.
+ *
+ * @example
+ * import { contextEditingMiddleware, createAgent } from 'langchain';
+ * import { palimpsestEdit } from 'palimpsest/langchain';
+ *
+ * const originals = {};
+ * const middleware = [contextEditingMiddleware({ edits: [palimpsestEdit({ budget: 100_000, originals })] })];
+ *
+ * @throws {TypeError} an option is wrong
+ * @throws {RangeError} a number is out of range
+ */
+export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextEdit {
   const { low, onFit, onError, ...own } = { ...checkOwnOptions(CALLER, OPTIONS, options) };
   const guard = new Guard(CALLER, onError);
   const share = low ?? OPTIONS.low.default;

@@ -18,8 +18,27 @@ const OPTIONS: Record<string, Option> = {
   onError: { kind: func },
 };
 
-/** See `shortenResults` in `integrations/anthropic.d.ts`. */
-export function shortenResults(runner, given) {
+/**
+ * Shortens the results of tools before they are first sent, so that what was sent before stays as it is: a message thread goes on, and so
+ * does a cached prefix. The calls, and what the turn and the user's last message are about, choose what stays. Results within the limit are
+ * left to the runner.
+ *
+ * The runner's own messages get the shortened results. Where a caller changes the messages of a turn, that turn is left alone.
+ *
+ * @example
+ * const originals = {};
+ * const runner = shortenResults(client.beta.messages.toolRunner(params), {
+ *   limit: 2000,
+ *   onShortened: (more) => Object.assign(originals, more),
+ * });
+ * const message = await runner;
+ *
+ * @param runner what `client.beta.messages.toolRunner()` returns, before it runs
+ * @returns the same runner
+ * @throws {TypeError} `runner` is not a tool runner, or an option is wrong; the error names it
+ * @throws {RangeError} `limit` is not above 0
+ */
+export function shortenResults<R extends ToolRunner>(runner: R, given: ShortenOptions): R {
   if (typeof runner?.generateToolResponse !== 'function' || typeof runner.setMessagesParams !== 'function') {
     throw mismatch(`${CALLER}: runner`, 'a tool runner', runner);
   }

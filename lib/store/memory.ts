@@ -1,5 +1,8 @@
 import { memoryStore as OPTIONS } from '../options/stores.js';
 import { checkedStore, storeOptions } from './checked.js';
+import type { Store, StoreLimits } from '../../index.js';
+
+export type { Store, StoreLimits };
 
 class Memory {
   #conversations: Map<string, { values: Map<string, string>; state: string; version: number }> = new Map();
@@ -38,5 +41,10 @@ class Memory {
   }
 }
 
-/** See `memoryStore` in `store/memory.d.ts`. */
-export const memoryStore = (options) => checkedStore(new Memory(), storeOptions('memoryStore()', OPTIONS, options));
+/**
+ * Creates a store in the memory of this process, for tests and for programs that keep nothing.
+ *
+ * @throws {TypeError | RangeError} an option is wrong; the error names it
+ */
+export const memoryStore = (options?: StoreLimits | null): Store =>
+  checkedStore(new Memory(), storeOptions('memoryStore()', OPTIONS, options));

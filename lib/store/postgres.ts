@@ -1,6 +1,26 @@
 import { mismatch } from '../checks.js';
 import { postgresStore as OPTIONS } from '../options/stores.js';
 import { checkedStore, storeOptions } from './checked.js';
+import type { Store, StoreLimits } from '../../index.js';
+
+export type { Store, StoreLimits };
+
+/** What a pool or client of `pg` has. */
+export interface PostgresPool {
+  query(text: string, values?: unknown[]): Promise<{ rows: any[]; rowCount: number | null }>;
+}
+
+/** Options of {@link postgresStore}. */
+export interface PostgresStoreOptions extends StoreLimits {
+  /** Name of the schema with the tables: lower-case letters, digits and `_`. Default `'palimpsest'`. */
+  schema?: string | null | undefined;
+}
+
+/** A store in Postgres. */
+export interface PostgresStore extends Store {
+  /** Creates the schema and its tables where they are missing. It can be called any number of times, by several processes at once. */
+  migrate(): Promise<void>;
+}
 
 /** Number of the lock under which one process migrates, drawn at random. */
 const MIGRATION_LOCK = 7_154_880_213_907;
@@ -103,8 +123,14 @@ CREATE TABLE IF NOT EXISTS ${this.#states} (conversation text COLLATE "C" PRIMAR
   }
 }
 
-/** See `postgresStore` in `store/postgres.d.ts`. */
-export function postgresStore(pool, options) {
+/**
+ * Creates a store in Postgres, whose database must be in UTF-8. Call {@link PostgresStore.migrate} once before the first use; otherwise the
+ * operations reject with the code `ERR_PALIMPSEST_NOT_MIGRATED`.
+ *
+ * @param pool a pool of `pg`; you close it
+ * @throws {TypeError | RangeError} an argument is wrong; the error names it
+ */
+export function postgresStore(pool: PostgresPool, options?: PostgresStoreOptions | null): PostgresStore {
   if (typeof pool?.query !== 'function') throw mismatch('postgresStore(): pool', 'a pool of pg', pool);
   const settings = storeOptions('postgresStore()', OPTIONS, options);
   return checkedStore(new Postgres(pool, settings.schema), settings);

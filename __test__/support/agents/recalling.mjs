@@ -13,14 +13,14 @@ import { generateText, isStepCount, jsonSchema, streamText, tool, wrapLanguageMo
 import { createAgent, tool as langchainTool } from 'langchain';
 import OpenAI from 'openai';
 import { z } from 'zod';
-import * as aiSdk from '../../../integrations/ai-sdk.mjs';
-import * as anthropic from '../../../integrations/anthropic.mjs';
-import * as gemini from '../../../integrations/gemini.mjs';
-import * as googleAdk from '../../../integrations/google-adk.mjs';
-import * as langchain from '../../../integrations/langchain.mjs';
-import * as mastra from '../../../integrations/mastra.mjs';
-import * as openai from '../../../integrations/openai.mjs';
-import * as openaiAgents from '../../../integrations/openai-agents.mjs';
+import * as aiSdk from 'palimpsest/ai-sdk';
+import * as anthropic from 'palimpsest/anthropic';
+import * as gemini from 'palimpsest/gemini';
+import * as googleAdk from 'palimpsest/google-adk';
+import * as langchain from 'palimpsest/langchain';
+import * as mastra from 'palimpsest/mastra';
+import * as openai from 'palimpsest/openai';
+import * as openaiAgents from 'palimpsest/openai-agents';
 
 setTracingDisabled(true);
 setLogLevel(LogLevel.ERROR);

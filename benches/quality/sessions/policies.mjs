@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { FORMAT } from './reading.mjs';
 
-const palimpsest = createRequire(import.meta.url)('../../../index.js');
+const palimpsest = createRequire(import.meta.url)('palimpsest');
 
 /** Stands for a summary: as long as one, and without anything of the conversation. */
 const SUMMARY = `Summary of the conversation so far. ${'Work went on as planned and nothing more needs to be said here. '.repeat(115)}`;

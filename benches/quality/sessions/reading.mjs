@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { wordsIn } from '../facts.mjs';
 
-const { countTokens } = createRequire(import.meta.url)('../../../index.js');
+const { countTokens } = createRequire(import.meta.url)('palimpsest');
 
 export const FORMAT = 'anthropic';
 /** Tokens that `countTokens` adds for a request, whatever messages it has. */

@@ -9,9 +9,9 @@ import { PRICES } from './bills.mjs';
 import { readTracks } from './tracks.mjs';
 
 const require = createRequire(import.meta.url);
-const { RecallIndex } = require('../../../lib/recall/recall-index.js');
-const { textOf } = require('../../../lib/recall/place.js');
-const { formatNamed } = require('../../../lib/formats/index.js');
+const { RecallIndex } = require('../../../unbundled/recall/recall-index.js');
+const { textOf } = require('../../../unbundled/recall/place.js');
+const { formatNamed } = require('../../../unbundled/formats/index.js');
 
 /** Number of messages after a step that come next. */
 const FUTURE = 10;

@@ -1,5 +1,5 @@
 // What `palimpsest/express` and `palimpsest/web` share.
-import type { Format, RequestMessage, SessionStep } from '../index.js';
+import type { Format, RequestMessage, SessionStep } from '../../index.js';
 import type { AnySession, IntegrationOptions } from './options.js';
 
 /**

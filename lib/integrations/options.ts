@@ -1,5 +1,5 @@
 // Options that the integrations share.
-import type { AsyncSession, Session, SessionOptions, SessionStep } from '../index.js';
+import type { AsyncSession, Session, SessionOptions, SessionStep } from '../../index.js';
 
 /**
  * Options of an integration: those of `createSession` but its store, and how a request finds its session. The request gives `system`, `tools` and the name of

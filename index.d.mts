@@ -1,2 +1,0 @@
-// The types of ES modules: those of index.d.ts.
-export * from './index.js';

@@ -1,4 +1,0 @@
-// Written by scripts/entries.mjs.
-import integration from './google-adk.js';
-
-export const { palimpsestPlugin, recallTool } = integration;

@@ -1,4 +1,0 @@
-// Written by scripts/entries.mjs.
-import integration from './web.js';
-
-export const { createChatParser } = integration;

@@ -1,4 +1,0 @@
-// Written by scripts/entries.mjs.
-import store from './memory.js';
-
-export const { memoryStore } = store;

@@ -1,4 +1,0 @@
-// Written by scripts/entries.mjs.
-'use strict';
-
-module.exports = require('../lib/store/redis.js');

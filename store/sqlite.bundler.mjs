@@ -1,4 +1,0 @@
-// Written by scripts/entries.mjs.
-import store from './sqlite.js';
-
-export const { sqliteStore } = store;
