@@ -1,30 +1,27 @@
-// Builds what is published of lib/ into dist/, and the same file by file into unbundled/, for tests that look inside.
+// Builds lib/ for publishing into dist/: CommonJS, ES modules with the same exports, source maps and declarations; and file by file into
+// unbundled/, for what looks inside.
 //   node scripts/build.mjs
-// A `require` in lib/ is one that waits for a call: what it asks for is an entry of its own, and what entries share is in chunks.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// A `require` in lib/ is one that waits for a call: what it asks for has a bundle of its own.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lib = join(root, 'lib');
-const { exports: subpaths } = createRequire(import.meta.url)('../package.json');
+const require = createRequire(import.meta.url);
 
-/** The files of lib/ that package.json exports, by the names of their bundles. */
-const entries = Object.fromEntries(
-  Object.values(subpaths)
-    .map((ways) => ways.require?.default.match(/^\.\/dist\/((?:(integrations|store)-)?(.*))\.js$/))
-    .filter((found) => found)
-    .map(([, bundle, room = '', name]) => [bundle, join(lib, room, `${name}.ts`)]),
-);
+/** The path of a file in lib/ without its extension. */
+const pathOf = (file) => relative(lib, file).replaceAll('\\', '/').replace(/\.ts$/, '');
+/** The name of its bundle. All are in one folder, so that each finds the others. */
+const nameOf = (path) => path.replace(/\/index$/, '').replaceAll('/', '-');
 
-/** The name of a file's bundle. All are in one folder, so that each finds the others. */
-const nameOf = (file) =>
-  relative(lib, file)
-    .replaceAll('\\', '/')
-    .replace(/(?:\/index)?\.ts$/, '')
-    .replaceAll('/', '-');
+/** The paths of what package.json exports. */
+const entries = Object.values(require('../package.json').exports)
+  .map(({ require: way }) => way?.types.match(/^\.\/(?:dist\/)?(.*)\.d\.ts$/)[1])
+  .filter((path) => path !== undefined);
 
 const later = (isBundled) => ({
   name: 'later',
@@ -33,17 +30,18 @@ const later = (isBundled) => ({
     async handler(path, from, { kind }) {
       if (kind !== 'require-call') return undefined;
       const { id } = await this.resolve(path, from);
-      this.emitFile({ type: 'chunk', id, ...(isBundled ? { fileName: `${nameOf(id)}.js` } : {}) });
-      return { id: isBundled ? `./${nameOf(id)}.js` : path, external: true };
+      const name = nameOf(pathOf(id));
+      this.emitFile({ type: 'chunk', id, ...(isBundled && { fileName: `${name}.js` }) });
+      return { id: isBundled ? `./${name}.js` : path, external: true };
     },
   },
 });
 
 /**
- * What bundles share, by rooms of a floor: a bundle for each set of entries that share something would be ten times as many files, and a first
+ * What bundles share, by rooms of a floor. A bundle for each set of entries that share something would be ten times as many files, and a first
  * call would have to open 60 of them. An import reads `engine` alone.
  */
-const GROUPS = [
+const SHARED = [
   { name: 'engine', test: /lib.(native|marks-note|installed)\.ts$/, minShareCount: 1 },
   { name: 'basics', test: /lib.([\w-]+|generated.layout)\.ts$/, minShareCount: 8 },
   { name: 'options', test: /lib.options./, minShareCount: 4 },
@@ -55,13 +53,11 @@ const GROUPS = [
 async function build(out, isBundled) {
   const bundle = await rolldown({
     cwd: root,
-    input: entries,
+    input: Object.fromEntries(entries.map((path) => [isBundled ? nameOf(path) : path, join(lib, `${path}.ts`)])),
     platform: 'node',
     external: /^[^./]|\.node$/,
     plugins: [later(isBundled)],
     preserveEntrySignatures: 'strict',
-    tsconfig: join(root, 'tsconfig.json'),
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   });
   await bundle.write({
     dir: join(root, out),
@@ -74,14 +70,36 @@ async function build(out, isBundled) {
     generatedCode: { symbols: false },
     preserveModules: !isBundled,
     preserveModulesRoot: lib,
+    codeSplitting: isBundled ? { groups: SHARED } : undefined,
     entryFileNames: '[name].js',
     chunkFileNames: 'shared-[name].js',
-    codeSplitting: isBundled ? { groups: GROUPS } : undefined,
   });
   await bundle.close();
 }
 
+/** Writes declarations: all into unbundled/, and those that an entry shows into dist/, for either module system. */
+function declare() {
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  const options = ['--noEmit', 'false', '--noCheck', '--declaration', '--emitDeclarationOnly', '--outDir', 'unbundled', '--rootDir', 'lib'];
+  execFileSync(process.execPath, [tsc, '-p', '.', ...options], { cwd: root, stdio: 'inherit' });
+  const shown = new Set(entries.filter((path) => path !== 'index'));
+  for (const path of shown) {
+    const text = readFileSync(join(root, 'unbundled', `${path}.d.ts`), 'utf8');
+    for (const [, other] of text.matchAll(/from '(\.\.?\/[^']+)\.js'/g)) {
+      const found = posix.join(posix.dirname(path), other);
+      if (!found.startsWith('..')) shown.add(found);
+    }
+    mkdirSync(join(root, 'dist', dirname(path)), { recursive: true });
+    writeFileSync(join(root, 'dist', `${path}.d.ts`), text);
+    // An SDK for both module systems has declarations for each, whose classes don't fit each other. An ES module imports as one anyway.
+    writeFileSync(join(root, 'dist', `${path}.d.mts`), text.replace(/ with \{ ['"]resolution-mode['"]: ['"]import['"] \}/g, ''));
+  }
+  writeFileSync(join(root, 'dist/index.d.mts'), "export * from '../index.js';\n");
+}
+
+rmSync(join(root, 'unbundled'), { recursive: true, force: true });
 await build('dist', true);
-// One copy of everything: an ES module has what the CommonJS one exports.
-for (const name of Object.keys(entries)) writeFileSync(join(root, 'dist', `${name}.mjs`), `export * from './${name}.js';\n`);
+// One copy of everything: an ES module exports what the CommonJS one does.
+for (const name of entries.map(nameOf)) writeFileSync(join(root, 'dist', `${name}.mjs`), `export * from './${name}.js';\n`);
 await build('unbundled', false);
+declare();

@@ -1,4 +1,4 @@
-// Installs the dev dependencies and builds the native addon, each only if it is not current.
+// Installs the dev dependencies, and builds the native addon and dist/, each only if it is not current.
 // Runs before `npm test` and `npm run demo`, also in a fresh clone, and therefore uses nothing but Node itself.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -27,3 +27,6 @@ const addons = readdirSync(root)
   .filter((name) => name.endsWith('.node'))
   .map((name) => newest(join(root, name)));
 if (Math.max(0, ...addons) < Math.max(...sources)) run(npm, ['run', '--silent', 'build:addon']);
+
+if (newest(join(root, 'dist')) < Math.max(...['lib', 'package.json', 'scripts/build.mjs'].map((name) => newest(join(root, name)))))
+  run(process.execPath, ['scripts/build.mjs']);

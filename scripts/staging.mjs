@@ -2,7 +2,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle } from './bundle.mjs';
 import { onTheWeb, repositoryAddress, withLinks } from './markdown.mjs';
 import { bundleEdge } from './wasm-bundles.mjs';
 
@@ -14,8 +13,8 @@ export const platforms = new Map(readdirSync(join(root, 'npm')).map((name) => [n
 /** The engine in WebAssembly is installed where somebody asks for it: it is of use to few, and large. */
 export const WASM = 'wasm32-wasi';
 
-/** Written by the bundler. */
-const BUNDLED = ['index.js', 'index.js.map', 'edge.mjs', 'lib'];
+/** Written as the package is staged. */
+const EDGE = 'edge.mjs';
 /** Files that `npm pack` in a clone includes. Published, the engine has a package of its own. */
 const OF_ENGINE = ['palimpsest.*.node', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json'];
 
@@ -23,7 +22,7 @@ function stage(target, manifest, sources) {
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const file of ['README.md', ...manifest.files]) {
-    if (BUNDLED.includes(file)) continue;
+    if (file === EDGE) continue;
     const source = sources.map((folder) => join(folder, file)).find(existsSync);
     if (!source) throw new Error(`${file}, which ${manifest.name} lists in "files", does not exist`);
     if (file === 'README.md') writeFileSync(join(target, file), published(source, manifest));
@@ -73,7 +72,6 @@ export async function stagePackage(out, platform) {
   }
   const target = join(out, 'palimpsest');
   stage(target, manifest, [root]);
-  await bundle(target);
   await bundleEdge(target);
 }
 

@@ -1,8 +1,8 @@
-// Runs all tests: the engine's (cargo) and the package's (node:test), those on the package as it is published, unless they look inside.
+// Runs all tests: the engine's (cargo) and the package's (node:test).
 //   node scripts/test.mjs [--js] [FILES OF TESTS]
 // With `--js` only the latter, for machines that got the addon from elsewhere and have no Rust.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,8 +17,8 @@ console.log(`TEST_SEED=${SEED}`);
 // The command that runs gets an interrupt, too, and ends; what this process wrote is then removed.
 process.on('SIGINT', () => {});
 /** Runs a command and returns its exit code. */
-const exitCode = (command, args, more) => {
-  const { status, signal, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...env, ...more } });
+const exitCode = (command, args) => {
+  const { status, signal, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env });
   if (error) throw error;
   if (signal) process.exit(1);
   return status;
@@ -28,24 +28,6 @@ const run = (command, args) => {
   const code = exitCode(command, args);
   if (code !== 0) process.exit(code);
 };
-
-/** Installs the package in a folder of its own, below the SDKs that it is used with. Returns what makes the tests use it. */
-function published() {
-  const cache = join(root, 'node_modules/.cache');
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'palimpsest-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const modules = join(folder, 'node_modules');
-  run(process.execPath, ['scripts/stage.mjs', modules]);
-  const engines = readdirSync(modules).filter((name) => name !== 'palimpsest');
-  mkdirSync(join(modules, '@palimpsest'));
-  for (const name of engines) renameSync(join(modules, name), join(modules, '@palimpsest', `engine-${name}`));
-  const hook = join(root, '__test__/support/published.cjs').replaceAll('\\', '/');
-  return {
-    PALIMPSEST_PUBLISHED: join(modules, 'palimpsest'),
-    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require "${hook}"`.trim(),
-  };
-}
 
 /** The tests with SDKs that want Node.js 22 run under that, and all others under this one. */
 function byNode(paths) {
@@ -80,9 +62,8 @@ const options = [
 ];
 
 if (!values.js) run('cargo', ['test', '--quiet', '--no-default-features']);
-const asPublished = published();
 for (const [node, paths] of byNode(positionals.length > 0 ? positionals : all())) {
   if (paths.length === 0) continue;
-  const code = exitCode(node, ['--import', './__test__/support/seed.mjs', '--test', ...options, ...paths], asPublished);
+  const code = exitCode(node, ['--import', './__test__/support/seed.mjs', '--test', ...options, ...paths]);
   if (code !== 0) process.exitCode = code;
 }

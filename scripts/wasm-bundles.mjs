@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { exportedNames } from './exports.mjs';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** The folder of the package of the engine in WebAssembly. */
@@ -24,15 +23,15 @@ const exactStrings = {
   },
 };
 
-/** index.js without Node.js: its engine is the one that `init` was given. */
+/** lib/index.ts without Node.js: its engine is the one that `init` was given. */
 const withoutNode = {
   name: 'without-node',
   setup({ onResolve }) {
     const instead = (filter, name) => onResolve({ filter }, () => ({ path: join(root, 'wasm', name) }));
-    instead(/\/native\.js$/, 'slot.cjs');
-    instead(/\/turns\.js$/, 'turns.cjs');
-    instead(/^node:util$/, 'util.cjs');
-    instead(/^node:diagnostics_channel$/, 'diagnostics.cjs');
+    instead(/\/native\.js$/, 'slot.mjs');
+    instead(/\/turns\.js$/, 'turns.mjs');
+    instead(/^node:util$/, 'util.mjs');
+    instead(/^node:diagnostics_channel$/, 'diagnostics.mjs');
     instead(/^node:crypto$/, 'crypto.mjs');
   },
 };
@@ -73,12 +72,19 @@ export const bundleNodeLoader = (out) =>
     footer: { js: 'module.exports = module.exports.default;' },
   });
 
+/** The names that lib/index.ts exports. */
+async function exportedNames() {
+  const read = { entryPoints: ['lib/index.ts'], bundle: false, format: 'esm', write: false, metafile: true, logLevel: 'error' };
+  const { metafile } = await build({ ...common, ...read });
+  return Object.values(metafile.outputs)[0].exports.join(', ');
+}
+
 /** Writes edge.mjs into a folder. */
-export const bundleEdge = (out) =>
+export const bundleEdge = async (out) =>
   build({
     ...common,
     stdin: {
-      contents: `import palimpsest from './index.js';\nimport { named } from './wasm/edge.mjs';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${exportedNames.join(', ')} } = named(palimpsest);\n`,
+      contents: `import * as palimpsest from './lib/index.js';\nimport { named } from './wasm/edge.mjs';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${await exportedNames()} } = named(palimpsest);\n`,
       resolveDir: root,
       sourcefile: 'edge-entry.mjs',
     },

@@ -1,6 +1,6 @@
-// `init` and `loadVocabulary` of palimpsest/edge. scripts/wasm.mjs bundles them with index.js.
+// `init` and `loadVocabulary` of palimpsest/edge. scripts/wasm.mjs bundles them with lib/index.ts.
 import { instantiate } from './instantiate.mjs';
-import engine from './slot.cjs';
+import engine from './slot.mjs';
 
 /** Bytes of memory to start with. It grows; a worker may have no more than 128 MiB. */
 const MEMORY = 16 << 20;
@@ -72,7 +72,7 @@ export function loadVocabulary(name, bytes) {
   else throw new TypeError('loadVocabulary(name, bytes): bytes must be a Uint8Array or an ArrayBuffer');
 }
 
-/** The exports of index.js, whose functions name themselves in the error that there is no engine yet. */
+/** The exports of lib/index.ts, whose functions name themselves in the error that there is no engine yet. */
 export const named = (exported) =>
   Object.fromEntries(
     Object.entries(exported).map(([name, value]) => [name, typeof value === 'function' ? (...given) => called(name, value, given) : value]),

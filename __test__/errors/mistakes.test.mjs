@@ -3,18 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HumanMessage } from '@langchain/core/messages';
-import {
-  compress,
-  countTokens,
-  createSession,
-  createSummarizer,
-  fit,
-  fitRequest,
-  prune,
-  restore,
-  uncompress,
-  validate,
-} from 'palimpsest';
+import { compress, countTokens, createSession, createSummarizer, fit, fitRequest, prune, restore, uncompress, validate } from 'palimpsest';
 
 /** A text in every message, id and argument below. */
 const SECRET = 'azure-walrus-4711';

@@ -125,7 +125,7 @@ export function recallTool(
   const { description, parameters, execute } = recallToolOf(from, 'what palimpsestMiddleware() or prepareStep() returned');
   return {
     description,
-    inputSchema: { [SCHEMA]: true, [VALIDATOR]: true, _type: undefined, jsonSchema: parameters, validate: undefined },
+    inputSchema: { [SCHEMA]: true, [VALIDATOR]: true, _type: undefined, jsonSchema: parameters, validate: undefined } as Foreign,
     execute: (input, call) => execute(input, call?.toolCallId, call?.messages?.at(-1)),
   };
 }
@@ -150,7 +150,7 @@ export function prepareStep(options: PrepareStepOptions | AnySession): PrepareSt
     const { sent } = await integration.turn(() => {
       const { model, instructions, steps } = params;
       const last = turns.get(steps);
-      last?.look(() => last.observe(steps.at(-1).usage));
+      last?.look(() => last.observe(steps.at(-1)!.usage));
       const system = integration.explain(instructions);
       const write = (turn) => {
         turns.set(steps, turn);

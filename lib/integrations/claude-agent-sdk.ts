@@ -106,7 +106,7 @@ export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallba
     const additionalContext = await note?.(shortened);
     return {
       hookSpecificOutput: {
-        hookEventName: 'PostToolUse',
+        hookEventName: 'PostToolUse' as const,
         updatedToolOutput: shortened.updatedToolOutput,
         ...(typeof additionalContext === 'string' && { additionalContext }),
       },
@@ -167,7 +167,7 @@ export function recallTool(hook: HookCallback): SdkMcpToolDefinition<any> {
     name: NAME,
     description: DESCRIPTION.replace('this conversation', 'the outputs of tools').replace(/ Or give .*/, ''),
     inputSchema: { query: z.string() },
-    handler: async ({ query }) => ({ content: [{ type: 'text', text: outputs.answer(query) }] }),
+    handler: async ({ query }: Foreign) => ({ content: [{ type: 'text', text: outputs.answer(query) }] }),
   };
 }
 
@@ -204,7 +204,7 @@ function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: tool
 /** The output with other texts at some paths; the rest is the same. */
 function written(output, paths, before, after) {
   if (after.length !== before.length) throw new Error('a text of the output is gone');
-  const owned = new Set();
+  const owned = new Set<object>();
   return paths.reduce((made, path, index) => (after[index] === before[index] ? made : setIn(made, path, after[index].text, owned)), output);
 }
 

@@ -5,6 +5,7 @@ import { chooserFor } from './requests.js';
 import { watchUsage } from './streams.js';
 import type { CallableTool, Chats, GenerateContentParameters, Models } from '@google/genai' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions } from './options.js';
+import type { Foreign } from '../types.js';
 
 export type { AnySession, IntegrationOptions };
 
@@ -46,13 +47,14 @@ const usageFor =
  * @throws {RangeError} a numeric option is out of range
  */
 export function withPalimpsest<C extends GeminiClient>(client: C, options?: GeminiOptions | AnySession | null): C {
-  if (typeof client?.models?.generateContentInternal !== 'function' || client.apiClient === undefined) {
+  const inside: Foreign = client;
+  if (typeof inside?.models?.generateContentInternal !== 'function' || inside.apiClient === undefined) {
     throw mismatch(`${CALLER}: client`, 'a GoogleGenAI client', client);
   }
   const integration = new Integration(CALLER, options, { format: 'gemini' });
   const choose = chooserFor(integration, 'gemini');
   const models = choosingModels(client, choose);
-  const chats = new client.chats.constructor(models, client.apiClient);
+  const chats = new inside.chats.constructor(models, inside.apiClient);
   return withRecall(Object.assign(Object.create(Object.getPrototypeOf(client)), client, { models, chats }), integration);
 }
 

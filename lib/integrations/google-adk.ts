@@ -3,6 +3,7 @@ import { recallToolOf, withRecall } from './recall.js';
 import { chooserFor } from './requests.js';
 import type { BasePlugin, Context, FunctionTool, LlmRequest } from '@google/adk' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions } from './options.js';
+import type { Foreign } from '../types.js';
 
 export type { AnySession, IntegrationOptions };
 
@@ -83,8 +84,8 @@ export function recallTool(from: BasePlugin | AnySession): FunctionTool {
 }
 
 /** A schema with types as Gemini's `Schema` writes them. */
-function upperTypes({ additionalProperties, type, properties, ...rest }) {
-  const inner = properties && Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, upperTypes(schema)]));
+function upperTypes({ additionalProperties, type, properties, ...rest }: Foreign): Foreign {
+  const inner = properties && Object.fromEntries(Object.entries<Foreign>(properties).map(([name, schema]) => [name, upperTypes(schema)]));
   return { ...rest, type: type.toUpperCase(), ...(inner && { properties: inner }) };
 }
 

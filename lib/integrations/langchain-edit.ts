@@ -1,13 +1,17 @@
-const fit = (require('../fit/index.js') as typeof import('../fit/index.js')).fitMessages as typeof import('../../index.d.ts').fit;
 import { mergeOriginals } from '../agent/merge.js';
+import { fitMessages } from '../fit/index.js';
 import { findModel } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { edit as OPTIONS } from '../options/integrations.js';
 import { Guard } from './guard.js';
 import { nameOf } from './langchain-model.js';
 import type { Foreign } from '../types.js';
+import type { fit as Fit } from '../../index.js';
+import type { ContextEdit } from 'langchain';
+import type { PalimpsestEditOptions } from './langchain.js';
 
 const CALLER = 'palimpsestEdit()';
+const fit = fitMessages as typeof Fit;
 
 /**
  * Edit for `contextEditingMiddleware`, to use with others of its kind: `fit` to a budget, which the model's name may give.

@@ -71,7 +71,7 @@ export function palimpsestMiddleware(
   const middleware = {
     name: 'palimpsest',
     stateSchema: stateSchema(),
-    async wrapModelCall(request: Foreign, handler: (request: Foreign) => Promise<Foreign>) {
+    async wrapModelCall(request: Foreign, handler: Foreign) {
       const turn = await integration.turn(() => {
         const { messages, state } = request;
         const saved = state[STATE];

@@ -33,11 +33,11 @@ const STATE = 'palimpsest';
 export function palimpsestProcessor(options: ProcessorOptions): PalimpsestProcessor {
   const integration = new Integration('palimpsestProcessor()', options, { format: 'ai-sdk-model' });
   const threads = new Threads(integration);
-  const processor = {
+  const processor: PalimpsestProcessor = {
     id: 'palimpsest',
     name: 'palimpsest',
 
-    async processInputStep(call) {
+    async processInputStep(call: Foreign) {
       await integration.guard.run(() => {
         const { tools, activeTools, state } = call;
         const isActive = (name: string) => activeTools === undefined || activeTools.includes(name);
@@ -45,7 +45,7 @@ export function palimpsestProcessor(options: ProcessorOptions): PalimpsestProces
       }, call);
     },
 
-    async processLLMRequest(params) {
+    async processLLMRequest(params: Foreign) {
       const turn = await integration.turn(() => {
         const { prompt, model, state, steps } = params;
         const { tools, turn: last } = state[STATE] ?? {};

@@ -6,6 +6,7 @@ import { CALLS_FILTER } from './peers.js';
 import { isRecall, recallToolOf, withRecall } from './recall.js';
 import type { Agent, AgentInputItem, FunctionTool, Model, ModelProvider, ModelRequest } from '@openai/agents';
 import type { AnySession, IntegrationOptions } from './options.js';
+import type { Foreign } from '../types.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
 
@@ -70,7 +71,7 @@ export function palimpsestFilter(
     return sent ?? args?.modelData;
   }
   // The SDK gives the items themselves, not copies of them.
-  return Object.assign(filter, { preserveInputIdentity: true });
+  return Object.assign(filter, { preserveInputIdentity: true } as const);
 }
 
 /**

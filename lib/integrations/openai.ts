@@ -7,6 +7,7 @@ import { chooserFor } from './requests.js';
 import type { Option } from '../options/shared.js';
 import type { OpenAI } from 'openai';
 import type { AnySession, IntegrationOptions } from './options.js';
+import type { Foreign } from '../types.js';
 
 export type { AnySession, IntegrationOptions };
 

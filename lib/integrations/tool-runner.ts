@@ -9,6 +9,7 @@ import { countTokens } from '../tokens/index.js';
 import { Guard } from './guard.js';
 import type { Foreign } from '../types.js';
 import type { Option } from '../options/shared.js';
+import type { ShortenOptions, ToolRunner } from './anthropic.js';
 
 const CALLER = 'shortenResults()';
 const OPTIONS: Record<string, Option> = {
@@ -38,7 +39,8 @@ const OPTIONS: Record<string, Option> = {
  * @throws {TypeError} `runner` is not a tool runner, or an option is wrong; the error names it
  * @throws {RangeError} `limit` is not above 0
  */
-export function shortenResults<R extends ToolRunner>(runner: R, given: ShortenOptions): R {
+export function shortenResults<R extends ToolRunner>(runner: R, options: ShortenOptions): R;
+export function shortenResults(runner: Foreign, given: ShortenOptions): Foreign {
   if (typeof runner?.generateToolResponse !== 'function' || typeof runner.setMessagesParams !== 'function') {
     throw mismatch(`${CALLER}: runner`, 'a tool runner', runner);
   }

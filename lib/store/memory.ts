@@ -46,5 +46,6 @@ class Memory {
  *
  * @throws {TypeError | RangeError} an option is wrong; the error names it
  */
-export const memoryStore = (options?: StoreLimits | null): Store =>
-  checkedStore(new Memory(), storeOptions('memoryStore()', OPTIONS, options));
+export function memoryStore(options?: StoreLimits | null): Store {
+  return checkedStore(new Memory(), storeOptions('memoryStore()', OPTIONS, options));
+}

@@ -4,21 +4,31 @@ import { whatIs } from '../given.js';
 import { formatOf } from '../formats/index.js';
 import { named } from '../places.js';
 import { checkOptions } from '../options/index.js';
+import * as openaiChat from './openai-chat.js';
+import * as openaiResponses from './openai-responses.js';
+import * as openaiAgents from './openai-agents.js';
+import * as anthropic from './anthropic.js';
+import * as aiSdkModel from './ai-sdk-model.js';
+import * as aiSdkUi from './ai-sdk-ui.js';
+import * as gemini from './gemini.js';
+import * as langchain from './langchain.js';
+import * as mastra from './mastra.js';
+import * as message from './message.js';
 import { Problems } from './problems.js';
 import type { Foreign } from '../types.js';
 
 /** Validators by the name of the format. */
-const checks: Record<string, (messages: readonly Foreign[], problems: import('../types.js').Problems) => void> = {
-  'openai-chat': (require('./openai-chat.js') as typeof import('./openai-chat.js')).check,
-  'openai-responses': (require('./openai-responses.js') as typeof import('./openai-responses.js')).check,
-  'openai-agents': (require('./openai-agents.js') as typeof import('./openai-agents.js')).check,
-  anthropic: (require('./anthropic.js') as typeof import('./anthropic.js')).check,
-  'ai-sdk-model': (require('./ai-sdk-model.js') as typeof import('./ai-sdk-model.js')).check,
-  'ai-sdk-ui': (require('./ai-sdk-ui.js') as typeof import('./ai-sdk-ui.js')).check,
-  gemini: (require('./gemini.js') as typeof import('./gemini.js')).check,
-  langchain: (require('./langchain.js') as typeof import('./langchain.js')).check,
-  mastra: (require('./mastra.js') as typeof import('./mastra.js')).check,
-  message: (require('./message.js') as typeof import('./message.js')).check,
+const checks: Record<string, (messages: readonly Foreign[], problems: Problems) => void> = {
+  'openai-chat': openaiChat.check,
+  'openai-responses': openaiResponses.check,
+  'openai-agents': openaiAgents.check,
+  anthropic: anthropic.check,
+  'ai-sdk-model': aiSdkModel.check,
+  'ai-sdk-ui': aiSdkUi.check,
+  gemini: gemini.check,
+  langchain: langchain.check,
+  mastra: mastra.check,
+  message: message.check,
 };
 
 /** Lists the problems for which the provider would refuse these messages, by position; see `index.d.ts`. */

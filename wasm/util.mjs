@@ -1,4 +1,3 @@
-'use strict';
 // What lib/ uses of node:util, for runtimes without it.
 
 const tagOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
@@ -34,4 +33,4 @@ function isDeepStrictEqual(one, other) {
   );
 }
 
-module.exports = { inspect, isDeepStrictEqual, types };
+export { inspect, isDeepStrictEqual, types };

@@ -1,5 +1,4 @@
-'use strict';
-// The engine of palimpsest/edge: lib/ takes its functions from here, in the place of lib/native.js. There are none before `init`.
+// The engine of palimpsest/edge: lib/ takes its functions from here, in the place of lib/native.ts. There are none before `init`.
 
 const none = new Proxy(
   {},
@@ -10,4 +9,4 @@ const none = new Proxy(
     },
   },
 );
-module.exports = Object.create(none);
+export default Object.create(none);

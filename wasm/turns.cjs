@@ -1,7 +1,0 @@
-'use strict';
-// The turns of lib/turns.js for a worker: each caller waits for a timer of its own. A worker cancels a request that waits for nothing but what
-// another request has to do, so no request may wait behind others.
-
-const turn = () => new Promise((resolve) => void setTimeout(resolve));
-
-module.exports = { turn };
