@@ -17,14 +17,14 @@ const addon = readdirSync(root).find((name) => name.startsWith(`palimpsest.${pro
 /** The package without any native file, as an install that dropped the optional dependency leaves it. */
 function bareInstall(name) {
   const directory = join(scratch, name);
-  for (const path of ['package.json', 'lib']) cpSync(join(root, path), join(directory, path), { recursive: true });
+  for (const path of ['package.json', 'unbundled']) cpSync(join(root, path), join(directory, path), { recursive: true });
   return directory;
 }
 
-/** Loads lib/native.js of `directory` in a process of its own. Returns the outcome. */
+/** Loads unbundled/native.js of `directory` in a process of its own. Returns the outcome. */
 function load(directory, env = {}, flags = []) {
   const script = `
-    try { console.log(JSON.stringify({ version: require('./lib/native.js').engineVersion() })); }
+    try { console.log(JSON.stringify({ version: require('./unbundled/native.js').default.engineVersion() })); }
     catch (e) { console.log(JSON.stringify({ name: e.name, code: e.code, message: e.message, causes: e.cause?.errors.map((one) => one.message) })); }`;
   const environment = { ...withoutSettings(), ...env };
   return JSON.parse(execFileSync(process.execPath, [...flags, '-e', script], { cwd: directory, env: environment }));
@@ -103,7 +103,7 @@ const RECORDED = [
   ['/srv/palimpsest.node: cannot allocate memory in static TLS block', IS_THERE],
 ];
 test('what other systems say of an engine that they cannot load', () => {
-  const { loadError } = createRequire(join(bareInstall('recorded'), 'index.js'))('./lib/load-error.js');
+  const { loadError } = createRequire(join(bareInstall('recorded'), 'index.js'))('./unbundled/load-error.js');
   for (const [said, remedy] of RECORDED) {
     const { message } = loadError('1.2.3', [Object.assign(new Error(said), { code: 'ERR_DLOPEN_FAILED' })]);
     assert.match(message, new RegExp(`What to do:\\n {2}${remedy.source}`), said);
@@ -124,7 +124,7 @@ test('the engine in WebAssembly takes its place with a warning that says why', (
     writeFileSync(join(wasm, 'index.js'), `exports.engineVersion = () => ${JSON.stringify(version)};`);
     const script = `
       process.on('warning', ({ code, message }) => console.log(JSON.stringify({ code, message })));
-      require('./lib/native.js');`;
+      require('./unbundled/native.js');`;
     const warning = JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: directory, env: withoutSettings() }));
     assert.equal(warning.code, 'PALIMPSEST_WASM');
     assert.match(warning.message, new RegExp(`could not load a native engine for ${process.platform} ${process.arch}, and`));

@@ -49,7 +49,7 @@ test('each function takes the options that its interface names', () => {
 test('integrations take the options of a session but its store, and those that their interface names', () => {
   const require = createRequire(import.meta.url);
   const { integration } = require('../unbundled/options/integrations.js');
-  const text = readFileSync(new URL('../integrations/options.d.ts', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../lib/integrations/options.ts', import.meta.url), 'utf8');
   const [, body] = text.match(
     /^export interface IntegrationOptions\b[^\n]*\n {2}extends Omit<SessionOptions<T>, 'store' \| 'id' \| 'storeTimeout'> \{\n([\s\S]*?)^\}/m,
   );

@@ -97,7 +97,7 @@ test('npm run pack in a clone that is not built is not refused: it builds first'
 });
 
 test('the error of a clone that is not built says how to build it', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['-e', "require('./index.js').compress([])"], {
+  const { status, stderr } = spawnSync(process.execPath, ['-e', "require('./dist/index.js').compress([])"], {
     cwd: unbuilt('unloadable'),
     encoding: 'utf8',
   });

@@ -33,10 +33,10 @@ before(() => {
 /** The error of a loader that finds nothing on a platform. It names the packages that were looked for. */
 function wanted(os, cpu) {
   const folder = join(scratch, `on-${os}-${cpu}`);
-  cpSync(join(root, 'lib'), join(folder, 'lib'), { recursive: true });
+  cpSync(join(root, 'unbundled'), join(folder, 'unbundled'), { recursive: true });
   const script = `
     Object.defineProperties(process, { platform: { value: '${os}' }, arch: { value: '${cpu}' } });
-    try { require('./lib/native.js'); } catch (error) { console.log(error.message); }`;
+    try { require('./unbundled/native.js'); } catch (error) { console.log(error.message); }`;
   return execFileSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' });
 }
 
@@ -55,7 +55,7 @@ test('there is a package for each target, and the loader looks for exactly these
   assert.deepEqual(platforms.map(([name]) => name).sort(), Object.values(expected).sort());
   for (const [name, platform] of platforms) {
     assert.equal(platform.name, `${manifest.napi.packageName}-${name}`);
-    assert.ok(read('lib/load-error.js').includes(`'${name}'`), `lib/load-error.js does not name ${name}`);
+    assert.ok(read('lib/load-error.ts').includes(`'${name}'`), `lib/load-error.ts does not name ${name}`);
     const [os, cpu, abi] = name.split('-');
     const libc = { gnu: ['glibc'], musl: ['musl'] }[abi];
     assert.deepEqual([platform.os, platform.cpu, platform.libc], [[os], [cpu], libc]);

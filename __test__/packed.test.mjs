@@ -14,35 +14,6 @@ import { snippets } from './support/pages.mjs';
 const require = createRequire(import.meta.url);
 const { PEERS } = require('../unbundled/integrations/peers.js');
 const { STORES } = require('../unbundled/store/subpaths.js');
-/** The subpaths of the package, one for each integration. */
-const subpaths = Object.keys(PEERS);
-const BUNDLES = [
-  'agent',
-  'compress',
-  'count',
-  'drop-in',
-  'errors',
-  'fit',
-  'formats',
-  'google-adk',
-  'integrations',
-  'langchain',
-  'mastra',
-  'more',
-  'native',
-  'options',
-  'prune',
-  'reports',
-  'request',
-  'restore',
-  'session',
-  'store',
-  'tokens',
-  'zod',
-];
-/** Endings of the files of a subpath. */
-const ENDINGS = ['js', 'mjs', 'bundler.mjs', 'd.ts', 'd.mts'];
-
 let project;
 before(async () => {
   project = await install();
@@ -66,17 +37,12 @@ test('the tarballs hold exactly what they should', () => {
       'README.md',
       'edge.d.mts',
       'edge.mjs',
-      'index.bundler.mjs',
-      'index.d.mts',
       'index.d.ts',
-      'index.js',
-      'index.js.map',
-      'index.mjs',
-      ...['endpoint', 'options'].map((name) => `integrations/${name}.d.ts`),
-      ...subpaths.flatMap((name) => ENDINGS.map((ending) => `integrations/${name}.${ending}`)),
-      ...STORES.flatMap((name) => ENDINGS.map((ending) => `store/${name}.${ending}`)),
       'package.json',
-      ...BUNDLES.flatMap((name) => [`lib/${name}.js`, `lib/${name}.js.map`]),
+      // What was built, and nothing that an earlier build left.
+      ...readdirSync(join(root, 'dist'), { recursive: true })
+        .map((path) => `dist/${path.replaceAll('\\', '/')}`)
+        .filter((path) => path.includes('.')),
     ].sort(),
   );
   const engines = project.packed.filter(({ name }) => name !== 'palimpsest');
@@ -114,50 +80,6 @@ test('links of the READMEs lead to files of the repository at this version', () 
   }
 });
 
-test('the bundles are ASCII: V8 scans anything else as two bytes per character', () => {
-  const paths = readdirSync(join(project.stage, 'palimpsest/lib')).filter((path) => path.endsWith('.js'));
-  assert.ok(paths.length > 5);
-  for (const path of paths) {
-    const [line] = readFileSync(join(project.stage, 'palimpsest/lib', path), 'utf8').match(/^.*[\u0080-\uffff].*$/m) ?? [];
-    assert.equal(line, undefined, path);
-  }
-});
-
-test('the bundles have no comments on members of classes: V8 would skip them in every first call', () => {
-  const paths = readdirSync(join(project.stage, 'palimpsest/lib')).filter((path) => path.endsWith('.js'));
-  for (const path of paths) assert.doesNotMatch(readFileSync(join(project.stage, 'palimpsest/lib', path), 'utf8'), /\/\*\*/, path);
-});
-
-/** The bundles that a first call reads, and no others: a process has to parse all of them. */
-const READ = {
-  'compress(messages.map((message, index) => ({ id: `m${index}`, index, ...message })))': ['compress', 'native'],
-  'prune(messages)': ['agent', 'native', 'prune'],
-  'countTokens(messages)': ['agent', 'count', 'native', 'options', 'tokens'],
-  'fit(messages, { budget: 600 })': ['agent', 'fit', 'native', 'options', 'tokens'],
-  "fit(messages.map(({ content }) => ({ role: 'user', parts: [{ text: content }] })), { budget: 600 })": [
-    'agent',
-    'fit',
-    'formats',
-    'native',
-    'options',
-    'tokens',
-  ],
-};
-for (const [call, bundles] of Object.entries(READ)) {
-  test(`the first call reads its bundles alone: ${call}`, async () => {
-    const script = `
-      const messages = Array.from({ length: 20 }, (_, index) => ({
-        role: index % 2 ? 'assistant' : 'user',
-        content: 'It took weeks until somebody looked at src/jobs/worker.ts. '.repeat(9) + index,
-      }));
-      require('palimpsest').${call};
-      const path = require('node:path');
-      const read = Object.keys(require.cache).filter((file) => path.basename(path.dirname(file)) === 'lib');
-      console.log(JSON.stringify(read.map((file) => path.basename(file, '.js')).sort()));`;
-    assert.deepEqual(JSON.parse(await run(process.execPath, ['-e', script], project.user)), bundles);
-  });
-}
-
 test('a user gets the package and one engine, nothing more', () => {
   const lock = JSON.parse(readFileSync(join(project.user, 'node_modules/.package-lock.json'), 'utf8'));
   const installed = project.packed.map(({ name }) => name).filter((name) => name !== WASM_ENGINE);
@@ -169,11 +91,11 @@ test('with source maps a stack trace names the lines of the sources', async () =
   const script = `try { ${wrong}; } catch (error) { console.log(error.stack); }`;
   const stack = await run(process.execPath, ['--enable-source-maps', '-e', script], project.user);
   assert.match(stack, /^TypeError: compress\(\): options\.tokenBudget must be a number, got string\n/);
-  const places = [...stack.matchAll(/\((?:.*\/)?palimpsest\/(\S+\.js):(\d+):\d+\)/g)].map(([, file, line]) => [file, Number(line)]);
+  const places = [...stack.matchAll(/\((?:.*\/)?palimpsest\/(\S+\.ts):(\d+):\d+\)/g)].map(([, file, line]) => [file, Number(line)]);
   // The first place is that of the helper that makes the error.
   const [, [file, line]] = places;
   assert.match(readFileSync(join(root, file), 'utf8').split('\n')[line - 1], /throw mismatch\(name, type, value\)/);
-  assert.equal(places.at(-1)[0], 'index.js');
+  assert.equal(places.at(-1)[0], 'lib/index.ts');
 });
 
 // The other runtimes come as npm packages, installed for the most common platform only.

@@ -63,7 +63,7 @@ test('an engine without licences or bill of materials is named', () => {
 
 test('every place that names another version is found', () => {
   const other = '7.8.9';
-  const places = ['Cargo.toml', 'lib/native.js', 'packages/cli/package.json', 'sbom.cdx.json', 'npm/linux-x64-gnu/package.json'];
+  const places = ['Cargo.toml', 'lib/native.ts', 'packages/cli/package.json', 'sbom.cdx.json', 'npm/linux-x64-gnu/package.json'];
   for (const place of places) {
     const changed = (file) => (file === place ? read(file).replace(version, other) : read(file));
     assert.deepEqual(versionProblems(changed), [`${place}: version ${other} instead of ${version}`]);

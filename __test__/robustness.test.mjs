@@ -34,8 +34,8 @@ test('a process ends by itself although an LLM never answers', async () => {
 });
 
 for (const [module, what] of [
-  ['../../index.js', 'export'],
-  ['../../lib/native.js', 'native function'],
+  ['../../unbundled/index.js', 'export'],
+  ['../../unbundled/native.js', 'native function'],
 ]) {
   const functions = Object.entries(require(join(here, 'robustness', module))).filter(([, value]) => typeof value === 'function');
   for (const [name] of functions) {

@@ -25,7 +25,7 @@ const CALLS = {
 /** The files that a call reads in a process of its own, after warmUp() or without it. */
 function filesRead(call, isWarm) {
   const script = `
-    const p = require('./index.js');
+    const p = require('palimpsest');
     const content = 'A sentence of many words, with a path: src/jobs/worker.ts. '.repeat(60);
     const messages = Array.from({ length: 6 }, (_, index) => ({ role: index % 2 ? 'assistant' : 'user', content: content + index }));
     ${isWarm ? 'p.warmUp();' : ''}

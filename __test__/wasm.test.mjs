@@ -29,7 +29,7 @@ test('vectors, goldens, callbacks and texts of many languages have the same resu
 /** The package in a folder of its own, without a native engine. */
 function installed(name) {
   const folder = join(scratch, name, 'node_modules/palimpsest');
-  for (const path of ['package.json', 'index.js', 'lib']) cpSync(join(root, path), join(folder, path), { recursive: true });
+  for (const path of ['package.json', 'dist']) cpSync(join(root, path), join(folder, path), { recursive: true });
   return folder;
 }
 
@@ -40,8 +40,8 @@ function run(folder, script, env = {}) {
 const LOAD = `
   const warnings = [];
   process.on('warning', ({ name, code, message }) => warnings.push({ name, code, message }));
-  const { countTokens } = require('./index.js');
-  require('./index.js');
+  const { countTokens } = require('./dist/index.js');
+  require('./dist/index.js');
   const tokens = countTokens([{ role: 'user', content: 'hello' }]);
   setImmediate(() => console.log(JSON.stringify({ tokens, warnings })));`;
 
@@ -61,7 +61,7 @@ test('a vocabulary that is not there is named, and what needs none works', { ski
   cpSync(wasmPackage, engine, { recursive: true, filter: (path) => !path.endsWith('o200k_base.bin') });
   const { errors, others } = run(
     folder,
-    `const { countTokens, fit } = require('./index.js');
+    `const { countTokens, fit } = require('./dist/index.js');
      const messages = [{ role: 'user', content: 'hello' }];
      const errors = [() => countTokens(messages), () => fit(messages, { budget: 50 })].map((call) => {
        try { return call() } catch ({ code, message }) { return { code, message } }
@@ -94,7 +94,7 @@ test('one of another version is refused', () => {
   writeFileSync(join(other, 'index.js'), 'exports.engineVersion = () => "0.0.1-other";');
   const { code, message } = run(
     folder,
-    `try { require('./index.js') } catch ({ code, message }) { console.log(JSON.stringify({ code, message })) }`,
+    `try { require('./dist/index.js') } catch ({ code, message }) { console.log(JSON.stringify({ code, message })) }`,
   );
   assert.equal(code, 'ERR_PALIMPSEST_LOAD');
   assert.match(message, /is version 0\.0\.1-other, not \d/);
@@ -103,7 +103,7 @@ test('one of another version is refused', () => {
 test('without any engine the error names the package to install', () => {
   const { message } = run(
     installed('none'),
-    `try { require('./index.js') } catch ({ message }) { console.log(JSON.stringify({ message })) }`,
+    `try { require('./dist/index.js') } catch ({ message }) { console.log(JSON.stringify({ message })) }`,
   );
   assert.match(message, /install @palimpsest\/engine-wasm32-wasi@\d/);
 });

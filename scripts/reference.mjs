@@ -27,7 +27,7 @@ const GROUPS = [
 const SHARED = {
   page: 'integrations',
   title: 'What the integrations share',
-  files: ['integrations/options.d.ts', 'integrations/endpoint.d.ts'],
+  files: ['dist/integrations/options.d.ts', 'dist/integrations/endpoint-options.d.ts'],
 };
 
 const INTRO = 'A member with `?` may be absent. Options may be `undefined` or `null` as well, which both mean the default.';

@@ -21,7 +21,7 @@ export function versionProblems(read) {
     'Cargo.lock': read('Cargo.lock').match(/name = "palimpsest"\nversion = "(.*)"/)?.[1],
     'package-lock.json': lock.version,
     'package-lock.json, packages': lock.packages[''].version,
-    'lib/native.js': read('lib/native.js').match(/^const VERSION = '(.*)';$/m)?.[1],
+    'lib/native.ts': read('lib/native.ts').match(/^const VERSION = '(.*)';$/m)?.[1],
     'packages/cli/package.json': JSON.parse(read('packages/cli/package.json')).version,
     'sbom.cdx.json': JSON.parse(read('sbom.cdx.json')).metadata.component.version,
   };

@@ -33,7 +33,7 @@ cargo('test', '--quiet', '--locked', '--release', '--no-default-features', '--ta
 cargo('build', '--locked', '--release', '--target', target);
 const copy = join(folder, 'package');
 mkdirSync(copy, { recursive: true });
-for (const name of ['index.js', 'index.mjs', 'lib', 'package.json', '__test__']) {
+for (const name of ['dist', 'unbundled', 'package.json', '__test__']) {
   cpSync(join(root, name), join(copy, name), { recursive: true, force: true });
 }
 cpSync(join(folder, target, 'release/libpalimpsest.so'), join(copy, 'palimpsest.linux-x64-gnu.node'));

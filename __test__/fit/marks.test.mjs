@@ -45,7 +45,7 @@ describe('a text that once sent the engine in a circle', () => {
     test(name, () => {
       const { messages } = closed(new Talk().user('Show it.').call('bash', {}, text));
       const total = countTokens(messages);
-      const program = `const { fit } = require(${JSON.stringify(fileURLToPath(new URL('palimpsest', import.meta.url)))});
+      const program = `const { fit } = require('palimpsest');
         for (const less of [1, 3, 6, 10, 20]) fit(${JSON.stringify(messages)}, { budget: ${total} - less });`;
       const { status, error, stderr } = run(['-e', program]);
       assert.equal(status, 0, String(error ?? stderr));

@@ -31,7 +31,7 @@ function rowOf(line) {
  * @returns {Promise<{ kind: string, engine: string, rho: number, questions: number, answered: number, fits: number }[]>} a row for
  *   each kind of conversation, share and engine; those of generated questions end in `(cloze)`. Shares from 0 to 1
  */
-export async function measureAsked(shared, { module = join(root, 'index.mjs') } = {}) {
+export async function measureAsked(shared, { module = join(root, 'dist/index.mjs') } = {}) {
   const path = (name) => fileURLToPath(new URL(name, shared));
   const engines = ASKED_ENGINES.flatMap((engine) => ['--engine', engine === 'fit' ? `fit=${module}` : engine]);
   const args = [path('eval/asked.mjs'), path('corpus'), ...engines, '--kind', 'both', '--rho', RHOS.join(',')];

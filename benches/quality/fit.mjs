@@ -46,7 +46,7 @@ function summary(rows, engine, rho) {
  * @param {{ conversations: number, module?: string }} options how many conversations at most, and the module with `fit`
  * @returns a row for each share and engine, and how many conversations and cuts there were
  */
-export async function measureFit(shared, { conversations, module = join(root, 'index.mjs') }) {
+export async function measureFit(shared, { conversations, module = join(root, 'dist/index.mjs') }) {
   const rows = await evaluate(shared, { conversations, engines: ['trim', `fit=${module}`] });
   const failed = rows.find(({ err }) => err !== null);
   if (failed) throw new Error(`${failed.engine} failed on ${failed.id}: ${failed.err}`);

@@ -219,6 +219,6 @@ async function measureRecorded(shared, module) {
  * @param {URL} shared the folder with `eval` and `corpus`
  * @param {{ module?: string }} [options] the module with `fit`
  */
-export async function measureLanguages(shared, { module = join(root, 'index.mjs') } = {}) {
+export async function measureLanguages(shared, { module = join(root, 'dist/index.mjs') } = {}) {
   return { parallel: await measureParallel(shared, module), recorded: await measureRecorded(shared, module) };
 }

@@ -151,7 +151,7 @@ const reversing = (workload, input, task) =>
     target: targets.reversing,
   });
 const originals = (_, { messages, written }, folder) => {
-  const { originalsOf } = require(`${folder}/lib/agent/originals.js`);
+  const { originalsOf } = require(`${folder}/unbundled/agent/originals.js`);
   return () => originalsOf(messages, written);
 };
 const reversingRows = [

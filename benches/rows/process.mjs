@@ -106,13 +106,13 @@ const loads = [
   loading(
     'require by path',
     'empty addon',
-    byPath('require', ({ folder }) => join(folder, 'index.js')),
+    byPath('require', ({ folder }) => join(folder, 'dist/index.js')),
     byPath('require', async () => (await emptyPackage()).addon),
   ),
   loading(
     'import by path',
     'empty addon',
-    byPath('import', ({ folder }) => url(join(folder, 'index.mjs'))),
+    byPath('import', ({ folder }) => url(join(folder, 'dist/index.mjs'))),
     byPath('import', async () => url((await emptyPackage()).module)),
   ),
 ];
