@@ -13,6 +13,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-bundles-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
+const { exports, peerDependencies: peers } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const subpaths = Object.keys(exports).filter((path) => exports[path].require);
+
 /** The package in a folder of its own, with an engine and without its peers. */
 const folder = join(scratch, 'node_modules/palimpsest');
 before(() => {
@@ -27,9 +30,6 @@ before(() => {
   for (const peer of Object.keys(peers))
     cpSync(join(root, 'node_modules', peer, 'package.json'), join(scratch, 'node_modules', peer, 'package.json'));
 });
-
-const { exports, peerDependencies: peers } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const subpaths = Object.keys(exports).filter((path) => exports[path].require);
 
 for (const path of subpaths) {
   test(`${path} exports the same by either module system, and all that its source does`, () => {

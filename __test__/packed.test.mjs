@@ -13,7 +13,6 @@ import { snippets } from './support/pages.mjs';
 
 const require = createRequire(import.meta.url);
 const { PEERS } = require('../unbundled/integrations/peers.js');
-const { STORES } = require('../unbundled/store/subpaths.js');
 let project;
 before(async () => {
   project = await install();

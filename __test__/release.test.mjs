@@ -46,7 +46,7 @@ test('a fault of a package is named', () => {
   assert.equal(problems({ dependencies: { x: '1' } }), 'palimpsest: has dependencies');
   assert.equal(problems({ main: './gone.js' }), 'palimpsest: gone.js is missing');
   assert.equal(
-    problems({ exports: { '.': { import: { default: './index.mjs' } } } }),
+    problems({ exports: { '.': { import: { default: './dist/index.mjs' } } } }),
     'palimpsest: "exports" names no types for . (import)',
   );
   assert.equal(problems({}, { size: 9e6 }), 'palimpsest: 9000000 bytes packed, more than 850000');

@@ -1,13 +1,5 @@
-import { prune } from './agent/prune.js';
-import { restore } from './agent/restore.js';
-import { compress } from './compress/index.js';
-import { fit } from './fit/index.js';
-import { fitRequest } from './fit/request.js';
 import { FORMATS } from './formats/index.js';
 import { checkOptions } from './options/index.js';
-import { createSession } from './session/index.js';
-import { countTokens } from './tokens/index.js';
-import { validate } from './validate/index.js';
 import type { WarmUpOptions } from '../index.d.ts';
 
 /** Long enough to be summarised or cut. */
@@ -39,8 +31,16 @@ const conversation = () => [
   { role: 'user', content: 'And what about the index?' },
 ];
 
-/** See `warmUp` in `index.d.ts`. */
+/** See `warmUp` in `index.d.ts`. Loads what the first calls would. */
 export function warmUp(options?: WarmUpOptions | null) {
+  const { prune } = require('./agent/prune.js') as typeof import('./agent/prune.js');
+  const { restore } = require('./agent/restore.js') as typeof import('./agent/restore.js');
+  const { compress } = require('./compress/index.js') as typeof import('./compress/index.js');
+  const { fit } = require('./fit/index.js') as typeof import('./fit/index.js');
+  const { fitRequest } = require('./fit/request.js') as typeof import('./fit/request.js');
+  const { createSession } = require('./session/index.js') as typeof import('./session/index.js');
+  const { countTokens } = require('./tokens/index.js') as typeof import('./tokens/index.js');
+  const { validate } = require('./validate/index.js') as typeof import('./validate/index.js');
   checkOptions('warmUp', options);
   const messages = conversation();
   const tokenizer = options?.tokenizer ?? 'o200k_base';

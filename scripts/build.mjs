@@ -92,7 +92,8 @@ function declare() {
     mkdirSync(join(root, 'dist', dirname(path)), { recursive: true });
     writeFileSync(join(root, 'dist', `${path}.d.ts`), text);
     // An SDK for both module systems has declarations for each, whose classes don't fit each other. An ES module imports as one anyway.
-    writeFileSync(join(root, 'dist', `${path}.d.mts`), text.replace(/ with \{ ['"]resolution-mode['"]: ['"]import['"] \}/g, ''));
+    const imported = text.replace(/ with \{ ['"]resolution-mode['"]: ['"]import['"] \}/g, '').replace(/(from '\.\/[^']+)\.js'/g, "$1.mjs'");
+    writeFileSync(join(root, 'dist', `${path}.d.mts`), imported);
   }
   writeFileSync(join(root, 'dist/index.d.mts'), "export * from '../index.js';\n");
 }

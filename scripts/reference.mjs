@@ -1,7 +1,7 @@
 // Writes docs/reference/ from the types that users import: a page for each group of index.d.ts, and one for each subpath.
 //   node scripts/reference.mjs
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SyntaxKind } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
@@ -40,8 +40,22 @@ const subpaths = () => {
   );
 };
 
-/** The exported declarations of each file, in order. */
+/** What a file of types exports from others: `[name, file]`. */
+const passedOn = (file) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/^export \{ (\w+) \} from '(\.\/.*)\.js';$/gm)].map(([, name, other]) => [
+    name,
+    posix.join(posix.dirname(file), `${other}.d.ts`),
+  ]);
+
+/** The exported declarations of each file, in order; those that it passes on come last. */
 function declarationsOf(files) {
+  const passed = new Map(files.map((file) => [file, passedOn(file)]));
+  const own = ownDeclarations([...new Set([...files, ...[...passed.values()].flat().map(([, file]) => file)])]);
+  const found = ([name, file]) => own.get(file).filter((declaration) => declaration.name === name);
+  return new Map(files.map((file) => [file, [...own.get(file), ...passed.get(file).flatMap(found)]]));
+}
+
+function ownDeclarations(files) {
   const api = new API({ cwd: root });
   try {
     const paths = files.map((file) => join(root, file));
@@ -68,7 +82,13 @@ function readDeclaration(node, source) {
   return { ...declaration, members, head: head === `interface ${name}` ? undefined : head };
 }
 
-const textOf = (node, source) => node.getText(source).trim();
+/** tsc declares what it writes, and indents by four. */
+const textOf = (node, source) => {
+  const text = node.getText(source).trim();
+  return source.fileName.includes('/dist/')
+    ? text.replace(/^export declare /, 'export ').replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2))
+    : text;
+};
 
 /** A member of an interface in one line, without what `?` and the introduction say of its type. */
 function memberOf(member, source, name) {

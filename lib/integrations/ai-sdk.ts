@@ -1,5 +1,6 @@
 import { isObject } from '../checks.js';
 import { Integration } from './core.js';
+import { checkPeers } from './peer.js';
 import { isRecall, recallToolOf, withRecall } from './recall.js';
 import type { Foreign } from '../types.js';
 import type { LanguageModel, LanguageModelUsage, wrapLanguageModel } from 'ai' with { 'resolution-mode': 'import' };
@@ -7,6 +8,8 @@ import type { ModelMessage, SystemModelMessage, Tool, UserModelMessage } from 'a
 import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
+
+checkPeers('ai-sdk');
 
 /** A middleware of `wrapLanguageModel`. The first versions 5 of `ai` have no name for it. */
 export type LanguageModelMiddleware = Exclude<Parameters<typeof wrapLanguageModel>[0]['middleware'], readonly unknown[]>;

@@ -1,4 +1,5 @@
 import { Integration } from './core.js';
+import { checkPeers } from './peer.js';
 import { copyClient } from './http-client.js';
 import { recallToolOf, withRecall } from './recall.js';
 import { chooserFor } from './requests.js';
@@ -6,6 +7,8 @@ import { shortenResults } from './tool-runner.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Originals, Tokenizer } from '../../index.js';
 import type { AnySession, IntegrationOptions } from './options.js';
+
+checkPeers('anthropic');
 
 export type { AnySession, IntegrationOptions };
 

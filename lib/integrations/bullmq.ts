@@ -4,7 +4,10 @@ import { DEFAULT_CONCURRENCY } from '../fit/summaries.js';
 import { compaction } from '../options/compaction.js';
 import { checkOwnOptions } from '../options/index.js';
 import { requestedIn, summaryKey, textKey } from '../session/summaries.js';
+import { checkPeers } from './peer.js';
 import type { Store } from '../../index.js';
+
+checkPeers('bullmq');
 
 /** A conversation whose summaries are wanted: `step.compaction` of a session with a store and `summarizer: 'store'`. */
 export interface CompactionData {

@@ -8,11 +8,14 @@ import { recall } from '../recall/index.js';
 import { DESCRIPTION, isRecall, NAME, NOTHING, UNKNOWN } from '../session/recall-tool.js';
 import { countTokens } from '../tokens/index.js';
 import { Guard } from './guard.js';
+import { checkPeers } from './peer.js';
 import { zodOf } from './zod.js';
 import type { Foreign, Path } from '../types.js';
 import type { Option } from '../options/shared.js';
 import type { HookCallback, PostToolUseHookInput } from '@anthropic-ai/claude-agent-sdk' with { 'resolution-mode': 'import' };
 import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk' with { 'resolution-mode': 'import' };
+
+checkPeers('claude-agent-sdk');
 
 /** Options of `shortenToolOutput`. `undefined` and `null` mean the default. */
 export interface ShortenToolOutputOptions {

@@ -1,11 +1,14 @@
 import { isObject } from '../checks.js';
 import { BadRequest } from './bad-request.js';
+import { checkPeers } from './peer.js';
 import { checkHeaders, readStream } from './body.js';
 import { Endpoint } from './endpoint.js';
 import type { Request, RequestHandler } from 'express';
 import type { EndpointOptions, FittedChat } from './endpoint-options.js';
 
 export type { ChatMessage, ChatRefusal, EndpointOptions, FittedChat } from './endpoint-options.js';
+
+checkPeers('express');
 
 declare global {
   namespace Express {

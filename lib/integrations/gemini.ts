@@ -1,11 +1,14 @@
 import { mismatch } from '../checks.js';
 import { Integration } from './core.js';
+import { checkPeers } from './peer.js';
 import { isRecall, recallToolOf, withRecall } from './recall.js';
 import { chooserFor } from './requests.js';
 import { watchUsage } from './streams.js';
 import type { CallableTool, Chats, GenerateContentParameters, Models } from '@google/genai' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions } from './options.js';
 import type { Foreign } from '../types.js';
+
+checkPeers('gemini');
 
 export type { AnySession, IntegrationOptions };
 

@@ -1,9 +1,12 @@
 import { Integration } from './core.js';
+import { checkPeers } from './peer.js';
 import { recallToolOf, withRecall } from './recall.js';
 import { chooserFor } from './requests.js';
 import type { BasePlugin, Context, FunctionTool, LlmRequest } from '@google/adk' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions } from './options.js';
 import type { Foreign } from '../types.js';
+
+checkPeers('google-adk');
 
 export type { AnySession, IntegrationOptions };
 

@@ -2,6 +2,7 @@
 
 import { copyOf } from '../formats/copy.js';
 import { Integration } from './core.js';
+import { checkPeers } from './peer.js';
 import { palimpsestEdit } from './langchain-edit.js';
 import { isRecall, recallToolOf, withRecall } from './recall.js';
 import { maxTokensOf, nameOf } from './langchain-model.js';
@@ -11,6 +12,8 @@ import type { Session } from '../../index.d.ts';
 import type { AgentMiddleware, BaseMessage, ContextEdit, ModelRequest, StructuredTool } from 'langchain';
 import type { FitOptions, FitResult, Originals } from '../../index.js';
 import type { AnySession, IntegrationOptions } from './options.js';
+
+checkPeers('langchain');
 
 /** Options of {@link palimpsestMiddleware}. */
 export interface PalimpsestMiddlewareOptions extends IntegrationOptions<ModelRequest, BaseMessage> {}

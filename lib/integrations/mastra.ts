@@ -1,5 +1,6 @@
 import { isObject } from '../checks.js';
 import { Integration } from './core.js';
+import { checkPeers } from './peer.js';
 import { isRecall, recallToolOf, withRecall } from './recall.js';
 import type { Foreign } from '../types.js';
 import type { Session } from '../../index.d.ts';
@@ -8,6 +9,8 @@ import type { Tool } from '@mastra/core/tools' with { 'resolution-mode': 'import
 import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
+
+checkPeers('mastra');
 
 /** Options of {@link palimpsestProcessor}. */
 export type ProcessorOptions = IntegrationOptions<ProcessLLMRequestArgs>;

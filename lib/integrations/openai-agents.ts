@@ -1,7 +1,7 @@
 import { shown } from '../checks.js';
 import { Integration } from './core.js';
 import { OwnMessages } from './openai-agents-own.js';
-import { checkPeerOf } from './peer.js';
+import { checkPeerOf, checkPeers } from './peer.js';
 import { CALLS_FILTER } from './peers.js';
 import { isRecall, recallToolOf, withRecall } from './recall.js';
 import type { Agent, AgentInputItem, FunctionTool, Model, ModelProvider, ModelRequest } from '@openai/agents';
@@ -9,6 +9,8 @@ import type { AnySession, IntegrationOptions } from './options.js';
 import type { Foreign } from '../types.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
+
+checkPeers('openai-agents');
 
 /** Options of {@link palimpsestModel}. `session`, `onStep` and `onError` get the model's request. */
 export type PalimpsestModelOptions = IntegrationOptions<ModelRequest, AgentInputItem>;

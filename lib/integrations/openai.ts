@@ -1,6 +1,7 @@
 import { checkOwnOptions } from '../options/index.js';
 import { oneOf } from '../options/kinds.js';
 import { Integration } from './core.js';
+import { checkPeers } from './peer.js';
 import { copyClient } from './http-client.js';
 import { recallToolOf, withRecall } from './recall.js';
 import { chooserFor } from './requests.js';
@@ -8,6 +9,8 @@ import type { Option } from '../options/shared.js';
 import type { OpenAI } from 'openai';
 import type { AnySession, IntegrationOptions } from './options.js';
 import type { Foreign } from '../types.js';
+
+checkPeers('openai');
 
 export type { AnySession, IntegrationOptions };
 
