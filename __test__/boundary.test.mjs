@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
 const require = createRequire(import.meta.url);
-const native = require('../unbundled/native.js');
+const native = require('../unbundled/native.js').default;
 const { CANONICAL_PIECE, MESSAGE_COLUMN, OPTION, STATISTIC } = require('../unbundled/generated/layout.js');
 const { gatherMessages, gatherOptions } = require('../unbundled/compress/gather.js');
 

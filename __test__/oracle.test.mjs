@@ -21,7 +21,7 @@ import {
 } from './support/random.mjs';
 import { SEED } from './support/seed.mjs';
 
-const native = createRequire(import.meta.url)('../unbundled/native.js');
+const native = createRequire(import.meta.url)('../unbundled/native.js').default;
 
 const ROUNDS = Number(process.env.PALIMPSEST_ORACLE_ROUNDS ?? 1);
 const COUNT = 20_000;

@@ -37,7 +37,8 @@ for (const [module, what] of [
   ['../../unbundled/index.js', 'export'],
   ['../../unbundled/native.js', 'native function'],
 ]) {
-  const functions = Object.entries(require(join(here, 'robustness', module))).filter(([, value]) => typeof value === 'function');
+  const { default: engine, ...exported } = require(join(here, 'robustness', module));
+  const functions = Object.entries(engine ?? exported).filter(([, value]) => typeof value === 'function');
   for (const [name] of functions) {
     test(`the ${what} ${name} refuses garbage with an Error and never panics`, async () => {
       const { stdout, stderr } = await run('garbage.mjs', module, name);

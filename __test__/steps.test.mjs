@@ -1,4 +1,4 @@
-// Work in steps: in one go (lib/steps.js), and with pauses (lib/pauses.js).
+// Work in steps: in one go (lib/steps.ts), and with pauses (lib/pauses.ts).
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';

@@ -7,7 +7,7 @@ import test from 'node:test';
 import * as palimpsest from '../unbundled/index.js';
 import { run } from './vectors/vector-runner.mjs';
 
-const native = createRequire(import.meta.url)('../unbundled/native.js');
+const native = createRequire(import.meta.url)('../unbundled/native.js').default;
 
 // Functions that the contract specifies because `compress` depends on them, but that nobody exports.
 const subjects = {

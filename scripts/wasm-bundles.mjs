@@ -84,7 +84,7 @@ export const bundleEdge = async (out) =>
   build({
     ...common,
     stdin: {
-      contents: `import * as palimpsest from './lib/index.js';\nimport { named } from './wasm/edge.mjs';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${await exportedNames()} } = named(palimpsest);\n`,
+      contents: `import * as palimpsest from './lib/index.ts';\nimport { named } from './wasm/edge.mjs';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${await exportedNames()} } = named(palimpsest);\n`,
       resolveDir: root,
       sourcefile: 'edge-entry.mjs',
     },

@@ -1,11 +1,11 @@
 //! The layout of what crosses the boundary between Rust and JavaScript: the one place where it is written.
 //!
 //! Most of it crosses in flat arrays, so both sides have to agree on the meaning of each position, bit and number. This
-//! file declares them; `npm run layout` writes `lib/generated/layout.js` from it, and a test fails while that file is not
+//! file declares them; `npm run layout` writes `lib/generated/layout.ts` from it, and a test fails while that file is not
 //! current. In Rust a table is a module of constants, in JavaScript a frozen object of the same name in capitals.
 //!
 //! To add an option of `compress`, for example: add its name to [`option`] below, run `npm run layout`, set
-//! `numbers[OPTION.ITS_NAME]` in `lib/compress/gather.js` and read `numbers[option::ITS_NAME]` in `src/node/conversation.rs`.
+//! `numbers[OPTION.ITS_NAME]` in `lib/compress/gather.ts` and read `numbers[option::ITS_NAME]` in `src/node/conversation.rs`.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ use crate::tokens::measure::Extra;
 use crate::transcript::{Kind as PartKind, Role};
 
 /// Path of the generated file, from the root of the repository.
-pub const FILE: &str = "lib/generated/layout.js";
+pub const FILE: &str = "lib/generated/layout.ts";
 
 /// Declares tables: in Rust a module of constants each. The word in front of its name tells how the rows are numbered:
 ///
@@ -479,26 +479,18 @@ struct Row {
 }
 
 /// The text of [`FILE`].
-pub fn javascript() -> String {
-    let mut file =
-        "// @ts-check\n'use strict';\n\n// Generated from src/layout.rs by `npm run layout`. Changes belong there.\n"
-            .to_owned();
-    let tables = tables();
-    for table in &tables {
+pub fn typescript() -> String {
+    let mut file = "// Generated from src/layout.rs by `npm run layout`. Changes belong there.\n".to_owned();
+    for table in &tables() {
         file.push('\n');
         write_comment(&mut file, "", table.about);
-        put(&mut file, format_args!("const {} = Object.freeze({{\n", table.name.to_uppercase()));
+        put(&mut file, format_args!("export const {} = Object.freeze({{\n", table.name.to_uppercase()));
         for row in &table.rows {
             write_comment(&mut file, "  ", row.about);
             put(&mut file, format_args!("  {}: {},\n", row.name, row.number));
         }
         file.push_str("});\n");
     }
-    file.push_str("\nmodule.exports = {\n");
-    for table in &tables {
-        put(&mut file, format_args!("  {},\n", table.name.to_uppercase()));
-    }
-    file.push_str("};\n");
     file
 }
 
@@ -524,7 +516,7 @@ mod tests {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
         let committed = std::fs::read_to_string(path).unwrap_or_default();
         // By lines, because a checkout may have other ends of lines.
-        assert!(committed.lines().eq(javascript().lines()), "{FILE} is not current: run `npm run layout`");
+        assert!(committed.lines().eq(typescript().lines()), "{FILE} is not current: run `npm run layout`");
     }
 
     #[test]

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { createSession } from '../../unbundled/index.js';
 import '../support/seed.mjs';
 
-const native = createRequire(import.meta.url)('../../unbundled/native.js');
+const native = createRequire(import.meta.url)('../../unbundled/native.js').default;
 const { Fitter } = native;
 
 const WORDS = [

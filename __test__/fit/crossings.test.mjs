@@ -30,8 +30,9 @@ function counted(name, value) {
   });
 }
 
-const engine = require(path);
-require.cache[path].exports = Object.fromEntries(Object.entries(engine).map(([name, value]) => [name, counted(name, value)]));
+const { default: engine } = require(path);
+const counting = Object.fromEntries(Object.entries(engine).map(([name, value]) => [name, counted(name, value)]));
+require.cache[path].exports = { default: counting };
 const { countTokens, fit } = require('../../unbundled/index.js');
 
 /** Runs `act`. Returns the calls of the engine that it made, and its result. */

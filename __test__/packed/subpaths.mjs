@@ -1,4 +1,4 @@
-// Runs under every runtime: `node subpaths.mjs PEERS STATE`. PEERS is the list of lib/integrations/peers.js as JSON. STATE is `there` if a
+// Runs under every runtime: `node subpaths.mjs PEERS STATE`. PEERS is the list of lib/integrations/peers.ts as JSON. STATE is `there` if a
 // version that fits of each SDK is installed, otherwise none is, or an older one.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';

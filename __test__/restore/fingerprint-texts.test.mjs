@@ -1,4 +1,4 @@
-// The texts that are hashed to fingerprints (lib/agent/canonical.js), against a plain recursive reference. Stored originals hold fingerprints, so
+// The texts that are hashed to fingerprints (lib/agent/canonical.ts), against a plain recursive reference. Stored originals hold fingerprints, so
 // that no later version may write another text.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { Random } from '../support/random.mjs';
 const require = createRequire(import.meta.url);
 const { canonicalTexts } = require('../../unbundled/agent/canonical.js');
 const { CANONICAL_PIECE } = require('../../unbundled/generated/layout.js');
-const native = require('../../unbundled/native.js');
+const native = require('../../unbundled/native.js').default;
 
 const { MAX_SHORT } = CANONICAL_PIECE;
 

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const { canonicalTexts } = require('../../unbundled/agent/canonical.js');
 const { joined, messagePrints } = require('../../unbundled/agent/fingerprint.js');
 const { keyAt, keysIn, markIn, MARKER_START } = require('../../unbundled/agent/marker.js');
-const native = require('../../unbundled/native.js');
+const native = require('../../unbundled/native.js').default;
 
 const keys = native.freeMarkerKeys(
   Array.from({ length: 20_000 }, (_, index) => `seed ${index}`),

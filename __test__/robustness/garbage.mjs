@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
 
 const [module, name] = process.argv.slice(2);
-const subject = createRequire(import.meta.url)(module)[name];
+const { default: engine, ...exported } = createRequire(import.meta.url)(module);
+const subject = (engine ?? exported)[name];
 
 const hostile = new Proxy(
   {},

@@ -29,7 +29,7 @@ export function redactEntry(entry: any, redact: (text: string) => string) {
   return isChanged ? { ...copy, redacted: true } : entry;
 }
 
-/** @param node of lib/agent/structure.js */
+/** @param node of lib/agent/structure.ts */
 function redactNode(node: any, redact, depth = 0) {
   if (typeof node === 'string') return redact(node);
   if (!isObject(node) || node.ref !== undefined) return node;

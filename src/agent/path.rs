@@ -296,7 +296,7 @@ mod tests {
     fn a_root_is_learnt_only_where_it_is_the_only_one() {
         assert_eq!(common_root(["/r/src/a.ts", "src/a.ts", "/r/b"].into_iter()).as_deref(), Some("/r"));
         assert_eq!(common_root(["/r/a", "a"].into_iter()).as_deref(), Some("/r"));
-        assert_eq!(common_root(["/r/lib/index.js", "/r/src/a.ts", "index.js"].into_iter()), None);
+        assert_eq!(common_root(["/r/lib/index.ts", "/r/src/a.ts", "index.js"].into_iter()), None);
         assert_eq!(common_root(["/r/x/a", "/r/y/a", "a"].into_iter()), None);
         assert_eq!(common_root(["a", "b"].into_iter()), None);
     }

@@ -1,6 +1,6 @@
 //! Canonical texts, which are the same for values that are equal as JSON, and their fingerprints.
 //!
-//! `lib/agent/canonical.js` lists their pieces, and they are put together here: V8 copies a text that JavaScript joined before the engine
+//! `lib/agent/canonical.ts` lists their pieces, and they are put together here: V8 copies a text that JavaScript joined before the engine
 //! can read it.
 
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! A conversation and the options of a call as `lib/compress/gather.js` gathers them.
+//! A conversation and the options of a call as `lib/compress/gather.ts` gathers them.
 
 use napi::bindgen_prelude::{Error, ExternalRef, Result};
 

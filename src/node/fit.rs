@@ -1,4 +1,4 @@
-//! `fit` on a transcript that `lib/fit/fitting.js` gathers.
+//! `fit` on a transcript that `lib/fit/fitting.ts` gathers.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub struct GatheredFitOptions<'env> {
     pub prune: Option<GatheredPruneOptions>,
 }
 
-/// A choice within a limit, from which `lib/fit/fitting.js` makes messages.
+/// A choice within a limit, from which `lib/fit/fitting.ts` makes messages.
 #[napi(object, object_from_js = false)]
 pub struct FitChoice {
     /// A row of `FIT_EDIT_COLUMN` for each edit.

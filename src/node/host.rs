@@ -16,7 +16,7 @@ use crate::compress::{Engine, Host, Output, Question, Request, Sentences};
 use crate::layout::sentence_column;
 use crate::text::TextBuf;
 
-/// The functions that `lib/compress/plain.js` brings.
+/// The functions that `lib/compress/plain.ts` brings.
 #[napi(object, object_to_js = false)]
 pub struct HostFunctions<'env> {
     /// `(start, count, text, idsHash)`: the tokens of an output message.

@@ -1,4 +1,4 @@
-//! The result of a call, as `lib/compress/assemble.js` makes messages of it.
+//! The result of a call, as `lib/compress/assemble.ts` makes messages of it.
 
 use std::hash::Hash;
 

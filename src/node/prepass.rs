@@ -1,4 +1,4 @@
-//! The trimming of tool results, for `lib/compress/prepass.js`.
+//! The trimming of tool results, for `lib/compress/prepass.ts`.
 
 use napi::bindgen_prelude::{External, Result, Uint8Array, Uint32Array, Uint32ArraySlice};
 use napi_derive::napi;

@@ -1,4 +1,4 @@
-//! `prune` on a transcript that `lib/agent/prune.js` gathers.
+//! `prune` on a transcript that `lib/agent/prune.ts` gathers.
 
 use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result};
 use napi_derive::napi;
@@ -68,7 +68,7 @@ pub struct NamedTools {
     pub may_be_read: Vec<bool>,
 }
 
-/// The edits, for `lib/agent/prune.js` to make texts of.
+/// The edits, for `lib/agent/prune.ts` to make texts of.
 #[napi(object, object_from_js = false)]
 pub struct PruneOutcome {
     /// A row of `PRUNE_EDIT_COLUMN` for each edit, and behind it one of `PRUNE_PIECE_COLUMN` for each of its pieces.

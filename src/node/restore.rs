@@ -26,7 +26,7 @@ pub fn fingerprints(
     Ok(joined(&fingerprints_of(&pieces, &short, &strings)?))
 }
 
-/// A round of edits without its keys, as `lib/agent/originals.js` gathers it.
+/// A round of edits without its keys, as `lib/agent/originals.ts` gathers it.
 #[napi(object, object_to_js = false)]
 pub struct GatheredEdits<'env> {
     /// Fingerprints of messages, joined to one text. The messages are numbered, and these come first.
@@ -105,7 +105,7 @@ pub fn free_marker_keys(
     Ok(free_keys(&texts, taken.into_iter().collect()))
 }
 
-/// A round of edits, as `lib/agent/restore.js` gathers it. Fingerprints are joined to one text.
+/// A round of edits, as `lib/agent/restore.ts` gathers it. Fingerprints are joined to one text.
 #[napi(object, object_to_js = false)]
 pub struct GatheredRound {
     /// Those of the messages that the round left.

@@ -66,7 +66,7 @@ fn count_in(texts: &Texts, chunk: Range<usize>, tokenizer: Tokenizer) -> Vec<u32
     chunk.map(|index| counter.count(texts.get(index)) as u32).collect()
 }
 
-/// A request as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none.
+/// A request as `lib/tokens/gather.ts` gathers it. Texts are named by their numbers; -1 is none.
 #[napi(object, object_to_js = false)]
 pub struct GatheredRequest<'env> {
     /// The texts that are to be counted.

@@ -1,6 +1,6 @@
 //! Why a message stays.
 
-/// Reason for which a message stays; the report of `lib/fit/report.js` names it.
+/// Reason for which a message stays; the report of `lib/fit/report.ts` names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeepReason {
     /// It is dropped.

@@ -54,7 +54,7 @@ pub enum Piece {
     /// A text that replaces what is gone.
     Stub(String),
     /// The same after a marker, which names the original: `[palimpsest:`, a key (see [`crate::restore::marker`])
-    /// that `lib/agent/originals.js` creates, and this text, which starts with a space. Each edited text has one.
+    /// that `lib/agent/originals.ts` creates, and this text, which starts with a space. Each edited text has one.
     Marker(String),
 }
 
