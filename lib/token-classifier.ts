@@ -30,7 +30,7 @@ function keptText(classification: any, minConfidence = MIN_CONFIDENCE) {
   if (!Array.isArray(classification)) {
     throw new TypeError(`the token classifier must return an array of { token, keep, confidence }, got ${describe(classification)}`);
   }
-  const kept = [];
+  const kept: string[] = [];
   for (let index = 0; index < classification.length; index++) {
     const { token, keep, confidence } = classification[index] ?? {};
     if (typeof token !== 'string' || typeof confidence !== 'number') {

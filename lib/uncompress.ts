@@ -2,6 +2,7 @@ import { describe } from './checks.js';
 import { note } from './given.js';
 import { nameOf } from './messages.js';
 import { checkOptions } from './options/index.js';
+import type { Foreign } from './types.js';
 
 const WRONG_STORE = 'uncompress(): store must be a VerbatimMap or lookup function';
 
@@ -48,7 +49,7 @@ export function uncompress(
 
   const lookUp = typeof store === 'function' ? (id) => answer(store(id)) : (id) => own(store, id);
   const leftovers = new Set();
-  const missing = [];
+  const missing: Foreign[] = [];
   let pass = expand(messages, lookUp, missing, leftovers, Infinity);
   let expanded = pass.expanded;
   // Checked only now: finding the first key of a large object takes as long as looking up all ids.

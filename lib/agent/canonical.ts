@@ -218,7 +218,7 @@ export function canonicalTexts(
 }
 
 function sortedKeys(names: readonly string[]) {
-  const keys = [];
+  const keys: Key[] = [];
   for (let index = 0; index < names.length; index++) {
     const name = names[index];
     let place = keys.length;

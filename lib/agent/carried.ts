@@ -2,6 +2,7 @@ import { Fingerprints, fingerprintsOf, messagePrints, printAt } from './fingerpr
 import { roundsOf, withKeys } from './rounds.js';
 import { markedKeys } from './stubs.js';
 import type { Originals } from './originals.js';
+import type { Foreign } from '../types.js';
 
 /**
  * Returns the originals that are still needed for what `putBack` could not put back, and the keys that remain missing. A round is
@@ -55,7 +56,7 @@ class Present {
 }
 
 function printsIn(text) {
-  const prints = [];
+  const prints: Foreign[] = [];
   for (let print = printAt(text, 0); print !== undefined; print = printAt(text, prints.length)) prints.push(print);
   return prints;
 }

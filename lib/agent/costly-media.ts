@@ -1,6 +1,7 @@
 import { getIn } from '../formats/copy.js';
 import { pace } from '../steps.js';
 import { mediaOf, mediaTokens } from '../tokens/media.js';
+import type { Foreign } from '../types.js';
 
 /** More than the stub of an image takes. */
 const STUB_TOKENS = 40;
@@ -23,7 +24,7 @@ export function mediaData(messages, part) {
 /** The parts with images and documents that take more tokens than a stub, in steps. */
 export function* costlyMedia(messages, parts, provider) {
   const costly = new Set();
-  const images = [];
+  const images: Foreign[] = [];
   const media = [];
   for (const part of parts) {
     if (part.kind !== 'media') continue;

@@ -1,5 +1,6 @@
 import type { marksIn } from './stubs.js';
 import type { restore } from './restore.js';
+import type { Foreign } from '../types.js';
 
 export type MarksOf = (message: object, index: number) => ReturnType<typeof marksIn>;
 
@@ -13,7 +14,7 @@ export function lostIn(
   messages: readonly object[],
   { found, missing, marksOf }: { found: Set<string>; missing: Set<string>; marksOf: MarksOf },
 ) {
-  const marked = [];
+  const marked: Foreign[] = [];
   let isMarked = false;
   for (let index = 0; index < messages.length; index++) {
     const { keys, mark } = marksOf(messages[index], index);

@@ -92,8 +92,8 @@ function keysOfRound(runs: readonly Run[], after: readonly Foreign[], known: typ
   const messages = runs.length === 0 ? [] : after.slice();
   const left = messages.length;
   for (const { originals } of runs) for (const message of originals) messages.push(message);
-  const prints = [];
-  const fresh = [];
+  const prints: string[] = [];
+  const fresh: Foreign[] = [];
   const memories = [];
   // Those whose fingerprints are known are numbered from 0 on, the others from -1 down until it is known how many there are.
   const numbers = new Int32Array(messages.length);
@@ -134,7 +134,7 @@ function keysOfRound(runs: readonly Run[], after: readonly Foreign[], known: typ
 /** The runs of messages that were removed or replaced; those from `at` to `end` of what is left replace them. */
 export type Run = { originals: Foreign[]; at: number; end: number };
 function runsOf(before: readonly Foreign[], { messages: after, sources }: Written): Run[] {
-  const runs = [];
+  const runs: Foreign[] = [];
   const cut = (from, end, at, count) => from < end && runs.push({ originals: before.slice(from, end), at, end: at + count });
   let from = 0;
   after.forEach((message, at) => {

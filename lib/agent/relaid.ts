@@ -2,6 +2,7 @@ import { copyOf, getIn, setIn } from '../formats/copy.js';
 import { loneText } from './breakpoints.js';
 import { fingerprintsOf } from './fingerprint.js';
 import type { Surface } from './surface.js';
+import type { Foreign } from '../types.js';
 
 export const isSameSurface: (a: Surface, b: Surface) => boolean = (a, b) =>
   differences(a, b).length === 0 && differences(b, a).length === 0;
@@ -57,7 +58,7 @@ export function relaid(target: any, message: any, from: Surface, to: Surface): o
 
 /** Returns the path in `other` that corresponds to a path in `message`; undefined where it is not certain. */
 function placeIn(path, message, other) {
-  const place = [];
+  const place: Foreign[] = [];
   for (const step of path) {
     if (other === null || typeof other !== 'object') return undefined;
     let at = step;

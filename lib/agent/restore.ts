@@ -10,6 +10,7 @@ import { marksIn } from './stubs.js';
 import { surfaceOf } from './surface.js';
 import { restoreStubs } from './unstub.js';
 import type { Originals } from './originals.js';
+import type { Foreign } from '../types.js';
 
 /** Maximum number of rounds that are considered as the last one. In an unedited history the first candidate is it. */
 const MAX_TRIES = 32;
@@ -161,7 +162,7 @@ function undoCuts(round, messages, state) {
     else if (inserted.has(at)) inserted.get(at).push(place);
     else inserted.set(at, [place]);
   }
-  const result = [];
+  const result: Foreign[] = [];
   const bring = ({ key, entry }, present) => {
     const originals = originalsIn(entry, present);
     if (!originals?.every(isObject)) {

@@ -3,10 +3,11 @@ import native from '../native.js';
 import { canonicalTexts } from './canonical.js';
 import { joined, PRINT, printAt } from './fingerprint.js';
 import { keyAt } from './marker.js';
+import type { Foreign } from '../types.js';
 
 /** The rounds as the engine reads them, for which a message is the same with stubs and without. */
 export function nativeRounds(rounds: readonly Round[], stubs: ReadonlyMap<string, any>) {
-  const pairs = [];
+  const pairs: Foreign[] = [];
   for (const { left, of } of stubs.values()) if (left?.length === PRINT && of.length === PRINT) pairs.push(left, of);
   return new native.Rounds(rounds.map(gatherRound), joined(pairs));
 }

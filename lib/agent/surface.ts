@@ -1,4 +1,5 @@
 import { DATA, isBreakpoint, loneText } from './breakpoints.js';
+import type { Foreign } from '../types.js';
 
 /** Maximum depth at which breakpoints are looked for; bounds the stack. */
 const MAX_DEPTH = 100;
@@ -10,7 +11,7 @@ const MAX_DEPTH = 100;
 export type Surface = [path: (string | number)[], breakpoint?: unknown][];
 
 export function surfaceOf(message: unknown): Surface {
-  const found = [];
+  const found: Foreign[] = [];
   const look = (value, path) => {
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value) || path.length > MAX_DEPTH) return;
     if (typeof value.toJSON === 'function') {

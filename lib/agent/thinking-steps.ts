@@ -43,7 +43,7 @@ export function strippedWith(
 
 /** Groups the parts by message. A `UIMessage` holds several steps, each of which is a message to the model. */
 function stepsOf(parts) {
-  const steps = [];
+  const steps: Foreign[] = [];
   parts.forEach((part, index) => {
     if (part.message === parts[index - 1]?.message && !isStep(part)) steps.at(-1).push(part);
     else steps.push([part]);

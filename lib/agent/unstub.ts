@@ -5,6 +5,7 @@ import { sampledFingerprint } from './sampled.js';
 import { rebuild } from './structure.js';
 import { walked } from './marked.js';
 import { placeKind } from './stubs.js';
+import type { Foreign } from '../types.js';
 
 const ABSENT = Symbol('there was nothing');
 
@@ -23,9 +24,9 @@ function originalOf(place) {
  */
 export function restoreStubs(message: object, stubs: Map<string, { places: any[] }>, found: Set<string>): object {
   const done = new Map(); // objects that stand twice stay one
-  const path = [];
+  const path: Foreign[] = [];
   /** Places above the text that was just read: checked on the way up. */
-  let above = [];
+  let above: Foreign[] = [];
 
   const fits = (value, place) => {
     // Entries of earlier versions have no kind of place, and another fingerprint.
@@ -50,7 +51,7 @@ export function restoreStubs(message: object, stubs: Map<string, { places: any[]
     if (!walked(value, depth)) return value;
     if (done.has(value)) return done.get(value);
     let result = value;
-    const waiting = [];
+    const waiting: { key: Foreign; place: Foreign; up: number; }[] = [];
     for (const key of Object.keys(value)) {
       above = [];
       path.push(Array.isArray(value) ? Number(key) : key);

@@ -41,7 +41,7 @@ export function asyncScorer(options: any): Scorer<Promise<Float64Array | undefin
 }
 
 function sentencesOf(text: string, rows: Int32Array) {
-  const sentences = [];
+  const sentences: string[] = [];
   for (let at = 0; at < rows.length; at += SENTENCE_COLUMN.COUNT) {
     sentences.push(text.slice(rows[at + SENTENCE_COLUMN.START], rows[at + SENTENCE_COLUMN.END]));
   }

@@ -1,11 +1,12 @@
 import { checkFunction, checkMessageList, checkString, mismatch } from '../checks.js';
 import { textOf } from '../messages.js';
 import { parseReply, stringsOf } from './reply.js';
+import type { Foreign } from '../types.js';
 
 /** See `index.d.ts`. */
 export function createFeedbackCollector(callLlm) {
   checkFunction('createFeedbackCollector(): callLlm', callLlm);
-  const pairs = [];
+  const pairs: Foreign[] = [];
   const withOutcome = (success) => pairs.filter(({ outcome }) => Boolean(outcome.success) === success);
   const ask = async (prompt, keys) => {
     const reply = parseReply(await callLlm(prompt));

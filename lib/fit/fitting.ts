@@ -167,7 +167,7 @@ export class Fitting {
 
   /** Asks the caller's counter for each message. */
   *asking(messages) {
-    const counts = [];
+    const counts: number[] = [];
     for (const message of messages) {
       if (pace.mayPause) yield;
       counts.push(askCounter(this.tokenCounter, message, 'fit(): options.tokenCounter'));
@@ -218,7 +218,7 @@ export class Fitting {
     // A format wrote something else than the engine counted, so what is written is counted at each step.
     if (this.fitter === undefined) yield* this.reopening();
     const whole = this.stale === Infinity ? this.before : undefined;
-    const tries = [];
+    const tries: Foreign[] = [];
     for (;;) {
       const tried = Float64Array.from(tries.flatMap(({ tokens, choice }) => [tokens, Number(choice.isCut)]));
       const step = yield {
@@ -289,8 +289,8 @@ export class Fitting {
 
   /** The edits of a choice, and the tokens of the texts that they make. */
   *editing({ edits, counts, pieces, marks }) {
-    const list = [];
-    const texts = [];
+    const list: ({ part: Part; remove: boolean; } | { part: Part; text: string; pieces: Foreign[]; })[] = [];
+    const texts: Foreign[] = [];
     let piece = 0;
     let marked = 0;
     for (let at = 0; at < edits.length; at += FIT_EDIT_COLUMN.COUNT) {
@@ -324,7 +324,7 @@ export class Fitting {
    */
   *counting(written, edits, left, texts = []) {
     const { messages, sources } = written;
-    const fresh = [];
+    const fresh: number[] = [];
     for (let index = 0; index < messages.length; index++) if (!this.known.has(messages[index])) fresh.push(index);
     if (left.length > 0 && (yield* areAsEdited(this, written, fresh, edits, left))) {
       for (const index of fresh) {
@@ -390,7 +390,7 @@ function turnsOf(format, messages) {
 /** The ranges of the parts' texts that patterns match: part, start and end of each, in order, none in another; in steps. */
 function* matches(parts, patterns) {
   if (patterns.length === 0) return new Uint32Array(0);
-  const found = [];
+  const found: Foreign[] = [];
   const searches = patterns.map(globally);
   for (const [index, { text }] of parts.entries()) {
     if (pace.mayPause) yield;

@@ -2,7 +2,7 @@ import { unlessAborted } from '../abort.js';
 import { RANGE_COLUMN } from '../generated/layout.js';
 import native from '../native.js';
 import { inOneGo } from '../steps.js';
-import type { Fitting } from '../types.js';
+import type { Fitting, Foreign } from '../types.js';
 
 /** Share of the budget that is set aside for summaries. */
 const SHARE = 0.12;
@@ -47,7 +47,7 @@ export function* offering(fitting, budget, share) {
 
 /** Notes made of the answers that save tokens, up to `share` tokens in total. */
 export function notesOf(offers, answers, share, tokenizer) {
-  const notes = [];
+  const notes: Foreign[] = [];
   let used = 0;
   offers.forEach((offer, index) => {
     const text = noteOf(answers[index], offer);
@@ -62,7 +62,7 @@ export function notesOf(offers, answers, share, tokenizer) {
 
 /** The text of an offer: its texts, each result with a description of its call. */
 export function textOf({ parts }, { ranges }) {
-  const texts = [];
+  const texts: Foreign[] = [];
   for (let at = 0; at < ranges.length; at += RANGE_COLUMN.COUNT) {
     const part = parts[ranges[at + RANGE_COLUMN.PART]];
     const text = part.text.slice(ranges[at + RANGE_COLUMN.START], ranges[at + RANGE_COLUMN.END]);

@@ -79,7 +79,7 @@ function without(message: Foreign, parts: Part[]) {
     else if (nested.has(path[1])) nested.get(path[1]).add(item);
     else nested.set(path[1], new Set([item]));
   }
-  const content = [];
+  const content: Foreign[] = [];
   message.content.forEach((part, index) => {
     const inner = nested.get(index);
     const value = inner && part.output.value.filter((_, place) => !inner.has(place));

@@ -60,7 +60,7 @@ function isShown({ type }: Foreign) {
 /** Returns the remaining parts, without the reasoning of steps of which everything else was removed. */
 function partsLeft(parts: Foreign[], left: Foreign[]) {
   const stays = new Set(left);
-  const result = [];
+  const result: Foreign[] = [];
   let ends = true; // whether a step ends after the current part
   let cut = false; // whether a part of this step was removed
   for (const part of parts.toReversed()) {

@@ -71,7 +71,7 @@ function without(message: Foreign, parts: Part[]) {
     else if (!nested.has(path[1])) nested.set(path[1], new Set([path[3]]));
     else nested.get(path[1]).add(path[3]);
   }
-  const content = [];
+  const content: Foreign[] = [];
   message.content.forEach((block, index) => {
     const inner = nested.get(index);
     const left = inner && block.content.filter((_, place) => !inner.has(place));

@@ -10,7 +10,7 @@ const gemini: FormatModule = { reading, replace, without, turn, join };
 
 function* reading(messages: readonly Foreign[]) {
   const reader = new Reader();
-  let open = []; // open calls of the last turn with calls, with their indices in the parts
+  let open: Foreign[] = []; // open calls of the last turn with calls, with their indices in the parts
   for (const message of messages) {
     if (pace.mayPause) yield;
     reader.start(message);
@@ -23,7 +23,7 @@ function* reading(messages: readonly Foreign[]) {
         if (reader.object(part, path).functionResponse) readResponse(reader, part, path, open);
         else readPart(reader, role, part, path);
       });
-      const calls = [];
+      const calls: { part: Part; index: number; }[] = [];
       for (let index = before; index < reader.parts.length; index++) {
         if (reader.parts[index].kind === 'call') calls.push({ part: reader.parts[index], index });
       }

@@ -120,7 +120,7 @@ function parsed(value: Foreign) {
 /** Returns the places that repeat the arguments of a call: an object in a content block, JSON text in the provider's own fields. */
 function mirrors(message: Foreign, id: string | undefined) {
   if (typeof id !== 'string') return [];
-  const found = [];
+  const found: Foreign[] = [];
   const add = (list, path, key) => {
     if (!Array.isArray(list)) return;
     list.forEach((entry, index) => {

@@ -26,7 +26,7 @@ export function* writing(
   }
   const owned = new Set();
   const written: Foreign[] = [];
-  const sources = [];
+  const sources: Foreign[] = [];
   const turns: Map<number, Foreign[]> = new Map();
   for (let index = 0; index < messages.length; index++) {
     if (pace.mayPause) yield;

@@ -1,3 +1,5 @@
+import type { Foreign } from '../types.js';
+
 /**
  * The messages that a run was given, in requests to which a filter is applied. The SDK stores these in its session as the filter returns
  * them, so they have to go out whole: shortened ones would be lost, and for removed ones it would store another item in their place. All
@@ -21,7 +23,7 @@ export class OwnMessages {
     const whole = new Set(sent);
     if (!input.some((item) => this.#own.has(item) && !whole.has(item))) return sent;
     const before = new Set(input);
-    const result = [];
+    const result: Foreign[] = [];
     let left = sent.length - 1;
     for (let index = input.length - 1; index >= 0; index--) {
       const item = input[index];

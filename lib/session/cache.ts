@@ -1,6 +1,7 @@
 import { isCount } from '../checks.js';
 import { CACHES } from '../options/presets.js';
 import type { CachePrices } from '../../index.d.ts';
+import type { Foreign } from '../types.js';
 
 /** Provider by the name of the format; messages of any other format may go to any provider. */
 const BY_FORMAT = { anthropic: 'anthropic', gemini: 'gemini' };
@@ -81,7 +82,7 @@ export class Bill {
 
 /** Ends of requests that differ by more than a tenth; after a break any of them will do. */
 function thinned(ends) {
-  const kept = [];
+  const kept: Foreign[] = [];
   for (let index = ends.length - 1; index >= 0; index--) {
     if (kept.length === 0 || ends[index] < 0.9 * kept.at(-1)) kept.push(ends[index]);
   }

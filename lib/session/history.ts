@@ -2,6 +2,7 @@ import { fingerprintsOf } from '../agent/fingerprint.js';
 import { isSame, markersOf, printable } from './same.js';
 import { isFinal, isUntouched, snapshotOf } from './snapshot.js';
 import type { Steps } from '../steps.js';
+import type { Foreign } from '../types.js';
 
 /** A message of the caller's history, with its tokens and properties. */
 export interface Entry {
@@ -54,7 +55,7 @@ export class History {
    */
   *sharing(given): Steps<{ count: number; others: { index: number; entry: Entry; isReplaced: boolean }[] }> {
     const most = Math.min(this.length, given.length);
-    const others = [];
+    const others: Foreign[] = [];
     let count = 0;
     for (; count < most; count++) {
       if (count % PER_STEP === 0) yield;

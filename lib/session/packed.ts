@@ -2,7 +2,7 @@
 
 /** @param numbers whole ones from 0 */
 export function pack(numbers: readonly number[]) {
-  const bytes = [];
+  const bytes: number[] = [];
   for (let number of numbers) {
     for (; number > 0x7f; number = Math.floor(number / 0x80)) bytes.push((number % 0x80) | 0x80);
     bytes.push(number);
@@ -12,7 +12,7 @@ export function pack(numbers: readonly number[]) {
 
 /** Reads numbers that `pack` wrote; undefined for any other text. */
 export function unpack(text) {
-  const numbers = [];
+  const numbers: number[] = [];
   let [number, scale] = [0, 1];
   for (const byte of Buffer.from(text, 'base64')) {
     number += (byte & 0x7f) * scale;

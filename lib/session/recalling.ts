@@ -3,7 +3,7 @@ import native from '../native.js';
 import { sessionRecall as OPTIONS } from '../options/session.js';
 import { checkOwnOptions } from '../options/index.js';
 import { placeOf, shown, textOf } from '../recall/place.js';
-import type { Part } from '../types.js';
+import type { Foreign, Part } from '../types.js';
 import type { Remembered } from './remembered.js';
 import type { Recalled } from './sent.js';
 
@@ -87,7 +87,7 @@ const supporting = (passages, weight) => passages.filter(({ score }) => score >=
 
 /** Returns messages as they were, as far as a number of tokens reaches. */
 function read(remembered, { from, to, tokens, tokenizer }) {
-  const passages = [];
+  const passages: { text: Foreign; place: string; tokens: number; cost: number; score: number; tool?: Foreign; message: Foreign; role: Foreign; }[] = [];
   let left = tokens;
   for (const part of remembered.partsOf(from, to)) {
     if (!KINDS.has(part.kind) || part.text === '') continue;

@@ -12,7 +12,7 @@ import { Sent } from './sent.js';
 import { snapshotOf } from './snapshot.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
-import type { Part, Role } from '../types.js';
+import type { Foreign, Part, Role } from '../types.js';
 import type { State } from './state.js';
 import type { Steps } from '../steps.js';
 
@@ -64,7 +64,7 @@ export function writeSaved(
 
 /** Returns the number of messages in each group. */
 function groupsOf(entries) {
-  const groups = [];
+  const groups: number[] = [];
   let [count, sum] = [0, 0];
   for (const { tokens } of entries) {
     count++;
@@ -89,7 +89,7 @@ function groupPrints(prints, groups) {
 
 /** The ranges of messages whose thinking is stale: the start of each, and its length. */
 function rangesOf(entries) {
-  const ranges = [];
+  const ranges: Foreign[] = [];
   entries.forEach(({ isStale }, index) => {
     if (!isStale) return;
     if (entries[index - 1]?.isStale) ranges[ranges.length - 1]++;
@@ -104,7 +104,7 @@ function rangesOf(entries) {
  * starts behind the last one, and its length. A recalled passage counts as a mark: its part, start and end.
  */
 function packedEdits(edits) {
-  const numbers = [];
+  const numbers: Foreign[] = [];
   const marks = new Map();
   let next = 0;
   for (let index = 0; index < edits.length; index++) {
@@ -157,7 +157,7 @@ function savedValues({ covered, edits }, history, format) {
 
 /** Reads the edits that {@link packedEdits} wrote, runs of parts that go as one with the number of its parts; undefined if it did not write this. */
 function unpackedEdits(numbers, marks) {
-  const edits = [];
+  const edits: ({ part: number; count: Foreign; pieces: undefined; } | { part: number; count: number; pieces: Foreign[]; })[] = [];
   let at = 0;
   const next = () => numbers[at++] ?? NaN;
   for (let part = 0; at < numbers.length; part++) {
@@ -168,7 +168,7 @@ function unpackedEdits(numbers, marks) {
       edits.push({ part, count: more + 1, pieces: undefined });
       part += more;
     } else {
-      const pieces = [];
+      const pieces: Foreign[] = [];
       let end = 0;
       for (let piece = 1; piece < count && at < numbers.length; piece++) {
         const number = next();
@@ -292,7 +292,7 @@ export function* takeUp(saved: ReturnType<typeof readSaved>, given: object[], st
 
 /** Counts the messages of a history that equal the saved ones, in whole groups. */
 function* commonWith({ json, groups }, given) {
-  const texts = [];
+  const texts: string[] = [];
   let end = 0;
   let whole = 0;
   while (whole < groups.length && end + groups[whole] <= given.length) end += groups[whole++];
@@ -379,7 +379,7 @@ function putInOrder(
 
 /** Returns an edit for each part that is there: a run may name any number of parts that are not. */
 function editsOf(length, edits) {
-  const own = [];
+  const own: { part: Foreign; pieces: Foreign; }[] = [];
   for (const { part, count, pieces } of edits)
     for (let at = part; at < Math.min(length, part + count); at++) own.push({ part: at, pieces });
   return own;

@@ -1,6 +1,6 @@
 import { writing } from '../formats/write.js';
 import { isSame, markersOf } from './same.js';
-import type { Counter, Fitting, History, Part, Written } from '../types.js';
+import type { Counter, Fitting, Foreign, History, Part, Written } from '../types.js';
 
 /** An edit of a part, without a reference to a message, so that it outlives the messages. */
 export interface KeptEdit {
@@ -164,7 +164,7 @@ export class Sent {
     const kept = this.edits.filter(({ part }) => parts[part]?.message < end);
     // Cuts between the two places are undone, and thinking after them was signed after the cuts.
     const isStale = (message) => history.entries[message].isStale || (end < start && message > end);
-    const stale = [];
+    const stale: Foreign[] = [];
     parts.forEach(({ signed, message }, part) => {
       if (isStripping && signed && message >= end && isStale(message)) stale.push({ part, pieces: undefined });
     });

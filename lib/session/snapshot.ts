@@ -3,6 +3,7 @@
 
 import { DATA, isBreakpoint, loneText } from '../agent/breakpoints.js';
 import { bytesOf } from './same.js';
+import type { Foreign } from '../types.js';
 
 /** What stands in a snapshot at the start of an array and of an object, and at the end of an object. */
 const [ARRAY, OBJECT, END] = [{}, {}, {}];
@@ -17,7 +18,7 @@ const isObject = (value) => value !== null && typeof value === 'object';
 
 /** Lists all values in a message with their keys, in order. Those that JSON leaves out and breakpoints don't count. */
 export function snapshotOf(message) {
-  const values = [];
+  const values: Foreign[] = [];
   visitMembers(message, values, 0, true, false);
   if (isFixed(message)) FIXED.add(values);
   return values;

@@ -1,6 +1,7 @@
 import { fingerprintsOf } from '../agent/fingerprint.js';
 import { isCount } from '../checks.js';
 import { DEFAULT_CONCURRENCY, notesOf, offering, textOf } from '../fit/summaries.js';
+import type { Foreign } from '../types.js';
 
 /** Maximum size of the summaries, as a share of an epoch's target. */
 const SHARE = 0.12;
@@ -190,7 +191,7 @@ export class Summaries {
 
   /** Fingerprints of all requested texts, and the latest answers up to a number of UTF-16 code units. Those in a store are not saved twice. */
   toJSON(units) {
-    const answers = [];
+    const answers: Foreign[] = [];
     let left = this.#shelf ? -1 : units;
     for (const answer of [...this.#answers.values()].reverse()) {
       left -= answer?.length ?? 0;

@@ -11,6 +11,7 @@ import { PRINT, printAt } from '../agent/fingerprint.js';
 import { cutKeys } from '../agent/rounds.js';
 import { isObject } from '../checks.js';
 import { redactEntry } from './redacted.js';
+import type { Foreign } from '../types.js';
 
 export function written(originals: any, redact: ((text: string) => string) | undefined): string {
   const bodies: string[] = [];
@@ -38,7 +39,7 @@ export function written(originals: any, redact: ((text: string) => string) | und
 
 /** Counts rows that repeat the one before. */
 function counted(rows: string[]) {
-  const lines = [];
+  const lines: string[] = [];
   for (let start = 0, end = 0; start < rows.length; start = end) {
     while (rows[end] === rows[start]) end++;
     lines.push(rows[start]);
@@ -49,7 +50,7 @@ function counted(rows: string[]) {
 
 /** The rows that {@link counted} was given. Each that is repeated stands for a body. */
 function rowsOf(lines: string[], bodies: number) {
-  const rows = [];
+  const rows: Foreign[] = [];
   let repeated = 0;
   for (const line of lines) {
     const row = JSON.parse(line);

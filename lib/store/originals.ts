@@ -4,6 +4,7 @@ import { redactorOf } from '../redact.js';
 import { read, written } from './lines.js';
 import { join, split } from './parts.js';
 import type { Store } from '../../index.d.ts';
+import type { Foreign } from '../types.js';
 
 /** Maximum number of parts of a call, and of UTF-16 code units. */
 const MAX_PARTS = 1000;
@@ -82,7 +83,7 @@ function checkStore(caller, store, methods) {
 }
 
 async function putAll(store, id, parts) {
-  let batch = [];
+  let batch: Foreign[] = [];
   let units = 0;
   for (const [name, part] of parts) {
     batch.push([partKey(name), part]);
@@ -95,7 +96,7 @@ async function putAll(store, id, parts) {
 }
 
 async function getAll(store, id, names) {
-  const found = [];
+  const found: Foreign[] = [];
   for (let start = 0; start < names.length; start += MAX_PARTS)
     found.push(...(await store.get(id, names.slice(start, start + MAX_PARTS).map(partKey))));
   return found;

@@ -70,7 +70,7 @@ export function* gatherRequest(
     columns[at + ROLE] = texts.number(typeof role === 'string' ? role : (first?.role ?? 'user'));
     columns[at + AUTHOR] = typeof name === 'string' && !isOfTool(first) ? texts.number(name) : NONE;
   }
-  const extras = [];
+  const extras: Foreign[] = [];
   const add = (row, text) => extras.push(row, text === undefined ? NONE : texts.content(text));
   if (schemas.length > 0) addTools(schemas, provider, add);
   for (const prompt of prompts) {

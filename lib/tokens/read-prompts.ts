@@ -1,5 +1,6 @@
 import { checkArray, checkString, mismatch } from '../checks.js';
 import { wordOf } from '../formats/shape.js';
+import type { Foreign } from '../types.js';
 
 const ROLES = new Set(['system', 'developer']);
 const TEXTS = new Set([undefined, 'text', 'input_text']);
@@ -14,8 +15,8 @@ const TEXTS = new Set([undefined, 'text', 'input_text']);
  */
 export function readPrompts(system: NonNullable<unknown>, name: string): string[][] {
   if (!Array.isArray(system)) return [messageTexts(system, name) ?? [textOf(system, name)]];
-  const messages = [];
-  const loose = [];
+  const messages: Foreign[][] = [];
+  const loose: Foreign[] = [];
   // `entries` sees holes too.
   for (const [index, item] of system.entries()) {
     const at = `${name}[${index}]`;

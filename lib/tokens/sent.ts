@@ -1,11 +1,12 @@
 import { measure, perMessage } from './measure.js';
+import type { Foreign } from '../types.js';
 
 /**
  * The keys of the drop-in's messages that are sent: OpenAI's. `id`, `index` and `metadata` are not. Unlike a format it accepts
  * everything that `compress` does.
  */
 function partsOf(messages) {
-  const parts = [];
+  const parts: Foreign[] = [];
   messages.forEach((message, index) => {
     const add = (kind, path, text, more) => parts.push({ message: index, role: 'user', kind, path, text, ...more });
     const { content, tool_calls: calls, tool_call_id: callId } = message;
