@@ -1,4 +1,5 @@
 import { inspect, types } from 'node:util';
+import type { Foreign } from './types.js';
 
 /** Names the kind of a value for an error message: `'null'`, `'array'`, `'promise'`, otherwise what `typeof` says. Never what is in it. */
 export function describe(value: unknown): string {
@@ -42,7 +43,8 @@ export function stepOf(key: string | number) {
 /** Steps of a path as errors write them: `.content[2]["my input"]` */
 export const stepsOf = (path: readonly (string | number)[]) => path.map(stepOf).join('');
 
-export const isObject = (value: unknown) => value !== null && typeof value === 'object' && !Array.isArray(value);
+export const isObject = (value: unknown): value is Record<string, Foreign> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 // Each checker throws a TypeError for what the argument must not be. `name` is what the error calls it: `selectEDUs(): edus[1].text`.
 
@@ -100,12 +102,12 @@ export function checkMessageList(name: string, value: any) {
 
 /** Roles as a Set; none where nothing is given. */
 export function rolesOf(name: string, value: any) {
-  if (value === null) return new Set();
+  if (value === null) return new Set<string>();
   // A string is an iterable of strings too, but of letters.
   if (typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function') {
     throw mismatch(name, 'an iterable of role strings such as an array or a Set', value);
   }
-  const roles = new Set(value);
+  const roles = new Set<string>(value);
   for (const role of roles) if (typeof role !== 'string') throw mismatch(name, 'an iterable of role strings', role);
   return roles;
 }

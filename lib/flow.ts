@@ -2,6 +2,7 @@ import { checkArray, checkMessageList, checkNumber, describe, mismatch } from '.
 import { FLOW_FLAG } from './generated/layout.js';
 import { textOf } from './messages.js';
 import native from './native.js';
+import type { Foreign } from './types.js';
 
 const SPEAKERS = new Map([
   ['user', FLOW_FLAG.USER],
@@ -45,7 +46,7 @@ export function summarizeChain(chain, messages) {
 export function textsAt(name: string, messages: any[], indices: any): string[] {
   checkArray(name, indices);
   // `Array.from` visits holes too.
-  return Array.from(indices, (index, place) => {
+  return Array.from<Foreign, string>(indices, (index, place) => {
     if (Number.isInteger(index) && index >= 0 && index < messages.length) return textOf(messages[index]);
     const found = typeof index === 'number' ? index : describe(index);
     throw new TypeError(`${name}[${place}] must be the position of a message, got ${found}`);

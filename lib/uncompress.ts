@@ -112,7 +112,7 @@ function restoreMessages(messages, originals) {
  */
 function expand(messages, lookUp, missing, leftovers, room) {
   // Most messages stay, many of them at their place: copying all at once is cheaper than adding them one by one.
-  const result = [].concat(messages);
+  const result: Foreign[] = [].concat(messages);
   const hasLeftovers = leftovers.size > 0;
   // Difference between the position of a message in the result and its own.
   let shift = 0;

@@ -1,3 +1,5 @@
+import type { Foreign } from '../types.js';
+
 // Cache breakpoints are set and moved after a message was stored. So messages are compared without them.
 
 /** Keys of a cache breakpoint: Anthropic's, the AI SDK's and Bedrock's. */
@@ -15,7 +17,7 @@ export const isBreakpoint = (key, value) => isMarker(key) || (key === 'providerO
 
 /** Returns whether options for providers hold nothing but breakpoints, as `{ anthropic: { cacheControl } }`. */
 const marksOnly = (options) =>
-  isObject(options) && Object.values(options).every((own) => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key)));
+  isObject(options) && Object.values<Foreign>(options).every((own) => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key)));
 
 /** Returns the text of content that is a single text block. It equals the text alone, which needs a block to carry a breakpoint. */
 export function loneText(content) {

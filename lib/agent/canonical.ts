@@ -1,5 +1,6 @@
 import { CANONICAL_PIECE } from '../generated/layout.js';
 import { DATA, isBreakpoint, isMarker, loneText } from './breakpoints.js';
+import type { Foreign } from '../types.js';
 
 const { KNOWN, TEXT, LONG_TEXT, SCALAR, RAW, OBJECT, ARRAY, END, KIND_BITS, MAX_SHORT } = CANONICAL_PIECE;
 
@@ -60,7 +61,7 @@ class Pieces {
   strings: string[] = [];
   /** The numbers of short texts and of scalars. */
   #numbers = new Map();
-  #pending = [];
+  #pending: Foreign[] = [];
   #lists: { names: string[]; sorted: Key[] }[] = [];
 
   /** @param texts how many there will be */

@@ -2,6 +2,7 @@ import { getIn } from '../formats/copy.js';
 import { pace } from '../steps.js';
 import { mediaOf, mediaTokens } from '../tokens/media.js';
 import type { Foreign } from '../types.js';
+import type { Media } from '../tokens/media.js';
 
 /** More than the stub of an image takes. */
 const STUB_TOKENS = 40;
@@ -25,7 +26,7 @@ export function mediaData(messages, part) {
 export function* costlyMedia(messages, parts, provider) {
   const costly = new Set();
   const images: Foreign[] = [];
-  const media = [];
+  const media: Media[] = [];
   for (const part of parts) {
     if (part.kind !== 'media') continue;
     if (pace.mayPause) yield;

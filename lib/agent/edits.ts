@@ -9,6 +9,14 @@ import { markedKeys, placeKind } from './stubs.js';
 import type { Originals } from './originals.js';
 import type { Foreign, FormatModule, Part } from '../types.js';
 
+/** Where an edit wrote a value, and what stood there. */
+interface Place {
+  in: string;
+  up: Foreign;
+  written: string;
+  value?: Foreign;
+}
+
 /**
  * A removal of a part, or a new text of it: `head` ends with `MARKER_START`, and `tail` follows the marker's key. A joined text would be
  * copied where the key goes in.
@@ -71,10 +79,10 @@ function placesOf(messages, format, edits, keys) {
     format.replace(messages[part.message], part, text).map(({ path, value }) => ({ path, value, edit })),
   );
   const prints = fingerprintsOf(all.map(({ value }) => value));
-  const placesOfEdits = edits.map(() => []);
+  const placesOfEdits: Place[][] = edits.map(() => []);
   all.forEach(({ path, value, edit }, index) => {
     const message = messages[edits[edit].part.message];
-    const place = { in: placeKind(message, path), up: depthOf(value, keys[edit]), written: prints[index] };
+    const place: Place = { in: placeKind(message, path), up: depthOf(value, keys[edit]), written: prints[index] };
     const before = getIn(message, path);
     if (before !== undefined) [place.value] = outline([before], []);
     const known = placesOfEdits[edit];

@@ -19,8 +19,8 @@ export function* gatherParts(messages, parts, provider, editable) {
   const texts = new Array(count);
   const columns = new Int32Array(PART_COLUMN.COUNT * count);
   const times: number[] = [];
-  const names = new Numbered();
-  const media = new Numbered();
+  const names = new Numbered<string>();
+  const media = new Numbered<string>();
   const costly = provider === undefined ? new Set() : yield* costlyMedia(messages, parts, provider);
   for (let index = 0; index < count; index++) {
     if (pace.mayPause) yield;

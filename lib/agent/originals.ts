@@ -8,6 +8,7 @@ import { outline } from './structure.js';
 import { surfaceOf } from './surface.js';
 import type { Edit, Foreign, FormatModule, Written } from '../types.js';
 import type { RoundKeys } from '../../binding';
+import type { Memory } from '../tokens/memory.js';
 
 /**
  * Entries that `restore` needs, by key; plain JSON as far as the messages are.
@@ -94,7 +95,7 @@ function keysOfRound(runs: readonly Run[], after: readonly Foreign[], known: typ
   for (const { originals } of runs) for (const message of originals) messages.push(message);
   const prints: string[] = [];
   const fresh: Foreign[] = [];
-  const memories = [];
+  const memories: (Memory | undefined)[] = [];
   // Those whose fingerprints are known are numbered from 0 on, the others from -1 down until it is known how many there are.
   const numbers = new Int32Array(messages.length);
   for (let index = 0; index < messages.length; index++) {

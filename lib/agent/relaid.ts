@@ -25,7 +25,7 @@ function differences(a, b) {
 export function relaid(target: any, message: any, from: Surface, to: Surface): object | undefined {
   if (typeof target.toJSON === 'function') return undefined;
   const [news, olds] = [differences(to, from), differences(from, to)];
-  const owned = new Set();
+  const owned = new Set<object>();
   let result = target;
   const change = (path, edit) => {
     const place = placeIn(path, message, result);

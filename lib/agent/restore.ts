@@ -60,15 +60,15 @@ export function putBack(
   const { rounds, stubs, inOrder } = roundsOf(originals);
   const marks = new Marks(known);
   const state = {
-    found: new Set(),
-    missing: new Set(),
-    stale: new Set(),
+    found: new Set<string>(),
+    missing: new Set<string>(),
+    stale: new Set<object>(),
     fingerprints: fingerprintsByVersion(known),
     marksOf: (message) => marks.of(message),
     stubs,
     // What stubs are looked for in: all messages that any round left or was given, and of these the ones that were taken out.
     seen: messages.slice(),
-    brought: new Set(),
+    brought: new Set<object>(),
     native: rounds.some(({ prints }) => prints !== undefined) || !inOrder ? nativeRounds(rounds, stubs) : undefined,
   };
   let current = messages.slice();
@@ -245,17 +245,17 @@ function undoStubs(messages, state) {
   const { stubs, found, missing } = state;
   if (stubs.size === 0) return messages;
   const current = messages.slice();
-  const entriesOf = (keys) => new Map(keys.map((key) => [key, stubs.get(key)]));
+  const entriesOf = (keys: string[]) => new Map<string, { places: Foreign[] }>(keys.map((key) => [key, stubs.get(key)]));
   const shared = new Map(); // key that several messages hold → the only one of these that is as it was written, if there is one
-  let open = current.map((message, index) => ({ index, isBack: state.brought.has(message), keys: new Set(), steps: 0 }));
+  let open = current.map((message, index) => ({ index, isBack: state.brought.has(message), keys: new Set<string>(), steps: 0 }));
   while (open.length > 0) {
-    const holders = new Map(); // key → the given messages that hold its stub
+    const holders = new Map<string, Foreign>(); // key → the given messages that hold its stub
     const candidates = open.flatMap((one) => {
       const message = current[one.index];
       const here = state.marksOf(message).keys.filter((key) => stubs.has(key));
       if (here.length === 0) return [];
       for (const key of here) one.keys.add(key);
-      const own = new Set();
+      const own = new Set<string>();
       const restored = restoreStubs(message, entriesOf(here), own);
       for (const key of one.isBack ? [] : own) {
         if (holders.has(key)) holders.get(key).push(message);

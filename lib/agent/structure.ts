@@ -41,7 +41,7 @@ function shownBy(message) {
   return shown;
 }
 
-function collect(value, path, shared, shown) {
+function collect(value, path, shared, shown?) {
   if (typeof value === 'string') {
     if (value.length >= MIN_SHARED_TEXT && !shared.has(value)) shared.set(value, path);
   } else if (value !== null && typeof value === 'object' && !shared.has(value)) {

@@ -16,7 +16,7 @@ const NO_MARKS: Marks = Object.freeze({ keys: Object.freeze([]), mark: undefined
  *
  * @param memory what is known of it
  */
-export function marksIn(message: any, memory: Memory = recall(message)): Marks {
+export function marksIn(message: any, memory: Memory | undefined = recall(message)): Marks {
   if (memory === undefined) return mayHoldMarks(message, EASY_LEVELS, { values: EASY_VALUES }) ? markedIn(message) : NO_MARKS;
   memory.marks ??= mayBeMarked(memory.values) ? markedIn(message) : NO_MARKS;
   return memory.marks;

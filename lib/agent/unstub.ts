@@ -51,7 +51,7 @@ export function restoreStubs(message: object, stubs: Map<string, { places: any[]
     if (!walked(value, depth)) return value;
     if (done.has(value)) return done.get(value);
     let result = value;
-    const waiting: { key: Foreign; place: Foreign; up: number; }[] = [];
+    const waiting: { key: Foreign; place: Foreign; up: number }[] = [];
     for (const key of Object.keys(value)) {
       above = [];
       path.push(Array.isArray(value) ? Number(key) : key);

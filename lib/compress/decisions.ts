@@ -5,7 +5,14 @@ import type { Foreign } from '../types.js';
 /** Names what the engine decided for each message, with the option `trace`. */
 export function decisionsOf(messages, trace, { labels, adapters, verdicts }, trimmed) {
   const { decisions, actions, reasons, clusterLabels } = trace;
-  const result: { messageId: Foreign; messageIndex: Foreign; action: Foreign; reason: Foreign; inputChars: number; outputChars: Foreign; }[] = [];
+  const result: {
+    messageId: Foreign;
+    messageIndex: Foreign;
+    action: Foreign;
+    reason: Foreign;
+    inputChars: number;
+    outputChars: Foreign;
+  }[] = [];
   for (let at = 0; at < decisions.length; at += DECISION_COLUMN.COUNT) {
     const index = decisions[at + DECISION_COLUMN.MESSAGE];
     const detail = decisions[at + DECISION_COLUMN.DETAIL];

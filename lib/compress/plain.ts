@@ -86,7 +86,7 @@ async function compressLater(messages, options, counts) {
 function prepare(given: Message[], options: any, counts: Counts | undefined) {
   // A copy, because a callback may change the list.
   const originals = given.slice();
-  const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
+  const preserve = options.preserve ? new Set<string>(options.preserve) : DEFAULT_PRESERVE;
   const { tokenizer, tokenCounter } = options;
   const gathered = gatherMessages(originals, preserve);
   const trimmed = options.agentToolPrepass

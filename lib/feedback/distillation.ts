@@ -7,7 +7,7 @@ export function createDistillationPairs(result) {
   const { messages, verbatim } = result;
   checkMessageList('createDistillationPairs(): result.messages', messages);
   checkObject('createDistillationPairs(): result.verbatim', verbatim);
-  const pairs: { input: string; output: string; }[] = [];
+  const pairs: { input: string; output: string }[] = [];
   for (const message of messages) {
     const ids = message.metadata?._cce_original?.ids;
     if (!Array.isArray(ids)) continue;

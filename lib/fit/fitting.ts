@@ -36,18 +36,18 @@ function queryOf(query) {
  * the messages nor the fitting may be changed before the promise is settled, except by `close`.
  */
 export class Fitting {
-  messages: Foreign[];
-  format: Format;
-  stale: number;
-  carried: Originals;
+  messages!: Foreign[];
+  format!: Format;
+  stale!: number;
+  carried!: Originals;
   tokenizer;
   tokenCounter;
   thinking;
-  parts: Part[];
+  parts!: Part[];
   /** The first part that may be edited. */
-  editable: number;
+  editable!: number;
   /** Signed thinking that may go. All of it goes before anything else is cut, so it costs a cut result nothing. */
-  strippable: Stripped[];
+  strippable!: Stripped[];
   /** The conversation without signed thinking, once it was asked for. */
   bare;
   /** The turn of each message as a number: messages of equal turns are merged when those between them are removed. */
@@ -57,18 +57,18 @@ export class Fitting {
   fitter: any;
   /** The engine's answer to the budget. */
   answer: any;
-  reopening: () => Generator<any, void, any>;
+  reopening!: () => Generator<any, void, any>;
   /** Tokens that belong to no message. */
-  request: number;
+  request!: number;
   /** Tokens that a message costs less when it is merged into the one before. */
-  merging: number;
+  merging!: number;
   /** The tokens of each message's signed thinking that may go; those where nothing but reasoning is left without it. */
-  stripped: Float64Array;
-  emptied: Set<number>;
+  stripped!: Float64Array;
+  emptied!: Set<number>;
   /** The tokens of each part. */
-  tokensOfParts: Float64Array;
-  known: Map<Foreign, any>;
-  before: number;
+  tokensOfParts!: Float64Array;
+  known!: Map<Foreign, any>;
+  before!: number;
 
   /**
    * @param options of `fit`, checked
@@ -289,7 +289,7 @@ export class Fitting {
 
   /** The edits of a choice, and the tokens of the texts that they make. */
   *editing({ edits, counts, pieces, marks }) {
-    const list: ({ part: Part; remove: boolean; } | { part: Part; text: string; pieces: Foreign[]; })[] = [];
+    const list: ({ part: Part; remove: boolean } | { part: Part; text: string; pieces: Foreign[] })[] = [];
     const texts: Foreign[] = [];
     let piece = 0;
     let marked = 0;
@@ -322,7 +322,7 @@ export class Fitting {
    * The tokens of written messages. They follow from the tokens that are `left` of each message of the conversation where a format wrote what the
    * edits say; the others are counted, but for `texts` whose tokens are known.
    */
-  *counting(written, edits, left, texts = []) {
+  *counting(written, edits, left, texts: [string, number][] = []) {
     const { messages, sources } = written;
     const fresh: number[] = [];
     for (let index = 0; index < messages.length; index++) if (!this.known.has(messages[index])) fresh.push(index);
@@ -395,7 +395,12 @@ function* matches(parts, patterns) {
   for (const [index, { text }] of parts.entries()) {
     if (pace.mayPause) yield;
     const ranges = searches
-      .flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => [match.index, match.index + match[0].length]))
+      .flatMap((pattern) =>
+        Array.from(text.matchAll(pattern) as Iterable<RegExpMatchArray & { index: number }>, (match) => [
+          match.index,
+          match.index + match[0].length,
+        ]),
+      )
       .filter(([start, end]) => start < end)
       .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
     let last = 0;

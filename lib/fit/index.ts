@@ -56,9 +56,9 @@ async function fitWithSummaries(fitting, call) {
 }
 
 /** The whole conversation if it fits, otherwise the best choice. */
-const choose = (fitting, limit, notes) => (fitting.fits(limit) ? fitting.whole() : fitting.search(limit, notes));
+const choose = (fitting, limit, notes?) => (fitting.fits(limit) ? fitting.whole() : fitting.search(limit, notes));
 
-function finish(fitting, { options: { budget, trace }, format, missing, allowance, limit }, made, counts, known) {
+function finish(fitting, { options: { budget, trace }, format, missing, allowance, limit }, made, counts?, known?) {
   const fits = made.tokens <= limit;
   const tokens: Parameters<typeof createReport>[2] = { before: fitting.before, after: made.tokens, budget };
   if (limit < budget) tokens.margin = budget - limit;

@@ -48,7 +48,7 @@ function readPart(reader: PartReader, role: Role, part: Foreign, path: Path, app
 
 /** Returns the ids of calls with an approval request: the request names the call, the response names the request. */
 function callsWithApproval(messages: readonly Foreign[]) {
-  const ids = new Set();
+  const ids = new Set<string>();
   for (const message of messages) {
     if (!Array.isArray(message?.content)) continue;
     for (const part of message.content) if (part?.type === 'tool-approval-request') ids.add(part.toolCallId);
@@ -61,7 +61,9 @@ const optionsOf = (part) => part.providerOptions ?? part.providerMetadata ?? par
 function lockOf(part: Foreign) {
   if (part.providerExecuted) return 'executed by the provider';
   const options = optionsOf(part);
-  return Object.values(options ?? {}).some((provider) => provider?.thoughtSignature !== undefined) ? 'thought signature' : undefined;
+  return Object.values<Foreign>(options ?? {}).some((provider) => provider?.thoughtSignature !== undefined)
+    ? 'thought signature'
+    : undefined;
 }
 
 function replace(message: Foreign, part: Part, text: string) {
@@ -71,7 +73,7 @@ function replace(message: Foreign, part: Part, text: string) {
 
 function without(message: Foreign, parts: Part[]) {
   if (!Array.isArray(message.content) || parts.some(({ path }) => path.length === 1)) return undefined;
-  const gone = new Set();
+  const gone = new Set<string | number>();
   const nested = new Map();
   for (const { path } of parts) {
     const item = path[4]; // ['content', 2, 'output', 'value', 0, …]

@@ -23,7 +23,7 @@ function* reading(messages: readonly Foreign[]) {
         if (reader.object(part, path).functionResponse) readResponse(reader, part, path, open);
         else readPart(reader, role, part, path);
       });
-      const calls: { part: Part; index: number; }[] = [];
+      const calls: { part: Part; index: number }[] = [];
       for (let index = before; index < reader.parts.length; index++) {
         if (reader.parts[index].kind === 'call') calls.push({ part: reader.parts[index], index });
       }

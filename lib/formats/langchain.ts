@@ -50,7 +50,7 @@ function* reading(messages: readonly Foreign[]) {
     }
     const details = ['additional_kwargs', 'reasoning_details'];
     if (isSigned(getIn(message, details))) reader.reasoning(role, details, '', true);
-    const waiting = new Set(Array.isArray(message.tool_calls) ? message.tool_calls.keys() : []);
+    const waiting = new Set<number>(Array.isArray(message.tool_calls) ? message.tool_calls.keys() : []);
     readContent(reader, message, role, waiting);
     for (const place of waiting) readCall(reader, message, place);
     reader.end(role, ['content']);
@@ -88,7 +88,7 @@ function readContent(reader: PartReader, message: Foreign, role: Role, waiting: 
 
 /** LangChain has no block of its own for redacted thinking. */
 const isReasoning = ({ type, value }) => REASONING.has(type) || (type === 'non_standard' && value?.type === 'redacted_thinking');
-const isCallBlock = ({ type }) => type === 'tool_use' || type === 'tool_call';
+const isCallBlock = ({ type }: Foreign) => type === 'tool_use' || type === 'tool_call';
 const reasoningOf = ({ thinking, reasoning }) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
 
 function readCall(reader: PartReader, message: Foreign, place: number) {

@@ -118,7 +118,7 @@ function freeForm({ path }: Part) {
 }
 
 function without(message: Foreign, parts: Part[]) {
-  const gone = new Set();
+  const gone = new Set<string | number>();
   for (const { path } of parts) if (path.length === 1 || path[0] === 'function_call') gone.add(path[0]);
   const calls = elementsWithout(message, 'tool_calls', parts);
   // The API refuses an empty list of calls, and requires null for an assistant message without content.

@@ -50,7 +50,7 @@ function thoughtsOf({ text, reasoning, details }: Foreign) {
 function lockOf(part: Foreign, state: string) {
   if (part.providerExecuted) return 'executed by the provider';
   const metadata = part.callProviderMetadata ?? part.providerMetadata;
-  if (Object.values(metadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined)) return 'thought signature';
+  if (Object.values<Foreign>(metadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined)) return 'thought signature';
   const isOpen = OPEN.has(state) || part.preliminary === true;
   return isOpen ? `state ${state}` : undefined;
 }

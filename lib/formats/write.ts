@@ -24,7 +24,7 @@ export function* writing(
     if (edit.remove) push(removals, part.message, part);
     else push(texts, part.message, edit);
   }
-  const owned = new Set();
+  const owned = new Set<object>();
   const written: Foreign[] = [];
   const sources: Foreign[] = [];
   const turns: Map<number, Foreign[]> = new Map();

@@ -34,6 +34,6 @@ export function adapters(name: string, value: Foreign): void {
     const at = `${name}[${index}]`;
     if (adapter === null || typeof adapter !== 'object') throw mismatch(at, 'an adapter', adapter);
     if (typeof adapter.name !== 'string') throw mismatch(`${at}.name`, 'a string', adapter.name);
-    for (const method of ADAPTER_METHODS) func(`${at}.${method}`, adapter[method], adapter);
+    for (const method of ADAPTER_METHODS) func(`${at}.${method}`, adapter[method]);
   }
 }

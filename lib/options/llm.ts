@@ -18,7 +18,7 @@ export const createSummarizer: Record<string, Option> = {
   preserveTerms: {
     kind(name, value, options) {
       // Mode `structured` ignores them.
-      if (options.mode !== 'structured') kinds.stringList(name, value, options);
+      if (options.mode !== 'structured') kinds.stringList(name, value);
     },
   },
 };

@@ -24,8 +24,8 @@ const checkPrices = kinds.object(prices);
 
 function cache(name: string, value: Foreign, options: Record<string, Foreign>): void {
   if (!isObject(value)) return cacheName(name, value, options);
-  number(`${name}.read`, value.read, value);
-  number(`${name}.ttl`, value.ttl, value);
+  number(`${name}.read`, value.read);
+  number(`${name}.ttl`, value.ttl);
   checkPrices(name, value, options);
 }
 cache.options = prices;
@@ -37,18 +37,18 @@ function store(name: string, value: Foreign, options: Record<string, Foreign>): 
 }
 
 function id(name: string, value: Foreign, options: Record<string, Foreign>): void {
-  kinds.string(name, value, options);
+  kinds.string(name, value);
   if (options.store === undefined || options.store === null)
     throw new TypeError(`${name} names a conversation of options.store, which is absent`);
 }
 
 function sessionSummarizer(name: string, value: Foreign, options: Record<string, Foreign>): void {
-  if (value !== 'store') func(name, value, options);
+  if (value !== 'store') func(name, value);
   else if (options.store === undefined || options.store === null) throw new TypeError(`${name} 'store' needs options.store`);
 }
 
 function redact(name: string, value: Foreign, options: Record<string, Foreign>): void {
-  if (typeof value !== 'function') kinds.regExps(name, value, options);
+  if (typeof value !== 'function') kinds.regExps(name, value);
 }
 
 const message = { kind: numberWhere((value) => Number.isInteger(value) && value >= 0, 'the index of a message, from 0') };

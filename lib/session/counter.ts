@@ -41,7 +41,7 @@ export class Counter {
   }
 
   /** Counts the tokens of each message, in steps. */
-  *counting(messages, parts) {
+  *counting(messages, parts?) {
     if (this.tokenCounter)
       return messages.map((message) => askCounter(this.tokenCounter, message, 'createSession(): options.tokenCounter'));
     parts ??= yield* this.format.reading(messages);

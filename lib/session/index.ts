@@ -425,7 +425,7 @@ class Session {
     const shared = isAppended
       ? { messages: last.messages.length, tokens: last.tokens }
       : reusedOf(last.messages, messages, sent, history, { request, touched: state.history.touched(start) });
-    if (!isAppended) history.markStale(shared.next);
+    if ('next' in shared) history.markStale(shared.next);
     const reused = { messages: shared.messages, tokens: this.#isOtherwiseBegun(state) ? 0 : shared.tokens };
     const all = Math.max(0, request + history.tokens());
     const scale = scaling(factor);
@@ -523,7 +523,7 @@ const scaling =
   (tokens) =>
     factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING);
 
-export const createSession = (options, saved) => new Session(options, saved);
+export const createSession = (options, saved?) => new Session(options, saved);
 
 /** See `index.d.ts`. */
 export function recallTool(session) {

@@ -7,9 +7,9 @@ import type { Store } from '../../index.d.ts';
  * While a call hangs, later ones reject at once: the session waits for a store that is down once, not with every request.
  */
 export class Kept {
-  #store;
-  #id;
-  #timeout;
+  #store: Store;
+  #id: string;
+  #timeout: number;
   /** Version of the state in the store, as far as it is known; 0 for none. */
   #version = 0;
   /** Whether the store has that version for certain, unless another process saved. It is not known after a failed call. */

@@ -63,18 +63,19 @@ export class Ledger {
 
   report() {
     const cost = { session: this.session.cost, uncut: this.uncut.cost, trimmed: this.trimmed.cost };
-    const report = {
-      requests: this.requests,
-      epochs: { ...this.reasons },
-      tokens: { sent: this.sent, cached: this.session.cached },
-      cost,
-    };
-    report.summary = [
+    const summary = [
       counted(this.requests, 'request'),
       counted(this.epochs, 'epoch'),
       `${counted(Math.round(this.sent), 'token')} sent, ${percent(this.session.cached, this.sent)} of them cached`,
       `cost ${grouped(Math.round(cost.session))}: ${percent(cost.session, cost.uncut)} of never cutting, ${percent(cost.session, cost.trimmed)} of trimming`,
     ].join(' · ');
+    const report = {
+      requests: this.requests,
+      epochs: { ...this.reasons },
+      tokens: { sent: this.sent, cached: this.session.cached },
+      cost,
+      summary,
+    };
     return Object.defineProperty(report, 'toString', { value: () => report.summary });
   }
 }

@@ -87,7 +87,16 @@ const supporting = (passages, weight) => passages.filter(({ score }) => score >=
 
 /** Returns messages as they were, as far as a number of tokens reaches. */
 function read(remembered, { from, to, tokens, tokenizer }) {
-  const passages: { text: Foreign; place: string; tokens: number; cost: number; score: number; tool?: Foreign; message: Foreign; role: Foreign; }[] = [];
+  const passages: {
+    text: Foreign;
+    place: string;
+    tokens: number;
+    cost: number;
+    score: number;
+    tool?: Foreign;
+    message: Foreign;
+    role: Foreign;
+  }[] = [];
   let left = tokens;
   for (const part of remembered.partsOf(from, to)) {
     if (!KINDS.has(part.kind) || part.text === '') continue;

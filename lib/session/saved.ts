@@ -157,7 +157,7 @@ function savedValues({ covered, edits }, history, format) {
 
 /** Reads the edits that {@link packedEdits} wrote, runs of parts that go as one with the number of its parts; undefined if it did not write this. */
 function unpackedEdits(numbers, marks) {
-  const edits: ({ part: number; count: Foreign; pieces: undefined; } | { part: number; count: number; pieces: Foreign[]; })[] = [];
+  const edits: ({ part: number; count: Foreign; pieces: undefined } | { part: number; count: number; pieces: Foreign[] })[] = [];
   let at = 0;
   const next = () => numbers[at++] ?? NaN;
   for (let part = 0; at < numbers.length; part++) {
@@ -379,7 +379,7 @@ function putInOrder(
 
 /** Returns an edit for each part that is there: a run may name any number of parts that are not. */
 function editsOf(length, edits) {
-  const own: { part: Foreign; pieces: Foreign; }[] = [];
+  const own: { part: Foreign; pieces: Foreign }[] = [];
   for (const { part, count, pieces } of edits)
     for (let at = part; at < Math.min(length, part + count); at++) own.push({ part: at, pieces });
   return own;

@@ -47,7 +47,7 @@ export class Summaries {
   /** What tells this process from others in the store. */
   #asker = String(Math.random());
   /** Texts waiting for a summary. */
-  #waiting = [];
+  #waiting: { print: string; text: string }[] = [];
   #running = 0;
   /** Tokens of the history when the messages to drop were last computed. */
   #ahead;
@@ -159,7 +159,7 @@ export class Summaries {
   async #work() {
     this.#running++;
     while (this.#waiting.length > 0) {
-      const { print, text } = this.#waiting.shift();
+      const { print, text } = this.#waiting.shift()!;
       try {
         const answer = await this.#summarizer(text);
         if (typeof answer !== 'string') continue;

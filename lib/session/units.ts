@@ -1,5 +1,6 @@
 import { isCount } from '../checks.js';
 import { factorOf } from '../margins.js';
+import type { Foreign } from '../types.js';
 
 /** How the provider's tokens follow from those that are counted here. */
 export interface Units {
@@ -35,5 +36,5 @@ export const unitsIn = (json): Units | undefined =>
 export const savedUnits = ({ factor, beside }: Units) => (factor === undefined ? {} : { factor, ...(beside === 0 ? {} : { beside }) });
 
 /** Whether a saved state has them, or none. */
-export const areUnits = ({ factor, beside }) =>
+export const areUnits = ({ factor, beside }: Foreign) =>
   (factor === undefined || (isCount(factor) && factor > 0)) && (beside === undefined || Number.isFinite(beside));

@@ -22,7 +22,7 @@ export function measure(...all: Parameters<typeof gatherRequest>): Measured {
 }
 
 /** The same, in steps. */
-export function* measuring(messages, parts, provider, tokenizer, more) {
+export function* measuring(messages, parts, provider, tokenizer, more?) {
   const gathered = yield* gatherRequest(messages, parts, provider, tokenizer, more);
   const tokens = yield { now: () => native.measureRequest(gathered), later: () => native.measureRequestAsync(gathered) };
   const request = parts.length + messages.length;

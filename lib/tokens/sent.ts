@@ -8,7 +8,7 @@ import type { Foreign } from '../types.js';
 function partsOf(messages) {
   const parts: Foreign[] = [];
   messages.forEach((message, index) => {
-    const add = (kind, path, text, more) => parts.push({ message: index, role: 'user', kind, path, text, ...more });
+    const add = (kind, path, text, more?) => parts.push({ message: index, role: 'user', kind, path, text, ...more });
     const { content, tool_calls: calls, tool_call_id: callId } = message;
     const answers = typeof callId === 'string' ? { callId } : undefined;
     if (Array.isArray(content)) {

@@ -1,7 +1,7 @@
 // Tool schemas as the rows and texts that the engine counts: `src/tokens/measure` knows what each row takes.
 
 import { EXTRA } from '../generated/layout.js';
-import type { Tool } from '../types.js';
+import type { Foreign, Tool } from '../types.js';
 
 /** Adds the rows of tool schemas. Anthropic and Gemini count them as the JSON that they are sent as; see {@link addFunction} for OpenAI. */
 export function addTools(schemas: readonly Tool[], provider: 'openai' | 'anthropic' | 'gemini', add: (row: number, text?: string) => void) {
@@ -19,7 +19,7 @@ function addFunction(name, description, parameters, add) {
 }
 
 function addProperties(schema, add) {
-  const properties = Object.entries(schema?.properties ?? {});
+  const properties = Object.entries<Foreign>(schema?.properties ?? {});
   if (properties.length > 0) add(EXTRA.properties);
   for (const [name, property] of properties) {
     add(EXTRA.property, `${name}:${typeOf(property)}:${withoutFullStop(property?.description)}`);

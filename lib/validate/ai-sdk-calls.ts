@@ -11,7 +11,7 @@ export class AiSdkCalls {
   #pairs;
   #requests = new Map(); // calls by approval
   #calls = new Set();
-  #responses = []; // approvals in the present message, if that is of the role tool
+  #responses: { approvalId: unknown; path: Path }[] = []; // approvals in the present message, if that is of the role tool
   #results = new Set(); // and the calls that it answers
 
   constructor(problems) {

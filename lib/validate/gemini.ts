@@ -106,8 +106,8 @@ function checkSignatures(steps: Foreign, problems: Problems) {
 }
 
 export function check(contents: readonly Foreign[], problems: Problems) {
-  let calls: { path: (string | number)[]; call: Foreign; signed: boolean; }[] = []; // of the content before
-  const steps: { path: (string | number)[]; call: Foreign; signed: boolean; }[][] = []; // the calls of each model content that has some; an empty array where the user says something new
+  let calls: { path: (string | number)[]; call: Foreign; signed: boolean }[] = []; // of the content before
+  const steps: { path: (string | number)[]; call: Foreign; signed: boolean }[][] = []; // the calls of each model content that has some; an empty array where the user says something new
   for (const [index, content] of problems.objects(contents, 'a content')) {
     if (!ROLES.has(content.role)) {
       problems.add('unknown-role', [index, 'role'], `there is no role ${show(content.role)}`);

@@ -21,7 +21,7 @@ export function check(messages: readonly Foreign[], problems: Problems) {
 
 /** Returns whether something of the parts is sent. */
 function checkParts(parts: Foreign[], role: string, at: Path, problems: Problems) {
-  const called = new Set(); // in the present step
+  const called = new Set<string>(); // in the present step
   let isSent = false;
   parts.forEach((part, index) => {
     const path = [...at, index];

@@ -19,7 +19,7 @@ function compare({ path: a }: Foreign, { path: b }: Foreign) {
 
 /** Collects problems. They are sorted at the end, because an unanswered call is found only after later messages. */
 export class Problems {
-  #found = [];
+  #found: { rule: keyof typeof rules; path: Path; message: string }[] = [];
 
   /**
    * @param path where it stands in the messages
