@@ -52,7 +52,7 @@ function installedEngine(name: string, file: string) {
   const folder = (require('./installed.js') as typeof import('./installed.js')).packageFolder();
   if (existsSync(`${folder}/${file}`)) return open(`${folder}/${file}`);
   const from = createRequire(`${folder}/package.json`);
-  let path;
+  let path: string;
   try {
     path = from.resolve(`@palimpsest/engine-${name}`);
   } catch (cause) {

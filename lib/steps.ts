@@ -27,7 +27,7 @@ export function inOneGo<T>(steps: Steps<T>): T {
 
 /** Passes the outcome of `work` to the generator, and returns its next step. */
 export function resumed(steps, work) {
-  let result;
+  let result: unknown;
   try {
     result = work();
   } catch (error) {

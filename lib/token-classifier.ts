@@ -1,5 +1,6 @@
 import { isUnawaited } from './promises.js';
 import { checkArray, checkFunction, checkNumber, checkString, describe, mismatch } from './checks.js';
+import type { Foreign } from './types.js';
 
 /** Minimum confidence of a verdict on a token that is followed. */
 const MIN_CONFIDENCE = 0.5;
@@ -92,7 +93,7 @@ export function tokenSummarizer(classifier: (text: string) => any, canWait: bool
     }
   };
   return (text) => {
-    let classification;
+    let classification: Foreign;
     try {
       classification = classifier(text);
       if (!isPromise(classification)) return textOf(classification);

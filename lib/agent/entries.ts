@@ -152,7 +152,7 @@ function areSound(list, isSound: (item: any, levels: number, room: { values: num
 
 function isSoundNode(node, levels, room) {
   if (isScalar(node)) return true;
-  let kind;
+  let kind: string | undefined;
   for (const key in node) {
     if (kind !== undefined) return false;
     kind = key;

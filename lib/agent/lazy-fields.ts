@@ -1,3 +1,5 @@
+import type { Foreign } from '../types.js';
+
 /**
  * Returns a function that adds these fields to an object. Their values are those of the object that `make` returns; it is called when one
  * of them is first read. The accessors are the same for all objects, because V8 makes a hidden class for each new pair of them.
@@ -18,7 +20,7 @@ export function lazyFields(...names: string[]): (object: object, make: () => Rec
     },
   ]);
   return (object, make) => {
-    let made;
+    let made: Foreign;
     const value = () => {
       if (made === undefined) {
         made = make();

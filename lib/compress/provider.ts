@@ -58,7 +58,7 @@ function compressProvider(given: any, options: any) {
 function textsOf(messages: Message[], parts: readonly any[]): Text[] {
   const editable = firstEditable(parts, 'keep');
   const texts: Text[] = [];
-  for (let first = 0, end; first < parts.length; first = end) {
+  for (let first = 0, end: number; first < parts.length; first = end) {
     const { message } = parts[first];
     const own: (number | undefined)[] = [];
     let calls: any[] | undefined;

@@ -1,5 +1,6 @@
 import { SENTENCE_COLUMN } from '../generated/layout.js';
 import { isUnawaited } from '../promises.js';
+import type { Foreign } from '../types.js';
 
 /**
  * A scorer as the engine calls it: with a text and a row of `SENTENCE_COLUMN` for each of its sentences. It returns the
@@ -14,7 +15,7 @@ export type Scorer<T> = (text: string, rows: Int32Array) => T;
  */
 export function syncScorer(options: any): Scorer<Float64Array | undefined> {
   return (text, rows) => {
-    let answer;
+    let answer: Foreign;
     try {
       answer = options.entropyScorer(sentencesOf(text, rows));
     } catch {

@@ -15,7 +15,7 @@ const EASY_VALUES = 50_000;
  * @throws {TypeError} it is circular, nested too deeply, holds a BigInt or has a getter that throws. What a `toJSON` of it throws is passed on.
  */
 export function jsonText(value, place: () => string) {
-  let text;
+  let text: string;
   try {
     text = JSON.stringify(value) ?? '';
   } catch (error) {

@@ -220,7 +220,7 @@ function handoffSchema({ toolName, toolDescription, inputJsonSchema, name, hando
 }
 
 /** An object with other methods, whose rest is the original's. Private fields are found on the original alone. */
-function overridden(object: any, methods: Record<string, Function>) {
+function overridden(object: any, methods: Record<string, (...given: Foreign[]) => unknown>) {
   return new Proxy(object, {
     get(target, key) {
       if (typeof key === 'string' && Object.hasOwn(methods, key)) return methods[key];

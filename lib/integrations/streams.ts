@@ -41,7 +41,7 @@ export function watchUsage<T extends AsyncIterator<Foreign>>(
   usageOf: (value: Foreign) => Foreign,
   { observe, look }: { observe: (usage: Foreign) => void; look: Turn['look'] },
 ): T {
-  let usage;
+  let usage: Foreign;
   const end = () => {
     if (usage === undefined) return;
     observe(usage);

@@ -1,4 +1,5 @@
 import { describe } from '../checks.js';
+import type { Foreign } from '../types.js';
 
 /**
  * Reads a model's answer to the classifier's prompt. Tries, in this order, the whole answer as JSON; the piece from the first `{` to the
@@ -23,7 +24,7 @@ export function parseVerdict(answer: string): { decision: 'preserve' | 'compress
 /** Returns the verdict in a JSON text, or undefined. */
 function readVerdict(json) {
   if (json === undefined) return undefined;
-  let value;
+  let value: Foreign;
   try {
     value = JSON.parse(json);
   } catch {

@@ -23,10 +23,12 @@ const prices: Record<string, Option> = {
 const checkPrices = kinds.object(prices);
 
 function cache(name: string, value: Foreign, options: Record<string, Foreign>): void {
-  if (!isObject(value)) return cacheName(name, value, options);
-  number(`${name}.read`, value.read);
-  number(`${name}.ttl`, value.ttl);
-  checkPrices(name, value, options);
+  if (!isObject(value)) cacheName(name, value, options);
+  else {
+    number(`${name}.read`, value.read);
+    number(`${name}.ttl`, value.ttl);
+    checkPrices(name, value, options);
+  }
 }
 cache.options = prices;
 
@@ -47,7 +49,7 @@ function sessionSummarizer(name: string, value: Foreign, options: Record<string,
   else if (options.store === undefined || options.store === null) throw new TypeError(`${name} 'store' needs options.store`);
 }
 
-function redact(name: string, value: Foreign, options: Record<string, Foreign>): void {
+function redact(name: string, value: Foreign): void {
   if (typeof value !== 'function') kinds.regExps(name, value);
 }
 

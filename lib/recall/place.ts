@@ -1,4 +1,4 @@
-import type { Part } from '../types.js';
+import type { Foreign, Part } from '../types.js';
 import type { RecallPassage } from '../../index.d.ts';
 
 /** Names of arguments that say best what a call is about, the best first. */
@@ -11,7 +11,7 @@ const MAX_ARGUMENT = 80;
 
 /** Returns the main argument of a call: a path, a command, a query. Undefined if it has no short string. */
 export function mainArgument({ text, name }: Part): string | undefined {
-  let given;
+  let given: Foreign;
   try {
     given = JSON.parse(text);
   } catch {

@@ -1,6 +1,7 @@
 // Originals without secrets. An entry that changes is marked, so that restoring says that it is not exact.
 
 import { isObject } from '../checks.js';
+import type { Foreign } from '../types.js';
 
 /** Maximum depth of a message. */
 const MAX_DEPTH = 1000;
@@ -17,7 +18,7 @@ export function redactEntry(entry: any, redact: (text: string) => string) {
     return left;
   };
   const { was, places } = entry;
-  let copy;
+  let copy: Foreign;
   if (Array.isArray(was)) copy = { ...entry, was: was.map((node) => redactNode(node, texts)) };
   else if (Array.isArray(places)) {
     const inPlace = (place) => (isObject(place) && place.value !== undefined ? { ...place, value: redactNode(place.value, texts) } : place);
