@@ -1,6 +1,7 @@
 import native from './native.js';
 import { textOf } from './messages.js';
 import { checkMessageList, checkNumber, checkObject, checkString, mismatch, rolesOf } from './checks.js';
+import type { Message } from './messages.js';
 
 /** UTF-16 code units per token, as in the package that this one replaces. */
 const UNITS_PER_TOKEN = 3.5;
@@ -24,12 +25,12 @@ export function extractEntities(text, cap) {
   return native.listEntities([text], 0xffffffff).slice(0, limit);
 }
 
-export function collectMessageEntities(messages) {
+export function collectMessageEntities(messages: Message[]) {
   checkMessageList('collectMessageEntities(): messages', messages);
   return new Set(native.listEntities(messages.map(textOf), ENTITY_LIMIT));
 }
 
-function quality(input, output, caller) {
+function quality(input, output, caller: string) {
   checkMessageList(`${caller}(): input`, input);
   checkMessageList(`${caller}(): output`, output);
   const ids = new Set(output.map(({ id }) => id));
@@ -54,7 +55,7 @@ export function computeQualityScore(input, output) {
   return { entity_retention, structural_integrity, reference_coherence, quality_score };
 }
 
-export function computeFactRetention(input, output) {
+export function computeFactRetention(input: Message[], output: Message[]) {
   checkMessageList('computeFactRetention(): input', input);
   checkMessageList('computeFactRetention(): output', output);
   return native.factRetention(input.map(textOf), output.map(textOf));
@@ -66,7 +67,7 @@ function isEligible(message, preserveRoles) {
   return !(role && preserveRoles.has(role)) && !(Array.isArray(calls) && calls.length > 0);
 }
 
-function findDuplicates(messages, recencyStart, preserveRoles, isExcluded, fuzzyThreshold) {
+function findDuplicates(messages, recencyStart: number, preserveRoles, isExcluded, fuzzyThreshold) {
   const eligible = messages.map((message, index) => isEligible(message, preserveRoles) && !isExcluded(index));
   const found = native.findDuplicates(messages.map(textOf), eligible, recencyStart, fuzzyThreshold);
   return new Map(

@@ -36,12 +36,12 @@ export function findOrphanedReferences(definitions, compressedIndices, preserved
 const isDefinition = (value) =>
   typeof value?.entity === 'string' && typeof value.definingMessageIndex === 'number' && Array.isArray(value.referencingMessageIndices);
 
-function checkSet(name, value) {
+function checkSet(name: string, value) {
   if (!(value instanceof Set)) throw mismatch(name, 'a Set', value);
 }
 
 /** See `index.d.ts`. */
-export function generateInlineDefinitions(entities, source) {
+export function generateInlineDefinitions(entities: string[], source) {
   checkStrings('generateInlineDefinitions(): entities', entities);
   checkString('generateInlineDefinitions(): source', source);
   return native.generateInlineDefinitions(entities, source);

@@ -52,12 +52,12 @@ function scoreOf(text, scorer) {
   return score;
 }
 
-function checkEDUs(name, edus) {
+function checkEDUs(name: string, edus) {
   checkArray(name, edus);
   const wrong = edus.findIndex((edu) => typeof edu?.text !== 'string');
   if (wrong >= 0) throw mismatch(`${name}[${wrong}].text`, 'a string', edus[wrong]?.text);
 }
 
-function checkScorer(name, scorer) {
+function checkScorer(name: string, scorer) {
   if (scorer !== undefined && scorer !== null) checkFunction(name, scorer);
 }

@@ -6,7 +6,7 @@ export type Known = { is: (value: any) => boolean; what: string; instead: string
 export type Argument = keyof typeof LISTS;
 
 const isThenable = (value) => typeof value.then === 'function';
-const hasAll = (value, ...names) => names.every((name) => isObject(value[name]) || Array.isArray(value[name]));
+const hasAll = (value, ...names: string[]) => names.every((name) => isObject(value[name]) || Array.isArray(value[name]));
 const isMessage = (value) =>
   typeof value.role === 'string' ||
   typeof value.getType === 'function' ||
@@ -38,7 +38,11 @@ const RESULTS = [
 ];
 
 const PROMISE: Known = { is: isThenable, what: 'promise', instead: 'await it' };
-const STRING = { is: (value) => typeof value === 'string' && /^\s*[[{]/.test(value), what: 'string', instead: 'parse it with JSON.parse' };
+const STRING = {
+  is: (value: string) => typeof value === 'string' && /^\s*[[{]/.test(value),
+  what: 'string',
+  instead: 'parse it with JSON.parse',
+};
 
 const FOR_MESSAGES: Known[] = [
   PROMISE,

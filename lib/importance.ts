@@ -1,6 +1,7 @@
 import { checkMessageList, checkString } from './checks.js';
 import { textOf } from './messages.js';
 import native from './native.js';
+import type { Message } from './messages.js';
 
 /** See `index.d.ts`. */
 export function scoreContentSignals(content) {
@@ -9,7 +10,7 @@ export function scoreContentSignals(content) {
 }
 
 /** See `index.d.ts`. */
-export function computeImportance(messages) {
+export function computeImportance(messages: Message[]) {
   checkMessageList('computeImportance(): messages', messages);
   return new Map(native.computeImportance(messages.map(textOf)).entries());
 }

@@ -17,7 +17,7 @@ const tokenClassifier = () => require('./token-classifier.js') as typeof import(
 const feedback = () => require('./feedback/index.js') as typeof import('./feedback/index.js');
 
 /** Creates a built-in adapter, whose code is loaded at its first call. */
-function adapter(name) {
+function adapter(name: string) {
   const built = () => (require('./adapters/built-in.js') as typeof import('./adapters/built-in.js')).default[name];
   return Object.freeze({
     name,

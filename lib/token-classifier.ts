@@ -52,7 +52,7 @@ function tidied(text: string) {
 }
 
 /** See `index.d.ts`. */
-export function compressWithTokenClassifierSync(content, classifier, minConfidence) {
+export function compressWithTokenClassifierSync(content, classifier, minConfidence: number | undefined) {
   checkCall('compressWithTokenClassifierSync', content, classifier, minConfidence);
   const classification = classifier(content);
   if (classification instanceof Promise) {
@@ -63,12 +63,12 @@ export function compressWithTokenClassifierSync(content, classifier, minConfiden
 }
 
 /** See `index.d.ts`. */
-export function compressWithTokenClassifier(content, classifier, minConfidence) {
+export function compressWithTokenClassifier(content, classifier, minConfidence: number | undefined) {
   checkCall('compressWithTokenClassifier', content, classifier, minConfidence);
   return (async () => keptText(await classifier(content), minConfidence))();
 }
 
-function checkCall(caller, content, classifier, minConfidence) {
+function checkCall(caller: string, content, classifier, minConfidence) {
   checkString(`${caller}(): content`, content);
   checkFunction(`${caller}(): classifier`, classifier);
   if (minConfidence !== undefined) checkNumber(`${caller}(): minConfidence`, minConfidence);

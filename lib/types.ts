@@ -9,6 +9,11 @@ export type Foreign = any;
 /** Path of a value in a message or in a list of messages: `[14, 'content', 2]`. */
 export type Path = (string | number)[];
 
+/** How tokens are counted. */
+export type Tokenizer = 'o200k_base' | 'cl100k_base' | 'estimate';
+/** Whose rules of counting a format follows. */
+export type Provider = 'openai' | 'anthropic' | 'gemini';
+
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 export type Kind = 'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque';
 export type Status = 'ok' | 'error';

@@ -1,3 +1,4 @@
+import { Originals } from './agent/originals.js';
 import { describe } from './checks.js';
 import { note } from './given.js';
 import { nameOf } from './messages.js';
@@ -47,7 +48,7 @@ export function uncompress(
   }
   const { recursive } = checkOptions('uncompress', options);
 
-  const lookUp = typeof store === 'function' ? (id) => answer(store(id)) : (id) => own(store, id);
+  const lookUp = typeof store === 'function' ? (id: string) => answer(store(id)) : (id) => own(store, id);
   const leftovers = new Set();
   const missing: Foreign[] = [];
   let pass = expand(messages, lookUp, missing, leftovers, Infinity);
@@ -110,7 +111,7 @@ function restoreMessages(messages, originals) {
  * Runs one pass over `messages`, in time linear in their ids. Adds the ids that were not found to `missing`, and the copies behind found
  * originals to `leftovers`, which are not looked up again. After `room` restored messages, the rest passes through.
  */
-function expand(messages, lookUp, missing, leftovers, room) {
+function expand(messages, lookUp, missing, leftovers, room: number) {
   // Most messages stay, many of them at their place: copying all at once is cheaper than adding them one by one.
   const result: Foreign[] = [].concat(messages);
   const hasLeftovers = leftovers.size > 0;

@@ -8,12 +8,12 @@ const PROSE = 'The worker reads the queue in src/jobs/worker.ts and writes to th
 );
 const FAILURE = `error TS2304: Cannot find name 'retry' (src/jobs/worker.ts:42)\n${'PASS test/queue.test.ts\n'.repeat(20)}Exit code: 1`;
 
-const call = (id, name, input) => ({
+const call = (id: string, name: string, input) => ({
   role: 'assistant',
   content: null,
   tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
 });
-const result = (id, content) => ({ role: 'tool', tool_call_id: id, content });
+const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
 
 /** A conversation that most rules have to look at: files read and edited, a command that fails, JSON, text beyond Latin-1. */
 const conversation = () => [

@@ -8,7 +8,7 @@ import { isUnawaited } from '../promises.js';
 export function askAdapters(adapters, texts, fallBack) {
   const found = new Map();
 
-  function takeApart(text) {
+  function takeApart(text: string) {
     if (text === '') return undefined;
     const number = adapters.findIndex((adapter) => settled(adapter.detect(text), fallBack));
     if (number < 0) return undefined;

@@ -5,16 +5,16 @@ import { checkString, checkStrings } from '../checks.js';
 const RECONSTRUCT = {
   code: (preserved, summary) => `${summary}\n\n${preserved.join('\n\n')}`,
   structured_output: (preserved, summary) => withSummary(preserved, summary).join(' | '),
-  xml: (preserved, summary) => preserved.join('\n') + (summary === '' ? '' : `\n<!-- ${summary} -->`),
+  xml: (preserved, summary: string) => preserved.join('\n') + (summary === '' ? '' : `\n<!-- ${summary} -->`),
   yaml: (preserved, summary) => withSummary(preserved, summary && `# ${summary}`).join('\n'),
   markdown: (preserved, summary) => withSummary(preserved, summary).join('\n\n'),
 };
 
-const withSummary = (preserved, summary) => (summary === '' ? preserved : [...preserved, summary]);
+const withSummary = (preserved, summary: string) => (summary === '' ? preserved : [...preserved, summary]);
 
 /** Makes the adapter of a format. */
-function builtIn(name) {
-  const ask = (question) => (content) => {
+function builtIn(name: string) {
+  const ask = (question: string) => (content) => {
     checkString(`content for the adapter '${name}'`, content);
     return native[question](name, content);
   };

@@ -10,10 +10,10 @@ export const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', '
 const isObject = (value) => value !== null && typeof value === 'object';
 
 /** Most keys do not start like one. */
-export const isMarker = (key) => key.charCodeAt(0) === 0x63 && MARKERS.has(key);
+export const isMarker = (key: string) => key.charCodeAt(0) === 0x63 && MARKERS.has(key);
 
 /** Returns whether a member, outside of data, only sets breakpoints. */
-export const isBreakpoint = (key, value) => isMarker(key) || (key === 'providerOptions' && marksOnly(value));
+export const isBreakpoint = (key: string, value) => isMarker(key) || (key === 'providerOptions' && marksOnly(value));
 
 /** Returns whether options for providers hold nothing but breakpoints, as `{ anthropic: { cacheControl } }`. */
 const marksOnly = (options) =>

@@ -83,11 +83,11 @@ class Pieces {
     this.#push(END, 0);
   }
 
-  #push(kind, number) {
+  #push(kind: number, number: number) {
     this.#piece((number << KIND_BITS) | kind);
   }
 
-  #piece(piece) {
+  #piece(piece: number) {
     if (this.#length === this.#pieces.length) {
       const pieces = new Uint32Array(2 * this.#length);
       pieces.set(this.#pieces);
@@ -132,7 +132,7 @@ class Pieces {
    * Writes the members of an object from `place` on, each of which the piece at `start` counts, up to the first that is an object. That one and
    * those behind it are left pending.
    */
-  #members(object, keys, place, start, isMessage) {
+  #members(object, keys, place: number, start, isMessage) {
     for (; place < keys.length; place++) {
       const key = keys[place];
       const value = object[key.name];

@@ -48,7 +48,7 @@ class Present {
     this.#messages = messages;
   }
 
-  has(print, hash) {
+  has(print, hash: number) {
     if (!this.#prints.has(hash))
       this.#prints.set(hash, new Set(new Fingerprints(hash > 2 ? messagePrints : fingerprintsOf).of(this.#messages)));
     return this.#prints.get(hash).has(print);

@@ -1,7 +1,7 @@
 import { getIn } from '../formats/copy.js';
 import { pace } from '../steps.js';
 import { mediaOf, mediaTokens } from '../tokens/media.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, Provider } from '../types.js';
 import type { Media } from '../tokens/media.js';
 
 /** More than the stub of an image takes. */
@@ -23,7 +23,7 @@ export function mediaData(messages, part) {
 }
 
 /** The parts with images and documents that take more tokens than a stub, in steps. */
-export function* costlyMedia(messages, parts, provider) {
+export function* costlyMedia(messages, parts, provider: Provider) {
   const costly = new Set();
   const images: Foreign[] = [];
   const media: Media[] = [];

@@ -7,7 +7,7 @@ import { roundOf } from './originals.js';
 import { outline } from './structure.js';
 import { markedKeys, placeKind } from './stubs.js';
 import type { Originals } from './originals.js';
-import type { Foreign, FormatModule, Part } from '../types.js';
+import type { Foreign, Format, FormatModule, Part } from '../types.js';
 
 /** Where an edit wrote a value, and what stood there. */
 interface Place {
@@ -30,7 +30,7 @@ export type KeylessEdit = { part: Part; remove?: true; head?: string; tail?: str
  */
 export function applyEdits(
   messages: readonly Foreign[],
-  format: FormatModule,
+  format: Format,
   edits: KeylessEdit[],
   taken: Set<string> = new Set(messages.flatMap(markedKeys)),
 ): { messages: any[]; originals: Originals } {
@@ -57,10 +57,10 @@ export function applyEdits(
  * into it. It depends on nothing behind that, so that a grown history gets the same stubs. `prints` are the fingerprints of these messages and,
  * behind them, of the messages before these.
  */
-function freeKeys(edits, format, prints, taken) {
+function freeKeys(edits, format: Format, prints: string[], taken) {
   const texts = fingerprintsOf(edits.flatMap(({ head, tail }) => [head, tail]));
   const written: Map<number, string[]> = new Map();
-  edits.forEach(({ part: { message, path, kind, callId } }, index) => {
+  edits.forEach(({ part: { message, path, kind, callId } }, index: number) => {
     const own = `${JSON.stringify(path)} ${kind} ${callId} ${texts[2 * index]} ${texts[2 * index + 1]}`;
     if (written.has(message)) written.get(message)?.push(own);
     else written.set(message, [own]);
@@ -74,7 +74,7 @@ function freeKeys(edits, format, prints, taken) {
 }
 
 /** Returns for each stub the places where it was written, and their former values. */
-function placesOf(messages, format, edits, keys) {
+function placesOf(messages, format: FormatModule, edits, keys: string[]) {
   const all = edits.flatMap(({ part, text }, edit) =>
     format.replace(messages[part.message], part, text).map(({ path, value }) => ({ path, value, edit })),
   );
@@ -92,7 +92,7 @@ function placesOf(messages, format, edits, keys) {
 }
 
 /** Returns the depth of the text with the marker below `value`; undefined if there is none. */
-function depthOf(value, key) {
+function depthOf(value, key: string) {
   if (typeof value === 'string') return value.includes(MARKER_START + key) ? 0 : undefined;
   if (value === null || typeof value !== 'object') return undefined;
   for (const inner of Object.values(value)) {

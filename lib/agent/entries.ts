@@ -47,7 +47,7 @@ function isSurfaceItem(item) {
 }
 
 /** What the members of an entry are. */
-const isHash = isOptional((hash) => HASHES.includes(hash));
+const isHash = isOptional((hash: number) => HASHES.includes(hash));
 const CUT = Object.entries({
   round: isString,
   step: isIndex,
@@ -141,7 +141,7 @@ const isScalar = (value) => value === null || typeof value !== 'object';
 
 const isFlat = (value) => isScalar(value) || (Array.isArray(value) && value.every(isScalar));
 
-function areSound(list, isSound: (item: any, levels: number, room: { values: number }) => boolean, levels, room) {
+function areSound(list, isSound: (item: any, levels: number, room: { values: number }) => boolean, levels: number, room) {
   if (!Array.isArray(list)) return false;
   room.values -= list.length;
   if (room.values < 0) return false;
@@ -150,7 +150,7 @@ function areSound(list, isSound: (item: any, levels: number, room: { values: num
   return true;
 }
 
-function isSoundNode(node, levels, room) {
+function isSoundNode(node, levels: number, room) {
   if (isScalar(node)) return true;
   let kind: string | undefined;
   for (const key in node) {
@@ -175,4 +175,4 @@ function checkFields(object, fields, place) {
   }
 }
 
-const spoilt = (name) => new TypeError(`${name} is not what was stored, or was stored by a newer version`);
+const spoilt = (name: string) => new TypeError(`${name} is not what was stored, or was stored by a newer version`);

@@ -72,7 +72,7 @@ export const joined = (prints) => prints.join('');
 export const apart = (text) => Array.from({ length: text.length / PRINT }, (_, index) => text.slice(PRINT * index, PRINT * (index + 1)));
 
 /** Returns a fingerprint of a text that {@link joined} made; undefined if there is none. */
-export const printAt = (text, index) =>
+export const printAt = (text, index: number) =>
   index >= 0 && text.length >= PRINT * (index + 1) ? text.slice(PRINT * index, PRINT * (index + 1)) : undefined;
 
 /** Returns what is known of a message, where its fingerprint may be remembered: a `toJSON` may give another text each time. */

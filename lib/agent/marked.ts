@@ -4,7 +4,7 @@ import type { Marks } from './stubs.js';
 /** Maximum depth of a stub; bounds the stack. */
 const MAX_DEPTH = 100;
 
-export const walked = (value, depth) => {
+export const walked = (value, depth: number) => {
   if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return false;
   if (depth === 0 || Array.isArray(value)) return true;
   const prototype = Object.getPrototypeOf(value);
@@ -39,7 +39,7 @@ function readMarks(value: any, depth: number, found: { keys: string[]; mark: 'lo
   }
 }
 
-function readText(text, found) {
+function readText(text: string, found) {
   const keys = keysIn(text);
   if (keys.length > 0) found.keys.push(...keys);
   if (found.mark !== 'long') found.mark = markIn(text) ?? found.mark;

@@ -22,7 +22,7 @@ function mergeOriginals(...rounds: Originals[]): Originals {
 }
 
 /** Returns the later of two entries, or the one that still has its secrets. */
-function united(key, known, entry) {
+function united(key: string, known, entry) {
   if (known === entry) return entry;
   if (!isSame(known, entry)) {
     const text = `mergeOriginals(): different originals have the key ${JSON.stringify(key)}, so one object can't hold both: keep them apart, and restore with the later ones first`;

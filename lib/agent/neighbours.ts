@@ -36,7 +36,7 @@ export class Neighbours {
   /**
    * Joins the fingerprints at a place and beside it. Anything may have been added before the start and after the end.
    */
-  #around({ before, after, now }, at) {
+  #around({ before, after, now }, at: number) {
     const end = at + now.length;
     const prints = this.#prints;
     return [before === null ? null : prints[at - 1], ...prints.slice(at, end), after === null ? null : prints[end]].join();

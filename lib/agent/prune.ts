@@ -16,7 +16,7 @@ import { openThinking, strippedWith } from './thinking-steps.js';
 import { reportTools } from './tools-report.js';
 import { traceOf } from './trace.js';
 import type { KeylessEdit } from './edits.js';
-import type { Foreign, Part } from '../types.js';
+import type { Foreign, Format, Part } from '../types.js';
 
 /**
  * An edit, the name of its rule, and the part that supersedes it. It removes a part, or writes a text with a marker, whose key is still missing.
@@ -72,7 +72,7 @@ export function planPrune(
 }
 
 /** Returns edits that remove the signed thinking which cannot stay beside `edits`. If thinking is kept, none of these is before it. */
-function strippedBeside(edits, messages, parts, thinking, format) {
+function strippedBeside(edits, messages, parts, thinking: string, format: Format) {
   if (thinking === 'leave') return strippedWith(format, messages, parts, edits);
   return thinking === 'strip' ? strippedBy(parts, edits) : [];
 }

@@ -8,7 +8,7 @@ export const isSameSurface: (a: Surface, b: Surface) => boolean = (a, b) =>
   differences(a, b).length === 0 && differences(b, a).length === 0;
 
 /** Returns the items of `a` that `b` does not have, or has with another value. */
-function differences(a, b) {
+function differences(a, b: Surface) {
   if (a.length === 0) return [];
   const prints = fingerprintsOf([...a, ...b].map(([, value]) => value));
   const known = new Map(b.map(([path], index) => [JSON.stringify(path), prints[a.length + index]]));
@@ -76,7 +76,7 @@ function placeIn(path, message, other) {
 }
 
 /** Returns the index of the element of `others` that corresponds to `list[index]`: the same, that of the same id, or the one in its place. */
-function indexIn(others, list, index) {
+function indexIn(others, list, index: number) {
   const item = list[index];
   const only = (isIt) => (others.filter(isIt).length === 1 ? others.findIndex(isIt) : -1);
   const same = only((other) => other === item);

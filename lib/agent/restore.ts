@@ -11,6 +11,7 @@ import { surfaceOf } from './surface.js';
 import { restoreStubs } from './unstub.js';
 import type { Originals } from './originals.js';
 import type { Foreign } from '../types.js';
+import type { Round } from './rounds.js';
 
 /** Maximum number of rounds that are considered as the last one. In an unedited history the first candidate is it. */
 const MAX_TRIES = 32;
@@ -151,7 +152,7 @@ function latest(rounds, messages, state) {
 }
 
 /** Undoes the cuts of a round. */
-function undoCuts(round, messages, state) {
+function undoCuts(round: Round, messages, state) {
   const replaced = new Map(); // place → the cut whose message stands there
   const inserted = new Map(); // place → the cuts of which nothing stands in front of it
   for (const place of placesOf(round, messages, state)) {

@@ -4,6 +4,7 @@ import { canonicalTexts } from './canonical.js';
 import { joined, PRINT, printAt } from './fingerprint.js';
 import { keyAt } from './marker.js';
 import type { Foreign } from '../types.js';
+import type { Originals } from '../../index.js';
 
 /** The rounds as the engine reads them, for which a message is the same with stubs and without. */
 export function nativeRounds(rounds: readonly Round[], stubs: ReadonlyMap<string, any>) {
@@ -29,11 +30,11 @@ function gatherRound({ prints, cuts }: Round) {
   };
 }
 
-const clamped = (index) => Math.min(index, 0xffffffff);
+const clamped = (index: number) => Math.min(index, 0xffffffff);
 
 /** Returns whether an entry agrees with the fingerprints of its round about the messages at and around its place. */
-function belongs({ at, before, after, now }, prints) {
-  const isThere = (print, index) => (printAt(prints, index) ?? null) === print;
+function belongs({ at, before, after, now }, prints: string) {
+  const isThere = (print, index: number) => (printAt(prints, index) ?? null) === print;
   return isThere(before, at - 1) && isThere(after, at + now.length) && now.every((print, index) => isThere(print, at + index));
 }
 
@@ -54,13 +55,13 @@ export interface Round {
  * Returns the stubs in originals, and the rounds of all else, first to last by the order of the keys; `inOrder` is false if a store has sorted the
  * keys.
  */
-export function roundsOf(originals): { rounds: Round[]; stubs: Map<string, any>; inOrder: boolean } {
+export function roundsOf(originals: Originals): { rounds: Round[]; stubs: Map<string, any>; inOrder: boolean } {
   const rounds = new Map();
   const stubs = new Map();
   let inOrder = true;
   let last;
   for (const key of Object.keys(originals)) {
-    const entry = originals[key];
+    const entry: Foreign = originals[key];
     if (entry.places) {
       stubs.set(key, entry);
       continue;

@@ -7,12 +7,12 @@ const MAX_DEPTH = 12;
 /** Returns the fingerprint of a message. Different messages may have the same one. */
 export const sampledFingerprint = (value) => hash(value, 0) >>> 0;
 
-const mix = (state, number) => {
+const mix = (state: number, number: number) => {
   const mixed = Math.imul(state ^ number, 0x9e3779b1);
   return mixed ^ (mixed >>> 15);
 };
 
-function hash(value, depth) {
+function hash(value, depth: number) {
   switch (typeof value) {
     case 'string':
       return hashText(value);
@@ -45,7 +45,7 @@ function hash(value, depth) {
 
 const isJson = (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
-function hashText(text) {
+function hashText(text: string) {
   const { length } = text;
   const start = mix(1, length);
   if (length <= 192) return hashRange(start, text, 0, length, 1);
@@ -54,7 +54,7 @@ function hashText(text) {
   return hashRange(middle, text, length - 64, length, 1);
 }
 
-function hashRange(start, text, from, to, step) {
+function hashRange(start: number, text: string, from: number, to: number, step: number) {
   let state = start;
   for (let index = from; index < to; index += step) state = mix(state, text.charCodeAt(index));
   return state;

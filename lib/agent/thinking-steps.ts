@@ -51,7 +51,7 @@ function stepsOf(parts) {
   return steps;
 }
 
-const isStep = ({ locked }) => locked === 'step';
+const isStep = ({ locked }: Part) => locked === 'step';
 
 /**
  * Returns the index of the message with the signed thinking of the open turn: the last turn of the model with calls, followed only
@@ -62,7 +62,7 @@ const isStep = ({ locked }) => locked === 'step';
 export function openThinking(parts: readonly Part[]): number | undefined {
   const call = parts.findLastIndex(({ kind }) => kind === 'call');
   if (call < 0) return undefined;
-  const isOfTurn = (part) => !isStep(part) && (part.role === 'assistant' || part.message === parts[call].message);
+  const isOfTurn = (part: Part) => !isStep(part) && (part.role === 'assistant' || part.message === parts[call].message);
   let first = call;
   while (first > 0 && isOfTurn(parts[first - 1])) first--;
   let next = call + 1;

@@ -48,7 +48,7 @@ export function reportTools(
 }
 
 /** A description of the tool `name` if one of its calls is guessed to be a read. */
-function guess(name, texts) {
+function guess(name: string, texts: string[]) {
   for (const text of texts) {
     const path = native.guessRead(name, text);
     if (path != null) return [{ name, value: { kind: 'read', path } }];
@@ -69,7 +69,7 @@ function entries(list) {
  * What seems wrong in the description of a tool whose calls have the arguments `texts`. One that is optional may be missing from all calls,
  * unless these have others in its stead.
  */
-function warningsOf(at, tool, texts) {
+function warningsOf(at: string, tool, texts) {
   if (texts.length === 0) return [`${at}: no call has this name`];
   const missing = new Set(ARGUMENTS.filter((argument) => tool[argument]));
   const named = new Set(ARGUMENTS.flatMap((argument) => (tool[argument] ? [tool[argument].split('.')[0]] : [])));
@@ -87,7 +87,7 @@ function warningsOf(at, tool, texts) {
 }
 
 /** The arguments of a call, if they are a JSON object. */
-function argumentsIn(text) {
+function argumentsIn(text: string) {
   try {
     const given = JSON.parse(text);
     return given !== null && typeof given === 'object' && !Array.isArray(given) ? given : undefined;

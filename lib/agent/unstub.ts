@@ -28,17 +28,17 @@ export function restoreStubs(message: object, stubs: Map<string, { places: any[]
   /** Places above the text that was just read: checked on the way up. */
   let above: Foreign[] = [];
 
-  const fits = (value, place) => {
+  const fits = (value: string, place) => {
     // Entries of earlier versions have no kind of place, and another fingerprint.
     if (place.in === undefined) return sampledFingerprint(value) === place.written;
     return place.in === placeKind(message, path) && fingerprintOf(value) === place.written;
   };
-  const take = (key, place) => {
+  const take = (key: string, place) => {
     found.add(key);
     return originalOf(place);
   };
 
-  const visit = (value, depth) => {
+  const visit = (value, depth: number) => {
     if (typeof value === 'string') {
       for (const key of keysIn(value)) {
         for (const place of stubs.get(key)?.places ?? []) {

@@ -177,7 +177,7 @@ export function assembleResult(messages: Message[], given: Message[], found: Com
   return result;
 }
 
-function assembleMessages(messages, { numbers, texts }, version, { originals, given, kept }) {
+function assembleMessages(messages: Message[], { numbers, texts }: CompressOutcome, version: number, { originals, given, kept }) {
   const length = numbers[STATISTIC.OUTPUTS];
   const result = new Array(length);
   for (let at = STATISTIC.COUNT, position = 0; position < length; at += OUTPUT_COLUMN.COUNT, position++) {
@@ -195,7 +195,7 @@ function assembleMessages(messages, { numbers, texts }, version, { originals, gi
   return result;
 }
 
-function assembleStatistics(messages, found, version, options, trimmed) {
+function assembleStatistics(messages: Message[], found: CompressOutcome, version: number, options, trimmed) {
   const { numbers } = found;
   const { trace, verdicts, fallbacks } = options;
   const statistics: Record<string, any> = {
@@ -223,6 +223,6 @@ function assembleStatistics(messages, found, version, options, trimmed) {
 }
 
 /** Adds a count to statistics, which have no zeros. */
-function addCount(statistics, name, count) {
+function addCount(statistics, name: string, count: number) {
   if (count > 0) statistics[name] = count;
 }

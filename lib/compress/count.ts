@@ -17,7 +17,7 @@ export function countTokens(messages: Message[], { tokenizer, tokenCounter }: an
   return { tokens };
 }
 
-export function countOne(message, tokenCounter) {
+export function countOne(message: Message, tokenCounter) {
   const count = tokenCounter(message);
   if (typeof count !== 'number') {
     isUnawaited(count);

@@ -1,9 +1,11 @@
+import { Trace } from '../../binding.js';
 import { DECISION_COLUMN } from '../generated/layout.js';
 import { nameOf, textOf } from '../messages.js';
 import type { Foreign } from '../types.js';
+import type { Message } from '../messages.js';
 
 /** Names what the engine decided for each message, with the option `trace`. */
-export function decisionsOf(messages, trace, { labels, adapters, verdicts }, trimmed) {
+export function decisionsOf(messages: Message[], trace, { labels, adapters, verdicts }, trimmed) {
   const { decisions, actions, reasons, clusterLabels } = trace;
   const result: {
     messageId: Foreign;

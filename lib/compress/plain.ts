@@ -47,7 +47,7 @@ function asTheyAre(options) {
   return copy;
 }
 
-function untouchedResult(messages, version) {
+function untouchedResult(messages: Message[], version) {
   const compression = {
     original_version: version,
     ratio: 1,
@@ -60,11 +60,11 @@ function untouchedResult(messages, version) {
 }
 
 /** Whether the engine calls functions of the options while it works. */
-function isHostAsked({ tokenCounter, preservePatterns, adapters, mlTokenClassifier, entropyScorer }, isAsync) {
+function isHostAsked({ tokenCounter, preservePatterns, adapters, mlTokenClassifier, entropyScorer }, isAsync: boolean) {
   return Boolean(tokenCounter || preservePatterns?.length || adapters?.length || (!isAsync && (mlTokenClassifier || entropyScorer)));
 }
 
-function compressNow(messages, options, counts) {
+function compressNow(messages: Message[], options, counts: Counts | undefined) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const host = isHostAsked(options, false) ? hostFunctions(call, false) : undefined;
@@ -72,7 +72,7 @@ function compressNow(messages, options, counts) {
   return finish(call, outcome);
 }
 
-async function compressLater(messages, options, counts) {
+async function compressLater(messages: Message[], options, counts: Counts | undefined) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);

@@ -30,7 +30,7 @@ export function refineSummarizerCandidates(callLlm, options, feedback, count = 5
   return candidates(callLlm, options, feedback, count);
 }
 
-async function candidates(callLlm, options, feedback, count) {
+async function candidates(callLlm, options, feedback, count: number | undefined) {
   const reply = parseReply(await callLlm(candidatesPrompt(options, feedback, count)));
   if (!Array.isArray(reply)) throw new Error(`callLlm must answer with a JSON array, got ${describe(reply)}`);
   return reply.slice(0, count).map((candidate) => {
@@ -39,7 +39,7 @@ async function candidates(callLlm, options, feedback, count) {
   });
 }
 
-function checkLists(caller, feedback, names) {
+function checkLists(caller: string, feedback, names: string[]) {
   checkObject(`${caller}(): feedback`, feedback);
   for (const name of names) checkStrings(`${caller}(): feedback.${name}`, feedback[name]);
 }

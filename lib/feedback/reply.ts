@@ -12,7 +12,7 @@ export function parseReply(reply) {
   }
 }
 
-function insideFence(text) {
+function insideFence(text: string) {
   const lineEnd = text.indexOf('\n');
   if (!text.startsWith('```') || !text.endsWith('```') || lineEnd < 0 || lineEnd >= text.length - 3) return undefined;
   return text.slice(lineEnd + 1, -3);

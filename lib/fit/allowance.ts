@@ -26,12 +26,12 @@ export class Allowance {
   }
 
   /** Returns the maximum number of counted tokens for `budget`. */
-  limit(budget) {
+  limit(budget: number) {
     return this.#share === 1 || budget === Infinity ? budget : Math.floor(budget * this.#share);
   }
 
   /** Returns the smallest budget that allows for `tokens`. */
-  minimum(tokens) {
+  minimum(tokens: number) {
     if (this.#share === 1) return tokens;
     // The quotient may be rounded.
     const about = Math.ceil(tokens / this.#share);

@@ -32,7 +32,7 @@ export function takeUp(given: readonly Foreign[], options: any, provider?: strin
 }
 
 /** The same, in steps. */
-export function* takingUp(messages, options, provider) {
+export function* takingUp(messages, options, provider: string | undefined) {
   // The array may have grown when the summaries are there, or after a pause.
   const given = messages.slice();
   const { format, tools, system, originals } = options;
@@ -43,6 +43,6 @@ export function* takingUp(messages, options, provider) {
     format: formatFor(given),
     stale: Infinity,
     carried: {},
-    missing: (marksOf) => missingWithout(given, marksOf),
+    missing: (marksOf: MarksOf) => missingWithout(given, marksOf),
   };
 }

@@ -13,7 +13,7 @@ import { askCounter } from '../tokens/request.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
 import { areAsEdited } from './written.js';
-import type { Foreign, Format, Part } from '../types.js';
+import type { Foreign, Format, Part, Written } from '../types.js';
 import type { Originals } from '../agent/originals.js';
 import type { Stripped } from '../agent/thinking.js';
 import type { Conversation } from './earlier.js';
@@ -49,7 +49,7 @@ export class Fitting {
   /** Signed thinking that may go. All of it goes before anything else is cut, so it costs a cut result nothing. */
   strippable!: Stripped[];
   /** The conversation without signed thinking, once it was asked for. */
-  bare;
+  bare: Written | undefined;
   /** The turn of each message as a number: messages of equal turns are merged when those between them are removed. */
   turns: Uint32Array<ArrayBuffer> | undefined;
   pruning;
@@ -153,7 +153,7 @@ export class Fitting {
     if (this.tokenCounter) {
       const own = tokens;
       tokens = Float64Array.from(yield* this.asking(messages));
-      const scales = tokens.map((count, index) => (own[index] > 0 ? count / own[index] : 1));
+      const scales = tokens.map((count: number, index) => (own[index] > 0 ? count / own[index] : 1));
       this.fitter = yield { now: () => this.fitter.scaled(scales), later: () => this.fitter.scaledAsync(scales) };
     }
     this.known = new Map();
@@ -176,7 +176,7 @@ export class Fitting {
   }
 
   /** Whether the conversation may stay as it is. */
-  fits(budget) {
+  fits(budget: number) {
     return this.before <= budget && this.stale === Infinity;
   }
 
@@ -243,7 +243,7 @@ export class Fitting {
    * The conversation without signed thinking from some message on, in steps: the latest message with which it is within `budget` and no
    * stale thinking stays; undefined where taking out all of it is not enough. Thinking that stays is behind the messages it was made from.
    */
-  *stripping(budget) {
+  *stripping(budget: number) {
     if (this.strippable.length === 0) return undefined;
     this.bare ??= yield* writing(this.format, this.messages, this.strippable);
     const { messages, sources } = this.bare;
@@ -378,10 +378,10 @@ export class Fitting {
 }
 
 /** The turn of each message as a number: a format merges messages of equal turns when those between them are removed. */
-function turnsOf(format, messages) {
+function turnsOf(format: Format, messages) {
   const numbers = new Map();
   return Uint32Array.from(messages, (message) => {
-    const turn = format.turn(message);
+    const turn = format.turn?.(message);
     if (!numbers.has(turn)) numbers.set(turn, numbers.size);
     return numbers.get(turn);
   });
@@ -402,7 +402,7 @@ function* matches(parts, patterns) {
         ]),
       )
       .filter(([start, end]) => start < end)
-      .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+      .sort((a: number[], b: number[]) => a[0] - b[0] || b[1] - a[1]);
     let last = 0;
     for (const [start, end] of ranges) {
       if (end <= last) continue;

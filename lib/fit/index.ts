@@ -11,6 +11,7 @@ import { createReport } from './report.js';
 import { Fitting } from './fitting.js';
 import { summaries } from './summaries.js';
 import { wholeWithin } from './whole.js';
+import { Memory } from '../tokens/memory.js';
 
 /** See `index.d.ts`. */
 function fit(messages, given) {

@@ -16,7 +16,7 @@ export const traceOf = (fitting: Fitting, { actionOf, after }: Changes, choice?:
   }));
 
 /** Why a result is not within the budget: the tokens held by signed thinking, or else those that have to stay. */
-export function reasonOf({ request, messages }, held, { after }, choice) {
+export function reasonOf({ request, messages }: Fitting, held: number, { after }: Changes, choice) {
   if (held > 0) return `${counted(held, 'token')} ${held === 1 ? 'is' : 'are'} held by signed thinking`;
   const stays = { instructions: request, keep: 0, others: 0 };
   messages.forEach((_, index) => {
@@ -24,10 +24,11 @@ export function reasonOf({ request, messages }, held, { after }, choice) {
     stays[why === 'system' ? 'instructions' : why === 'keep' ? 'keep' : 'others'] += after(index);
   });
   const { instructions, keep, others } = stays;
-  const list = [
+  const list: [number, string][] = [
     [instructions, 'of instructions and tools'],
     [keep, 'that `keep` names'],
     [others, 'that a valid conversation needs'],
-  ].filter(([tokens]) => tokens > 0);
-  return `these tokens have to stay: ${list.map(([tokens, what]) => `${grouped(Math.round(tokens))} ${what}`).join(', ')}`;
+  ];
+  const rows = list.filter(([tokens]) => tokens > 0);
+  return `these tokens have to stay: ${rows.map(([tokens, what]) => `${grouped(Math.round(tokens))} ${what}`).join(', ')}`;
 }

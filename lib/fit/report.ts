@@ -45,7 +45,7 @@ export interface Changes {
   after: (index: number) => number;
 }
 
-function unchanged(fitting): Changes {
+function unchanged(fitting: Fitting): Changes {
   const { messages } = fitting;
   const none = { keep: 0, cut: 0, remove: 0 };
   return {
@@ -79,7 +79,7 @@ function changes(fitting: Fitting, { written, choice }: { written: Written; choi
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. With `strip`, a message that is not as it was has none. */
-function isOpenTurnStripped(fitting, { actionOf }) {
+function isOpenTurnStripped(fitting: Fitting, { actionOf }: Changes) {
   const message = fitting.thinking === 'strip' && fitting.strippable.length > 0 ? openThinking(fitting.parts) : undefined;
   return message !== undefined && actionOf(message) !== 'keep';
 }

@@ -22,7 +22,7 @@ export function listMessages(value: Foreign, format: string, at: string): Listed
   return { messages: [{ role: 'user', content: value }], put: (messages) => messages[0].content };
 }
 
-function listContents(value, at) {
+function listContents(value, at: string) {
   if (Array.isArray(value) && value.every(isContent)) return { messages: value, put: (messages) => messages };
   if (isContent(value)) return { messages: [value], put: (messages) => messages[0] };
   if (typeof value === 'string') return { messages: ofParts([{ text: value }]), put: (messages) => messages[0].parts[0].text };
@@ -35,7 +35,7 @@ function listContents(value, at) {
 
 const ofParts = (parts) => [{ role: 'user', parts }];
 
-function partOf(value, at) {
+function partOf(value, at: string) {
   if (typeof value === 'string') return { text: value };
   if (!isObject(value) || isContent(value)) throw mismatch(at, 'a string or a part', value);
   return value;

@@ -102,7 +102,7 @@ export function shapeOf(request: Foreign, format: string | null | undefined, at:
   throw new TypeError(`${at}.${stored} stands for content at the provider, which can't be counted or fitted: ${rest}`);
 }
 
-function detected(request, at) {
+function detected(request, at: string) {
   if (request.contents !== undefined) return 'gemini';
   if (request.messages !== undefined) return isAnthropic(request, at) ? 'anthropic' : 'openai-chat';
   if (request.input !== undefined || SHAPES['openai-responses'].stored.some((key) => request[key] != null)) return 'openai-responses';
@@ -127,7 +127,7 @@ function isAnthropic(request, at) {
 }
 
 /** Asks a format without loading the rest of it. */
-function recognises(name, message) {
+function recognises(name: string, message) {
   if (message === null || typeof message !== 'object' || Array.isArray(message)) return false;
   return FORMATS.find((format) => format.name === name)?.recognises(message) === 'yes';
 }

@@ -9,6 +9,7 @@ import { fitMessages } from './index.js';
 import { listMessages } from './request-messages.js';
 import { systemIn, toolsIn } from './request-parts.js';
 import { firstOf, shapeOf } from './request-shape.js';
+import type { Shape } from './request-shape.js';
 
 const AT = 'fitRequest(): request';
 const nameOf = (path) => `${AT}.${path}`;
@@ -30,7 +31,7 @@ function fitRequest(given, givenOptions) {
 }
 
 /** Takes from the request what the options don't say: the model, and the maximum tokens of the answer. */
-function takeLimits(options, request, { output }) {
+function takeLimits(options, request, { output }: Shape) {
   if (options.model == null && findModel(request.model ?? '') !== undefined) options.model = request.model;
   const answer = firstOf(request, output);
   if (answer !== undefined) tokensFrom0(`${AT}.${answer.path}`, answer.value, {});

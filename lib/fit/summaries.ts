@@ -33,7 +33,7 @@ export async function summaries(
 }
 
 /** The largest groups of texts that would be dropped, as many as get enough of `share` for a sentence; in steps. */
-export function* offering(fitting, budget, share) {
+export function* offering(fitting: Fitting, budget: number, share: number) {
   // No text is dropped if taking out thinking is enough.
   if ((yield* fitting.stripping(budget)) !== undefined) return [];
   const limit = budget - share;
@@ -87,11 +87,11 @@ function described({ name, text }) {
 }
 
 /** An answer on one line, with the facts that it lacks; undefined if it is no text. */
-function noteOf(answer, { facts }) {
+function noteOf(answer: string, { facts }) {
   if (typeof answer !== 'string') return undefined;
   const line = answer.replace(/\s+/g, ' ').trim();
   if (line === '') return undefined;
-  const lacking = facts.filter((fact) => !line.includes(fact));
+  const lacking = facts.filter((fact: string) => !line.includes(fact));
   return lacking.length === 0 ? line : `${line} (${lacking.join(', ')})`;
 }
 
@@ -100,7 +100,7 @@ function noteOf(answer, { facts }) {
  *
  * @throws the signal's reason, as soon as it is aborted
  */
-async function inTurn(items, concurrency, signal, ask) {
+async function inTurn(items, concurrency: number, signal, ask) {
   const answers = new Array(items.length);
   let next = 0;
   const worker = async () => {

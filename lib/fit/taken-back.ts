@@ -6,6 +6,7 @@ import { getIn } from '../formats/copy.js';
 import type { Conversation } from './earlier.js';
 import type { Foreign, Format } from '../types.js';
 import type { Steps } from '../steps.js';
+import type { Originals } from '../agent/originals.js';
 
 /**
  * Puts back what earlier rounds took out, in steps.
@@ -27,7 +28,7 @@ export function* takingBack(
   return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, formatFor, originals)), ...named };
 }
 
-function* reading(messages, formatFor, carried) {
+function* reading(messages, formatFor, carried: Originals) {
   const format = formatFor(messages);
   return { messages, parts: yield* format.reading(messages), format, stale: Infinity, carried };
 }

@@ -78,7 +78,7 @@ export function wholeWithin(conversation: Conversation, options: any, counts: Re
 }
 
 /** Whether signed thinking holds messages before it. */
-function holdsThinking(conversation, counts) {
+function holdsThinking(conversation: Conversation, counts: Recalled) {
   const { format, messages } = conversation;
   if (conversation.parts === undefined && counts.fresh.length === 0) {
     const isSigned = (message) => format.read([message]).some(({ signed }) => signed);

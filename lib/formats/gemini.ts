@@ -42,7 +42,7 @@ function* reading(messages: readonly Foreign[]) {
 function lockUnanswered(parts: Part[], open: { part: Part; index: number }[]) {
   if (open.every(({ part }) => part.callId !== undefined)) return;
   const { message } = open[0].part;
-  const isOfTurn = (part) => part?.message === message;
+  const isOfTurn = (part: Part) => part?.message === message;
   let first = open[0].index;
   while (isOfTurn(parts[first - 1])) first--;
   for (const part of parts.slice(first)) {

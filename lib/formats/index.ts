@@ -126,7 +126,7 @@ export function detect(messages: readonly Foreign[], hints: readonly string[]): 
 }
 
 /** Outside of the loop above: V8 would allocate a scope for each format of each message. */
-const without = (list, format) => list.filter((other) => other !== format);
+const without = (list, format: FormatKind) => list.filter((other) => other !== format);
 
 /**
  * Checks that the messages from `start` on are of a format.
@@ -140,14 +140,14 @@ export function checkFormat(messages: readonly Foreign[], format: Format, start:
   }
 }
 
-function messageAt(messages, index) {
+function messageAt(messages, index: number) {
   const message = messages[index];
   if (!isObject(message)) throw noObject(message, index);
   return message;
 }
 
 /** Asks a format about a message, and names the place of a getter that throws. */
-function recognises(format, message, index) {
+function recognises(format, message, index: number) {
   try {
     return format.recognises(message);
   } catch (error) {

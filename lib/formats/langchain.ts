@@ -7,7 +7,7 @@ import { isObject, Reader } from './reader.js';
 import { recognises } from './recognises/langchain.js';
 import { isSigned } from './signature.js';
 import { parseArguments, textBlock } from './write.js';
-import type { Foreign, FormatModule, Part, PartReader, Role, Status } from '../types.js';
+import type { Foreign, FormatModule, Part, PartReader, Path, Role, Status } from '../types.js';
 
 const ROLES = new Map(
   Object.entries({
@@ -62,8 +62,9 @@ function* reading(messages: readonly Foreign[]) {
 function readContent(reader: PartReader, message: Foreign, role: Role, waiting: Set<number>) {
   const { content, tool_call_id: id, status } = message;
   const said = STATUSES.get(status);
-  const text = (path, value) => (role === 'tool' ? reader.result(path, value, id, said) : reader.add('text', role, path, value));
-  const belongs = (part) => (role === 'tool' ? reader.answers(part, id) : part);
+  const text = (path: Path, value: string) =>
+    role === 'tool' ? reader.result(path, value, id, said) : reader.add('text', role, path, value);
+  const belongs = (part: Part) => (role === 'tool' ? reader.answers(part, id) : part);
   if (typeof content === 'string') {
     // Beside calls, empty content means no content.
     if (content !== '' || !(message.tool_calls?.length > 0)) text(['content'], content);

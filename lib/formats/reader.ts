@@ -11,7 +11,7 @@ export class Reader {
   index: number;
   /** Ids of the calls so far → index of the part: the last call of an id is the one that is answered. */
   calls: Map<string, number>;
-  time;
+  time: number | undefined;
   first: number | undefined;
 
   constructor() {
@@ -129,7 +129,7 @@ export class Reader {
 }
 
 /** `messages[14].content[2].input` */
-export const placeOf = (index, path) => `messages[${index}]${stepsOf(path)}`;
+export const placeOf = (index: number, path) => `messages[${index}]${stepsOf(path)}`;
 
 /** Returns ms since the epoch; numbers below 10^11 are seconds, the Unix time of most APIs. */
 function timeOf(message: Foreign) {

@@ -26,13 +26,13 @@ export function shapeOf(value: any, levels: number = 2): string {
   }
 }
 
-function arrayShape(list, levels) {
+function arrayShape(list, levels: number) {
   if (list.length === 0) return '[]';
   if (levels === 0) return '[…]';
   return `[${shapeOf(list[0], levels - 1)}${list.length > 1 ? `, … ${list.length - 1} more` : ''}]`;
 }
 
-function objectShape(value, levels) {
+function objectShape(value, levels: number) {
   const keys = Object.keys(value);
   if (keys.length === 0) return '{}';
   if (levels === 0) return '{…}';
@@ -41,9 +41,10 @@ function objectShape(value, levels) {
 }
 
 /** A name that is written without quotes says what a member is; any other may be content. */
-const nameOf = (key) => (/^[A-Za-z_$][\w$]{0,39}$/.test(key) ? key : '"…"');
+const nameOf = (key: string) => (/^[A-Za-z_$][\w$]{0,39}$/.test(key) ? key : '"…"');
 
-const memberShape = (key, value, levels) => (key === 'role' || key === 'type' ? wordOf(value) : shapeOf(value, levels));
+const memberShape = (key: string, value, levels: number | undefined) =>
+  key === 'role' || key === 'type' ? wordOf(value) : shapeOf(value, levels);
 
 /** Shows a role or type that formats have, and names the kind of any other value. */
 export const wordOf = (value: unknown) => (typeof value === 'string' && WORDS.has(value) ? `'${value}'` : describe(value));

@@ -79,7 +79,7 @@ function parse(text: string) {
  * @returns undefined if the client is gone
  * @throws {BadRequest}
  */
-export function readStream(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+export function readStream(request, maxBytes: number): Promise<unknown> {
   if (request.destroyed) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const bytes = new Bytes(maxBytes);

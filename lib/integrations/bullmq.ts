@@ -100,7 +100,7 @@ export async function enqueueCompaction<J>(
   );
 }
 
-function checkData(name, data) {
+function checkData(name: string, data) {
   if (!isObject(data)) throw mismatch(name, "a step's compaction, an object with id and version", data);
   if (typeof data.id !== 'string') throw mismatch(`${name}.id`, 'a string', data.id);
   if (!Number.isSafeInteger(data.version) || data.version < 1)
@@ -137,10 +137,10 @@ class Compaction {
   #result = { wanted: 0, asked: 0, kept: 0 };
   #errors: any[] = [];
 
-  constructor(options, id, signal) {
+  constructor(options, id, signal: AbortSignal | undefined) {
     this.#options = options;
     this.#id = id;
-    const cancel = () => this.#stop.abort(signal.reason);
+    const cancel = () => this.#stop.abort(signal?.reason);
     if (signal?.aborted) cancel();
     signal?.addEventListener('abort', cancel, { once: true });
   }
@@ -195,7 +195,7 @@ class Compaction {
   }
 
   /** Returns whether the conversation still has this text, and no summary of it; follows its version. Stops everything if it is gone. */
-  async #isWanted(print) {
+  async #isWanted(print: string) {
     const { store } = this.#options;
     const saved = await store.load(this.#id);
     if (saved === undefined) {
@@ -252,7 +252,7 @@ function kindOf(error) {
 /** The pause in ms that an error's headers ask for, in seconds, in ms or as a date. */
 function pauseOf(error) {
   const headers = error.headers ?? error.responseHeaders ?? error.response?.headers;
-  const header = (name) => (typeof headers?.get === 'function' ? headers.get(name) : headers?.[name]) ?? undefined;
+  const header = (name: string) => (typeof headers?.get === 'function' ? headers.get(name) : headers?.[name]) ?? undefined;
   const [ms, after] = [header('retry-after-ms'), header('retry-after')];
   const pause = ms !== undefined ? Number(ms) : Number(after) * 1000 || Date.parse(after) - Date.now();
   return pause > 0 ? Math.ceil(pause) : PAUSE;

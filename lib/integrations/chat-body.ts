@@ -11,6 +11,7 @@ import { validate } from '../validate/index.js';
 import { rules } from '../validate/rules.js';
 import { BadRequest } from './bad-request.js';
 import type { Foreign } from '../types.js';
+import type { Shape } from '../fit/request-shape.js';
 
 export interface Chat {
   /** name of the messages' format */
@@ -104,7 +105,7 @@ function checkerOf(body: Foreign, place: (text: string) => string) {
 }
 
 /** The name of the format that messages are in: they show it, or else the rest of the body and the model do. */
-function formatOf(body, key, ownModel) {
+function formatOf(body, key: string, ownModel) {
   if (key !== 'messages') return key === 'input' ? 'openai-responses' : 'gemini';
   checkArray(key, body.messages);
   // Whether the model is a name is checked with what else is beside the messages.
@@ -131,7 +132,7 @@ function listed(value) {
 }
 
 /** Programs that send or store the body recurse into it. */
-function checkDepth(body, key, messages) {
+function checkDepth(body, key: string, messages) {
   for (const [index, message] of messages.entries()) if (isObject(message)) checkNested(message, () => `messages[${index}]`);
   for (const [name, value] of Object.entries(body)) {
     if (name !== key && value !== null && typeof value === 'object')
@@ -140,7 +141,7 @@ function checkDepth(body, key, messages) {
 }
 
 /** Checks what the provider would refuse, and what can't be read. */
-function checkValid(messages, format, place, check) {
+function checkValid(messages, format: string, place, check) {
   const [problem] = check(() => validate(messages, { format })).filter(({ rule }) => !NOT_CHECKED.has(rule));
   if (problem !== undefined) {
     const [path, { why }] = [place(problem.path), rules[problem.rule]];
@@ -150,8 +151,8 @@ function checkValid(messages, format, place, check) {
 }
 
 /** What a whole request has beside its messages. */
-function besideMessages(body, shape) {
-  const stored = shape.stored.find((path) => valueAt(body, path) != null);
+function besideMessages(body, shape: Shape) {
+  const stored = shape.stored.find((path: string) => valueAt(body, path) != null);
   if (stored !== undefined) throw new TypeError(`${stored} must not be given: all content has to be in ${shape.messages}`);
   const nameOf = (path: string) => path;
   const system = systemIn(body, shape, nameOf);

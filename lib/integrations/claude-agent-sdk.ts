@@ -175,7 +175,7 @@ export function recallTool(hook: HookCallback): SdkMcpToolDefinition<any> {
 }
 
 /** The shortened output of a call, and both as messages; undefined if nothing of it is cut. */
-function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: toolUseId, tool_response: output }, limit) {
+function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: toolUseId, tool_response: output }, limit: number) {
   const paths = textPaths(toolName, output);
   if (paths.length === 0) return undefined;
   const call = {

@@ -244,7 +244,7 @@ export class Integration {
     };
   }
 
-  async #choose(request, params) {
+  async #choose(request: Request, params) {
     const session = await this.#named(params);
     if (session !== undefined) return this.#step(this.#offered(session), request.messages);
     const settings = this.#settings(request);
@@ -331,7 +331,7 @@ function withNote(system: any, note: string) {
 }
 
 /** Adds the note to the last of several system messages; otherwise behind the texts or blocks, in the shape of the last one. */
-function listWithNote(list, note) {
+function listWithNote(list, note: string) {
   const last = list.at(-1);
   if (last?.content !== undefined) return list.with(-1, withNote(last, note));
   if ((last?.text ?? last) === note) return list;

@@ -5,6 +5,8 @@ import { checkHeaders, readStream } from './body.js';
 import { Endpoint } from './endpoint.js';
 import type { Request, RequestHandler } from 'express';
 import type { EndpointOptions, FittedChat } from './endpoint-options.js';
+import { Response } from 'express-serve-static-core';
+import { IncomingMessage } from 'http';
 
 export type { ChatMessage, ChatRefusal, EndpointOptions, FittedChat } from './endpoint-options.js';
 
@@ -52,7 +54,7 @@ export function palimpsestMiddleware(options?: EndpointOptions<Request> | null):
 }
 
 /** @returns whether the client is still there */
-async function handle(endpoint, request): Promise<boolean> {
+async function handle(endpoint: Endpoint, request): Promise<boolean> {
   if (!isParsed(request)) {
     checkHeaders((name) => request.headers[name], endpoint.maxBytes);
     const body = await readStream(request, endpoint.maxBytes);
@@ -71,7 +73,7 @@ function isParsed({ body, readableDidRead, readableEnded }) {
   return false;
 }
 
-function refuse(response, error) {
+function refuse(response, error: BadRequest) {
   response.statusCode = error.status;
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.end(JSON.stringify(error));

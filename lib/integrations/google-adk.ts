@@ -65,7 +65,7 @@ export function palimpsestPlugin(options?: AdkOptions | AnySession | null): Base
 const wholeOf = (request) => (request.previousInteractionId == null ? request : undefined);
 
 /** What identifies the conversation that an agent has in an invocation. */
-const keyOf = (context) => context && `${context.invocationId} ${context.agentName}`;
+const keyOf = (context: Context | undefined) => context && `${context.invocationId} ${context.agentName}`;
 
 /**
  * Creates the tool with which the model looks up what was cut from its conversation, for the agents of a runner. The conversation is that of the agent in its invocation.

@@ -43,7 +43,7 @@ export function copyClient(
 function overridden(client, apiOf) {
   const { post, withOptions } = client;
   return Object.assign(client, {
-    post(path, options) {
+    post(path: string, options) {
       const api = typeof path === 'string' ? apiOf(path.split('?')[0]) : undefined;
       if (api === undefined) return post.call(client, path, options);
       let taking: Chosen | undefined;
@@ -65,7 +65,7 @@ function overridden(client, apiOf) {
 }
 
 /** Passes on the usage of an answer, or of a stream when it was read, and calls of the recall tool. */
-function observing(answer, { usageOf, callsOf }, { observe, called, look }) {
+function observing(answer, { usageOf, callsOf }, { observe, called, look }: Chosen) {
   if (answer === null || typeof answer !== 'object') return;
   const usageIn = (value) => {
     for (const call of callsOf(value).filter(({ name }) => isRecall(name))) for (const key of [call, call.id]) called(key);

@@ -12,6 +12,7 @@ import type { Session } from '../../index.d.ts';
 import type { AgentMiddleware, BaseMessage, ContextEdit, ModelRequest, StructuredTool } from 'langchain';
 import type { FitOptions, FitResult, Originals } from '../../index.js';
 import type { AnySession, IntegrationOptions } from './options.js';
+import type { Turn } from './core.js';
 
 checkPeers('langchain');
 
@@ -103,7 +104,7 @@ export function palimpsestMiddleware(
 }
 
 /** Passes on the usage of an answer, and its calls of the recall tool. */
-function look(answer, turn) {
+function look(answer, turn: Turn) {
   turn.observe(answer?.usage_metadata);
   const ids = (answer?.tool_calls ?? []).filter(({ name }) => isRecall(name)).map(({ id }) => id);
   if (ids.length > 0) for (const key of [answer, ...ids]) turn.called(key);
@@ -146,7 +147,7 @@ const structured = ({ structuredResponse, messages }) => ({
   ),
 });
 
-const explained = (systemMessage, note) =>
+const explained = (systemMessage, note: string | undefined) =>
   note === undefined ? systemMessage : systemMessage.concat(systemMessage.text === '' ? note : `\n\n${note}`);
 
 /** Live sessions. Within a run, the graph hands on the very state that a session wrote, so that it need not be read again. */

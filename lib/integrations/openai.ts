@@ -76,7 +76,7 @@ export function withPalimpsest<C extends OpenAIClient>(client: C, options?: Open
   const [chat, responses] = integrations;
   // The last event of Responses holds the response.
   const usageOf = ({ usage, response }) => usage ?? response?.usage;
-  const chooserOf = (integration, format) => {
+  const chooserOf = (integration: Integration, format: string) => {
     const choose = chooserFor(integration, format);
     return {
       async choose(body) {
@@ -145,7 +145,7 @@ const withExecute = (tool, execute) =>
   Object.defineProperty(tool, 'execute', { value: (input, id) => execute(typeof input === 'string' ? parsed(input) : input, id) });
 
 /** Arguments as the model wrote them; undefined if they are no JSON. */
-function parsed(text) {
+function parsed(text: string) {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isBundled, requires } from '../installed.js';
 import { warnOnce } from '../options/warnings.js';
 import { PEERS } from './peers.js';
+import { PathOrFileDescriptor } from 'fs';
 
 /**
  * Checks that the SDKs of a subpath are installed, and not too old. Warns of one that is newer than all that was tested.
@@ -31,7 +32,7 @@ export function checkPeerOf(what: string, name: string, range: string) {
 }
 
 /** @param version what is installed, if anything is */
-function unfit(what, name, range, version?: string) {
+function unfit(what: string, name: string, range: string, version?: string) {
   const found = version === undefined ? 'none is installed' : `${version} is installed`;
   const error = new Error(`${what} needs ${name} ${range}, and ${found}: run npm install "${name}@${range}"`);
   return Object.assign(error, { code: 'ERR_PALIMPSEST_PEER' });
@@ -41,7 +42,7 @@ function unfit(what, name, range, version?: string) {
 const UNKNOWN = '';
 
 /** The version of a package; undefined if it is not installed. No bundler follows this: it would look for the SDKs of all subpaths. */
-function installed(name) {
+function installed(name: string) {
   for (const { resolve } of requires()) {
     for (const folder of resolve.paths(name) ?? []) {
       const path = join(folder, name, 'package.json');
@@ -76,7 +77,7 @@ function placeIn(range: string, version: string) {
   return isLess(has, end) ? 0 : 1;
 }
 
-function isLess(numbers, others) {
+function isLess(numbers, others: number[]) {
   const place = numbers.findIndex((number, index) => number !== others[index]);
   return place >= 0 && numbers[place] < others[place];
 }

@@ -58,7 +58,7 @@ export function createEscalatingClassifier(callLlm, options): (text: string) => 
   };
 }
 
-function classifierOf(factory, callLlm, options) {
+function classifierOf(factory: string, callLlm, options) {
   const { systemPrompt, maxResponseTokens, alwaysPreserve, alwaysCompress } = checkArguments(factory, callLlm, options);
   const prompt = headed(
     systemPrompt ?? '',

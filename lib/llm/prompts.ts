@@ -95,6 +95,6 @@ MESSAGE
 const bullets = (items) => items.map((item) => `- ${item}`).join('\n');
 
 /** Prepends the caller's system prompt, if there is one. */
-export function headed(systemPrompt, prompt) {
+export function headed(systemPrompt: string, prompt: string) {
   return systemPrompt === '' ? prompt : `${systemPrompt}\n\n${prompt}`;
 }

@@ -60,7 +60,7 @@ export function createEscalatingSummarizer(callLlm, options): (text: string) => 
 /** Returns the number of tokens that the prompt requests. */
 const tokensOf = ({ maxResponseTokens }) => maxResponseTokens ?? defaultOf('createSummarizer', 'maxResponseTokens');
 
-function instructions(given, terse) {
+function instructions(given, terse: boolean) {
   const allowed = tokensOf(given);
   const tokens = terse ? Math.max(1, Math.floor(allowed / 2)) : allowed;
   return headed(given.systemPrompt ?? '', summaryPrompt({ tokens, terse, terms: given.preserveTerms ?? [] }));

@@ -22,7 +22,7 @@ export function parseVerdict(answer: string): { decision: 'preserve' | 'compress
 }
 
 /** Returns the verdict in a JSON text, or undefined. */
-function readVerdict(json) {
+function readVerdict(json: string | undefined) {
   if (json === undefined) return undefined;
   let value: Foreign;
   try {
@@ -42,7 +42,7 @@ function firstBraces(text) {
   return start === -1 || end === -1 ? undefined : text.slice(start, end + 1);
 }
 
-function firstFenced(text) {
+function firstFenced(text: string) {
   const opening = text.indexOf('```');
   if (opening === -1) return undefined;
   let start = opening + 3;

@@ -72,7 +72,7 @@ const SYNONYMS: { options: string[]; others: string[] }[] = [
 const LONGEST = 40;
 
 /** A name without what differs by taste: `keep.recent`, `keepRecent` and `keep_recent` are the same. */
-const plain = (name) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 const GROUPS = SYNONYMS.map(({ options, others }) => ({ options, names: new Set([...options, ...others].map(plain)) }));
 
@@ -101,7 +101,7 @@ const nested = (searched, paths) => paths.find((path) => lastOf(path) === search
 
 function synonym(searched, paths) {
   const options = GROUPS.filter(({ names }) => names.has(searched)).flatMap((group) => group.options);
-  return options.map((option) => paths.find((path) => path === option || path.endsWith(`.${option}`))).find(Boolean);
+  return options.map((option) => paths.find((path: string) => path === option || path.endsWith(`.${option}`))).find(Boolean);
 }
 
 function misspelt(searched, paths) {

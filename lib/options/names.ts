@@ -61,4 +61,4 @@ export class Names {
 /** What a library adds to all objects is no option. */
 const isGiven = (given, name) => (Object.hasOwn(given, name) || !(name in Object.prototype)) && given[name] !== undefined;
 
-const depthOf = (path) => path.split('.').length;
+const depthOf = (path: string) => path.split('.').length;

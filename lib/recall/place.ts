@@ -24,7 +24,7 @@ export function mainArgument({ text, name }: Part): string | undefined {
   return typeof words === 'string' ? firstLine(words) : undefined;
 }
 
-function firstLine(text) {
+function firstLine(text: string) {
   const [line] = text.trimStart().split('\n', 1);
   if (line === '') return undefined;
   return line.length > MAX_ARGUMENT ? `${line.slice(0, MAX_ARGUMENT)}…` : line;

@@ -34,7 +34,7 @@ export function withBreakpoints(
 }
 
 /** Marks the last block of the first `end` messages that takes a breakpoint; returns whether the breakpoint is new. */
-function mark(messages, end, marker) {
+function mark(messages, end: number, marker) {
   for (let index = end - 1; index >= 0; index--) {
     const { content } = messages[index];
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;

@@ -76,7 +76,7 @@ const membersOf = ({ tools, system }) => [tools, system].flatMap((list) => (isNe
 const besideOf = (options) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? contents.snapshotOf(value)?.values : undefined }));
 
-export function entryOf(message, tokens): Entry {
+export function entryOf(message, tokens: number): Entry {
   const snapshot = snapshotOf(message);
   return {
     message,

@@ -67,7 +67,7 @@ export class History {
   }
 
   /** The history with `others` in their places, and `fresh` in the place of everything from `start` on. */
-  with(others, start, fresh) {
+  with(others, start: number, fresh) {
     if (others.length === 0 && fresh.length === 0 && start === this.length) return this;
     const next = new History();
     next.entries = [...this.entries.slice(0, start), ...fresh];
@@ -78,12 +78,12 @@ export class History {
   }
 
   /** Marks all thinking behind message `start` as stale: what is sent changes from there on. */
-  markStale(start) {
+  markStale(start: number) {
     for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
   }
 
   /** The messages from `start` on that were changed in place since they were read. */
-  touched(start) {
+  touched(start: number | undefined) {
     const changed = this.entries.slice(start).filter(({ snapshot, message }) => !isUntouched(snapshot, message));
     return new Set(changed.map(({ message }) => message));
   }
@@ -106,7 +106,7 @@ function printsOf(entries) {
 }
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
-function known(entry, message) {
+function known(entry: Entry, message) {
   if (message === entry.message && message === entry.given && isFinal(entry.snapshot)) return entry;
   // Usually it is the same object again, which is compared below.
   const whole = message === entry.message && message === entry.given ? entry : wholeOf(entry);

@@ -37,6 +37,10 @@ import { observedUnits, UNKNOWN, unitsIn } from './units.js';
 import { readUsage } from './usage.js';
 import type { State } from './state.js';
 import type { Units } from './units.js';
+import { Tokenizer, SavedSession } from '../../index.js';
+import { Part } from '../types.js';
+import type { Format } from '../types.js';
+import type { Model } from '../models.js';
 
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
@@ -48,7 +52,7 @@ const AHEAD = 0.8;
 const MAX_TRIES = 10;
 
 /** Formats that the other options imply, for messages that do not show theirs. */
-function hints({ tools, system, cache, cacheControl }, model) {
+function hints({ tools, system, cache, cacheControl }, model: Model | undefined) {
   if (cacheControl) return ['anthropic'];
   const provider = typeof cache === 'string' ? cache.split('-')[0] : model?.provider;
   return hintsOf({ tools, system, provider });
@@ -294,7 +298,7 @@ class Session {
     return { ...next, history, sent, last: { ...last, tokens: this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered) } };
   }
 
-  #withFormat(state, format, isFormatShown) {
+  #withFormat(state, format: Format, isFormatShown) {
     if (this.#options.cacheControl && format.name !== 'anthropic') {
       throw new TypeError(`createSession(): options.cacheControl is for messages of format 'anthropic', got ${format.name}`);
     }
@@ -315,7 +319,7 @@ class Session {
   }
 
   /** Takes up a saved state; one that was saved before the history showed its format in the format that was assumed then. */
-  *#takingUp(saved, given, state) {
+  *#takingUp(saved, given, state: State) {
     const { format, isFormatShown } = saved.json;
     if (format === undefined || format === state.format.name) return yield* takeUp(saved, given, state);
     if (isFormatShown !== false) return undefined;
@@ -348,7 +352,7 @@ class Session {
   }
 
   /** The budget in counted tokens for what is counted. What was counted too much may be what goes, so it makes no room. */
-  #budgetOf(target) {
+  #budgetOf(target: number) {
     return Math.max(0, target / (this.#units.factor ?? 1) - Math.max(0, this.#units.beside));
   }
 
@@ -395,7 +399,7 @@ class Session {
   }
 
   /** Reads what was added to the history into the index of what can be recalled, in steps. */
-  *#remembering(history, format) {
+  *#remembering(history: History, format: Format) {
     this.#remembered ??= new Remembered();
     yield* this.#remembered.read(history, format);
     return this.#remembered;
@@ -533,7 +537,7 @@ export function recallTool(session) {
 }
 
 /** Returns what was sent, written in another format; undefined if that one has other texts to cut. */
-function* sentAs(counter, history, { format, sent: { covered, edits, epoch } }) {
+function* sentAs(counter, history: History, { format, sent: { covered, edits, epoch } }) {
   if (edits.length === 0) return START.sent;
   const [before, after] = [yield* format.reading(history.messages()), yield* counter.format.reading(history.messages())];
   const isSamePart = (part, place) => part.message === after[place].message && part.text === after[place].text;

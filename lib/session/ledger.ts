@@ -94,7 +94,8 @@ class Window {
     const { entries } = history;
     const length = entries.length;
     this.start = Math.min(this.start, length);
-    const head = (start) => entries.slice(0, start).reduce((sum, { role, tokens }) => (role === 'system' ? sum + tokens : sum), 0);
+    const head = (start: number | undefined) =>
+      entries.slice(0, start).reduce((sum, { role, tokens }) => (role === 'system' ? sum + tokens : sum), 0);
     let system = this.tokens;
     if (shared < this.start) system = head(this.start);
     let reused = system + history.tokens(this.start, Math.max(this.start, shared));

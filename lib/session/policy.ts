@@ -48,4 +48,4 @@ export function reasonFor({
 }
 
 /** Returns whether a request exceeds the target of an epoch by enough. */
-export const isSurplus = (tokens, low, floor) => tokens > SURPLUS * Math.max(low, floor);
+export const isSurplus = (tokens: number, low: number, floor: number) => tokens > SURPLUS * Math.max(low, floor);

@@ -3,7 +3,7 @@ import native from '../native.js';
 import { sessionRecall as OPTIONS } from '../options/session.js';
 import { checkOwnOptions } from '../options/index.js';
 import { placeOf, shown, textOf } from '../recall/place.js';
-import type { Foreign, Part } from '../types.js';
+import type { Foreign, Part, Tokenizer } from '../types.js';
 import type { Remembered } from './remembered.js';
 import type { Recalled } from './sent.js';
 
@@ -24,7 +24,7 @@ const OPENING = '\n\n[recalled from this conversation, not part of this message]
 
 const KINDS = new Set(['text', 'call', 'result']);
 
-const count = (text, tokenizer) => native.countTexts([text], tokenizer)[0];
+const count = (text: string, tokenizer: Tokenizer) => native.countTexts([text], tokenizer)[0];
 
 /** Checks the arguments of `session.recall`. */
 export function checkedSearch(query: unknown, given: any) {
@@ -72,7 +72,7 @@ export function additionFor(
   const isAsked = query.length <= BRIEF && native.asks(query);
   const found = isAsked ? answering(passages) : supporting(passages, remembered.weightOf(query));
   if (found.length === 0) return undefined;
-  const pieces = found.flatMap(({ place, part: from, start, end }, index) => [
+  const pieces = found.flatMap(({ place, part: from, start, end }, index: number) => [
     `${index === 0 ? OPENING : '\n\n'}${place}\n`,
     { part: from, start, end },
   ]);
@@ -83,7 +83,8 @@ export function additionFor(
 const answering = (passages) => (passages[0]?.isClear ? passages : []);
 
 /** What belongs to words that ask nothing; `weight`: how much they ask for. */
-const supporting = (passages, weight) => passages.filter(({ score }) => score >= MIN_STATED.score && score * weight >= MIN_STATED.weight);
+const supporting = (passages, weight: number) =>
+  passages.filter(({ score }) => score >= MIN_STATED.score && score * weight >= MIN_STATED.weight);
 
 /** Returns messages as they were, as far as a number of tokens reaches. */
 function read(remembered, { from, to, tokens, tokenizer }) {
@@ -114,7 +115,7 @@ function read(remembered, { from, to, tokens, tokenizer }) {
 }
 
 /** Returns the whole lines at the beginning of a text for which a number of tokens suffices, or all of it. */
-function beginning(text, tokens, tokenizer) {
+function beginning(text, tokens: number, tokenizer) {
   if (count(text, tokenizer) <= tokens) return text;
   const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1);
   let [low, high] = [0, ends.length];

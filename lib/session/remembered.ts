@@ -38,7 +38,7 @@ export class Remembered {
 
   /** The first message of the calls whose results may go on at message `start`. */
   #turnOf(start: number) {
-    const has = (message, kind) => message >= 0 && this.partsOf(message, message).some((part) => part.kind === kind);
+    const has = (message: number, kind: string) => message >= 0 && this.partsOf(message, message).some((part) => part.kind === kind);
     let from = start;
     while (has(from - 1, 'result') && !has(from - 1, 'call')) from--;
     while (has(from - 1, 'call')) from--;
@@ -111,11 +111,11 @@ export class Remembered {
   }
 
   /** Returns whether a message has the texts and calls of the one that was read in its place. */
-  #isSame(index, message, format) {
+  #isSame(index: number, message, format) {
     if (message === undefined) return false;
     const known = this.partsOf(index, index);
     const parts = format.read([message]);
-    const areSame = (one, other) => ['kind', 'text', 'name', 'callId'].every((key) => one[key] === other[key]);
+    const areSame = (one, other: Part) => ['kind', 'text', 'name', 'callId'].every((key) => one[key] === other[key]);
     return parts.length === known.length && parts.every((part, place) => areSame(part, known[place]));
   }
 

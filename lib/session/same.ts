@@ -5,7 +5,7 @@ import { DATA, isBreakpoint, loneText, MARKERS } from '../agent/breakpoints.js';
 const isObject = (value) => value !== null && typeof value === 'object';
 
 /** Returns whether a member is ignored: JSON leaves it out, or it only marks a breakpoint. */
-function isSilent(key, value, isData) {
+function isSilent(key: string, value, isData) {
   if (value === undefined || typeof value === 'function') return true;
   return !isData && isBreakpoint(key, value);
 }
@@ -26,7 +26,7 @@ export function isSame(a, b, isData = false) {
   return hasMembersOf(a, b, isData, true) && hasMembersOf(b, a, isData, false);
 }
 
-function hasMembersOf(a, b, isData, isCompared) {
+function hasMembersOf(a, b, isData: boolean, isCompared: boolean) {
   for (const key in a) {
     const value = a[key];
     if (isSilent(key, value, isData)) continue;
@@ -51,7 +51,7 @@ export function bytesOf(value) {
 /** Returns the breakpoints in a message as a text, equal for equal breakpoints; empty if there are none. */
 export function markersOf(message) {
   let found = '';
-  const look = (value, path, depth) => {
+  const look = (value, path: string, depth: number) => {
     if (!isObject(value) || ArrayBuffer.isView(value) || depth > 5) return;
     for (const key in value) {
       if (!isObject(value[key]) || DATA.has(key)) continue;
@@ -69,7 +69,7 @@ export function printable(message) {
   return isMarked ? unmarked(message, false) : message;
 }
 
-function unmarked(value, isData) {
+function unmarked(value, isData: boolean) {
   if (!isObject(value) || bytesOf(value) !== undefined || typeof value.toJSON === 'function') return value;
   if (Array.isArray(value)) return value.map((item) => unmarked(item, isData));
   const copy = {};

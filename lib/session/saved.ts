@@ -12,7 +12,7 @@ import { Sent } from './sent.js';
 import { snapshotOf } from './snapshot.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
-import type { Foreign, Part, Role } from '../types.js';
+import type { Counter, Foreign, Format, Part, Role } from '../types.js';
 import type { State } from './state.js';
 import type { Steps } from '../steps.js';
 
@@ -78,7 +78,7 @@ function groupsOf(entries) {
 
 function groupPrints(prints, groups) {
   let start = 0;
-  const texts = groups.map((count) => {
+  const texts = groups.map((count: number) => {
     const end = start + count;
     const text = prints.slice(start, end).join('');
     start = end;
@@ -135,7 +135,7 @@ function packedEdits(edits) {
 const known = new WeakMap();
 
 /** Packs the edits in the requests, which stay the same from one epoch to the next. */
-function savedEdits(sent, history, format) {
+function savedEdits(sent, history: History, format: Format) {
   if (!known.has(sent)) known.set(sent, { ...packedEdits(sent.edits), ...savedValues(sent, history, format) });
   return known.get(sent);
 }
@@ -149,7 +149,7 @@ function savedValues({ covered, edits }, history, format) {
   const orders = used.map(({ message, path }) => ordersOf(getIn(messages[message], path)));
   return {
     values: fingerprintsOf(used.map(({ text }) => text)).join(''),
-    orders: orders.every((numbers) => numbers.every((number) => number === 0))
+    orders: orders.every((numbers) => numbers.every((number: number) => number === 0))
       ? ''
       : pack(orders.flatMap((numbers) => [numbers.length, ...numbers])),
   };
@@ -205,7 +205,7 @@ const isTime = (value) => value === undefined || (typeof value === 'number' && N
  */
 export function readSaved(given: unknown) {
   const at = 'createSession(): saved';
-  const refuse = (name) => new TypeError(`${at}${name} is not what JSON.stringify(session) wrote`);
+  const refuse = (name: string) => new TypeError(`${at}${name} is not what JSON.stringify(session) wrote`);
   if (typeof given === 'string') throw new TypeError(`${at} must be an object, got string: parse it with JSON.parse`);
   if (!isObject(given)) throw refuse('');
   const it: any = given;
@@ -213,12 +213,12 @@ export function readSaved(given: unknown) {
   const json = typeof it.toJSON === 'function' ? it.toJSON() : it;
   if (!isObject(json)) throw refuse('');
   if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${shown(json.version)}`);
-  const numbersOf = (name) => {
+  const numbersOf = (name: string) => {
     const numbers = typeof json[name] === 'string' ? unpack(json[name]) : undefined;
     if (numbers === undefined) throw refuse(`.${name}`);
     return numbers;
   };
-  const check = (isRight, name) => {
+  const check = (isRight: boolean, name: string) => {
     if (!isRight) throw refuse(`.${name}`);
   };
   const groups = numbersOf('groups');
@@ -309,7 +309,7 @@ function* commonWith({ json, groups }, given) {
   return count;
 }
 
-function savedEntry(message, count) {
+function savedEntry(message, count: number) {
   const entry = entryOf(message, Math.floor(count / 8));
   entry.role = ROLES[(count >> 1) % 4];
   entry.isSigned = count % 2 === 1;
@@ -317,7 +317,7 @@ function savedEntry(message, count) {
 }
 
 /** Returns what was sent for the messages that are still there; undefined if the edits do not belong to them. */
-function* sentAgain({ json, edits, orders }, history, counter) {
+function* sentAgain({ json, edits, orders }, history: History, counter: Counter) {
   const covered = Math.min(json.covered, history.length);
   let parts = yield* counter.format.reading(history.messages(covered));
   const own = editsOf(parts.length, edits);
@@ -345,7 +345,7 @@ function* sentAgain({ json, edits, orders }, history, counter) {
   );
 }
 
-const printOf = (prints, index) => prints.slice(PRINT * index, PRINT * (index + 1));
+const printOf = (prints, index: number) => prints.slice(PRINT * index, PRINT * (index + 1));
 
 /**
  * Sends values whose members came back in another order as they were sent before, on copies of their messages. Returns whether there are any.

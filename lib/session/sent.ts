@@ -80,7 +80,7 @@ export class Sent {
    *
    * @param epoch number of items that the last epoch made; default all
    */
-  static *writing(history, covered, edits, counter, epoch?: number) {
+  static *writing(history: History, covered: number | undefined, edits, counter: Counter, epoch?: number) {
     const messages = history.messages(covered);
     if (edits.length === 0)
       return new Sent(
@@ -194,22 +194,29 @@ export class Sent {
   }
 
   /** Returns the latest place up to `start` after which nothing was removed. */
-  #whole(start) {
+  #whole(start: number) {
     if (start >= this.covered) return start;
     return this.#endOf(({ last }) => last < start);
   }
 
   /** Counts the messages up to the last item that `isEnd` accepts and after which nothing was removed. */
   #endOf(isEnd) {
-    const next = (index) => this.items[index + 1]?.first ?? this.covered;
+    const next = (index: number) => this.items[index + 1]?.first ?? this.covered;
     const index = this.items.findLastIndex((item, place) => isEnd(item) && item.last + 1 === next(place));
     return index < 0 ? 0 : this.items[index].last + 1;
   }
 }
 
-const itemOf = (index, tokens) => ({ first: index, last: index, message: undefined, tokens, isStripped: false, markers: '' });
+const itemOf = (index: number, tokens: number) => ({
+  first: index,
+  last: index,
+  message: undefined,
+  tokens,
+  isStripped: false,
+  markers: '',
+});
 
-function itemsOf(history, { messages, sources }, edits, tokensOf) {
+function itemsOf(history: History, { messages, sources }: Written, edits, tokensOf) {
   const { entries } = history;
   const stripped = new Set(edits.filter(({ part }) => part.signed).map(({ part }) => part.message));
   return messages.map((message, index) => {
@@ -223,14 +230,14 @@ function itemsOf(history, { messages, sources }, edits, tokensOf) {
 }
 
 /** The caller's breakpoints in messages `first` to `last`. */
-function markersIn({ entries }, first, last) {
+function markersIn({ entries }: History, first: number, last: number) {
   let found = '';
   for (let index = first; index <= last; index++) found += markersOf(entries[index].message);
   return found;
 }
 
 /** Converts a kept edit to one that `write` takes. */
-function editOf(parts, part, pieces) {
+function editOf(parts: Part[], part: number, pieces) {
   if (pieces === undefined) return { part: parts[part], remove: true };
   const textOf = (piece) => {
     if (typeof piece === 'string') return piece;

@@ -79,7 +79,7 @@ function visitMembers(object: any, values: unknown[], next: number, isNew: boole
 }
 
 /** {@link visitMembers} for a value. */
-function visit(value, values, next, isNew, isData) {
+function visit(value, values, next: number, isNew: boolean, isData: boolean) {
   if (!isObject(value)) return visitLeaf(value, values, next, isNew);
   if (Array.isArray(value)) {
     if (isNew) values.push(ARRAY, value.length);
@@ -101,14 +101,14 @@ function visit(value, values, next, isNew, isData) {
   return next + 1;
 }
 
-function visitBytes(bytes, values, next, isNew) {
+function visitBytes(bytes, values, next: number, isNew) {
   const before = values[next];
   if (isNew) values.push(Buffer.from(bytes));
   else if (!Buffer.isBuffer(before) || !bytes.equals(before)) return OTHER;
   return next + 1;
 }
 
-function visitLeaf(value, values, next, isNew) {
+function visitLeaf(value: string, values, next: number, isNew: boolean) {
   if (isNew) values.push(value);
   else if (!Object.is(values[next], value)) return OTHER;
   return next + 1;

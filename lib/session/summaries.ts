@@ -1,7 +1,8 @@
 import { fingerprintsOf } from '../agent/fingerprint.js';
 import { isCount } from '../checks.js';
+import type { Fitting } from '../fit/fitting.js';
 import { DEFAULT_CONCURRENCY, notesOf, offering, textOf } from '../fit/summaries.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, History } from '../types.js';
 
 /** Maximum size of the summaries, as a share of an epoch's target. */
 const SHARE = 0.12;
@@ -28,7 +29,7 @@ export interface Shelf {
 }
 
 /** What is kept in a store for a text with this fingerprint: its summary, and the text itself while a worker is to summarise it. */
-export const summaryKey = (print) => `summary:${print}`;
+export const summaryKey = (print: string) => `summary:${print}`;
 export const textKey = (print) => `text:${print}`;
 /** Who asks for the summary of a text: values never change, so that of several processes the first one does. */
 const askerKey = (print) => `asker:${print}`;
@@ -76,7 +77,7 @@ export class Summaries {
   }
 
   /** Returns the notes on the messages that an epoch drops, from the answers so far, in steps. Requests the missing ones. */
-  *noting(fitting, budget) {
+  *noting(fitting: Fitting, budget: number) {
     const share = shareOf(fitting, budget);
     const offers = yield* offering(fitting, budget, share);
     const prints = yield* this.#requesting(fitting, offers);
@@ -102,12 +103,12 @@ export class Summaries {
   }
 
   /** Returns whether the history has grown enough since the messages to drop were last computed. */
-  isDue(history) {
+  isDue(history: History) {
     return history.tokens() >= GROWTH * this.#ahead;
   }
 
   /** Requests summaries of the messages that the next epoch would drop, in steps. */
-  *asking(fitting, budget) {
+  *asking(fitting: Fitting, budget: number) {
     this.#ahead = fitting.before;
     const offers = yield* offering(fitting, budget, shareOf(fitting, budget));
     yield* this.#requesting(fitting, offers);
@@ -133,22 +134,22 @@ export class Summaries {
 
   /** Takes the summaries that are in the store. A store that fails has none. */
   async #lookUp(prints) {
-    const open = prints.filter((print) => (this.#answers.get(print) ?? null) === null);
+    const open = prints.filter((print: string) => (this.#answers.get(print) ?? null) === null);
     if (open.length === 0) return;
     const values = await this.#shelf?.get(open.map(summaryKey)).catch(() => []);
-    open.forEach((print, index) => {
+    open.forEach((print: string, index) => {
       if (values?.[index] !== undefined) this.#answers.set(print, values[index]);
     });
   }
 
   /** Leaves the texts to other processes that are about to ask for them. With a store that fails, each asks. */
   async #claim(prints) {
-    const open = prints.filter((print) => !this.#answers.has(print));
+    const open = prints.filter((print: string) => !this.#answers.has(print));
     if (open.length === 0) return;
     try {
       await this.#shelf?.put(open.map((print) => [askerKey(print), this.#asker]));
       const askers = await this.#shelf?.get(open.map(askerKey));
-      open.forEach((print, index) => {
+      open.forEach((print: string, index) => {
         if ((askers?.[index] ?? this.#asker) !== this.#asker) this.#answers.set(print, null);
       });
     } catch {
@@ -231,6 +232,6 @@ export function requestedIn(saved: any): { asked: Set<string>; wanted: string[] 
 
 const printsIn = (text = '') => text.match(/.{11}/gs) ?? [];
 
-const shareOf = ({ before }, budget) => Math.min(SHARE * budget, HISTORY_SHARE * before);
+const shareOf = ({ before }, budget: number) => Math.min(SHARE * budget, HISTORY_SHARE * before);
 
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve));

@@ -196,15 +196,15 @@ class Round {
     );
   }
 
-  #around(at, count) {
+  #around(at: number, count: number) {
     const { prints = '' } = this.head;
-    const printOf = (index) => printAt(prints, index) ?? null;
+    const printOf = (index: number) => printAt(prints, index) ?? null;
     // What is read may name any count.
     const length = Math.min(count, Math.max(0, prints.length / PRINT - Math.max(0, at)));
     return { before: printOf(at - 1), after: printOf(at + count), now: Array.from({ length }, (_, index) => printOf(at + index)) };
   }
 
-  #follow(end) {
+  #follow(end: number) {
     this.#end = end;
     this.#isFirst = false;
     this.step++;

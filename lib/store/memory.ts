@@ -7,34 +7,34 @@ export type { Store, StoreLimits };
 class Memory {
   #conversations: Map<string, { values: Map<string, string>; state: string; version: number }> = new Map();
 
-  async get(id, keys) {
+  async get(id: string, keys) {
     const values = this.#conversations.get(id)?.values;
-    return keys.map((key) => values?.get(key));
+    return keys.map((key: string) => values?.get(key));
   }
 
-  async put(id, entries, version) {
+  async put(id: string, entries, version: number | undefined) {
     if (version !== undefined && this.#conversations.get(id)?.version !== version) return false;
     const { values } = this.#at(id);
     for (const [key, value] of entries) if (!values.has(key)) values.set(key, value);
     return true;
   }
 
-  async load(id) {
+  async load(id: string) {
     const { state = '', version = 0 } = this.#conversations.get(id) ?? {};
     return version === 0 ? undefined : { state, version };
   }
 
-  async save(id, state, version, next) {
+  async save(id: string, state, version: number, next) {
     if ((this.#conversations.get(id)?.version ?? 0) !== version) return false;
     Object.assign(this.#at(id), { state, version: next });
     return true;
   }
 
-  async delete(id) {
+  async delete(id: string) {
     this.#conversations.delete(id);
   }
 
-  #at(id) {
+  #at(id: string) {
     const found = this.#conversations.get(id) ?? { values: new Map(), state: '', version: 0 };
     this.#conversations.set(id, found);
     return found;

@@ -16,7 +16,7 @@ const MAX_KNOWN = 1000;
 
 const partKey = (name) => `part:${name}`;
 /** The roots of all that was saved are a list that only grows: whoever puts the next one first has it. */
-const rootKey = (index) => `originals:${index}`;
+const rootKey = (index: number) => `originals:${index}`;
 /** A random number that a conversation gets before its first originals: another one when it is begun again after it was deleted. */
 const BIRTH = 'originals:birth';
 
@@ -24,7 +24,7 @@ const BIRTH = 'originals:birth';
 const known = new WeakMap();
 
 /** See `saveOriginals` in `index.d.ts`. */
-export async function saveOriginals(store, id, originals, options) {
+export async function saveOriginals(store, id: string, originals, options) {
   checkStore('saveOriginals()', store, ['get', 'put']);
   if (!isObject(originals)) throw mismatch('saveOriginals(): originals', 'an object', originals);
   const { redact } = checkOptions('saveOriginals', options);
@@ -71,13 +71,13 @@ export async function loadOriginals(store, id, key) {
 }
 
 /** Reads a tree; an error says what is wrong if parts of it are missing or damaged. */
-async function textOf(store, id, root, wrong) {
+async function textOf(store, id: string, root: string, wrong: string | undefined) {
   const found = await join(root, (names) => getAll(store, id, names), { hasText: true });
   if (found !== undefined) return found.text;
   throw Object.assign(new Error(wrong), { code: 'ERR_PALIMPSEST_PARTS' });
 }
 
-function checkStore(caller, store, methods) {
+function checkStore(caller: string, store, methods) {
   if (methods.some((name) => typeof store?.[name] !== 'function'))
     throw new TypeError(`${caller}: store must be a store, such as palimpsest/store/sqlite makes, got ${describe(store)}`);
 }
@@ -103,7 +103,7 @@ async function getAll(store, id, names) {
 }
 
 /** What is known of a conversation; from the store if this process has not saved there yet. */
-async function placeOf(store, id) {
+async function placeOf(store, id: string) {
   const place = known.get(store)?.get(id);
   if (place !== undefined && (await birthOf(store, id)) === place.birth) return place;
   await store.put(id, [[BIRTH, String(Math.random())]]);
@@ -115,7 +115,7 @@ async function placeOf(store, id) {
 
 const birthOf = async (store, id) => (await store.get(id, [BIRTH]))[0];
 
-function remember(store, id, place) {
+function remember(store, id: string, place) {
   const conversations = known.get(store) ?? new Map();
   known.set(store, conversations);
   conversations.delete(id);

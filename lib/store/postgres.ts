@@ -36,7 +36,7 @@ class Postgres {
   #states;
   #schema;
 
-  constructor(pool, schema) {
+  constructor(pool: PostgresPool, schema) {
     this.#pool = pool;
     this.#schema = `"${schema}"`;
     this.#entries = `${this.#schema}.entries`;
@@ -77,7 +77,7 @@ class Postgres {
     return rows.length === 0 ? undefined : { state: rows[0].state, version: Number(rows[0].version) };
   }
 
-  async save(id, state, version, next) {
+  async save(id, state, version: number, next) {
     const { rowCount } =
       version === 0
         ? await this.#query(`INSERT INTO ${this.#states} VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, [id, state, next])

@@ -12,7 +12,7 @@ const NAMES = new Set(['id', 'role']);
 export function redactEntry(entry: any, redact: (text: string) => string) {
   if (!isObject(entry)) return entry;
   let isChanged = false;
-  const texts = (text) => {
+  const texts = (text: string) => {
     const left = redact(text);
     isChanged ||= left !== text;
     return left;

@@ -76,7 +76,7 @@ class Redis {
   }
 
   async get(id, keys) {
-    const fields = keys.map((key) => VALUE + key);
+    const fields = keys.map((key: string) => VALUE + key);
     const found = await this.#commands.read(this.#prefix + id, fields);
     return found.map((value) => (value === null ? undefined : String(value)));
   }

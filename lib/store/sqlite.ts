@@ -68,7 +68,7 @@ class Sqlite {
     });
   }
 
-  save(id, state, version, next) {
+  save(id, state, version: number, next) {
     return this.#run(() => {
       const { changes } =
         version === 0

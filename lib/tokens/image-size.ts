@@ -14,9 +14,9 @@ export function imageSize(data: string | Uint8Array): [width: number, height: nu
 function reader(data) {
   if (typeof data !== 'string') {
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    return (offset, length) => (offset + length <= bytes.length ? bytes.subarray(offset, offset + length) : undefined);
+    return (offset: number | undefined, length) => (offset + length <= bytes.length ? bytes.subarray(offset, offset + length) : undefined);
   }
-  return (offset, length) => {
+  return (offset: number, length: number) => {
     // Four characters hold three bytes.
     const first = Math.floor(offset / 3);
     const last = Math.ceil((offset + length) / 3);

@@ -46,7 +46,7 @@ function attempt(way) {
 }
 
 /** The names and descriptions in a schema that can't be converted; each member is taken for a string. */
-function estimateOf(schema, depth) {
+function estimateOf(schema, depth: number) {
   const told = typeof schema?.description === 'string' ? { description: schema.description } : {};
   if (depth === 0) return told;
   const inner = schema?._def?.innerType ?? schema?._def?.schema ?? schema?._def?.type;

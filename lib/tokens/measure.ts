@@ -35,7 +35,7 @@ export function* measuring(messages, parts, provider, tokenizer, more?) {
 }
 
 /** The tokens of each message, its parts included. */
-export function perMessage(parts, measured) {
+export function perMessage(parts, measured: Measured) {
   const tokens = measured.own.slice();
   parts.forEach(({ message }, index) => (tokens[message] += measured.parts[index]));
   return tokens;

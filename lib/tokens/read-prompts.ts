@@ -28,7 +28,7 @@ export function readPrompts(system: NonNullable<unknown>, name: string): string[
 }
 
 /** The texts of a system message, or undefined where the value is none. */
-function messageTexts(value, at) {
+function messageTexts(value, at: string) {
   if (value === null || typeof value !== 'object') return undefined;
   if (typeof value.getType === 'function' || typeof value._getType === 'function') {
     const type = typeof value.getType === 'function' ? value.getType() : value._getType();
@@ -44,13 +44,13 @@ function messageTexts(value, at) {
   return textsOf(value.content, `${at}.content`);
 }
 
-function textsOf(content, at) {
+function textsOf(content, at: string) {
   if (typeof content === 'string') return [content];
   checkArray(at, content, 'texts or a string');
   return Array.from(content, (part, index) => textOf(part, `${at}[${index}]`));
 }
 
-function textOf(part, at) {
+function textOf(part, at: string) {
   if (typeof part === 'string') return part;
   const isBlock = part !== null && typeof part === 'object' && !Array.isArray(part) && (part.type ?? part.text) !== undefined;
   if (!isBlock) throw mismatch(at, 'a string, a block with a text or a system message', part);

@@ -16,21 +16,21 @@ export function readSchemas(tools: NonNullable<unknown>, at: string): Tool[] {
   return listed(tools, at, declaredBy).flat();
 }
 
-function listed(tools, at, readTool: (tool: any, at: string) => any) {
+function listed(tools, at: string, readTool: (tool: any, at: string) => any) {
   checkArray(at, tools);
   // `from` sees holes too.
   return Array.from(tools, (tool, index) => readTool(tool, `${at}[${index}]`));
 }
 
 /** A tool of the AI SDK, whose description may be a function of what only the SDK knows. */
-function readNamed(name, tool, at) {
+function readNamed(name: string, tool, at: string) {
   checkObject(at, tool);
   if (Array.isArray(tool)) throw mismatch(at, 'a tool', tool);
   const { description, inputSchema, parameters } = tool;
   return read({ name, description: typeof description === 'function' ? undefined : description, inputSchema, parameters }, at);
 }
 
-function declaredBy(tool, at) {
+function declaredBy(tool, at: string) {
   checkObject(at, tool);
   if (tool.functionDeclarations != null) return listed(tool.functionDeclarations, `${at}.functionDeclarations`, read);
   // A group of OpenAI's.
@@ -39,7 +39,7 @@ function declaredBy(tool, at) {
 }
 
 /** A tool that may have `function` or `custom` around it. */
-function readWrapped(tool, at) {
+function readWrapped(tool, at: string) {
   checkObject(at, tool);
   const key = ['function', 'custom'].find((name) => tool[name] != null);
   return key === undefined ? read(tool, at) : read(tool[key], `${at}.${key}`);
@@ -47,7 +47,7 @@ function readWrapped(tool, at) {
 
 const PARAMETERS = ['parameters', 'parametersJsonSchema', 'input_schema', 'inputSchema', 'format', 'schema'];
 
-function read(schema, at) {
+function read(schema, at: string) {
   checkObject(at, schema);
   const { name, type, description } = schema;
   if (name != null) checkString(`${at}.name`, name);

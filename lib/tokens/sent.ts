@@ -1,5 +1,5 @@
 import { measure, perMessage } from './measure.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, Tokenizer } from '../types.js';
 
 /**
  * The keys of the drop-in's messages that are sent: OpenAI's. `id`, `index` and `metadata` are not. Unlike a format it accepts
@@ -40,7 +40,7 @@ function partsOf(messages) {
  * @returns of each message, of each without its text,
  * and those that belong to no message
  */
-export function sentTokens(messages, tokenizer): { tokens: Float64Array; others: Float64Array; ofRequest: number } {
+export function sentTokens(messages, tokenizer: Tokenizer): { tokens: Float64Array; others: Float64Array; ofRequest: number } {
   const parts = partsOf(messages);
   const measured = measure(messages, parts, 'openai', tokenizer);
   const tokens = perMessage(parts, measured);

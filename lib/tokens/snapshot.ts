@@ -51,7 +51,7 @@ function isWhole(snapshot, message) {
 }
 
 /** Lists the members of an object. Texts, which are most of them, take no call of their own. */
-function areListed(snapshot, object, levels) {
+function areListed(snapshot, object, levels: number) {
   const { values } = snapshot;
   const keys = Object.getOwnPropertyNames(object);
   for (let index = 0; index < keys.length; index++) {
@@ -68,7 +68,7 @@ function areListed(snapshot, object, levels) {
   return true;
 }
 
-function isListed(snapshot, value, levels) {
+function isListed(snapshot, value, levels: number) {
   const { values } = snapshot;
   if (values.length > MAX_VALUES) return false;
   if (value === null || typeof value !== 'object') {

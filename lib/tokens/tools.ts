@@ -13,7 +13,7 @@ export function addTools(schemas: readonly Tool[], provider: 'openai' | 'anthrop
 }
 
 /** Adds a function as OpenAI's Cookbook counts it. Its functions are flat; properties of properties count as further properties. */
-function addFunction(name, description, parameters, add) {
+function addFunction(name: string, description: string | undefined, parameters, add) {
   add(EXTRA.tool, `${name}:${withoutFullStop(description)}`);
   addProperties(parameters, add);
 }
@@ -38,4 +38,4 @@ const typeOf = (property) =>
     .filter((type) => typeof type === 'string')
     .join('|');
 
-const withoutFullStop = (text) => (typeof text === 'string' ? text.replace(/\.$/, '') : '');
+const withoutFullStop = (text: string | undefined) => (typeof text === 'string' ? text.replace(/\.$/, '') : '');

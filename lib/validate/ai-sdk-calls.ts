@@ -1,6 +1,7 @@
 import { Pairs } from './pairs.js';
 import { isText, show } from './shapes.js';
 import type { Foreign, Path } from '../types.js';
+import type { Problems } from './problems.js';
 
 /**
  * Tracks calls, results and approvals as the AI SDK does. A result may stand anywhere before the next message of the
@@ -14,7 +15,7 @@ export class AiSdkCalls {
   #responses: { approvalId: unknown; path: Path }[] = []; // approvals in the present message, if that is of the role tool
   #results = new Set(); // and the calls that it answers
 
-  constructor(problems) {
+  constructor(problems: Problems) {
     this.#problems = problems;
     this.#pairs = new Pairs(problems);
   }

@@ -26,7 +26,7 @@ const NOT_IN_RESULT = new Set([...BLOCK_ROLE.keys()]);
 /** The result of a tool that runs at the provider: `web_search_tool_result`, `mcp_tool_result` and more to come. */
 export const isServerResult = ({ type }) => type.endsWith('_tool_result');
 
-export const isBlank = (text) => text.trim() === '';
+export const isBlank = (text: string) => text.trim() === '';
 
 function checkText(block: Foreign, path: Path, problems: Problems) {
   if (typeof block.text !== 'string') {

@@ -52,7 +52,7 @@ class Conversation {
   #otherBlock = false; // whether the present user turn holds anything but results
   #cacheControls = 0;
 
-  constructor(problems) {
+  constructor(problems: Problems) {
     this.#problems = problems;
     this.#pairs = new Pairs(problems);
     this.#server = new ServerTools(problems);

@@ -83,7 +83,7 @@ export function recognises(item: Foreign, own: 'agents' | 'responses'): 'yes' | 
 /** Whether no other format has such a part: images without an underscore are the AI SDK's, and Anthropic's. */
 const isOwnPart = (part) => (MEDIA.has(part?.type) && part.type !== 'image') || part?.type === 'input_text' || part?.type === 'output_text';
 
-function answer(dialect, own) {
+function answer(dialect: string | undefined, own: string) {
   if (dialect === undefined) return 'maybe';
   return dialect === own ? 'yes' : 'no';
 }
