@@ -6,7 +6,7 @@ export function unlessAborted(promise, signal) {
     // A callback may have aborted it already, before there was a listener.
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    const settle = (settleWith) => (value) => {
+    const settle = (settleWith) => (value: unknown) => {
       signal.removeEventListener?.('abort', abort);
       settleWith(value);
     };

@@ -2,23 +2,24 @@ import native from './native.js';
 import { textOf } from './messages.js';
 import { checkMessageList, checkNumber, checkObject, checkString, mismatch, rolesOf } from './checks.js';
 import type { Message } from './messages.js';
+import type { Foreign } from './types.js';
 
 /** UTF-16 code units per token, as in the package that this one replaces. */
 const UNITS_PER_TOKEN = 3.5;
 /** Maximum number of entities per message that the metrics read. */
 const ENTITY_LIMIT = 500;
 
-export function defaultTokenCounter(message) {
+export function defaultTokenCounter(message: Foreign) {
   checkObject('defaultTokenCounter(): message', message);
   return Math.ceil(textOf(message).length / UNITS_PER_TOKEN);
 }
 
-export function bestSentenceScore(text) {
+export function bestSentenceScore(text: string) {
   checkString('bestSentenceScore(): text', text);
   return native.bestSentenceScore(text);
 }
 
-export function extractEntities(text, cap) {
+export function extractEntities(text: string, cap) {
   checkString('extractEntities(): text', text);
   if (cap !== undefined && cap !== null) checkNumber('extractEntities(): cap', cap);
   const limit = cap ?? Math.min(Math.max(Math.round(text.length / 200), 3), 15);
@@ -62,13 +63,13 @@ export function computeFactRetention(input: Message[], output: Message[]) {
 }
 
 /** Returns whether role and calls of a message allow it to be a duplicate. */
-function isEligible(message, preserveRoles) {
+function isEligible(message: Foreign, preserveRoles) {
   const { role, tool_calls: calls } = message;
   return !(role && preserveRoles.has(role)) && !(Array.isArray(calls) && calls.length > 0);
 }
 
-function findDuplicates(messages, recencyStart: number, preserveRoles, isExcluded, fuzzyThreshold) {
-  const eligible = messages.map((message, index) => isEligible(message, preserveRoles) && !isExcluded(index));
+function findDuplicates(messages: readonly Foreign[], recencyStart: number, preserveRoles, isExcluded, fuzzyThreshold) {
+  const eligible = messages.map((message: Foreign, index: number) => isEligible(message, preserveRoles) && !isExcluded(index));
   const found = native.findDuplicates(messages.map(textOf), eligible, recencyStart, fuzzyThreshold);
   return new Map(
     found.map(({ index, of, length, similarity }) => {
@@ -78,7 +79,7 @@ function findDuplicates(messages, recencyStart: number, preserveRoles, isExclude
   );
 }
 
-export function analyzeDuplicates(messages, recencyStart = 0, preserveRoles = ['system']) {
+export function analyzeDuplicates(messages: readonly Foreign[], recencyStart = 0, preserveRoles = ['system']) {
   checkMessageList('analyzeDuplicates(): messages', messages);
   checkNumber('analyzeDuplicates(): recencyStart', recencyStart);
   const roles = rolesOf('analyzeDuplicates(): preserveRoles', preserveRoles);
@@ -86,7 +87,7 @@ export function analyzeDuplicates(messages, recencyStart = 0, preserveRoles = ['
 }
 
 export function analyzeFuzzyDuplicates(
-  messages,
+  messages: readonly Foreign[],
   recencyStart = 0,
   preserveRoles = ['system'],
   exactDuplicates = new Map(),
@@ -97,6 +98,6 @@ export function analyzeFuzzyDuplicates(
   const roles = rolesOf('analyzeFuzzyDuplicates(): preserveRoles', preserveRoles);
   if (typeof exactDuplicates?.has !== 'function') throw mismatch('analyzeFuzzyDuplicates(): exactDuplicates', 'a Map', exactDuplicates);
   checkNumber('analyzeFuzzyDuplicates(): threshold', threshold);
-  const isExact = (index) => exactDuplicates.has(index);
+  const isExact = (index: number) => exactDuplicates.has(index);
   return findDuplicates(messages, recencyStart, roles, isExact, threshold);
 }

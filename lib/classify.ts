@@ -4,7 +4,7 @@ import native from './native.js';
 const HARD_REASONS = new Set(native.hardReasonNames());
 
 /** See `index.d.ts`. */
-export function classifyMessage(text) {
+export function classifyMessage(text: string) {
   checkString('classifyMessage(): text', text);
   return native.classifyMessage(text);
 }

@@ -1,12 +1,13 @@
 import { checkMessageList, checkNumber, checkStrings } from './checks.js';
 import { textsAt } from './flow.js';
 import native from './native.js';
+import type { Foreign } from './types.js';
 
 /** Maximum number of messages that are compared: the last ones. */
 const MAX_MESSAGES = 200;
 
 /** See `index.d.ts`. */
-export function clusterMessages(messages, eligibleIndices, similarityThreshold = 0.15) {
+export function clusterMessages(messages: readonly Foreign[], eligibleIndices, similarityThreshold = 0.15) {
   checkMessageList('clusterMessages(): messages', messages);
   const texts = textsAt('clusterMessages(): eligibleIndices', messages, eligibleIndices);
   checkNumber('clusterMessages(): similarityThreshold', similarityThreshold);
@@ -15,7 +16,7 @@ export function clusterMessages(messages, eligibleIndices, similarityThreshold =
 }
 
 /** See `index.d.ts`. */
-export function summarizeCluster(cluster, messages) {
+export function summarizeCluster(cluster, messages: readonly Foreign[]) {
   checkMessageList('summarizeCluster(): messages', messages);
   const { indices, sharedEntities = [] } = cluster ?? {};
   const texts = textsAt('summarizeCluster(): cluster.indices', messages, indices);

@@ -1,9 +1,10 @@
 import { checkMessageList, checkNumber, rolesOf } from './checks.js';
 import { textOf } from './messages.js';
 import native from './native.js';
+import type { Foreign } from './types.js';
 
 /** See `index.d.ts`. */
-export function analyzeContradictions(messages, topicThreshold = 0.15, preserveRoles = []) {
+export function analyzeContradictions(messages: readonly Foreign[], topicThreshold = 0.15, preserveRoles = []) {
   checkMessageList('analyzeContradictions(): messages', messages);
   checkNumber('analyzeContradictions(): topicThreshold', topicThreshold);
   const preserved = rolesOf('analyzeContradictions(): preserveRoles', preserveRoles);

@@ -1,10 +1,11 @@
 import { checkArray, checkMessageList, checkString, checkStrings, mismatch } from './checks.js';
 import native from './native.js';
+import type { Foreign } from './types.js';
 
 /** See `index.d.ts`. */
-export function buildCoreferenceMap(messages) {
+export function buildCoreferenceMap(messages: readonly Foreign[]) {
   checkMessageList('buildCoreferenceMap(): messages', messages);
-  const texts = messages.map(({ content }, index) => {
+  const texts = messages.map(({ content }, index: number) => {
     if (content && typeof content !== 'string') {
       throw mismatch(`buildCoreferenceMap(): messages[${index}].content`, 'a string', content);
     }
@@ -25,7 +26,7 @@ export function findOrphanedReferences(definitions, compressedIndices, preserved
   const orphans = new Map();
   for (const { entity, definingMessageIndex, referencingMessageIndices } of definitions) {
     if (!compressedIndices.has(definingMessageIndex)) continue;
-    if (!referencingMessageIndices.some((index) => preservedIndices.has(index))) continue;
+    if (!referencingMessageIndices.some((index: number) => preservedIndices.has(index))) continue;
     const known = orphans.get(definingMessageIndex);
     if (known) known.push(entity);
     else orphans.set(definingMessageIndex, [entity]);
@@ -33,10 +34,10 @@ export function findOrphanedReferences(definitions, compressedIndices, preserved
   return orphans;
 }
 
-const isDefinition = (value) =>
+const isDefinition = (value: Foreign) =>
   typeof value?.entity === 'string' && typeof value.definingMessageIndex === 'number' && Array.isArray(value.referencingMessageIndices);
 
-function checkSet(name: string, value) {
+function checkSet(name: string, value: Foreign) {
   if (!(value instanceof Set)) throw mismatch(name, 'a Set', value);
 }
 

@@ -2,7 +2,7 @@ import { checkArray, checkFunction, checkNumber, checkString, describe, mismatch
 import native from './native.js';
 
 /** See `index.d.ts`. */
-export function segmentEDUs(text) {
+export function segmentEDUs(text: string) {
   checkString('segmentEDUs(): text', text);
   return native.segmentEDUs(text).map(({ text: clause, dependsOnLast }, index) => {
     return { text: clause, index, dependsOn: dependsOnLast ? [index - 1] : [], score: 0 };
@@ -14,14 +14,14 @@ export function scoreEDUs(edus, scorer) {
   checkEDUs('scoreEDUs(): edus', edus);
   checkScorer('scoreEDUs(): scorer', scorer);
   const texts = edus.map(({ text }) => text);
-  const scores = scorer ? texts.map((text) => scoreOf(text, scorer)) : native.scoreEDUs(texts);
+  const scores = scorer ? texts.map((text: string) => scoreOf(text, scorer)) : native.scoreEDUs(texts);
   return edus.map((edu, place) => ({ ...edu, score: scores[place] }));
 }
 
 /** See `index.d.ts`. */
 export function selectEDUs(edus, budget, maxDepth = 2) {
   checkEDUs('selectEDUs(): edus', edus);
-  edus.forEach(({ score }, index) => checkNumber(`selectEDUs(): edus[${index}].score`, score));
+  edus.forEach(({ score }, index: number) => checkNumber(`selectEDUs(): edus[${index}].score`, score));
   checkNumber('selectEDUs(): budget', budget);
   checkNumber('selectEDUs(): maxDepth', maxDepth);
   const isPlace = (place) => Number.isInteger(place) && place >= 0 && place < edus.length;
@@ -37,7 +37,7 @@ export function selectEDUs(edus, budget, maxDepth = 2) {
 }
 
 /** See `index.d.ts`. */
-export function summarizeWithEDUs(text, budget, scorer) {
+export function summarizeWithEDUs(text: string, budget, scorer) {
   checkString('summarizeWithEDUs(): text', text);
   checkNumber('summarizeWithEDUs(): budget', budget);
   checkScorer('summarizeWithEDUs(): scorer', scorer);
@@ -46,7 +46,7 @@ export function summarizeWithEDUs(text, budget, scorer) {
   return selected.map((edu) => edu.text).join(' ') || text.slice(0, budget).trim();
 }
 
-function scoreOf(text, scorer) {
+function scoreOf(text: string, scorer) {
   const score = scorer(text);
   if (typeof score !== 'number') throw new TypeError(`scorer must return a number, got ${describe(score)}`);
   return score;

@@ -2,7 +2,7 @@ import { checkNumber, checkNumbers, checkString } from './checks.js';
 import native from './native.js';
 
 /** See `index.d.ts`. */
-export function splitSentences(text) {
+export function splitSentences(text: string) {
   checkString('splitSentences(): text', text);
   return native.splitSentences(text);
 }

@@ -13,7 +13,7 @@ const ROLE_UNIT = 1 << FLOW_FLAG.COUNT;
 const TYPES = ['qa', 'request_action', 'correction', 'acknowledgment'];
 
 /** See `index.d.ts`. */
-export function detectFlowChains(messages, recencyStart, preserveRoles) {
+export function detectFlowChains(messages: readonly Foreign[], recencyStart, preserveRoles) {
   checkMessageList('detectFlowChains(): messages', messages);
   checkNumber('detectFlowChains(): recencyStart', recencyStart);
   if (!(preserveRoles instanceof Set)) throw mismatch('detectFlowChains(): preserveRoles', 'a Set', preserveRoles);
@@ -28,7 +28,7 @@ export function detectFlowChains(messages, recencyStart, preserveRoles) {
 }
 
 /** See `index.d.ts`. */
-export function summarizeChain(chain, messages) {
+export function summarizeChain(chain, messages: readonly Foreign[]) {
   checkMessageList('summarizeChain(): messages', messages);
   if (!TYPES.includes(chain?.type)) {
     const names = TYPES.map((name) => `'${name}'`).join(', ');
@@ -43,7 +43,7 @@ export function summarizeChain(chain, messages) {
  * @param name of the list, for errors
  * @throws {TypeError} an index is no position; names the first
  */
-export function textsAt(name: string, messages: any[], indices: any): string[] {
+export function textsAt(name: string, messages: readonly Foreign[], indices: Foreign): string[] {
   checkArray(name, indices);
   // `Array.from` visits holes too.
   return Array.from<Foreign, string>(indices, (index, place) => {

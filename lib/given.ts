@@ -1,40 +1,42 @@
 // Recognises arguments in the wrong place, and says what to pass instead. Runs only after an error was found.
 
 import { describe, isObject } from './checks.js';
+import type { Foreign } from './types.js';
 
 export type Known = { is: (value: any) => boolean; what: string; instead: string };
 export type Argument = keyof typeof LISTS;
 
-const isThenable = (value) => typeof value.then === 'function';
-const hasAll = (value, ...names: string[]) => names.every((name) => isObject(value[name]) || Array.isArray(value[name]));
-const isMessage = (value) =>
+const isThenable = (value: Foreign) => typeof value.then === 'function';
+const hasAll = (value: Foreign, ...names: string[]) => names.every((name) => isObject(value[name]) || Array.isArray(value[name]));
+const isMessage = (value: Foreign) =>
   typeof value.role === 'string' ||
   typeof value.getType === 'function' ||
   typeof value._getType === 'function' ||
   Array.isArray(value.parts);
-const isIterable = (value) => typeof value === 'object' && typeof value[Symbol.iterator] === 'function' && !ArrayBuffer.isView(value);
-const isOriginals = (value) => isObject(value) && some(value, (entry) => 'round' in entry && 'step' in entry);
-const isVerbatim = (value) => isObject(value) && some(value, (entry) => 'id' in entry && !('round' in entry));
+const isIterable = (value: Foreign) =>
+  typeof value === 'object' && typeof value[Symbol.iterator] === 'function' && !ArrayBuffer.isView(value);
+const isOriginals = (value: Foreign) => isObject(value) && some(value, (entry) => 'round' in entry && 'step' in entry);
+const isVerbatim = (value: Foreign) => isObject(value) && some(value, (entry) => 'id' in entry && !('round' in entry));
 
 /** Whether an object has members, and its first one is an object like this. */
-function some(value, isLike) {
+function some(value: Foreign, isLike) {
   for (const key in value) return Object.hasOwn(value, key) && isObject(value[key]) && isLike(value[key]);
   return false;
 }
 
-const COMPRESSED = { is: (value) => hasAll(value, 'messages', 'compression', 'verbatim'), what: 'a result of compress' };
+const COMPRESSED = { is: (value: Foreign) => hasAll(value, 'messages', 'compression', 'verbatim'), what: 'a result of compress' };
 /** Results with originals. */
 const TAKEN = [
-  { is: (value) => hasAll(value, 'messages', 'originals', 'tokens'), what: 'a result of fit' },
-  { is: (value) => hasAll(value, 'messages', 'originals'), what: 'a result of prune' },
+  { is: (value: Foreign) => hasAll(value, 'messages', 'originals', 'tokens'), what: 'a result of fit' },
+  { is: (value: Foreign) => hasAll(value, 'messages', 'originals'), what: 'a result of prune' },
 ];
 /** Results of the package's functions. */
 const RESULTS = [
   COMPRESSED,
   ...TAKEN,
-  { is: (value) => hasAll(value, 'messages', 'report', 'tokens'), what: 'a step of a session' },
-  { is: (value) => hasAll(value, 'messages', 'missing'), what: 'a result of restore' },
-  { is: (value) => hasAll(value, 'messages', 'missing_ids'), what: 'a result of uncompress' },
+  { is: (value: Foreign) => hasAll(value, 'messages', 'report', 'tokens'), what: 'a step of a session' },
+  { is: (value: Foreign) => hasAll(value, 'messages', 'missing'), what: 'a result of restore' },
+  { is: (value: Foreign) => hasAll(value, 'messages', 'missing_ids'), what: 'a result of uncompress' },
 ];
 
 const PROMISE: Known = { is: isThenable, what: 'promise', instead: 'await it' };

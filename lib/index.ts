@@ -21,9 +21,9 @@ function adapter(name: string) {
   const built = () => (require('./adapters/built-in.js') as typeof import('./adapters/built-in.js')).default[name];
   return Object.freeze({
     name,
-    detect: (content) => built().detect(content),
-    extractPreserved: (content) => built().extractPreserved(content),
-    extractCompressible: (content) => built().extractCompressible(content),
+    detect: (content: Foreign) => built().detect(content),
+    extractPreserved: (content: Foreign) => built().extractPreserved(content),
+    extractCompressible: (content: Foreign) => built().extractCompressible(content),
     reconstruct: (preserved, summary) => built().reconstruct(preserved, summary),
   });
 }

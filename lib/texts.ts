@@ -13,7 +13,7 @@ export function* givenTexts(texts: string[]): Steps<string[] | CopiedTexts> {
   return pace.mayPause ? yield* copying(texts) : texts;
 }
 
-function* copying(texts) {
+function* copying(texts: readonly string[]) {
   const lengths = new Uint32Array(texts.length);
   for (let index = 0; index < texts.length; index++) lengths[index] = texts[index].length;
   const copies = new native.CopiedTexts();

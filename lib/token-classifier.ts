@@ -18,7 +18,7 @@ export function createMockTokenClassifier(patterns: any, confidence = 0.9) {
   if (wrong >= 0) throw mismatch(`createMockTokenClassifier(): patterns[${wrong}]`, 'a RegExp', patterns[wrong]);
   checkNumber('createMockTokenClassifier(): confidence', confidence);
   const isWanted = (token) => patterns.some((pattern) => pattern.test(token));
-  return (content) => whitespaceTokenize(content).map((token) => ({ token, keep: isWanted(token), confidence }));
+  return (content: Foreign) => whitespaceTokenize(content).map((token) => ({ token, keep: isWanted(token), confidence }));
 }
 
 /**
@@ -52,7 +52,7 @@ function tidied(text: string) {
 }
 
 /** See `index.d.ts`. */
-export function compressWithTokenClassifierSync(content, classifier, minConfidence: number | undefined) {
+export function compressWithTokenClassifierSync(content: Foreign, classifier, minConfidence: number | undefined) {
   checkCall('compressWithTokenClassifierSync', content, classifier, minConfidence);
   const classification = classifier(content);
   if (classification instanceof Promise) {
@@ -63,12 +63,12 @@ export function compressWithTokenClassifierSync(content, classifier, minConfiden
 }
 
 /** See `index.d.ts`. */
-export function compressWithTokenClassifier(content, classifier, minConfidence: number | undefined) {
+export function compressWithTokenClassifier(content: Foreign, classifier, minConfidence: number | undefined) {
   checkCall('compressWithTokenClassifier', content, classifier, minConfidence);
   return (async () => keptText(await classifier(content), minConfidence))();
 }
 
-function checkCall(caller: string, content, classifier, minConfidence) {
+function checkCall(caller: string, content: Foreign, classifier, minConfidence) {
   checkString(`${caller}(): content`, content);
   checkFunction(`${caller}(): classifier`, classifier);
   if (minConfidence !== undefined) checkNumber(`${caller}(): minConfidence`, minConfidence);
@@ -108,4 +108,4 @@ export function tokenSummarizer(classifier: (text: string) => any, canWait: bool
   };
 }
 
-const isPromise = (value) => typeof value?.then === 'function';
+const isPromise = (value: Foreign) => typeof value?.then === 'function';

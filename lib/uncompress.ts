@@ -48,7 +48,7 @@ export function uncompress(
   }
   const { recursive } = checkOptions('uncompress', options);
 
-  const lookUp = typeof store === 'function' ? (id: string) => answer(store(id)) : (id) => own(store, id);
+  const lookUp = typeof store === 'function' ? (id: string) => answer(store(id)) : (id: string) => own(store, id);
   const leftovers = new Set();
   const missing: Foreign[] = [];
   let pass = expand(messages, lookUp, missing, leftovers, Infinity);
@@ -61,7 +61,7 @@ export function uncompress(
   }
 
   if (recursive) {
-    const isOpen = (message) => idsOf(message) !== undefined && !leftovers.has(message);
+    const isOpen = (message: Foreign) => idsOf(message) !== undefined && !leftovers.has(message);
     let room = MAX_RESTORED;
     for (let passes = 1; passes < MAX_PASSES && room > 0 && pass.messages.some(isOpen); passes++) {
       pass = expand(pass.messages, lookUp, missing, leftovers, room);
@@ -95,7 +95,7 @@ function holdsOriginals(store) {
 }
 
 /** Calls `restore`, and returns its result in the form of `uncompress`. */
-function restoreMessages(messages, originals) {
+function restoreMessages(messages: readonly Foreign[], originals) {
   const { checkRestorable } = require('./agent/entries.js') as typeof import('./agent/entries.js');
   const { putBack, redactedIn } = require('./agent/restore.js') as typeof import('./agent/restore.js');
   const known = checkRestorable(messages, originals, 'uncompress(): messages', 'uncompress(): verbatim');
@@ -111,9 +111,9 @@ function restoreMessages(messages, originals) {
  * Runs one pass over `messages`, in time linear in their ids. Adds the ids that were not found to `missing`, and the copies behind found
  * originals to `leftovers`, which are not looked up again. After `room` restored messages, the rest passes through.
  */
-function expand(messages, lookUp, missing, leftovers, room: number) {
+function expand(messages: readonly Foreign[], lookUp, missing, leftovers, room: number) {
   // Most messages stay, many of them at their place: copying all at once is cheaper than adding them one by one.
-  const result: Foreign[] = [].concat(messages);
+  const result: Foreign[] = ([] as Foreign[]).concat(messages);
   const hasLeftovers = leftovers.size > 0;
   // Difference between the position of a message in the result and its own.
   let shift = 0;
@@ -158,13 +158,13 @@ function expand(messages, lookUp, missing, leftovers, room: number) {
 }
 
 /** Returns the ids of the originals that a message stands for; undefined if it stands only for itself. */
-function idsOf(message) {
+function idsOf(message: Foreign) {
   const ids = message.metadata?._cce_original?.ids;
   return Array.isArray(ids) && ids.length > 0 ? ids : undefined;
 }
 
 /** Returns a copy of a compressed message that stands for `ids` only. */
-function standingFor(message, ids) {
+function standingFor(message: Foreign, ids) {
   const { metadata } = message;
   return { ...message, metadata: { ...metadata, _cce_original: { ...metadata._cce_original, ids } } };
 }
@@ -176,7 +176,7 @@ function answer(original) {
 }
 
 /** Returns an own property of the object; inherited ones are not in the store. */
-function own(object, id) {
+function own(object, id: string) {
   const key = typeof id === 'string' ? id : nameOf(id);
   return key !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,6 +1,7 @@
 import { FORMATS } from './formats/index.js';
 import { checkOptions } from './options/index.js';
 import type { WarmUpOptions } from '../index.d.ts';
+import type { Foreign } from './types.js';
 
 /** Long enough to be summarised or cut. */
 const PROSE = 'The worker reads the queue in src/jobs/worker.ts and writes to the table. Nobody knew for weeks why it was slow. '.repeat(
@@ -16,7 +17,7 @@ const call = (id: string, name: string, input) => ({
 const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
 
 /** A conversation that most rules have to look at: files read and edited, a command that fails, JSON, text beyond Latin-1. */
-const conversation = () => [
+const conversation = (): Foreign[] => [
   { role: 'user', content: `Why is the worker slow? Né à Zürich – 倉庫の注文。 See src/jobs/worker.ts` },
   call('a', 'read_file', { path: 'src/jobs/worker.ts' }),
   result('a', PROSE),

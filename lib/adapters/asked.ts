@@ -1,11 +1,12 @@
 import { isUnawaited } from '../promises.js';
+import type { Foreign } from '../types.js';
 
 /**
  * Makes the functions by which the engine asks a call's adapters. Each text is taken apart once. Errors of an adapter are passed
  * on. An answer of the wrong kind is reported to `fallBack`; the text is then treated as without adapters or, once it has been
  * summarised, stays as it is.
  */
-export function askAdapters(adapters, texts, fallBack) {
+export function askAdapters(adapters, texts: readonly string[], fallBack) {
   const found = new Map();
 
   function takeApart(text: string) {
@@ -23,14 +24,14 @@ export function askAdapters(adapters, texts, fallBack) {
 
   return {
     /** Returns the number of the adapter that took the text at `index` apart, or -1. */
-    findAdapter(index) {
+    findAdapter(index: number) {
       if (!found.has(index)) found.set(index, takeApart(texts[index]));
       return found.get(index)?.number ?? -1;
     },
     /** Returns the part of it to be summarised. */
-    adaptedProse: (index) => found.get(index).prose,
+    adaptedProse: (index: number) => found.get(index).prose,
     /** Returns the new text with a summary of that part, if there is one. */
-    reconstruct(index, summary) {
+    reconstruct(index: number, summary) {
       const { number, preserved } = found.get(index);
       const text = settled(adapters[number].reconstruct(preserved, summary), fallBack);
       return typeof text === 'string' && text !== '' ? text : fallBack();
@@ -39,8 +40,8 @@ export function askAdapters(adapters, texts, fallBack) {
 }
 
 /** Returns an answer, or undefined for a promise: adapters answer synchronously. */
-function settled(answer, fallBack) {
+function settled(answer: Foreign, fallBack) {
   return isUnawaited(answer) ? fallBack() : answer;
 }
 
-const isListOfStrings = (value) => Array.isArray(value) && value.every((element) => typeof element === 'string');
+const isListOfStrings = (value: unknown) => Array.isArray(value) && value.every((element) => typeof element === 'string');

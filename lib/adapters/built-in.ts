@@ -1,5 +1,6 @@
 import native from '../native.js';
 import { checkString, checkStrings } from '../checks.js';
+import type { Foreign } from '../types.js';
 
 /** Name of each format, and the way its pieces and the summary of the rest are joined. */
 const RECONSTRUCT = {
@@ -14,7 +15,7 @@ const withSummary = (preserved, summary: string) => (summary === '' ? preserved 
 
 /** Makes the adapter of a format. */
 function builtIn(name: string) {
-  const ask = (question: string) => (content) => {
+  const ask = (question: string) => (content: Foreign) => {
     checkString(`content for the adapter '${name}'`, content);
     return native[question](name, content);
   };

@@ -152,7 +152,7 @@ class Pieces {
     }
   }
 
-  #key(key) {
+  #key(key: Key) {
     if (key.piece >= 0) this.#piece(key.piece);
     else {
       this.#text(key.name);
@@ -173,29 +173,29 @@ class Pieces {
     return sorted;
   }
 
-  #text(text) {
+  #text(text: string) {
     if (text.length > MAX_KNOWN_TEXT) this.#string(LONG_TEXT, text);
     else if (!this.#isKnown(text)) this.#learn(text, text, TEXT, LONG_TEXT);
   }
 
-  #scalar(value) {
+  #scalar(value: Foreign) {
     if (!this.#isKnown(value)) this.#learn(value, scalar(value), SCALAR, RAW);
   }
 
-  #isKnown(value) {
+  #isKnown(value: Foreign) {
     const number = this.#numbers.get(value);
     if (number === undefined) return false;
     this.#push(KNOWN, number);
     return true;
   }
 
-  #learn(value, text, known, unknown) {
+  #learn(value: Foreign, text: string, known, unknown) {
     const isLearned = this.#numbers.size < MAX_KNOWN;
     if (isLearned) this.#numbers.set(value, this.#numbers.size);
     this.#string(isLearned ? known : unknown, text);
   }
 
-  #string(kind, text) {
+  #string(kind, text: string) {
     if (text.length > MAX_SHORT) this.strings.push(text);
     else this.short += text;
     this.#push(kind, text.length);
@@ -237,16 +237,16 @@ function areEqual(list, other) {
 }
 
 /** Returns the answer of `toJSON`, with null for values that JSON leaves out. */
-function jsonOf(value) {
+function jsonOf(value: Foreign) {
   const json = value.toJSON();
   // One that answers with itself has been asked.
   if (json === value) return { ...value, toJSON: undefined };
   return isJson(json) ? json : null;
 }
 
-const isJson = (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+const isJson = (value: Foreign) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
-const scalar = (value) => `${typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value)};`;
+const scalar = (value: Foreign) => `${typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value)};`;
 
 /** Bytes as one letter each. JSON has no form for them that is worth computing, so behind JSON they are another value. */
 function bytesOf({ buffer, byteOffset, byteLength }) {

@@ -44,7 +44,7 @@ class Present {
   #messages;
   #prints = new Map();
 
-  constructor(messages) {
+  constructor(messages: readonly Foreign[]) {
     this.#messages = messages;
   }
 
@@ -55,7 +55,7 @@ class Present {
   }
 }
 
-function printsIn(text) {
+function printsIn(text: string) {
   const prints: Foreign[] = [];
   for (let print = printAt(text, 0); print !== undefined; print = printAt(text, prints.length)) prints.push(print);
   return prints;

@@ -1,16 +1,16 @@
 import { getIn } from '../formats/copy.js';
 import { pace } from '../steps.js';
 import { mediaOf, mediaTokens } from '../tokens/media.js';
-import type { Foreign, Provider } from '../types.js';
+import type { Foreign, Part, Provider } from '../types.js';
 import type { Media } from '../tokens/media.js';
 
 /** More than the stub of an image takes. */
 const STUB_TOKENS = 40;
 
-const valueAt = (messages, { message, path }) => getIn(messages[message], path);
+const valueAt = (messages: readonly Foreign[], { message, path }) => getIn(messages[message], path);
 
 /** The data of an image or document: its longest string, by which equal ones are found. */
-export function mediaData(messages, part) {
+export function mediaData(messages: readonly Foreign[], part: Part) {
   let longest = '';
   const pending = [valueAt(messages, part)];
   for (let looked = 0; pending.length > 0 && looked < 100; looked++) {
@@ -23,7 +23,7 @@ export function mediaData(messages, part) {
 }
 
 /** The parts with images and documents that take more tokens than a stub, in steps. */
-export function* costlyMedia(messages, parts, provider: Provider) {
+export function* costlyMedia(messages: readonly Foreign[], parts: readonly Part[], provider: Provider) {
   const costly = new Set();
   const images: Foreign[] = [];
   const media: Media[] = [];

@@ -67,20 +67,20 @@ function freeKeys(edits, format: Format, prints: string[], taken) {
   });
   const all = fingerprintsOf([...written.values()]);
   const whole = new Map([...written.keys()].map((message, index) => [message, all[index]]));
-  const seeds = edits.map(({ part: { message, path } }, index) =>
+  const seeds = edits.map(({ part: { message, path } }, index: number) =>
     [format.name, message, prints[edits.length + index], prints[index], JSON.stringify(path), whole.get(message)].join(' '),
   );
   return native.freeMarkerKeys(seeds, [...taken]);
 }
 
 /** Returns for each stub the places where it was written, and their former values. */
-function placesOf(messages, format: FormatModule, edits, keys: string[]) {
+function placesOf(messages: readonly Foreign[], format: FormatModule, edits, keys: string[]) {
   const all = edits.flatMap(({ part, text }, edit) =>
     format.replace(messages[part.message], part, text).map(({ path, value }) => ({ path, value, edit })),
   );
   const prints = fingerprintsOf(all.map(({ value }) => value));
   const placesOfEdits: Place[][] = edits.map(() => []);
-  all.forEach(({ path, value, edit }, index) => {
+  all.forEach(({ path, value, edit }, index: number) => {
     const message = messages[edits[edit].part.message];
     const place: Place = { in: placeKind(message, path), up: depthOf(value, keys[edit]), written: prints[index] };
     const before = getIn(message, path);
@@ -92,7 +92,7 @@ function placesOf(messages, format: FormatModule, edits, keys: string[]) {
 }
 
 /** Returns the depth of the text with the marker below `value`; undefined if there is none. */
-function depthOf(value, key: string) {
+function depthOf(value: Foreign, key: string) {
   if (typeof value === 'string') return value.includes(MARKER_START + key) ? 0 : undefined;
   if (value === null || typeof value !== 'object') return undefined;
   for (const inner of Object.values(value)) {

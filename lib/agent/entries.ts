@@ -6,6 +6,7 @@ import { memorise, recall } from '../tokens/memory.js';
 import { isBreakpoint } from './breakpoints.js';
 import { HASH } from './fingerprint.js';
 import type { Memory } from '../tokens/memory.js';
+import type { Foreign } from '../types.js';
 
 const HASHES = [2, HASH];
 
@@ -15,19 +16,19 @@ const MAX_ENTRY_LEVELS = 3 * MAX_LEVELS + 10;
 /** Levels up to which the nodes of an entry are checked in one pass, and the number of values up to which they are. */
 const [SOUND_LEVELS, SOUND_VALUES] = [24, 50_000];
 
-const isIndex = (value) => Number.isInteger(value) && value >= 0;
-const isString = (value) => typeof value === 'string';
-const isListOf = (isItem) => (value) => {
+const isIndex = (value: Foreign) => Number.isInteger(value) && value >= 0;
+const isString = (value: Foreign) => typeof value === 'string';
+const isListOf = (isItem) => (value: Foreign) => {
   if (!Array.isArray(value)) return false;
   // `every` doesn't see holes.
   for (let index = 0; index < value.length; index++) if (!isItem(value[index])) return false;
   return true;
 };
-const isOptional = (isValue) => (value) => value === undefined || isValue(value);
-const isPrintOrNull = (value) => value === null || isString(value) || typeof value === 'number';
+const isOptional = (isValue) => (value: Foreign) => value === undefined || isValue(value);
+const isPrintOrNull = (value: Foreign) => value === null || isString(value) || typeof value === 'number';
 
 /** A node of structure.js. */
-function isNode(node) {
+function isNode(node: Foreign) {
   if (node === null || typeof node !== 'object') return true;
   if (Array.isArray(node)) return false;
   if (node.ref !== undefined) return isPath(node.ref);
@@ -40,7 +41,7 @@ function isNode(node) {
 const isPath = isListOf((step) => isString(step) || isIndex(step));
 
 /** An item of a surface (surface.js): a content, or a breakpoint and its value. No other member of a message may change. */
-function isSurfaceItem(item) {
+function isSurfaceItem(item: Foreign) {
   if (!Array.isArray(item) || !isPath(item[0])) return false;
   const name = item[0].at(-1);
   return item.length === 1 ? name === 'content' : isBreakpoint(String(name), item[1]);
@@ -58,7 +59,7 @@ const CUT = Object.entries({
   after: isPrintOrNull,
   now: isListOf((print) => print !== null && isPrintOrNull(print)),
   // Of messages, which are objects.
-  was: isListOf((node) => isObject(node) && isNode(node)),
+  was: isListOf((node: Foreign) => isObject(node) && isNode(node)),
   of: isOptional(isString),
   prints: isOptional(isString),
   stale: isOptional(isListOf(isIndex)),
@@ -106,14 +107,14 @@ export function checkOriginals(originals: any, name: string) {
   for (const key of Object.keys(originals)) checkEntry(originals[key], () => `${name}[${JSON.stringify(key)}]`);
 }
 
-function checkEntry(entry, place) {
+function checkEntry(entry: Foreign, place) {
   if (!isObject(entry) || (entry.places === undefined && entry.was === undefined)) throw new TypeError(`${place()} is no original`);
   const isCut = entry.places === undefined;
   const isSound = isCut && isSoundCut(entry);
   if (!isSound) checkNested(entry, place, MAX_ENTRY_LEVELS);
   checkFields(entry, isSound ? FLAT : isCut ? CUT : STUB, place);
   if (entry.hash !== undefined && !isString(entry.of)) throw spoilt(`${place()}.of`);
-  entry.places?.forEach((one, index) => {
+  entry.places?.forEach((one, index: number) => {
     checkFields(one, PLACE, () => `${place()}.places[${index}]`);
     if (one.in !== undefined && !isNode(one.value)) throw spoilt(`${place()}.places[${index}].value`);
   });
@@ -123,7 +124,7 @@ function checkEntry(entry, place) {
  * Returns whether an entry of a cut is neither circular nor nested too deeply, and `was` is what originals.js makes, as nearly all are: one pass
  * tells. False says nothing.
  */
-function isSoundCut(entry) {
+function isSoundCut(entry: Foreign) {
   const room = { values: SOUND_VALUES };
   let isRead = false;
   try {
@@ -137,9 +138,9 @@ function isSoundCut(entry) {
   return isRead;
 }
 
-const isScalar = (value) => value === null || typeof value !== 'object';
+const isScalar = (value: Foreign) => value === null || typeof value !== 'object';
 
-const isFlat = (value) => isScalar(value) || (Array.isArray(value) && value.every(isScalar));
+const isFlat = (value: Foreign) => isScalar(value) || (Array.isArray(value) && value.every(isScalar));
 
 function areSound(list, isSound: (item: any, levels: number, room: { values: number }) => boolean, levels: number, room) {
   if (!Array.isArray(list)) return false;
@@ -150,7 +151,7 @@ function areSound(list, isSound: (item: any, levels: number, room: { values: num
   return true;
 }
 
-function isSoundNode(node, levels: number, room) {
+function isSoundNode(node: Foreign, levels: number, room) {
   if (isScalar(node)) return true;
   let kind: string | undefined;
   for (const key in node) {
@@ -163,7 +164,7 @@ function isSoundNode(node, levels: number, room) {
   return kind === 'ref' && isPath(node.ref);
 }
 
-const isSoundMessage = (node, levels, room) => isObject(node) && isSoundNode(node, levels, room);
+const isSoundMessage = (node: Foreign, levels, room) => isObject(node) && isSoundNode(node, levels, room);
 
 const isSoundMember = (member, levels, room) =>
   Array.isArray(member) && member.length === 2 && isString(member[0]) && isSoundNode(member[1], levels, room);

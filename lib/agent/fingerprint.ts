@@ -1,6 +1,7 @@
 import native from '../native.js';
 import { recall } from '../tokens/memory.js';
 import { canonicalTexts } from './canonical.js';
+import type { Foreign } from '../types.js';
 
 /**
  * Version of the fingerprints in an entry of `originals`: those of messages without what surface.js describes. Those of version 2 are
@@ -19,12 +20,12 @@ export const PRINT = 11;
 export const fingerprintsOf = (values: readonly unknown[]): string[] => hashed(canonicalTexts(values, false));
 
 /** Returns those of messages without what surface.js describes. */
-export const messagePrints = (messages) => hashed(canonicalTexts(messages, true));
+export const messagePrints = (messages: readonly Foreign[]) => hashed(canonicalTexts(messages, true));
 
 const hashed = ({ pieces, short, strings }) => apart(native.fingerprints(pieces, short, strings));
 
 /** Returns the fingerprint of one value. {@link fingerprintsOf} costs less for several. */
-export const fingerprintOf = (value) => fingerprintsOf([value])[0];
+export const fingerprintOf = (value: Foreign) => fingerprintsOf([value])[0];
 
 /**
  * Fingerprints of messages, each computed once: most messages stay the same objects from round to round. Those of messages whose tokens were
@@ -45,7 +46,7 @@ export class Fingerprints {
   }
 
   /** @returns those of `messages`, in their order */
-  of(messages): string[] {
+  of(messages: readonly Foreign[]): string[] {
     const fresh = new Map();
     for (const message of messages) {
       if (this.#known.has(message) || fresh.has(message)) continue;
@@ -54,10 +55,10 @@ export class Fingerprints {
       else this.#known.set(message, memory.print);
     }
     if (fresh.size > 0) this.#learn([...fresh.keys()], [...fresh.values()]);
-    return messages.map((message) => this.#known.get(message));
+    return messages.map((message: Foreign) => this.#known.get(message));
   }
 
-  #learn(messages, memories) {
+  #learn(messages: readonly Foreign[], memories) {
     this.#printsOf(messages).forEach((print, index) => {
       this.#known.set(messages[index], print);
       if (memories[index] !== undefined) memories[index].print = print;
@@ -69,11 +70,13 @@ export class Fingerprints {
 export const joined = (prints) => prints.join('');
 
 /** Returns the fingerprints of a text that {@link joined} made. */
-export const apart = (text) => Array.from({ length: text.length / PRINT }, (_, index) => text.slice(PRINT * index, PRINT * (index + 1)));
+export const apart = (text: string) =>
+  Array.from({ length: text.length / PRINT }, (_, index) => text.slice(PRINT * index, PRINT * (index + 1)));
 
 /** Returns a fingerprint of a text that {@link joined} made; undefined if there is none. */
-export const printAt = (text, index: number) =>
+export const printAt = (text: string, index: number) =>
   index >= 0 && text.length >= PRINT * (index + 1) ? text.slice(PRINT * index, PRINT * (index + 1)) : undefined;
 
 /** Returns what is known of a message, where its fingerprint may be remembered: a `toJSON` may give another text each time. */
-export const memoryOf = (message) => (typeof message === 'object' && typeof message?.toJSON !== 'function' ? recall(message) : undefined);
+export const memoryOf = (message: Foreign) =>
+  typeof message === 'object' && typeof message?.toJSON !== 'function' ? recall(message) : undefined;

@@ -3,10 +3,10 @@ import { PART_COLUMN, PART_FLAG, PART_KIND, PART_ROLE, SENTINEL } from '../gener
 import { Numbered } from '../numbered.js';
 import { pace } from '../steps.js';
 import { givenTexts } from '../texts.js';
-import { Part } from '../types.js';
+import type { Part } from '../types.js';
 import { costlyMedia, mediaData } from './costly-media.js';
 import { engineTools } from './tools.js';
-import type { Provider } from '../types.js';
+import type { Foreign, Provider } from '../types.js';
 
 const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
 
@@ -16,7 +16,7 @@ const DEFAULT_RECENT = 6;
  * Flattens parts, in steps, for one call of the engine. Those before `editable` are locked. Without a `provider` no medium is compared with
  * others.
  */
-export function* gatherParts(messages, parts, provider: Provider | undefined, editable: number) {
+export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[], provider: Provider | undefined, editable: number) {
   const count = parts.length;
   const texts = new Array(count);
   const columns = new Int32Array(PART_COLUMN.COUNT * count);

@@ -1,17 +1,18 @@
 import { keysIn, markIn } from './marker.js';
 import type { Marks } from './stubs.js';
+import type { Foreign } from '../types.js';
 
 /** Maximum depth of a stub; bounds the stack. */
 const MAX_DEPTH = 100;
 
-export const walked = (value, depth: number) => {
+export const walked = (value: Foreign, depth: number) => {
   if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return false;
   if (depth === 0 || Array.isArray(value)) return true;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 };
 
-export function markedIn(message): Marks {
+export function markedIn(message: Foreign): Marks {
   const found = { keys: [], mark: undefined };
   readMarks(message, 0, found);
   const role = message.role ?? message.type;

@@ -44,6 +44,6 @@ export function markIn(text: string): 'long' | 'short' | undefined {
 export const keyAt = (text: string, index: number) => text.slice(LONG_KEY * index, LONG_KEY * (index + 1)).trim();
 
 /** Returns false for most texts without a mark or marker. Both begin with `[`: a text without one takes one call of the runtime instead of two. */
-export const mayHoldMark = (text) => text.includes('[') && (text.includes(MARK_START) || text.includes(MARKER_START));
+export const mayHoldMark = (text: string) => text.includes('[') && (text.includes(MARK_START) || text.includes(MARKER_START));
 
 export { MARKER_START };

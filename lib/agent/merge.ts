@@ -2,6 +2,7 @@ import { setOwn } from '../formats/copy.js';
 import { named } from '../places.js';
 import { checkOriginals } from './entries.js';
 import type { Originals } from './originals.js';
+import type { Foreign } from '../types.js';
 
 /** What two entries of a key agree on if they are the same. The rest follows from it, in another form after a trip through a store. */
 const CUT = ['round', 'step', 'length', 'hash', 'at', 'before', 'after', 'of'];
@@ -22,7 +23,7 @@ function mergeOriginals(...rounds: Originals[]): Originals {
 }
 
 /** Returns the later of two entries, or the one that still has its secrets. */
-function united(key: string, known, entry) {
+function united(key: string, known, entry: Foreign) {
   if (known === entry) return entry;
   if (!isSame(known, entry)) {
     const text = `mergeOriginals(): different originals have the key ${JSON.stringify(key)}, so one object can't hold both: keep them apart, and restore with the later ones first`;
@@ -41,9 +42,9 @@ function isSame(one, other) {
 }
 
 const areSame = (some, others, fields) =>
-  some.length === others.length && some.every((one, index) => fields.every((field) => one[field] === others[index][field]));
+  some.length === others.length && some.every((one, index: number) => fields.every((field) => one[field] === others[index][field]));
 
-const areEqual = (some, others) => some.length === others.length && some.every((one, index) => one === others[index]);
+const areEqual = (some, others) => some.length === others.length && some.every((one, index: number) => one === others[index]);
 
 const mergeOriginalsNamed = named('mergeOriginals', mergeOriginals);
 export { mergeOriginalsNamed as mergeOriginals };

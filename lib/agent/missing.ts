@@ -33,5 +33,5 @@ export const missingWithout = (messages: readonly object[], marksOf: MarksOf) =>
 
 /** Returns what `missing` names: keys, and places of messages. Others write the short mark too, as excerpts of pages do. */
 export function namesOf({ missing, marked, isMarked }) {
-  return isMarked || missing.length > 0 ? [...missing, ...marked.map((index) => `messages[${index}]`)] : [];
+  return isMarked || missing.length > 0 ? [...missing, ...marked.map((index: number) => `messages[${index}]`)] : [];
 }

@@ -1,4 +1,5 @@
 import { sampledFingerprint } from './sampled.js';
+import type { Foreign } from '../types.js';
 
 /** Finds the places of cuts in originals of earlier versions, which know only the messages beside a cut. */
 export class Neighbours {
@@ -6,7 +7,7 @@ export class Neighbours {
   /** For each kind of search an index of places. */
   #indices = new Map();
 
-  constructor(messages) {
+  constructor(messages: readonly Foreign[]) {
     this.#prints = messages.map(sampledFingerprint);
   }
 
@@ -14,13 +15,13 @@ export class Neighbours {
    * Returns the place of the messages that a cut left, or before which it left none: its old place, or the only one with its
    * neighbours; -1 if there is none.
    */
-  find(entry) {
+  find(entry: Foreign) {
     if (entry.now.length === 0 && entry.before === null && entry.after === null) return 0;
     const print = [entry.before, ...entry.now, entry.after].join();
     return this.#around(entry, entry.at) === print ? entry.at : (this.#index(entry).get(print) ?? -1);
   }
 
-  #index(entry) {
+  #index(entry: Foreign) {
     const kind = `${entry.before === null} ${entry.now.length} ${entry.after === null}`;
     let index = this.#indices.get(kind);
     if (index) return index;

@@ -136,7 +136,8 @@ function keysOfRound(runs: readonly Run[], after: readonly Foreign[], known: typ
 export type Run = { originals: Foreign[]; at: number; end: number };
 function runsOf(before: readonly Foreign[], { messages: after, sources }: Written): Run[] {
   const runs: Foreign[] = [];
-  const cut = (from, end, at, count) => from < end && runs.push({ originals: before.slice(from, end), at, end: at + count });
+  const cut = (from: number, end, at: number, count: number) =>
+    from < end && runs.push({ originals: before.slice(from, end), at, end: at + count });
   let from = 0;
   after.forEach((message, at) => {
     const { first, last } = sources[at];

@@ -72,19 +72,19 @@ export function planPrune(
 }
 
 /** Returns edits that remove the signed thinking which cannot stay beside `edits`. If thinking is kept, none of these is before it. */
-function strippedBeside(edits, messages, parts, thinking: string, format: Format) {
+function strippedBeside(edits, messages: readonly Foreign[], parts: readonly Part[], thinking: string, format: Format) {
   if (thinking === 'leave') return strippedWith(format, messages, parts, edits);
   return thinking === 'strip' ? strippedBy(parts, edits) : [];
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. */
-function isOpenTurnStripped(parts, stripped) {
+function isOpenTurnStripped(parts: readonly Part[], stripped) {
   const message = openThinking(parts);
   return stripped.some(({ part }) => part.message === message);
 }
 
 /** See `index.d.ts`. */
-function prune(messages, given = undefined) {
+function prune(messages: readonly Foreign[], given = undefined) {
   if (!Array.isArray(messages)) throw new TypeError(`prune(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   const options = given === undefined ? {} : checkOptions('prune', given);
   const format = formatOf(messages, options.format ?? 'auto');

@@ -2,7 +2,7 @@ import { copyOf, getIn, setIn } from '../formats/copy.js';
 import { loneText } from './breakpoints.js';
 import { fingerprintsOf } from './fingerprint.js';
 import type { Surface } from './surface.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, Path } from '../types.js';
 
 export const isSameSurface: (a: Surface, b: Surface) => boolean = (a, b) =>
   differences(a, b).length === 0 && differences(b, a).length === 0;
@@ -12,7 +12,7 @@ function differences(a, b: Surface) {
   if (a.length === 0) return [];
   const prints = fingerprintsOf([...a, ...b].map(([, value]) => value));
   const known = new Map(b.map(([path], index) => [JSON.stringify(path), prints[a.length + index]]));
-  return a.filter(([path], index) => known.get(JSON.stringify(path)) !== prints[index]);
+  return a.filter(([path], index: number) => known.get(JSON.stringify(path)) !== prints[index]);
 }
 
 /**
@@ -27,7 +27,7 @@ export function relaid(target: any, message: any, from: Surface, to: Surface): o
   const [news, olds] = [differences(to, from), differences(from, to)];
   const owned = new Set<object>();
   let result = target;
-  const change = (path, edit) => {
+  const change = (path: Path, edit) => {
     const place = placeIn(path, message, result);
     const parent = place && getIn(result, place.slice(0, -1));
     const changed = parent !== null && typeof parent === 'object' ? edit(parent, place?.at(-1)) : undefined;
@@ -35,18 +35,22 @@ export function relaid(target: any, message: any, from: Surface, to: Surface): o
     result = setIn(result, (place as any).slice(0, -1), changed, owned);
     return true;
   };
-  const set = (value) => (parent, key) => Object.assign(copyOf(parent), { [key]: value });
-  const remove = (parent, key) => {
+  const set = (value: Foreign) => (parent, key: string) => Object.assign(copyOf(parent), { [key]: value });
+  const remove = (parent, key: string) => {
     const copy = copyOf(parent);
     delete copy[key];
     return copy;
   };
-  const toBlock = (parent, key) => (typeof parent[key] === 'string' ? set([{ type: 'text', text: parent[key] }])(parent, key) : undefined);
-  const toText = (parent, key) => {
+  const toBlock = (parent, key: string) =>
+    typeof parent[key] === 'string' ? set([{ type: 'text', text: parent[key] }])(parent, key) : undefined;
+  const toText = (parent, key: string) => {
     const text = loneText(parent[key]);
     return text === undefined ? undefined : set(text)(parent, key);
   };
-  const [shapes, breakpoints] = [(list) => list.filter((item) => item.length === 1), (list) => list.filter((item) => item.length > 1)];
+  const [shapes, breakpoints] = [
+    (list) => list.filter((item: Foreign) => item.length === 1),
+    (list) => list.filter((item: Foreign) => item.length > 1),
+  ];
   const known = new Set(breakpoints(to).map(([path]) => JSON.stringify(path)));
   const isDone =
     shapes(news).every(([path]) => change(path, toBlock)) &&
@@ -57,16 +61,17 @@ export function relaid(target: any, message: any, from: Surface, to: Surface): o
 }
 
 /** Returns the path in `other` that corresponds to a path in `message`; undefined where it is not certain. */
-function placeIn(path, message, other) {
+function placeIn(path: Path, message: Foreign, other) {
   const place: Foreign[] = [];
   for (const step of path) {
     if (other === null || typeof other !== 'object') return undefined;
-    let at = step;
+    let at: string | number = step;
     if (typeof step === 'number') {
       if (!Array.isArray(other)) return undefined;
       // A text that gets a block of its own has the only one.
-      at = Array.isArray(message) ? indexIn(other, message, step) : other.length - 1;
-      if (at < 0 || (!Array.isArray(message) && at > 0)) return undefined;
+      const index = Array.isArray(message) ? indexIn(other, message, step) : other.length - 1;
+      if (index < 0 || (!Array.isArray(message) && index > 0)) return undefined;
+      at = index;
     }
     place.push(at);
     message = message?.[step];

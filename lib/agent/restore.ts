@@ -44,7 +44,8 @@ export function restore(
 }
 
 /** Returns the keys of originals that are not what stood there, because secrets were taken out. */
-export const redactedIn = (originals, keys) => [...keys].filter((key) => Object.hasOwn(originals, key) && originals[key].redacted === true);
+export const redactedIn = (originals: Originals, keys) =>
+  [...keys].filter((key) => Object.hasOwn(originals, key) && originals[key].redacted === true);
 
 /**
  * {@link restore} for checked arguments, of whose messages `known` holds what is remembered. `stale` are the restored messages whose signed
@@ -65,7 +66,7 @@ export function putBack(
     missing: new Set<string>(),
     stale: new Set<object>(),
     fingerprints: fingerprintsByVersion(known),
-    marksOf: (message) => marks.of(message),
+    marksOf: (message: Foreign) => marks.of(message),
     stubs,
     // What stubs are looked for in: all messages that any round left or was given, and of these the ones that were taken out.
     seen: messages.slice(),
@@ -91,7 +92,7 @@ class Marks {
     this.#memories = memories;
   }
 
-  of(message) {
+  of(message: Foreign) {
     let found = this.#found.get(message);
     if (found === undefined) {
       found = marksIn(message, this.#memories.get(message));
@@ -101,7 +102,7 @@ class Marks {
   }
 
   /** The same for a message that is not asked about again: remembering its marks takes as long as finding them. */
-  lastOf(message) {
+  lastOf(message: Foreign) {
     return this.#found.get(message) ?? marksIn(message, this.#memories.get(message));
   }
 }
@@ -109,19 +110,19 @@ class Marks {
 /** Fingerprints by version. Those of version 1 are computed where they are needed: sampled.js. */
 function fingerprintsByVersion(known) {
   const exact = new Fingerprints(fingerprintsOf);
-  const memoryIn = (message) => (typeof message.toJSON === 'function' ? undefined : (known.get(message) ?? memoryOf(message)));
+  const memoryIn = (message: Foreign) => (typeof message.toJSON === 'function' ? undefined : (known.get(message) ?? memoryOf(message)));
   return [exact, exact, exact, new Fingerprints(messagePrints, memoryIn)];
 }
 
 /** The fingerprints of messages as the engine reads them, of the version of a round. */
-const printsOf = (messages, { hash }, { fingerprints }) => joined(fingerprints[hash].of(messages));
+const printsOf = (messages: readonly Foreign[], { hash }, { fingerprints }) => joined(fingerprints[hash].of(messages));
 
 const numbersOf = (rounds) => Uint32Array.from(rounds, ({ number }) => number);
 
 /**
  * Returns the index of the last round, of rounds in order. A round whose result begins the history precedes those of another branch.
  */
-function lastOf(rounds, messages, state) {
+function lastOf(rounds, messages: readonly Foreign[], state) {
   const last = rounds.length - 1;
   // Fingerprints take time.
   if (last === 0 || rounds[last].prints === undefined) return last;
@@ -134,7 +135,7 @@ function lastOf(rounds, messages, state) {
  * already, which can't be seen any more once an earlier one is undone too; the longest round whose result begins the history; the
  * longest of which all cuts are found, or the one of which most are.
  */
-function latest(rounds, messages, state) {
+function latest(rounds, messages: readonly Foreign[], state) {
   // Those of a later version of the fingerprints were made later.
   const hash = Math.max(...rounds.map((round) => round.hash));
   const newest = [...rounds.keys()].filter((index) => rounds[index].hash === hash);
@@ -152,7 +153,7 @@ function latest(rounds, messages, state) {
 }
 
 /** Undoes the cuts of a round. */
-function undoCuts(round: Round, messages, state) {
+function undoCuts(round: Round, messages: Foreign[], state) {
   const replaced = new Map(); // place → the cut whose message stands there
   const inserted = new Map(); // place → the cuts of which nothing stands in front of it
   for (const place of placesOf(round, messages, state)) {
@@ -190,7 +191,7 @@ function undoCuts(round: Round, messages, state) {
 }
 
 /** Returns a message as a round left it: later rounds may have written stubs into it. */
-function asLeft(message, { hash, now }, { stubs, fingerprints, found, marksOf }) {
+function asLeft(message: Foreign, { hash, now }, { stubs, fingerprints, found, marksOf }) {
   if (stubs.size === 0 || hash !== HASH) return message;
   const undone = new Set();
   for (let left = message; ; ) {
@@ -200,10 +201,10 @@ function asLeft(message, { hash, now }, { stubs, fingerprints, found, marksOf })
       return left;
     }
     // Stubs that were stored may lead in a circle.
-    const later = marksOf(left).keys.filter((key) => stubs.get(key)?.left === print && !undone.has(key));
+    const later = marksOf(left).keys.filter((key: string) => stubs.get(key)?.left === print && !undone.has(key));
     if (later.length === 0) return message;
     for (const key of later) undone.add(key);
-    left = restoreStubs(left, new Map(later.map((key) => [key, stubs.get(key)])), new Set());
+    left = restoreStubs(left, new Map(later.map((key: string) => [key, stubs.get(key)])), new Set());
   }
 }
 
@@ -227,7 +228,7 @@ function originalsIn({ was, hash, surface = [] }, present) {
  * @returns `at`: the place of the message that the
  * cut left, or the place before which it left none; -1 if that is not certain, or if it `isUndone`
  */
-function placesOf(round, messages, state): { key: string; entry: any; at: number; isUndone?: boolean }[] {
+function placesOf(round, messages: readonly Foreign[], state): { key: string; entry: any; at: number; isUndone?: boolean }[] {
   if (round.prints === undefined) {
     // Without the fingerprints around them, nobody can say where the cuts stand.
     if (round.hash > 1) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 }));
@@ -235,25 +236,35 @@ function placesOf(round, messages, state): { key: string; entry: any; at: number
     return round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) }));
   }
   const cuts = state.native.places(round.number, printsOf(messages, round, state));
-  return round.cuts.map(({ key, entry }, index) => ({ key, entry, at: Math.max(cuts[index], -1), isUndone: cuts[index] === UNDONE }));
+  return round.cuts.map(({ key, entry }, index: number) => ({
+    key,
+    entry,
+    at: Math.max(cuts[index], -1),
+    isUndone: cuts[index] === UNDONE,
+  }));
 }
 
 /**
  * Puts back what stubs stand for, in steps: what stood there may hold earlier stubs. If several of the given messages hold a stub, the only one
  * that is as it was written is meant; if it can't be told, the stub is missing. A message that a cut brought back is as it was.
  */
-function undoStubs(messages, state) {
+function undoStubs(messages: Foreign[], state) {
   const { stubs, found, missing } = state;
   if (stubs.size === 0) return messages;
   const current = messages.slice();
   const entriesOf = (keys: string[]) => new Map<string, { places: Foreign[] }>(keys.map((key) => [key, stubs.get(key)]));
   const shared = new Map(); // key that several messages hold → the only one of these that is as it was written, if there is one
-  let open = current.map((message, index) => ({ index, isBack: state.brought.has(message), keys: new Set<string>(), steps: 0 }));
+  let open = current.map((message: Foreign, index: number) => ({
+    index,
+    isBack: state.brought.has(message),
+    keys: new Set<string>(),
+    steps: 0,
+  }));
   while (open.length > 0) {
     const holders = new Map<string, Foreign>(); // key → the given messages that hold its stub
     const candidates = open.flatMap((one) => {
       const message = current[one.index];
-      const here = state.marksOf(message).keys.filter((key) => stubs.has(key));
+      const here = state.marksOf(message).keys.filter((key: string) => stubs.has(key));
       if (here.length === 0) return [];
       for (const key of here) one.keys.add(key);
       const own = new Set<string>();
@@ -281,7 +292,7 @@ function undoStubs(messages, state) {
 }
 
 /** Returns the only message of some that is as a stub left it; undefined if there is none, or if there are several. */
-function onlyOf(messages, { left }, { fingerprints }) {
+function onlyOf(messages: readonly Foreign[], { left }, { fingerprints }) {
   const prints = fingerprints[HASH].of(messages);
   const at = prints.indexOf(left);
   return at >= 0 && prints.indexOf(left, at + 1) < 0 ? messages[at] : undefined;

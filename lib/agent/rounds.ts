@@ -35,7 +35,7 @@ const clamped = (index: number) => Math.min(index, 0xffffffff);
 /** Returns whether an entry agrees with the fingerprints of its round about the messages at and around its place. */
 function belongs({ at, before, after, now }, prints: string) {
   const isThere = (print, index: number) => (printAt(prints, index) ?? null) === print;
-  return isThere(before, at - 1) && isThere(after, at + now.length) && now.every((print, index) => isThere(print, at + index));
+  return isThere(before, at - 1) && isThere(after, at + now.length) && now.every((print, index: number) => isThere(print, at + index));
 }
 
 /** The cuts of a round of edits. */
@@ -117,7 +117,7 @@ export function cutKeys(prints: string | undefined, cuts: readonly { at: number;
 }
 
 /** Selects originals, and keeps the fingerprints of their rounds with them. */
-export function withKeys(originals, keys) {
+export function withKeys(originals: Originals, keys) {
   const printsOf = new Map();
   for (const key of Object.keys(originals))
     if (originals[key].prints !== undefined) printsOf.set(originals[key].round, originals[key].prints);

@@ -1,3 +1,5 @@
+import type { Foreign } from '../types.js';
+
 // Fingerprints of the first version, in originals without `hash`: 32 bits, of samples of long texts. They are read, never written.
 
 /** Objects with more keys, and deeper values, are distinguished by their size only. */
@@ -5,14 +7,14 @@ const MAX_KEYS = 64;
 const MAX_DEPTH = 12;
 
 /** Returns the fingerprint of a message. Different messages may have the same one. */
-export const sampledFingerprint = (value) => hash(value, 0) >>> 0;
+export const sampledFingerprint = (value: Foreign) => hash(value, 0) >>> 0;
 
 const mix = (state: number, number: number) => {
   const mixed = Math.imul(state ^ number, 0x9e3779b1);
   return mixed ^ (mixed >>> 15);
 };
 
-function hash(value, depth: number) {
+function hash(value: Foreign, depth: number) {
   switch (typeof value) {
     case 'string':
       return hashText(value);
@@ -43,7 +45,7 @@ function hash(value, depth: number) {
   return state;
 }
 
-const isJson = (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+const isJson = (value: Foreign) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
 function hashText(text: string) {
   const { length } = text;

@@ -1,4 +1,6 @@
 import { copyOf, getIn, setOwn } from '../formats/copy.js';
+import type { Foreign, Path } from '../types.js';
+import type { Originals } from '../../index.js';
 
 /** Minimum length of a text that is stored as a reference, in UTF-16 code units. */
 const MIN_SHARED_TEXT = 40;
@@ -6,7 +8,7 @@ const MIN_SHARED_TEXT = 40;
 /** The result of rebuilding a node that JSON has dropped: undefined, a function. */
 const ABSENT = Symbol('nothing');
 
-const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+const isPlain = (value: Foreign) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
 /**
  * Describes `originals` with references to all parts of them that `present` still holds. `rebuild` makes them of the description,
@@ -16,7 +18,7 @@ const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) 
  * A node is a text, number, boolean or null as it is, `{ ref: path into present }`, `{ array: nodes }`,
  * `{ object: [key, node][] }` (with `like`, the path of an instance whose class it has) or `{ value }` for all else.
  */
-export function outline(originals, present) {
+export function outline(originals: readonly Foreign[], present: readonly Foreign[]) {
   const shared = present.length === 0 ? undefined : new Map();
   for (let index = 0; index < present.length; index++) collect(present[index], [index], shared, shownBy(present[index]));
   const nodes = new Array(originals.length);
@@ -28,7 +30,7 @@ export function outline(originals, present) {
  * Returns the objects in the JSON form of an instance; undefined for any other message. Only these may be referred to: another
  * instance with the same JSON may hold something else elsewhere, such as LangChain's `lc_kwargs`.
  */
-function shownBy(message) {
+function shownBy(message: Foreign) {
   if (typeof message?.toJSON !== 'function') return undefined;
   const shown = new Set();
   const pending = [message.toJSON()];
@@ -41,7 +43,7 @@ function shownBy(message) {
   return shown;
 }
 
-function collect(value, path, shared, shown?) {
+function collect(value: Foreign, path: Path, shared, shown?) {
   if (typeof value === 'string') {
     if (value.length >= MIN_SHARED_TEXT && !shared.has(value)) shared.set(value, path);
   } else if (value !== null && typeof value === 'object' && !shared.has(value)) {
@@ -59,7 +61,7 @@ function collect(value, path, shared, shown?) {
   }
 }
 
-function nodeOf(value, shared, present, depth = 0) {
+function nodeOf(value: Foreign, shared, present, depth = 0) {
   if (isScalar(value)) return value;
   // A look-up hashes the text.
   const ref = shared?.get(value);
@@ -85,21 +87,21 @@ function nodeOf(value, shared, present, depth = 0) {
 }
 
 /** Whether a value is JSON of its own that is never stored as a reference. */
-function isScalar(value) {
+function isScalar(value: Foreign) {
   if (typeof value === 'string') return value.length < MIN_SHARED_TEXT;
   return value === null || typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** Rebuilds the originals that `nodes` describe; `present` equals that given to `outline`. */
 export function rebuild(nodes, present) {
-  return nodes.map((node) => build(node, present));
+  return nodes.map((node: Foreign) => build(node, present));
 }
 
-function build(node, present) {
+function build(node: Foreign, present) {
   if (node === null || typeof node !== 'object') return node;
   if (node.ref) return getIn(present, node.ref);
   if (node.array) {
-    return node.array.map((item) => {
+    return node.array.map((item: Foreign) => {
       const value = build(item, present);
       return value === ABSENT ? null : value;
     });

@@ -2,6 +2,7 @@ import { recall } from '../tokens/memory.js';
 import { markedIn } from './marked.js';
 import { mayHoldMark } from './marker.js';
 import type { Memory } from '../tokens/memory.js';
+import type { Foreign, Path } from '../types.js';
 
 /** Levels up to which marks are looked for without remembering the objects seen, and the number of values up to which they are. */
 const [EASY_LEVELS, EASY_VALUES] = [12, 50_000];
@@ -49,12 +50,12 @@ function mayHoldMarks(value: any, levels: number, room: { values: number }) {
 }
 
 /** Returns the keys of all markers in a message, in order. */
-export const markedKeys = (message) => marksIn(message).keys;
+export const markedKeys = (message: Foreign) => marksIn(message).keys;
 
 /**
  * Returns the kind of place that a path in a message leads to: the role, and the keys of the path without indices. A quote of a
  * stub is in a place of another kind.
  */
-export function placeKind(message, path) {
+export function placeKind(message: Foreign, path: Path) {
   return [message.role ?? message.type ?? '', ...path.filter((step) => typeof step === 'string')].join(' ');
 }

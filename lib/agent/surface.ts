@@ -1,5 +1,5 @@
 import { DATA, isBreakpoint, loneText } from './breakpoints.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, Path } from '../types.js';
 
 /** Maximum depth at which breakpoints are looked for; bounds the stack. */
 const MAX_DEPTH = 100;
@@ -12,7 +12,7 @@ export type Surface = [path: (string | number)[], breakpoint?: unknown][];
 
 export function surfaceOf(message: unknown): Surface {
   const found: Foreign[] = [];
-  const look = (value, path) => {
+  const look = (value: Foreign, path: Path) => {
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value) || path.length > MAX_DEPTH) return;
     if (typeof value.toJSON === 'function') {
       const json = value.toJSON();

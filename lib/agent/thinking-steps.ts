@@ -26,7 +26,7 @@ export function strippedWith(
   if (removed.size === 0) return [];
   return stepsOf(parts).flatMap((step) => {
     const index = step[0].message;
-    const signed = step.filter((part) => part.signed);
+    const signed = step.filter((part: Part) => part.signed);
     if (signed.length < 2 || !removed.has(index)) return [];
     const left = format.without(messages[index], removed.get(index));
     if (left === undefined) return [];
@@ -37,14 +37,14 @@ export function strippedWith(
         .map(({ path }) => getIn(left, path)),
     );
     const rest = signed.filter(({ path }) => staying.has(getIn(messages[index], path)));
-    return rest.length === signed.length ? [] : rest.map((part) => ({ part, remove: true, rule: 'strippedThinking' }));
+    return rest.length === signed.length ? [] : rest.map((part: Part) => ({ part, remove: true, rule: 'strippedThinking' }));
   });
 }
 
 /** Groups the parts by message. A `UIMessage` holds several steps, each of which is a message to the model. */
-function stepsOf(parts) {
+function stepsOf(parts: readonly Part[]) {
   const steps: Foreign[] = [];
-  parts.forEach((part, index) => {
+  parts.forEach((part: Part, index: number) => {
     if (part.message === parts[index - 1]?.message && !isStep(part)) steps.at(-1).push(part);
     else steps.push([part]);
   });

@@ -2,7 +2,7 @@ import native from '../native.js';
 import { setOwn } from '../formats/copy.js';
 import { SENTINEL } from '../generated/layout.js';
 import { ARGUMENTS, engineTools } from './tools.js';
-import type { Part } from '../types.js';
+import type { Foreign, Part } from '../types.js';
 
 /** Maximum number of entries of each part of a report, and of characters of a tool's name in it. */
 const MAX_ENTRIES = 100;
@@ -56,7 +56,7 @@ function guess(name: string, texts: string[]) {
   return [];
 }
 
-const shown = (name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
+const shown = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
 
 /** An object with the first entries of a list. */
 function entries(list) {
@@ -69,7 +69,7 @@ function entries(list) {
  * What seems wrong in the description of a tool whose calls have the arguments `texts`. One that is optional may be missing from all calls,
  * unless these have others in its stead.
  */
-function warningsOf(at: string, tool, texts) {
+function warningsOf(at: string, tool: Foreign, texts: readonly string[]) {
   if (texts.length === 0) return [`${at}: no call has this name`];
   const missing = new Set(ARGUMENTS.filter((argument) => tool[argument]));
   const named = new Set(ARGUMENTS.flatMap((argument) => (tool[argument] ? [tool[argument].split('.')[0]] : [])));

@@ -38,7 +38,7 @@ export function restoreStubs(message: object, stubs: Map<string, { places: any[]
     return originalOf(place);
   };
 
-  const visit = (value, depth: number) => {
+  const visit = (value: Foreign, depth: number) => {
     if (typeof value === 'string') {
       for (const key of keysIn(value)) {
         for (const place of stubs.get(key)?.places ?? []) {

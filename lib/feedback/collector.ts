@@ -12,7 +12,7 @@ export function createFeedbackCollector(callLlm) {
   const ask = async (prompt, keys) => {
     const reply = parseReply(await callLlm(prompt));
     if (reply === null) throw new TypeError('callLlm must answer with a JSON object, got null');
-    return Object.fromEntries(keys.map((key) => [key, stringsOf(reply[key])]));
+    return Object.fromEntries(keys.map((key: string) => [key, stringsOf(reply[key])]));
   };
   return {
     add(original, compressed, outcome) {
@@ -35,7 +35,7 @@ export function createFeedbackCollector(callLlm) {
   };
 }
 
-function checkPair({ original, compressed, outcome }) {
+function checkPair({ original, compressed, outcome }: Foreign) {
   checkMessageList('add(): original', original);
   checkMessageList('add(): compressed', compressed);
   if (outcome === null || typeof outcome !== 'object') throw mismatch('add(): outcome', 'an object { success }', outcome);
@@ -44,7 +44,7 @@ function checkPair({ original, compressed, outcome }) {
 
 const textsOf = (messages: Message[]) => messages.map(textOf).filter(Boolean).join('\n---\n');
 
-function pairText({ original, compressed, outcome }, number: number) {
+function pairText({ original, compressed, outcome }: Foreign, number: number) {
   const error = !outcome.success && outcome.error ? `\nWhat went wrong: ${outcome.error}` : '';
   return `## Pair ${number + 1}\nOriginal:\n${textsOf(original)}\n\nCompressed:\n${textsOf(compressed)}${error}`;
 }

@@ -1,6 +1,7 @@
 import { checkFunction, checkNumber, checkObject, checkStrings, describe } from '../checks.js';
 import { checkOptions } from '../options/index.js';
 import { parseReply, stringsOf } from './reply.js';
+import type { Foreign } from '../types.js';
 
 /** See `index.d.ts`. */
 export function refineSummarizer(options, feedback) {
@@ -30,7 +31,7 @@ export function refineSummarizerCandidates(callLlm, options, feedback, count = 5
   return candidates(callLlm, options, feedback, count);
 }
 
-async function candidates(callLlm, options, feedback, count: number | undefined) {
+async function candidates(callLlm, options, feedback, count: number) {
   const reply = parseReply(await callLlm(candidatesPrompt(options, feedback, count)));
   if (!Array.isArray(reply)) throw new Error(`callLlm must answer with a JSON array, got ${describe(reply)}`);
   return reply.slice(0, count).map((candidate) => {
@@ -59,8 +60,8 @@ function withGuidelines(options, guidelines) {
   return { ...options, systemPrompt: options.systemPrompt ? `${options.systemPrompt}\n\n${bullets}` : bullets };
 }
 
-function candidatesPrompt({ preserveTerms, systemPrompt }, { lostPatterns, suggestedTerms, guidelines }, count) {
-  const list = (texts) => (texts?.length ? texts.join('; ') : 'none');
+function candidatesPrompt({ preserveTerms, systemPrompt }: Foreign, { lostPatterns, suggestedTerms, guidelines }: Foreign, count: number) {
+  const list = (texts: readonly string[]) => (texts?.length ? texts.join('; ') : 'none');
   return [
     'A language model summarises conversation histories for an agent. Its instructions are to be improved.',
     `Terms that it keeps as written now: ${list(preserveTerms)}`,

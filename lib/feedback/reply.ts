@@ -19,4 +19,4 @@ function insideFence(text: string) {
 }
 
 /** Returns the strings of an array; none for anything else. */
-export const stringsOf = (value) => (Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []);
+export const stringsOf = (value: unknown) => (Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []);

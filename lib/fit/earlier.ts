@@ -32,7 +32,7 @@ export function takeUp(given: readonly Foreign[], options: any, provider?: strin
 }
 
 /** The same, in steps. */
-export function* takingUp(messages, options, provider: string | undefined) {
+export function* takingUp(messages: readonly Foreign[], options, provider: string | undefined) {
   // The array may have grown when the summaries are there, or after a pause.
   const given = messages.slice();
   const { format, tools, system, originals } = options;

@@ -153,7 +153,7 @@ export class Fitting {
     if (this.tokenCounter) {
       const own = tokens;
       tokens = Float64Array.from(yield* this.asking(messages));
-      const scales = tokens.map((count: number, index) => (own[index] > 0 ? count / own[index] : 1));
+      const scales = tokens.map((count: number, index: number) => (own[index] > 0 ? count / own[index] : 1));
       this.fitter = yield { now: () => this.fitter.scaled(scales), later: () => this.fitter.scaledAsync(scales) };
     }
     this.known = new Map();
@@ -166,7 +166,7 @@ export class Fitting {
   }
 
   /** Asks the caller's counter for each message. */
-  *asking(messages) {
+  *asking(messages: readonly Foreign[]) {
     const counts: number[] = [];
     for (const message of messages) {
       if (pace.mayPause) yield;
@@ -331,7 +331,7 @@ export class Fitting {
         const { first, last } = sources[index];
         this.known.set(
           messages[index],
-          left.subarray(first, last + 1).reduce((sum, count) => sum + count, 0),
+          left.subarray(first, last + 1).reduce((sum, count: number) => sum + count, 0),
         );
       }
       return this.total(messages);
@@ -345,8 +345,8 @@ export class Fitting {
   }
 
   /** The tokens of messages that are known. */
-  total(messages) {
-    return messages.reduce((total, message) => total + this.known.get(message), this.request);
+  total(messages: readonly Foreign[]) {
+    return messages.reduce((total, message: Foreign) => total + this.known.get(message), this.request);
   }
 
   /** The tokens of messages that are not cut because signed thinking follows them; the system's instructions never are. */
@@ -361,7 +361,7 @@ export class Fitting {
     const first = this.parts.findIndex((part) => part.message === free.message);
     const count = this.parts.filter((part) => part.message === free.message).length;
     const tokens = this.tokensOfParts.subarray(first, first + count);
-    const sumOf = (list) => list.reduce((sum, count) => sum + count, 0);
+    const sumOf = (list) => list.reduce((sum, count: number) => sum + count, 0);
     const heldHere = sumOf(tokens.subarray(0, this.editable - first));
     return held + Math.round((this.known.get(this.messages[free.message]) * heldHere) / (sumOf(tokens) || 1));
   }
@@ -372,13 +372,13 @@ export class Fitting {
   }
 
   /** The tokens of a message of the conversation, or of one that was made of it. */
-  tokensOf(message) {
+  tokensOf(message: Foreign) {
     return this.known.get(message);
   }
 }
 
 /** The turn of each message as a number: a format merges messages of equal turns when those between them are removed. */
-function turnsOf(format: Format, messages) {
+function turnsOf(format: Format, messages: readonly Foreign[]) {
   const numbers = new Map();
   return Uint32Array.from(messages, (message) => {
     const turn = format.turn?.(message);
@@ -388,7 +388,7 @@ function turnsOf(format: Format, messages) {
 }
 
 /** The ranges of the parts' texts that patterns match: part, start and end of each, in order, none in another; in steps. */
-function* matches(parts, patterns) {
+function* matches(parts: readonly Part[], patterns) {
   if (patterns.length === 0) return new Uint32Array(0);
   const found: Foreign[] = [];
   const searches = patterns.map(globally);

@@ -12,9 +12,10 @@ import { Fitting } from './fitting.js';
 import { summaries } from './summaries.js';
 import { wholeWithin } from './whole.js';
 import { Memory } from '../tokens/memory.js';
+import type { Foreign } from '../types.js';
 
 /** See `index.d.ts`. */
-function fit(messages, given) {
+function fit(messages: readonly Foreign[], given) {
   if (!Array.isArray(messages)) throw new TypeError(`fit(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   checkOptions('fit', given);
   // A callback may change the object that was given.
@@ -30,13 +31,14 @@ function fit(messages, given) {
     ? undefined
     : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'));
   const whole = counts && wholeWithin(conversation, options, counts, limit);
-  const fitting = whole ?? new Fitting(conversation, options, options.summarizer ? undefined : limit);
+  // What is whole answers as a fitting does.
+  const fitting: Fitting = (whole as Foreign) ?? new Fitting(conversation, options, options.summarizer ? undefined : limit);
   counts?.learn(counts.fresh.map((index) => fitting.tokensOf(conversation.messages[index])));
-  const marksOf = (message, index) => marksIn(message, counts?.memoryAt(index));
+  const marksOf = (message: Foreign, index: number) => marksIn(message, counts?.memoryAt(index));
   const call = { options, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, limit };
   if (options.summarizer) return fitWithSummaries(fitting, call);
   // Nothing could change the messages since they were compared with what was remembered.
-  const known = counts && ((message) => counts.memoryOf(message));
+  const known = counts && ((message: Foreign) => counts.memoryOf(message));
   try {
     return finish(fitting, call, choose(fitting, limit), undefined, known);
   } finally {
@@ -44,7 +46,7 @@ function fit(messages, given) {
   }
 }
 
-async function fitWithSummaries(fitting, call) {
+async function fitWithSummaries(fitting: Fitting, call) {
   const { options, limit } = call;
   try {
     if (options.signal?.aborted) throw options.signal.reason;
@@ -57,9 +59,9 @@ async function fitWithSummaries(fitting, call) {
 }
 
 /** The whole conversation if it fits, otherwise the best choice. */
-const choose = (fitting, limit, notes?) => (fitting.fits(limit) ? fitting.whole() : fitting.search(limit, notes));
+const choose = (fitting: Fitting, limit: number, notes?: Foreign) => (fitting.fits(limit) ? fitting.whole() : fitting.search(limit, notes));
 
-function finish(fitting, { options: { budget, trace }, format, missing, allowance, limit }, made, counts?, known?) {
+function finish(fitting: Fitting, { options: { budget, trace }, format, missing, allowance, limit }, made, counts?, known?) {
   const fits = made.tokens <= limit;
   const tokens: Parameters<typeof createReport>[2] = { before: fitting.before, after: made.tokens, budget };
   if (limit < budget) tokens.margin = budget - limit;

@@ -1,6 +1,6 @@
 import { mismatch } from '../checks.js';
 import { isObject } from '../formats/reader.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, Part } from '../types.js';
 
 /** The messages of a request as a list, and how a list is put back in the same shape. */
 export interface Listed {
@@ -22,23 +22,27 @@ export function listMessages(value: Foreign, format: string, at: string): Listed
   return { messages: [{ role: 'user', content: value }], put: (messages) => messages[0].content };
 }
 
-function listContents(value, at: string) {
-  if (Array.isArray(value) && value.every(isContent)) return { messages: value, put: (messages) => messages };
-  if (isContent(value)) return { messages: [value], put: (messages) => messages[0] };
-  if (typeof value === 'string') return { messages: ofParts([{ text: value }]), put: (messages) => messages[0].parts[0].text };
-  if (!Array.isArray(value)) return { messages: ofParts([partOf(value, at)]), put: (messages) => messages[0].parts[0] };
+function listContents(value: Foreign, at: string) {
+  if (Array.isArray(value) && value.every(isContent)) return { messages: value, put: (messages: readonly Foreign[]) => messages };
+  if (isContent(value)) return { messages: [value], put: (messages: readonly Foreign[]) => messages[0] };
+  if (typeof value === 'string')
+    return { messages: ofParts([{ text: value }]), put: (messages: readonly Foreign[]) => messages[0].parts[0].text };
+  if (!Array.isArray(value)) return { messages: ofParts([partOf(value, at)]), put: (messages: readonly Foreign[]) => messages[0].parts[0] };
   // Unlike `map`, this visits holes.
   const parts = Array.from(value, (part, index) => partOf(part, `${at}[${index}]`));
   const given = new Map(parts.map((part, index) => [part, value[index]]));
-  return { messages: ofParts(parts), put: (messages) => messages[0].parts.map((part) => given.get(part) ?? part) };
+  return {
+    messages: ofParts(parts),
+    put: (messages: readonly Foreign[]) => messages[0].parts.map((part: Foreign) => given.get(part) ?? part),
+  };
 }
 
-const ofParts = (parts) => [{ role: 'user', parts }];
+const ofParts = (parts: readonly Foreign[]) => [{ role: 'user', parts }];
 
-function partOf(value, at: string) {
+function partOf(value: Foreign, at: string) {
   if (typeof value === 'string') return { text: value };
   if (!isObject(value) || isContent(value)) throw mismatch(at, 'a string or a part', value);
   return value;
 }
 
-const isContent = (value) => isObject(value) && (value.parts !== undefined || value.role !== undefined);
+const isContent = (value: Foreign) => isObject(value) && (value.parts !== undefined || value.role !== undefined);

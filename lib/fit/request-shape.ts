@@ -102,7 +102,7 @@ export function shapeOf(request: Foreign, format: string | null | undefined, at:
   throw new TypeError(`${at}.${stored} stands for content at the provider, which can't be counted or fitted: ${rest}`);
 }
 
-function detected(request, at: string) {
+function detected(request: Foreign, at: string) {
   if (request.contents !== undefined) return 'gemini';
   if (request.messages !== undefined) return isAnthropic(request, at) ? 'anthropic' : 'openai-chat';
   if (request.input !== undefined || SHAPES['openai-responses'].stored.some((key) => request[key] != null)) return 'openai-responses';
@@ -110,24 +110,24 @@ function detected(request, at: string) {
 }
 
 /** Whether a request with `messages` is one of Anthropic's: by its fields, its tools, its messages, or else by the model. */
-function isAnthropic(request, at) {
+function isAnthropic(request: Foreign, at) {
   const { messages, tools, tool_choice: choice, model } = request;
   checkArray(`${at}.messages`, messages);
-  const has = (key) => request[key] != null;
+  const has = (key: string) => request[key] != null;
   if (ONLY_ANTHROPIC.some(has)) return true;
   if (ONLY_OPENAI.some(has) || typeof choice === 'string') return false;
   for (const tool of Array.isArray(tools) ? tools : []) {
     if (tool?.input_schema != null || (typeof tool?.type === 'string' && /_\d{8}$/.test(tool.type))) return true;
     if (tool?.function != null || tool?.custom != null) return false;
   }
-  if (messages.some((message) => message?.role === 'developer' || recognises('openai-chat', message))) return false;
-  if (messages.some((message) => recognises('anthropic', message))) return true;
+  if (messages.some((message: Foreign) => message?.role === 'developer' || recognises('openai-chat', message))) return false;
+  if (messages.some((message: Foreign) => recognises('anthropic', message))) return true;
   // Gateways have OpenAI's API.
   return model != null && /claude/i.test(model) && !isAtGateway(model);
 }
 
 /** Asks a format without loading the rest of it. */
-function recognises(name: string, message) {
+function recognises(name: string, message: Foreign) {
   if (message === null || typeof message !== 'object' || Array.isArray(message)) return false;
   return FORMATS.find((format) => format.name === name)?.recognises(message) === 'yes';
 }

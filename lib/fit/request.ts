@@ -10,9 +10,10 @@ import { listMessages } from './request-messages.js';
 import { systemIn, toolsIn } from './request-parts.js';
 import { firstOf, shapeOf } from './request-shape.js';
 import type { Shape } from './request-shape.js';
+import type { Foreign, Path } from '../types.js';
 
 const AT = 'fitRequest(): request';
-const nameOf = (path) => `${AT}.${path}`;
+const nameOf = (path: string) => `${AT}.${path}`;
 
 /** See `index.d.ts`. */
 function fitRequest(given, givenOptions) {
@@ -31,7 +32,7 @@ function fitRequest(given, givenOptions) {
 }
 
 /** Takes from the request what the options don't say: the model, and the maximum tokens of the answer. */
-function takeLimits(options, request, { output }: Shape) {
+function takeLimits(options, request: Foreign, { output }: Shape) {
   if (options.model == null && findModel(request.model ?? '') !== undefined) options.model = request.model;
   const answer = firstOf(request, output);
   if (answer !== undefined) tokensFrom0(`${AT}.${answer.path}`, answer.value, {});
@@ -47,7 +48,7 @@ function takeLimits(options, request, { output }: Shape) {
 }
 
 /** Why the model gives no window. */
-function reason(options, request) {
+function reason(options, request: Foreign) {
   if (options.model != null) return `the window of ${shown(options.model)} is not known`;
   return request.model == null
     ? 'request.model is not given'

@@ -2,7 +2,7 @@ import { unlessAborted } from '../abort.js';
 import { RANGE_COLUMN } from '../generated/layout.js';
 import native from '../native.js';
 import { inOneGo } from '../steps.js';
-import type { Fitting, Foreign } from '../types.js';
+import type { Fitting, Foreign, Tokenizer } from '../types.js';
 
 /** Share of the budget that is set aside for summaries. */
 const SHARE = 0.12;
@@ -46,10 +46,10 @@ export function* offering(fitting: Fitting, budget: number, share: number) {
 }
 
 /** Notes made of the answers that save tokens, up to `share` tokens in total. */
-export function notesOf(offers, answers, share, tokenizer) {
+export function notesOf(offers, answers, share, tokenizer: Tokenizer) {
   const notes: Foreign[] = [];
   let used = 0;
-  offers.forEach((offer, index) => {
+  offers.forEach((offer, index: number) => {
     const text = noteOf(answers[index], offer);
     if (text === undefined) return;
     const [tokens] = native.countTexts([text], tokenizer);
@@ -80,7 +80,7 @@ function described({ name, text }) {
   } catch {
     // Free-form input is mostly code.
   }
-  const isTold = (value) =>
+  const isTold = (value: Foreign) =>
     typeof value === 'string' ? value.length <= MAX_ARGUMENT && !/[\n;{}=]/.test(value) : typeof value !== 'object';
   const told = Object.entries(args).filter(([, value]) => isTold(value));
   return `${name ?? 'tool'}(${told.map(([key, value]) => `${key}: ${value}`).join(', ')})`;

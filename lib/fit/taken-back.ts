@@ -4,7 +4,7 @@ import { namesOf } from '../agent/missing.js';
 import { putBack } from '../agent/restore.js';
 import { getIn } from '../formats/copy.js';
 import type { Conversation } from './earlier.js';
-import type { Foreign, Format } from '../types.js';
+import type { Foreign, Format, Part } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Originals } from '../agent/originals.js';
 
@@ -28,19 +28,19 @@ export function* takingBack(
   return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, formatFor, originals)), ...named };
 }
 
-function* reading(messages, formatFor, carried: Originals) {
+function* reading(messages: Foreign[], formatFor, carried: Originals) {
   const format = formatFor(messages);
   return { messages, parts: yield* format.reading(messages), format, stale: Infinity, carried };
 }
 
 /** The first message whose signed thinking doesn't stand behind what it was made from. */
 function* staleFrom(given, { messages, stale }, { parts, format }) {
-  const changed = messages.findIndex((message, index) => message !== given[index]);
-  const signed = changed < 0 ? [] : parts.filter((part) => part.signed);
+  const changed = messages.findIndex((message: Foreign, index: number) => message !== given[index]);
+  const signed = changed < 0 ? [] : parts.filter((part: Part) => part.signed);
   if (signed.length === 0) return Infinity;
   // Restored messages are rebuilt from the given ones, so a block that was sent is the same object.
   const blockOf = (list, { message, path }) => getIn(list[message], path);
-  const sent = new Set((yield* format.reading(given)).filter((part) => part.signed).map((part) => blockOf(given, part)));
-  const isStale = (part) => stale.has(messages[part.message]) || (part.message > changed && sent.has(blockOf(messages, part)));
+  const sent = new Set((yield* format.reading(given)).filter((part: Part) => part.signed).map((part: Part) => blockOf(given, part)));
+  const isStale = (part: Part) => stale.has(messages[part.message]) || (part.message > changed && sent.has(blockOf(messages, part)));
   return signed.find(isStale)?.message ?? Infinity;
 }

@@ -38,7 +38,7 @@ class Whole {
     return this.#conversation.parts;
   }
 
-  tokensOf(message) {
+  tokensOf(message: Foreign) {
     this.#tokens ??= new Map(this.messages.map((one, index) => [one, this.#counts[index]]));
     return this.#tokens.get(message);
   }
@@ -81,7 +81,7 @@ export function wholeWithin(conversation: Conversation, options: any, counts: Re
 function holdsThinking(conversation: Conversation, counts: Recalled) {
   const { format, messages } = conversation;
   if (conversation.parts === undefined && counts.fresh.length === 0) {
-    const isSigned = (message) => format.read([message]).some(({ signed }) => signed);
+    const isSigned = (message: Foreign) => format.read([message]).some(({ signed }) => signed);
     if (!counts.some(`${format.name} signed`, isSigned)) return false;
   }
   conversation.parts ??= format.read(messages);

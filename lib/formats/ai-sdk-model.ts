@@ -56,7 +56,7 @@ function callsWithApproval(messages: readonly Foreign[]) {
   return ids;
 }
 
-const optionsOf = (part) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
+const optionsOf = (part: Foreign) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
 
 function lockOf(part: Foreign) {
   if (part.providerExecuted) return 'executed by the provider';
@@ -82,7 +82,7 @@ function without(message: Foreign, parts: Part[]) {
     else nested.set(path[1], new Set([item]));
   }
   const content: Foreign[] = [];
-  message.content.forEach((part, index) => {
+  message.content.forEach((part: Foreign, index: number) => {
     const inner = nested.get(index);
     const value = inner && part.output.value.filter((_, place) => !inner.has(place));
     if (value?.length > 0) content.push(Object.assign(copyOf(part), { output: Object.assign(copyOf(part.output), { value }) }));

@@ -4,7 +4,7 @@ import type { Foreign, Part, PartReader, Path } from '../types.js';
 const FILES = /^(media|image|file|audio|video)\b/;
 
 /** Reads the output of an AI SDK `tool-result`: typed as `{ type, value }` from version 5 on, a plain `result` before. */
-export function readToolResult(reader: PartReader, part, path: Path, locked: string | undefined) {
+export function readToolResult(reader: PartReader, part: Foreign, path: Path, locked: string | undefined) {
   const { output, toolCallId: id } = part;
   if (output === undefined) {
     const status = typeof part.isError === 'boolean' ? (part.isError ? 'error' : 'ok') : undefined;

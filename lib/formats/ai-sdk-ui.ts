@@ -31,7 +31,7 @@ function mirrors(message: Foreign, part: Part) {
   if (part.path[0] !== 'parts' || part.kind === 'media') return [];
   if (part.kind === 'text') return message.content === part.text && part.text !== '' ? [['content']] : [];
   if (part.path[2] !== 'toolInvocation') return [];
-  const index = (message.toolInvocations ?? []).findIndex((tool) => tool?.toolCallId === part.callId);
+  const index = (message.toolInvocations ?? []).findIndex((tool: Foreign) => tool?.toolCallId === part.callId);
   return index < 0 ? [] : [['toolInvocations', index, part.path.at(-1)]];
 }
 
@@ -44,12 +44,12 @@ function without(message: Foreign, parts: Part[]) {
   const copy = copyOf(message);
   const calls = new Set(parts.map(({ callId }) => callId).filter((id) => id !== undefined));
   if (Array.isArray(message.toolInvocations)) {
-    copy.toolInvocations = message.toolInvocations.filter((tool) => !calls.has(tool?.toolCallId));
+    copy.toolInvocations = message.toolInvocations.filter((tool: Foreign) => !calls.has(tool?.toolCallId));
   }
   if (parts.some((part) => part.path[0] === 'content' || mirrors(message, part).some(([key]) => key === 'content'))) copy.content = '';
   if (!Array.isArray(message.parts)) return copy.content || copy.toolInvocations?.length > 0 ? copy : undefined;
   copy.parts = partsLeft(message.parts, elementsWithout(message, 'parts', parts));
-  return copy.parts.some((part) => isObject(part) && !SILENT.has(part.type) && !isUnsent(part)) ? copy : undefined;
+  return copy.parts.some((part: Foreign) => isObject(part) && !SILENT.has(part.type) && !isUnsent(part)) ? copy : undefined;
 }
 
 /** Returns whether the model sees the part, not only the user. */

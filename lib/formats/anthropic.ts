@@ -72,7 +72,7 @@ function without(message: Foreign, parts: Part[]) {
     else nested.get(path[1]).add(path[3]);
   }
   const content: Foreign[] = [];
-  message.content.forEach((block, index) => {
+  message.content.forEach((block: Foreign, index: number) => {
     const inner = nested.get(index);
     const left = inner && block.content.filter((_, place) => !inner.has(place));
     if (left?.length > 0) content.push(Object.assign(copyOf(block), { content: left }));
@@ -95,7 +95,7 @@ function turn({ role }: Foreign) {
 
 /** Joins several messages of a turn, as the API itself does. */
 function join(messages: readonly Foreign[]) {
-  const blocks = ({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
+  const blocks = ({ content }: Foreign) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
   return Object.assign(copyOf(messages[0]), { content: messages.flatMap(blocks) });
 }
 

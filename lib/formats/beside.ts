@@ -1,3 +1,5 @@
+import type { Foreign } from '../types.js';
+
 // The formats of what stands beside the messages of a request.
 
 /** A `UIMessage` has an id, a `ModelMessage` none. */
@@ -33,7 +35,7 @@ function firstOf(items, formatsOf) {
   return [];
 }
 
-function toolFormat(tool) {
+function toolFormat(tool: Foreign) {
   const { type, name } = tool;
   if (Array.isArray(tool.lc_namespace)) return ['langchain'];
   if (tool.input_schema !== undefined || (typeof type === 'string' && ANTHROPIC_TOOL.test(type)) || type === 'mcp_toolset')
@@ -52,7 +54,7 @@ export function systemFormats(system) {
   return Array.isArray(system) ? firstOf(system, systemFormat) : firstOf([system], systemFormat);
 }
 
-function systemFormat(value) {
+function systemFormat(value: Foreign) {
   if (typeof value.getType === 'function' || typeof value._getType === 'function') return ['langchain'];
   if (Array.isArray(value.parts)) return ['gemini'];
   if (value.content !== undefined) return value.role === 'system' ? ['ai-sdk-model'] : [];
@@ -61,4 +63,4 @@ function systemFormat(value) {
   return value.type === undefined && value.text !== undefined ? ['gemini'] : [];
 }
 
-const isObject = (value) => value !== null && typeof value === 'object';
+const isObject = (value: Foreign) => value !== null && typeof value === 'object';

@@ -16,7 +16,7 @@ export function copyOf(value: Foreign) {
 }
 
 /** Sets an own property, even one named `__proto__`. */
-export function setOwn(object: Foreign, key: string, value: Foreign) {
+export function setOwn(object: Foreign, key: string | number, value: Foreign) {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -27,7 +27,7 @@ export function setOwn(object: Foreign, key: string, value: Foreign) {
  * @param owned the copies so far
  * @returns `root` or the copy of it; with an empty path the value
  */
-export function setIn(root, path, value, owned: Set<object>, depth = 0) {
+export function setIn(root, path: Path, value: Foreign, owned: Set<object>, depth = 0) {
   if (depth === path.length) return value;
   let copy = root;
   if (!owned.has(root)) {

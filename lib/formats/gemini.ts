@@ -95,7 +95,7 @@ function without(message: Foreign, parts: Part[]) {
   if (!Array.isArray(message.parts) || parts.some(({ path }) => path.length < 2)) return undefined;
   const left = elementsWithout(message, 'parts', parts);
   // Thoughts alone do not make a turn.
-  return left.some((part) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
+  return left.some((part: Foreign) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
 }
 
 /** Turns alternate. */

@@ -140,14 +140,14 @@ export function checkFormat(messages: readonly Foreign[], format: Format, start:
   }
 }
 
-function messageAt(messages, index: number) {
+function messageAt(messages: readonly Foreign[], index: number) {
   const message = messages[index];
   if (!isObject(message)) throw noObject(message, index);
   return message;
 }
 
 /** Asks a format about a message, and names the place of a getter that throws. */
-function recognises(format, message, index: number) {
+function recognises(format: Pick<FormatKind, 'name' | 'recognises'>, message: Foreign, index: number) {
   try {
     return format.recognises(message);
   } catch (error) {

@@ -12,7 +12,7 @@ import type { Foreign } from '../types.js';
 export function checkJson(root: Foreign, place: () => string, isText: boolean = true, levels: number = MAX_LEVELS) {
   const heights = new Map(); // height of each finished value; undefined while it is open
   const open: Foreign[] = [];
-  const enter = (value, key?) => {
+  const enter = (value: Foreign, key?: string) => {
     const keys = readable(
       () => Object.keys(value),
       () => pathTo(open.length, ...(key === undefined ? [] : [key])),

@@ -14,7 +14,7 @@ const EASY_VALUES = 50_000;
  * @param place what errors call it
  * @throws {TypeError} it is circular, nested too deeply, holds a BigInt or has a getter that throws. What a `toJSON` of it throws is passed on.
  */
-export function jsonText(value, place: () => string) {
+export function jsonText(value: Foreign, place: () => string) {
   let text: string;
   try {
     text = JSON.stringify(value) ?? '';

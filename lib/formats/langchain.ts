@@ -33,7 +33,7 @@ const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reason
 /** Message instances of LangChain and LangGraph. They stay instances. */
 const langchain: FormatModule = { reading, replace, without };
 
-const typeOf = (message) => (typeof message.getType === 'function' ? message.getType() : message._getType());
+const typeOf = (message: Foreign) => (typeof message.getType === 'function' ? message.getType() : message._getType());
 
 function* reading(messages: readonly Foreign[]) {
   const reader = new Reader();
@@ -88,9 +88,9 @@ function readContent(reader: PartReader, message: Foreign, role: Role, waiting: 
 }
 
 /** LangChain has no block of its own for redacted thinking. */
-const isReasoning = ({ type, value }) => REASONING.has(type) || (type === 'non_standard' && value?.type === 'redacted_thinking');
+const isReasoning = ({ type, value }: Foreign) => REASONING.has(type) || (type === 'non_standard' && value?.type === 'redacted_thinking');
 const isCallBlock = ({ type }: Foreign) => type === 'tool_use' || type === 'tool_call';
-const reasoningOf = ({ thinking, reasoning }) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
+const reasoningOf = ({ thinking, reasoning }: Foreign) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
 
 function readCall(reader: PartReader, message: Foreign, place: number) {
   const path = ['tool_calls', place];
@@ -122,7 +122,7 @@ function parsed(value: Foreign) {
 function mirrors(message: Foreign, id: string | undefined) {
   if (typeof id !== 'string') return [];
   const found: Foreign[] = [];
-  const add = (list, path, key) => {
+  const add = (list: Foreign, path: Path, key: (entry: Foreign) => Path) => {
     if (!Array.isArray(list)) return;
     list.forEach((entry, index) => {
       if (entry?.id === id && getIn(entry, key(entry)) !== undefined) found.push({ path: [...path, index, ...key(entry)] });
@@ -133,7 +133,7 @@ function mirrors(message: Foreign, id: string | undefined) {
     add(
       content.map((block) => (isObject(block) && isCallBlock(block) ? block : undefined)),
       ['content'],
-      ({ type }) => [type === 'tool_use' ? 'input' : 'args'],
+      ({ type }: Foreign) => [type === 'tool_use' ? 'input' : 'args'],
     );
   add(extra?.tool_calls, ['additional_kwargs', 'tool_calls'], () => ['function', 'arguments']);
   add(chunks, ['tool_call_chunks'], () => ['args']);
@@ -166,7 +166,7 @@ function without(message: Foreign, parts: Part[]) {
   const keep = (entry) => !(calls.has(entry?.id) && entry?.id !== undefined);
   const strip = (fields) => {
     const copy = copyOf(fields);
-    if (Array.isArray(fields.tool_calls)) copy.tool_calls = fields.tool_calls.filter((_, index) => !places.has(index));
+    if (Array.isArray(fields.tool_calls)) copy.tool_calls = fields.tool_calls.filter((_, index: number) => !places.has(index));
     if (Array.isArray(fields.tool_call_chunks)) copy.tool_call_chunks = fields.tool_call_chunks.filter(keep);
     if (Array.isArray(fields.additional_kwargs?.tool_calls)) {
       copy.additional_kwargs = { ...fields.additional_kwargs, tool_calls: fields.additional_kwargs.tool_calls.filter(keep) };
@@ -178,7 +178,7 @@ function without(message: Foreign, parts: Part[]) {
     if (whole) copy.content = '';
     else if (Array.isArray(fields.content)) {
       copy.content = fields.content.filter(
-        (block, index) => !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block)),
+        (block: Foreign, index: number) => !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block)),
       );
       const leads = copy.tool_calls?.length > 0;
       while (!leads && isObject(copy.content.at(-1)) && isReasoning(copy.content.at(-1))) copy.content.pop();

@@ -1,3 +1,5 @@
+import type { Foreign } from '../types.js';
+
 /**
  * Maximum nesting of arrays and objects. Programs that send or store a message recurse into it:
  * `JSON.stringify` itself fails after some thousands of levels.
@@ -5,5 +7,5 @@
 export const MAX_LEVELS = 1000;
 
 /** Whether JSON writes the members of a value. */
-export const isNest = (value) =>
+export const isNest = (value: Foreign) =>
   value !== null && typeof value === 'object' && !ArrayBuffer.isView(value) && typeof value.toJSON !== 'function';

@@ -127,7 +127,7 @@ function without(message: Foreign, parts: Part[]) {
     content = elementsWithout(message, 'content', parts);
     if (content.length === 0) content = null;
   }
-  const stays = (key) => message[key] && !gone.has(key);
+  const stays = (key: string) => message[key] && !gone.has(key);
   if (!content && !(calls?.length > 0) && !stays('function_call') && !stays('refusal') && !stays('audio')) return undefined;
   const copy = copyOf(message);
   if (content !== message.content) copy.content = content;

@@ -52,7 +52,7 @@ export function readMessage(reader: PartReader, item: Foreign, locked?: string) 
 export function readOutput(reader: PartReader, output: Foreign, id: string) {
   if (typeof output === 'string') return reader.result(['output'], output, id);
   if (reader.array(output, ['output']).length === 0) return reader.result(['output'], '', id);
-  output.forEach((part, index) => readOutputPart(reader, part, ['output', index], id));
+  output.forEach((part: Part, index: number) => readOutputPart(reader, part, ['output', index], id));
 }
 
 export function readOutputPart(reader: PartReader, part: Foreign, path: Path, id: string) {
@@ -106,7 +106,7 @@ export function leads(item: Foreign) {
 }
 
 /** Returns whether the model made the item; reading reports broken items. */
-const isOfModel = (item) => item?.role === 'assistant' || (typeof item?.type === 'string' && item.type.endsWith('_call'));
+const isOfModel = (item: Foreign) => item?.role === 'assistant' || (typeof item?.type === 'string' && item.type.endsWith('_call'));
 
 /**
  * Returns the items that must stay because reasoning must keep the items that it led to. A single item is removed together

@@ -129,7 +129,7 @@ export class Reader {
 }
 
 /** `messages[14].content[2].input` */
-export const placeOf = (index: number, path) => `messages[${index}]${stepsOf(path)}`;
+export const placeOf = (index: number, path: Path) => `messages[${index}]${stepsOf(path)}`;
 
 /** Returns ms since the epoch; numbers below 10^11 are seconds, the Unix time of most APIs. */
 function timeOf(message: Foreign) {

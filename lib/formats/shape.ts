@@ -1,4 +1,5 @@
 import { describe } from '../checks.js';
+import type { Foreign } from '../types.js';
 
 /** Values of `role` and `type` that formats have: these say what a message is, and nothing of what stands in it. */
 const WORDS = new Set(
@@ -32,7 +33,7 @@ function arrayShape(list, levels: number) {
   return `[${shapeOf(list[0], levels - 1)}${list.length > 1 ? `, … ${list.length - 1} more` : ''}]`;
 }
 
-function objectShape(value, levels: number) {
+function objectShape(value: Foreign, levels: number) {
   const keys = Object.keys(value);
   if (keys.length === 0) return '{}';
   if (levels === 0) return '{…}';
@@ -43,7 +44,7 @@ function objectShape(value, levels: number) {
 /** A name that is written without quotes says what a member is; any other may be content. */
 const nameOf = (key: string) => (/^[A-Za-z_$][\w$]{0,39}$/.test(key) ? key : '"…"');
 
-const memberShape = (key: string, value, levels: number | undefined) =>
+const memberShape = (key: string, value: Foreign, levels: number | undefined) =>
   key === 'role' || key === 'type' ? wordOf(value) : shapeOf(value, levels);
 
 /** Shows a role or type that formats have, and names the kind of any other value. */

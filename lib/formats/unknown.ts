@@ -4,7 +4,8 @@ import { misplaced } from '../places.js';
 import { shapeOf } from './shape.js';
 import type { Foreign, Format } from '../types.js';
 
-export const noObject = (message, index: number) => misplaced(`messages[${index}] must be an object, got ${whatIs(message, 'message')}`);
+export const noObject = (message: Foreign, index: number) =>
+  misplaced(`messages[${index}] must be an object, got ${whatIs(message, 'message')}`);
 
 /**
  * The error for a message of no format, or of another one than those before it.

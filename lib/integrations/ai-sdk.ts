@@ -6,6 +6,7 @@ import type { Foreign } from '../types.js';
 import type { LanguageModel, LanguageModelUsage, wrapLanguageModel } from 'ai' with { 'resolution-mode': 'import' };
 import type { ModelMessage, SystemModelMessage, Tool, UserModelMessage } from 'ai' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions } from './options.js';
+import type { Turn } from './core.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
 
@@ -68,11 +69,11 @@ export function palimpsestMiddleware(options: MiddlewareOptions): LanguageModelM
   const middleware = {
     specificationVersion: 'v4',
 
-    async transformParams(call) {
+    async transformParams(call: Foreign) {
       const params = call?.params;
       const turn = await integration.turn(() => {
         const { prompt, tools, maxOutputTokens } = params;
-        const write = ({ messages }) => (messages === prompt ? params : { ...params, prompt: messages });
+        const write = ({ messages }: Foreign) => (messages === prompt ? params : { ...params, prompt: messages });
         return { messages: integration.explainIn(prompt), tools, model: call.model?.modelId, maxOutputTokens, write };
       }, params);
       const sent = turn.sent ?? params;
@@ -80,7 +81,7 @@ export function palimpsestMiddleware(options: MiddlewareOptions): LanguageModelM
       return sent;
     },
 
-    async wrapGenerate({ doGenerate, params }) {
+    async wrapGenerate({ doGenerate, params }: Foreign) {
       const result = await doGenerate();
       const turn = turns.get(params);
       turn?.look(() => {
@@ -90,7 +91,7 @@ export function palimpsestMiddleware(options: MiddlewareOptions): LanguageModelM
       return result;
     },
 
-    async wrapStream({ doStream, params }) {
+    async wrapStream({ doStream, params }: Foreign) {
       const result = await doStream();
       const turn = turns.get(params);
       const observing = () =>
@@ -110,7 +111,7 @@ export function palimpsestMiddleware(options: MiddlewareOptions): LanguageModelM
 }
 
 /** Passes on a call of the recall tool. */
-function look({ type, toolName, toolCallId }, turn) {
+function look({ type, toolName, toolCallId }: Foreign, turn: Turn) {
   if (type === 'tool-call' && isRecall(toolName)) turn.called(toolCallId);
 }
 
@@ -155,7 +156,7 @@ export function prepareStep(options: PrepareStepOptions | AnySession): PrepareSt
       const last = turns.get(steps);
       last?.look(() => last.observe(steps.at(-1)!.usage));
       const system = integration.explain(instructions);
-      const write = (turn) => {
+      const write = (turn: Turn) => {
         turns.set(steps, turn);
         // A tool is given the messages that were sent before its call.
         turn.called(turn.messages.at(-1));
@@ -178,7 +179,7 @@ function historyOf({
 }: Foreign): Foreign[] {
   // Before version 7, what a step sends is not carried on.
   if (initialMessages === undefined) return messages;
-  const answers = steps.flatMap(({ response }) => response.messages);
+  const answers = steps.flatMap(({ response }: Foreign) => response.messages);
   return [
     ...initialMessages,
     // Results of tools that were approved before the run.

@@ -7,6 +7,7 @@ import { shortenResults } from './tool-runner.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Originals, Tokenizer } from '../../index.js';
 import type { AnySession, IntegrationOptions } from './options.js';
+import type { Foreign } from '../types.js';
 
 checkPeers('anthropic');
 
@@ -84,7 +85,7 @@ export function withPalimpsest<C extends AnthropicClient>(client: C, options?: A
   // A streamed tool runner reads the response itself.
   const integration = new Integration(CALLER, options, { format: 'anthropic', isAnswerHidden: true });
   const chooseWhole = chooserFor(integration, 'anthropic');
-  const choose = async (body) => {
+  const choose = async (body: Foreign) => {
     const chosen = await chooseWhole(() => wholeOf(body), body);
     const isThreadOff = body?.thread === false;
     if (chosen.request === undefined && !isThreadOff) return chosen;
@@ -103,12 +104,13 @@ export function withPalimpsest<C extends AnthropicClient>(client: C, options?: A
 }
 
 /** A request without its thread. A new thread is sent all of its messages, as is a request without one; a thread that goes on has the rest of them at the provider. */
-function wholeOf({ thread, ...rest }) {
+function wholeOf({ thread, ...rest }: Foreign) {
   return !thread || thread.type === 'create' ? rest : undefined;
 }
 
 /** The calls in an answer, or in an event of a stream that starts a block. */
-const callsOf = ({ content, content_block: block }) => [content ?? [], block ?? []].flat().filter(({ type }) => type === 'tool_use');
+const callsOf = ({ content, content_block: block }: Foreign) =>
+  [content ?? [], block ?? []].flat().filter(({ type }) => type === 'tool_use');
 
 /**
  * Creates the tool with which the model looks up what was cut from its conversation, for `toolRunner`. In loops of your own, call `run(input, { toolUse })`. The conversation is found by the id of the call; in message threads, whose history is at the provider, nothing can be looked up.
@@ -131,7 +133,7 @@ export function recallTool(from: AnthropicClient | AnySession): RecallRunnableTo
 }
 
 /** Usage of an answer or of the first event of a stream. The last event counts what server tools read besides the request. */
-function usageOf({ type, message, usage }) {
+function usageOf({ type, message, usage }: Foreign) {
   if (type === 'message_start') return message?.usage;
   return type === 'message' ? usage : undefined;
 }

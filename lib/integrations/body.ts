@@ -2,6 +2,7 @@
 
 import { BadRequest } from './bad-request.js';
 import type { IncomingMessage } from 'node:http';
+import type { Foreign } from '../types.js';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
 
@@ -79,7 +80,7 @@ function parse(text: string) {
  * @returns undefined if the client is gone
  * @throws {BadRequest}
  */
-export function readStream(request, maxBytes: number): Promise<unknown> {
+export function readStream(request: Foreign, maxBytes: number): Promise<unknown> {
   if (request.destroyed) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const bytes = new Bytes(maxBytes);
@@ -91,7 +92,7 @@ export function readStream(request, maxBytes: number): Promise<unknown> {
       }
     };
     const gone = () => resolve(undefined);
-    request.on('data', (chunk) => tried(() => bytes.add(chunk)));
+    request.on('data', (chunk: Foreign) => tried(() => bytes.add(chunk)));
     request.on('end', () => tried(() => resolve(bytes.json())));
     request.on('close', gone).on('error', gone);
   });

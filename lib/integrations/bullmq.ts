@@ -6,6 +6,7 @@ import { checkOwnOptions } from '../options/index.js';
 import { requestedIn, summaryKey, textKey } from '../session/summaries.js';
 import { checkPeers } from './peer.js';
 import type { Store } from '../../index.js';
+import type { Foreign } from '../types.js';
 
 checkPeers('bullmq');
 
@@ -137,7 +138,7 @@ class Compaction {
   #result = { wanted: 0, asked: 0, kept: 0 };
   #errors: any[] = [];
 
-  constructor(options, id, signal: AbortSignal | undefined) {
+  constructor(options, id: string, signal: AbortSignal | undefined) {
     this.#options = options;
     this.#id = id;
     const cancel = () => this.#stop.abort(signal?.reason);
@@ -182,7 +183,7 @@ class Compaction {
     return open.map((print, index) => ({ print, text: texts[index] })).filter(({ text }) => text !== undefined);
   }
 
-  async #summarise({ print, text }) {
+  async #summarise({ print, text }: Foreign) {
     try {
       if (!(await this.#isWanted(print))) return;
       this.#result.asked++;
@@ -212,7 +213,7 @@ class Compaction {
   }
 
   /** Puts a summary into the store, if the conversation still has its text. */
-  async #keep(print, answer) {
+  async #keep(print, answer: Foreign) {
     do {
       if (await this.#options.store.put(this.#id, [[summaryKey(print), answer]], this.#version)) return true;
     } while (await this.#isWanted(print));
@@ -231,7 +232,7 @@ class Compaction {
 }
 
 /** Reads a state of the store. The error of `JSON.parse` would quote it. */
-function stateOf({ state }) {
+function stateOf({ state }: Foreign) {
   try {
     return JSON.parse(state);
   } catch {
@@ -239,10 +240,10 @@ function stateOf({ state }) {
   }
 }
 
-const statusOf = (error) => error?.status ?? error?.statusCode ?? error?.response?.status;
+const statusOf = (error: Foreign) => error?.status ?? error?.statusCode ?? error?.response?.status;
 
 /** Names an error in a message that the queue keeps: nothing of what the text, the answer or a key says. */
-function kindOf(error) {
+function kindOf(error: Foreign) {
   const status = statusOf(error);
   if (Number.isInteger(status) && status >= 100 && status <= 599) return status;
   if (CODES.has(error?.code)) return error.code;
@@ -250,7 +251,7 @@ function kindOf(error) {
 }
 
 /** The pause in ms that an error's headers ask for, in seconds, in ms or as a date. */
-function pauseOf(error) {
+function pauseOf(error: Foreign) {
   const headers = error.headers ?? error.responseHeaders ?? error.response?.headers;
   const header = (name: string) => (typeof headers?.get === 'function' ? headers.get(name) : headers?.[name]) ?? undefined;
   const [ms, after] = [header('retry-after-ms'), header('retry-after')];

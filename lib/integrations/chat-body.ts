@@ -10,7 +10,7 @@ import { tokensFrom0 } from '../options/limits.js';
 import { validate } from '../validate/index.js';
 import { rules } from '../validate/rules.js';
 import { BadRequest } from './bad-request.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, Format } from '../types.js';
 import type { Shape } from '../fit/request-shape.js';
 
 export interface Chat {
@@ -73,7 +73,7 @@ export function chatIn(
 }
 
 /** The key of the messages. */
-function keyOf(body, format) {
+function keyOf(body: Foreign, format: string | undefined) {
   const keys = format === undefined ? KEYS : [...new Set([SHAPES[format]?.messages ?? 'messages', 'messages'])];
   const all = isObject(body) ? keys.filter((key) => Object.hasOwn(body, key)) : [];
   const given = all.filter((key) => body[key] !== null);
@@ -105,12 +105,12 @@ function checkerOf(body: Foreign, place: (text: string) => string) {
 }
 
 /** The name of the format that messages are in: they show it, or else the rest of the body and the model do. */
-function formatOf(body, key: string, ownModel) {
+function formatOf(body: Foreign, key: string, ownModel) {
   if (key !== 'messages') return key === 'input' ? 'openai-responses' : 'gemini';
   checkArray(key, body.messages);
   // Whether the model is a name is checked with what else is beside the messages.
   const model = ownModel ?? (typeof body.model === 'string' ? body.model : undefined);
-  const formatFor = (messages) => {
+  const formatFor = (messages: readonly Foreign[]) => {
     const { format, isShown } = detect(messages, []);
     return isShown ? format.name : shapeOf({ ...body, model }, 'auto', 'the body').format;
   };
@@ -126,13 +126,13 @@ function formatOf(body, key: string, ownModel) {
   }
 }
 
-function listed(value) {
+function listed(value: Foreign) {
   checkArray('messages', value);
   return { messages: value, put: (messages: Foreign[]) => messages };
 }
 
 /** Programs that send or store the body recurse into it. */
-function checkDepth(body, key: string, messages) {
+function checkDepth(body: Foreign, key: string, messages: readonly Foreign[]) {
   for (const [index, message] of messages.entries()) if (isObject(message)) checkNested(message, () => `messages[${index}]`);
   for (const [name, value] of Object.entries(body)) {
     if (name !== key && value !== null && typeof value === 'object')
@@ -141,8 +141,8 @@ function checkDepth(body, key: string, messages) {
 }
 
 /** Checks what the provider would refuse, and what can't be read. */
-function checkValid(messages, format: string, place, check) {
-  const [problem] = check(() => validate(messages, { format })).filter(({ rule }) => !NOT_CHECKED.has(rule));
+function checkValid(messages: readonly Foreign[], format: string, place, check) {
+  const [problem] = check(() => validate(messages, { format })).filter(({ rule }: Foreign) => !NOT_CHECKED.has(rule));
   if (problem !== undefined) {
     const [path, { why }] = [place(problem.path), rules[problem.rule]];
     throw new BadRequest(`${path}: ${why}`, { path, rule: problem.rule });
@@ -151,7 +151,7 @@ function checkValid(messages, format: string, place, check) {
 }
 
 /** What a whole request has beside its messages. */
-function besideMessages(body, shape: Shape) {
+function besideMessages(body: Foreign, shape: Shape) {
   const stored = shape.stored.find((path: string) => valueAt(body, path) != null);
   if (stored !== undefined) throw new TypeError(`${stored} must not be given: all content has to be in ${shape.messages}`);
   const nameOf = (path: string) => path;

@@ -96,7 +96,7 @@ export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallba
   const { limit, onShortened, note, onError } = checkOwnOptions(CALLER, OPTIONS, options ?? {});
   const guard = new Guard(CALLER, onError);
   const outputs = new Outputs();
-  const answer = async (input) => {
+  const answer = async (input: Foreign) => {
     if (input?.hook_event_name !== 'PostToolUse') return {};
     outputs.meet(input.session_id);
     // What was looked up is short, and not looked up again.
@@ -115,7 +115,7 @@ export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallba
       },
     };
   };
-  const hook = async (input) => (await guard.run(() => answer(input), input)) ?? {};
+  const hook = async (input: Foreign) => (await guard.run(() => answer(input), input)) ?? {};
   ofHooks.set(hook, outputs);
   return hook;
 }
@@ -175,7 +175,7 @@ export function recallTool(hook: HookCallback): SdkMcpToolDefinition<any> {
 }
 
 /** The shortened output of a call, and both as messages; undefined if nothing of it is cut. */
-function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: toolUseId, tool_response: output }, limit: number) {
+function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: toolUseId, tool_response: output }: Foreign, limit: number) {
   const paths = textPaths(toolName, output);
   if (paths.length === 0) return undefined;
   const call = {
@@ -208,7 +208,10 @@ function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: tool
 function written(output, paths, before, after) {
   if (after.length !== before.length) throw new Error('a text of the output is gone');
   const owned = new Set<object>();
-  return paths.reduce((made, path, index) => (after[index] === before[index] ? made : setIn(made, path, after[index].text, owned)), output);
+  return paths.reduce(
+    (made, path: Path, index: number) => (after[index] === before[index] ? made : setIn(made, path, after[index].text, owned)),
+    output,
+  );
 }
 
 /** Where an output has texts that the model is shown. */

@@ -175,7 +175,7 @@ export class Integration {
     return { messages, observe: () => {}, called: (key, isUnique) => this.#calls.add(key, null, isUnique), look: quietly };
   }
 
-  #chosen({ messages }: Request, { asked, step }: Choice, params): Turn {
+  #chosen({ messages }: Request, { asked, step }: Choice, params: Foreign): Turn {
     return {
       messages: this.#isWhole(step.messages, messages) ? (messages as any[]) : step.messages,
       step,
@@ -217,7 +217,7 @@ export class Integration {
   }
 
   /** Tells the caller of a step, and of what must not go unnoticed: the user's last words were cut, or it is too long, as nobody expected its shape. */
-  async #tell({ step, session }: Foreign, params) {
+  async #tell({ step, session }: Foreign, params: Foreign) {
     await this.#guard.run(() => this.#options.onStep?.(step, { session, params }), params);
     if (this.#isStepReturned) return;
     const { after, limit } = step.tokens;
@@ -231,7 +231,7 @@ export class Integration {
   }
 
   /** Returns a function that does work which reads an answer. A stream may have the same fault in each of its parts: it is told of once. */
-  #looking(params) {
+  #looking(params: Foreign) {
     let hasFailed = false;
     return (work) => {
       try {
@@ -244,7 +244,7 @@ export class Integration {
     };
   }
 
-  async #choose(request: Request, params) {
+  async #choose(request: Request, params: Foreign) {
     const session = await this.#named(params);
     if (session !== undefined) return this.#step(this.#offered(session), request.messages);
     const settings = this.#settings(request);
@@ -259,12 +259,12 @@ export class Integration {
     return { asked, step: await session.nextAsync(messages) };
   }
 
-  #offered(session: Session) {
+  #offered(session: Foreign): Session {
     if (this.#isRecallOffered) offerRecall(session);
     return session;
   }
 
-  async #named(params) {
+  async #named(params: Foreign) {
     const session = (await this.#options.session?.(params)) ?? undefined;
     if (session === undefined || isSession(session)) return session;
     throw new TypeError(`${this.#caller}: options.session must return a session, null or undefined, got ${shown(session)}`);
@@ -292,14 +292,14 @@ export class Integration {
   /** Returns whether what is sent is what was given. */
   #isWhole(sent, given) {
     if (sent.length !== given.length) return false;
-    if (sent.every((message, index) => message === given[index])) return true;
-    return !this.#options.cacheControl && sent.every((message, index) => isSame(message, given[index]));
+    if (sent.every((message: Foreign, index: number) => message === given[index])) return true;
+    return !this.#options.cacheControl && sent.every((message: Foreign, index: number) => isSame(message, given[index]));
   }
 
   /** Returns a function that takes the usage of the answer to a request. A session takes that of its last request, once. */
-  #observing(asked, params) {
+  #observing(asked, params: Foreign) {
     let isObserved = false;
-    return (usage) => {
+    return (usage: Foreign) => {
       if (usage === undefined || usage === null || isObserved || !asked.isLast) return;
       isObserved = true;
       this.#guard.late(() => asked.session.observe(usage), params);

@@ -10,6 +10,8 @@ import type { Kind } from '../options/kinds.js';
 import type { Option } from '../options/shared.js';
 import type { Chat } from './chat-body.js';
 import type { SessionStep } from '../../index.d.ts';
+import type { Turn } from './core.js';
+import type { Foreign } from '../types.js';
 
 const from0 = numberWhere((value) => Number.isInteger(value) && value >= 0, 'a whole number from 0');
 const from1 = numberWhere((value) => Number.isInteger(value) && value >= 1, 'a whole number from 1');
@@ -67,14 +69,14 @@ export class Endpoint {
       params,
     };
     const use = this.#options.conversations === 0 ? () => this.#integration.create(request) : undefined;
-    const write = (turn) => (turn.messages === messages ? body : put(turn.messages));
+    const write = (turn: Turn) => (turn.messages === messages ? body : put(turn.messages));
     const { sent, called: _called, look: _look, ...turn } = await this.#integration.turn({ ...request, use, write });
     checkFits(turn.step);
     return { request: sent ?? body, format: chat.format, ...turn };
   }
 
   /** @returns undefined after a failure of ours */
-  async #read(body, params): Promise<Chat | undefined> {
+  async #read(body: Foreign, params: Foreign): Promise<Chat | undefined> {
     const { format, model, maxMessages } = this.#options;
     try {
       const chat = chatIn(body, { format, model, maxMessages: maxMessages ?? OPTIONS.maxMessages.default });

@@ -7,6 +7,7 @@ import type { Request, RequestHandler } from 'express';
 import type { EndpointOptions, FittedChat } from './endpoint-options.js';
 import { Response } from 'express-serve-static-core';
 import { IncomingMessage } from 'http';
+import type { Foreign } from '../types.js';
 
 export type { ChatMessage, ChatRefusal, EndpointOptions, FittedChat } from './endpoint-options.js';
 
@@ -54,7 +55,7 @@ export function palimpsestMiddleware(options?: EndpointOptions<Request> | null):
 }
 
 /** @returns whether the client is still there */
-async function handle(endpoint: Endpoint, request): Promise<boolean> {
+async function handle(endpoint: Endpoint, request: Foreign): Promise<boolean> {
   if (!isParsed(request)) {
     checkHeaders((name) => request.headers[name], endpoint.maxBytes);
     const body = await readStream(request, endpoint.maxBytes);
@@ -66,14 +67,14 @@ async function handle(endpoint: Endpoint, request): Promise<boolean> {
 }
 
 /** Returns whether a parser put the body into `request.body`. With Express 4, a parser that takes no other types leaves an empty object. */
-function isParsed({ body, readableDidRead, readableEnded }) {
+function isParsed({ body, readableDidRead, readableEnded }: Foreign) {
   const isRead = readableDidRead || readableEnded;
   if (body !== undefined && (isRead || !isObject(body) || Object.keys(body).length > 0)) return true;
   if (isRead) throw new TypeError(`${CALLER}: the body was read before, and request.body is not set`);
   return false;
 }
 
-function refuse(response, error: BadRequest) {
+function refuse(response: Foreign, error: BadRequest) {
   response.statusCode = error.status;
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.end(JSON.stringify(error));

@@ -29,7 +29,7 @@ const CALLER = 'withPalimpsest()';
 /** Returns the usage of an answer or a part of its stream, and passes on calls of the recall tool: most have no id. */
 const usageFor =
   (called) =>
-  ({ usageMetadata, candidates }) => {
+  ({ usageMetadata, candidates }: Foreign) => {
     for (const { functionCall: call } of candidates?.[0]?.content?.parts ?? [])
       if (isRecall(call?.name)) for (const key of [call, call.id]) called(key);
     return usageMetadata;
@@ -71,7 +71,7 @@ export function withPalimpsest<C extends GeminiClient>(client: C, options?: Gemi
  */
 export function recallTool(from: GeminiClient | AnySession): CallableTool {
   const { name, description, parameters, execute } = recallToolOf(from, 'a client that withPalimpsest() returned');
-  const answer = (call) => ({ functionResponse: { id: call.id, name, response: { output: execute(call.args, call, call.id) } } });
+  const answer = (call: Foreign) => ({ functionResponse: { id: call.id, name, response: { output: execute(call.args, call, call.id) } } });
   return {
     tool: async () => ({ functionDeclarations: [{ name, description, parametersJsonSchema: parameters }] }),
     callTool: async (calls) => calls.filter((call) => call.name === name).map(answer),
@@ -82,17 +82,17 @@ export function recallTool(from: GeminiClient | AnySession): CallableTool {
  * Returns models of their own, whose requests are chosen. Automatic function calling and continuation make several requests of one call:
  * each ends in one of the two methods.
  */
-function choosingModels(client, choose) {
+function choosingModels(client: Foreign, choose) {
   const models = new client.models.constructor(client.apiClient);
   const { generateContentInternal, generateContentStreamInternal } = models;
   return Object.assign(models, {
-    async generateContentInternal(params) {
+    async generateContentInternal(params: Foreign) {
       const { request = params, ...taking } = await choose(() => params, params);
       const answer = await generateContentInternal.call(models, request);
       taking.look(() => taking.observe(usageFor(taking.called)(answer)));
       return answer;
     },
-    async generateContentStreamInternal(params) {
+    async generateContentStreamInternal(params: Foreign) {
       const { request = params, ...taking } = await choose(() => params, params);
       return watchUsage(await generateContentStreamInternal.call(models, request), usageFor(taking.called), taking);
     },

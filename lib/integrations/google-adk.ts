@@ -38,7 +38,7 @@ export function palimpsestPlugin(options?: AdkOptions | AnySession | null): Base
   const waiting = new WeakMap();
   const plugin = idling({
     name: 'palimpsest',
-    async beforeModelCallback(call) {
+    async beforeModelCallback(call: Foreign) {
       const { request, observe, called } = await choose(() => wholeOf(call.llmRequest), call);
       await integration.guard.run(() => {
         const { callbackContext, llmRequest } = call;
@@ -51,7 +51,7 @@ export function palimpsestPlugin(options?: AdkOptions | AnySession | null): Base
         waiting.set(callbackContext.eventActions, observe);
       }, call);
     },
-    async afterModelCallback(call) {
+    async afterModelCallback(call: Foreign) {
       integration.guard.late(() => {
         const { callbackContext, llmResponse } = call;
         if (!llmResponse.partial) waiting.get(callbackContext.eventActions)?.(llmResponse.usageMetadata);
@@ -62,7 +62,7 @@ export function palimpsestPlugin(options?: AdkOptions | AnySession | null): Base
 }
 
 /** A request; undefined if the rest of its conversation is at the provider. */
-const wholeOf = (request) => (request.previousInteractionId == null ? request : undefined);
+const wholeOf = (request: Foreign) => (request.previousInteractionId == null ? request : undefined);
 
 /** What identifies the conversation that an agent has in an invocation. */
 const keyOf = (context: Context | undefined) => context && `${context.invocationId} ${context.agentName}`;

@@ -40,7 +40,7 @@ export function copyClient(
   return overridden(client.withOptions({}), apiOf);
 }
 
-function overridden(client, apiOf) {
+function overridden(client: Foreign, apiOf) {
   const { post, withOptions } = client;
   return Object.assign(client, {
     post(path: string, options) {
@@ -53,7 +53,7 @@ function overridden(client, apiOf) {
         return choice.request === undefined ? given : { ...given, body: choice.request };
       });
       const sending = post.call(client, path, chosen);
-      const looking = (answer) => {
+      const looking = (answer: Foreign) => {
         const taken = taking;
         taken?.look(() => observing(answer, api, taken));
         return answer;
@@ -65,10 +65,10 @@ function overridden(client, apiOf) {
 }
 
 /** Passes on the usage of an answer, or of a stream when it was read, and calls of the recall tool. */
-function observing(answer, { usageOf, callsOf }, { observe, called, look }: Chosen) {
+function observing(answer: Foreign, { usageOf, callsOf }: Foreign, { observe, called, look }: Chosen) {
   if (answer === null || typeof answer !== 'object') return;
-  const usageIn = (value) => {
-    for (const call of callsOf(value).filter(({ name }) => isRecall(name))) for (const key of [call, call.id]) called(key);
+  const usageIn = (value: Foreign) => {
+    for (const call of callsOf(value).filter(({ name }: Foreign) => isRecall(name))) for (const key of [call, call.id]) called(key);
     return usageOf(value);
   };
   const { iterator } = answer;

@@ -83,7 +83,7 @@ export function palimpsestMiddleware(
         const settings = settingsOf(request, systemMessage);
         const create = () => integration.create({ messages, ...settings }, saved);
         const use = () => sessions.of(saved, messages, settings, create);
-        const write = ({ messages: chosen }) => ({ request: { ...request, systemMessage, messages: chosen }, settings });
+        const write = ({ messages: chosen }: Foreign) => ({ request: { ...request, systemMessage, messages: chosen }, settings });
         return { messages, ...settings, use, write };
       }, request);
       const response = await handler(turn.sent?.request ?? request);
@@ -104,9 +104,9 @@ export function palimpsestMiddleware(
 }
 
 /** Passes on the usage of an answer, and its calls of the recall tool. */
-function look(answer, turn: Turn) {
+function look(answer: Foreign, turn: Turn) {
   turn.observe(answer?.usage_metadata);
-  const ids = (answer?.tool_calls ?? []).filter(({ name }) => isRecall(name)).map(({ id }) => id);
+  const ids = (answer?.tool_calls ?? []).filter(({ name }: Foreign) => isRecall(name)).map(({ id }: Foreign) => id);
   if (ids.length > 0) for (const key of [answer, ...ids]) turn.called(key);
 }
 
@@ -131,7 +131,7 @@ export function recallTool(from: AgentMiddleware | AnySession): StructuredTool {
 const answerIn = (state: Foreign) => state?.messages?.findLast?.((message: Foreign) => message?.tool_calls?.length > 0);
 
 /** What determines a session's options besides the caller's. */
-function settingsOf({ tools = [], model }, systemMessage) {
+function settingsOf({ tools = [], model }: Foreign, systemMessage) {
   const system = systemMessage.text === '' ? undefined : systemMessage;
   return { system, tools, model: nameOf(model), maxOutputTokens: maxTokensOf(model) };
 }
@@ -140,9 +140,9 @@ function settingsOf({ tools = [], model }, systemMessage) {
  * The update of a structured answer. LangChain adds the answer to the history before it, with the agent's name, which structured ones don't
  * have; the copy takes its place.
  */
-const structured = ({ structuredResponse, messages }) => ({
+const structured = ({ structuredResponse, messages }: Foreign) => ({
   structuredResponse,
-  messages: messages.map((message) =>
+  messages: messages.map((message: Foreign) =>
     message.id === undefined ? message : Object.assign(copyOf(message), { lc_kwargs: { ...message.lc_kwargs } }),
   ),
 });
@@ -161,8 +161,8 @@ class Sessions {
    * have to show the session: nothing is saved of a conversation that is under way, or something that can't be read, such as the state of
    * another version. Threads that begin with the same message have nothing in common.
    */
-  of(saved, messages, settings, create) {
-    if (!saved && messages.some((message) => message.getType() === 'ai')) return undefined;
+  of(saved, messages: readonly Foreign[], settings, create) {
+    if (!saved && messages.some((message: Foreign) => message.getType() === 'ai')) return undefined;
     const { session, settings: its } = (saved && this.#bySaved.get(saved)) ?? {};
     if (session !== undefined && this.#latest.get(session) === saved && isSameSettings(its, settings)) return session;
     try {
@@ -183,7 +183,7 @@ class Sessions {
 
 function isSameSettings(a, b) {
   if (a.model !== b.model || a.maxOutputTokens !== b.maxOutputTokens) return false;
-  if (a.tools.length !== b.tools.length || a.tools.some((tool, index) => tool !== b.tools[index])) return false;
+  if (a.tools.length !== b.tools.length || a.tools.some((tool: Foreign, index: number) => tool !== b.tools[index])) return false;
   return a.system === b.system || JSON.stringify(a.system?.content) === JSON.stringify(b.system?.content);
 }
 

@@ -123,7 +123,7 @@ class Threads {
 }
 
 /** The thread of an agent's memory, or undefined. */
-function threadOf({ requestContext, agent }) {
+function threadOf({ requestContext, agent }: Foreign) {
   const memory = requestContext?.get('MastraMemory');
   const thread = requestContext?.get('mastra__threadId') ?? memory?.thread?.id;
   return typeof thread === 'string' ? JSON.stringify([agent?.id, memory?.resourceId, thread]) : undefined;

@@ -194,7 +194,7 @@ async function prepared(integration: Integration, request: any, name?: string) {
       const response = read();
       // An API that says nothing of usage is given zeros by the SDK.
       if (response?.usage?.inputTokens > 0) turn.observe(response.usage);
-      const calls = (response?.output ?? []).filter(({ type, name: tool }) => type === 'function_call' && isRecall(tool));
+      const calls = (response?.output ?? []).filter(({ type, name: tool }: Foreign) => type === 'function_call' && isRecall(tool));
       for (const call of calls) for (const key of [call, call.callId]) turn.called(key);
     });
   return { sent: turn.sent ?? request, answered };

@@ -75,11 +75,11 @@ export function withPalimpsest<C extends OpenAIClient>(client: C, options?: Open
   const integrations = ['openai-chat', 'openai-responses'].map((format) => new Integration(CALLER, options, { format }));
   const [chat, responses] = integrations;
   // The last event of Responses holds the response.
-  const usageOf = ({ usage, response }) => usage ?? response?.usage;
+  const usageOf = ({ usage, response }: Foreign) => usage ?? response?.usage;
   const chooserOf = (integration: Integration, format: string) => {
     const choose = chooserFor(integration, format);
     return {
-      async choose(body) {
+      async choose(body: Foreign) {
         const chosen = await choose(() => body, body);
         chosen.look(() => chosen.called(body?.messages?.at(-1)));
         return chosen;
@@ -99,18 +99,19 @@ export function withPalimpsest<C extends OpenAIClient>(client: C, options?: Open
 }
 
 /** The calls in an answer of Chat Completions or a chunk of its stream; the first chunk of a call has its id and name. */
-const callsOfChat = ({ choices }) => (choices ?? []).flatMap(({ message, delta }) => callsIn((message ?? delta)?.tool_calls));
+const callsOfChat = ({ choices }: Foreign) =>
+  (choices ?? []).flatMap(({ message, delta }: Foreign) => callsIn((message ?? delta)?.tool_calls));
 
-const callsIn = (calls) => (calls ?? []).map(({ id, function: called }) => ({ id, name: called?.name }));
+const callsIn = (calls) => (calls ?? []).map(({ id, function: called }: Foreign) => ({ id, name: called?.name }));
 
 /** What identifies a call for a runner, which doesn't tell its id: the last message of the request, and the calls of the answer to it. */
-function keysOf(messages) {
-  const answer = messages.findLastIndex(({ tool_calls: calls }) => calls);
-  return [messages[answer - 1], ...callsIn(messages[answer]?.tool_calls).map(({ id }) => id)];
+function keysOf(messages: readonly Foreign[]) {
+  const answer = messages.findLastIndex(({ tool_calls: calls }: Foreign) => calls);
+  return [messages[answer - 1], ...callsIn(messages[answer]?.tool_calls).map(({ id }: Foreign) => id)];
 }
 
 /** The calls in an answer of Responses, or in an event of its stream. */
-const callsOfResponses = ({ output, item, response }) =>
+const callsOfResponses = ({ output, item, response }: Foreign) =>
   [output ?? response?.output ?? [], item ?? []]
     .flat()
     .filter(({ type }) => type === 'function_call')
@@ -135,14 +136,16 @@ export function recallTool(from?: Foreign, options?: Foreign): Foreign {
     description,
     parameters,
     parse: JSON.parse,
-    function: (input, runner) => execute(input, ...keysOf(runner?.messages ?? [])),
+    function: (input: Foreign, runner: Foreign) => execute(input, ...keysOf(runner?.messages ?? [])),
   };
   return withExecute({ type: 'function', function: called }, execute);
 }
 
 /** Adds a method for loops of the caller's own, which is not sent. */
-const withExecute = (tool, execute) =>
-  Object.defineProperty(tool, 'execute', { value: (input, id) => execute(typeof input === 'string' ? parsed(input) : input, id) });
+const withExecute = (tool: Foreign, execute) =>
+  Object.defineProperty(tool, 'execute', {
+    value: (input: Foreign, id: string) => execute(typeof input === 'string' ? parsed(input) : input, id),
+  });
 
 /** Arguments as the model wrote them; undefined if they are no JSON. */
 function parsed(text: string) {

@@ -4,6 +4,7 @@ import { isBundled, requires } from '../installed.js';
 import { warnOnce } from '../options/warnings.js';
 import { PEERS } from './peers.js';
 import { PathOrFileDescriptor } from 'fs';
+import type { Path } from '../types.js';
 
 /**
  * Checks that the SDKs of a subpath are installed, and not too old. Warns of one that is newer than all that was tested.
@@ -57,7 +58,7 @@ function installed(name: string) {
   return isBundled() ? UNKNOWN : undefined;
 }
 
-function versionIn(path) {
+function versionIn(path: string) {
   const { version } = JSON.parse(readFileSync(path, 'utf8'));
   return typeof version === 'string' ? version : UNKNOWN;
 }
@@ -78,6 +79,6 @@ function placeIn(range: string, version: string) {
 }
 
 function isLess(numbers, others: number[]) {
-  const place = numbers.findIndex((number, index) => number !== others[index]);
+  const place = numbers.findIndex((number, index: number) => number !== others[index]);
   return place >= 0 && numbers[place] < others[place];
 }

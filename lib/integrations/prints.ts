@@ -1,5 +1,6 @@
 import { messagePrints } from '../agent/fingerprint.js';
 import { isUnchanged, snapshotOf } from '../tokens/snapshot.js';
+import type { Foreign } from '../types.js';
 
 /** Fingerprints of messages without cache breakpoints. A message that was seen before and is unchanged is not hashed again. */
 export class Prints {
@@ -19,12 +20,12 @@ export class Prints {
     return prints;
   }
 
-  #print(message) {
+  #print(message: Foreign) {
     const known = this.#known.get(message);
     return known !== undefined && isUnchanged(known.values, message) ? known.print : undefined;
   }
 
-  #learn(message, print) {
+  #learn(message: Foreign, print) {
     if (message === null || typeof message !== 'object') return;
     const values = snapshotOf(message)?.values;
     if (values !== undefined) this.#known.set(message, { values, print });

@@ -29,7 +29,7 @@ export function chooserFor(integration: Integration, format: string): (whole: ()
       if (request === undefined || readRequest(request, format) === undefined) return undefined;
       const noted = integration.note === undefined ? request : explained(request, format, integration);
       const { put, ...read } = readRequest(noted, format) as Foreign;
-      const isUnchanged = ({ messages }) => noted === request && messages === read.messages;
+      const isUnchanged = ({ messages }: Foreign) => noted === request && messages === read.messages;
       return { ...read, write: (turn) => (isUnchanged(turn) ? undefined : { ...noted, [key]: put(turn.messages) }) };
     }, params);
     return { request: sent, observe, called, look };

@@ -47,6 +47,6 @@ export function watchUsage<T extends AsyncIterator<Foreign>>(
     observe(usage);
     usage = undefined;
   };
-  const see = (value) => (usage = look(() => usageOf(value ?? {})) ?? usage);
+  const see = (value: Foreign) => (usage = look(() => usageOf(value ?? {})) ?? usage);
   return look(() => watch(iterator, see, end)) ?? iterator;
 }

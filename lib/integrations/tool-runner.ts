@@ -7,7 +7,7 @@ import { tokensAbove0 } from '../options/limits.js';
 import { tokenizer } from '../options/shared.js';
 import { countTokens } from '../tokens/index.js';
 import { Guard } from './guard.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, History } from '../types.js';
 import type { Option } from '../options/shared.js';
 import type { ShortenOptions, ToolRunner } from './anthropic.js';
 
@@ -46,7 +46,8 @@ export function shortenResults(runner: Foreign, given: ShortenOptions): Foreign 
   }
   const options = { ...checkOwnOptions(CALLER, OPTIONS, given ?? {}) };
   const guard = new Guard(CALLER, options.onError);
-  const shorten = (asked, results, history) => guard.run(() => shortened(asked, results, history, options), runner.params);
+  const shorten = (asked, results, history: readonly Foreign[]) =>
+    guard.run(() => shortened(asked, results, history, options), runner.params);
   const iterate = runner[Symbol.asyncIterator].bind(runner);
   // Awaiting the runner iterates over it, too.
   runner[Symbol.asyncIterator] = async function* () {
@@ -61,10 +62,11 @@ export function shortenResults(runner: Foreign, given: ShortenOptions): Foreign 
   return runner;
 }
 
-const isSame = (before, after) => before.length === after.length && before.every((message, index) => message === after[index]);
+const isSame = (before, after) =>
+  before.length === after.length && before.every((message: Foreign, index: number) => message === after[index]);
 
 /** Returns the reply, streamed or not; undefined if it failed, for which the runner throws. */
-async function replyOf(item) {
+async function replyOf(item: Foreign) {
   try {
     return typeof item?.finalMessage === 'function' ? await item.finalMessage() : item;
   } catch {
@@ -73,7 +75,7 @@ async function replyOf(item) {
 }
 
 /** Adds the reply and the results of its calls in place of the runner, if the results are too long. */
-async function answer(runner, reply, shorten) {
+async function answer(runner: Foreign, reply, shorten) {
   if (reply?.stop_reason !== 'tool_use') return;
   const results = await runner.generateToolResponse();
   if (!results) return;
@@ -81,17 +83,17 @@ async function answer(runner, reply, shorten) {
   const answered = await shorten(asked, results, runner.params.messages);
   // The runner adds the results that it made.
   if (answered === undefined) return;
-  runner.setMessagesParams((params) => ({ ...params, messages: [...params.messages, asked, answered] }));
+  runner.setMessagesParams((params: Foreign) => ({ ...params, messages: [...params.messages, asked, answered] }));
 }
 
 /** Returns the results within the limit; undefined if they already are. */
-async function shortened(asked, results, history, { limit, tokenizer: counting, onShortened }) {
+async function shortened(asked, results, history: readonly Foreign[], { limit, tokenizer: counting, onShortened }: Foreign) {
   const counted = { format: 'anthropic', tokenizer: counting };
   // Of the reply only the calls, which stay: nothing but results can go.
-  const calls = { ...asked, content: asked.content.filter(({ type }) => type === 'tool_use') };
+  const calls = { ...asked, content: asked.content.filter(({ type }: Foreign) => type === 'tool_use') };
   const empty = { ...results, content: results.content.map((result) => ({ ...result, content: '' })) };
   const budget = countTokens([calls, empty], counted) + limit;
-  const inputs = calls.content.map(({ input }) => JSON.stringify(input));
+  const inputs = calls.content.map(({ input }: Foreign) => JSON.stringify(input));
   const query = [lastQuestion(history), textOf(asked.content), ...inputs];
   const fitted = fit([calls, results], { ...counted, budget, query, keep: { arguments: true } }) as Foreign;
   const [, answered] = fitted.messages;
@@ -102,13 +104,13 @@ async function shortened(asked, results, history, { limit, tokenizer: counting, 
 }
 
 /** Returns the text of the user's last message that has one. */
-function lastQuestion(history) {
-  const last = history.findLast(({ role, content }) => role === 'user' && textOf(content) !== '');
+function lastQuestion(history: readonly Foreign[]) {
+  const last = history.findLast(({ role, content }: Foreign) => role === 'user' && textOf(content) !== '');
   return last === undefined ? '' : textOf(last.content);
 }
 
 function textOf(content: Foreign) {
   if (typeof content === 'string') return content;
-  const texts = content.filter(({ type }) => type === 'text').map(({ text }) => text);
+  const texts = content.filter(({ type }: Foreign) => type === 'text').map(({ text }: Foreign) => text);
   return texts.join('\n').trim();
 }

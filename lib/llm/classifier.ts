@@ -69,7 +69,7 @@ function classifierOf(factory: string, callLlm, options) {
     }),
   );
 
-  return (text) => {
+  return (text: string) => {
     checkString('classifier(): text', text);
     const answer = callLlm(prompt + text);
     return typeof answer?.then === 'function' ? Promise.resolve(answer).then(parseVerdict) : parseVerdict(answer);

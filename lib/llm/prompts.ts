@@ -1,3 +1,5 @@
+import type { Foreign } from '../types.js';
+
 // Each function returns the part of a prompt before the message. The message comes last and unquoted, so every prompt says that
 // the text after it is material: a history contains plenty of text that reads like an instruction.
 
@@ -92,7 +94,7 @@ MESSAGE
 `;
 }
 
-const bullets = (items) => items.map((item) => `- ${item}`).join('\n');
+const bullets = (items) => items.map((item: Foreign) => `- ${item}`).join('\n');
 
 /** Prepends the caller's system prompt, if there is one. */
 export function headed(systemPrompt: string, prompt: string) {

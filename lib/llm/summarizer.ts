@@ -2,6 +2,7 @@ import { checkString } from '../checks.js';
 import { defaultOf } from '../options/index.js';
 import { checkArguments } from './arguments.js';
 import { headed, structuredPrompt, summaryPrompt } from './prompts.js';
+import type { Foreign } from '../types.js';
 
 /**
  * Creates a `summarizer` for `compress` from a function that sends a prompt to an LLM.
@@ -58,7 +59,7 @@ export function createEscalatingSummarizer(callLlm, options): (text: string) => 
 }
 
 /** Returns the number of tokens that the prompt requests. */
-const tokensOf = ({ maxResponseTokens }) => maxResponseTokens ?? defaultOf('createSummarizer', 'maxResponseTokens');
+const tokensOf = ({ maxResponseTokens }: Foreign) => maxResponseTokens ?? defaultOf('createSummarizer', 'maxResponseTokens');
 
 function instructions(given, terse: boolean) {
   const allowed = tokensOf(given);

@@ -36,7 +36,7 @@ function readVerdict(json: string | undefined) {
   return { decision, confidence: Math.min(1, Math.max(0, confidence)), reason };
 }
 
-function firstBraces(text) {
+function firstBraces(text: string) {
   const start = text.indexOf('{');
   const end = text.indexOf('}', start);
   return start === -1 || end === -1 ? undefined : text.slice(start, end + 1);

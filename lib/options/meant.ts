@@ -1,5 +1,6 @@
 // Suggests the option that an unknown name may mean. Loaded with the first such name.
 import type { Scope } from './names.js';
+import type { Path } from '../types.js';
 
 /** Names for one thing: first the options, each of them of some function, then what people call it elsewhere. */
 const SYNONYMS: { options: string[]; others: string[] }[] = [
@@ -93,11 +94,11 @@ export function meantBy(name: string, scopes: Scope[]) {
   return undefined;
 }
 
-const lastOf = (path) => plain(path.slice(path.lastIndexOf('.') + 1));
+const lastOf = (path: string) => plain(path.slice(path.lastIndexOf('.') + 1));
 
-const same = (searched, paths) => paths.find((path) => plain(path) === searched);
+const same = (searched, paths) => paths.find((path: string) => plain(path) === searched);
 
-const nested = (searched, paths) => paths.find((path) => lastOf(path) === searched);
+const nested = (searched, paths) => paths.find((path: string) => lastOf(path) === searched);
 
 function synonym(searched, paths) {
   const options = GROUPS.filter(({ names }) => names.has(searched)).flatMap((group) => group.options);
@@ -105,7 +106,7 @@ function synonym(searched, paths) {
 }
 
 function misspelt(searched, paths) {
-  const distances = paths.map((path) => Math.min(distance(searched, plain(path)), distance(searched, lastOf(path))));
+  const distances = paths.map((path: string) => Math.min(distance(searched, plain(path)), distance(searched, lastOf(path))));
   const least = Math.min(...distances);
   return least <= Math.min(3, Math.floor(searched.length / 3)) ? paths[distances.indexOf(least)] : undefined;
 }
@@ -113,7 +114,7 @@ function misspelt(searched, paths) {
 /** The longest name that is in the searched one, or that the searched one is in. */
 function contained(searched, paths) {
   const isLike = (last) => (last.length > 4 && searched.includes(last)) || (searched.length > 4 && last.includes(searched));
-  const found = paths.filter((path) => isLike(lastOf(path)));
+  const found = paths.filter((path: string) => isLike(lastOf(path)));
   return found.sort((a, b) => lastOf(b).length - lastOf(a).length)[0];
 }
 

@@ -59,6 +59,6 @@ export class Names {
 }
 
 /** What a library adds to all objects is no option. */
-const isGiven = (given, name) => (Object.hasOwn(given, name) || !(name in Object.prototype)) && given[name] !== undefined;
+const isGiven = (given, name: string) => (Object.hasOwn(given, name) || !(name in Object.prototype)) && given[name] !== undefined;
 
 const depthOf = (path: string) => path.split('.').length;

@@ -5,7 +5,7 @@ import { numberWhere, string } from './kinds.js';
 import type { Option } from './shared.js';
 import type { Foreign } from '../types.js';
 
-const isCount = (value) => Number.isSafeInteger(value) && value > 0;
+const isCount = (value: Foreign) => Number.isSafeInteger(value) && value > 0;
 const count = numberWhere(isCount, 'a whole number above 0');
 
 export const STORE_LIMITS = {

@@ -34,7 +34,7 @@ export function withBreakpoints(
 }
 
 /** Marks the last block of the first `end` messages that takes a breakpoint; returns whether the breakpoint is new. */
-function mark(messages, end: number, marker) {
+function mark(messages: Foreign[], end: number, marker) {
   for (let index = end - 1; index >= 0; index--) {
     const { content } = messages[index];
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
@@ -58,4 +58,5 @@ function markersIn(blocks) {
   ]);
 }
 
-const blocksIn = (messages) => messages.reduce((sum, { content }) => sum + (typeof content === 'string' ? 1 : content.length), 0);
+const blocksIn = (messages: Foreign[]) =>
+  messages.reduce((sum, { content }) => sum + (typeof content === 'string' ? 1 : content.length), 0);

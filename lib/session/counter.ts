@@ -3,7 +3,7 @@ import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
 import * as contents from '../tokens/snapshot.js';
 import { snapshotOf } from './snapshot.js';
-import type { Format } from '../types.js';
+import type { Foreign, Format, Part } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Entry } from './history.js';
 
@@ -41,9 +41,9 @@ export class Counter {
   }
 
   /** Counts the tokens of each message, in steps. */
-  *counting(messages, parts?) {
+  *counting(messages: readonly Foreign[], parts?: readonly Part[]) {
     if (this.tokenCounter)
-      return messages.map((message) => askCounter(this.tokenCounter, message, 'createSession(): options.tokenCounter'));
+      return messages.map((message: Foreign) => askCounter(this.tokenCounter, message, 'createSession(): options.tokenCounter'));
     parts ??= yield* this.format.reading(messages);
     return perMessage(parts, yield* measuring(messages, parts, this.provider, this.tokenizer));
   }
@@ -53,10 +53,10 @@ export class Counter {
    *
    * @throws {TypeError} one of them is not what its format has
    */
-  *reading(messages): Steps<Entry[]> {
+  *reading(messages: readonly Foreign[]): Steps<Entry[]> {
     const parts = yield* this.format.reading(messages);
     const tokens = yield* this.counting(messages, parts);
-    const entries = messages.map((message, index) => entryOf(message, tokens[index]));
+    const entries = messages.map((message: Foreign, index: number) => entryOf(message, tokens[index]));
     for (const { message, role, signed } of parts) {
       const entry = entries[message];
       // A message with a result has the role `tool`, even if it holds other parts.
@@ -67,7 +67,7 @@ export class Counter {
   }
 }
 
-const isNest = (value) => value !== null && typeof value === 'object';
+const isNest = (value: Foreign) => value !== null && typeof value === 'object';
 
 /** The tools and instructions of options, each with its name or index. */
 const membersOf = ({ tools, system }) => [tools, system].flatMap((list) => (isNest(list) ? Object.entries(list) : [['', list]]));
@@ -76,7 +76,7 @@ const membersOf = ({ tools, system }) => [tools, system].flatMap((list) => (isNe
 const besideOf = (options) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? contents.snapshotOf(value)?.values : undefined }));
 
-export function entryOf(message, tokens: number): Entry {
+export function entryOf(message: Foreign, tokens: number): Entry {
   const snapshot = snapshotOf(message);
   return {
     message,

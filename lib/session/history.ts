@@ -106,7 +106,7 @@ function printsOf(entries) {
 }
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
-function known(entry: Entry, message) {
+function known(entry: Entry, message: Foreign) {
   if (message === entry.message && message === entry.given && isFinal(entry.snapshot)) return entry;
   // Usually it is the same object again, which is compared below.
   const whole = message === entry.message && message === entry.given ? entry : wholeOf(entry);

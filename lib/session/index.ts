@@ -38,8 +38,8 @@ import { readUsage } from './usage.js';
 import type { State } from './state.js';
 import type { Units } from './units.js';
 import { Tokenizer, SavedSession } from '../../index.js';
-import { Part } from '../types.js';
-import type { Format } from '../types.js';
+import type { Part } from '../types.js';
+import type { Foreign, Format } from '../types.js';
 import type { Model } from '../models.js';
 
 /** Share of the limit that an epoch may use in the same case. */
@@ -125,11 +125,11 @@ class Session {
     return (this.#saved?.ledger ?? this.#ledger).report();
   }
 
-  next(history) {
+  next(history: readonly Foreign[]) {
     return this.#summaries || this.#kept ? this.nextAsync(history) : inOneGo(this.#naming(history));
   }
 
-  nextAsync(history) {
+  nextAsync(history: readonly Foreign[]) {
     // The array may grow while this waits for earlier steps.
     const given = Array.isArray(history) ? history.slice() : history;
     const step = this.#running.then(() => (this.#kept ? this.#keeping(given, this.#kept) : withPauses(this.#naming(given))));
@@ -137,7 +137,7 @@ class Session {
     return step;
   }
 
-  observe(usage) {
+  observe(usage: Foreign) {
     const observed = readUsage(usage);
     if (observed === undefined) return;
     const { input, cached } = observed;
@@ -285,7 +285,7 @@ class Session {
   }
 
   /** Returns the state in a format; reads the messages again if another one was assumed before. */
-  *#converting(state, format, isShown) {
+  *#converting(state, format: Format, isShown) {
     if (format === state.format) return { ...state, isFormatShown: isShown };
     const { seen, cutOff, last } = state;
     const next = { ...this.#withFormat(START, format, isShown), seen, cutOff };
@@ -347,7 +347,7 @@ class Session {
   }
 
   /** Tokens of a request that belong to no message. */
-  #requestOf(counter) {
+  #requestOf(counter: Counter) {
     return counter.request + this.#units.beside;
   }
 
@@ -483,7 +483,7 @@ class Session {
   }
 
   /** The format, the model and the conversation, as events name them. */
-  #named(format) {
+  #named(format: Format) {
     const { model, id } = this.#options;
     return {
       ...(format === undefined ? {} : { format: format.name }),
@@ -492,7 +492,7 @@ class Session {
     };
   }
 
-  #marked(messages, sent, last, reused, { ttl }) {
+  #marked(messages: readonly Foreign[], sent, last, reused, { ttl }) {
     const { system, tools } = this.#options;
     const isWhole = reused.messages === last.messages.length;
     return withBreakpoints(messages, {
@@ -537,10 +537,10 @@ export function recallTool(session) {
 }
 
 /** Returns what was sent, written in another format; undefined if that one has other texts to cut. */
-function* sentAs(counter, history: History, { format, sent: { covered, edits, epoch } }) {
+function* sentAs(counter: Counter, history: History, { format, sent: { covered, edits, epoch } }) {
   if (edits.length === 0) return START.sent;
   const [before, after] = [yield* format.reading(history.messages()), yield* counter.format.reading(history.messages())];
-  const isSamePart = (part, place) => part.message === after[place].message && part.text === after[place].text;
+  const isSamePart = (part: Part, place) => part.message === after[place].message && part.text === after[place].text;
   if (before.length !== after.length || !before.every(isSamePart)) return undefined;
   return yield* Sent.writing(history, covered, edits, counter, epoch);
 }

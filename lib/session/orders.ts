@@ -2,6 +2,7 @@
 
 import { setOwn } from '../formats/copy.js';
 import { isNest } from '../formats/nest.js';
+import type { Foreign } from '../types.js';
 
 const keysOf = (object) => Object.keys(object).filter((key) => object[key] !== undefined && typeof object[key] !== 'function');
 
@@ -12,7 +13,7 @@ const keysOf = (object) => Object.keys(object).filter((key) => object[key] !== u
 export function ordersOf(root: any): number[] {
   const numbers = [] as number[];
   const known = new Map();
-  const walk = (value) => {
+  const walk = (value: Foreign) => {
     if (!isNest(value)) return;
     if (Array.isArray(value)) return value.forEach(walk);
     const keys = keysOf(value);
@@ -37,7 +38,7 @@ export function inOrders(root: any, numbers: readonly number[]) {
   const known = [] as number[][];
   let at = 0;
   let isRight = true;
-  const walk = (value) => {
+  const walk = (value: Foreign) => {
     if (!isNest(value) || !isRight) return value;
     if (Array.isArray(value)) return value.map(walk);
     const sorted = keysOf(value).sort();

@@ -11,7 +11,7 @@ export function pack(numbers: readonly number[]) {
 }
 
 /** Reads numbers that `pack` wrote; undefined for any other text. */
-export function unpack(text) {
+export function unpack(text: string) {
   const numbers: number[] = [];
   let [number, scale] = [0, 1];
   for (const byte of Buffer.from(text, 'base64')) {

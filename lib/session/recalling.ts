@@ -115,7 +115,7 @@ function read(remembered, { from, to, tokens, tokenizer }) {
 }
 
 /** Returns the whole lines at the beginning of a text for which a number of tokens suffices, or all of it. */
-function beginning(text, tokens: number, tokenizer) {
+function beginning(text: string, tokens: number, tokenizer: Tokenizer) {
   if (count(text, tokenizer) <= tokens) return text;
   const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1);
   let [low, high] = [0, ends.length];

@@ -1,6 +1,6 @@
 import { RecallIndex } from '../recall/recall-index.js';
 import { isRecall } from './recall-tool.js';
-import type { Format, History, Part } from '../types.js';
+import type { Foreign, Format, History, Part } from '../types.js';
 
 /** The parts of a session's history, and an index of their texts. Both grow with it. */
 export class Remembered {
@@ -111,12 +111,12 @@ export class Remembered {
   }
 
   /** Returns whether a message has the texts and calls of the one that was read in its place. */
-  #isSame(index: number, message, format) {
+  #isSame(index: number, message: Foreign, format: Format) {
     if (message === undefined) return false;
     const known = this.partsOf(index, index);
     const parts = format.read([message]);
     const areSame = (one, other: Part) => ['kind', 'text', 'name', 'callId'].every((key) => one[key] === other[key]);
-    return parts.length === known.length && parts.every((part, place) => areSame(part, known[place]));
+    return parts.length === known.length && parts.every((part: Part, place) => areSame(part, known[place]));
   }
 
   #truncate(count: number) {

@@ -1,11 +1,12 @@
 import { inspect } from 'node:util';
 
 import { DATA, isBreakpoint, loneText, MARKERS } from '../agent/breakpoints.js';
+import type { Foreign } from '../types.js';
 
-const isObject = (value) => value !== null && typeof value === 'object';
+const isObject = (value: Foreign) => value !== null && typeof value === 'object';
 
 /** Returns whether a member is ignored: JSON leaves it out, or it only marks a breakpoint. */
-function isSilent(key: string, value, isData) {
+function isSilent(key: string, value: Foreign, isData) {
   if (value === undefined || typeof value === 'function') return true;
   return !isData && isBreakpoint(key, value);
 }
@@ -43,15 +44,15 @@ function isLoneText(a, b) {
 }
 
 /** The bytes of a view or a buffer; undefined for anything else. */
-export function bytesOf(value) {
+export function bytesOf(value: Foreign) {
   if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return value instanceof ArrayBuffer ? Buffer.from(value) : undefined;
 }
 
 /** Returns the breakpoints in a message as a text, equal for equal breakpoints; empty if there are none. */
-export function markersOf(message) {
+export function markersOf(message: Foreign) {
   let found = '';
-  const look = (value, path: string, depth: number) => {
+  const look = (value: Foreign, path: string, depth: number) => {
     if (!isObject(value) || ArrayBuffer.isView(value) || depth > 5) return;
     for (const key in value) {
       if (!isObject(value[key]) || DATA.has(key)) continue;
@@ -64,12 +65,12 @@ export function markersOf(message) {
 }
 
 /** Returns the message without breakpoints, of which its fingerprint is made, so that equal messages have equal fingerprints. */
-export function printable(message) {
+export function printable(message: Foreign) {
   const isMarked = markersOf(message) !== '' || message.providerOptions !== undefined || loneText(message.content) !== undefined;
   return isMarked ? unmarked(message, false) : message;
 }
 
-function unmarked(value, isData: boolean) {
+function unmarked(value: Foreign, isData: boolean) {
   if (!isObject(value) || bytesOf(value) !== undefined || typeof value.toJSON === 'function') return value;
   if (Array.isArray(value)) return value.map((item) => unmarked(item, isData));
   const copy = {};

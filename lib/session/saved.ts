@@ -90,7 +90,7 @@ function groupPrints(prints, groups) {
 /** The ranges of messages whose thinking is stale: the start of each, and its length. */
 function rangesOf(entries) {
   const ranges: Foreign[] = [];
-  entries.forEach(({ isStale }, index) => {
+  entries.forEach(({ isStale }, index: number) => {
     if (!isStale) return;
     if (entries[index - 1]?.isStale) ranges[ranges.length - 1]++;
     else ranges.push(index, 1);
@@ -141,7 +141,7 @@ function savedEdits(sent, history: History, format: Format) {
 }
 
 /** The texts that are cut or recalled and may be the JSON of values: their fingerprints, and the orders of their members. */
-function savedValues({ covered, edits }, history, format) {
+function savedValues({ covered, edits }, history: History, format: Format) {
   if (edits.length === 0) return { values: '', orders: '' };
   const messages = history.messages(covered);
   const parts = format.read(messages);
@@ -196,7 +196,7 @@ function areAscending(ranges) {
   return true;
 }
 
-const isTime = (value) => value === undefined || (typeof value === 'number' && Number.isFinite(value));
+const isTime = (value: Foreign) => value === undefined || (typeof value === 'number' && Number.isFinite(value));
 
 /**
  * Checks and reads what `toJSON` wrote.
@@ -299,7 +299,9 @@ function* commonWith({ json, groups }, given) {
   for (let start = 0; start < end; start += 64) {
     yield;
     texts.push(
-      ...fingerprintsOf(given.slice(start, Math.min(end, start + 64)).map((message) => (isObject(message) ? printable(message) : message))),
+      ...fingerprintsOf(
+        given.slice(start, Math.min(end, start + 64)).map((message: Foreign) => (isObject(message) ? printable(message) : message)),
+      ),
     );
   }
   const prints = groupPrints(texts, groups.slice(0, whole));
@@ -309,7 +311,7 @@ function* commonWith({ json, groups }, given) {
   return count;
 }
 
-function savedEntry(message, count: number) {
+function savedEntry(message: Foreign, count: number) {
   const entry = entryOf(message, Math.floor(count / 8));
   entry.role = ROLES[(count >> 1) % 4];
   entry.isSigned = count % 2 === 1;
@@ -334,7 +336,7 @@ function* sentAgain({ json, edits, orders }, history: History, counter: Counter)
   const values = valuesIn(own, parts);
   if (putInOrder(history, parts, values, json.values, orders)) parts = yield* counter.format.reading(history.messages(covered));
   const prints = fingerprintsOf(values.map(({ part }) => parts[part].text));
-  const other = values.find((_, index) => prints[index] !== printOf(json.values, index));
+  const other = values.find((_, index: number) => prints[index] !== printOf(json.values, index));
   const end = other === undefined ? covered : parts[other.edited].message;
   return yield* Sent.writing(
     history,
@@ -388,7 +390,7 @@ function editsOf(length, edits) {
 const endOf = (piece) => (Array.isArray(piece) ? piece[1] : piece.end);
 
 /** The texts that edits cut or recall and that may be the JSON of values: each with the edited part. */
-function valuesIn(edits, parts) {
+function valuesIn(edits, parts: readonly Part[]) {
   const used = edits.flatMap(({ part: edited, pieces }) => {
     const recalled = (pieces ?? []).filter((piece) => typeof piece !== 'string' && !Array.isArray(piece));
     return [...(pieces === undefined ? [] : [edited]), ...recalled.map(({ part }) => part)].map((part) => ({ edited, part }));

@@ -69,7 +69,7 @@ export class Sent {
     const kept = Array.from(byPart, ([part, pieces]) => ({ part, pieces })).sort((a, b) => a.part - b.part);
     const sent = new Sent(
       history.length,
-      itemsOf(history, written, edits, (message) => fitting.tokensOf(message)),
+      itemsOf(history, written, edits, (message: Foreign) => fitting.tokensOf(message)),
       kept,
     );
     return Object.assign(sent, { cutsLastWords: choice?.cutsLastWords === true });
@@ -93,7 +93,7 @@ export class Sent {
     const copies = written.messages.filter((message, index) => message !== messages[written.sources[index].first]);
     const tokens = yield* counter.counting(copies);
     const known = new Map(copies.map((copy, index) => [copy, tokens[index]]));
-    const items = itemsOf(history, written, made, (message) => known.get(message));
+    const items = itemsOf(history, written, made, (message: Foreign) => known.get(message));
     return new Sent(covered, items, edits, epoch === undefined ? items.length : Math.min(epoch, items.length));
   }
 
@@ -163,7 +163,7 @@ export class Sent {
     const end = this.#boundary(Math.min(start, most), parts);
     const kept = this.edits.filter(({ part }) => parts[part]?.message < end);
     // Cuts between the two places are undone, and thinking after them was signed after the cuts.
-    const isStale = (message) => history.entries[message].isStale || (end < start && message > end);
+    const isStale = (message: Foreign) => history.entries[message].isStale || (end < start && message > end);
     const stale: Foreign[] = [];
     parts.forEach(({ signed, message }, part) => {
       if (isStripping && signed && message >= end && isStale(message)) stale.push({ part, pieces: undefined });
@@ -183,11 +183,12 @@ export class Sent {
    * Returns the latest place up to `start` where the sent messages can be split: no removal on one side has its mark on the
    * other, and no removed call has its result after it.
    */
-  #boundary(start, parts) {
+  #boundary(start, parts: readonly Part[]) {
     let end = this.#whole(start);
     const gone = new Set(this.edits.filter(({ pieces }) => pieces === undefined).map(({ part }) => part));
     for (let index = parts.length - 1; index >= 0; index--) {
       const { message, call } = parts[index];
+      if (call === undefined) continue;
       if (message >= end && gone.has(call) && parts[call].message < end) end = this.#whole(parts[call].message);
     }
     return end;

@@ -14,10 +14,10 @@ const OTHER = -1;
 /** Snapshots of messages that can't change any more, and so need no comparison. */
 const FIXED = new WeakSet();
 
-const isObject = (value) => value !== null && typeof value === 'object';
+const isObject = (value: Foreign) => value !== null && typeof value === 'object';
 
 /** Lists all values in a message with their keys, in order. Those that JSON leaves out and breakpoints don't count. */
-export function snapshotOf(message) {
+export function snapshotOf(message: Foreign) {
   const values: Foreign[] = [];
   visitMembers(message, values, 0, true, false);
   if (isFixed(message)) FIXED.add(values);
@@ -25,7 +25,7 @@ export function snapshotOf(message) {
 }
 
 /** Returns whether a message is still what its snapshot lists. It ends with the snapshot, even if the message has become circular. */
-export function isUntouched(snapshot, message) {
+export function isUntouched(snapshot, message: Foreign) {
   try {
     return visitMembers(message, snapshot, 0, false, false) === snapshot.length;
   } catch {
@@ -38,7 +38,7 @@ export function isUntouched(snapshot, message) {
 export const isFinal = (snapshot) => FIXED.has(snapshot);
 
 /** Whether a value and all in it are frozen. Bytes, getters, prototypes of their own and a `toJSON` could still change. */
-function isFixed(value) {
+function isFixed(value: Foreign) {
   if (!isObject(value)) return true;
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype && prototype !== Array.prototype) return false;
@@ -79,7 +79,7 @@ function visitMembers(object: any, values: unknown[], next: number, isNew: boole
 }
 
 /** {@link visitMembers} for a value. */
-function visit(value, values, next: number, isNew: boolean, isData: boolean) {
+function visit(value: Foreign, values, next: number, isNew: boolean, isData: boolean) {
   if (!isObject(value)) return visitLeaf(value, values, next, isNew);
   if (Array.isArray(value)) {
     if (isNew) values.push(ARRAY, value.length);

@@ -115,7 +115,7 @@ export class Summaries {
   }
 
   /** Requests summaries of texts that have none, here or in the store, and returns the fingerprints of all; in steps. */
-  *#requesting(fitting, offers) {
+  *#requesting(fitting: Fitting, offers) {
     const texts = offers.map((offer) => this.#redact(textOf(fitting, offer)));
     const prints = fingerprintsOf(texts);
     if (this.#shelf) yield { now: () => undefined, later: () => this.#lookUp(prints) };
@@ -137,7 +137,7 @@ export class Summaries {
     const open = prints.filter((print: string) => (this.#answers.get(print) ?? null) === null);
     if (open.length === 0) return;
     const values = await this.#shelf?.get(open.map(summaryKey)).catch(() => []);
-    open.forEach((print: string, index) => {
+    open.forEach((print: string, index: number) => {
       if (values?.[index] !== undefined) this.#answers.set(print, values[index]);
     });
   }
@@ -149,7 +149,7 @@ export class Summaries {
     try {
       await this.#shelf?.put(open.map((print) => [askerKey(print), this.#asker]));
       const askers = await this.#shelf?.get(open.map(askerKey));
-      open.forEach((print: string, index) => {
+      open.forEach((print: string, index: number) => {
         if ((askers?.[index] ?? this.#asker) !== this.#asker) this.#answers.set(print, null);
       });
     } catch {
@@ -191,7 +191,7 @@ export class Summaries {
   }
 
   /** Fingerprints of all requested texts, and the latest answers up to a number of UTF-16 code units. Those in a store are not saved twice. */
-  toJSON(units) {
+  toJSON(units: number) {
     const answers: Foreign[] = [];
     let left = this.#shelf ? -1 : units;
     for (const answer of [...this.#answers.values()].reverse()) {

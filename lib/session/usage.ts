@@ -7,13 +7,13 @@ const sum = (...counts) => counts.reduce((total, count) => total + (count ?? 0),
  * The usage of the request that was sent, where the provider ran several iterations of it, which the usage adds up: the first one. Those after it
  * read what its own tools gave, too, and that after a compaction reads less. Undefined if it was compacted at once.
  */
-function firstIteration(usage) {
+function firstIteration(usage: Foreign) {
   const list = Array.isArray(usage.iterations) ? usage.iterations.filter((one) => isObject(one) && one.type !== 'advisor_message') : [];
   if (list.length === 0) return usage;
   return list[0].type === 'compaction' ? undefined : list[0];
 }
 
-const lastRequest = (usage) => usage.requestUsageEntries?.at(-1) ?? usage;
+const lastRequest = (usage: Foreign) => usage.requestUsageEntries?.at(-1) ?? usage;
 
 /**
  * Shapes of usage: the field that identifies it, the tokens of the request, and those of them that were read from the cache.
@@ -24,47 +24,48 @@ const SHAPES = [
   // OpenAI chat
   {
     known: ({ prompt_tokens: tokens }) => isCount(tokens),
-    input: (usage) => usage.prompt_tokens,
-    cached: (usage) => usage.prompt_tokens_details?.cached_tokens,
+    input: (usage: Foreign) => usage.prompt_tokens,
+    cached: (usage: Foreign) => usage.prompt_tokens_details?.cached_tokens,
   },
   // Gemini
   {
     known: ({ promptTokenCount: tokens }) => isCount(tokens),
-    input: (usage) => sum(usage.promptTokenCount, usage.toolUsePromptTokenCount),
-    cached: (usage) => usage.cachedContentTokenCount,
+    input: (usage: Foreign) => sum(usage.promptTokenCount, usage.toolUsePromptTokenCount),
+    cached: (usage: Foreign) => usage.cachedContentTokenCount,
   },
   // Anthropic
   {
-    known: (usage) => isCount(usage.input_tokens) && ('cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage),
-    input: (usage) => {
+    known: (usage: Foreign) =>
+      isCount(usage.input_tokens) && ('cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage),
+    input: (usage: Foreign) => {
       const sent = firstIteration(usage);
       return sent && sum(sent.input_tokens, sent.cache_read_input_tokens, sent.cache_creation_input_tokens);
     },
-    cached: (usage) => firstIteration(usage)?.cache_read_input_tokens,
+    cached: (usage: Foreign) => firstIteration(usage)?.cache_read_input_tokens,
   },
   // OpenAI Responses, and LangChain's `usage_metadata`
   {
     known: ({ input_tokens: tokens }) => isCount(tokens),
-    input: (usage) => usage.input_tokens,
-    cached: (usage) => usage.input_tokens_details?.cached_tokens ?? usage.input_token_details?.cache_read,
+    input: (usage: Foreign) => usage.input_tokens,
+    cached: (usage: Foreign) => usage.input_tokens_details?.cached_tokens ?? usage.input_token_details?.cache_read,
   },
   // AI SDK 7's models
   {
     known: ({ inputTokens: tokens }) => tokens !== null && typeof tokens === 'object',
-    input: (usage) => usage.inputTokens.total,
-    cached: (usage) => usage.inputTokens.cacheRead,
+    input: (usage: Foreign) => usage.inputTokens.total,
+    cached: (usage: Foreign) => usage.inputTokens.cacheRead,
   },
   // OpenAI's Agents SDK: of a run, the last request is meant
   {
     known: ({ inputTokensDetails: details }) => details !== null && typeof details === 'object',
-    input: (usage) => lastRequest(usage).inputTokens,
-    cached: (usage) => [lastRequest(usage).inputTokensDetails].flat().at(-1)?.cached_tokens,
+    input: (usage: Foreign) => lastRequest(usage).inputTokens,
+    cached: (usage: Foreign) => [lastRequest(usage).inputTokensDetails].flat().at(-1)?.cached_tokens,
   },
   // AI SDK
   {
-    known: (usage) => 'inputTokens' in usage,
-    input: (usage) => usage.inputTokens,
-    cached: (usage) => usage.inputTokenDetails?.cacheReadTokens ?? usage.cachedInputTokens,
+    known: (usage: Foreign) => 'inputTokens' in usage,
+    input: (usage: Foreign) => usage.inputTokens,
+    cached: (usage: Foreign) => usage.inputTokenDetails?.cacheReadTokens ?? usage.cachedInputTokens,
   },
 ];
 

@@ -38,20 +38,20 @@ export function storeOptions(caller: string, table: Record<string, Option>, opti
  */
 export function checkedStore(backend: Backend, { maxValueBytes, maxStateBytes }: Record<string, any> = defaultLimits()): any {
   const store = {
-    async get(id, keys) {
+    async get(id: string, keys) {
       const conversation = nameOf(id, 'get(): id');
       checkList(keys, 'get(): keys');
-      const encoded = keys.map((key, index) => nameOf(key, `get(): keys[${index}]`));
+      const encoded = keys.map((key: string, index: number) => nameOf(key, `get(): keys[${index}]`));
       if (encoded.length === 0) return [];
       const found = await backend.get(conversation, encoded);
       return found.map((value) => (value === undefined ? undefined : decode(value)));
     },
-    async put(id, entries, version) {
+    async put(id: string, entries, version: number) {
       const conversation = nameOf(id, 'put(): id');
       checkList(entries, 'put(): entries');
       if (version !== undefined) checkVersion(version, 'put(): version', 1);
       const fresh: Map<string, string> = new Map();
-      entries.forEach((entry, index) => {
+      entries.forEach((entry, index: number) => {
         const at = `put(): entries[${index}]`;
         if (!Array.isArray(entry)) throw mismatch(at, 'an array of a key and a value', entry);
         const key = nameOf(entry[0], `${at}[0]`);
@@ -60,18 +60,18 @@ export function checkedStore(backend: Backend, { maxValueBytes, maxStateBytes }:
       });
       return fresh.size === 0 || (await backend.put(conversation, [...fresh], version));
     },
-    async load(id) {
+    async load(id: string) {
       const found = await backend.load(nameOf(id, 'load(): id'));
       return found && { state: decode(found.state), version: found.version };
     },
-    async save(id, state, version) {
+    async save(id: string, state: string, version: number) {
       const conversation = nameOf(id, 'save(): id');
       const text = textOf(state, 'save(): state', maxStateBytes, 'maxStateBytes');
       checkVersion(version, 'save(): version', 0);
       const next = version === 0 ? randomInt(1, VERSIONS) : version + 1;
       return (await backend.save(conversation, text, version, next)) ? next : 0;
     },
-    delete: async (id) => backend.delete(nameOf(id, 'delete(): id')),
+    delete: async (id: string) => backend.delete(nameOf(id, 'delete(): id')),
   };
   if (backend.migrate) Object.assign(store, { migrate: () => backend.migrate?.() });
   if (backend.close) Object.assign(store, { close: () => backend.close?.() });

@@ -96,7 +96,7 @@ function entriesIn(text: string) {
   return originals;
 }
 
-const isIndex = (value) => Number.isInteger(value) && value >= 0;
+const isIndex = (value: Foreign) => Number.isInteger(value) && value >= 0;
 
 /** Whether an entry is a cut with a place. */
 function isPlaced(entry) {
@@ -158,7 +158,7 @@ class Round {
       before === around.before &&
       after === around.after &&
       left === around.now.length &&
-      now.every((print, index) => print === around.now[index]);
+      now.every((print, index: number) => print === around.now[index]);
     const row = [skip, left, was.length, isKnown ? others : { before, after, now, ...others }];
     this.#cuts.push({ key, entry, to: row });
     return row;

@@ -24,7 +24,7 @@ class Memory {
     return version === 0 ? undefined : { state, version };
   }
 
-  async save(id: string, state, version: number, next) {
+  async save(id: string, state: string, version: number, next) {
     if ((this.#conversations.get(id)?.version ?? 0) !== version) return false;
     Object.assign(this.#at(id), { state, version: next });
     return true;

@@ -4,7 +4,7 @@ import { redactorOf } from '../redact.js';
 import { read, written } from './lines.js';
 import { join, split } from './parts.js';
 import type { Store } from '../../index.d.ts';
-import type { Foreign } from '../types.js';
+import type { Foreign, Part } from '../types.js';
 
 /** Maximum number of parts of a call, and of UTF-16 code units. */
 const MAX_PARTS = 1000;
@@ -14,7 +14,7 @@ const MAX_TRIES = 3;
 /** Maximum number of conversations of a store whose parts are remembered. */
 const MAX_KNOWN = 1000;
 
-const partKey = (name) => `part:${name}`;
+const partKey = (name: string) => `part:${name}`;
 /** The roots of all that was saved are a list that only grows: whoever puts the next one first has it. */
 const rootKey = (index: number) => `originals:${index}`;
 /** A random number that a conversation gets before its first originals: another one when it is begun again after it was deleted. */
@@ -24,7 +24,7 @@ const BIRTH = 'originals:birth';
 const known = new WeakMap();
 
 /** See `saveOriginals` in `index.d.ts`. */
-export async function saveOriginals(store, id: string, originals, options) {
+export async function saveOriginals(store: Pick<Store, 'get' | 'put'>, id: string, originals, options) {
   checkStore('saveOriginals()', store, ['get', 'put']);
   if (!isObject(originals)) throw mismatch('saveOriginals(): originals', 'an object', originals);
   const { redact } = checkOptions('saveOriginals', options);
@@ -61,7 +61,7 @@ async function isSaved(store: Pick<Store, 'get' | 'put'>, id: string, parts: [na
 }
 
 /** See `loadOriginals` in `index.d.ts`. */
-export async function loadOriginals(store, id, key) {
+export async function loadOriginals(store: Pick<Store, 'get' | 'put'>, id: string, key: string) {
   checkStore('loadOriginals()', store, ['get']);
   if (key !== undefined && key !== null && typeof key !== 'string') throw mismatch('loadOriginals(): key', 'a string', key);
   const root = key ?? (await lastRoot(store, id)).root;
@@ -71,18 +71,18 @@ export async function loadOriginals(store, id, key) {
 }
 
 /** Reads a tree; an error says what is wrong if parts of it are missing or damaged. */
-async function textOf(store, id: string, root: string, wrong: string | undefined) {
+async function textOf(store: Pick<Store, 'get' | 'put'>, id: string, root: string, wrong: string | undefined) {
   const found = await join(root, (names) => getAll(store, id, names), { hasText: true });
   if (found !== undefined) return found.text;
   throw Object.assign(new Error(wrong), { code: 'ERR_PALIMPSEST_PARTS' });
 }
 
-function checkStore(caller: string, store, methods) {
-  if (methods.some((name) => typeof store?.[name] !== 'function'))
+function checkStore(caller: string, store: Pick<Store, 'get' | 'put'>, methods) {
+  if (methods.some((name: string) => typeof store?.[name] !== 'function'))
     throw new TypeError(`${caller}: store must be a store, such as palimpsest/store/sqlite makes, got ${describe(store)}`);
 }
 
-async function putAll(store, id, parts) {
+async function putAll(store: Pick<Store, 'get' | 'put'>, id: string, parts: readonly [name: string, part: string][]) {
   let batch: Foreign[] = [];
   let units = 0;
   for (const [name, part] of parts) {
@@ -95,7 +95,7 @@ async function putAll(store, id, parts) {
   if (batch.length > 0) await store.put(id, batch);
 }
 
-async function getAll(store, id, names) {
+async function getAll(store: Pick<Store, 'get' | 'put'>, id: string, names) {
   const found: Foreign[] = [];
   for (let start = 0; start < names.length; start += MAX_PARTS)
     found.push(...(await store.get(id, names.slice(start, start + MAX_PARTS).map(partKey))));
@@ -103,7 +103,7 @@ async function getAll(store, id, names) {
 }
 
 /** What is known of a conversation; from the store if this process has not saved there yet. */
-async function placeOf(store, id: string) {
+async function placeOf(store: Pick<Store, 'get' | 'put'>, id: string) {
   const place = known.get(store)?.get(id);
   if (place !== undefined && (await birthOf(store, id)) === place.birth) return place;
   await store.put(id, [[BIRTH, String(Math.random())]]);
@@ -113,9 +113,9 @@ async function placeOf(store, id: string) {
   return { birth, count, root: found && root, names: new Set(found?.names), isDamaged: root !== undefined && found === undefined };
 }
 
-const birthOf = async (store, id) => (await store.get(id, [BIRTH]))[0];
+const birthOf = async (store: Pick<Store, 'get' | 'put'>, id: string) => (await store.get(id, [BIRTH]))[0];
 
-function remember(store, id: string, place) {
+function remember(store: Pick<Store, 'get' | 'put'>, id: string, place) {
   const conversations = known.get(store) ?? new Map();
   known.set(store, conversations);
   conversations.delete(id);
@@ -124,7 +124,7 @@ function remember(store, id: string, place) {
 }
 
 /** Finds the end of the list of roots: by doubling, then by halving. */
-async function lastRoot(store, id) {
+async function lastRoot(store: Pick<Store, 'get' | 'put'>, id: string) {
   const powers = Array.from({ length: 24 }, (_, power) => 2 ** power - 1);
   const roots = await store.get(id, powers.map(rootKey));
   const free = roots.indexOf(undefined);

@@ -2,6 +2,7 @@ import { mismatch } from '../checks.js';
 import { postgresStore as OPTIONS } from '../options/stores.js';
 import { checkedStore, storeOptions } from './checked.js';
 import type { Store, StoreLimits } from '../../index.js';
+import type { Foreign } from '../types.js';
 
 export type { Store, StoreLimits };
 
@@ -36,23 +37,23 @@ class Postgres {
   #states;
   #schema;
 
-  constructor(pool: PostgresPool, schema) {
+  constructor(pool: PostgresPool, schema: Foreign) {
     this.#pool = pool;
     this.#schema = `"${schema}"`;
     this.#entries = `${this.#schema}.entries`;
     this.#states = `${this.#schema}.states`;
   }
 
-  async get(id, keys) {
+  async get(id: string, keys) {
     const { rows } = await this.#query(`SELECT key, value FROM ${this.#entries} WHERE conversation = $1 AND key = ANY($2::text[])`, [
       id,
       keys,
     ]);
     const values = new Map(rows.map(({ key, value }) => [key, value]));
-    return keys.map((key) => values.get(key));
+    return keys.map((key: string) => values.get(key));
   }
 
-  async put(id, entries, version) {
+  async put(id: string, entries: [key: string, value: string][], version: number | undefined) {
     // In one order everywhere: two writers that insert the same keys would otherwise wait for each other.
     const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
     const insert = `INSERT INTO ${this.#entries} SELECT $1, * FROM unnest($2::text[], $3::text[])`;
@@ -71,13 +72,13 @@ class Postgres {
     return rows[0].held;
   }
 
-  async load(id) {
+  async load(id: string) {
     const { rows } = await this.#query(`SELECT state, version FROM ${this.#states} WHERE conversation = $1`, [id]);
     // The client gives a bigint as a string.
     return rows.length === 0 ? undefined : { state: rows[0].state, version: Number(rows[0].version) };
   }
 
-  async save(id, state, version: number, next) {
+  async save(id: string, state: string, version: number, next) {
     const { rowCount } =
       version === 0
         ? await this.#query(`INSERT INTO ${this.#states} VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, [id, state, next])
@@ -90,7 +91,7 @@ class Postgres {
     return rowCount === 1;
   }
 
-  async delete(id) {
+  async delete(id: string) {
     // Two statements: the second one sees what a `put` inserted that held the state.
     await this.#query(`DELETE FROM ${this.#states} WHERE conversation = $1`, [id]);
     await this.#query(`DELETE FROM ${this.#entries} WHERE conversation = $1`, [id]);
@@ -108,7 +109,7 @@ CREATE TABLE IF NOT EXISTS ${this.#states} (conversation text COLLATE "C" PRIMAR
 `);
   }
 
-  async #query(text, values) {
+  async #query(text: string, values) {
     for (let tries = 1; ; tries++) {
       try {
         return await this.#pool.query(text, values);

@@ -35,7 +35,7 @@ function redactNode(node: any, redact, depth = 0) {
   if (typeof node === 'string') return redact(node);
   if (!isObject(node) || node.ref !== undefined) return node;
   if (depth > MAX_DEPTH) throw new TypeError('saveOriginals(): originals are nested too deep');
-  if (node.array !== undefined) return { ...node, array: node.array.map((item) => redactNode(item, redact, depth + 1)) };
+  if (node.array !== undefined) return { ...node, array: node.array.map((item: Foreign) => redactNode(item, redact, depth + 1)) };
   if (node.object !== undefined)
     return { ...node, object: node.object.map(([key, item]) => [key, NAMES.has(key) ? item : redactNode(item, redact, depth + 1)]) };
   return { ...node, value: redactValue(node.value, redact, depth + 1) };

@@ -2,6 +2,7 @@ import { mismatch } from '../checks.js';
 import { redisStore as OPTIONS } from '../options/stores.js';
 import { checkedStore, storeOptions } from './checked.js';
 import type { Store, StoreLimits } from '../../index.js';
+import type { Foreign } from '../types.js';
 
 export type { Store, StoreLimits };
 
@@ -49,16 +50,16 @@ return 1`;
 function commandsOf(client: any) {
   if (typeof client?.hmGet === 'function' && typeof client.eval === 'function') {
     return {
-      read: (key, fields) => client.hmGet(key, fields),
-      run: (script, key, values) => client.eval(script, { keys: [key], arguments: values }),
-      remove: (key) => client.del(key),
+      read: (key: string, fields) => client.hmGet(key, fields),
+      run: (script, key: string, values) => client.eval(script, { keys: [key], arguments: values }),
+      remove: (key: string) => client.del(key),
     };
   }
   if (typeof client?.hmget === 'function' && typeof client.eval === 'function') {
     return {
-      read: (key, fields) => client.hmget(key, ...fields),
-      run: (script, key, values) => client.eval(script, 1, key, ...values),
-      remove: (key) => client.del(key),
+      read: (key: string, fields) => client.hmget(key, ...fields),
+      run: (script, key: string, values) => client.eval(script, 1, key, ...values),
+      remove: (key: string) => client.del(key),
     };
   }
   throw mismatch('redisStore(): client', 'a client of redis or ioredis', client);
@@ -69,37 +70,37 @@ class Redis {
   #prefix;
   #ttl;
 
-  constructor(commands, { prefix, ttl }) {
+  constructor(commands, { prefix, ttl }: Foreign) {
     this.#commands = commands;
     this.#prefix = prefix;
     this.#ttl = ttl === undefined ? '' : String(ttl);
   }
 
-  async get(id, keys) {
+  async get(id: string, keys) {
     const fields = keys.map((key: string) => VALUE + key);
     const found = await this.#commands.read(this.#prefix + id, fields);
-    return found.map((value) => (value === null ? undefined : String(value)));
+    return found.map((value: string) => (value === null ? undefined : String(value)));
   }
 
-  async put(id, entries, version) {
+  async put(id: string, entries: [key: string, value: string][], version: number | undefined) {
     const values = entries.flatMap(([key, value]) => [VALUE + key, value]);
     return Number(await this.#run(PUT, id, [this.#ttl, version === undefined ? '' : String(version), ...values])) === 1;
   }
 
-  async load(id) {
+  async load(id: string) {
     const [state, version] = await this.#commands.read(this.#prefix + id, [STATE, VERSION]);
     return version === null ? undefined : { state: String(state), version: Number(version) };
   }
 
-  async save(id, state, version, next) {
+  async save(id: string, state: string, version: number, next) {
     return Number(await this.#run(SAVE, id, [this.#ttl, String(version), state, String(next)])) === 1;
   }
 
-  async delete(id) {
+  async delete(id: string) {
     await this.#commands.remove(this.#prefix + id);
   }
 
-  #run(script, id, values) {
+  #run(script, id: string, values) {
     return this.#commands.run(script, this.#prefix + id, values);
   }
 }

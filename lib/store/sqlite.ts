@@ -42,14 +42,14 @@ class Sqlite {
     this.#timeout = timeout;
   }
 
-  get(id, keys) {
+  get(id: string, keys) {
     return this.#run(() => {
       const select = this.#prepared('SELECT value FROM palimpsest_entries WHERE conversation = ? AND key = ?');
-      return keys.map((key) => select.get(id, key)?.value);
+      return keys.map((key: string) => select.get(id, key)?.value);
     });
   }
 
-  put(id, entries, version) {
+  put(id: string, entries: [key: string, value: string][], version: number | undefined) {
     return this.#run(() =>
       this.#inOne(() => {
         const isCurrent = 'SELECT 1 FROM palimpsest_states WHERE conversation = ? AND version = ?';
@@ -61,14 +61,14 @@ class Sqlite {
     );
   }
 
-  load(id) {
+  load(id: string) {
     return this.#run(() => {
       const row = this.#prepared('SELECT state, version FROM palimpsest_states WHERE conversation = ?').get(id);
       return row && { state: row.state, version: row.version };
     });
   }
 
-  save(id, state, version: number, next) {
+  save(id: string, state: string, version: number, next) {
     return this.#run(() => {
       const { changes } =
         version === 0
@@ -83,7 +83,7 @@ class Sqlite {
     });
   }
 
-  delete(id) {
+  delete(id: string) {
     return this.#run(() =>
       this.#inOne(() => {
         this.#prepared('DELETE FROM palimpsest_entries WHERE conversation = ?').run(id);

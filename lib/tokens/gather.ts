@@ -71,7 +71,7 @@ export function* gatherRequest(
     columns[at + AUTHOR] = typeof name === 'string' && !isOfTool(first) ? texts.number(name) : NONE;
   }
   const extras: Foreign[] = [];
-  const add = (row, text) => extras.push(row, text === undefined ? NONE : texts.content(text));
+  const add = (row: number, text?: string) => extras.push(row, text === undefined ? NONE : texts.content(text));
   if (schemas.length > 0) addTools(schemas, provider, add);
   for (const prompt of prompts) {
     add(EXTRA.prompt, 'system');
@@ -116,7 +116,7 @@ function set(rows, at: number, what: number, number: number) {
 }
 
 /** The length of a value's JSON in UTF-16 code units. */
-function unitsOf(value) {
+function unitsOf(value: Foreign) {
   try {
     return (JSON.stringify(value) ?? '').length;
   } catch {

@@ -1,5 +1,6 @@
 import { isObject } from '../formats/reader.js';
 import { isUnawaited } from '../promises.js';
+import type { Foreign } from '../types.js';
 
 /** Maximum depth to which an estimate looks into a schema; deeper arguments count nothing. */
 const MAX_DEPTH = 8;
@@ -28,7 +29,7 @@ export function jsonSchemaOf(schema: any): any {
 }
 
 /** A library's JSON schema whose objects have no members but their own: the SDKs add that. */
-const closed = (schema) =>
+const closed = (schema: Foreign) =>
   schema &&
   JSON.parse(JSON.stringify(schema), (_, value) =>
     value?.type === 'object' && isObject(value.properties)
@@ -46,7 +47,7 @@ function attempt(way) {
 }
 
 /** The names and descriptions in a schema that can't be converted; each member is taken for a string. */
-function estimateOf(schema, depth: number) {
+function estimateOf(schema: Foreign, depth: number) {
   const told = typeof schema?.description === 'string' ? { description: schema.description } : {};
   if (depth === 0) return told;
   const inner = schema?._def?.innerType ?? schema?._def?.schema ?? schema?._def?.type;

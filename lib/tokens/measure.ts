@@ -2,7 +2,7 @@ import native from '../native.js';
 import { inOneGo } from '../steps.js';
 import { gatherRequest } from './gather.js';
 import { providerOf } from './provider.js';
-import type { Foreign, Format } from '../types.js';
+import type { Foreign, Format, Part, Provider, Tokenizer } from '../types.js';
 
 /** The tokens of a request. */
 export interface Measured {
@@ -22,7 +22,7 @@ export function measure(...all: Parameters<typeof gatherRequest>): Measured {
 }
 
 /** The same, in steps. */
-export function* measuring(messages, parts, provider, tokenizer, more?) {
+export function* measuring(messages: readonly Foreign[], parts: readonly Part[], provider: Provider, tokenizer: Tokenizer, more?) {
   const gathered = yield* gatherRequest(messages, parts, provider, tokenizer, more);
   const tokens = yield { now: () => native.measureRequest(gathered), later: () => native.measureRequestAsync(gathered) };
   const request = parts.length + messages.length;
@@ -35,9 +35,9 @@ export function* measuring(messages, parts, provider, tokenizer, more?) {
 }
 
 /** The tokens of each message, its parts included. */
-export function perMessage(parts, measured: Measured) {
+export function perMessage(parts: readonly Part[], measured: Measured) {
   const tokens = measured.own.slice();
-  parts.forEach(({ message }, index) => (tokens[message] += measured.parts[index]));
+  parts.forEach(({ message }: Foreign, index: number) => (tokens[message] += measured.parts[index]));
   return tokens;
 }
 

@@ -1,6 +1,7 @@
 import { CONTENT } from '../generated/layout.js';
 import native from '../native.js';
 import { imageSize } from './image-size.js';
+import type { Foreign } from '../types.js';
 
 /** An image, a document or a sound. */
 export interface Media {
@@ -37,7 +38,7 @@ const tagged = (data) => (typeof data?.type === 'string' ? data : undefined);
 const dataOf = (image) => (typeof image?.mediaType === 'string' || typeof image?.data === 'string' ? image : undefined);
 
 /** The bytes or the base64 text of what is sent inline; `undefined` for what is only referred to. */
-function inlineData(value) {
+function inlineData(value: Foreign) {
   if (value instanceof Uint8Array) return value;
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   const text = value instanceof URL ? value.href : value;

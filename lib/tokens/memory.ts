@@ -17,10 +17,10 @@ export function recall(message: Foreign): Memory | undefined {
 }
 
 /** The same for a message that is unchanged since it was compared or since it began to be remembered. */
-export const memoryOfUnchanged = (message) => memories.get(message);
+export const memoryOfUnchanged = (message: Foreign) => memories.get(message);
 
 /** Begins to remember a message; undefined if a change of it could go unseen. */
-export function memorise(message) {
+export function memorise(message: Foreign) {
   const snapshot = snapshotOf(message);
   if (snapshot === undefined) {
     memories.delete(message);

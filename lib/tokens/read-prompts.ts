@@ -1,6 +1,6 @@
 import { checkArray, checkString, mismatch } from '../checks.js';
 import { wordOf } from '../formats/shape.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, Part } from '../types.js';
 
 const ROLES = new Set(['system', 'developer']);
 const TEXTS = new Set([undefined, 'text', 'input_text']);
@@ -28,7 +28,7 @@ export function readPrompts(system: NonNullable<unknown>, name: string): string[
 }
 
 /** The texts of a system message, or undefined where the value is none. */
-function messageTexts(value, at: string) {
+function messageTexts(value: Foreign, at: string) {
   if (value === null || typeof value !== 'object') return undefined;
   if (typeof value.getType === 'function' || typeof value._getType === 'function') {
     const type = typeof value.getType === 'function' ? value.getType() : value._getType();
@@ -44,13 +44,13 @@ function messageTexts(value, at: string) {
   return textsOf(value.content, `${at}.content`);
 }
 
-function textsOf(content, at: string) {
+function textsOf(content: Foreign, at: string) {
   if (typeof content === 'string') return [content];
   checkArray(at, content, 'texts or a string');
   return Array.from(content, (part, index) => textOf(part, `${at}[${index}]`));
 }
 
-function textOf(part, at: string) {
+function textOf(part: Foreign, at: string) {
   if (typeof part === 'string') return part;
   const isBlock = part !== null && typeof part === 'object' && !Array.isArray(part) && (part.type ?? part.text) !== undefined;
   if (!isBlock) throw mismatch(at, 'a string, a block with a text or a system message', part);

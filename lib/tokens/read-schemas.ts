@@ -1,7 +1,7 @@
 import { checkArray, checkObject, checkString, mismatch, stepOf } from '../checks.js';
 import { jsonText } from '../formats/json.js';
 import { jsonSchemaOf } from './json-schema.js';
-import type { Tool } from '../types.js';
+import type { Foreign, Tool } from '../types.js';
 
 /**
  * Reads tool schemas of any provider or SDK under the same names: OpenAI's (with `function` around them or not), Anthropic's (`input_schema`),
@@ -23,14 +23,14 @@ function listed(tools, at: string, readTool: (tool: any, at: string) => any) {
 }
 
 /** A tool of the AI SDK, whose description may be a function of what only the SDK knows. */
-function readNamed(name: string, tool, at: string) {
+function readNamed(name: string, tool: Foreign, at: string) {
   checkObject(at, tool);
   if (Array.isArray(tool)) throw mismatch(at, 'a tool', tool);
   const { description, inputSchema, parameters } = tool;
   return read({ name, description: typeof description === 'function' ? undefined : description, inputSchema, parameters }, at);
 }
 
-function declaredBy(tool, at: string) {
+function declaredBy(tool: Foreign, at: string) {
   checkObject(at, tool);
   if (tool.functionDeclarations != null) return listed(tool.functionDeclarations, `${at}.functionDeclarations`, read);
   // A group of OpenAI's.
@@ -39,7 +39,7 @@ function declaredBy(tool, at: string) {
 }
 
 /** A tool that may have `function` or `custom` around it. */
-function readWrapped(tool, at: string) {
+function readWrapped(tool: Foreign, at: string) {
   checkObject(at, tool);
   const key = ['function', 'custom'].find((name) => tool[name] != null);
   return key === undefined ? read(tool, at) : read(tool[key], `${at}.${key}`);
@@ -47,7 +47,7 @@ function readWrapped(tool, at: string) {
 
 const PARAMETERS = ['parameters', 'parametersJsonSchema', 'input_schema', 'inputSchema', 'format', 'schema'];
 
-function read(schema, at: string) {
+function read(schema: Foreign, at: string) {
   checkObject(at, schema);
   const { name, type, description } = schema;
   if (name != null) checkString(`${at}.name`, name);

@@ -45,7 +45,7 @@ export class Recalled {
   }
 
   /** What is known of the message at `index`. */
-  memoryAt(index) {
+  memoryAt(index: number) {
     return this.#known[index];
   }
 
@@ -77,7 +77,7 @@ export class Recalled {
     return measured.request + measured.system;
   }
 
-  #read(messages) {
+  #read(messages: readonly Foreign[]) {
     try {
       return this.#format.read(messages);
     } catch (error) {

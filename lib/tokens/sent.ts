@@ -1,14 +1,14 @@
 import { measure, perMessage } from './measure.js';
-import type { Foreign, Tokenizer } from '../types.js';
+import type { Foreign, Path, Tokenizer } from '../types.js';
 
 /**
  * The keys of the drop-in's messages that are sent: OpenAI's. `id`, `index` and `metadata` are not. Unlike a format it accepts
  * everything that `compress` does.
  */
-function partsOf(messages) {
+function partsOf(messages: readonly Foreign[]) {
   const parts: Foreign[] = [];
-  messages.forEach((message, index) => {
-    const add = (kind, path, text, more?) => parts.push({ message: index, role: 'user', kind, path, text, ...more });
+  messages.forEach((message: Foreign, index: number) => {
+    const add = (kind, path: Path, text: string, more?) => parts.push({ message: index, role: 'user', kind, path, text, ...more });
     const { content, tool_calls: calls, tool_call_id: callId } = message;
     const answers = typeof callId === 'string' ? { callId } : undefined;
     if (Array.isArray(content)) {
@@ -40,7 +40,10 @@ function partsOf(messages) {
  * @returns of each message, of each without its text,
  * and those that belong to no message
  */
-export function sentTokens(messages, tokenizer: Tokenizer): { tokens: Float64Array; others: Float64Array; ofRequest: number } {
+export function sentTokens(
+  messages: readonly Foreign[],
+  tokenizer: Tokenizer,
+): { tokens: Float64Array; others: Float64Array; ofRequest: number } {
   const parts = partsOf(messages);
   const measured = measure(messages, parts, 'openai', tokenizer);
   const tokens = perMessage(parts, measured);

@@ -1,3 +1,5 @@
+import type { Foreign } from '../types.js';
+
 // Snapshots of messages, by which a message that was counted is known to be unchanged. Texts are compared as strings: those that are still
 // the same string cost nothing, any other costs a comparison of its characters at most.
 
@@ -12,13 +14,13 @@ const [ARRAY, OBJECT, END] = [{}, {}, {}];
 const READ = ['content', 'tool_calls', 'tool_call_id', 'additional_kwargs', 'name', 'role'];
 
 /** Returns whether nothing is inherited but methods of `Object`. */
-function isPlain(value) {
+function isPlain(value: Foreign) {
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
 /** Returns the type of a LangChain message, whose class is no plain object; undefined for any other. */
-function typeOf(message) {
+function typeOf(message: Foreign) {
   if (typeof message.getType === 'function') return message.getType();
   return typeof message._getType === 'function' ? message._getType() : undefined;
 }
@@ -39,7 +41,7 @@ export function snapshotOf(message: object): { values: unknown[]; units: number 
   }
 }
 
-function isWhole(snapshot, message) {
+function isWhole(snapshot, message: Foreign) {
   if (isPlain(message)) {
     snapshot.values.push(OBJECT);
     return areListed(snapshot, message, MAX_LEVELS);
@@ -68,7 +70,7 @@ function areListed(snapshot, object, levels: number) {
   return true;
 }
 
-function isListed(snapshot, value, levels: number) {
+function isListed(snapshot, value: Foreign, levels: number) {
   const { values } = snapshot;
   if (values.length > MAX_VALUES) return false;
   if (value === null || typeof value !== 'object') {
@@ -103,7 +105,7 @@ export function isUnchanged(values: readonly unknown[], message: object) {
 
 const take = (listed) => listed.values[listed.next++];
 
-function isNext(listed, value) {
+function isNext(listed, value: Foreign) {
   const expected = take(listed);
   if (value === null || typeof value !== 'object') return value === expected;
   if (Array.isArray(value)) {

@@ -18,7 +18,7 @@ function addFunction(name: string, description: string | undefined, parameters, 
   addProperties(parameters, add);
 }
 
-function addProperties(schema, add) {
+function addProperties(schema: Foreign, add) {
   const properties = Object.entries<Foreign>(schema?.properties ?? {});
   if (properties.length > 0) add(EXTRA.properties);
   for (const [name, property] of properties) {

@@ -2,7 +2,7 @@
 
 import { AiSdkCalls } from './ai-sdk-calls.js';
 import { isObject, isText, show } from './shapes.js';
-import type { Foreign, Path, Problems, SdkCalls } from '../types.js';
+import type { Foreign, Part, Path, Problems, SdkCalls } from '../types.js';
 
 const ROLES = new Set(['system', 'user', 'assistant']);
 const STATES = new Set([
@@ -16,10 +16,10 @@ const STATES = new Set([
 ]);
 const ANSWERED = new Set(['output-available', 'output-error', 'output-denied']);
 
-const isTool = ({ type }) => type === 'dynamic-tool' || type.startsWith('tool-');
+const isTool = ({ type }: Foreign) => type === 'dynamic-tool' || type.startsWith('tool-');
 
 /** Returns whether a part becomes content of a model message; sources and incomplete calls do not. */
-const isSent = (part) => ['text', 'reasoning', 'file'].includes(part.type) || (isTool(part) && part.state !== 'input-streaming');
+const isSent = (part: Foreign) => ['text', 'reasoning', 'file'].includes(part.type) || (isTool(part) && part.state !== 'input-streaming');
 
 /**
  * Returns whether the SDK leaves out a part of a message: until the user speaks again, an approval may still be given. Before version 7 it
@@ -68,7 +68,7 @@ function checkTool(part: Foreign, path: Path, problems: Problems, calls: SdkCall
 const isMessageSent = (message: Foreign, index: number, lastUser: number) =>
   message?.role !== 'assistant' ||
   !Array.isArray(message.parts) ||
-  message.parts.map(modern).some((part) => !isText(part?.type) || (isSent(part) && !isDropped(part, index, lastUser)));
+  message.parts.map(modern).some((part: Foreign) => !isText(part?.type) || (isSent(part) && !isDropped(part, index, lastUser)));
 
 function checkPart(part: Foreign, path: Path, problems: Problems) {
   if (!isObject(part) || !isText(part.type)) {
@@ -89,7 +89,7 @@ function checkParts({ parts, role }: Foreign, index: number, lastUser: number, p
     results.forEach((path, id) => calls.result(id, path));
     results.clear();
   };
-  parts.map(modern).forEach((part, position) => {
+  parts.map(modern).forEach((part: Foreign, position) => {
     const path = [index, 'parts', position];
     if (!checkPart(part, path, problems) || isDropped(part, index, lastUser)) return;
     if (part.type === 'step-start') {

@@ -24,7 +24,7 @@ const BLOCK_ROLE = new Map([
 const NOT_IN_RESULT = new Set([...BLOCK_ROLE.keys()]);
 
 /** The result of a tool that runs at the provider: `web_search_tool_result`, `mcp_tool_result` and more to come. */
-export const isServerResult = ({ type }) => type.endsWith('_tool_result');
+export const isServerResult = ({ type }: Foreign) => type.endsWith('_tool_result');
 
 export const isBlank = (text: string) => text.trim() === '';
 

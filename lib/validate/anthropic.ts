@@ -16,7 +16,7 @@ class ServerTools {
   #open = new Map(); // paths by id
   #seen = new Set();
 
-  constructor(problems) {
+  constructor(problems: Problems) {
     this.#problems = problems;
   }
 
@@ -111,7 +111,7 @@ class Conversation {
       this.#problems.add('too-many-cache-controls', path, `this is cache_control number ${this.#cacheControls}`);
     }
     if (depth === DEEPEST || !Array.isArray(block.content)) return;
-    block.content.forEach((inner, index) => this.#countCacheControls(inner, [...path, 'content', index], depth + 1));
+    block.content.forEach((inner, index: number) => this.#countCacheControls(inner, [...path, 'content', index], depth + 1));
   }
 
   #endTurn() {

@@ -98,7 +98,7 @@ function checkPairs(calls: Foreign[], responses: Foreign, problems: Problems) {
 
 /** Gemini 3 signs the first call of each step, and wants the signatures of the current turn back. */
 function checkSignatures(steps: Foreign, problems: Problems) {
-  if (!steps.some((calls) => calls.some(({ signed }) => signed))) return; // a model that doesn't sign its calls
+  if (!steps.some((calls) => calls.some(({ signed }: Foreign) => signed))) return; // a model that doesn't sign its calls
   const current = steps.slice(steps.findLastIndex((calls) => calls.length === 0) + 1);
   for (const [first] of current) {
     if (!first.signed) problems.add('thought-signature', first.path, `the call of ${show(first.call?.name)} has lost its signature`);

@@ -43,7 +43,7 @@ function validate(messages: readonly Foreign[], options?: unknown) {
 }
 
 /** Runs the validator of a format, and names the place of a getter that throws. */
-function check(format: string, messages, problems: Problems) {
+function check(format: string, messages: readonly Foreign[], problems: Problems) {
   try {
     checks[format](messages, problems);
   } catch (error) {

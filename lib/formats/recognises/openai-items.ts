@@ -1,4 +1,4 @@
-import type { Foreign, Role } from '../../types.js';
+import type { Foreign, Part, Role } from '../../types.js';
 
 // Items of the Responses API and of OpenAI's Agents SDK, which differ in names alone.
 
@@ -81,7 +81,8 @@ export function recognises(item: Foreign, own: 'agents' | 'responses'): 'yes' | 
 }
 
 /** Whether no other format has such a part: images without an underscore are the AI SDK's, and Anthropic's. */
-const isOwnPart = (part) => (MEDIA.has(part?.type) && part.type !== 'image') || part?.type === 'input_text' || part?.type === 'output_text';
+const isOwnPart = (part: Foreign) =>
+  (MEDIA.has(part?.type) && part.type !== 'image') || part?.type === 'input_text' || part?.type === 'output_text';
 
 function answer(dialect: string | undefined, own: string) {
   if (dialect === undefined) return 'maybe';
