@@ -19,7 +19,7 @@ export function bestSentenceScore(text: string) {
   return native.bestSentenceScore(text);
 }
 
-export function extractEntities(text: string, cap) {
+export function extractEntities(text: string, cap: number) {
   checkString('extractEntities(): text', text);
   if (cap !== undefined && cap !== null) checkNumber('extractEntities(): cap', cap);
   const limit = cap ?? Math.min(Math.max(Math.round(text.length / 200), 3), 15);
@@ -31,27 +31,27 @@ export function collectMessageEntities(messages: Message[]) {
   return new Set(native.listEntities(messages.map(textOf), ENTITY_LIMIT));
 }
 
-function quality(input, output, caller: string) {
+function quality(input: readonly Foreign[], output: readonly Foreign[], caller: string) {
   checkMessageList(`${caller}(): input`, input);
   checkMessageList(`${caller}(): output`, output);
-  const ids = new Set(output.map(({ id }) => id));
-  const hasId = input.map(({ id }) => ids.has(id));
+  const ids = new Set(output.map(({ id }: Foreign) => id));
+  const hasId = input.map(({ id }: Foreign) => ids.has(id));
   return native.computeQuality(input.map(textOf), hasId, output.map(textOf));
 }
 
-export function computeEntityRetention(input, output) {
+export function computeEntityRetention(input: readonly Foreign[], output: readonly Foreign[]) {
   return quality(input, output, 'computeEntityRetention')[0];
 }
 
-export function computeStructuralIntegrity(input, output) {
+export function computeStructuralIntegrity(input: readonly Foreign[], output: readonly Foreign[]) {
   return quality(input, output, 'computeStructuralIntegrity')[1];
 }
 
-export function computeReferenceCoherence(input, output) {
+export function computeReferenceCoherence(input: readonly Foreign[], output: readonly Foreign[]) {
   return quality(input, output, 'computeReferenceCoherence')[2];
 }
 
-export function computeQualityScore(input, output) {
+export function computeQualityScore(input: readonly Foreign[], output: readonly Foreign[]) {
   const [entity_retention, structural_integrity, reference_coherence, quality_score] = quality(input, output, 'computeQualityScore');
   return { entity_retention, structural_integrity, reference_coherence, quality_score };
 }
@@ -63,12 +63,18 @@ export function computeFactRetention(input: Message[], output: Message[]) {
 }
 
 /** Returns whether role and calls of a message allow it to be a duplicate. */
-function isEligible(message: Foreign, preserveRoles) {
+function isEligible(message: Foreign, preserveRoles: ReadonlySet<string>) {
   const { role, tool_calls: calls } = message;
   return !(role && preserveRoles.has(role)) && !(Array.isArray(calls) && calls.length > 0);
 }
 
-function findDuplicates(messages: readonly Foreign[], recencyStart: number, preserveRoles, isExcluded, fuzzyThreshold) {
+function findDuplicates(
+  messages: readonly Foreign[],
+  recencyStart: number,
+  preserveRoles: ReadonlySet<string>,
+  isExcluded: (message: Foreign) => boolean,
+  fuzzyThreshold: number | undefined,
+) {
   const eligible = messages.map((message: Foreign, index: number) => isEligible(message, preserveRoles) && !isExcluded(index));
   const found = native.findDuplicates(messages.map(textOf), eligible, recencyStart, fuzzyThreshold);
   return new Map(

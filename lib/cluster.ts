@@ -7,7 +7,7 @@ import type { Foreign } from './types.js';
 const MAX_MESSAGES = 200;
 
 /** See `index.d.ts`. */
-export function clusterMessages(messages: readonly Foreign[], eligibleIndices, similarityThreshold = 0.15) {
+export function clusterMessages(messages: readonly Foreign[], eligibleIndices: number[], similarityThreshold = 0.15) {
   checkMessageList('clusterMessages(): messages', messages);
   const texts = textsAt('clusterMessages(): eligibleIndices', messages, eligibleIndices);
   checkNumber('clusterMessages(): similarityThreshold', similarityThreshold);
@@ -16,7 +16,7 @@ export function clusterMessages(messages: readonly Foreign[], eligibleIndices, s
 }
 
 /** See `index.d.ts`. */
-export function summarizeCluster(cluster, messages: readonly Foreign[]) {
+export function summarizeCluster(cluster: Foreign, messages: readonly Foreign[]) {
   checkMessageList('summarizeCluster(): messages', messages);
   const { indices, sharedEntities = [] } = cluster ?? {};
   const texts = textsAt('summarizeCluster(): cluster.indices', messages, indices);

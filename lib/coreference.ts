@@ -15,11 +15,15 @@ export function buildCoreferenceMap(messages: readonly Foreign[]) {
 }
 
 /** See `index.d.ts`. */
-export function findOrphanedReferences(definitions, compressedIndices, preservedIndices) {
+export function findOrphanedReferences(
+  definitions: readonly Foreign[],
+  compressedIndices: ReadonlySet<number>,
+  preservedIndices: ReadonlySet<number>,
+) {
   checkArray('findOrphanedReferences(): definitions', definitions);
   checkSet('findOrphanedReferences(): compressedIndices', compressedIndices);
   checkSet('findOrphanedReferences(): preservedIndices', preservedIndices);
-  const wrong = definitions.findIndex((definition) => !isDefinition(definition));
+  const wrong = definitions.findIndex((definition: Foreign) => !isDefinition(definition));
   if (wrong >= 0) {
     throw new TypeError(`findOrphanedReferences(): definitions[${wrong}] must be an entity of buildCoreferenceMap`);
   }
@@ -42,7 +46,7 @@ function checkSet(name: string, value: Foreign) {
 }
 
 /** See `index.d.ts`. */
-export function generateInlineDefinitions(entities: string[], source) {
+export function generateInlineDefinitions(entities: string[], source: Foreign) {
   checkStrings('generateInlineDefinitions(): entities', entities);
   checkString('generateInlineDefinitions(): source', source);
   return native.generateInlineDefinitions(entities, source);

@@ -8,13 +8,13 @@ export function splitSentences(text: string) {
 }
 
 /** See `index.d.ts`. */
-export function normalizeScores(scores) {
+export function normalizeScores(scores: number[]) {
   checkNumbers('normalizeScores(): scores', scores);
   return Array.from(native.normalizeScores(Float64Array.from(scores)));
 }
 
 /** See `index.d.ts`. */
-export function combineScores(heuristic, scores, weight = 0.6) {
+export function combineScores(heuristic: number[], scores: number[], weight = 0.6) {
   checkNumbers('combineScores(): heuristic', heuristic);
   checkNumbers('combineScores(): scores', scores);
   checkNumber('combineScores(): weight', weight);

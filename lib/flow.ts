@@ -13,7 +13,7 @@ const ROLE_UNIT = 1 << FLOW_FLAG.COUNT;
 const TYPES = ['qa', 'request_action', 'correction', 'acknowledgment'];
 
 /** See `index.d.ts`. */
-export function detectFlowChains(messages: readonly Foreign[], recencyStart, preserveRoles) {
+export function detectFlowChains(messages: readonly Foreign[], recencyStart: number, preserveRoles: Foreign) {
   checkMessageList('detectFlowChains(): messages', messages);
   checkNumber('detectFlowChains(): recencyStart', recencyStart);
   if (!(preserveRoles instanceof Set)) throw mismatch('detectFlowChains(): preserveRoles', 'a Set', preserveRoles);
@@ -28,7 +28,7 @@ export function detectFlowChains(messages: readonly Foreign[], recencyStart, pre
 }
 
 /** See `index.d.ts`. */
-export function summarizeChain(chain, messages: readonly Foreign[]) {
+export function summarizeChain(chain: Foreign, messages: readonly Foreign[]) {
   checkMessageList('summarizeChain(): messages', messages);
   if (!TYPES.includes(chain?.type)) {
     const names = TYPES.map((name) => `'${name}'`).join(', ');

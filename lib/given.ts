@@ -15,11 +15,11 @@ const isMessage = (value: Foreign) =>
   Array.isArray(value.parts);
 const isIterable = (value: Foreign) =>
   typeof value === 'object' && typeof value[Symbol.iterator] === 'function' && !ArrayBuffer.isView(value);
-const isOriginals = (value: Foreign) => isObject(value) && some(value, (entry) => 'round' in entry && 'step' in entry);
-const isVerbatim = (value: Foreign) => isObject(value) && some(value, (entry) => 'id' in entry && !('round' in entry));
+const isOriginals = (value: Foreign) => isObject(value) && some(value, (entry: Foreign) => 'round' in entry && 'step' in entry);
+const isVerbatim = (value: Foreign) => isObject(value) && some(value, (entry: Foreign) => 'id' in entry && !('round' in entry));
 
 /** Whether an object has members, and its first one is an object like this. */
-function some(value: Foreign, isLike) {
+function some(value: Foreign, isLike: (entry: Foreign) => boolean) {
   for (const key in value) return Object.hasOwn(value, key) && isObject(value[key]) && isLike(value[key]);
   return false;
 }

@@ -3,10 +3,11 @@
 // gives is left out.
 
 import { MARGINS } from './margins.js';
+import type { Provider } from './types.js';
 
 export interface Model {
   /** the provider whose own API the model has; absent if that is OpenAI's by convention */
-  provider?: 'openai' | 'anthropic' | 'gemini';
+  provider?: Provider | undefined;
   /** maximum tokens of a request and its answer */
   window?: number;
   /** maximum tokens of a request, where the provider gives a smaller number */

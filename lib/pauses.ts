@@ -12,7 +12,7 @@ export async function withPauses<T>(steps: Steps<T>): Promise<T> {
   let step = paced(steps, nothing);
   let end = 0;
   while (!step.done) {
-    let answer = nothing;
+    let answer: () => unknown = nothing;
     if (step.value !== undefined) {
       answer = await answered(step.value.later);
       end = 0;
@@ -29,7 +29,7 @@ export async function withPauses<T>(steps: Steps<T>): Promise<T> {
 const nothing = () => undefined;
 
 /** As {@link resumed}, for steps that may pause. */
-function paced(steps, work) {
+function paced<T>(steps: Steps<T>, work: () => unknown) {
   const { mayPause } = pace;
   pace.mayPause = true;
   try {
@@ -40,7 +40,7 @@ function paced(steps, work) {
 }
 
 /** Returns the outcome of `later`, as a function that returns or throws it. */
-async function answered(later) {
+async function answered(later: () => Promise<unknown>) {
   try {
     const value = await later();
     return () => value;

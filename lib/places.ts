@@ -16,7 +16,7 @@ export function misplaced(text: string, options?: { cause?: unknown }) {
 export function withCaller(caller: string, error: unknown) {
   if (error instanceof TypeError && unnamed.delete(error)) {
     const text = `${caller}(): ${error.message}`;
-    error.stack = error.stack?.replace(error.message, () => text);
+    if (error.stack !== undefined) error.stack = error.stack.replace(error.message, () => text);
     error.message = text;
   }
   return error;

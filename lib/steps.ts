@@ -26,7 +26,7 @@ export function inOneGo<T>(steps: Steps<T>): T {
 }
 
 /** Passes the outcome of `work` to the generator, and returns its next step. */
-export function resumed(steps, work) {
+export function resumed<T>(steps: Steps<T>, work: () => unknown) {
   let result: unknown;
   try {
     result = work();

@@ -14,11 +14,11 @@ export function whitespaceTokenize(text: any) {
 /** Returns a classifier for tests, which keeps the words that match one of the patterns. */
 export function createMockTokenClassifier(patterns: any, confidence = 0.9) {
   checkArray('createMockTokenClassifier(): patterns', patterns);
-  const wrong = patterns.findIndex((pattern) => typeof pattern?.test !== 'function');
+  const wrong = patterns.findIndex((pattern: RegExp) => typeof pattern?.test !== 'function');
   if (wrong >= 0) throw mismatch(`createMockTokenClassifier(): patterns[${wrong}]`, 'a RegExp', patterns[wrong]);
   checkNumber('createMockTokenClassifier(): confidence', confidence);
-  const isWanted = (token) => patterns.some((pattern) => pattern.test(token));
-  return (content: Foreign) => whitespaceTokenize(content).map((token) => ({ token, keep: isWanted(token), confidence }));
+  const isWanted = (token: string) => patterns.some((pattern: RegExp) => pattern.test(token));
+  return (content: Foreign) => whitespaceTokenize(content).map((token: string) => ({ token, keep: isWanted(token), confidence }));
 }
 
 /**
@@ -52,7 +52,7 @@ function tidied(text: string) {
 }
 
 /** See `index.d.ts`. */
-export function compressWithTokenClassifierSync(content: Foreign, classifier, minConfidence: number | undefined) {
+export function compressWithTokenClassifierSync(content: Foreign, classifier: Foreign, minConfidence: number | undefined) {
   checkCall('compressWithTokenClassifierSync', content, classifier, minConfidence);
   const classification = classifier(content);
   if (classification instanceof Promise) {
@@ -63,12 +63,12 @@ export function compressWithTokenClassifierSync(content: Foreign, classifier, mi
 }
 
 /** See `index.d.ts`. */
-export function compressWithTokenClassifier(content: Foreign, classifier, minConfidence: number | undefined) {
+export function compressWithTokenClassifier(content: Foreign, classifier: Foreign, minConfidence: number | undefined) {
   checkCall('compressWithTokenClassifier', content, classifier, minConfidence);
   return (async () => keptText(await classifier(content), minConfidence))();
 }
 
-function checkCall(caller: string, content: Foreign, classifier, minConfidence) {
+function checkCall(caller: string, content: Foreign, classifier: Foreign, minConfidence: number | undefined) {
   checkString(`${caller}(): content`, content);
   checkFunction(`${caller}(): classifier`, classifier);
   if (minConfidence !== undefined) checkNumber(`${caller}(): minConfidence`, minConfidence);
@@ -81,11 +81,11 @@ function checkCall(caller: string, content: Foreign, classifier, minConfidence) 
  * @throws {Error} when called: the classifier returned a promise, and the call can't wait
  */
 export function tokenSummarizer(classifier: (text: string) => any, canWait: boolean, fallBack: () => void): (text: string) => any {
-  const textOf = (classification) => {
+  const textOf = (classification: Foreign) => {
     const text = keptText(classification);
     return text === '' ? fallBack() : text;
   };
-  const later = async (classification) => {
+  const later = async (classification: Foreign) => {
     try {
       return textOf(await classification);
     } catch {

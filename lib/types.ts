@@ -113,17 +113,3 @@ export interface Format extends FormatModule, Omit<FormatKind, 'load'> {
   read(messages: readonly Foreign[]): Part[];
   write(messages: readonly Foreign[], edits: readonly Edit[]): Foreign[];
 }
-
-/** A rule of `validate`. */
-export type RuleName = keyof typeof import('./validate/rules.js').rules;
-
-/** Classes, of which `require` gives the constructor. */
-export type PartReader = InstanceType<typeof import('./formats/reader.js').Reader>;
-export type OpenCalls = InstanceType<typeof import('./validate/pairs.js').Pairs>;
-export type SdkCalls = InstanceType<typeof import('./validate/ai-sdk-calls.js').AiSdkCalls>;
-export type Problems = InstanceType<typeof import('./validate/problems.js').Problems>;
-export type Recalled = InstanceType<typeof import('./tokens/recalled.js').Recalled>;
-export type Fitting = InstanceType<typeof import('./fit/fitting.js').Fitting>;
-export type Counter = InstanceType<typeof import('./session/counter.js').Counter>;
-export type History = InstanceType<typeof import('./session/history.js').History>;
-export type Sent = InstanceType<typeof import('./session/sent.js').Sent>;

@@ -1,17 +1,18 @@
 import { isUnawaited } from '../promises.js';
 import type { Foreign } from '../types.js';
+import type { FormatAdapter } from '../../index.js';
 
 /**
  * Makes the functions by which the engine asks a call's adapters. Each text is taken apart once. Errors of an adapter are passed
  * on. An answer of the wrong kind is reported to `fallBack`; the text is then treated as without adapters or, once it has been
  * summarised, stays as it is.
  */
-export function askAdapters(adapters, texts: readonly string[], fallBack) {
+export function askAdapters(adapters: readonly FormatAdapter[], texts: readonly string[], fallBack: () => undefined) {
   const found = new Map();
 
   function takeApart(text: string) {
     if (text === '') return undefined;
-    const number = adapters.findIndex((adapter) => settled(adapter.detect(text), fallBack));
+    const number = adapters.findIndex((adapter: FormatAdapter) => settled(adapter.detect(text), fallBack));
     if (number < 0) return undefined;
     const preserved = settled(adapters[number].extractPreserved(text), fallBack);
     const compressible = settled(adapters[number].extractCompressible(text), fallBack);
@@ -31,7 +32,7 @@ export function askAdapters(adapters, texts: readonly string[], fallBack) {
     /** Returns the part of it to be summarised. */
     adaptedProse: (index: number) => found.get(index).prose,
     /** Returns the new text with a summary of that part, if there is one. */
-    reconstruct(index: number, summary) {
+    reconstruct(index: number, summary: string) {
       const { number, preserved } = found.get(index);
       const text = settled(adapters[number].reconstruct(preserved, summary), fallBack);
       return typeof text === 'string' && text !== '' ? text : fallBack();
@@ -40,7 +41,7 @@ export function askAdapters(adapters, texts: readonly string[], fallBack) {
 }
 
 /** Returns an answer, or undefined for a promise: adapters answer synchronously. */
-function settled(answer: Foreign, fallBack) {
+function settled(answer: Foreign, fallBack: () => undefined) {
   return isUnawaited(answer) ? fallBack() : answer;
 }
 

@@ -8,7 +8,7 @@ import type { Call } from './plain.js';
 import type { HostFunctions } from '../../binding';
 
 /** Counts an answer of an option's callback that the rules had to replace. */
-function fallBack({ fallbacks }: Call, option: string) {
+function fallBack({ fallbacks }: Call, option: string): undefined {
   fallbacks[option] = (fallbacks[option] ?? 0) + 1;
 }
 

@@ -1,8 +1,9 @@
 import { checkMessageList, checkObject } from '../checks.js';
 import { nameOf, textOf } from '../messages.js';
+import type { Foreign } from '../types.js';
 
 /** See `index.d.ts`. */
-export function createDistillationPairs(result) {
+export function createDistillationPairs(result: Foreign) {
   checkObject('createDistillationPairs(): result', result);
   const { messages, verbatim } = result;
   checkMessageList('createDistillationPairs(): result.messages', messages);

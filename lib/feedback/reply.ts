@@ -1,7 +1,7 @@
 import { describe } from '../checks.js';
 
 /** Parses an LLM's reply, which is JSON as a whole or a single fenced block of it. */
-export function parseReply(reply) {
+export function parseReply(reply: unknown) {
   if (typeof reply !== 'string') throw new TypeError(`callLlm must return a string or a promise of one, got ${describe(reply)}`);
   const text = reply.trim();
   try {

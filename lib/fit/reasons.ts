@@ -1,7 +1,7 @@
 import { counted, grouped } from '../agent/wording.js';
 import { KEEP_REASON } from '../generated/layout.js';
 import type { Changes } from './report.js';
-import type { Fitting } from '../types.js';
+import type { Fitting } from './fitting.js';
 
 /** Names of the reasons to keep a message, by number. */
 const REASONS = Object.keys(KEEP_REASON);

@@ -4,7 +4,8 @@ import { reportTools } from '../agent/tools-report.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { KEEP_REASON } from '../generated/layout.js';
 import { reasonOf, traceOf } from './reasons.js';
-import type { Fitting, Written } from '../types.js';
+import type { Written } from '../types.js';
+import type { Fitting } from './fitting.js';
 
 /** The report of a fitting; see `FitReport` in `index.d.ts`. As a string it is one line. */
 export function createReport(

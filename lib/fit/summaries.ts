@@ -2,7 +2,8 @@ import { unlessAborted } from '../abort.js';
 import { RANGE_COLUMN } from '../generated/layout.js';
 import native from '../native.js';
 import { inOneGo } from '../steps.js';
-import type { Fitting, Foreign, Tokenizer } from '../types.js';
+import type { Foreign, Tokenizer } from '../types.js';
+import type { Fitting } from './fitting.js';
 
 /** Share of the budget that is set aside for summaries. */
 const SHARE = 0.12;

@@ -1,7 +1,8 @@
 import { firstEditable } from '../agent/thinking.js';
 import { pruningOf } from './fitting.js';
-import type { Foreign, Recalled } from '../types.js';
+import type { Foreign } from '../types.js';
 import type { Conversation } from './earlier.js';
+import type { Recalled } from '../tokens/recalled.js';
 
 /** UTF-16 code units of a token in dense text. Where texts of this density would fit, counting them first is likely to be enough. */
 const DENSE_UNITS = 3.5;

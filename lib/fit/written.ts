@@ -1,5 +1,6 @@
-import type { Edit, Fitting, Written } from '../types.js';
+import type { Edit, Written } from '../types.js';
 import type { Steps } from '../steps.js';
+import type { Fitting } from './fitting.js';
 
 /**
  * Whether written messages consist of the parts that they were made of, with their edits: a format may write a value in another way than the

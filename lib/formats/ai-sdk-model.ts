@@ -6,7 +6,7 @@ import { REASONING, ROLES } from './recognises/ai-sdk-model.js';
 import { isSigned } from './signature.js';
 import { isUnsent } from './unsent.js';
 import { parseArguments } from './write.js';
-import type { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.js';
+import type { Foreign, FormatModule, Part, Path, Role } from '../types.js';
 
 /** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
 const aiSdkModel: FormatModule = { reading, replace, without };
@@ -27,7 +27,7 @@ function* reading(messages: readonly Foreign[]) {
   return reader.parts;
 }
 
-function readPart(reader: PartReader, role: Role, part: Foreign, path: Path, approvals: Set<string>) {
+function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approvals: Set<string>) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
   const locked = lockOf(part);
@@ -84,7 +84,7 @@ function without(message: Foreign, parts: Part[]) {
   const content: Foreign[] = [];
   message.content.forEach((part: Foreign, index: number) => {
     const inner = nested.get(index);
-    const value = inner && part.output.value.filter((_, place) => !inner.has(place));
+    const value = inner && part.output.value.filter((_: unknown, place: number) => !inner.has(place));
     if (value?.length > 0) content.push(Object.assign(copyOf(part), { output: Object.assign(copyOf(part.output), { value }) }));
     else if (!value && !gone.has(index)) content.push(part);
   });

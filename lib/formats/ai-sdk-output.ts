@@ -1,10 +1,11 @@
 import { structured, textBlock } from './write.js';
-import type { Foreign, Part, PartReader, Path } from '../types.js';
+import type { Foreign, Part, Path } from '../types.js';
+import type { Reader } from './reader.js';
 
 const FILES = /^(media|image|file|audio|video)\b/;
 
 /** Reads the output of an AI SDK `tool-result`: typed as `{ type, value }` from version 5 on, a plain `result` before. */
-export function readToolResult(reader: PartReader, part: Foreign, path: Path, locked: string | undefined) {
+export function readToolResult(reader: Reader, part: Foreign, path: Path, locked: string | undefined) {
   const { output, toolCallId: id } = part;
   if (output === undefined) {
     const status = typeof part.isError === 'boolean' ? (part.isError ? 'error' : 'ok') : undefined;
@@ -22,7 +23,7 @@ export function readToolResult(reader: PartReader, part: Foreign, path: Path, lo
   else reader.answers(reader.opaque('tool', path, `unknown output type ${type}`), id);
 }
 
-function readContent(reader: PartReader, items: readonly Foreign[], at: Path, id: string | undefined, locked?: string) {
+function readContent(reader: Reader, items: readonly Foreign[], at: Path, id: string | undefined, locked?: string) {
   items.forEach((item, index) => {
     const path = [...at, index];
     const type = reader.string(reader.object(item, path).type, [...path, 'type']);

@@ -4,7 +4,7 @@ import { Reader } from './reader.js';
 import { THINKING } from './recognises/anthropic.js';
 import { isSigned } from './signature.js';
 import { parseArguments, textBlock } from './write.js';
-import type { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.js';
+import type { Foreign, FormatModule, Part, Path, Role } from '../types.js';
 
 const MEDIA = new Set(['image', 'document']);
 
@@ -26,7 +26,7 @@ function* reading(messages: readonly Foreign[]) {
   return reader.parts;
 }
 
-function readBlock(reader: PartReader, role: Role, block: Foreign, path: Path) {
+function readBlock(reader: Reader, role: Role, block: Foreign, path: Path) {
   const type = reader.string(reader.object(block, path).type, path, 'type');
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(block.text, path, 'text'));
   else if (type === 'tool_use') {
@@ -40,7 +40,7 @@ function readBlock(reader: PartReader, role: Role, block: Foreign, path: Path) {
   else reader.opaque(role, path, `unknown block type ${type}`);
 }
 
-function readResult(reader: PartReader, block: Foreign, path: Path) {
+function readResult(reader: Reader, block: Foreign, path: Path) {
   const { content, is_error: failed } = block;
   const id = reader.string(block.tool_use_id, path, 'tool_use_id');
   const status = typeof failed === 'boolean' ? (failed ? 'error' : 'ok') : undefined;
@@ -74,7 +74,7 @@ function without(message: Foreign, parts: Part[]) {
   const content: Foreign[] = [];
   message.content.forEach((block: Foreign, index: number) => {
     const inner = nested.get(index);
-    const left = inner && block.content.filter((_, place) => !inner.has(place));
+    const left = inner && block.content.filter((_: unknown, place: number) => !inner.has(place));
     if (left?.length > 0) content.push(Object.assign(copyOf(block), { content: left }));
     else if (!left && !gone.has(index)) content.push(block);
   });

@@ -20,14 +20,14 @@ const GEMINI_TOOLS = [
 const ANTHROPIC_TOOL = /_\d{8}$/;
 
 /** Those of tools, as the caller gave them. */
-export function toolFormats(tools) {
+export function toolFormats(tools: Foreign) {
   if (!isObject(tools)) return [];
   // The AI SDK's are in an object, by name.
   return Array.isArray(tools) ? firstOf(tools, toolFormat) : AI_SDK;
 }
 
 /** The formats of the first item that indicates some. */
-function firstOf(items, formatsOf) {
+function firstOf(items: Foreign, formatsOf: (item: Foreign) => readonly string[]) {
   for (const item of items) {
     const formats = isObject(item) ? formatsOf(item) : [];
     if (formats.length > 0) return formats;
@@ -50,7 +50,7 @@ function toolFormat(tool: Foreign) {
 }
 
 /** Those of a system prompt, as the caller gave it. */
-export function systemFormats(system) {
+export function systemFormats(system: Foreign) {
   return Array.isArray(system) ? firstOf(system, systemFormat) : firstOf([system], systemFormat);
 }
 

@@ -27,7 +27,7 @@ export function setOwn(object: Foreign, key: string | number, value: Foreign) {
  * @param owned the copies so far
  * @returns `root` or the copy of it; with an empty path the value
  */
-export function setIn(root, path: Path, value: Foreign, owned: Set<object>, depth = 0) {
+export function setIn(root: Foreign, path: Path, value: Foreign, owned: Set<object>, depth = 0) {
   if (depth === path.length) return value;
   let copy = root;
   if (!owned.has(root)) {

@@ -3,7 +3,7 @@ import { copyOf, getIn } from './copy.js';
 import { Reader } from './reader.js';
 import { MEDIA, ROLES } from './recognises/gemini.js';
 import { elementsWithout, parseArguments, structured } from './write.js';
-import type { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.js';
+import type { Foreign, FormatModule, Part, Path, Role } from '../types.js';
 
 /** `Content` of the Gemini API. */
 const gemini: FormatModule = { reading, replace, without, turn, join };
@@ -51,7 +51,7 @@ function lockUnanswered(parts: Part[], open: { part: Part; index: number }[]) {
   }
 }
 
-function readPart(reader: PartReader, role: Role, part: Foreign, path: Path) {
+function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
   if (part.functionCall) {
     const { args, name, id } = reader.object(part.functionCall, [...path, 'functionCall']);
@@ -65,7 +65,7 @@ function readPart(reader: PartReader, role: Role, part: Foreign, path: Path) {
 }
 
 /** A response answers the call of its id, or, where ids are not used, the first open call of its name. */
-function readResponse(reader: PartReader, part: Foreign, path: Path, open: { part: Part; index: number }[]) {
+function readResponse(reader: Reader, part: Foreign, path: Path, open: { part: Part; index: number }[]) {
   const { id, name, response } = reader.object(part.functionResponse, [...path, 'functionResponse']);
   const place = open.findIndex(({ part: call }) => (id === undefined ? call.name === name : call.callId === id));
   const call = place < 0 ? -1 : open.splice(place, 1)[0].index;

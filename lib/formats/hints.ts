@@ -9,7 +9,7 @@ const PROVIDER_FORMATS = { openai: ['openai-chat', 'openai-responses'], anthropi
  *
  * @param request `tools` and `system` as the caller gave them, and the model's provider
  */
-export function hintsOf({ tools, system, provider }: { tools?: unknown; system?: unknown; provider?: string }): string[] {
-  const formats = PROVIDER_FORMATS[provider ?? ''] ?? [];
+export function hintsOf({ tools, system, provider }: { tools?: unknown; system?: unknown; provider?: string | undefined }): string[] {
+  const formats = (PROVIDER_FORMATS as Record<string, string[]>)[provider ?? ''] ?? [];
   return tools == null && system == null ? formats : [...toolFormats(tools), ...systemFormats(system), ...formats];
 }

@@ -126,7 +126,7 @@ export function detect(messages: readonly Foreign[], hints: readonly string[]): 
 }
 
 /** Outside of the loop above: V8 would allocate a scope for each format of each message. */
-const without = (list, format: FormatKind) => list.filter((other) => other !== format);
+const without = (list: FormatKind[], format: FormatKind) => list.filter((other: FormatKind) => other !== format);
 
 /**
  * Checks that the messages from `start` on are of a format.

@@ -20,7 +20,8 @@ export function checkJson(root: Foreign, place: () => string, isText: boolean = 
     heights.set(value, undefined);
     open.push({ value, key, keys, next: 0, height: 0 });
   };
-  const pathTo = (depth: number | undefined, ...more) => `${place()}${stepsOf([...open.slice(1, depth).map((step) => step.key), ...more])}`;
+  const pathTo = (depth: number | undefined, ...more: (string | number)[]) =>
+    `${place()}${stepsOf([...open.slice(1, depth).map((step) => step.key), ...more])}`;
   if (root !== null && typeof root === 'object') enter(root);
   while (open.length > 0) {
     const at = open.at(-1);

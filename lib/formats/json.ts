@@ -66,4 +66,4 @@ function endsEasily(value: Foreign, levels: number, room: { values: number }) {
   return true;
 }
 
-const isEasy = (inner, levels: number, room) => !isNest(inner) || (levels > 0 && endsEasily(inner, levels - 1, room));
+const isEasy = (inner: Foreign, levels: number, room: Foreign) => !isNest(inner) || (levels > 0 && endsEasily(inner, levels - 1, room));

@@ -7,7 +7,7 @@ import { isObject, Reader } from './reader.js';
 import { recognises } from './recognises/langchain.js';
 import { isSigned } from './signature.js';
 import { parseArguments, textBlock } from './write.js';
-import type { Foreign, FormatModule, Part, PartReader, Path, Role, Status } from '../types.js';
+import type { Foreign, FormatModule, Part, Path, Role, Status } from '../types.js';
 
 const ROLES = new Map(
   Object.entries({
@@ -59,7 +59,7 @@ function* reading(messages: readonly Foreign[]) {
 }
 
 /** Removes the calls that it reads in blocks from `waiting`, the indices of calls in `tool_calls`. */
-function readContent(reader: PartReader, message: Foreign, role: Role, waiting: Set<number>) {
+function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<number>) {
   const { content, tool_call_id: id, status } = message;
   const said = STATUSES.get(status);
   const text = (path: Path, value: string) =>
@@ -92,7 +92,7 @@ const isReasoning = ({ type, value }: Foreign) => REASONING.has(type) || (type =
 const isCallBlock = ({ type }: Foreign) => type === 'tool_use' || type === 'tool_call';
 const reasoningOf = ({ thinking, reasoning }: Foreign) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
 
-function readCall(reader: PartReader, message: Foreign, place: number) {
+function readCall(reader: Reader, message: Foreign, place: number) {
   const path = ['tool_calls', place];
   const call = reader.object(message.tool_calls[place], path);
   const args = reader.object(call.args, [...path, 'args']);
@@ -163,10 +163,10 @@ function without(message: Foreign, parts: Part[]) {
   const blocks = new Set(parts.filter(({ kind, path }) => kind !== 'call' && path.length > 1).map(({ path }) => path[1]));
   const whole = parts.some(({ kind, path }) => kind !== 'call' && path.length < 2);
   const details = parts.some(({ path }) => path[1] === 'reasoning_details');
-  const keep = (entry) => !(calls.has(entry?.id) && entry?.id !== undefined);
-  const strip = (fields) => {
+  const keep = (entry: Foreign) => !(calls.has(entry?.id) && entry?.id !== undefined);
+  const strip = (fields: Foreign) => {
     const copy = copyOf(fields);
-    if (Array.isArray(fields.tool_calls)) copy.tool_calls = fields.tool_calls.filter((_, index: number) => !places.has(index));
+    if (Array.isArray(fields.tool_calls)) copy.tool_calls = fields.tool_calls.filter((_: unknown, index: number) => !places.has(index));
     if (Array.isArray(fields.tool_call_chunks)) copy.tool_call_chunks = fields.tool_call_chunks.filter(keep);
     if (Array.isArray(fields.additional_kwargs?.tool_calls)) {
       copy.additional_kwargs = { ...fields.additional_kwargs, tool_calls: fields.additional_kwargs.tool_calls.filter(keep) };

@@ -14,7 +14,8 @@ import {
 import { isObject } from './reader.js';
 import { isMessage } from './recognises/openai-items.js';
 import { replaceText } from './write.js';
-import type { Foreign, FormatModule, Part, PartReader } from '../types.js';
+import type { Foreign, FormatModule, Part } from '../types.js';
+import type { Reader } from './reader.js';
 
 /** Items of OpenAI's Agents SDK (`AgentInputItem`): its `Session`, `result.history`, and the input of its models. */
 const openaiAgents: FormatModule = {
@@ -25,7 +26,7 @@ const openaiAgents: FormatModule = {
   leads,
 };
 
-function readItem(reader: PartReader, item: Foreign, locked?: string) {
+function readItem(reader: Reader, item: Foreign, locked?: string) {
   const { type } = item;
   if (isMessage(item)) return readMessage(reader, item, locked);
   if (type === 'function_call') {

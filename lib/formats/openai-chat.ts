@@ -4,7 +4,7 @@ import { isObject, Reader } from './reader.js';
 import { MEDIA } from './recognises/openai-chat.js';
 import { isSigned } from './signature.js';
 import { elementsWithout, replaceText } from './write.js';
-import type { Foreign, FormatModule, Part, PartReader, Role } from '../types.js';
+import type { Foreign, FormatModule, Part, Role } from '../types.js';
 
 const ROLES = new Map(
   Object.entries({
@@ -36,7 +36,7 @@ function* reading(messages: readonly Foreign[]) {
   return reader.parts;
 }
 
-function readMessage(reader: PartReader, message: Foreign) {
+function readMessage(reader: Reader, message: Foreign) {
   // Messages with an unknown role are read, and never edited.
   const role = ROLES.get(message.role) ?? 'user';
   const locked = ROLES.has(message.role) ? undefined : 'unknown role';
@@ -53,14 +53,14 @@ function hasReasoning({ reasoning_content: content, reasoning, reasoning_details
   return (content ?? reasoning ?? details ?? blocks ?? undefined) !== undefined;
 }
 
-function readReasoning(reader: PartReader, message: Foreign, role: Role) {
+function readReasoning(reader: Reader, message: Foreign, role: Role) {
   for (const key of REASONING) {
     const value = message[key];
     if (value !== undefined && value !== null) reader.reasoning(role, [key], typeof value === 'string' ? value : '', isSigned(value));
   }
 }
 
-function readContent(reader: PartReader, message: Foreign, role: Role, locked?: string) {
+function readContent(reader: Reader, message: Foreign, role: Role, locked?: string) {
   const { content } = message;
   const { parts } = reader;
   const from = parts.length;
@@ -92,7 +92,7 @@ function openFunctionCall(parts: Part[], name: unknown) {
   return -1;
 }
 
-function readCalls(reader: PartReader, message: Foreign) {
+function readCalls(reader: Reader, message: Foreign) {
   const { tool_calls: calls, function_call: legacy } = message;
   if (legacy !== undefined && legacy !== null) {
     const { name, arguments: text } = reader.object(legacy, ['function_call']);

@@ -5,7 +5,7 @@ import { copyOf } from './copy.js';
 import { Reader } from './reader.js';
 import { isMessage, MEDIA, ROLES } from './recognises/openai-items.js';
 import { elementsWithout } from './write.js';
-import type { Foreign, Part, PartReader, Path, Role } from '../types.js';
+import type { Foreign, Part, Path, Role } from '../types.js';
 
 const TEXTS = new Map([
   ['input_text', 'text'],
@@ -14,7 +14,7 @@ const TEXTS = new Map([
   ['refusal', 'refusal'],
 ]);
 /** Returns the `reading` of a format whose items `readItem` reads. */
-export const readingWith = (readItem: (reader: PartReader, item: Foreign, locked?: string) => unknown) =>
+export const readingWith = (readItem: (reader: Reader, item: Foreign, locked?: string) => unknown) =>
   function* (items: readonly Foreign[]) {
     const reader = new Reader();
     const bound = boundToReasoning(items);
@@ -26,7 +26,7 @@ export const readingWith = (readItem: (reader: PartReader, item: Foreign, locked
     return reader.parts;
   };
 
-export function readMessage(reader: PartReader, item: Foreign, locked?: string) {
+export function readMessage(reader: Reader, item: Foreign, locked?: string) {
   const role = ROLES.get(item.role);
   const { content } = item;
   if (role === undefined) return reader.opaque('user', [], 'unknown role');
@@ -49,13 +49,13 @@ export function readMessage(reader: PartReader, item: Foreign, locked?: string) 
  *
  * @param id of the call
  */
-export function readOutput(reader: PartReader, output: Foreign, id: string) {
+export function readOutput(reader: Reader, output: Foreign, id: string) {
   if (typeof output === 'string') return reader.result(['output'], output, id);
   if (reader.array(output, ['output']).length === 0) return reader.result(['output'], '', id);
   output.forEach((part: Part, index: number) => readOutputPart(reader, part, ['output', index], id));
 }
 
-export function readOutputPart(reader: PartReader, part: Foreign, path: Path, id: string) {
+export function readOutputPart(reader: Reader, part: Foreign, path: Path, id: string) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (TEXTS.get(type) === 'text') reader.result([...path, 'text'], reader.string(part.text, [...path, 'text']), id);
   else if (MEDIA.has(type) || type === 'file') reader.answers(reader.add('media', 'tool', path, ''), id);
@@ -63,20 +63,20 @@ export function readOutputPart(reader: PartReader, part: Foreign, path: Path, id
 }
 
 /** Reads reasoning, whose texts are in the lists under `keys`. */
-export function readReasoning(reader: PartReader, item: Foreign, keys: string[]) {
+export function readReasoning(reader: Reader, item: Foreign, keys: string[]) {
   const said = keys.flatMap((key) => reader.array(item[key] ?? [], [key]));
   const texts = said.map((part) => part?.text).filter((text) => typeof text === 'string');
   return reader.reasoning('assistant', [], texts.join('\n'));
 }
 
 /** Reads the call of a shell. Its commands are a list, so that it can't be edited. */
-export function readShellCall(reader: PartReader, { action }: Foreign, id: string) {
+export function readShellCall(reader: Reader, { action }: Foreign, id: string) {
   const commands = reader.array(reader.object(action, ['action']).commands, ['action', 'commands']);
   return reader.call(['action'], JSON.stringify({ command: commands.join('\n') }), 'shell', id, 'commands of a shell');
 }
 
 /** Reads what the commands of a shell wrote. */
-export function readShellOutput(reader: PartReader, { output }: Foreign, id: string) {
+export function readShellOutput(reader: Reader, { output }: Foreign, id: string) {
   const before = reader.parts.length;
   reader.array(output, ['output']).forEach((part, index) => {
     const { outcome } = reader.object(part, ['output', index]);
@@ -91,12 +91,12 @@ export function readShellOutput(reader: PartReader, { output }: Foreign, id: str
 }
 
 /** Reads a screenshot, which answers a call and can't be replaced by a text. */
-export function readScreenshot(reader: PartReader, item: Foreign) {
+export function readScreenshot(reader: Reader, item: Foreign) {
   return reader.add('media', 'tool', ['output'], '', `item of type ${item.type}`);
 }
 
 /** Reads an item of a built-in tool, or of a type that is not known. */
-export function readOther(reader: PartReader, item: Foreign, path: Path = []) {
+export function readOther(reader: Reader, item: Foreign, path: Path = []) {
   return reader.opaque(ROLES.get(item.role) ?? 'assistant', path, `item of type ${reader.string(item.type, ['type'])}`);
 }
 

@@ -12,7 +12,8 @@ import {
 } from './openai-items.js';
 import { isMessage } from './recognises/openai-items.js';
 import { replaceText } from './write.js';
-import type { Foreign, FormatModule, Part, PartReader } from '../types.js';
+import type { Foreign, FormatModule, Part } from '../types.js';
+import type { Reader } from './reader.js';
 
 const CALLS = new Map([
   ['function_call', 'arguments'],
@@ -30,7 +31,7 @@ const openaiResponses: FormatModule = {
   leads,
 };
 
-function readItem(reader: PartReader, item: Foreign, locked?: string) {
+function readItem(reader: Reader, item: Foreign, locked?: string) {
   const { type } = item;
   if (isMessage(item)) return readMessage(reader, item, locked);
   const key = CALLS.get(type);

@@ -27,7 +27,7 @@ export function shapeOf(value: any, levels: number = 2): string {
   }
 }
 
-function arrayShape(list, levels: number) {
+function arrayShape(list: readonly Foreign[], levels: number) {
   if (list.length === 0) return '[]';
   if (levels === 0) return '[…]';
   return `[${shapeOf(list[0], levels - 1)}${list.length > 1 ? `, … ${list.length - 1} more` : ''}]`;

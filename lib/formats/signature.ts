@@ -13,7 +13,7 @@ const MAX_DEPTH = 6;
  * or `thinking_blocks` (LiteLLM). Gemini's `thoughtSignature` and OpenAI's encrypted reasoning are something else: they are not
  * checked against what stands before them.
  */
-export function isSigned(value: Foreign, depth: number = MAX_DEPTH) {
+export function isSigned(value: Foreign, depth: number = MAX_DEPTH): boolean {
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value) || depth === 0) return false;
   const { type, signature, redactedData, redactedContent, format } = value;
   if (REDACTED.has(type) || (typeof signature === 'string' && signature !== '')) return true;

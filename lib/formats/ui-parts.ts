@@ -2,7 +2,8 @@
 
 import { isSigned } from './signature.js';
 import { isUnsent } from './unsent.js';
-import type { Foreign, PartReader, Path, Role } from '../types.js';
+import type { Foreign, Path, Role } from '../types.js';
+import type { Reader } from './reader.js';
 
 /** States of a call of which more is to come. */
 const OPEN = new Set(['partial-call', 'input-streaming', 'approval-requested', 'approval-responded']);
@@ -13,7 +14,7 @@ const OPEN = new Set(['partial-call', 'input-streaming', 'approval-requested', '
  * @param body the message, or what holds its parts
  * @param at path of the body
  */
-export function readBody(reader: PartReader, role: Role, { parts, content, toolInvocations }: Foreign, at: Path) {
+export function readBody(reader: Reader, role: Role, { parts, content, toolInvocations }: Foreign, at: Path) {
   if (parts !== undefined) {
     const path = [...at, 'parts'];
     reader.array(parts, path).forEach((part, index) => readPart(reader, role, part, [...path, index]));
@@ -24,7 +25,7 @@ export function readBody(reader: PartReader, role: Role, { parts, content, toolI
   if (content !== undefined) reader.add('text', role, [...at, 'content'], reader.string(content, [...at, 'content']));
 }
 
-function readPart(reader: PartReader, role: Role, part: Foreign, path: Path) {
+function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']));
@@ -55,7 +56,7 @@ function lockOf(part: Foreign, state: string) {
   return isOpen ? `state ${state}` : undefined;
 }
 
-function readTool(reader: PartReader, part: Foreign, path: Path, name: unknown) {
+function readTool(reader: Reader, part: Foreign, path: Path, name: unknown) {
   const { state, toolCallId: id, input, output } = part;
   reader.string(id, [...path, 'toolCallId']);
   const locked = lockOf(part, state);
@@ -68,7 +69,7 @@ function readTool(reader: PartReader, part: Foreign, path: Path, name: unknown) 
 }
 
 /** @param part what the call stands in */
-function readInvocation(reader: PartReader, part: Foreign, tool: Foreign, path: Path) {
+function readInvocation(reader: Reader, part: Foreign, tool: Foreign, path: Path) {
   const { state, toolCallId, toolName, args, result, isError } = reader.object(tool, path);
   const id = reader.string(toolCallId, [...path, 'toolCallId']);
   const locked = lockOf(part, state);
@@ -82,7 +83,7 @@ function readInvocation(reader: PartReader, part: Foreign, tool: Foreign, path: 
 }
 
 /** Reads the end of a call that has no result. */
-function readFailure(reader: PartReader, { state, errorText, toolCallId }: Foreign, path: Path, locked: string | undefined) {
+function readFailure(reader: Reader, { state, errorText, toolCallId }: Foreign, path: Path, locked: string | undefined) {
   const at = [...path, 'errorText'];
   if (state === 'output-error') reader.result(at, reader.string(errorText ?? '', at), toolCallId, 'error', locked);
   else if (state === 'output-denied') reader.result(path, '', toolCallId, undefined, 'execution denied');

@@ -118,5 +118,5 @@ export function elementsWithout(message: Foreign, key: string, parts: Part[]) {
   if (message[key] === undefined) return undefined;
   const gone = new Set();
   for (const { path } of parts) if (path.length > 1 && path[0] === key) gone.add(path[1]);
-  return gone.size === 0 ? message[key] : message[key].filter((_, index: number) => !gone.has(index));
+  return gone.size === 0 ? message[key] : message[key].filter((_: unknown, index: number) => !gone.has(index));
 }

@@ -7,9 +7,10 @@ import { tokensAbove0 } from '../options/limits.js';
 import { tokenizer } from '../options/shared.js';
 import { countTokens } from '../tokens/index.js';
 import { Guard } from './guard.js';
-import type { Foreign, History } from '../types.js';
+import type { Foreign } from '../types.js';
 import type { Option } from '../options/shared.js';
 import type { ShortenOptions, ToolRunner } from './anthropic.js';
+import type { History } from '../session/history.js';
 
 const CALLER = 'shortenResults()';
 const OPTIONS: Record<string, Option> = {

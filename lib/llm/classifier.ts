@@ -5,6 +5,8 @@ import { checkArguments } from './arguments.js';
 import { classifierPrompt, headed } from './prompts.js';
 import { parseVerdict } from './verdict.js';
 import type { ClassifierResult as Verdict } from '../../index.d.ts';
+import type { CallLlm } from '../../index.js';
+import type { Foreign } from '../types.js';
 
 /**
  * Creates a `classifier` for `compress` from a function that sends a prompt to an LLM.
@@ -40,7 +42,7 @@ export function createClassifier(
  *
  * @throws {TypeError | RangeError} an argument is wrong
  */
-export function createEscalatingClassifier(callLlm, options): (text: string) => Promise<Verdict> {
+export function createEscalatingClassifier(callLlm: CallLlm, options: Foreign): (text: string) => Promise<Verdict> {
   const classify = classifierOf('createEscalatingClassifier', callLlm, options);
 
   return async (text) => {
@@ -58,7 +60,7 @@ export function createEscalatingClassifier(callLlm, options): (text: string) => 
   };
 }
 
-function classifierOf(factory: string, callLlm, options) {
+function classifierOf(factory: string, callLlm: CallLlm, options: Foreign) {
   const { systemPrompt, maxResponseTokens, alwaysPreserve, alwaysCompress } = checkArguments(factory, callLlm, options);
   const prompt = headed(
     systemPrompt ?? '',
@@ -71,7 +73,7 @@ function classifierOf(factory: string, callLlm, options) {
 
   return (text: string) => {
     checkString('classifier(): text', text);
-    const answer = callLlm(prompt + text);
+    const answer: Foreign = callLlm(prompt + text);
     return typeof answer?.then === 'function' ? Promise.resolve(answer).then(parseVerdict) : parseVerdict(answer);
   };
 }

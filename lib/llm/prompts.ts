@@ -94,7 +94,7 @@ MESSAGE
 `;
 }
 
-const bullets = (items) => items.map((item: Foreign) => `- ${item}`).join('\n');
+const bullets = (items: readonly string[]) => items.map((item: Foreign) => `- ${item}`).join('\n');
 
 /** Prepends the caller's system prompt, if there is one. */
 export function headed(systemPrompt: string, prompt: string) {

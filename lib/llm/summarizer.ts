@@ -3,6 +3,7 @@ import { defaultOf } from '../options/index.js';
 import { checkArguments } from './arguments.js';
 import { headed, structuredPrompt, summaryPrompt } from './prompts.js';
 import type { Foreign } from '../types.js';
+import type { CallLlm } from '../../index.js';
 
 /**
  * Creates a `summarizer` for `compress` from a function that sends a prompt to an LLM.
@@ -41,7 +42,7 @@ export function createSummarizer(
  *
  * @throws {TypeError | RangeError} an argument is wrong
  */
-export function createEscalatingSummarizer(callLlm, options): (text: string) => Promise<string> {
+export function createEscalatingSummarizer(callLlm: CallLlm, options: Foreign): (text: string) => Promise<string> {
   const given = checkArguments('createEscalatingSummarizer', callLlm, options);
   const first = instructions(given, false);
   const second = instructions(given, true);
@@ -61,10 +62,10 @@ export function createEscalatingSummarizer(callLlm, options): (text: string) => 
 /** Returns the number of tokens that the prompt requests. */
 const tokensOf = ({ maxResponseTokens }: Foreign) => maxResponseTokens ?? defaultOf('createSummarizer', 'maxResponseTokens');
 
-function instructions(given, terse: boolean) {
+function instructions(given: Foreign, terse: boolean) {
   const allowed = tokensOf(given);
   const tokens = terse ? Math.max(1, Math.floor(allowed / 2)) : allowed;
   return headed(given.systemPrompt ?? '', summaryPrompt({ tokens, terse, terms: given.preserveTerms ?? [] }));
 }
 
-const structuredInstructions = (given) => headed(given.systemPrompt ?? '', structuredPrompt({ tokens: tokensOf(given) }));
+const structuredInstructions = (given: Foreign) => headed(given.systemPrompt ?? '', structuredPrompt({ tokens: tokensOf(given) }));

@@ -18,7 +18,7 @@ export type Check = (name: string, value: Foreign, options: Record<string, Forei
  * A check. If the value is an object with options of its own, it has their names; `each` are those of every member of such an object.
  * `isFormer`: there is a newer name for the option.
  */
-export type Kind = Check & { options?: Options; each?: Options; isFormer?: boolean };
+export type Kind = Check & { options?: Options | undefined; each?: Options | undefined; isFormer?: boolean };
 
 export type Options = Record<string, Option>;
 

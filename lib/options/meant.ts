@@ -96,30 +96,30 @@ export function meantBy(name: string, scopes: Scope[]) {
 
 const lastOf = (path: string) => plain(path.slice(path.lastIndexOf('.') + 1));
 
-const same = (searched, paths) => paths.find((path: string) => plain(path) === searched);
+const same = (searched: string, paths: readonly string[]) => paths.find((path: string) => plain(path) === searched);
 
-const nested = (searched, paths) => paths.find((path: string) => lastOf(path) === searched);
+const nested = (searched: string, paths: readonly string[]) => paths.find((path: string) => lastOf(path) === searched);
 
-function synonym(searched, paths) {
+function synonym(searched: string, paths: readonly string[]) {
   const options = GROUPS.filter(({ names }) => names.has(searched)).flatMap((group) => group.options);
   return options.map((option) => paths.find((path: string) => path === option || path.endsWith(`.${option}`))).find(Boolean);
 }
 
-function misspelt(searched, paths) {
+function misspelt(searched: string, paths: readonly string[]) {
   const distances = paths.map((path: string) => Math.min(distance(searched, plain(path)), distance(searched, lastOf(path))));
   const least = Math.min(...distances);
   return least <= Math.min(3, Math.floor(searched.length / 3)) ? paths[distances.indexOf(least)] : undefined;
 }
 
 /** The longest name that is in the searched one, or that the searched one is in. */
-function contained(searched, paths) {
-  const isLike = (last) => (last.length > 4 && searched.includes(last)) || (searched.length > 4 && last.includes(searched));
+function contained(searched: string, paths: readonly string[]) {
+  const isLike = (last: string) => (last.length > 4 && searched.includes(last)) || (searched.length > 4 && last.includes(searched));
   const found = paths.filter((path: string) => isLike(lastOf(path)));
-  return found.sort((a, b) => lastOf(b).length - lastOf(a).length)[0];
+  return found.sort((a: string, b: string) => lastOf(b).length - lastOf(a).length)[0];
 }
 
 /** The number of letters to add, drop, change or swap with the next one (optimal string alignment). */
-function distance(a, b) {
+function distance(a: string, b: string) {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

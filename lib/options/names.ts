@@ -7,7 +7,7 @@ export type Scope = { at: string; names: Names };
 
 /** The names that an object of options may have. */
 export class Names {
-  #all: Map<string, { isFormer: boolean; inner?: Names; each?: Names }>;
+  #all: Map<string, { isFormer: boolean; inner: Names | undefined; each: Names | undefined }>;
 
   constructor(options: Options) {
     const namesOf = (inner: Options | undefined) => inner && new Names(inner);
@@ -59,6 +59,6 @@ export class Names {
 }
 
 /** What a library adds to all objects is no option. */
-const isGiven = (given, name: string) => (Object.hasOwn(given, name) || !(name in Object.prototype)) && given[name] !== undefined;
+const isGiven = (given: Foreign, name: string) => (Object.hasOwn(given, name) || !(name in Object.prototype)) && given[name] !== undefined;
 
 const depthOf = (path: string) => path.split('.').length;

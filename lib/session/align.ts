@@ -2,15 +2,15 @@ import { checkFormat } from '../formats/index.js';
 import { Sent } from './sent.js';
 import { seeing } from './thinking.js';
 import type { State } from './state.js';
-import type { History } from '../types.js';
 import type { Steps } from '../steps.js';
+import type { History } from './history.js';
 
 export interface Aligned {
   state: State;
   history: History;
   /** number of messages at the start that both histories have */
   start: number;
-  sent: import('../types.js').Sent;
+  sent: import('./sent.js').Sent;
 }
 
 /**

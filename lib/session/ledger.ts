@@ -1,7 +1,7 @@
 import { isCount } from '../checks.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { Bill } from './cache.js';
-import type { History } from '../types.js';
+import type { History } from './history.js';
 
 /** Totals of a session's requests, beside the cost of the alternatives. */
 export class Ledger {

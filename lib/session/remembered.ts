@@ -1,6 +1,7 @@
 import { RecallIndex } from '../recall/recall-index.js';
 import { isRecall } from './recall-tool.js';
-import type { Foreign, Format, History, Part } from '../types.js';
+import type { Foreign, Format, Part } from '../types.js';
+import type { History } from './history.js';
 
 /** The parts of a session's history, and an index of their texts. Both grow with it. */
 export class Remembered {

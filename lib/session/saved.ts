@@ -12,9 +12,10 @@ import { Sent } from './sent.js';
 import { snapshotOf } from './snapshot.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
-import type { Counter, Foreign, Format, Part, Role } from '../types.js';
+import type { Foreign, Format, Part, Role } from '../types.js';
 import type { State } from './state.js';
 import type { Steps } from '../steps.js';
+import type { Counter } from './counter.js';
 
 const VERSION = 1;
 const ROLES: Role[] = ['system', 'user', 'assistant', 'tool'];
@@ -356,7 +357,7 @@ const printOf = (prints, index: number) => prints.slice(PRINT * index, PRINT * (
  * @param orders the orders of their members then: how many numbers, and these
  */
 function putInOrder(
-  { entries }: import('../types.js').History,
+  { entries }: import('./history.js').History,
   parts: readonly Part[],
   values: { part: number }[],
   prints: string,

@@ -1,6 +1,9 @@
 import { writing } from '../formats/write.js';
 import { isSame, markersOf } from './same.js';
-import type { Counter, Fitting, Foreign, History, Part, Written } from '../types.js';
+import type { Foreign, Part, Written } from '../types.js';
+import type { Counter } from './counter.js';
+import type { Fitting } from '../fit/fitting.js';
+import type { History } from './history.js';
 
 /** An edit of a part, without a reference to a message, so that it outlives the messages. */
 export interface KeptEdit {

@@ -1,6 +1,7 @@
 import { History } from './history.js';
 import { Sent } from './sent.js';
-import type { Counter, Format } from '../types.js';
+import type { Format } from '../types.js';
+import type { Counter } from './counter.js';
 
 export interface Request {
   messages: object[];
@@ -19,8 +20,8 @@ export interface State {
   /** a message or an option determined the format */
   isFormatShown: boolean;
   counter: Counter;
-  history: import('../types.js').History;
-  sent: import('../types.js').Sent;
+  history: import('./history.js').History;
+  sent: import('./sent.js').Sent;
   /** the last request */
   last: Request;
   /** fingerprints of all signed thinking that was ever in the history */

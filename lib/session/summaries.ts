@@ -2,7 +2,8 @@ import { fingerprintsOf } from '../agent/fingerprint.js';
 import { isCount } from '../checks.js';
 import type { Fitting } from '../fit/fitting.js';
 import { DEFAULT_CONCURRENCY, notesOf, offering, textOf } from '../fit/summaries.js';
-import type { Foreign, History } from '../types.js';
+import type { Foreign } from '../types.js';
+import type { History } from './history.js';
 
 /** Maximum size of the summaries, as a share of an epoch's target. */
 const SHARE = 0.12;

@@ -110,7 +110,7 @@ function gatherContent(
   }
 }
 
-function set(rows, at: number, what: number, number: number) {
+function set(rows: Int32Array, at: number, what: number, number: number) {
   rows[at] = what;
   rows[at + 1] = number;
 }

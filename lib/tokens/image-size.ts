@@ -1,3 +1,5 @@
+import type { Foreign } from '../types.js';
+
 /**
  * The width and height in pixels that the header of an image says, or `undefined` where it is none that is known here.
  * Reads a few bytes, however large the image is.
@@ -11,10 +13,13 @@ export function imageSize(data: string | Uint8Array): [width: number, height: nu
 }
 
 /** A function that gives `length` bytes at an offset, or `undefined` where there are not so many. */
-function reader(data) {
+/** Reads bytes at an offset; undefined where the file has no more. */
+type Read = (offset: number, length: number) => Foreign;
+
+function reader(data: Foreign) {
   if (typeof data !== 'string') {
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    return (offset: number | undefined, length) => (offset + length <= bytes.length ? bytes.subarray(offset, offset + length) : undefined);
+    return (offset: number, length: number) => (offset + length <= bytes.length ? bytes.subarray(offset, offset + length) : undefined);
   }
   return (offset: number, length: number) => {
     // Four characters hold three bytes.
@@ -25,18 +30,18 @@ function reader(data) {
   };
 }
 
-function pngSize(read): [width: number, height: number] | undefined {
+function pngSize(read: Read): [width: number, height: number] | undefined {
   const bytes = read(0, 24);
   if (bytes?.latin1Slice(0, 8) !== '\x89PNG\r\n\x1a\n') return undefined;
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-function gifSize(read): [width: number, height: number] | undefined {
+function gifSize(read: Read): [width: number, height: number] | undefined {
   const bytes = read(0, 10);
   return bytes?.latin1Slice(0, 4) === 'GIF8' ? [bytes.readUInt16LE(6), bytes.readUInt16LE(8)] : undefined;
 }
 
-function webpSize(read): [width: number, height: number] | undefined {
+function webpSize(read: Read): [width: number, height: number] | undefined {
   const bytes = read(0, 30);
   if (bytes?.latin1Slice(0, 4) !== 'RIFF' || bytes.latin1Slice(8, 12) !== 'WEBP') return undefined;
   switch (bytes.latin1Slice(12, 16)) {
@@ -52,7 +57,7 @@ function webpSize(read): [width: number, height: number] | undefined {
 }
 
 /** Steps from segment to segment up to the one that begins a frame. */
-function jpegSize(read): [width: number, height: number] | undefined {
+function jpegSize(read: Read): [width: number, height: number] | undefined {
   if (read(0, 3)?.latin1Slice(0, 3) !== '\xff\xd8\xff') return undefined;
   for (let offset = 2; ; ) {
     const bytes = read(offset, 9);

@@ -4,11 +4,12 @@ import { modelOf } from '../model-of.js';
 import { named } from '../places.js';
 import { checkOptions, defaultOf } from '../options/index.js';
 import { Recalled } from './recalled.js';
+import type { Foreign } from '../types.js';
 
 const AT = 'countTokens(): options';
 
 /** See `index.d.ts`. */
-function countTokens(input, options) {
+function countTokens(input: Foreign, options: Foreign) {
   const { tokenizer, format, system, tools, provider } = checked(options);
   if (typeof input === 'string') {
     if (tools !== undefined) throw new TypeError(`${AT}.tools needs messages, got string`);
@@ -26,7 +27,7 @@ function countTokens(input, options) {
   return known.sum(known.count({ tools, system }, AT));
 }
 
-function checked(options) {
+function checked(options: Foreign) {
   const given = checkOptions('countTokens', options);
   const { tokenizer, format, system, tools } = given;
   const model = modelOf(given, AT, 'tokenizer');

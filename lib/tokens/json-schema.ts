@@ -38,7 +38,7 @@ const closed = (schema: Foreign) =>
   );
 
 /** What a conversion returns, or undefined if it can't express the schema. */
-function attempt(way) {
+function attempt(way: () => Foreign) {
   try {
     return way();
   } catch {
@@ -47,7 +47,7 @@ function attempt(way) {
 }
 
 /** The names and descriptions in a schema that can't be converted; each member is taken for a string. */
-function estimateOf(schema: Foreign, depth: number) {
+function estimateOf(schema: Foreign, depth: number): Foreign {
   const told = typeof schema?.description === 'string' ? { description: schema.description } : {};
   if (depth === 0) return told;
   const inner = schema?._def?.innerType ?? schema?._def?.schema ?? schema?._def?.type;

@@ -3,6 +3,7 @@ import { inOneGo } from '../steps.js';
 import { gatherRequest } from './gather.js';
 import { providerOf } from './provider.js';
 import type { Foreign, Format, Part, Provider, Tokenizer } from '../types.js';
+import type { Steps } from '../steps.js';
 
 /** The tokens of a request. */
 export interface Measured {
@@ -22,7 +23,13 @@ export function measure(...all: Parameters<typeof gatherRequest>): Measured {
 }
 
 /** The same, in steps. */
-export function* measuring(messages: readonly Foreign[], parts: readonly Part[], provider: Provider, tokenizer: Tokenizer, more?) {
+export function* measuring(
+  messages: readonly Foreign[],
+  parts: readonly Part[],
+  provider: Provider,
+  tokenizer: Tokenizer,
+  more?: Parameters<typeof gatherRequest>[4],
+): Steps<Measured> {
   const gathered = yield* gatherRequest(messages, parts, provider, tokenizer, more);
   const tokens = yield { now: () => native.measureRequest(gathered), later: () => native.measureRequestAsync(gathered) };
   const request = parts.length + messages.length;

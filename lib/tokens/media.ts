@@ -6,7 +6,7 @@ import type { Foreign } from '../types.js';
 /** An image, a document or a sound. */
 export interface Media {
   /** in pixels, where the header of an image says it */
-  size?: [width: number, height: number];
+  size: [width: number, height: number] | undefined;
   /** whether the model is to look at it in low detail */
   isLowDetail: boolean;
 }
@@ -32,10 +32,10 @@ export function mediaOf(block: any): Media | string {
 }
 
 /** The data of a file as the AI SDK's providers are given it from version 7 on: `{ type: 'data', data }`, `{ type: 'url', url }` and others. */
-const tagged = (data) => (typeof data?.type === 'string' ? data : undefined);
+const tagged = (data: Foreign) => (typeof data?.type === 'string' ? data : undefined);
 
 /** The image of a tool in OpenAI's Agents SDK: `{ data, mediaType }`. */
-const dataOf = (image) => (typeof image?.mediaType === 'string' || typeof image?.data === 'string' ? image : undefined);
+const dataOf = (image: Foreign) => (typeof image?.mediaType === 'string' || typeof image?.data === 'string' ? image : undefined);
 
 /** The bytes or the base64 text of what is sent inline; `undefined` for what is only referred to. */
 function inlineData(value: Foreign) {

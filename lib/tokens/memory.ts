@@ -5,7 +5,7 @@ import type { Foreign } from '../types.js';
  * What is known of a message: the values in it when that was found out, and the UTF-16 code units of its texts; its tokens by format and
  * tokenizer, and other facts by name; its marks; its fingerprint.
  */
-export type Memory = { values: unknown[]; units: number; facts: Record<string, any>; marks?: any; print?: string };
+export type Memory = { values: unknown[]; units: number; facts: Record<string, Foreign>; marks: Foreign; print: string | undefined };
 
 /** They live as long as the messages, and are valid as long as these are unchanged. */
 const memories: WeakMap<object, Memory> = new WeakMap();
@@ -20,7 +20,7 @@ export function recall(message: Foreign): Memory | undefined {
 export const memoryOfUnchanged = (message: Foreign) => memories.get(message);
 
 /** Begins to remember a message; undefined if a change of it could go unseen. */
-export function memorise(message: Foreign) {
+export function memorise(message: Foreign): Memory | undefined {
   const snapshot = snapshotOf(message);
   if (snapshot === undefined) {
     memories.delete(message);

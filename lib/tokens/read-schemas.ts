@@ -16,7 +16,7 @@ export function readSchemas(tools: NonNullable<unknown>, at: string): Tool[] {
   return listed(tools, at, declaredBy).flat();
 }
 
-function listed(tools, at: string, readTool: (tool: any, at: string) => any) {
+function listed(tools: Foreign, at: string, readTool: (tool: any, at: string) => any) {
   checkArray(at, tools);
   // `from` sees holes too.
   return Array.from(tools, (tool, index) => readTool(tool, `${at}[${index}]`));

@@ -1,5 +1,5 @@
 import { measure, perMessage } from './measure.js';
-import type { Foreign, Path, Tokenizer } from '../types.js';
+import type { Foreign, Part, Path, Tokenizer } from '../types.js';
 
 /**
  * The keys of the drop-in's messages that are sent: OpenAI's. `id`, `index` and `metadata` are not. Unlike a format it accepts
@@ -8,7 +8,8 @@ import type { Foreign, Path, Tokenizer } from '../types.js';
 function partsOf(messages: readonly Foreign[]) {
   const parts: Foreign[] = [];
   messages.forEach((message: Foreign, index: number) => {
-    const add = (kind, path: Path, text: string, more?) => parts.push({ message: index, role: 'user', kind, path, text, ...more });
+    const add = (kind: Part['kind'], path: Path, text: string, more?: Partial<Part>) =>
+      parts.push({ message: index, role: 'user', kind, path, text, ...more });
     const { content, tool_calls: calls, tool_call_id: callId } = message;
     const answers = typeof callId === 'string' ? { callId } : undefined;
     if (Array.isArray(content)) {

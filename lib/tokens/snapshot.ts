@@ -41,7 +41,7 @@ export function snapshotOf(message: object): { values: unknown[]; units: number 
   }
 }
 
-function isWhole(snapshot, message: Foreign) {
+function isWhole(snapshot: Foreign, message: Foreign) {
   if (isPlain(message)) {
     snapshot.values.push(OBJECT);
     return areListed(snapshot, message, MAX_LEVELS);
@@ -53,7 +53,7 @@ function isWhole(snapshot, message: Foreign) {
 }
 
 /** Lists the members of an object. Texts, which are most of them, take no call of their own. */
-function areListed(snapshot, object, levels: number) {
+function areListed(snapshot: Foreign, object: Foreign, levels: number) {
   const { values } = snapshot;
   const keys = Object.getOwnPropertyNames(object);
   for (let index = 0; index < keys.length; index++) {
@@ -70,7 +70,7 @@ function areListed(snapshot, object, levels: number) {
   return true;
 }
 
-function isListed(snapshot, value: Foreign, levels: number) {
+function isListed(snapshot: Foreign, value: Foreign, levels: number) {
   const { values } = snapshot;
   if (values.length > MAX_VALUES) return false;
   if (value === null || typeof value !== 'object') {
@@ -103,9 +103,9 @@ export function isUnchanged(values: readonly unknown[], message: object) {
   }
 }
 
-const take = (listed) => listed.values[listed.next++];
+const take = (listed: Foreign) => listed.values[listed.next++];
 
-function isNext(listed, value: Foreign) {
+function isNext(listed: Foreign, value: Foreign) {
   const expected = take(listed);
   if (value === null || typeof value !== 'object') return value === expected;
   if (Array.isArray(value)) {
@@ -116,7 +116,7 @@ function isNext(listed, value: Foreign) {
   return expected === OBJECT && isPlain(value) && areNext(listed, value);
 }
 
-function areNext(listed, object) {
+function areNext(listed: Foreign, object: Foreign) {
   const { values } = listed;
   const keys = Object.getOwnPropertyNames(object);
   for (let index = 0; index < keys.length; index++) {

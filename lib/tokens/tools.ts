@@ -13,12 +13,12 @@ export function addTools(schemas: readonly Tool[], provider: 'openai' | 'anthrop
 }
 
 /** Adds a function as OpenAI's Cookbook counts it. Its functions are flat; properties of properties count as further properties. */
-function addFunction(name: string, description: string | undefined, parameters, add) {
+function addFunction(name: string, description: string | undefined, parameters: Foreign, add: (row: number, text?: string) => void) {
   add(EXTRA.tool, `${name}:${withoutFullStop(description)}`);
   addProperties(parameters, add);
 }
 
-function addProperties(schema: Foreign, add) {
+function addProperties(schema: Foreign, add: (row: number, text?: string) => void) {
   const properties = Object.entries<Foreign>(schema?.properties ?? {});
   if (properties.length > 0) add(EXTRA.properties);
   for (const [name, property] of properties) {
@@ -32,7 +32,7 @@ function addProperties(schema: Foreign, add) {
   }
 }
 
-const typeOf = (property) =>
+const typeOf = (property: Foreign) =>
   [property?.type]
     .flat()
     .filter((type) => typeof type === 'string')

@@ -2,7 +2,8 @@
 
 import { AiSdkCalls } from './ai-sdk-calls.js';
 import { isObject, isText, show } from './shapes.js';
-import type { Foreign, Path, Problems, SdkCalls } from '../types.js';
+import type { Foreign, Path } from '../types.js';
+import type { Problems } from './problems.js';
 
 /** Content that a role may have: a text, parts, or either. */
 const CONTENT = new Map([
@@ -26,7 +27,7 @@ const PART_ROLES = new Map([
 
 const TEXT_OUTPUTS = new Set(['text', 'error-text']);
 
-function checkCall(part: Foreign, path: Path, problems: Problems, calls: SdkCalls) {
+function checkCall(part: Foreign, path: Path, problems: Problems, calls: AiSdkCalls) {
   calls.call(part.toolCallId, part.providerExecuted, path);
   if (!isText(part.toolName))
     problems.add('tool-call-shape', [...path, 'toolName'], `a call has to name its tool, not ${show(part.toolName)}`);
@@ -35,7 +36,7 @@ function checkCall(part: Foreign, path: Path, problems: Problems, calls: SdkCall
     problems.add('arguments-not-object', [...path, 'input'], `the input of ${show(part.toolName)} has to be an object, not ${show(input)}`);
 }
 
-function checkResult(part: Foreign, role: string, path: Path, problems: Problems, calls: SdkCalls) {
+function checkResult(part: Foreign, role: string, path: Path, problems: Problems, calls: AiSdkCalls) {
   if (role === 'tool') calls.result(part.toolCallId, path);
   else calls.providerResult(part.toolCallId, path);
   if (!isText(part.toolName))
@@ -51,7 +52,7 @@ function checkResult(part: Foreign, role: string, path: Path, problems: Problems
   }
 }
 
-function checkPart(part: Foreign, role: string, path: Path, problems: Problems, calls: SdkCalls) {
+function checkPart(part: Foreign, role: string, path: Path, problems: Problems, calls: AiSdkCalls) {
   if (!isObject(part) || !isText(part.type)) return problems.add('content-shape', path, 'a part has to be an object with a type');
   const { type } = part;
   if (PART_ROLES.get(type)?.includes(role) === false) {

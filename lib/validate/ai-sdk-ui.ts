@@ -2,7 +2,8 @@
 
 import { AiSdkCalls } from './ai-sdk-calls.js';
 import { isObject, isText, show } from './shapes.js';
-import type { Foreign, Part, Path, Problems, SdkCalls } from '../types.js';
+import type { Foreign, Part, Path } from '../types.js';
+import type { Problems } from './problems.js';
 
 const ROLES = new Set(['system', 'user', 'assistant']);
 const STATES = new Set([
@@ -45,7 +46,7 @@ function modern(part: Foreign) {
 }
 
 /** Checks a call; returns whether the part also has a result, which is sent as the caller's. */
-function checkTool(part: Foreign, path: Path, problems: Problems, calls: SdkCalls) {
+function checkTool(part: Foreign, path: Path, problems: Problems, calls: AiSdkCalls) {
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
   if (!isText(name)) problems.add('tool-call-shape', path, `a call has to name its tool, not ${show(name)}`);
   if (!STATES.has(part.state)) problems.add('tool-call-shape', [...path, 'state'], `there is no state ${show(part.state)}`);
@@ -82,14 +83,14 @@ function checkPart(part: Foreign, path: Path, problems: Problems) {
   return true;
 }
 
-function checkParts({ parts, role }: Foreign, index: number, lastUser: number, problems: Problems, calls: SdkCalls) {
+function checkParts({ parts, role }: Foreign, index: number, lastUser: number, problems: Problems, calls: AiSdkCalls) {
   let newStep = true; // a step is a model message of its own, if it has anything to send
   const results = new Map(); // of the present step: toolCallId → path
   const endStep = () => {
     results.forEach((path, id) => calls.result(id, path));
     results.clear();
   };
-  parts.map(modern).forEach((part: Foreign, position) => {
+  parts.map(modern).forEach((part: Foreign, position: number) => {
     const path = [index, 'parts', position];
     if (!checkPart(part, path, problems) || isDropped(part, index, lastUser)) return;
     if (part.type === 'step-start') {

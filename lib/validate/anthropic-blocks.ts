@@ -1,7 +1,8 @@
 // The shape of one Anthropic content block, and which role may hold it.
 
 import { isFunctionName, isObject, isText, show } from './shapes.js';
-import type { Foreign, Path, Problems } from '../types.js';
+import type { Foreign, Path } from '../types.js';
+import type { Problems } from './problems.js';
 
 const ID = /^[a-zA-Z0-9_-]+$/; // the API's own pattern of tool_use.id
 const LONGEST_NAME = 128; // characters of tool_use.name

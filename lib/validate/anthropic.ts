@@ -3,7 +3,8 @@
 import { checkBlock, isBlank, isServerResult } from './anthropic-blocks.js';
 import { Pairs } from './pairs.js';
 import { isObject, isText, show } from './shapes.js';
-import type { Foreign, Path, Problems } from '../types.js';
+import type { Foreign, Path } from '../types.js';
+import type { Problems } from './problems.js';
 
 // `system` among the messages is for instructions in the middle of a conversation.
 const ROLES = new Set(['user', 'assistant', 'system']);
@@ -46,8 +47,8 @@ class Conversation {
   #ids = new Set();
   #server;
   #turn = 0;
-  #role;
-  #lastBlock; // of the present turn: { type, path }
+  #role: unknown;
+  #lastBlock: Foreign; // of the present turn: { type, path }
   #hasCalled = false; // whether the present turn holds a call
   #otherBlock = false; // whether the present user turn holds anything but results
   #cacheControls = 0;
@@ -111,7 +112,7 @@ class Conversation {
       this.#problems.add('too-many-cache-controls', path, `this is cache_control number ${this.#cacheControls}`);
     }
     if (depth === DEEPEST || !Array.isArray(block.content)) return;
-    block.content.forEach((inner, index: number) => this.#countCacheControls(inner, [...path, 'content', index], depth + 1));
+    block.content.forEach((inner: Foreign, index: number) => this.#countCacheControls(inner, [...path, 'content', index], depth + 1));
   }
 
   #endTurn() {

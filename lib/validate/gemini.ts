@@ -1,7 +1,8 @@
 // Gemini contents: the responses to all calls of a turn stand in the content directly behind it, as many as there are calls.
 
 import { isObject, isText, show } from './shapes.js';
-import type { Foreign, Path, Problems } from '../types.js';
+import type { Foreign, Path } from '../types.js';
+import type { Problems } from './problems.js';
 
 /** A content without a role is the user's. */
 const ROLES = new Set([undefined, 'user', 'model', 'function']);
@@ -98,8 +99,8 @@ function checkPairs(calls: Foreign[], responses: Foreign, problems: Problems) {
 
 /** Gemini 3 signs the first call of each step, and wants the signatures of the current turn back. */
 function checkSignatures(steps: Foreign, problems: Problems) {
-  if (!steps.some((calls) => calls.some(({ signed }: Foreign) => signed))) return; // a model that doesn't sign its calls
-  const current = steps.slice(steps.findLastIndex((calls) => calls.length === 0) + 1);
+  if (!steps.some((calls: Foreign) => calls.some(({ signed }: Foreign) => signed))) return; // a model that doesn't sign its calls
+  const current = steps.slice(steps.findLastIndex((calls: Foreign) => calls.length === 0) + 1);
   for (const [first] of current) {
     if (!first.signed) problems.add('thought-signature', first.path, `the call of ${show(first.call?.name)} has lost its signature`);
   }

@@ -3,7 +3,8 @@
 
 import { Pairs } from './pairs.js';
 import { isJsonObject, isObject, isText, show } from './shapes.js';
-import type { Foreign, OpenCalls, Path, Problems } from '../types.js';
+import type { Foreign, Path } from '../types.js';
+import type { Problems } from './problems.js';
 
 /** LangChain's name of a type → ours. */
 const TYPES = new Map([
@@ -36,7 +37,7 @@ function read(message: Foreign) {
 }
 
 /** Checks a call in LangChain's shape, or in OpenAI's, which LangChain converts. */
-function checkCall(call: Foreign, path: Path, problems: Problems, pairs: OpenCalls) {
+function checkCall(call: Foreign, path: Path, problems: Problems, pairs: Pairs) {
   if (!isObject(call)) return problems.add('tool-call-shape', path, `a call has to be an object, not ${show(call)}`);
   if (isText(call.id)) pairs.call(call.id, path);
   else problems.add('tool-call-shape', path, `the id of a call has to be a text, not ${show(call.id)}`);

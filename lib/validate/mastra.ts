@@ -2,7 +2,8 @@
 // results it leaves out itself.
 
 import { isObject, isText, show } from './shapes.js';
-import type { Foreign, Path, Problems } from '../types.js';
+import type { Foreign, Path } from '../types.js';
+import type { Problems } from './problems.js';
 
 const ROLES = new Set(['system', 'user', 'assistant', 'signal']);
 /** States of a call that is sent. */

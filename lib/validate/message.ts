@@ -1,7 +1,8 @@
 // The messages of `compress`, which requires only an id.
 
 import { show } from './shapes.js';
-import type { Foreign, Problems } from '../types.js';
+import type { Foreign } from '../types.js';
+import type { Problems } from './problems.js';
 
 export function check(messages: readonly Foreign[], problems: Problems) {
   for (let index = 0; index < messages.length; index++) {

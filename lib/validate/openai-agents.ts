@@ -2,7 +2,8 @@
 
 import { checkParts, checker, isMessage } from './openai-items.js';
 import { isObject, show } from './shapes.js';
-import type { Foreign, Problems } from '../types.js';
+import type { Foreign } from '../types.js';
+import type { Problems } from './problems.js';
 
 const CALL_OF = new Map([
   ['function_call_result', 'function_call'],

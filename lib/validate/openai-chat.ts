@@ -2,7 +2,9 @@
 
 import { Pairs } from './pairs.js';
 import { isFunctionName, isJsonObject, isObject, isText, show } from './shapes.js';
-import type { Foreign, OpenCalls, Path, Problems, RuleName } from '../types.js';
+import type { Foreign, Path } from '../types.js';
+import type { RuleName } from './rules.js';
+import type { Problems } from './problems.js';
 
 /** Part types that belong to another place or to another provider's messages. */
 const FOREIGN = [
@@ -68,7 +70,7 @@ function checkFunction(call: Foreign, path: Path, problems: Problems) {
   }
 }
 
-function checkCall(call: Foreign, path: Path, problems: Problems, pairs: OpenCalls) {
+function checkCall(call: Foreign, path: Path, problems: Problems, pairs: Pairs) {
   if (!isObject(call)) return problems.add('tool-call-shape', path, `a call has to be an object, not ${show(call)}`);
   if (isText(call.id)) pairs.call(call.id, path);
   else problems.add('tool-call-shape', path, `the id of a call has to be a text, not ${show(call.id)}`);
@@ -79,7 +81,7 @@ function checkCall(call: Foreign, path: Path, problems: Problems, pairs: OpenCal
   } else checkName(call.custom.name, [...path, 'custom', 'name'], problems);
 }
 
-function checkAssistant(message: Foreign, index: number, problems: Problems, pairs: OpenCalls) {
+function checkAssistant(message: Foreign, index: number, problems: Problems, pairs: Pairs) {
   const { content, tool_calls: calls, function_call: call } = message;
   const speaksOtherwise = calls != null || call != null || message.audio != null || message.refusal != null;
   if (content != null) checkContent(content, 'assistant', [index, 'content'], problems);
@@ -92,7 +94,7 @@ function checkAssistant(message: Foreign, index: number, problems: Problems, pai
   else calls.forEach((one, position) => checkCall(one, [...path, position], problems, pairs));
 }
 
-function checkTool(message: Foreign, index: number, problems: Problems, pairs: OpenCalls) {
+function checkTool(message: Foreign, index: number, problems: Problems, pairs: Pairs) {
   const id = message.tool_call_id;
   if (isText(id)) pairs.answer(id, [index]);
   else problems.add('tool-result-shape', [index, 'tool_call_id'], `a tool message has to name the call it answers, not ${show(id)}`);

@@ -2,7 +2,9 @@
 
 import { Pairs } from './pairs.js';
 import { isFunctionName, isJsonObject, isObject, isText, show } from './shapes.js';
-import type { Foreign, OpenCalls, Path, Problems, RuleName } from '../types.js';
+import type { Foreign, Path } from '../types.js';
+import type { RuleName } from './rules.js';
+import type { Problems } from './problems.js';
 
 /** How one of them writes items. */
 export interface Dialect {
@@ -51,7 +53,7 @@ export function checkParts(
   });
 }
 
-function checkCall({ callId }: Dialect, item: Foreign, index: number, problems: Problems, pairs: OpenCalls) {
+function checkCall({ callId }: Dialect, item: Foreign, index: number, problems: Problems, pairs: Pairs) {
   const id = item[callId];
   if (isText(id)) pairs.call(`${item.type} ${id}`, [index]);
   else problems.add('tool-call-shape', [index, callId], `a call has to have a ${callId}, not ${show(id)}`);
@@ -72,7 +74,7 @@ function checkOutput(
   item: Foreign,
   index: number,
   problems: Problems,
-  pairs: OpenCalls,
+  pairs: Pairs,
 ) {
   const id = answered(item);
   if (isText(id)) pairs.answer(`${callOf.get(item.type)} ${id}`, [index]);

@@ -1,7 +1,8 @@
 // OpenAI Responses.
 
 import { checkParts, checker, isMessage } from './openai-items.js';
-import type { Foreign, Problems } from '../types.js';
+import type { Foreign } from '../types.js';
+import type { Problems } from './problems.js';
 
 const CALL_OF = new Map([
   ['function_call_output', 'function_call'],

@@ -1,5 +1,7 @@
 import { show } from './shapes.js';
-import type { Path, Problems, RuleName } from '../types.js';
+import type { Path } from '../types.js';
+import type { RuleName } from './rules.js';
+import type { Problems } from './problems.js';
 
 /** Tracks calls that wait for their results. Each format decides when it is too late: `close`. */
 export class Pairs {

@@ -157,3 +157,5 @@ export const rules = {
     source: 'G3',
   },
 };
+
+export type RuleName = keyof typeof rules;
