@@ -1,4 +1,3 @@
-import { Originals } from './agent/originals.js';
 import { describe } from './checks.js';
 import { note } from './given.js';
 import { nameOf } from './messages.js';

@@ -1,6 +1,5 @@
 import native from '../native.js';
 import { checkString, checkStrings } from '../checks.js';
-import type { Foreign } from '../types.js';
 
 /** Name of each format, and the way its pieces and the summary of the rest are joined. */
 const RECONSTRUCT: Record<string, (preserved: string[], summary: string) => string> = {

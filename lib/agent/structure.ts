@@ -1,6 +1,5 @@
 import { copyOf, getIn, setOwn } from '../formats/copy.js';
 import type { Foreign, Path } from '../types.js';
-import type { Originals } from '../../index.js';
 
 /** Minimum length of a text that is stored as a reference, in UTF-16 code units. */
 const MIN_SHARED_TEXT = 40;

@@ -1,4 +1,3 @@
-import { Trace } from '../../binding.js';
 import { DECISION_COLUMN } from '../generated/layout.js';
 import { nameOf, textOf } from '../messages.js';
 import type { Foreign } from '../types.js';

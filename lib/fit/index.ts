@@ -11,7 +11,6 @@ import { createReport } from './report.js';
 import { Fitting } from './fitting.js';
 import { summaries } from './summaries.js';
 import { wholeWithin } from './whole.js';
-import { Memory } from '../tokens/memory.js';
 import type { Foreign } from '../types.js';
 
 /** See `index.d.ts`. */

@@ -1,6 +1,6 @@
 import { mismatch } from '../checks.js';
 import { isObject } from '../formats/reader.js';
-import type { Foreign, Part } from '../types.js';
+import type { Foreign } from '../types.js';
 
 /** The messages of a request as a list, and how a list is put back in the same shape. */
 export interface Listed {

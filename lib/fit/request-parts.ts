@@ -2,7 +2,7 @@ import { checkArray } from '../checks.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
 import { firstOf } from './request-shape.js';
-import type { Foreign, Path } from '../types.js';
+import type { Foreign } from '../types.js';
 
 /**
  * Returns the system prompt beside the messages of a request, checked.

@@ -10,7 +10,7 @@ import { listMessages } from './request-messages.js';
 import { systemIn, toolsIn } from './request-parts.js';
 import { firstOf, shapeOf } from './request-shape.js';
 import type { Shape } from './request-shape.js';
-import type { Foreign, Path } from '../types.js';
+import type { Foreign } from '../types.js';
 
 const AT = 'fitRequest(): request';
 const nameOf = (path: string) => `${AT}.${path}`;

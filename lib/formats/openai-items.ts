@@ -5,7 +5,7 @@ import { copyOf } from './copy.js';
 import { Reader } from './reader.js';
 import { isMessage, MEDIA, ROLES } from './recognises/openai-items.js';
 import { elementsWithout } from './write.js';
-import type { Foreign, Part, Path, Role } from '../types.js';
+import type { Foreign, Part, Path } from '../types.js';
 
 const TEXTS = new Map([
   ['input_text', 'text'],

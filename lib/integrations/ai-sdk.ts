@@ -154,7 +154,7 @@ export function prepareStep(options: PrepareStepOptions | AnySession): PrepareSt
     const { sent } = await integration.turn(() => {
       const { model, instructions, steps } = params;
       const last = turns.get(steps);
-      last?.look(() => last.observe(steps.at(-1)!.usage));
+      last?.look(() => last.observe((steps.at(-1) as StepParams['steps'][number]).usage));
       const system = integration.explain(instructions);
       const write = (turn: Turn) => {
         turns.set(steps, turn);

@@ -1,7 +1,6 @@
 // Bodies of HTTP requests: bounded bytes, UTF-8, JSON.
 
 import { BadRequest } from './bad-request.js';
-import type { IncomingMessage } from 'node:http';
 import type { Foreign } from '../types.js';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;

@@ -10,7 +10,7 @@ import { tokensFrom0 } from '../options/limits.js';
 import { validate } from '../validate/index.js';
 import { rules } from '../validate/rules.js';
 import { BadRequest } from './bad-request.js';
-import type { Foreign, Format } from '../types.js';
+import type { Foreign } from '../types.js';
 import type { Shape } from '../fit/request-shape.js';
 
 export interface Chat {

@@ -5,8 +5,6 @@ import { checkHeaders, readStream } from './body.js';
 import { Endpoint } from './endpoint.js';
 import type { Request, RequestHandler } from 'express';
 import type { EndpointOptions, FittedChat } from './endpoint-options.js';
-import { Response } from 'express-serve-static-core';
-import { IncomingMessage } from 'http';
 import type { Foreign } from '../types.js';
 
 export type { ChatMessage, ChatRefusal, EndpointOptions, FittedChat } from './endpoint-options.js';

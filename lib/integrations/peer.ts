@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { isBundled, requires } from '../installed.js';
 import { warnOnce } from '../options/warnings.js';
 import { PEERS } from './peers.js';
-import { PathOrFileDescriptor } from 'fs';
-import type { Path } from '../types.js';
 
 /**
  * Checks that the SDKs of a subpath are installed, and not too old. Warns of one that is newer than all that was tested.

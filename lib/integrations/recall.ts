@@ -1,7 +1,7 @@
 // The recall tool in an SDK: it finds the session of the conversation that a call belongs to.
 
 import { mismatch } from '../checks.js';
-import { isRecall, toolFor } from '../session/recall-tool.js';
+import { toolFor } from '../session/recall-tool.js';
 import { offerRecall } from '../session/index.js';
 import type { Integration } from './core.js';
 

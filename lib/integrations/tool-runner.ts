@@ -10,7 +10,6 @@ import { Guard } from './guard.js';
 import type { Foreign } from '../types.js';
 import type { Option } from '../options/shared.js';
 import type { ShortenOptions, ToolRunner } from './anthropic.js';
-import type { History } from '../session/history.js';
 
 const CALLER = 'shortenResults()';
 const OPTIONS: Record<string, Option> = {

@@ -1,6 +1,5 @@
 // Suggests the option that an unknown name may mean. Loaded with the first such name.
 import type { Scope } from './names.js';
-import type { Path } from '../types.js';
 
 /** Names for one thing: first the options, each of them of some function, then what people call it elsewhere. */
 const SYNONYMS: { options: string[]; others: string[] }[] = [

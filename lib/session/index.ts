@@ -37,7 +37,6 @@ import { observedUnits, UNKNOWN, unitsIn } from './units.js';
 import { readUsage } from './usage.js';
 import type { State } from './state.js';
 import type { Units } from './units.js';
-import { Tokenizer, SavedSession } from '../../index.js';
 import type { Part } from '../types.js';
 import type { Foreign, Format } from '../types.js';
 import type { Model } from '../models.js';

@@ -161,7 +161,7 @@ export class Summaries {
   async #work() {
     this.#running++;
     while (this.#waiting.length > 0) {
-      const { print, text } = this.#waiting.shift()!;
+      const { print, text } = this.#waiting.shift() as { print: string; text: string };
       try {
         const answer = await this.#summarizer(text);
         if (typeof answer !== 'string') continue;

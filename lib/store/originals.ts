@@ -4,7 +4,7 @@ import { redactorOf } from '../redact.js';
 import { read, written } from './lines.js';
 import { join, split } from './parts.js';
 import type { Store } from '../../index.d.ts';
-import type { Foreign, Part } from '../types.js';
+import type { Foreign } from '../types.js';
 
 /** Maximum number of parts of a call, and of UTF-16 code units. */
 const MAX_PARTS = 1000;

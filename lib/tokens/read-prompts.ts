@@ -1,6 +1,6 @@
 import { checkArray, checkString, mismatch } from '../checks.js';
 import { wordOf } from '../formats/shape.js';
-import type { Foreign, Part } from '../types.js';
+import type { Foreign } from '../types.js';
 
 const ROLES = new Set(['system', 'developer']);
 const TEXTS = new Set([undefined, 'text', 'input_text']);

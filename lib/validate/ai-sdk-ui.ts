@@ -2,7 +2,7 @@
 
 import { AiSdkCalls } from './ai-sdk-calls.js';
 import { isObject, isText, show } from './shapes.js';
-import type { Foreign, Part, Path } from '../types.js';
+import type { Foreign, Path } from '../types.js';
 import type { Problems } from './problems.js';
 
 const ROLES = new Set(['system', 'user', 'assistant']);

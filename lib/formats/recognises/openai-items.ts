@@ -1,4 +1,4 @@
-import type { Foreign, Part, Role } from '../../types.js';
+import type { Foreign, Role } from '../../types.js';
 
 // Items of the Responses API and of OpenAI's Agents SDK, which differ in names alone.
 
