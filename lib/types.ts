@@ -1,4 +1,5 @@
 // Shapes that several rooms of lib/ share.
+import type { Format as FormatName } from '../index.js';
 
 /**
  * A provider's message, or something in one: of any shape until a format has looked at it, and of the shape that the
@@ -83,7 +84,7 @@ export interface Tool {
 
 /** A format before it is used. */
 export interface FormatKind {
-  name: string;
+  name: FormatName;
   /** Whether a message is of this format: surely, possibly (a text with a role is of many), or not. */
   recognises(message: Foreign): 'yes' | 'maybe' | 'no';
   load(): FormatModule;

@@ -17,6 +17,7 @@ import { reportTools } from './tools-report.js';
 import { traceOf } from './trace.js';
 import type { KeylessEdit } from './edits.js';
 import type { Foreign, Format, Part } from '../types.js';
+import type { PruneResult } from '../../index.js';
 
 /**
  * An edit, the name of its rule, and the part that supersedes it. It removes a part, or writes a text with a marker, whose key is still missing.
@@ -72,7 +73,7 @@ export function planPrune(
 }
 
 /** Returns edits that remove the signed thinking which cannot stay beside `edits`. If thinking is kept, none of these is before it. */
-function strippedBeside(edits, messages: readonly Foreign[], parts: readonly Part[], thinking: string, format: Format) {
+function strippedBeside(edits, messages: readonly Foreign[], parts: readonly Part[], thinking: string | null | undefined, format: Format) {
   if (thinking === 'leave') return strippedWith(format, messages, parts, edits);
   return thinking === 'strip' ? strippedBy(parts, edits) : [];
 }
@@ -84,7 +85,7 @@ function isOpenTurnStripped(parts: readonly Part[], stripped) {
 }
 
 /** See `index.d.ts`. */
-function prune(messages: readonly Foreign[], given = undefined) {
+function prune(messages: readonly Foreign[], given = undefined): PruneResult<Foreign> {
   if (!Array.isArray(messages)) throw new TypeError(`prune(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   const options = given === undefined ? {} : checkOptions('prune', given);
   const format = formatOf(messages, options.format ?? 'auto');

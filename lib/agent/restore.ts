@@ -12,6 +12,7 @@ import { restoreStubs } from './unstub.js';
 import type { Originals } from './originals.js';
 import type { Foreign } from '../types.js';
 import type { Round } from './rounds.js';
+import type { RestoreResult } from '../../index.js';
 
 /** Maximum number of rounds that are considered as the last one. In an unedited history the first candidate is it. */
 const MAX_TRIES = 32;
@@ -33,10 +34,7 @@ const UNDONE = -2;
  * `redacted`: the keys of those that were stored without their secrets
  * @throws {TypeError} `messages` is not an array of objects, or `originals` is no object of entries
  */
-export function restore(
-  messages: object[],
-  originals: Originals,
-): { messages: object[]; missing: string[]; restored: number; redacted?: string[] } {
+export function restore(messages: object[], originals: Originals): RestoreResult<object> {
   const known = checkRestorable(messages, originals, 'restore(): messages', 'restore(): originals');
   const back = putBack(messages, originals, known);
   const redacted = redactedIn(originals, back.found);

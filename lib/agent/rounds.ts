@@ -59,7 +59,7 @@ export function roundsOf(originals: Originals): { rounds: Round[]; stubs: Map<st
   const rounds = new Map();
   const stubs = new Map();
   let inOrder = true;
-  let last;
+  let last: Round | undefined;
   for (const key of Object.keys(originals)) {
     const entry: Foreign = originals[key];
     if (entry.places) {

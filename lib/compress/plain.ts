@@ -27,7 +27,7 @@ export function compressPlain(messages: any, given: any) {
   const isAsync = Boolean(options.summarizer || options.classifier);
   if (isAsync && options.signal?.aborted) return Promise.reject(options.signal.reason);
   const threshold = options.compressionThreshold;
-  let counts;
+  let counts: Counts | undefined;
   if (threshold !== null && threshold !== undefined) {
     counts = countTokens(messages, options);
     if (sumOf(counts) < threshold) {

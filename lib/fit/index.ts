@@ -11,7 +11,8 @@ import { createReport } from './report.js';
 import { Fitting } from './fitting.js';
 import { summaries } from './summaries.js';
 import { wholeWithin } from './whole.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, Format } from '../types.js';
+import type { FitOptions, FitResult } from '../../index.js';
 
 /** See `index.d.ts`. */
 function fit(messages: readonly Foreign[], given) {
@@ -24,7 +25,9 @@ function fit(messages: readonly Foreign[], given) {
   options.thinking ??= defaultOf('fit', 'thinking');
   const conversation = takeUp(messages, options, model?.provider);
   const allowance = new Allowance(conversation.format.name, options, model, isOwn);
-  const limit = allowance.limit(options.budget);
+  // `resolveLimits` gave one where only a model or a window was given.
+  const budget = options.budget as number;
+  const limit = allowance.limit(budget);
   // The caller's counter is called each time.
   const counts = options.tokenCounter
     ? undefined
@@ -34,7 +37,7 @@ function fit(messages: readonly Foreign[], given) {
   const fitting: Fitting = (whole as Foreign) ?? new Fitting(conversation, options, options.summarizer ? undefined : limit);
   counts?.learn(counts.fresh.map((index) => fitting.tokensOf(conversation.messages[index])));
   const marksOf = (message: Foreign, index: number) => marksIn(message, counts?.memoryAt(index));
-  const call = { options, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, limit };
+  const call = { options, budget, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, limit };
   if (options.summarizer) return fitWithSummaries(fitting, call);
   // Nothing could change the messages since they were compared with what was remembered.
   const known = counts && ((message: Foreign) => counts.memoryOf(message));
@@ -57,10 +60,25 @@ async function fitWithSummaries(fitting: Fitting, call) {
   }
 }
 
+interface Call {
+  options: FitOptions<Foreign>;
+  budget: number;
+  format: Format['name'];
+  missing: string[];
+  allowance: Allowance;
+  limit: number;
+}
+
 /** The whole conversation if it fits, otherwise the best choice. */
 const choose = (fitting: Fitting, limit: number, notes?: Foreign) => (fitting.fits(limit) ? fitting.whole() : fitting.search(limit, notes));
 
-function finish(fitting: Fitting, { options: { budget, trace }, format, missing, allowance, limit }, made, counts?, known?) {
+function finish(
+  fitting: Fitting,
+  { options: { trace }, budget, format, missing, allowance, limit }: Call,
+  made,
+  counts?,
+  known?,
+): FitResult<Foreign> {
   const fits = made.tokens <= limit;
   const tokens: Parameters<typeof createReport>[2] = { before: fitting.before, after: made.tokens, budget };
   if (limit < budget) tokens.margin = budget - limit;

@@ -2,9 +2,10 @@ import { counted, grouped } from '../agent/wording.js';
 import { KEEP_REASON } from '../generated/layout.js';
 import type { Changes } from './report.js';
 import type { Fitting } from './fitting.js';
+import type { FitTrace } from '../../index.js';
 
 /** Names of the reasons to keep a message, by number. */
-const REASONS = Object.keys(KEEP_REASON);
+const REASONS = Object.keys(KEEP_REASON) as FitTrace['why'][];
 
 /** What became of each message, and why. */
 export const traceOf = (fitting: Fitting, { actionOf, after }: Changes, choice?: { why: Uint8Array }) =>

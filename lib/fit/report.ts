@@ -6,6 +6,7 @@ import { KEEP_REASON } from '../generated/layout.js';
 import { reasonOf, traceOf } from './reasons.js';
 import type { Written } from '../types.js';
 import type { Fitting } from './fitting.js';
+import type { FitReport } from '../../index.js';
 
 /** The report of a fitting; see `FitReport` in `index.d.ts`. As a string it is one line. */
 export function createReport(
@@ -13,17 +14,17 @@ export function createReport(
   made: { written: Written; edits: readonly object[]; choice?: { why: Uint8Array; cutsLastWords: boolean } },
   tokens: { before: number; after: number; budget: number; margin?: number; minimum?: number },
   summaries: { asked: number; used: number; refused: number } | undefined,
-  isTraced: boolean,
-) {
+  isTraced: boolean | null | undefined,
+): FitReport {
   const { messages } = fitting;
   const { written, choice } = made;
   const outcome = made.edits.length === 0 ? unchanged(fitting) : changes(fitting, made);
   const { counts, saved } = outcome;
   const held = fitting.heldByThinking();
-  const report: { messages: any; saved: any; [more: string]: any } = {
+  const report = {
     messages: { before: messages.length, after: written.messages.length, kept: counts.keep, cut: counts.cut, removed: counts.remove },
     saved: { cut: saved.cut, removed: saved.remove },
-  };
+  } as FitReport;
   if (summaries !== undefined) report.summaries = summaries;
   if (held > 0) report.heldByThinking = held;
   if (isOpenTurnStripped(fitting, outcome)) report.strippedOpenTurn = true;

@@ -82,9 +82,10 @@ export function formatOf(messages: unknown, name: string | null = 'auto', hints:
 export function formatNamed(name: string): Format {
   const known = LOADED.get(name);
   if (known !== undefined) return known;
-  const { recognises, load } = FORMATS.find((kind) => kind.name === name) as FormatKind;
+  const kind = FORMATS.find((one) => one.name === name) as FormatKind;
+  const { recognises, load } = kind;
   const format: Format = {
-    name,
+    name: kind.name,
     recognises,
     ...load(),
     read: (messages) => inOneGo(format.reading(messages)),

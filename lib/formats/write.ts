@@ -86,7 +86,7 @@ export function textBlock(before: Foreign, text: string, type: string = 'text') 
 
 /** Parses new arguments; throws a TypeError unless they are an object. */
 export function parseArguments(part: Part, text: string) {
-  let value;
+  let value: Foreign;
   try {
     value = JSON.parse(text);
   } catch {

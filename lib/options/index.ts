@@ -6,12 +6,22 @@ import type { Rules } from './kinds.js';
 import type { Names } from './names.js';
 import type { Verb } from './table.js';
 import type { Foreign } from '../types.js';
+import type { FitOptions, PruneOptions, RecallOptions, SessionOptions } from '../../index.js';
 
 export interface Checks {
   options: Record<string, Option>;
   rules: Rules;
   names?: Names;
 }
+
+/** The options of a function, as its public type has them. */
+interface Public {
+  fit: FitOptions<Foreign>;
+  prune: PruneOptions;
+  recall: RecallOptions;
+  createSession: SessionOptions<Foreign>;
+}
+type OptionsOf<V extends string> = V extends keyof Public ? Public[V] : Record<string, Foreign>;
 
 const CHECKS: Map<string, Checks> = new Map();
 const NONE: Record<string, Foreign> = Object.freeze({});
@@ -25,7 +35,7 @@ const NONE: Record<string, Foreign> = Object.freeze({});
  *   error names it
  * @throws {RangeError} a number is out of range
  */
-export const checkOptions = (verb: string, given: any): Record<string, Foreign> =>
+export const checkOptions = <V extends string>(verb: V, given: Foreign): OptionsOf<V> =>
   checkGiven(`${verb}()`, VERBS[verb], () => checksOf(verb), given);
 
 /**
@@ -68,10 +78,10 @@ function checksOf(verb: string): Checks {
  *
  * @param verb the function's name
  */
-export function copyOptions(verb: string, given: Record<string, Foreign>): any {
+export function copyOptions<V extends string>(verb: V, given: OptionsOf<V>): OptionsOf<V> {
   const copy: Record<string, Foreign> = {};
-  for (const name in checksOf(verb).options) copy[name] = given[name];
-  return copy;
+  for (const name in checksOf(verb).options) copy[name] = (given as Record<string, Foreign>)[name];
+  return copy as OptionsOf<V>;
 }
 
 /** Returns the default of an option. */

@@ -40,6 +40,7 @@ import type { Units } from './units.js';
 import type { Part } from '../types.js';
 import type { Foreign, Format } from '../types.js';
 import type { Model } from '../models.js';
+import type { SessionStep } from '../../index.js';
 
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
@@ -419,7 +420,7 @@ class Session {
   }
 
   /** Records a request and returns the step. */
-  #finish({ state, history, start }, { sent, isAppended, cutsLastWords }, situation, isForeign) {
+  #finish({ state, history, start }, { sent, isAppended, cutsLastWords }, situation, isForeign): SessionStep<Foreign> {
     const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);

@@ -2,6 +2,7 @@ import { isCount } from '../checks.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { Bill } from './cache.js';
 import type { History } from './history.js';
+import type { SessionReport } from '../../index.js';
 
 /** Totals of a session's requests, beside the cost of the alternatives. */
 export class Ledger {
@@ -61,7 +62,7 @@ export class Ledger {
     };
   }
 
-  report() {
+  report(): SessionReport {
     const cost = { session: this.session.cost, uncut: this.uncut.cost, trimmed: this.trimmed.cost };
     const summary = [
       counted(this.requests, 'request'),

@@ -24,9 +24,9 @@ export function createReport({
     messages: { before: history.length, after: messages.length, reused: reused.messages },
     reusedTokens: reused.tokens,
     exact: isExact,
-    ...(isOpenTurnStripped(history, sent) ? { strippedOpenTurn: true } : {}),
-    ...(cutsLastWords ? { cutLastWords: true } : {}),
-    ...(isForeign ? { foreign: true } : {}),
+    ...(isOpenTurnStripped(history, sent) ? { strippedOpenTurn: true as const } : {}),
+    ...(cutsLastWords ? { cutLastWords: true as const } : {}),
+    ...(isForeign ? { foreign: true as const } : {}),
     summary,
   };
   return Object.defineProperty(report, 'toString', { value: () => report.summary });

@@ -16,6 +16,7 @@ import * as mastra from './mastra.js';
 import * as message from './message.js';
 import { Problems } from './problems.js';
 import type { Foreign } from '../types.js';
+import type { Problem } from '../../index.js';
 
 /** Validators by the name of the format. */
 const checks: Record<string, (messages: readonly Foreign[], problems: Problems) => void> = {
@@ -32,7 +33,7 @@ const checks: Record<string, (messages: readonly Foreign[], problems: Problems) 
 };
 
 /** Lists the problems for which the provider would refuse these messages, by position; see `index.d.ts`. */
-function validate(messages: readonly Foreign[], options?: unknown) {
+function validate(messages: readonly Foreign[], options?: unknown): Problem[] {
   if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   const { format: name } = checkOptions('validate', options);
   const format = formatOf(messages, name ?? 'auto').name;
