@@ -40,7 +40,7 @@ import type { Units } from './units.js';
 import type { Part } from '../types.js';
 import type { Foreign, Format } from '../types.js';
 import type { Model } from '../models.js';
-import type { SessionStep } from '../../index.js';
+import type { SavedSession, SessionOptions, SessionStep } from '../../index.js';
 
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
@@ -59,15 +59,15 @@ function hints({ tools, system, cache, cacheControl }, model: Model | undefined)
 }
 
 /** The shares of the limit that epochs leave. */
-function sharesOf({ preset, low, coldLow }) {
+function sharesOf({ preset, low, coldLow }: SessionOptions<Foreign>) {
   const shares = PRESETS[preset ?? defaultOf('createSession', 'preset')];
   return { low: low ?? shares.low, coldLow: coldLow ?? Math.min(low ?? 1, shares.coldLow) };
 }
 
 /** Returns how much is recalled when the user speaks; undefined if nothing is. */
-function recallOf({ recall }) {
+function recallOf({ recall }: SessionOptions<Foreign>) {
   if (recall === undefined || recall === null) return undefined;
-  return { tokens: (recall === 'auto' ? undefined : recall.tokens) ?? sessionRecall.tokens.default };
+  return { tokens: (recall === 'auto' ? undefined : recall.tokens) ?? (sessionRecall.tokens.default as number) };
 }
 
 /** Marks a session as one whose model has the recall tool. */
@@ -103,7 +103,7 @@ class Session {
   /** Publishes the last request that was chosen. */
   #tell = () => {};
 
-  constructor(options, saved) {
+  constructor(options: SessionOptions<Foreign>, saved?: SavedSession | null) {
     checkOptions('createSession', options);
     systemPrompts(options.system, 'createSession(): options.system');
     this.#model = modelOf(options, 'createSession(): options');
@@ -113,10 +113,14 @@ class Session {
     this.#recall = recallOf(options);
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
     this.#isFormatGiven = options.format != null && options.format !== 'auto';
-    if (this.#isFormatGiven) this.#state = this.#withFormat(START, formatNamed(options.format), true);
+    if (this.#isFormatGiven) this.#state = this.#withFormat(START, formatNamed(options.format as Format['name']), true);
     this.#redact = redactorOf(options.redact, 'createSession()');
     if (options.store)
-      this.#kept = new Kept({ ...options, storeTimeout: options.storeTimeout ?? defaultOf('createSession', 'storeTimeout') });
+      this.#kept = new Kept({
+        store: options.store,
+        id: options.id as string,
+        storeTimeout: options.storeTimeout ?? defaultOf('createSession', 'storeTimeout'),
+      });
     if (options.summarizer) this.#summaries = new Summaries({ ...options, redact: this.#redact }, this.#saved?.json.summaries, this.#kept);
     this.#units = unitsIn(this.#saved?.json) ?? UNKNOWN;
   }
