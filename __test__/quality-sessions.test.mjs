@@ -30,7 +30,7 @@ test('README.md and docs/ have the tables of sessions as they are recorded', () 
 });
 
 // `lead`: by how many points a session keeps more than a summary. It was 9 at 128,000, too, until long arguments became whole or one
-// mark; docs/fit.md says what of that is the measure's.
+// mark; research/fit.md says what of that is the measure's.
 for (const [window, cost, grounded, lead] of [
   [32_000, 28.5, 77.5, 9],
   [64_000, 30, 86.5, 9],
