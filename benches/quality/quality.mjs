@@ -22,6 +22,7 @@ import {
   fitTable,
   languagesTable,
   numbersTable,
+  presetsTable,
   pruneSessionsTable,
   pruneTable,
   recallTable,
@@ -61,6 +62,7 @@ else {
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
   report('session', sessionTable(measured.sessions.all));
   report('summary', summaryTable(measured.sessions.all));
+  report('presets', presetsTable(measured.sessions.all));
   measured.languages = await measureLanguages(shared);
   report('languages', languagesTable(measured.languages));
   if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);

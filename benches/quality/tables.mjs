@@ -159,6 +159,19 @@ export function summaryTable(measured) {
   return table([`in a window of ${window / 1000}k tokens`, 'cost %', 'still there %', 'requests over the limit %'], lines);
 }
 
+/** The results of `measureSessions` for each preset, in the same window and at the same prices. */
+export function presetsTable(measured) {
+  const { window, rows } = measured.find((one) => one.window === 64_000);
+  const presets = [
+    ["`preset: 'careful'`", '`careful`'],
+    ['`createSession`', '`balanced` (default)'],
+    ["`preset: 'thrifty'`", '`thrifty`'],
+  ];
+  const cells = ({ anthropic, grounded, breaks }) => [anthropic, grounded, breaks].map(percent);
+  const lines = presets.map(([name, said]) => [said, ...cells(rows.find((row) => row.name === name))]);
+  return table([`in a window of ${window / 1000}k tokens`, 'cost %', 'still there %', 'requests that break the prefix %'], lines);
+}
+
 /** The results of `measureAsked` and `measureOrders`. */
 export function askedTable({ rows, orders }) {
   const kinds = [...new Set(rows.map(({ kind }) => kind))];
