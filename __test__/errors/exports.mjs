@@ -662,7 +662,7 @@ export const constants = [
 ];
 
 /**
- * Exports whose arguments have tests of their own: `__test__/store/originals.test.mjs`, `__test__/restore/merge.test.mjs`, `__test__/recall/` and
+ * Exports whose arguments have tests of their own: `__test__/store/originals.slow.test.mjs`, `__test__/restore/merge.test.mjs`, `__test__/recall/` and
  * `__test__/warm-up.test.mjs`.
  */
 export const apart = ['loadOriginals', 'mergeOriginals', 'recall', 'recallTool', 'redactSecrets', 'saveOriginals', 'warmUp'];
