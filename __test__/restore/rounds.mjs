@@ -49,7 +49,7 @@ const shuffled = (random, list) => {
  * Plays one conversation.
  *
  * @returns {{ log: string[], checks: number, named: number, unknown: boolean, fault?: string }} `named`: how often something was in
- *   `missing`; `unknown`: whether this was not put back, as can be where there are branches or keys were sorted
+ *   `missing`; `unknown`: whether this was not put back, as can be where there are branches
  */
 export function playRounds(seed, format) {
   const random = new Random(seed);
@@ -119,9 +119,8 @@ export function playRounds(seed, format) {
     if (back.missing.length > 0) result.named++;
     if (got.join('\n') === want.join('\n')) continue;
     const at = want.findIndex((text, index) => text !== got[index]);
-    // Of two branches with messages that read alike, it may not be known on which one the messages are; and a store that sorts keys loses the
-    // order of rounds that look alike.
-    if (back.missing.length > 0 && (hasBranches || how === 'store')) {
+    // Of two branches with messages that read alike, it may not be known on which one the messages are.
+    if (back.missing.length > 0 && hasBranches) {
       result.unknown = true;
       return result;
     }
