@@ -30,6 +30,7 @@ import { checkSession, toolFor } from './recall-tool.js';
 import { Remembered } from './remembered.js';
 import { reusedOf, Sent } from './sent.js';
 import { START } from './state.js';
+import { isSame } from './same.js';
 import { Summaries } from './summaries.js';
 import { publish } from './telemetry.js';
 import { systemPrompts } from '../tokens/system.js';
@@ -540,13 +541,15 @@ export function recallTool(session) {
   return toolFor(() => session);
 }
 
-/** Returns what was sent, written in another format; undefined if that one has other texts to cut. */
-function* sentAs(counter: Counter, history: History, { format, sent: { covered, edits, epoch } }) {
+/** Returns what was sent, written in another format; undefined if that one has other texts to cut, or puts other messages together. */
+function* sentAs(counter: Counter, history: History, { format, sent: { covered, edits, epoch, items } }) {
   if (edits.length === 0) return START.sent;
   const [before, after] = [yield* format.reading(history.messages()), yield* counter.format.reading(history.messages())];
   const isSamePart = (part: Part, place) => part.message === after[place].message && part.text === after[place].text;
   if (before.length !== after.length || !before.every(isSamePart)) return undefined;
-  return yield* Sent.writing(history, covered, edits, counter, epoch);
+  const sent = yield* Sent.writing(history, covered, edits, counter, epoch);
+  const isSent = (item, index) => isSame(item.message, items[index].message);
+  return sent.items.length === items.length && sent.items.every(isSent) ? sent : undefined;
 }
 
 export { offer as offerRecall };
