@@ -1,0 +1,55 @@
+// package.json and the list of subpaths with their SDKs (lib/integrations/peers.ts) say the same; nothing writes the one from the other.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const { PEERS } = createRequire(import.meta.url)('../unbundled/integrations/peers.js');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const { exports, peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(read('package.json'));
+const { packages } = JSON.parse(read('package-lock.json'));
+const sdks = Object.values(PEERS).flatMap((peers) => Object.entries(peers));
+
+test('the subpaths for SDKs are those of the list, each with its own files for either module system', () => {
+  const isOther = (path) => ['.', './edge', './package.json'].includes(path) || path.startsWith('./store/');
+  const found = Object.fromEntries(Object.entries(exports).filter(([path]) => !isOther(path)));
+  const expected = Object.keys(PEERS).map((name) => [
+    `./${name}`,
+    {
+      import: { types: `./dist/integrations/${name}.d.mts`, default: `./dist/integrations-${name}.mjs` },
+      require: { types: `./dist/integrations/${name}.d.ts`, default: `./dist/integrations-${name}.js` },
+    },
+  ]);
+  assert.deepEqual(found, Object.fromEntries(expected));
+});
+
+test('the SDKs of the list are the peer dependencies, each optional and of any version', () => {
+  // npm refuses to install the package beside a version that is excluded, even where its subpath is not used. Its import checks the version.
+  const names = [...new Set(sdks.map(([name]) => name))];
+  assert.deepEqual(peerDependencies, Object.fromEntries(names.map((name) => [name, '*'])));
+  assert.deepEqual(peerDependenciesMeta, Object.fromEntries(names.map((name) => [name, { optional: true }])));
+  assert.deepEqual(packages[''].peerDependencies, peerDependencies);
+  assert.deepEqual(packages[''].peerDependenciesMeta, peerDependenciesMeta);
+});
+
+test('a range ends before the first version that can break what works with the newest', () => {
+  for (const [name, range] of sdks) {
+    const [, ...bounds] = range.match(/^>=(\d+)\.(\d+)\.(\d+) <(\d+\.\d+\.\d+)$/) ?? assert.fail(`${name}: ${range}`);
+    const [major, minor, patch] = packages[`node_modules/${name}`].version.split('.').map(Number);
+    assert.ok(name in devDependencies, name);
+    assert.equal(bounds[3], major > 0 ? `${major + 1}.0.0` : `0.${minor + 1}.0`, name);
+    const [first, newest] = [bounds.slice(0, 3).map(Number), [major, minor, patch]];
+    const place = first.findIndex((number, index) => number !== newest[index]);
+    assert.ok(place < 0 || first[place] < newest[place], `${name}: the newest is below ${range}`);
+  }
+});
+
+test('a subpath checks its own SDKs as it loads', () => {
+  for (const [name, peers] of Object.entries(PEERS)) {
+    const checked = [...read(`lib/integrations/${name}.ts`).matchAll(/^checkPeers\((.*)\);$/gm)].map(([, argument]) => argument);
+    assert.deepEqual(checked, Object.keys(peers).length > 0 ? [`'${name}'`] : [], name);
+  }
+});
