@@ -24,7 +24,7 @@ function adapter(name: string) {
     detect: (content: Foreign) => built().detect(content),
     extractPreserved: (content: Foreign) => built().extractPreserved(content),
     extractCompressible: (content: Foreign) => built().extractCompressible(content),
-    reconstruct: (preserved, summary) => built().reconstruct(preserved, summary),
+    reconstruct: (preserved: Foreign, summary: Foreign) => built().reconstruct(preserved, summary),
   });
 }
 

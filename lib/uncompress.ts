@@ -4,6 +4,9 @@ import { nameOf } from './messages.js';
 import { checkOptions } from './options/index.js';
 import type { Foreign } from './types.js';
 
+/** Originals by their ids, or what looks them up. */
+type Store = Record<string, object> | ((id: string) => object | undefined);
+
 const WRONG_STORE = 'uncompress(): store must be a VerbatimMap or lookup function';
 
 /** Maximum number of passes with `recursive`, including the first. */
@@ -38,7 +41,7 @@ const MAX_RESTORED = 1_000_000;
  */
 export function uncompress(
   messages: object[],
-  store: Record<string, object> | ((id: string) => object | undefined),
+  store: Store,
   options?: { recursive?: boolean },
 ): { messages: object[]; messages_expanded: number; messages_passthrough: number; missing_ids: string[] } {
   if (!Array.isArray(messages)) throw new TypeError(`uncompress(): messages must be an array${note(messages, 'messages')}`);
@@ -48,8 +51,8 @@ export function uncompress(
   const { recursive } = checkOptions('uncompress', options);
 
   const lookUp = typeof store === 'function' ? (id: string) => answer(store(id)) : (id: string) => own(store, id);
-  const leftovers = new Set();
-  const missing: Foreign[] = [];
+  const leftovers = new Set<Foreign>();
+  const missing: string[] = [];
   let pass = expand(messages, lookUp, missing, leftovers, Infinity);
   let expanded = pass.expanded;
   // Checked only now: finding the first key of a large object takes as long as looking up all ids.
@@ -79,7 +82,7 @@ export function uncompress(
 }
 
 /** Returns whether a store is the `verbatim` of a provider's messages. Plain originals are messages with an id instead. */
-function holdsOriginals(store) {
+function holdsOriginals(store: Store): store is Record<string, object> {
   if (typeof store === 'function') return false;
   for (const key in store) {
     const entry = own(store, key);
@@ -94,7 +97,7 @@ function holdsOriginals(store) {
 }
 
 /** Calls `restore`, and returns its result in the form of `uncompress`. */
-function restoreMessages(messages: readonly Foreign[], originals) {
+function restoreMessages(messages: readonly Foreign[], originals: Foreign) {
   const { checkRestorable } = require('./agent/entries.js') as typeof import('./agent/entries.js');
   const { putBack, redactedIn } = require('./agent/restore.js') as typeof import('./agent/restore.js');
   const known = checkRestorable(messages, originals, 'uncompress(): messages', 'uncompress(): verbatim');
@@ -110,7 +113,7 @@ function restoreMessages(messages: readonly Foreign[], originals) {
  * Runs one pass over `messages`, in time linear in their ids. Adds the ids that were not found to `missing`, and the copies behind found
  * originals to `leftovers`, which are not looked up again. After `room` restored messages, the rest passes through.
  */
-function expand(messages: readonly Foreign[], lookUp, missing, leftovers, room: number) {
+function expand(messages: readonly Foreign[], lookUp: (id: string) => Foreign, missing: string[], leftovers: Set<Foreign>, room: number) {
   // Most messages stay, many of them at their place: copying all at once is cheaper than adding them one by one.
   const result: Foreign[] = ([] as Foreign[]).concat(messages);
   const hasLeftovers = leftovers.size > 0;
@@ -163,19 +166,19 @@ function idsOf(message: Foreign) {
 }
 
 /** Returns a copy of a compressed message that stands for `ids` only. */
-function standingFor(message: Foreign, ids) {
+function standingFor(message: Foreign, ids: string[]) {
   const { metadata } = message;
   return { ...message, metadata: { ...metadata, _cce_original: { ...metadata._cce_original, ids } } };
 }
 
 /** Returns the answer of a look-up function. A promise is refused, because it would replace the summary before its value is known. */
-function answer(original) {
+function answer(original: Foreign) {
   if (typeof original?.then !== 'function') return original;
   throw new TypeError('uncompress(): store must return the original or undefined, got promise: load the originals first');
 }
 
 /** Returns an own property of the object; inherited ones are not in the store. */
-function own(object, id: string) {
+function own(object: Record<string, Foreign>, id: string) {
   const key = typeof id === 'string' ? id : nameOf(id);
   return key !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -9,7 +9,7 @@ const PROSE = 'The worker reads the queue in src/jobs/worker.ts and writes to th
 );
 const FAILURE = `error TS2304: Cannot find name 'retry' (src/jobs/worker.ts:42)\n${'PASS test/queue.test.ts\n'.repeat(20)}Exit code: 1`;
 
-const call = (id: string, name: string, input) => ({
+const call = (id: string, name: string, input: object) => ({
   role: 'assistant',
   content: null,
   tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }],

@@ -3,7 +3,27 @@ import { decisionsOf } from './decisions.js';
 import { nameOf } from '../messages.js';
 import native from '../native.js';
 import type { Message } from '../messages.js';
-import type { CompressOutcome } from '../../binding';
+import type { Foreign } from '../types.js';
+import type { CompressOutcome, Trace } from '../../binding';
+
+/** What of a call's options and callbacks its statistics tell. */
+export interface Reported {
+  trace: boolean | null | undefined;
+  /** of `preservePatterns` */
+  labels: string[] | undefined;
+  adapters: readonly { name: string }[] | null | undefined;
+  /** of the classifier, by message */
+  verdicts: Map<number, Foreign> | undefined;
+  /** How often the callback of an option gave no usable answer, by option. */
+  fallbacks: Record<string, number>;
+}
+
+/** The originals of a call, and what stands in the result for one that no text replaces. */
+interface Replaced {
+  originals: Originals;
+  given: Message[];
+  kept(index: number): Message;
+}
 
 /** The originals of a call, by the keys that `verbatim` and `_cce_original.ids` have for them. */
 class Originals {
@@ -151,7 +171,7 @@ export function trimmedMessage(messages: Message[], index: number, id: unknown, 
  *
  * @param messages those that the engine read: the given ones, or trimmed copies of them
  */
-export function assembleResult(messages: Message[], given: Message[], found: CompressOutcome, version: number, options: any) {
+export function assembleResult(messages: Message[], given: Message[], found: CompressOutcome, version: number, options: Reported) {
   const { numbers } = found;
   const originals = new Originals(given);
   const trimmed: Set<number> = new Set();
@@ -177,7 +197,7 @@ export function assembleResult(messages: Message[], given: Message[], found: Com
   return result;
 }
 
-function assembleMessages(messages: Message[], { numbers, texts }: CompressOutcome, version: number, { originals, given, kept }) {
+function assembleMessages(messages: Message[], { numbers, texts }: CompressOutcome, version: number, { originals, given, kept }: Replaced) {
   const length = numbers[STATISTIC.OUTPUTS];
   const result = new Array(length);
   for (let at = STATISTIC.COUNT, position = 0; position < length; at += OUTPUT_COLUMN.COUNT, position++) {
@@ -195,7 +215,7 @@ function assembleMessages(messages: Message[], { numbers, texts }: CompressOutco
   return result;
 }
 
-function assembleStatistics(messages: Message[], found: CompressOutcome, version: number, options, trimmed) {
+function assembleStatistics(messages: Message[], found: CompressOutcome, version: number, options: Reported, trimmed: Set<number>) {
   const { numbers } = found;
   const { trace, verdicts, fallbacks } = options;
   const statistics: Record<string, any> = {
@@ -215,7 +235,7 @@ function assembleStatistics(messages: Message[], found: CompressOutcome, version
   addCount(statistics, 'messages_relevance_dropped', numbers[STATISTIC.RELEVANCE_DROPPED]);
   // If the engine returned the input, it decided nothing.
   if (trace && numbers[STATISTIC.OUTPUTS] > 0) {
-    statistics.decisions = decisionsOf(messages, found.trace, options, trimmed);
+    statistics.decisions = decisionsOf(messages, found.trace as Trace, options, trimmed);
     if (numbers[STATISTIC.SCORER_FALLBACKS] > 0) fallbacks.entropyScorer = numbers[STATISTIC.SCORER_FALLBACKS];
     if (Object.keys(fallbacks).length > 0) statistics.callback_fallbacks = fallbacks;
   }
@@ -223,6 +243,6 @@ function assembleStatistics(messages: Message[], found: CompressOutcome, version
 }
 
 /** Adds a count to statistics, which have no zeros. */
-function addCount(statistics, name: string, count: number) {
+function addCount(statistics: Record<string, unknown>, name: string, count = 0) {
   if (count > 0) statistics[name] = count;
 }

@@ -5,7 +5,7 @@ import { describe } from '../checks.js';
 import { countOne } from './count.js';
 import { isUnawaited } from '../promises.js';
 import type { Call } from './plain.js';
-import type { HostFunctions } from '../../binding';
+import type { AsyncFunctions, HostFunctions } from '../../binding';
 
 /** Counts an answer of an option's callback that the rules had to replace. */
 function fallBack({ fallbacks }: Call, option: string): undefined {
@@ -27,7 +27,8 @@ export function hostFunctions(call: Call, isAsync: boolean): HostFunctions {
     ...(adapters?.length ? adapterFunctions(call) : undefined),
     summarize: mlTokenClassifier && !isAsync ? (tokenSummarizerOf(call, false) as any) : undefined,
     scoreSentences: entropyScorer && !isAsync ? (require('./scorer.js') as typeof import('./scorer.js')).syncScorer(options) : undefined,
-  };
+    // The engine takes undefined for absent.
+  } as HostFunctions;
 }
 
 function adapterFunctions(call: Call) {
@@ -82,6 +83,6 @@ export function asyncFunctions(call: Call) {
         }
       : undefined,
     concurrency: Math.min(options.concurrency ?? 4, 0xffffffff),
-  };
+  } as AsyncFunctions;
   return { functions, verdicts };
 }

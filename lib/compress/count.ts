@@ -4,6 +4,7 @@ import { defaultTokenCounter } from '../analysis.js';
 import { describe } from '../checks.js';
 import { isUnawaited } from '../promises.js';
 import type { Message } from '../messages.js';
+import type { Foreign } from '../types.js';
 
 export type Counts = { tokens: Float64Array; others?: Float64Array; ofRequest?: number };
 
@@ -17,7 +18,7 @@ export function countTokens(messages: Message[], { tokenizer, tokenCounter }: an
   return { tokens };
 }
 
-export function countOne(message: Message, tokenCounter) {
+export function countOne(message: Message, tokenCounter: (message: Foreign) => unknown) {
   const count = tokenCounter(message);
   if (typeof count !== 'number') {
     isUnawaited(count);

@@ -8,10 +8,14 @@ import { addFactRetention, addMeasures } from './measures.js';
 import { checkOptions } from '../options/index.js';
 import native from '../native.js';
 import type { Message } from '../messages.js';
+import type { Foreign } from '../types.js';
 import type { Counts } from './count.js';
 import type { CompressOutcome } from '../../binding';
 
 const DEFAULT_PRESERVE = new Set(['system']);
+
+/** The options of `compress`, checked. */
+type Options = Record<string, Foreign>;
 
 export type Call = ReturnType<typeof prepare>;
 
@@ -39,7 +43,7 @@ export function compressPlain(messages: any, given: any) {
 }
 
 /** Copies the options, because a callback may change the object and the lists in it. */
-function asTheyAre(options) {
+function asTheyAre(options: Options) {
   const { preservePatterns, adapters } = options;
   const copy = { ...options };
   if (preservePatterns) copy.preservePatterns = preservePatterns.slice();
@@ -47,7 +51,7 @@ function asTheyAre(options) {
   return copy;
 }
 
-function untouchedResult(messages: Message[], version) {
+function untouchedResult(messages: Message[], version: number) {
   const compression = {
     original_version: version,
     ratio: 1,
@@ -60,11 +64,11 @@ function untouchedResult(messages: Message[], version) {
 }
 
 /** Whether the engine calls functions of the options while it works. */
-function isHostAsked({ tokenCounter, preservePatterns, adapters, mlTokenClassifier, entropyScorer }, isAsync: boolean) {
+function isHostAsked({ tokenCounter, preservePatterns, adapters, mlTokenClassifier, entropyScorer }: Options, isAsync: boolean) {
   return Boolean(tokenCounter || preservePatterns?.length || adapters?.length || (!isAsync && (mlTokenClassifier || entropyScorer)));
 }
 
-function compressNow(messages: Message[], options, counts: Counts | undefined) {
+function compressNow(messages: Message[], options: Options, counts: Counts | undefined) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const host = isHostAsked(options, false) ? hostFunctions(call, false) : undefined;
@@ -72,7 +76,7 @@ function compressNow(messages: Message[], options, counts: Counts | undefined) {
   return finish(call, outcome);
 }
 
-async function compressLater(messages: Message[], options, counts: Counts | undefined) {
+async function compressLater(messages: Message[], options: Options, counts: Counts | undefined) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
@@ -83,7 +87,7 @@ async function compressLater(messages: Message[], options, counts: Counts | unde
 }
 
 /** Gathers the data of a call. `messages` are those to compress: the given ones, some of them trimmed. */
-function prepare(given: Message[], options: any, counts: Counts | undefined) {
+function prepare(given: Message[], options: Options, counts: Counts | undefined) {
   // A copy, because a callback may change the list.
   const originals = given.slice();
   const preserve = options.preserve ? new Set<string>(options.preserve) : DEFAULT_PRESERVE;
@@ -126,7 +130,7 @@ function asReturned(messages: Message[], originals: Message[], version: number) 
  *
  * @param verdicts of the classifier, by message
  */
-function finish(call: Call, found: CompressOutcome, verdicts?: Map<number, any>) {
+function finish(call: Call, found: CompressOutcome, verdicts?: Map<number, Foreign>) {
   const { messages, originals, trimmed, gathered, options, version } = call;
   const result = assembleResult(messages, originals, found, version, {
     trace: options.trace,

@@ -1,4 +1,5 @@
 import type { Foreign, Part } from '../types.js';
+import type { Found } from './recall-index.js';
 import type { RecallPassage } from '../../index.d.ts';
 
 /** Names of arguments that say best what a call is about, the best first. */
@@ -52,9 +53,10 @@ export function placeOf({
 }
 
 /** Returns what a model is shown: each passage behind its place. */
-export const textOf = (passages) => passages.map(({ place, text }) => `${place}\n${text}`).join('\n\n');
+export const textOf = (passages: readonly Pick<Found, 'place' | 'text'>[]) =>
+  passages.map(({ place, text }) => `${place}\n${text}`).join('\n\n');
 
 /** Returns a passage without what only the search needs. */
-export function shown({ part, start, end, cost, place, isClear, ...passage }: any): RecallPassage {
+export function shown({ part, start, end, cost, place, isClear, ...passage }: RecallPassage & Partial<Found>): RecallPassage {
   return passage;
 }

@@ -3,6 +3,7 @@ import { Numbered } from '../numbered.js';
 import { mainArgument, placeOf } from './place.js';
 import { readQuery } from './query.js';
 import type { Part } from '../types.js';
+import type { FoundPassage } from '../../binding';
 
 /** Tokens that the place of a passage takes, about. */
 const PLACE_TOKENS = 12;
@@ -13,7 +14,7 @@ const LOOKED_AT = 32;
 export interface Found {
   text: string;
   message: number;
-  role: string;
+  role: 'user' | 'assistant' | 'tool';
   tool?: string;
   argument?: string;
   lines?: [number, number];
@@ -126,13 +127,14 @@ export class RecallIndex {
     return this.#index.weightOf(query);
   }
 
-  #placed({ part: number, start, end, firstLine, lastLine, tokens, score, isClear }) {
+  #placed({ part: number, start, end, firstLine, lastLine, tokens, score, isClear }: FoundPassage): Found {
     const part = this.#parts[number];
     const call = this.#parts[this.#calls[number]];
     const passage = {
       text: part.text.slice(start, end),
       message: part.message,
-      role: part.role,
+      // Instructions are not searched.
+      role: part.role as Found['role'],
       ...(call?.name === undefined ? {} : { tool: call.name }),
       ...argumentOf(call),
       ...(part.text.includes('\n') ? { lines: [firstLine, lastLine] as [number, number] } : {}),

@@ -38,7 +38,7 @@ export function storeOptions(caller: string, table: Record<string, Option>, opti
  */
 export function checkedStore(backend: Backend, { maxValueBytes, maxStateBytes }: Record<string, any> = defaultLimits()): any {
   const store = {
-    async get(id: string, keys) {
+    async get(id: string, keys: string[]) {
       const conversation = nameOf(id, 'get(): id');
       checkList(keys, 'get(): keys');
       const encoded = keys.map((key: string, index: number) => nameOf(key, `get(): keys[${index}]`));
@@ -46,12 +46,12 @@ export function checkedStore(backend: Backend, { maxValueBytes, maxStateBytes }:
       const found = await backend.get(conversation, encoded);
       return found.map((value) => (value === undefined ? undefined : decode(value)));
     },
-    async put(id: string, entries, version: number) {
+    async put(id: string, entries: [key: string, value: string][], version?: number) {
       const conversation = nameOf(id, 'put(): id');
       checkList(entries, 'put(): entries');
       if (version !== undefined) checkVersion(version, 'put(): version', 1);
       const fresh: Map<string, string> = new Map();
-      entries.forEach((entry, index: number) => {
+      entries.forEach((entry: unknown, index) => {
         const at = `put(): entries[${index}]`;
         if (!Array.isArray(entry)) throw mismatch(at, 'an array of a key and a value', entry);
         const key = nameOf(entry[0], `${at}[0]`);

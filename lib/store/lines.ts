@@ -99,7 +99,7 @@ function entriesIn(text: string) {
 const isIndex = (value: Foreign) => Number.isInteger(value) && value >= 0;
 
 /** Whether an entry is a cut with a place. */
-function isPlaced(entry) {
+function isPlaced(entry: Foreign) {
   if (!isObject(entry)) return false;
   const { round, step, length, at, of, prints, was, now, before, after } = entry;
   if (typeof round !== 'string' || typeof of !== 'string' || !(prints === undefined || typeof prints === 'string')) return false;
@@ -158,7 +158,7 @@ class Round {
       before === around.before &&
       after === around.after &&
       left === around.now.length &&
-      now.every((print, index: number) => print === around.now[index]);
+      now.every((print: string | null, index: number) => print === around.now[index]);
     const row = [skip, left, was.length, isKnown ? others : { before, after, now, ...others }];
     this.#cuts.push({ key, entry, to: row });
     return row;

@@ -1,18 +1,19 @@
 import { memoryStore as OPTIONS } from '../options/stores.js';
 import { checkedStore, storeOptions } from './checked.js';
+import type { Backend } from './checked.js';
 import type { Store, StoreLimits } from '../../index.js';
 
 export type { Store, StoreLimits };
 
-class Memory {
+class Memory implements Backend {
   #conversations: Map<string, { values: Map<string, string>; state: string; version: number }> = new Map();
 
-  async get(id: string, keys) {
+  async get(id: string, keys: string[]) {
     const values = this.#conversations.get(id)?.values;
     return keys.map((key: string) => values?.get(key));
   }
 
-  async put(id: string, entries, version: number | undefined) {
+  async put(id: string, entries: [key: string, value: string][], version: number | undefined) {
     if (version !== undefined && this.#conversations.get(id)?.version !== version) return false;
     const { values } = this.#at(id);
     for (const [key, value] of entries) if (!values.has(key)) values.set(key, value);
@@ -24,7 +25,7 @@ class Memory {
     return version === 0 ? undefined : { state, version };
   }
 
-  async save(id: string, state: string, version: number, next) {
+  async save(id: string, state: string, version: number, next: number) {
     if ((this.#conversations.get(id)?.version ?? 0) !== version) return false;
     Object.assign(this.#at(id), { state, version: next });
     return true;

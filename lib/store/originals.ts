@@ -3,8 +3,7 @@ import { checkOptions } from '../options/index.js';
 import { redactorOf } from '../redact.js';
 import { read, written } from './lines.js';
 import { join, split } from './parts.js';
-import type { Store } from '../../index.d.ts';
-import type { Foreign } from '../types.js';
+import type { Originals, SaveOriginalsOptions, Store } from '../../index.d.ts';
 
 /** Maximum number of parts of a call, and of UTF-16 code units. */
 const MAX_PARTS = 1000;
@@ -20,11 +19,25 @@ const rootKey = (index: number) => `originals:${index}`;
 /** A random number that a conversation gets before its first originals: another one when it is begun again after it was deleted. */
 const BIRTH = 'originals:birth';
 
-/** What a process knows of conversations: the number of roots, the last one, and the names of its parts. */
-const known = new WeakMap();
+/** The part of a store that originals need. */
+type Parts = Pick<Store, 'get' | 'put'>;
+
+/** What a process knows of a conversation. */
+interface Place {
+  birth: string | undefined;
+  /** of roots */
+  count: number;
+  /** the last one */
+  root: string | undefined;
+  /** of its parts */
+  names: Set<string>;
+  isDamaged: boolean;
+}
+
+const known = new WeakMap<Parts, Map<string, Place>>();
 
 /** See `saveOriginals` in `index.d.ts`. */
-export async function saveOriginals(store: Pick<Store, 'get' | 'put'>, id: string, originals, options) {
+export async function saveOriginals(store: Parts, id: string, originals: Originals, options?: SaveOriginalsOptions | null) {
   checkStore('saveOriginals()', store, ['get', 'put']);
   if (!isObject(originals)) throw mismatch('saveOriginals(): originals', 'an object', originals);
   const { redact } = checkOptions('saveOriginals', options);
@@ -38,7 +51,7 @@ export async function saveOriginals(store: Pick<Store, 'get' | 'put'>, id: strin
  * Saves parts, of which the last one is the root. Returns false if the conversation was deleted meanwhile, and maybe some of the parts with it.
  * Then the root may be there without them, and the next try puts all of them.
  */
-async function isSaved(store: Pick<Store, 'get' | 'put'>, id: string, parts: [name: string, part: string][], isAgain: boolean) {
+async function isSaved(store: Parts, id: string, parts: [name: string, part: string][], isAgain: boolean) {
   const [root] = parts[parts.length - 1];
   const place = await placeOf(store, id);
   if (place.root === root && !isAgain) return true;
@@ -61,7 +74,7 @@ async function isSaved(store: Pick<Store, 'get' | 'put'>, id: string, parts: [na
 }
 
 /** See `loadOriginals` in `index.d.ts`. */
-export async function loadOriginals(store: Pick<Store, 'get' | 'put'>, id: string, key: string) {
+export async function loadOriginals(store: Parts, id: string, key: string) {
   checkStore('loadOriginals()', store, ['get']);
   if (key !== undefined && key !== null && typeof key !== 'string') throw mismatch('loadOriginals(): key', 'a string', key);
   const root = key ?? (await lastRoot(store, id)).root;
@@ -71,19 +84,19 @@ export async function loadOriginals(store: Pick<Store, 'get' | 'put'>, id: strin
 }
 
 /** Reads a tree; an error says what is wrong if parts of it are missing or damaged. */
-async function textOf(store: Pick<Store, 'get' | 'put'>, id: string, root: string, wrong: string | undefined) {
+async function textOf(store: Parts, id: string, root: string, wrong: string | undefined) {
   const found = await join(root, (names) => getAll(store, id, names), { hasText: true });
   if (found !== undefined) return found.text;
   throw Object.assign(new Error(wrong), { code: 'ERR_PALIMPSEST_PARTS' });
 }
 
-function checkStore(caller: string, store: Pick<Store, 'get' | 'put'>, methods) {
-  if (methods.some((name: string) => typeof store?.[name] !== 'function'))
+function checkStore(caller: string, store: Parts, methods: (keyof Parts)[]) {
+  if (methods.some((name) => typeof store?.[name] !== 'function'))
     throw new TypeError(`${caller}: store must be a store, such as palimpsest/store/sqlite makes, got ${describe(store)}`);
 }
 
-async function putAll(store: Pick<Store, 'get' | 'put'>, id: string, parts: readonly [name: string, part: string][]) {
-  let batch: Foreign[] = [];
+async function putAll(store: Parts, id: string, parts: readonly [name: string, part: string][]) {
+  let batch: [key: string, part: string][] = [];
   let units = 0;
   for (const [name, part] of parts) {
     batch.push([partKey(name), part]);
@@ -95,15 +108,15 @@ async function putAll(store: Pick<Store, 'get' | 'put'>, id: string, parts: read
   if (batch.length > 0) await store.put(id, batch);
 }
 
-async function getAll(store: Pick<Store, 'get' | 'put'>, id: string, names) {
-  const found: Foreign[] = [];
+async function getAll(store: Parts, id: string, names: readonly string[]) {
+  const found: (string | undefined)[] = [];
   for (let start = 0; start < names.length; start += MAX_PARTS)
     found.push(...(await store.get(id, names.slice(start, start + MAX_PARTS).map(partKey))));
   return found;
 }
 
 /** What is known of a conversation; from the store if this process has not saved there yet. */
-async function placeOf(store: Pick<Store, 'get' | 'put'>, id: string) {
+async function placeOf(store: Parts, id: string): Promise<Place> {
   const place = known.get(store)?.get(id);
   if (place !== undefined && (await birthOf(store, id)) === place.birth) return place;
   await store.put(id, [[BIRTH, String(Math.random())]]);
@@ -113,18 +126,18 @@ async function placeOf(store: Pick<Store, 'get' | 'put'>, id: string) {
   return { birth, count, root: found && root, names: new Set(found?.names), isDamaged: root !== undefined && found === undefined };
 }
 
-const birthOf = async (store: Pick<Store, 'get' | 'put'>, id: string) => (await store.get(id, [BIRTH]))[0];
+const birthOf = async (store: Parts, id: string) => (await store.get(id, [BIRTH]))[0];
 
-function remember(store: Pick<Store, 'get' | 'put'>, id: string, place) {
-  const conversations = known.get(store) ?? new Map();
+function remember(store: Parts, id: string, place: Place) {
+  const conversations = known.get(store) ?? new Map<string, Place>();
   known.set(store, conversations);
   conversations.delete(id);
   conversations.set(id, place);
-  if (conversations.size > MAX_KNOWN) conversations.delete(conversations.keys().next().value);
+  if (conversations.size > MAX_KNOWN) conversations.delete(conversations.keys().next().value as string);
 }
 
 /** Finds the end of the list of roots: by doubling, then by halving. */
-async function lastRoot(store: Pick<Store, 'get' | 'put'>, id: string) {
+async function lastRoot(store: Parts, id: string) {
   const powers = Array.from({ length: 24 }, (_, power) => 2 ** power - 1);
   const roots = await store.get(id, powers.map(rootKey));
   const free = roots.indexOf(undefined);

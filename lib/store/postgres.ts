@@ -1,8 +1,8 @@
 import { mismatch } from '../checks.js';
 import { postgresStore as OPTIONS } from '../options/stores.js';
 import { checkedStore, storeOptions } from './checked.js';
+import type { Backend } from './checked.js';
 import type { Store, StoreLimits } from '../../index.js';
-import type { Foreign } from '../types.js';
 
 export type { Store, StoreLimits };
 
@@ -31,25 +31,25 @@ const MAX_TRIES = 5;
 /** Codes of a schema or table that does not exist. */
 const NOT_MIGRATED = new Set(['3F000', '42P01']);
 
-class Postgres {
+class Postgres implements Backend {
   #pool;
   #entries;
   #states;
   #schema;
 
-  constructor(pool: PostgresPool, schema: Foreign) {
+  constructor(pool: PostgresPool, schema: string) {
     this.#pool = pool;
     this.#schema = `"${schema}"`;
     this.#entries = `${this.#schema}.entries`;
     this.#states = `${this.#schema}.states`;
   }
 
-  async get(id: string, keys) {
+  async get(id: string, keys: string[]) {
     const { rows } = await this.#query(`SELECT key, value FROM ${this.#entries} WHERE conversation = $1 AND key = ANY($2::text[])`, [
       id,
       keys,
     ]);
-    const values = new Map(rows.map(({ key, value }) => [key, value]));
+    const values = new Map<string, string>(rows.map(({ key, value }) => [key, value]));
     return keys.map((key: string) => values.get(key));
   }
 
@@ -78,7 +78,7 @@ class Postgres {
     return rows.length === 0 ? undefined : { state: rows[0].state, version: Number(rows[0].version) };
   }
 
-  async save(id: string, state: string, version: number, next) {
+  async save(id: string, state: string, version: number, next: number) {
     const { rowCount } =
       version === 0
         ? await this.#query(`INSERT INTO ${this.#states} VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, [id, state, next])
@@ -109,7 +109,7 @@ CREATE TABLE IF NOT EXISTS ${this.#states} (conversation text COLLATE "C" PRIMAR
 `);
   }
 
-  async #query(text: string, values) {
+  async #query(text: string, values: unknown[]) {
     for (let tries = 1; ; tries++) {
       try {
         return await this.#pool.query(text, values);

@@ -8,8 +8,10 @@ const MAX_DEPTH = 1000;
 /** Members of a message that name it, and are no text. */
 const NAMES = new Set(['id', 'role']);
 
+type Redact = (text: string) => string;
+
 /** @param entry of `originals`: one of prune or fit, or a message of compress */
-export function redactEntry(entry: any, redact: (text: string) => string) {
+export function redactEntry(entry: any, redact: Redact) {
   if (!isObject(entry)) return entry;
   let isChanged = false;
   const texts = (text: string) => {
@@ -21,7 +23,8 @@ export function redactEntry(entry: any, redact: (text: string) => string) {
   let copy: Foreign;
   if (Array.isArray(was)) copy = { ...entry, was: was.map((node) => redactNode(node, texts)) };
   else if (Array.isArray(places)) {
-    const inPlace = (place) => (isObject(place) && place.value !== undefined ? { ...place, value: redactNode(place.value, texts) } : place);
+    const inPlace = (place: Foreign) =>
+      isObject(place) && place.value !== undefined ? { ...place, value: redactNode(place.value, texts) } : place;
     copy = { ...entry, places: places.map(inPlace) };
   } else {
     const members = Object.entries(entry).map(([key, value]) => [key, NAMES.has(key) ? value : redactValue(value, texts)]);
@@ -31,17 +34,20 @@ export function redactEntry(entry: any, redact: (text: string) => string) {
 }
 
 /** @param node of lib/agent/structure.ts */
-function redactNode(node: any, redact, depth = 0) {
+function redactNode(node: Foreign, redact: Redact, depth = 0): Foreign {
   if (typeof node === 'string') return redact(node);
   if (!isObject(node) || node.ref !== undefined) return node;
   if (depth > MAX_DEPTH) throw new TypeError('saveOriginals(): originals are nested too deep');
   if (node.array !== undefined) return { ...node, array: node.array.map((item: Foreign) => redactNode(item, redact, depth + 1)) };
   if (node.object !== undefined)
-    return { ...node, object: node.object.map(([key, item]) => [key, NAMES.has(key) ? item : redactNode(item, redact, depth + 1)]) };
+    return {
+      ...node,
+      object: node.object.map(([key, item]: [string, Foreign]) => [key, NAMES.has(key) ? item : redactNode(item, redact, depth + 1)]),
+    };
   return { ...node, value: redactValue(node.value, redact, depth + 1) };
 }
 
-function redactValue(value: any, redact, depth = 0) {
+function redactValue(value: Foreign, redact: Redact, depth = 0): Foreign {
   if (typeof value === 'string') return redact(value);
   if (value === null || typeof value !== 'object') return value;
   if (depth > MAX_DEPTH) throw new TypeError('saveOriginals(): originals are nested too deep');

@@ -1,6 +1,7 @@
 import { mismatch } from '../checks.js';
 import { redisStore as OPTIONS } from '../options/stores.js';
 import { checkedStore, storeOptions } from './checked.js';
+import type { Backend } from './checked.js';
 import type { Store, StoreLimits } from '../../index.js';
 import type { Foreign } from '../types.js';
 
@@ -47,36 +48,42 @@ ${EXPIRE}
 return 1`;
 
 /** The commands that a store needs, of either client. */
-function commandsOf(client: any) {
+interface Commands {
+  read(key: string, fields: string[]): Promise<Foreign>;
+  run(script: string, key: string, values: string[]): Promise<unknown>;
+  remove(key: string): Promise<unknown>;
+}
+
+function commandsOf(client: Foreign): Commands {
   if (typeof client?.hmGet === 'function' && typeof client.eval === 'function') {
     return {
-      read: (key: string, fields) => client.hmGet(key, fields),
-      run: (script, key: string, values) => client.eval(script, { keys: [key], arguments: values }),
-      remove: (key: string) => client.del(key),
+      read: (key, fields) => client.hmGet(key, fields),
+      run: (script, key, values) => client.eval(script, { keys: [key], arguments: values }),
+      remove: (key) => client.del(key),
     };
   }
   if (typeof client?.hmget === 'function' && typeof client.eval === 'function') {
     return {
-      read: (key: string, fields) => client.hmget(key, ...fields),
-      run: (script, key: string, values) => client.eval(script, 1, key, ...values),
-      remove: (key: string) => client.del(key),
+      read: (key, fields) => client.hmget(key, ...fields),
+      run: (script, key, values) => client.eval(script, 1, key, ...values),
+      remove: (key) => client.del(key),
     };
   }
   throw mismatch('redisStore(): client', 'a client of redis or ioredis', client);
 }
 
-class Redis {
+class Redis implements Backend {
   #commands;
   #prefix;
   #ttl;
 
-  constructor(commands, { prefix, ttl }: Foreign) {
+  constructor(commands: Commands, { prefix, ttl }: Foreign) {
     this.#commands = commands;
     this.#prefix = prefix;
     this.#ttl = ttl === undefined ? '' : String(ttl);
   }
 
-  async get(id: string, keys) {
+  async get(id: string, keys: string[]) {
     const fields = keys.map((key: string) => VALUE + key);
     const found = await this.#commands.read(this.#prefix + id, fields);
     return found.map((value: string) => (value === null ? undefined : String(value)));
@@ -92,7 +99,7 @@ class Redis {
     return version === null ? undefined : { state: String(state), version: Number(version) };
   }
 
-  async save(id: string, state: string, version: number, next) {
+  async save(id: string, state: string, version: number, next: number) {
     return Number(await this.#run(SAVE, id, [this.#ttl, String(version), state, String(next)])) === 1;
   }
 
@@ -100,7 +107,7 @@ class Redis {
     await this.#commands.remove(this.#prefix + id);
   }
 
-  #run(script, id: string, values) {
+  #run(script: string, id: string, values: string[]) {
     return this.#commands.run(script, this.#prefix + id, values);
   }
 }

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mismatch } from '../checks.js';
 import { sqliteStore as OPTIONS } from '../options/stores.js';
 import { checkedStore, storeOptions } from './checked.js';
+import type { Backend } from './checked.js';
+import type { Foreign } from '../types.js';
 import type { Store, StoreLimits } from '../../index.js';
 
 export type { Store, StoreLimits };
@@ -31,21 +33,21 @@ const SQLITE_BUSY = 5;
 /** Maximum wait before the next try, in ms. */
 const MAX_PAUSE = 20;
 
-class Sqlite {
+class Sqlite implements Backend {
   #database;
   #timeout;
   #isSetUp = false;
   #statements = new Map();
 
-  constructor(database, timeout) {
+  constructor(database: Foreign, timeout: number) {
     this.#database = database;
     this.#timeout = timeout;
   }
 
-  get(id: string, keys) {
+  get(id: string, keys: string[]) {
     return this.#run(() => {
       const select = this.#prepared('SELECT value FROM palimpsest_entries WHERE conversation = ? AND key = ?');
-      return keys.map((key: string) => select.get(id, key)?.value);
+      return keys.map((key) => select.get(id, key)?.value);
     });
   }
 
@@ -68,7 +70,7 @@ class Sqlite {
     });
   }
 
-  save(id: string, state: string, version: number, next) {
+  save(id: string, state: string, version: number, next: number) {
     return this.#run(() => {
       const { changes } =
         version === 0
@@ -98,7 +100,7 @@ class Sqlite {
   }
 
   /** Runs `work`, again while another connection writes: SQLite's own waiting would block the event loop. */
-  async #run(work) {
+  async #run<T>(work: () => T): Promise<T> {
     for (const end = performance.now() + this.#timeout; ; await sleep(MAX_PAUSE * Math.random())) {
       try {
         this.#setUp();
@@ -118,7 +120,7 @@ class Sqlite {
     this.#isSetUp = true;
   }
 
-  #inOne(work) {
+  #inOne<T>(work: () => T): T {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -134,7 +136,7 @@ class Sqlite {
     }
   }
 
-  #prepared(sql) {
+  #prepared(sql: string) {
     if (!this.#statements.has(sql)) this.#statements.set(sql, this.#database.prepare(sql));
     return this.#statements.get(sql);
   }
