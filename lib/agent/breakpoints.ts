@@ -16,7 +16,7 @@ export const isMarker = (key: string) => key.charCodeAt(0) === 0x63 && MARKERS.h
 export const isBreakpoint = (key: string, value: Foreign) => isMarker(key) || (key === 'providerOptions' && marksOnly(value));
 
 /** Returns whether options for providers hold nothing but breakpoints, as `{ anthropic: { cacheControl } }`. */
-const marksOnly = (options) =>
+const marksOnly = (options: Foreign) =>
   isObject(options) && Object.values<Foreign>(options).every((own) => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key)));
 
 /** Returns the text of content that is a single text block. It equals the text alone, which needs a block to carry a breakpoint. */

@@ -42,7 +42,7 @@ class Rest {
   start;
   isMessage;
 
-  constructor(object, keys, place, start, isMessage) {
+  constructor(object: Foreign, keys: readonly Key[], place: number, start: number, isMessage: boolean) {
     this.object = object;
     this.keys = keys;
     this.place = place;
@@ -60,7 +60,7 @@ class Pieces {
   short = '';
   strings: string[] = [];
   /** The numbers of short texts and of scalars. */
-  #numbers = new Map();
+  #numbers = new Map<unknown, number>();
   #pending: Foreign[] = [];
   #lists: { names: string[]; sorted: Key[] }[] = [];
 
@@ -97,7 +97,7 @@ class Pieces {
   }
 
   /** Iterative, because values may nest deep. */
-  #write(root, isMessage) {
+  #write(root: unknown, isMessage: boolean) {
     const pending = this.#pending;
     const bottom = pending.length;
     let depth = 0;
@@ -123,7 +123,7 @@ class Pieces {
     }
   }
 
-  #items(array) {
+  #items(array: readonly unknown[]) {
     this.#push(ARRAY, array.length);
     for (let index = array.length - 1; index >= 0; index--) this.#pending.push(isJson(array[index]) ? array[index] : null);
   }
@@ -132,7 +132,7 @@ class Pieces {
    * Writes the members of an object from `place` on, each of which the piece at `start` counts, up to the first that is an object. That one and
    * those behind it are left pending.
    */
-  #members(object, keys, place: number, start, isMessage) {
+  #members(object: Foreign, keys: readonly Key[], place: number, start: number, isMessage: boolean) {
     for (; place < keys.length; place++) {
       const key = keys[place];
       const value = object[key.name];
@@ -162,7 +162,7 @@ class Pieces {
   }
 
   /** The keys of an object in order. */
-  #keysOf(object) {
+  #keysOf(object: object) {
     const names = Object.keys(object);
     for (let index = 0; index < this.#lists.length; index++) {
       const list = this.#lists[index];
@@ -189,13 +189,13 @@ class Pieces {
     return true;
   }
 
-  #learn(value: Foreign, text: string, known, unknown) {
+  #learn(value: Foreign, text: string, known: number, unknown: number) {
     const isLearned = this.#numbers.size < MAX_KNOWN;
     if (isLearned) this.#numbers.set(value, this.#numbers.size);
     this.#string(isLearned ? known : unknown, text);
   }
 
-  #string(kind, text: string) {
+  #string(kind: number, text: string) {
     if (text.length > MAX_SHORT) this.strings.push(text);
     else this.short += text;
     this.#push(kind, text.length);
@@ -230,7 +230,7 @@ function sortedKeys(names: readonly string[]) {
   return keys.length > MAX_INSERTED ? keys.sort((a, b) => (a.name < b.name ? -1 : 1)) : keys;
 }
 
-function areEqual(list, other) {
+function areEqual(list: readonly string[], other: readonly string[]) {
   if (list.length !== other.length) return false;
   for (let index = 0; index < list.length; index++) if (list[index] !== other[index]) return false;
   return true;
@@ -249,6 +249,6 @@ const isJson = (value: Foreign) => value !== undefined && typeof value !== 'func
 const scalar = (value: Foreign) => `${typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value)};`;
 
 /** Bytes as one letter each. JSON has no form for them that is worth computing, so behind JSON they are another value. */
-function bytesOf({ buffer, byteOffset, byteLength }) {
-  return `${byteLength}b${Buffer.from(buffer, byteOffset, byteLength).toString('latin1')}`;
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView) {
+  return `${byteLength}b${Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength).toString('latin1')}`;
 }

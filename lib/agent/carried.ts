@@ -20,15 +20,16 @@ export function carriedOf(
   if (lost.size === 0) return { carried: {}, missing };
   const [present, kept] = [new Present(given), new Present(messages)];
   const marked = new Set(given.flatMap(markedKeys));
-  const needed = new Set();
-  const taken = new Set();
+  const needed = new Set<string>();
+  const taken = new Set<string>();
   const { rounds, stubs } = roundsOf(originals);
   const apart = Array.from(stubs, ([key, entry]) => ({ hash: entry.hash ?? 1, cuts: [{ key, entry }] }));
   for (const { hash, cuts } of [...apart, ...rounds]) {
     const entries = cuts.map(({ key, entry }) => [key, entry] as [string, any]);
     const own = entries.filter(([key]) => lost.has(key));
     if (own.length === 0) continue;
-    const isWritten = ([key, { now }]) => found.has(key) || (now ? now.some((print) => present.has(print, hash)) : marked.has(key));
+    const isWritten = ([key, { now }]: [string, Foreign]) =>
+      found.has(key) || (now ? now.some((print: string) => present.has(print, hash)) : marked.has(key));
     const wrote = entries.some(([, { now }]) => now?.length !== 0);
     const prints = own.flatMap(([, { of = '' }]) => printsIn(of));
     const isKnown = hash > 1 && wrote && prints.every((print) => kept.has(print, hash) || taken.has(print));
@@ -42,21 +43,24 @@ export function carriedOf(
 /** Fingerprints of messages, of each version when it is first asked for. */
 class Present {
   #messages;
-  #prints = new Map();
+  #prints = new Map<number, Set<string>>();
 
   constructor(messages: readonly Foreign[]) {
     this.#messages = messages;
   }
 
-  has(print, hash: number) {
-    if (!this.#prints.has(hash))
-      this.#prints.set(hash, new Set(new Fingerprints(hash > 2 ? messagePrints : fingerprintsOf).of(this.#messages)));
-    return this.#prints.get(hash).has(print);
+  has(print: string, hash: number) {
+    let prints = this.#prints.get(hash);
+    if (prints === undefined) {
+      prints = new Set(new Fingerprints(hash > 2 ? messagePrints : fingerprintsOf).of(this.#messages));
+      this.#prints.set(hash, prints);
+    }
+    return prints.has(print);
   }
 }
 
 function printsIn(text: string) {
-  const prints: Foreign[] = [];
+  const prints: string[] = [];
   for (let print = printAt(text, 0); print !== undefined; print = printAt(text, prints.length)) prints.push(print);
   return prints;
 }

@@ -7,7 +7,7 @@ import type { Media } from '../tokens/media.js';
 /** More than the stub of an image takes. */
 const STUB_TOKENS = 40;
 
-const valueAt = (messages: readonly Foreign[], { message, path }) => getIn(messages[message], path);
+const valueAt = (messages: readonly Foreign[], { message, path }: Part) => getIn(messages[message], path);
 
 /** The data of an image or document: its longest string, by which equal ones are found. */
 export function mediaData(messages: readonly Foreign[], part: Part) {
@@ -24,8 +24,8 @@ export function mediaData(messages: readonly Foreign[], part: Part) {
 
 /** The parts with images and documents that take more tokens than a stub, in steps. */
 export function* costlyMedia(messages: readonly Foreign[], parts: readonly Part[], provider: Provider) {
-  const costly = new Set();
-  const images: Foreign[] = [];
+  const costly = new Set<Part>();
+  const images: Part[] = [];
   const media: Media[] = [];
   for (const part of parts) {
     if (part.kind !== 'media') continue;

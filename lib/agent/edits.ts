@@ -17,6 +17,12 @@ interface Place {
   value?: Foreign;
 }
 
+/** An edit of a part to a text with its marker. */
+interface Marked {
+  part: Part;
+  text: string;
+}
+
 /**
  * A removal of a part, or a new text of it: `head` ends with `MARKER_START`, and `tail` follows the marker's key. A joined text would be
  * copied where the key goes in.
@@ -57,30 +63,30 @@ export function applyEdits(
  * into it. It depends on nothing behind that, so that a grown history gets the same stubs. `prints` are the fingerprints of these messages and,
  * behind them, of the messages before these.
  */
-function freeKeys(edits, format: Format, prints: string[], taken) {
+function freeKeys(edits: readonly KeylessEdit[], format: Format, prints: string[], taken: ReadonlySet<string>) {
   const texts = fingerprintsOf(edits.flatMap(({ head, tail }) => [head, tail]));
   const written: Map<number, string[]> = new Map();
-  edits.forEach(({ part: { message, path, kind, callId } }, index: number) => {
+  edits.forEach(({ part: { message, path, kind, callId } }, index) => {
     const own = `${JSON.stringify(path)} ${kind} ${callId} ${texts[2 * index]} ${texts[2 * index + 1]}`;
     if (written.has(message)) written.get(message)?.push(own);
     else written.set(message, [own]);
   });
   const all = fingerprintsOf([...written.values()]);
   const whole = new Map([...written.keys()].map((message, index) => [message, all[index]]));
-  const seeds = edits.map(({ part: { message, path } }, index: number) =>
+  const seeds = edits.map(({ part: { message, path } }, index) =>
     [format.name, message, prints[edits.length + index], prints[index], JSON.stringify(path), whole.get(message)].join(' '),
   );
   return native.freeMarkerKeys(seeds, [...taken]);
 }
 
 /** Returns for each stub the places where it was written, and their former values. */
-function placesOf(messages: readonly Foreign[], format: FormatModule, edits, keys: string[]) {
+function placesOf(messages: readonly Foreign[], format: FormatModule, edits: readonly Marked[], keys: string[]) {
   const all = edits.flatMap(({ part, text }, edit) =>
     format.replace(messages[part.message], part, text).map(({ path, value }) => ({ path, value, edit })),
   );
   const prints = fingerprintsOf(all.map(({ value }) => value));
   const placesOfEdits: Place[][] = edits.map(() => []);
-  all.forEach(({ path, value, edit }, index: number) => {
+  all.forEach(({ path, value, edit }, index) => {
     const message = messages[edits[edit].part.message];
     const place: Place = { in: placeKind(message, path), up: depthOf(value, keys[edit]), written: prints[index] };
     const before = getIn(message, path);
@@ -92,7 +98,7 @@ function placesOf(messages: readonly Foreign[], format: FormatModule, edits, key
 }
 
 /** Returns the depth of the text with the marker below `value`; undefined if there is none. */
-function depthOf(value: Foreign, key: string) {
+function depthOf(value: Foreign, key: string): number | undefined {
   if (typeof value === 'string') return value.includes(MARKER_START + key) ? 0 : undefined;
   if (value === null || typeof value !== 'object') return undefined;
   for (const inner of Object.values(value)) {

@@ -16,29 +16,34 @@ const MAX_ENTRY_LEVELS = 3 * MAX_LEVELS + 10;
 /** Levels up to which the nodes of an entry are checked in one pass, and the number of values up to which they are. */
 const [SOUND_LEVELS, SOUND_VALUES] = [24, 50_000];
 
+/** Whether a value is what it should be. */
+type Check = (value: Foreign) => boolean;
+/** The number of values that may still be looked at. */
+type Room = { values: number };
+
 const isIndex = (value: Foreign) => Number.isInteger(value) && value >= 0;
 const isString = (value: Foreign) => typeof value === 'string';
-const isListOf = (isItem) => (value: Foreign) => {
+const isListOf = (isItem: Check) => (value: Foreign) => {
   if (!Array.isArray(value)) return false;
   // `every` doesn't see holes.
   for (let index = 0; index < value.length; index++) if (!isItem(value[index])) return false;
   return true;
 };
-const isOptional = (isValue) => (value: Foreign) => value === undefined || isValue(value);
+const isOptional = (isValue: Check) => (value: Foreign) => value === undefined || isValue(value);
 const isPrintOrNull = (value: Foreign) => value === null || isString(value) || typeof value === 'number';
 
 /** A node of structure.js. */
-function isNode(node: Foreign) {
+function isNode(node: Foreign): boolean {
   if (node === null || typeof node !== 'object') return true;
   if (Array.isArray(node)) return false;
   if (node.ref !== undefined) return isPath(node.ref);
   if (node.array !== undefined) return isListOf(isNode)(node.array);
   if (node.object === undefined) return true;
-  const isMember = (member) => Array.isArray(member) && isString(member[0]) && isNode(member[1]);
+  const isMember = (member: Foreign) => Array.isArray(member) && isString(member[0]) && isNode(member[1]);
   return isListOf(isMember)(node.object) && isOptional(isPath)(node.like);
 }
 
-const isPath = isListOf((step) => isString(step) || isIndex(step));
+const isPath: Check = isListOf((step) => isString(step) || isIndex(step));
 
 /** An item of a surface (surface.js): a content, or a breakpoint and its value. No other member of a message may change. */
 function isSurfaceItem(item: Foreign) {
@@ -68,7 +73,11 @@ const CUT = Object.entries({
 /** Those of a cut whose `was` is known to be sound. */
 const FLAT = CUT.filter(([field]) => field !== 'was');
 const STUB = Object.entries({ hash: isHash, of: isOptional(isString), left: isOptional(isString), places: isListOf(isObject) });
-const PLACE = Object.entries({ up: isIndex, written: (print) => print !== null && isPrintOrNull(print), in: isOptional(isString) });
+const PLACE = Object.entries({
+  up: isIndex,
+  written: (print: Foreign) => print !== null && isPrintOrNull(print),
+  in: isOptional(isString),
+});
 
 /**
  * @param originals looked at field by field
@@ -78,7 +87,7 @@ const PLACE = Object.entries({ up: isIndex, written: (print) => print !== null &
  */
 export function checkRestorable(messages: unknown, originals: any, messagesName: string, originalsName: string): Map<object, Memory> {
   if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${whatIs(messages, 'messages')}`);
-  const known = new Map();
+  const known = new Map<object, Memory>();
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
     const at = () => `${messagesName}[${index}]`;
@@ -107,14 +116,14 @@ export function checkOriginals(originals: any, name: string) {
   for (const key of Object.keys(originals)) checkEntry(originals[key], () => `${name}[${JSON.stringify(key)}]`);
 }
 
-function checkEntry(entry: Foreign, place) {
+function checkEntry(entry: Foreign, place: () => string) {
   if (!isObject(entry) || (entry.places === undefined && entry.was === undefined)) throw new TypeError(`${place()} is no original`);
   const isCut = entry.places === undefined;
   const isSound = isCut && isSoundCut(entry);
   if (!isSound) checkNested(entry, place, MAX_ENTRY_LEVELS);
   checkFields(entry, isSound ? FLAT : isCut ? CUT : STUB, place);
   if (entry.hash !== undefined && !isString(entry.of)) throw spoilt(`${place()}.of`);
-  entry.places?.forEach((one, index: number) => {
+  entry.places?.forEach((one: Foreign, index: number) => {
     checkFields(one, PLACE, () => `${place()}.places[${index}]`);
     if (one.in !== undefined && !isNode(one.value)) throw spoilt(`${place()}.places[${index}].value`);
   });
@@ -142,7 +151,7 @@ const isScalar = (value: Foreign) => value === null || typeof value !== 'object'
 
 const isFlat = (value: Foreign) => isScalar(value) || (Array.isArray(value) && value.every(isScalar));
 
-function areSound(list, isSound: (item: any, levels: number, room: { values: number }) => boolean, levels: number, room) {
+function areSound(list: unknown, isSound: (item: Foreign, levels: number, room: Room) => boolean, levels: number, room: Room): boolean {
   if (!Array.isArray(list)) return false;
   room.values -= list.length;
   if (room.values < 0) return false;
@@ -151,7 +160,7 @@ function areSound(list, isSound: (item: any, levels: number, room: { values: num
   return true;
 }
 
-function isSoundNode(node: Foreign, levels: number, room) {
+function isSoundNode(node: Foreign, levels: number, room: Room): boolean {
   if (isScalar(node)) return true;
   let kind: string | undefined;
   for (const key in node) {
@@ -164,12 +173,12 @@ function isSoundNode(node: Foreign, levels: number, room) {
   return kind === 'ref' && isPath(node.ref);
 }
 
-const isSoundMessage = (node: Foreign, levels, room) => isObject(node) && isSoundNode(node, levels, room);
+const isSoundMessage = (node: Foreign, levels: number, room: Room) => isObject(node) && isSoundNode(node, levels, room);
 
-const isSoundMember = (member, levels, room) =>
+const isSoundMember = (member: Foreign, levels: number, room: Room) =>
   Array.isArray(member) && member.length === 2 && isString(member[0]) && isSoundNode(member[1], levels, room);
 
-function checkFields(object, fields, place) {
+function checkFields(object: Foreign, fields: readonly [string, Check][], place: () => string) {
   for (let index = 0; index < fields.length; index++) {
     const [field, isValue] = fields[index];
     if (!isValue(object[field])) throw spoilt(`${place()}.${field}`);

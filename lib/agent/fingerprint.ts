@@ -1,6 +1,7 @@
 import native from '../native.js';
 import { recall } from '../tokens/memory.js';
 import { canonicalTexts } from './canonical.js';
+import type { Memory } from '../tokens/memory.js';
 import type { Foreign } from '../types.js';
 
 /**
@@ -22,7 +23,7 @@ export const fingerprintsOf = (values: readonly unknown[]): string[] => hashed(c
 /** Returns those of messages without what surface.js describes. */
 export const messagePrints = (messages: readonly Foreign[]) => hashed(canonicalTexts(messages, true));
 
-const hashed = ({ pieces, short, strings }) => apart(native.fingerprints(pieces, short, strings));
+const hashed = ({ pieces, short, strings }: ReturnType<typeof canonicalTexts>) => apart(native.fingerprints(pieces, short, strings));
 
 /** Returns the fingerprint of one value. {@link fingerprintsOf} costs less for several. */
 export const fingerprintOf = (value: Foreign) => fingerprintsOf([value])[0];
@@ -34,20 +35,20 @@ export const fingerprintOf = (value: Foreign) => fingerprintsOf([value])[0];
 export class Fingerprints {
   #printsOf;
   #memoryOf;
-  #known = new Map();
+  #known = new Map<object, string>();
 
   /**
    * @param printsOf how they are computed
    * @param known as `memoryOf`, where the caller has asked it of most messages
    */
-  constructor(printsOf: (messages: object[]) => string[] = messagePrints, known: typeof memoryOf = memoryOf) {
+  constructor(printsOf: (messages: readonly object[]) => string[] = messagePrints, known: typeof memoryOf = memoryOf) {
     this.#printsOf = printsOf;
     this.#memoryOf = known;
   }
 
   /** @returns those of `messages`, in their order */
   of(messages: readonly Foreign[]): string[] {
-    const fresh = new Map();
+    const fresh = new Map<object, Memory | undefined>();
     for (const message of messages) {
       if (this.#known.has(message) || fresh.has(message)) continue;
       const memory = this.#printsOf === messagePrints ? this.#memoryOf(message) : undefined;
@@ -55,19 +56,20 @@ export class Fingerprints {
       else this.#known.set(message, memory.print);
     }
     if (fresh.size > 0) this.#learn([...fresh.keys()], [...fresh.values()]);
-    return messages.map((message: Foreign) => this.#known.get(message));
+    return messages.map((message) => this.#known.get(message) as string);
   }
 
-  #learn(messages: readonly Foreign[], memories) {
+  #learn(messages: readonly object[], memories: readonly (Memory | undefined)[]) {
     this.#printsOf(messages).forEach((print, index) => {
       this.#known.set(messages[index], print);
-      if (memories[index] !== undefined) memories[index].print = print;
+      const memory = memories[index];
+      if (memory !== undefined) memory.print = print;
     });
   }
 }
 
 /** Joins fingerprints to one text. */
-export const joined = (prints) => prints.join('');
+export const joined = (prints: readonly string[]) => prints.join('');
 
 /** Returns the fingerprints of a text that {@link joined} made. */
 export const apart = (text: string) =>

@@ -7,6 +7,8 @@ import type { Part } from '../types.js';
 import { costlyMedia, mediaData } from './costly-media.js';
 import { engineTools } from './tools.js';
 import type { Foreign, Provider } from '../types.js';
+import type { GatheredParts, GatheredPruneOptions } from '../../binding';
+import type { PruneOptions } from '../../index.js';
 
 const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
 
@@ -23,7 +25,7 @@ export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[
   const times: number[] = [];
   const names = new Numbered<string>();
   const media = new Numbered<string>();
-  const costly = provider === undefined ? new Set() : yield* costlyMedia(messages, parts, provider);
+  const costly = provider === undefined ? new Set<Part>() : yield* costlyMedia(messages, parts, provider);
   for (let index = 0; index < count; index++) {
     if (pace.mayPause) yield;
     const part = parts[index];
@@ -56,10 +58,11 @@ export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[
     times: isTimed ? Float64Array.from(times) : undefined,
     names: names.values,
     messageCount: messages.length,
-  };
+    // The engine takes undefined for absent.
+  } as GatheredParts;
 }
 
-export function engineOptions({ mode, edits, failures, keep, toolMap, tools }) {
+export function engineOptions({ mode, edits, failures, keep, toolMap, tools }: PruneOptions): GatheredPruneOptions {
   return {
     remove: mode === 'remove',
     lastEditOnly: edits === 'last',

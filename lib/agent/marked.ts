@@ -12,8 +12,11 @@ export const walked = (value: Foreign, depth: number) => {
   return prototype === Object.prototype || prototype === null;
 };
 
+/** The marks that were found so far. */
+type Found = { keys: string[]; mark: Marks['mark'] };
+
 export function markedIn(message: Foreign): Marks {
-  const found = { keys: [], mark: undefined };
+  const found: Found = { keys: [], mark: undefined };
   readMarks(message, 0, found);
   const role = message.role ?? message.type;
   if (role === 'system' || role === 'developer') found.mark = undefined;
@@ -21,7 +24,7 @@ export function markedIn(message: Foreign): Marks {
 }
 
 /** @param seen the objects before this one; absent for the message itself, because most messages hold no other */
-function readMarks(value: any, depth: number, found: { keys: string[]; mark: 'long' | 'short' | undefined }, seen?: Set<object>) {
+function readMarks(value: any, depth: number, found: Found, seen?: Set<object>) {
   if (!walked(value, depth) || seen?.has(value)) return;
   seen?.add(value);
   const isArray = Array.isArray(value);
@@ -40,7 +43,7 @@ function readMarks(value: any, depth: number, found: { keys: string[]; mark: 'lo
   }
 }
 
-function readText(text: string, found) {
+function readText(text: string, found: Found) {
   const keys = keysIn(text);
   if (keys.length > 0) found.keys.push(...keys);
   if (found.mark !== 'long') found.mark = markIn(text) ?? found.mark;

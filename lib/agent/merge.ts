@@ -23,7 +23,7 @@ function mergeOriginals(...rounds: Originals[]): Originals {
 }
 
 /** Returns the later of two entries, or the one that still has its secrets. */
-function united(key: string, known, entry: Foreign) {
+function united(key: string, known: Foreign, entry: Foreign) {
   if (known === entry) return entry;
   if (!isSame(known, entry)) {
     const text = `mergeOriginals(): different originals have the key ${JSON.stringify(key)}, so one object can't hold both: keep them apart, and restore with the later ones first`;
@@ -35,16 +35,17 @@ function united(key: string, known, entry: Foreign) {
   return kept.prints === prints ? kept : { ...kept, prints };
 }
 
-function isSame(one, other) {
+function isSame(one: Foreign, other: Foreign) {
   if (one.places === undefined || other.places === undefined)
     return one.places === other.places && areSame([one], [other], CUT) && areEqual(one.now, other.now);
   return areSame([one], [other], STUB) && areSame(one.places, other.places, PLACE);
 }
 
-const areSame = (some, others, fields) =>
-  some.length === others.length && some.every((one, index: number) => fields.every((field) => one[field] === others[index][field]));
+const areSame = (some: readonly Foreign[], others: readonly Foreign[], fields: readonly string[]) =>
+  some.length === others.length && some.every((one, index) => fields.every((field) => one[field] === others[index][field]));
 
-const areEqual = (some, others) => some.length === others.length && some.every((one, index: number) => one === others[index]);
+const areEqual = (some: readonly unknown[], others: readonly unknown[]) =>
+  some.length === others.length && some.every((one, index) => one === others[index]);
 
 const mergeOriginalsNamed = named('mergeOriginals', mergeOriginals);
 export { mergeOriginalsNamed as mergeOriginals };

@@ -1,6 +1,5 @@
 import type { marksIn } from './stubs.js';
 import type { restore } from './restore.js';
-import type { Foreign } from '../types.js';
 
 export type MarksOf = (message: object, index: number) => ReturnType<typeof marksIn>;
 
@@ -14,7 +13,7 @@ export function lostIn(
   messages: readonly object[],
   { found, missing, marksOf }: { found: Set<string>; missing: Set<string>; marksOf: MarksOf },
 ) {
-  const marked: Foreign[] = [];
+  const marked: number[] = [];
   let isMarked = false;
   for (let index = 0; index < messages.length; index++) {
     const { keys, mark } = marksOf(messages[index], index);
@@ -32,6 +31,6 @@ export const missingWithout = (messages: readonly object[], marksOf: MarksOf) =>
   namesOf(lostIn(messages, { found: new Set(), missing: new Set(), marksOf }));
 
 /** Returns what `missing` names: keys, and places of messages. Others write the short mark too, as excerpts of pages do. */
-export function namesOf({ missing, marked, isMarked }) {
-  return isMarked || missing.length > 0 ? [...missing, ...marked.map((index: number) => `messages[${index}]`)] : [];
+export function namesOf({ missing, marked, isMarked }: Pick<ReturnType<typeof lostIn>, 'missing' | 'marked' | 'isMarked'>) {
+  return isMarked || missing.length > 0 ? [...missing, ...marked.map((index) => `messages[${index}]`)] : [];
 }

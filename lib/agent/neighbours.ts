@@ -5,7 +5,7 @@ import type { Foreign } from '../types.js';
 export class Neighbours {
   #prints;
   /** For each kind of search an index of places. */
-  #indices = new Map();
+  #indices = new Map<string, Map<string, number>>();
 
   constructor(messages: readonly Foreign[]) {
     this.#prints = messages.map(sampledFingerprint);
@@ -23,9 +23,9 @@ export class Neighbours {
 
   #index(entry: Foreign) {
     const kind = `${entry.before === null} ${entry.now.length} ${entry.after === null}`;
-    let index = this.#indices.get(kind);
-    if (index) return index;
-    index = new Map();
+    const known = this.#indices.get(kind);
+    if (known) return known;
+    const index = new Map<string, number>();
     this.#indices.set(kind, index);
     for (let at = 0; at + entry.now.length <= this.#prints.length; at++) {
       const print = this.#around(entry, at);
@@ -37,7 +37,7 @@ export class Neighbours {
   /**
    * Joins the fingerprints at a place and beside it. Anything may have been added before the start and after the end.
    */
-  #around({ before, after, now }, at: number) {
+  #around({ before, after, now }: Foreign, at: number) {
     const end = at + now.length;
     const prints = this.#prints;
     return [before === null ? null : prints[at - 1], ...prints.slice(at, end), after === null ? null : prints[end]].join();

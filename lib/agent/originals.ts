@@ -135,8 +135,8 @@ function keysOfRound(runs: readonly Run[], after: readonly Foreign[], known: typ
 /** The runs of messages that were removed or replaced; those from `at` to `end` of what is left replace them. */
 export type Run = { originals: Foreign[]; at: number; end: number };
 function runsOf(before: readonly Foreign[], { messages: after, sources }: Written): Run[] {
-  const runs: Foreign[] = [];
-  const cut = (from: number, end, at: number, count: number) =>
+  const runs: Run[] = [];
+  const cut = (from: number, end: number, at: number, count: number) =>
     from < end && runs.push({ originals: before.slice(from, end), at, end: at + count });
   let from = 0;
   after.forEach((message, at) => {

@@ -16,13 +16,14 @@ import { openThinking, strippedWith } from './thinking-steps.js';
 import { reportTools } from './tools-report.js';
 import { traceOf } from './trace.js';
 import type { KeylessEdit } from './edits.js';
-import type { Foreign, Format, Part } from '../types.js';
-import type { PruneResult } from '../../index.js';
+import type { Stripped } from './thinking.js';
+import type { Foreign, Format, Part, Provider } from '../types.js';
+import type { PruneOptions, PruneResult } from '../../index.js';
 
 /**
  * An edit, the name of its rule, and the part that supersedes it. It removes a part, or writes a text with a marker, whose key is still missing.
  */
-export type PruneEdit = KeylessEdit & { rule: string; supersededBy?: Part };
+export type PruneEdit = KeylessEdit & { rule: string; supersededBy?: Part | undefined };
 
 /**
  * Finds what can be removed from a conversation, as edits of its parts. Applies none of them.
@@ -36,8 +37,8 @@ export type PruneEdit = KeylessEdit & { rule: string; supersededBy?: Part };
 export function planPrune(
   messages: readonly Foreign[],
   parts: readonly Part[],
-  options: any,
-  provider: 'openai' | 'anthropic' | 'gemini',
+  options: PruneOptions,
+  provider: Provider,
 ): { edits: PruneEdit[]; counts: number[]; taken: Set<string> } {
   const gathered = inOneGo(gatherParts(messages, parts, provider, firstEditable(parts, options.thinking)));
   const found = native.pruneTranscript(gathered, engineOptions(options));
@@ -73,19 +74,25 @@ export function planPrune(
 }
 
 /** Returns edits that remove the signed thinking which cannot stay beside `edits`. If thinking is kept, none of these is before it. */
-function strippedBeside(edits, messages: readonly Foreign[], parts: readonly Part[], thinking: string | null | undefined, format: Format) {
+function strippedBeside(
+  edits: readonly PruneEdit[],
+  messages: readonly Foreign[],
+  parts: readonly Part[],
+  thinking: PruneOptions['thinking'],
+  format: Format,
+) {
   if (thinking === 'leave') return strippedWith(format, messages, parts, edits);
   return thinking === 'strip' ? strippedBy(parts, edits) : [];
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. */
-function isOpenTurnStripped(parts: readonly Part[], stripped) {
+function isOpenTurnStripped(parts: readonly Part[], stripped: readonly Stripped[]) {
   const message = openThinking(parts);
   return stripped.some(({ part }) => part.message === message);
 }
 
 /** See `index.d.ts`. */
-function prune(messages: readonly Foreign[], given = undefined): PruneResult<Foreign> {
+function prune(messages: readonly Foreign[], given: PruneOptions | null | undefined = undefined): PruneResult<Foreign> {
   if (!Array.isArray(messages)) throw new TypeError(`prune(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   const options = given === undefined ? {} : checkOptions('prune', given);
   const format = formatOf(messages, options.format ?? 'auto');

@@ -4,15 +4,18 @@ import { fingerprintsOf } from './fingerprint.js';
 import type { Surface } from './surface.js';
 import type { Foreign, Path } from '../types.js';
 
+/** A copy of an object with a member changed; undefined if it is not what the change is of. */
+type Change = (parent: Foreign, key: string) => Foreign;
+
 export const isSameSurface: (a: Surface, b: Surface) => boolean = (a, b) =>
   differences(a, b).length === 0 && differences(b, a).length === 0;
 
 /** Returns the items of `a` that `b` does not have, or has with another value. */
-function differences(a, b: Surface) {
+function differences(a: Surface, b: Surface) {
   if (a.length === 0) return [];
   const prints = fingerprintsOf([...a, ...b].map(([, value]) => value));
   const known = new Map(b.map(([path], index) => [JSON.stringify(path), prints[a.length + index]]));
-  return a.filter(([path], index: number) => known.get(JSON.stringify(path)) !== prints[index]);
+  return a.filter(([path], index) => known.get(JSON.stringify(path)) !== prints[index]);
 }
 
 /**
@@ -27,29 +30,32 @@ export function relaid(target: any, message: any, from: Surface, to: Surface): o
   const [news, olds] = [differences(to, from), differences(from, to)];
   const owned = new Set<object>();
   let result = target;
-  const change = (path: Path, edit) => {
+  const change = (path: Path, edit: Change) => {
     const place = placeIn(path, message, result);
     const parent = place && getIn(result, place.slice(0, -1));
-    const changed = parent !== null && typeof parent === 'object' ? edit(parent, place?.at(-1)) : undefined;
+    const changed = parent !== null && typeof parent === 'object' ? edit(parent, place?.at(-1) as string) : undefined;
     if (changed === undefined) return false;
     result = setIn(result, (place as any).slice(0, -1), changed, owned);
     return true;
   };
-  const set = (value: Foreign) => (parent, key: string) => Object.assign(copyOf(parent), { [key]: value });
-  const remove = (parent, key: string) => {
+  const set =
+    (value: Foreign): Change =>
+    (parent, key) =>
+      Object.assign(copyOf(parent), { [key]: value });
+  const remove: Change = (parent, key) => {
     const copy = copyOf(parent);
     delete copy[key];
     return copy;
   };
-  const toBlock = (parent, key: string) =>
+  const toBlock: Change = (parent, key) =>
     typeof parent[key] === 'string' ? set([{ type: 'text', text: parent[key] }])(parent, key) : undefined;
-  const toText = (parent, key: string) => {
+  const toText: Change = (parent, key) => {
     const text = loneText(parent[key]);
     return text === undefined ? undefined : set(text)(parent, key);
   };
   const [shapes, breakpoints] = [
-    (list) => list.filter((item: Foreign) => item.length === 1),
-    (list) => list.filter((item: Foreign) => item.length > 1),
+    (list: Surface) => list.filter((item) => item.length === 1),
+    (list: Surface) => list.filter((item) => item.length > 1),
   ];
   const known = new Set(breakpoints(to).map(([path]) => JSON.stringify(path)));
   const isDone =
@@ -61,8 +67,8 @@ export function relaid(target: any, message: any, from: Surface, to: Surface): o
 }
 
 /** Returns the path in `other` that corresponds to a path in `message`; undefined where it is not certain. */
-function placeIn(path: Path, message: Foreign, other) {
-  const place: Foreign[] = [];
+function placeIn(path: Path, message: Foreign, other: Foreign) {
+  const place: Path = [];
   for (const step of path) {
     if (other === null || typeof other !== 'object') return undefined;
     let at: string | number = step;
@@ -81,9 +87,9 @@ function placeIn(path: Path, message: Foreign, other) {
 }
 
 /** Returns the index of the element of `others` that corresponds to `list[index]`: the same, that of the same id, or the one in its place. */
-function indexIn(others, list, index: number) {
+function indexIn(others: readonly Foreign[], list: readonly Foreign[], index: number) {
   const item = list[index];
-  const only = (isIt) => (others.filter(isIt).length === 1 ? others.findIndex(isIt) : -1);
+  const only = (isIt: (other: Foreign) => boolean) => (others.filter(isIt).length === 1 ? others.findIndex(isIt) : -1);
   const same = only((other) => other === item);
   if (same >= 0) return same;
   if (others.length === list.length && others[index]?.type === item?.type) return index;

@@ -21,6 +21,32 @@ const MAX_STUBS = 100;
 /** The engine's place of a cut whose messages are in the history again. */
 const UNDONE = -2;
 
+/** What is known while rounds are undone, one after the other. */
+interface State {
+  /** the keys of what was put back, and of what could not be */
+  found: Set<string>;
+  missing: Set<string>;
+  stale: Set<object>;
+  /** by version */
+  fingerprints: Fingerprints[];
+  marksOf(message: object): ReturnType<typeof marksIn>;
+  stubs: ReadonlyMap<string, Foreign>;
+  seen: Foreign[];
+  brought: Set<object>;
+  native: ReturnType<typeof nativeRounds> | undefined;
+}
+
+/** Where the message stands that a cut left, or before which it left none; -1 if that is not certain, or if it `isUndone`. */
+interface Spot {
+  key: string;
+  entry: Foreign;
+  at: number;
+  isUndone?: boolean;
+}
+
+/** The rounds in the engine, which has them where their fingerprints are known or their order is not. */
+const nativeOf = ({ native }: State) => native as NonNullable<State['native']>;
+
 /**
  * Restores the originals exactly in the result of `prune` or `fit`, also when messages were appended since, when both went
  * through JSON, and after several rounds with `mergeOriginals(first, second)`.
@@ -42,7 +68,7 @@ export function restore(messages: object[], originals: Originals): RestoreResult
 }
 
 /** Returns the keys of originals that are not what stood there, because secrets were taken out. */
-export const redactedIn = (originals: Originals, keys) =>
+export const redactedIn = (originals: Originals, keys: Iterable<string>) =>
   [...keys].filter((key) => Object.hasOwn(originals, key) && originals[key].redacted === true);
 
 /**
@@ -59,7 +85,7 @@ export function putBack(
 ): { messages: object[]; missing: string[]; marked: number[]; isMarked: boolean; found: Set<string>; stale: Set<object> } {
   const { rounds, stubs, inOrder } = roundsOf(originals);
   const marks = new Marks(known);
-  const state = {
+  const state: State = {
     found: new Set<string>(),
     missing: new Set<string>(),
     stale: new Set<object>(),
@@ -84,7 +110,7 @@ export function putBack(
 /** The marks of messages: most messages stay the same from round to round. */
 class Marks {
   #memories;
-  #found = new Map();
+  #found = new Map<object, ReturnType<typeof marksIn>>();
 
   constructor(memories: ReturnType<typeof checkRestorable>) {
     this.#memories = memories;
@@ -106,26 +132,27 @@ class Marks {
 }
 
 /** Fingerprints by version. Those of version 1 are computed where they are needed: sampled.js. */
-function fingerprintsByVersion(known) {
+function fingerprintsByVersion(known: ReturnType<typeof checkRestorable>) {
   const exact = new Fingerprints(fingerprintsOf);
   const memoryIn = (message: Foreign) => (typeof message.toJSON === 'function' ? undefined : (known.get(message) ?? memoryOf(message)));
   return [exact, exact, exact, new Fingerprints(messagePrints, memoryIn)];
 }
 
 /** The fingerprints of messages as the engine reads them, of the version of a round. */
-const printsOf = (messages: readonly Foreign[], { hash }, { fingerprints }) => joined(fingerprints[hash].of(messages));
+const printsOf = (messages: readonly Foreign[], { hash }: Pick<Round, 'hash'>, { fingerprints }: State) =>
+  joined(fingerprints[hash].of(messages));
 
-const numbersOf = (rounds) => Uint32Array.from(rounds, ({ number }) => number);
+const numbersOf = (rounds: readonly Round[]) => Uint32Array.from(rounds, ({ number }) => number);
 
 /**
  * Returns the index of the last round, of rounds in order. A round whose result begins the history precedes those of another branch.
  */
-function lastOf(rounds, messages: readonly Foreign[], state) {
+function lastOf(rounds: readonly Round[], messages: readonly Foreign[], state: State) {
   const last = rounds.length - 1;
   // Fingerprints take time.
   if (last === 0 || rounds[last].prints === undefined) return last;
   const tried = rounds.slice(-1 - MAX_TRIES);
-  return rounds.length - tried.length + state.native.lastInOrder(numbersOf(tried), printsOf(messages, rounds[last], state));
+  return rounds.length - tried.length + nativeOf(state).lastInOrder(numbersOf(tried), printsOf(messages, rounds[last], state));
 }
 
 /**
@@ -133,14 +160,14 @@ function lastOf(rounds, messages: readonly Foreign[], state) {
  * already, which can't be seen any more once an earlier one is undone too; the longest round whose result begins the history; the
  * longest of which all cuts are found, or the one of which most are.
  */
-function latest(rounds, messages: readonly Foreign[], state) {
+function latest(rounds: readonly Round[], messages: readonly Foreign[], state: State) {
   // Those of a later version of the fingerprints were made later.
   const hash = Math.max(...rounds.map((round) => round.hash));
   const newest = [...rounds.keys()].filter((index) => rounds[index].hash === hash);
   const longest = newest.sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
-  const certain = state.native.lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, { hash }, state));
+  const certain = nativeOf(state).lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, { hash }, state));
   if (certain >= 0) return longest[certain];
-  const share = (round) => placesOf(round, messages, state).filter(({ at }) => at >= 0).length / round.cuts.length;
+  const share = (round: Round) => placesOf(round, messages, state).filter(({ at }) => at >= 0).length / round.cuts.length;
   let [best, most] = [longest[0], -1];
   for (const index of longest) {
     const found = share(rounds[index]);
@@ -151,19 +178,19 @@ function latest(rounds, messages: readonly Foreign[], state) {
 }
 
 /** Undoes the cuts of a round. */
-function undoCuts(round: Round, messages: Foreign[], state) {
-  const replaced = new Map(); // place → the cut whose message stands there
-  const inserted = new Map(); // place → the cuts of which nothing stands in front of it
+function undoCuts(round: Round, messages: readonly Foreign[], state: State) {
+  const replaced = new Map<number, Spot>(); // place → the cut whose message stands there
+  const inserted = new Map<number, Spot[]>(); // place → the cuts of which nothing stands in front of it
   for (const place of placesOf(round, messages, state)) {
     const { key, entry, at } = place;
     if (at < 0) {
       if (!place.isUndone) state.missing.add(key);
     } else if (entry.now.length > 0) replaced.set(at, place);
-    else if (inserted.has(at)) inserted.get(at).push(place);
+    else if (inserted.has(at)) inserted.get(at)?.push(place);
     else inserted.set(at, [place]);
   }
   const result: Foreign[] = [];
-  const bring = ({ key, entry }, present) => {
+  const bring = ({ key, entry }: Spot, present: readonly Foreign[]) => {
     const originals = originalsIn(entry, present);
     if (!originals?.every(isObject)) {
       // A reference leads nowhere, or a breakpoint was moved that has no certain place in the original.
@@ -189,9 +216,9 @@ function undoCuts(round: Round, messages: Foreign[], state) {
 }
 
 /** Returns a message as a round left it: later rounds may have written stubs into it. */
-function asLeft(message: Foreign, { hash, now }, { stubs, fingerprints, found, marksOf }) {
+function asLeft(message: Foreign, { hash, now }: Foreign, { stubs, fingerprints, found, marksOf }: State) {
   if (stubs.size === 0 || hash !== HASH) return message;
-  const undone = new Set();
+  const undone = new Set<string>();
   for (let left = message; ; ) {
     const [print] = fingerprints[HASH].of([left]);
     if (print === now[0]) {
@@ -199,10 +226,10 @@ function asLeft(message: Foreign, { hash, now }, { stubs, fingerprints, found, m
       return left;
     }
     // Stubs that were stored may lead in a circle.
-    const later = marksOf(left).keys.filter((key: string) => stubs.get(key)?.left === print && !undone.has(key));
+    const later = marksOf(left).keys.filter((key) => stubs.get(key)?.left === print && !undone.has(key));
     if (later.length === 0) return message;
     for (const key of later) undone.add(key);
-    left = restoreStubs(left, new Map(later.map((key: string) => [key, stubs.get(key)])), new Set());
+    left = restoreStubs(left, new Map(later.map((key) => [key, stubs.get(key)])), new Set());
   }
 }
 
@@ -210,7 +237,7 @@ function asLeft(message: Foreign, { hash, now }, { stubs, fingerprints, found, m
  * Returns the originals of an entry; `present` holds the message that stands for them. The breakpoints that were set or moved in it
  * since are set in the original too; undefined if there is no certain place for them.
  */
-function originalsIn({ was, hash, surface = [] }, present) {
+function originalsIn({ was, hash, surface = [] }: Foreign, present: readonly Foreign[]) {
   const now = hash > 2 && present.length > 0 ? surfaceOf(present[0]) : surface;
   if (isSameSurface(surface, now)) return rebuild(was, present);
   const left = relaid(present[0], present[0], now, surface);
@@ -226,15 +253,15 @@ function originalsIn({ was, hash, surface = [] }, present) {
  * @returns `at`: the place of the message that the
  * cut left, or the place before which it left none; -1 if that is not certain, or if it `isUndone`
  */
-function placesOf(round, messages: readonly Foreign[], state): { key: string; entry: any; at: number; isUndone?: boolean }[] {
+function placesOf(round: Round, messages: readonly Foreign[], state: State): Spot[] {
   if (round.prints === undefined) {
     // Without the fingerprints around them, nobody can say where the cuts stand.
     if (round.hash > 1) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 }));
     const neighbours = new Neighbours(messages);
     return round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) }));
   }
-  const cuts = state.native.places(round.number, printsOf(messages, round, state));
-  return round.cuts.map(({ key, entry }, index: number) => ({
+  const cuts = nativeOf(state).places(round.number, printsOf(messages, round, state));
+  return round.cuts.map(({ key, entry }, index) => ({
     key,
     entry,
     at: Math.max(cuts[index], -1),
@@ -246,13 +273,13 @@ function placesOf(round, messages: readonly Foreign[], state): { key: string; en
  * Puts back what stubs stand for, in steps: what stood there may hold earlier stubs. If several of the given messages hold a stub, the only one
  * that is as it was written is meant; if it can't be told, the stub is missing. A message that a cut brought back is as it was.
  */
-function undoStubs(messages: Foreign[], state) {
+function undoStubs(messages: Foreign[], state: State) {
   const { stubs, found, missing } = state;
   if (stubs.size === 0) return messages;
   const current = messages.slice();
   const entriesOf = (keys: string[]) => new Map<string, { places: Foreign[] }>(keys.map((key) => [key, stubs.get(key)]));
   const shared = new Map(); // key that several messages hold → the only one of these that is as it was written, if there is one
-  let open = current.map((message: Foreign, index: number) => ({
+  let open = current.map((message, index) => ({
     index,
     isBack: state.brought.has(message),
     keys: new Set<string>(),
@@ -262,7 +289,7 @@ function undoStubs(messages: Foreign[], state) {
     const holders = new Map<string, Foreign>(); // key → the given messages that hold its stub
     const candidates = open.flatMap((one) => {
       const message = current[one.index];
-      const here = state.marksOf(message).keys.filter((key: string) => stubs.has(key));
+      const here = state.marksOf(message).keys.filter((key) => stubs.has(key));
       if (here.length === 0) return [];
       for (const key of here) one.keys.add(key);
       const own = new Set<string>();
@@ -290,25 +317,26 @@ function undoStubs(messages: Foreign[], state) {
 }
 
 /** Returns the only message of some that is as a stub left it; undefined if there is none, or if there are several. */
-function onlyOf(messages: readonly Foreign[], { left }, { fingerprints }) {
+function onlyOf(messages: readonly Foreign[], { left }: Foreign, { fingerprints }: State) {
   const prints = fingerprints[HASH].of(messages);
   const at = prints.indexOf(left);
   return at >= 0 && prints.indexOf(left, at + 1) < 0 ? messages[at] : undefined;
 }
 
 /** Names the stubs that are nowhere. A message that equals its original was restored before. */
-function nameLost({ stubs, found, missing, fingerprints, seen }) {
+function nameLost({ stubs, found, missing, fingerprints, seen }: State) {
   const lost = [...stubs].filter(([key, { hash = 1 }]) => !found.has(key) && !missing.has(key) && hash > 1);
   if (lost.length === 0) return;
   const before = new Map([...stubs.values()].map(({ left, of }) => [left, of]));
-  const whole = (print) => {
+  const whole = (print: string) => {
     for (let steps = 0; before.has(print) && steps < MAX_STUBS; steps++) print = before.get(print);
     return print;
   };
-  const present = new Map();
-  const presentOf = (hash) => {
-    if (!present.has(hash)) present.set(hash, new Set(fingerprints[hash].of(seen).map(whole)));
-    return present.get(hash);
+  const present = new Map<number, Set<string>>();
+  const presentOf = (hash: number) => {
+    const known = present.get(hash) ?? new Set(fingerprints[hash].of(seen).map(whole));
+    present.set(hash, known);
+    return known;
   };
   for (const [key, { hash, of }] of lost) if (!presentOf(hash).has(whole(of))) missing.add(key);
 }

@@ -4,17 +4,18 @@ import { canonicalTexts } from './canonical.js';
 import { joined, PRINT, printAt } from './fingerprint.js';
 import { keyAt } from './marker.js';
 import type { Foreign } from '../types.js';
-import type { Originals } from '../../index.js';
+import type { GatheredRound } from '../../binding';
+import type { Original, Originals } from '../../index.js';
 
 /** The rounds as the engine reads them, for which a message is the same with stubs and without. */
 export function nativeRounds(rounds: readonly Round[], stubs: ReadonlyMap<string, any>) {
-  const pairs: Foreign[] = [];
+  const pairs: string[] = [];
   for (const { left, of } of stubs.values()) if (left?.length === PRINT && of.length === PRINT) pairs.push(left, of);
   return new native.Rounds(rounds.map(gatherRound), joined(pairs));
 }
 
 /** Gathers a round. Indices beyond the engine's numbers, which are in no history, are clamped. */
-function gatherRound({ prints, cuts }: Round) {
+function gatherRound({ prints, cuts }: Round): GatheredRound {
   const columns = new Uint32Array(CUT_COLUMN.COUNT * cuts.length);
   cuts.forEach(({ entry }, index) => {
     const row = CUT_COLUMN.COUNT * index;
@@ -24,7 +25,7 @@ function gatherRound({ prints, cuts }: Round) {
     columns[row + CUT_COLUMN.IS_CONSISTENT] = Number(prints !== undefined && belongs(entry, prints));
   });
   return {
-    left: prints,
+    ...(prints === undefined ? {} : { left: prints }),
     cuts: columns,
     of: cuts.map(({ entry: { of = '' } }) => of.slice(0, of.length - (of.length % PRINT))).join(''),
   };
@@ -33,9 +34,11 @@ function gatherRound({ prints, cuts }: Round) {
 const clamped = (index: number) => Math.min(index, 0xffffffff);
 
 /** Returns whether an entry agrees with the fingerprints of its round about the messages at and around its place. */
-function belongs({ at, before, after, now }, prints: string) {
-  const isThere = (print, index: number) => (printAt(prints, index) ?? null) === print;
-  return isThere(before, at - 1) && isThere(after, at + now.length) && now.every((print, index: number) => isThere(print, at + index));
+function belongs({ at, before, after, now }: Foreign, prints: string) {
+  const isThere = (print: unknown, index: number) => (printAt(prints, index) ?? null) === print;
+  return (
+    isThere(before, at - 1) && isThere(after, at + now.length) && now.every((print: unknown, index: number) => isThere(print, at + index))
+  );
 }
 
 /** The cuts of a round of edits. */
@@ -47,7 +50,9 @@ export interface Round {
   /** version of its fingerprints; 1 for those of sampled.js */
   hash: number;
   /** the fingerprints of the messages that it left */
-  prints?: string;
+  prints: string | undefined;
+  /** the position of its last cut */
+  step: number;
   cuts: { key: string; entry: any }[];
 }
 
@@ -56,8 +61,8 @@ export interface Round {
  * keys.
  */
 export function roundsOf(originals: Originals): { rounds: Round[]; stubs: Map<string, any>; inOrder: boolean } {
-  const rounds = new Map();
-  const stubs = new Map();
+  const rounds = new Map<string, Round>();
+  const stubs = new Map<string, Foreign>();
   let inOrder = true;
   let last: Round | undefined;
   for (const key of Object.keys(originals)) {
@@ -117,16 +122,16 @@ export function cutKeys(prints: string | undefined, cuts: readonly { at: number;
 }
 
 /** Selects originals, and keeps the fingerprints of their rounds with them. */
-export function withKeys(originals: Originals, keys) {
+export function withKeys(originals: Originals, keys: Iterable<string>) {
   const printsOf = new Map();
   for (const key of Object.keys(originals))
     if (originals[key].prints !== undefined) printsOf.set(originals[key].round, originals[key].prints);
-  const kept = {};
+  const kept: Originals = {};
   for (const key of keys) {
     if (!Object.hasOwn(originals, key)) continue;
     const { round } = originals[key];
     // The first of each round holds the fingerprints.
-    kept[key] = printsOf.has(round) ? { ...originals[key], prints: printsOf.get(round) } : originals[key];
+    kept[key] = (printsOf.has(round) ? { ...originals[key], prints: printsOf.get(round) } : originals[key]) as Original;
     printsOf.delete(round);
   }
   return kept;

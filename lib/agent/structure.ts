@@ -7,6 +7,9 @@ const MIN_SHARED_TEXT = 40;
 /** The result of rebuilding a node that JSON has dropped: undefined, a function. */
 const ABSENT = Symbol('nothing');
 
+/** Texts and objects that may be referred to, with their paths. */
+type Shared = Map<unknown, Path>;
+
 const isPlain = (value: Foreign) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
 /**
@@ -18,8 +21,8 @@ const isPlain = (value: Foreign) => Array.isArray(value) || Object.getPrototypeO
  * `{ object: [key, node][] }` (with `like`, the path of an instance whose class it has) or `{ value }` for all else.
  */
 export function outline(originals: readonly Foreign[], present: readonly Foreign[]) {
-  const shared = present.length === 0 ? undefined : new Map();
-  for (let index = 0; index < present.length; index++) collect(present[index], [index], shared, shownBy(present[index]));
+  const shared: Shared | undefined = present.length === 0 ? undefined : new Map();
+  for (let index = 0; index < present.length; index++) collect(present[index], [index], shared as Shared, shownBy(present[index]));
   const nodes = new Array(originals.length);
   for (let index = 0; index < nodes.length; index++) nodes[index] = nodeOf(originals[index], shared, present);
   return nodes;
@@ -42,7 +45,7 @@ function shownBy(message: Foreign) {
   return shown;
 }
 
-function collect(value: Foreign, path: Path, shared, shown?) {
+function collect(value: Foreign, path: Path, shared: Shared, shown?: Set<unknown>) {
   if (typeof value === 'string') {
     if (value.length >= MIN_SHARED_TEXT && !shared.has(value)) shared.set(value, path);
   } else if (value !== null && typeof value === 'object' && !shared.has(value)) {
@@ -60,7 +63,7 @@ function collect(value: Foreign, path: Path, shared, shown?) {
   }
 }
 
-function nodeOf(value: Foreign, shared, present, depth = 0) {
+function nodeOf(value: Foreign, shared: Shared | undefined, present: readonly Foreign[], depth = 0): Foreign {
   if (isScalar(value)) return value;
   // A look-up hashes the text.
   const ref = shared?.get(value);
@@ -92,11 +95,11 @@ function isScalar(value: Foreign) {
 }
 
 /** Rebuilds the originals that `nodes` describe; `present` equals that given to `outline`. */
-export function rebuild(nodes, present) {
-  return nodes.map((node: Foreign) => build(node, present));
+export function rebuild(nodes: readonly Foreign[], present: readonly Foreign[]): Foreign[] {
+  return nodes.map((node) => build(node, present));
 }
 
-function build(node: Foreign, present) {
+function build(node: Foreign, present: readonly Foreign[]): Foreign {
   if (node === null || typeof node !== 'object') return node;
   if (node.ref) return getIn(present, node.ref);
   if (node.array) {

@@ -24,7 +24,7 @@ export function marksIn(message: any, memory: Memory | undefined = recall(messag
 }
 
 /** Whether one of some values, of which a message has many, may hold a mark. */
-function mayBeMarked(values) {
+function mayBeMarked(values: ArrayLike<unknown>) {
   for (let index = 0; index < values.length; index++) {
     const value = values[index];
     if (typeof value === 'string' && mayHoldMark(value)) return true;

@@ -1,7 +1,16 @@
+import type { PruneReport } from '../../index.js';
 import { counted, grouped, percent } from './wording.js';
 
 /** Summarizes a report of `prune` in one line. */
-export function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, failedCommands, strippedThinking }) {
+export function summarize({
+  messages,
+  tokens,
+  staleReads,
+  staleEdits,
+  staleCommands,
+  failedCommands,
+  strippedThinking,
+}: Omit<PruneReport, 'summary'>) {
   const gone = messages.before - messages.after;
   const went = [
     `${grouped(messages.before)} → ${counted(messages.after, 'message')} (-${grouped(gone)}, ${percent(gone, messages.before)})`,

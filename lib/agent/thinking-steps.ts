@@ -17,18 +17,20 @@ export function strippedWith(
   parts: readonly Part[],
   edits: readonly { part: Part; remove?: boolean }[],
 ): Stripped[] {
-  const removed = new Map();
+  const removed = new Map<number, Part[]>();
   for (const { part, remove } of edits) {
     if (!remove) continue;
-    if (!removed.has(part.message)) removed.set(part.message, []);
-    removed.get(part.message).push(part);
+    const others = removed.get(part.message);
+    if (others === undefined) removed.set(part.message, [part]);
+    else others.push(part);
   }
   if (removed.size === 0) return [];
   return stepsOf(parts).flatMap((step) => {
     const index = step[0].message;
-    const signed = step.filter((part: Part) => part.signed);
-    if (signed.length < 2 || !removed.has(index)) return [];
-    const left = format.without(messages[index], removed.get(index));
+    const signed = step.filter((part) => part.signed);
+    const gone = removed.get(index);
+    if (signed.length < 2 || gone === undefined) return [];
+    const left = format.without(messages[index], gone);
     if (left === undefined) return [];
     const staying = new Set(
       format
@@ -37,15 +39,15 @@ export function strippedWith(
         .map(({ path }) => getIn(left, path)),
     );
     const rest = signed.filter(({ path }) => staying.has(getIn(messages[index], path)));
-    return rest.length === signed.length ? [] : rest.map((part: Part) => ({ part, remove: true, rule: 'strippedThinking' }));
+    return rest.length === signed.length ? [] : rest.map((part) => ({ part, remove: true, rule: 'strippedThinking' }));
   });
 }
 
 /** Groups the parts by message. A `UIMessage` holds several steps, each of which is a message to the model. */
 function stepsOf(parts: readonly Part[]) {
-  const steps: Foreign[] = [];
+  const steps: Part[][] = [];
   parts.forEach((part: Part, index: number) => {
-    if (part.message === parts[index - 1]?.message && !isStep(part)) steps.at(-1).push(part);
+    if (part.message === parts[index - 1]?.message && !isStep(part)) steps.at(-1)?.push(part);
     else steps.push([part]);
   });
   return steps;

@@ -3,6 +3,7 @@ import { setOwn } from '../formats/copy.js';
 import { SENTINEL } from '../generated/layout.js';
 import { ARGUMENTS, engineTools } from './tools.js';
 import type { Foreign, Part } from '../types.js';
+import type { PruneOptions } from '../../index.js';
 
 /** Maximum number of entries of each part of a report, and of characters of a tool's name in it. */
 const MAX_ENTRIES = 100;
@@ -17,11 +18,7 @@ const NEEDED = ['path', 'command'];
  * @param options of pruning, checked
  * @param at what warnings call them
  */
-export function reportTools(
-  parts: readonly Part[],
-  { toolMap, tools }: { toolMap?: Record<string, any> | null; tools?: Record<string, any> | null },
-  at: string,
-) {
+export function reportTools(parts: readonly Part[], { toolMap, tools }: PruneOptions, at: string) {
   const map = toolMap ?? tools ?? {};
   const option = `${at}.${toolMap == null && tools != null ? 'tools' : 'toolMap'}`;
   const calls: Map<string, string[]> = new Map();
@@ -59,8 +56,8 @@ function guess(name: string, texts: string[]) {
 const shown = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
 
 /** An object with the first entries of a list. */
-function entries(list) {
-  const object = {};
+function entries<T>(list: readonly { name: string; value: T }[]) {
+  const object: Record<string, T> = {};
   for (const { name, value } of list.slice(0, MAX_ENTRIES)) setOwn(object, shown(name), value);
   return object;
 }
@@ -97,7 +94,7 @@ function argumentsIn(text: string) {
 }
 
 /** Whether there is something at a path of names; an array on the way stands for each of its elements. */
-function has(given, names) {
+function has(given: Foreign, names: readonly string[]) {
   let values = [given];
   for (const name of names) {
     const objects = values.flat().filter((value) => value !== null && typeof value === 'object' && Object.hasOwn(value, name));

@@ -1,14 +1,17 @@
 import { KEY } from './marker.js';
+import type { PruneEdit } from './prune.js';
+import type { Stripped } from './thinking.js';
+import type { Part } from '../types.js';
 
 /** Why each edit was made: positions of parts, the rule, and the call that supersedes it. */
-export function traceOf(edits) {
-  const position = ({ message, path, name, callId }) => ({
+export function traceOf(edits: readonly (PruneEdit | Stripped)[]) {
+  const position = ({ message, path, name, callId }: Part) => ({
     message,
     path,
     ...(name === undefined ? {} : { name }),
     ...(callId === undefined ? {} : { callId }),
   });
-  return edits.map(({ part, remove, head, tail, rule, supersededBy }) => ({
+  return edits.map(({ part, remove, head = '', tail = '', rule, supersededBy }: PruneEdit) => ({
     ...position(part),
     reason: rule,
     action: remove ? 'remove' : 'replace',

@@ -5,12 +5,15 @@ import { sampledFingerprint } from './sampled.js';
 import { rebuild } from './structure.js';
 import { walked } from './marked.js';
 import { placeKind } from './stubs.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, Path } from '../types.js';
 
 const ABSENT = Symbol('there was nothing');
 
+/** A place of a stub, so many levels above the value that is read. */
+type Above = { key: string; place: Foreign; up: number };
+
 /** Returns the original in the place of a stub. */
-function originalOf(place) {
+function originalOf(place: Foreign) {
   if (!Object.hasOwn(place, 'value') || place.value === undefined) return ABSENT;
   return place.in === undefined ? place.value : rebuild([place.value], [])[0];
 }
@@ -24,16 +27,16 @@ function originalOf(place) {
  */
 export function restoreStubs(message: object, stubs: Map<string, { places: any[] }>, found: Set<string>): object {
   const done = new Map(); // objects that stand twice stay one
-  const path: Foreign[] = [];
+  const path: Path = [];
   /** Places above the text that was just read: checked on the way up. */
-  let above: Foreign[] = [];
+  let above: Above[] = [];
 
-  const fits = (value: string, place) => {
+  const fits = (value: Foreign, place: Foreign) => {
     // Entries of earlier versions have no kind of place, and another fingerprint.
     if (place.in === undefined) return sampledFingerprint(value) === place.written;
     return place.in === placeKind(message, path) && fingerprintOf(value) === place.written;
   };
-  const take = (key: string, place) => {
+  const take = (key: string, place: Foreign) => {
     found.add(key);
     return originalOf(place);
   };
@@ -51,7 +54,7 @@ export function restoreStubs(message: object, stubs: Map<string, { places: any[]
     if (!walked(value, depth)) return value;
     if (done.has(value)) return done.get(value);
     let result = value;
-    const waiting: { key: Foreign; place: Foreign; up: number }[] = [];
+    const waiting: Above[] = [];
     for (const key of Object.keys(value)) {
       above = [];
       path.push(Array.isArray(value) ? Number(key) : key);
