@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import OpenAI from 'openai';
-import palimpsest from 'palimpsest';
+import {
+  compress,
+  uncompress,
+  createSummarizer,
+  createEscalatingSummarizer,
+  createClassifier,
+  createEscalatingClassifier,
+} from 'palimpsest';
 import { failures, messageIn, say, withChatServer } from './support/chat-server.mjs';
-
-const { compress, uncompress, createSummarizer, createEscalatingSummarizer, createClassifier, createEscalatingClassifier } = palimpsest;
 
 /** Prose that only an LLM or the sentence rules can shorten: no rule of the classifier keeps it. */
 const prose = (topic) =>

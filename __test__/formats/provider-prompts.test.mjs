@@ -3,9 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { generateText } from 'ai';
-import palimpsest from 'palimpsest';
-
-const { compress, countTokens, fit, prune, restore, uncompress, validate } = palimpsest;
+import { compress, countTokens, fit, prune, restore, uncompress, validate } from 'palimpsest';
 
 const log = Array.from({ length: 80 }, (_, line) => `12:00:${line} worker-${line % 7} wrote ${line * 31} rows to events_${line % 5}`).join(
   '\n',

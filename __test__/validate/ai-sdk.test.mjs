@@ -5,10 +5,9 @@ import { test } from 'node:test';
 import { convertToModelMessages, generateText, jsonSchema, modelMessageSchema, safeValidateUIMessages, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import fc from 'fast-check';
-import palimpsest from 'palimpsest';
+import { validate } from 'palimpsest';
 import { accepted, broken, valid } from './examples.mjs';
 
-const { validate } = palimpsest;
 const numRuns = 400;
 
 const model = new MockLanguageModelV4({

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasRecorded, native } from '../support/corpus.mjs';
-import palimpsest from 'palimpsest';
+import { validate } from 'palimpsest';
 import { withProviders } from '../support/providers/server.mjs';
 
-const { validate } = palimpsest;
 /** Logs keep what the agent that wrote them left out when it sent them. */
 const broken = {
   // The user interrupted the model while it was thinking, and only the thinking was written down.

@@ -13,10 +13,9 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import fc from 'fast-check';
-import palimpsest from 'palimpsest';
+import { validate } from 'palimpsest';
 import { accepted, broken, valid } from './examples.mjs';
 
-const { validate } = palimpsest;
 const rulesOf = (messages) => validate(messages, { format: 'langchain' }).map(({ rule }) => rule);
 
 /** Whether LangChain makes messages of these. It reads a null or a number as if it were an object, and fails. */

@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import palimpsest from 'palimpsest';
+import { validate } from 'palimpsest';
 import { breakIt, changes, conversations, render } from '../support/providers/conversations.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 
-const { validate } = palimpsest;
 const numRuns = 400;
 
 for (const format of Object.keys(render)) {
