@@ -1,5 +1,7 @@
+import type { AbortSignalLike } from '../index.js';
+
 /** Returns the promise's outcome, or rejects with the signal's reason as soon as it is aborted. */
-export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignalLike | null | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);

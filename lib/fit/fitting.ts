@@ -13,19 +13,41 @@ import { askCounter } from '../tokens/request.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
 import { areAsEdited } from './written.js';
-import type { Foreign, Format, Part, Written } from '../types.js';
+import type { Edit, Foreign, Format, Part, Tokenizer, Written } from '../types.js';
+import type { Steps } from '../steps.js';
+import type { FitChoice, Fitter, FitOutcome, FitStep, GatheredFitOptions, GivenNote, SessionFacts } from '../../binding';
+import type { FitOptions, PruneOptions } from '../../index.js';
 import type { Originals } from '../agent/originals.js';
 import type { Stripped } from '../agent/thinking.js';
 import type { Conversation } from './earlier.js';
 
+/** A conversation that is read to be fitted. */
+type Read = Omit<Conversation, 'missing'>;
+
+/** The options of `fit`, checked. `numbers`: whether marks keep the numbers of dropped messages. */
+export type FittingOptions = FitOptions<Foreign> & { numbers?: boolean };
+
+/** An edit of the engine's: a removal, or a text of `pieces`, which are marks and ranges of the part's text. */
+type Cut = { part: Part; remove: true } | { part: Part; text: string; pieces: Piece[] };
+/** A mark, or a range of the part's text. */
+export type Piece = string | [start: number, end: number];
+
+/** A conversation that was made of another one by edits, and its tokens. `choice` where the engine chose. */
+export interface Made {
+  written: Written;
+  edits: readonly (Edit & { pieces?: Piece[] })[];
+  tokens: number;
+  choice?: FitChoice;
+}
+
 /** The options of pruning; undefined where nothing counts as superseded. */
-export function pruningOf({ prune }) {
+export function pruningOf({ prune }: Pick<FitOptions, 'prune'>): PruneOptions | undefined {
   if (prune === false) return undefined;
   return prune === true ? {} : (prune ?? {});
 }
 
 /** The query as the engine takes it: undefined for the current exchange, no text for no query. */
-function queryOf(query) {
+function queryOf(query: FitOptions['query']) {
   if (query === false) return [];
   return typeof query === 'string' ? [query] : (query?.slice() ?? undefined);
 }
@@ -40,9 +62,9 @@ export class Fitting {
   format!: Format;
   stale!: number;
   carried!: Originals;
-  tokenizer;
-  tokenCounter;
-  thinking;
+  tokenizer!: Tokenizer;
+  tokenCounter: ((message: Foreign) => unknown) | undefined;
+  thinking: FitOptions['thinking'];
   parts!: Part[];
   /** The first part that may be edited. */
   editable!: number;
@@ -52,12 +74,12 @@ export class Fitting {
   bare: Written | undefined;
   /** The turn of each message as a number: messages of equal turns are merged when those between them are removed. */
   turns: Uint32Array<ArrayBuffer> | undefined;
-  pruning;
+  pruning: PruneOptions | undefined;
   /** The conversation as the engine keeps it. */
-  fitter: any;
+  fitter: Fitter | undefined;
   /** The engine's answer to the budget. */
-  answer: any;
-  reopening!: () => Generator<any, void, any>;
+  answer: FitOutcome | undefined;
+  reopening!: () => Steps<void>;
   /** Tokens that belong to no message. */
   request!: number;
   /** Tokens that a message costs less when it is merged into the one before. */
@@ -67,30 +89,35 @@ export class Fitting {
   emptied!: Set<number>;
   /** The tokens of each part. */
   tokensOfParts!: Float64Array;
-  known!: Map<Foreign, any>;
+  known!: Map<Foreign, number>;
   before!: number;
 
   /**
    * @param options of `fit`, checked
    * @param budget for one call of the engine; not with a counter of the caller
    */
-  constructor(conversation: Omit<Conversation, 'missing'>, options: any, budget?: number) {
+  constructor(conversation: Read, options: FittingOptions, budget?: number) {
     inOneGo(this.reading(conversation, options, budget));
   }
 
   /** Opens a conversation on another thread and with pauses. */
-  static open(conversation, options): Promise<Fitting> {
+  static open(conversation: Read, options: FittingOptions): Promise<Fitting> {
     return withPauses(Fitting.opening(conversation, options));
   }
 
   /** @param facts `SessionFacts`: what is known of the texts, and what will be */
-  static *opening(conversation: Omit<Conversation, 'missing'>, options: any, facts?: any) {
-    const fitting = Object.create(Fitting.prototype);
+  static *opening(conversation: Read, options: FittingOptions, facts?: SessionFacts): Steps<Fitting> {
+    const fitting: Fitting = Object.create(Fitting.prototype);
     yield* fitting.reading(conversation, options, undefined, facts);
     return fitting;
   }
 
-  *reading({ messages, format, stale, carried, ...read }: Omit<Conversation, 'missing'>, options: any, budget?: number, facts?: any) {
+  *reading(
+    { messages, format, stale, carried, ...read }: Read,
+    options: FittingOptions,
+    budget?: number,
+    facts?: SessionFacts,
+  ): Steps<void> {
     const parts = read.parts ?? (yield* format.reading(messages));
     this.messages = messages;
     this.format = format;
@@ -116,6 +143,7 @@ export class Fitting {
     const request = yield* gatherRequest(messages, parts, provider, this.tokenizer, beside);
     const gathered = yield* gatherParts(messages, parts, undefined, this.editable);
     const mayGo = new Set(this.strippable.map(({ part }) => part));
+    // The engine takes undefined for absent.
     const costs = {
       request,
       isCounted: this.tokenCounter !== undefined && schemas.length === 0,
@@ -129,14 +157,14 @@ export class Fitting {
       keepRanges: yield* matches(parts, keep?.patterns ?? []),
       query: queryOf(options.query),
       prune: this.pruning && engineOptions(this.pruning),
-    };
+    } as GatheredFitOptions;
     if (budget === undefined || this.tokenCounter) {
       this.fitter = yield { now: () => new native.Fitter(gathered, costs, facts), later: () => native.Fitter.open(gathered, costs, facts) };
     } else {
       this.answer = native.fitTranscript(gathered, costs, budget, stale === Infinity);
       this.reopening = () => this.reading({ messages, parts, format, stale, carried }, options);
     }
-    const counted = this.fitter?.tokens() ?? this.answer.tokens;
+    const counted = this.fitter?.tokens() ?? (this.answer as FitOutcome).tokens;
     this.request = counted.request;
     this.merging = counted.merging;
     this.stripped = new Float64Array(messages.length);
@@ -153,8 +181,9 @@ export class Fitting {
     if (this.tokenCounter) {
       const own = tokens;
       tokens = Float64Array.from(yield* this.asking(messages));
-      const scales = tokens.map((count: number, index: number) => (own[index] > 0 ? count / own[index] : 1));
-      this.fitter = yield { now: () => this.fitter.scaled(scales), later: () => this.fitter.scaledAsync(scales) };
+      const scales = tokens.map((count, index) => (own[index] > 0 ? count / own[index] : 1));
+      const fitter = this.engine();
+      this.fitter = yield { now: () => fitter.scaled(scales), later: () => fitter.scaledAsync(scales) };
     }
     this.known = new Map();
     this.before = this.request;
@@ -166,11 +195,12 @@ export class Fitting {
   }
 
   /** Asks the caller's counter for each message. */
-  *asking(messages: readonly Foreign[]) {
+  *asking(messages: readonly Foreign[]): Steps<number[]> {
+    const counter = this.tokenCounter as NonNullable<typeof this.tokenCounter>;
     const counts: number[] = [];
     for (const message of messages) {
       if (pace.mayPause) yield;
-      counts.push(askCounter(this.tokenCounter, message, 'fit(): options.tokenCounter'));
+      counts.push(askCounter(counter, message, 'fit(): options.tokenCounter'));
     }
     return counts;
   }
@@ -195,19 +225,16 @@ export class Fitting {
    * @returns the `edits` that
    * make it; those of texts have `pieces`, which are marks and ranges of the part's text
    */
-  search(
-    budget,
-    notes: { message: number; part: number; text: string }[] = [],
-  ): { written: { messages: object[]; sources: object[] }; edits: object[]; tokens: number; choice?: object } {
+  search(budget: number, notes: GivenNote[] = []): Made {
     return inOneGo(this.searching(budget, notes));
   }
 
   /** The same, as a promise. */
-  searchAsync(budget, notes = []) {
+  searchAsync(budget: number, notes: GivenNote[] = []) {
     return withPauses(this.searching(budget, notes));
   }
 
-  *searching(budget, notes) {
+  *searching(budget: number, notes: GivenNote[]): Steps<Made> {
     const thoughtless = yield* this.stripping(budget);
     if (thoughtless !== undefined) return thoughtless;
     if (this.answer?.isWhole) return this.whole();
@@ -218,12 +245,13 @@ export class Fitting {
     // A format wrote something else than the engine counted, so what is written is counted at each step.
     if (this.fitter === undefined) yield* this.reopening();
     const whole = this.stale === Infinity ? this.before : undefined;
-    const tries: Foreign[] = [];
+    const tries: (Made & { choice: FitChoice })[] = [];
+    const fitter = this.engine();
     for (;;) {
       const tried = Float64Array.from(tries.flatMap(({ tokens, choice }) => [tokens, Number(choice.isCut)]));
-      const step = yield {
-        now: () => this.fitter.next(budget, whole, notes, tried),
-        later: () => this.fitter.nextAsync(budget, whole, notes, tried),
+      const step: FitStep = yield {
+        now: () => fitter.next(budget, whole, notes, tried),
+        later: () => fitter.nextAsync(budget, whole, notes, tried),
       };
       if (!step.choice) return step.best < 0 ? this.whole() : tries[step.best];
       tries.push(yield* this.making(step.choice));
@@ -231,7 +259,7 @@ export class Fitting {
   }
 
   /** Everything, as it is. */
-  whole() {
+  whole(): Made {
     return { written: { messages: [...this.messages], sources: this.everySource() }, edits: [], tokens: this.before };
   }
 
@@ -243,7 +271,7 @@ export class Fitting {
    * The conversation without signed thinking from some message on, in steps: the latest message with which it is within `budget` and no
    * stale thinking stays; undefined where taking out all of it is not enough. Thinking that stays is behind the messages it was made from.
    */
-  *stripping(budget: number) {
+  *stripping(budget: number): Steps<Made | undefined> {
     if (this.strippable.length === 0) return undefined;
     this.bare ??= yield* writing(this.format, this.messages, this.strippable);
     const { messages, sources } = this.bare;
@@ -252,8 +280,8 @@ export class Fitting {
     let [stripped, whole] = [0, 0];
     for (; stripped < messages.length; stripped++) {
       const end = sources[stripped].last + 1;
-      const before = this.messages.slice(whole, end).reduce((sum, message) => sum + this.known.get(message), 0);
-      const more = before - this.known.get(messages[stripped]);
+      const before = this.messages.slice(whole, end).reduce((sum, message) => sum + this.tokensOf(message), 0);
+      const more = before - this.tokensOf(messages[stripped]);
       if (tokens + more > budget || end > this.stale) break;
       tokens += more;
       whole = end;
@@ -274,12 +302,12 @@ export class Fitting {
       if (this.emptied.has(index)) return 0;
       const isMerged = last >= 0 && last < index - 1 && this.turns !== undefined && this.turns[last] === this.turns[index];
       last = index;
-      return this.known.get(message) - this.stripped[index] - (isMerged ? this.merging : 0);
+      return this.tokensOf(message) - this.stripped[index] - (isMerged ? this.merging : 0);
     });
   }
 
   /** Writes a choice and counts the result. */
-  *making(choice) {
+  *making(choice: FitChoice): Steps<Made & { choice: FitChoice }> {
     const { edits: cuts, texts } = yield* this.editing(choice);
     const stripped = this.thinking === 'leave' ? strippedWith(this.format, this.messages, this.parts, cuts) : this.strippable;
     const edits = [...cuts, ...stripped];
@@ -288,9 +316,9 @@ export class Fitting {
   }
 
   /** The edits of a choice, and the tokens of the texts that they make. */
-  *editing({ edits, counts, pieces, marks }) {
-    const list: ({ part: Part; remove: boolean } | { part: Part; text: string; pieces: Foreign[] })[] = [];
-    const texts: Foreign[] = [];
+  *editing({ edits, counts, pieces, marks }: FitChoice): Steps<{ edits: Cut[]; texts: [string, number][] }> {
+    const list: Cut[] = [];
+    const texts: [string, number][] = [];
     let piece = 0;
     let marked = 0;
     for (let at = 0; at < edits.length; at += FIT_EDIT_COLUMN.COUNT) {
@@ -322,7 +350,7 @@ export class Fitting {
    * The tokens of written messages. They follow from the tokens that are `left` of each message of the conversation where a format wrote what the
    * edits say; the others are counted, but for `texts` whose tokens are known.
    */
-  *counting(written, edits, left, texts: [string, number][] = []) {
+  *counting(written: Written, edits: readonly Edit[], left: Float64Array, texts: [string, number][] = []): Steps<number> {
     const { messages, sources } = written;
     const fresh: number[] = [];
     for (let index = 0; index < messages.length; index++) if (!this.known.has(messages[index])) fresh.push(index);
@@ -331,7 +359,7 @@ export class Fitting {
         const { first, last } = sources[index];
         this.known.set(
           messages[index],
-          left.subarray(first, last + 1).reduce((sum, count: number) => sum + count, 0),
+          left.subarray(first, last + 1).reduce((sum, count) => sum + count, 0),
         );
       }
       return this.total(messages);
@@ -346,7 +374,7 @@ export class Fitting {
 
   /** The tokens of messages that are known. */
   total(messages: readonly Foreign[]) {
-    return messages.reduce((total, message: Foreign) => total + this.known.get(message), this.request);
+    return messages.reduce((total, message) => total + this.tokensOf(message), this.request);
   }
 
   /** The tokens of messages that are not cut because signed thinking follows them; the system's instructions never are. */
@@ -355,15 +383,20 @@ export class Fitting {
     const free = this.parts[this.editable];
     const systems = new Set(this.parts.filter(({ role }) => role === 'system').map(({ message }) => message));
     const before = this.messages.slice(0, free?.message).filter((_, index) => !systems.has(index));
-    const held = before.reduce((sum, message) => sum + this.known.get(message), 0);
+    const held = before.reduce((sum, message) => sum + this.tokensOf(message), 0);
     if (free?.message !== this.parts[this.editable - 1].message) return held;
     // Of a message with several steps, of which the first ones are held, their share.
     const first = this.parts.findIndex((part) => part.message === free.message);
     const count = this.parts.filter((part) => part.message === free.message).length;
     const tokens = this.tokensOfParts.subarray(first, first + count);
-    const sumOf = (list) => list.reduce((sum, count: number) => sum + count, 0);
+    const sumOf = (list: Float64Array) => list.reduce((sum, count) => sum + count, 0);
     const heldHere = sumOf(tokens.subarray(0, this.editable - first));
-    return held + Math.round((this.known.get(this.messages[free.message]) * heldHere) / (sumOf(tokens) || 1));
+    return held + Math.round((this.tokensOf(this.messages[free.message]) * heldHere) / (sumOf(tokens) || 1));
+  }
+
+  /** The conversation in the engine, once it was opened. */
+  engine() {
+    return this.fitter as Fitter;
   }
 
   /** Frees what the engine keeps; nothing more can be chosen. */
@@ -373,24 +406,25 @@ export class Fitting {
 
   /** The tokens of a message of the conversation, or of one that was made of it. */
   tokensOf(message: Foreign) {
-    return this.known.get(message);
+    return this.known.get(message) as number;
   }
 }
 
 /** The turn of each message as a number: a format merges messages of equal turns when those between them are removed. */
 function turnsOf(format: Format, messages: readonly Foreign[]) {
-  const numbers = new Map();
+  const numbers = new Map<unknown, number>();
   return Uint32Array.from(messages, (message) => {
     const turn = format.turn?.(message);
-    if (!numbers.has(turn)) numbers.set(turn, numbers.size);
-    return numbers.get(turn);
+    const number = numbers.get(turn) ?? numbers.size;
+    if (number === numbers.size) numbers.set(turn, number);
+    return number;
   });
 }
 
 /** The ranges of the parts' texts that patterns match: part, start and end of each, in order, none in another; in steps. */
-function* matches(parts: readonly Part[], patterns) {
+function* matches(parts: readonly Part[], patterns: readonly RegExp[]): Steps<Uint32Array> {
   if (patterns.length === 0) return new Uint32Array(0);
-  const found: Foreign[] = [];
+  const found: number[] = [];
   const searches = patterns.map(globally);
   for (const [index, { text }] of parts.entries()) {
     if (pace.mayPause) yield;
@@ -402,7 +436,7 @@ function* matches(parts: readonly Part[], patterns) {
         ]),
       )
       .filter(([start, end]) => start < end)
-      .sort((a: number[], b: number[]) => a[0] - b[0] || b[1] - a[1]);
+      .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
     let last = 0;
     for (const [start, end] of ranges) {
       if (end <= last) continue;
@@ -414,4 +448,4 @@ function* matches(parts: readonly Part[], patterns) {
 }
 
 /** Finds all that `pattern` matches, wherever it stands and wherever the last search with it ended. */
-const globally = ({ source, flags }) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
+const globally = ({ source, flags }: RegExp) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);

@@ -11,11 +11,14 @@ import { createReport } from './report.js';
 import { Fitting } from './fitting.js';
 import { summaries } from './summaries.js';
 import { wholeWithin } from './whole.js';
+import type { Made } from './fitting.js';
+import type { memoryOf } from '../agent/fingerprint.js';
+import type { GivenNote } from '../../binding';
 import type { Foreign, Format } from '../types.js';
 import type { FitOptions, FitResult } from '../../index.js';
 
 /** See `index.d.ts`. */
-function fit(messages: readonly Foreign[], given) {
+function fit(messages: readonly Foreign[], given: Foreign) {
   if (!Array.isArray(messages)) throw new TypeError(`fit(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   checkOptions('fit', given);
   // A callback may change the object that was given.
@@ -48,7 +51,7 @@ function fit(messages: readonly Foreign[], given) {
   }
 }
 
-async function fitWithSummaries(fitting: Fitting, call) {
+async function fitWithSummaries(fitting: Fitting, call: Call) {
   const { options, limit } = call;
   try {
     if (options.signal?.aborted) throw options.signal.reason;
@@ -70,14 +73,15 @@ interface Call {
 }
 
 /** The whole conversation if it fits, otherwise the best choice. */
-const choose = (fitting: Fitting, limit: number, notes?: Foreign) => (fitting.fits(limit) ? fitting.whole() : fitting.search(limit, notes));
+const choose = (fitting: Fitting, limit: number, notes?: GivenNote[]) =>
+  fitting.fits(limit) ? fitting.whole() : fitting.search(limit, notes);
 
 function finish(
   fitting: Fitting,
   { options: { trace }, budget, format, missing, allowance, limit }: Call,
-  made,
-  counts?,
-  known?,
+  made: Made,
+  counts?: { asked: number; used: number; refused: number },
+  known?: typeof memoryOf,
 ): FitResult<Foreign> {
   const fits = made.tokens <= limit;
   const tokens: Parameters<typeof createReport>[2] = { before: fitting.before, after: made.tokens, budget };
@@ -97,7 +101,7 @@ function finish(
   };
 }
 
-function isEmpty(object) {
+function isEmpty(object: object) {
   for (const _ in object) return false;
   return true;
 }

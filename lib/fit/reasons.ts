@@ -17,7 +17,7 @@ export const traceOf = (fitting: Fitting, { actionOf, after }: Changes, choice?:
   }));
 
 /** Why a result is not within the budget: the tokens held by signed thinking, or else those that have to stay. */
-export function reasonOf({ request, messages }: Fitting, held: number, { after }: Changes, choice) {
+export function reasonOf({ request, messages }: Fitting, held: number, { after }: Changes, choice?: { why: Uint8Array }) {
   if (held > 0) return `${counted(held, 'token')} ${held === 1 ? 'is' : 'are'} held by signed thinking`;
   const stays = { instructions: request, keep: 0, others: 0 };
   messages.forEach((_, index) => {

@@ -32,7 +32,8 @@ export function createReport(
   const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, outcome, choice);
   report.summary = summarize(report, tokens, reason);
   if (isTraced) report.trace = traceOf(fitting, outcome, choice);
-  if (fitting.pruning) addTools(report, () => reportTools(fitting.parts, fitting.pruning, 'options.prune'));
+  const { pruning } = fitting;
+  if (pruning) addTools(report, () => reportTools(fitting.parts, pruning, 'options.prune'));
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
 
@@ -60,7 +61,7 @@ function unchanged(fitting: Fitting): Changes {
 
 function changes(fitting: Fitting, { written, choice }: { written: Written; choice?: { why: Uint8Array } }): Changes {
   const { messages } = fitting;
-  const actions = new Array(messages.length).fill('remove');
+  const actions = new Array<ReturnType<Changes['actionOf']>>(messages.length).fill('remove');
   const after = new Float64Array(messages.length);
   written.messages.forEach((message, index) => {
     const { first, last } = written.sources[index];

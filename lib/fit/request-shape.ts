@@ -110,7 +110,7 @@ function detected(request: Foreign, at: string) {
 }
 
 /** Whether a request with `messages` is one of Anthropic's: by its fields, its tools, its messages, or else by the model. */
-function isAnthropic(request: Foreign, at) {
+function isAnthropic(request: Foreign, at: string) {
   const { messages, tools, tool_choice: choice, model } = request;
   checkArray(`${at}.messages`, messages);
   const has = (key: string) => request[key] != null;

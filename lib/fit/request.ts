@@ -11,12 +11,16 @@ import { systemIn, toolsIn } from './request-parts.js';
 import { firstOf, shapeOf } from './request-shape.js';
 import type { Shape } from './request-shape.js';
 import type { Foreign } from '../types.js';
+import type { FitResult } from '../../index.js';
+
+/** Those of `fitRequest`. */
+type Options = Record<string, Foreign>;
 
 const AT = 'fitRequest(): request';
 const nameOf = (path: string) => `${AT}.${path}`;
 
 /** See `index.d.ts`. */
-function fitRequest(given, givenOptions) {
+function fitRequest(given: Foreign, givenOptions: Foreign) {
   const options = copyOptions('fitRequest', checkOptions('fitRequest', givenOptions));
   const shape = shapeOf(given, options.format, AT);
   // A callback may change what was given.
@@ -27,12 +31,12 @@ function fitRequest(given, givenOptions) {
   const tools = toolsIn(request, shape, nameOf);
   takeLimits(options, request, shape);
   const fitted = fitMessages(messages, { ...options, format: shape.format, system, tools });
-  const finish = (result) => ({ request: { ...request, [shape.messages]: put(result.messages) }, ...result });
+  const finish = (result: FitResult<Foreign>) => ({ request: { ...request, [shape.messages]: put(result.messages) }, ...result });
   return fitted instanceof Promise ? fitted.then(finish) : finish(fitted);
 }
 
 /** Takes from the request what the options don't say: the model, and the maximum tokens of the answer. */
-function takeLimits(options, request: Foreign, { output }: Shape) {
+function takeLimits(options: Options, request: Foreign, { output }: Shape) {
   if (options.model == null && findModel(request.model ?? '') !== undefined) options.model = request.model;
   const answer = firstOf(request, output);
   if (answer !== undefined) tokensFrom0(`${AT}.${answer.path}`, answer.value, {});
@@ -48,7 +52,7 @@ function takeLimits(options, request: Foreign, { output }: Shape) {
 }
 
 /** Why the model gives no window. */
-function reason(options, request: Foreign) {
+function reason(options: Options, request: Foreign) {
   if (options.model != null) return `the window of ${shown(options.model)} is not known`;
   return request.model == null
     ? 'request.model is not given'

@@ -2,8 +2,11 @@ import { unlessAborted } from '../abort.js';
 import { RANGE_COLUMN } from '../generated/layout.js';
 import native from '../native.js';
 import { inOneGo } from '../steps.js';
-import type { Foreign, Tokenizer } from '../types.js';
+import type { Part, Tokenizer } from '../types.js';
+import type { Steps } from '../steps.js';
 import type { Fitting } from './fitting.js';
+import type { FitOffer, GivenNote } from '../../binding';
+import type { FitOptions } from '../../index.js';
 
 /** Share of the budget that is set aside for summaries. */
 const SHARE = 0.12;
@@ -24,21 +27,22 @@ export const DEFAULT_CONCURRENCY = 4;
 export async function summaries(
   fitting: Fitting,
   budget: number,
-  { summarizer, concurrency, signal }: Record<string, any>,
-): Promise<{ notes: object[]; asked: number; used: number; refused: number }> {
+  { summarizer, concurrency, signal }: FitOptions<object>,
+): Promise<{ notes: GivenNote[]; asked: number; used: number; refused: number }> {
   const share = budget * SHARE;
   const offers = inOneGo(offering(fitting, budget, share));
-  const answers = await inTurn(offers, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer(textOf(fitting, offer)));
+  const answers = await inTurn(offers, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer?.(textOf(fitting, offer)));
   const notes = notesOf(offers, answers, share, fitting.tokenizer);
   return { notes, asked: offers.length, used: notes.length, refused: offers.length - notes.length };
 }
 
 /** The largest groups of texts that would be dropped, as many as get enough of `share` for a sentence; in steps. */
-export function* offering(fitting: Fitting, budget: number, share: number) {
+export function* offering(fitting: Fitting, budget: number, share: number): Steps<FitOffer[]> {
   // No text is dropped if taking out thinking is enough.
   if ((yield* fitting.stripping(budget)) !== undefined) return [];
   const limit = budget - share;
-  const offers = yield { now: () => fitting.fitter.offers(limit), later: () => fitting.fitter.offersAsync(limit) };
+  const fitter = fitting.engine();
+  const offers: FitOffer[] = yield { now: () => fitter.offers(limit), later: () => fitter.offersAsync(limit) };
   let total = 0;
   return offers.filter(({ tokens }) => {
     total += tokens;
@@ -47,10 +51,10 @@ export function* offering(fitting: Fitting, budget: number, share: number) {
 }
 
 /** Notes made of the answers that save tokens, up to `share` tokens in total. */
-export function notesOf(offers, answers, share, tokenizer: Tokenizer) {
-  const notes: Foreign[] = [];
+export function notesOf(offers: readonly FitOffer[], answers: readonly unknown[], share: number, tokenizer: Tokenizer) {
+  const notes: GivenNote[] = [];
   let used = 0;
-  offers.forEach((offer, index: number) => {
+  offers.forEach((offer, index) => {
     const text = noteOf(answers[index], offer);
     if (text === undefined) return;
     const [tokens] = native.countTexts([text], tokenizer);
@@ -62,37 +66,37 @@ export function notesOf(offers, answers, share, tokenizer: Tokenizer) {
 }
 
 /** The text of an offer: its texts, each result with a description of its call. */
-export function textOf({ parts }, { ranges }) {
-  const texts: Foreign[] = [];
+export function textOf({ parts }: Pick<Fitting, 'parts'>, { ranges }: Pick<FitOffer, 'ranges'>) {
+  const texts: string[] = [];
   for (let at = 0; at < ranges.length; at += RANGE_COLUMN.COUNT) {
     const part = parts[ranges[at + RANGE_COLUMN.PART]];
     const text = part.text.slice(ranges[at + RANGE_COLUMN.START], ranges[at + RANGE_COLUMN.END]);
-    const call = part.kind === 'result' && part.call >= 0 ? parts[part.call] : undefined;
+    const call = part.kind === 'result' && part.call !== undefined && part.call >= 0 ? parts[part.call] : undefined;
     texts.push(call === undefined ? text : `${described(call)}: ${text}`);
   }
   return texts.join('\n\n');
 }
 
 /** A call with its arguments, except code: paths, commands, numbers. */
-function described({ name, text }) {
+function described({ name, text }: Part) {
   let args = {};
   try {
     args = JSON.parse(text) ?? {};
   } catch {
     // Free-form input is mostly code.
   }
-  const isTold = (value: Foreign) =>
+  const isTold = (value: unknown) =>
     typeof value === 'string' ? value.length <= MAX_ARGUMENT && !/[\n;{}=]/.test(value) : typeof value !== 'object';
   const told = Object.entries(args).filter(([, value]) => isTold(value));
   return `${name ?? 'tool'}(${told.map(([key, value]) => `${key}: ${value}`).join(', ')})`;
 }
 
 /** An answer on one line, with the facts that it lacks; undefined if it is no text. */
-function noteOf(answer: string, { facts }) {
+function noteOf(answer: unknown, { facts }: FitOffer) {
   if (typeof answer !== 'string') return undefined;
   const line = answer.replace(/\s+/g, ' ').trim();
   if (line === '') return undefined;
-  const lacking = facts.filter((fact: string) => !line.includes(fact));
+  const lacking = facts.filter((fact) => !line.includes(fact));
   return lacking.length === 0 ? line : `${line} (${lacking.join(', ')})`;
 }
 
@@ -101,7 +105,7 @@ function noteOf(answer: string, { facts }) {
  *
  * @throws the signal's reason, as soon as it is aborted
  */
-async function inTurn(items, concurrency: number, signal, ask) {
+async function inTurn<T>(items: readonly T[], concurrency: number, signal: FitOptions['signal'], ask: (item: T) => unknown) {
   const answers = new Array(items.length);
   let next = 0;
   const worker = async () => {

@@ -7,6 +7,9 @@ import type { Conversation } from './earlier.js';
 import type { Foreign, Format, Part } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Originals } from '../agent/originals.js';
+import type { FitOptions } from '../../index.js';
+
+type FormatFor = (messages: readonly Foreign[]) => Format;
 
 /**
  * Puts back what earlier rounds took out, in steps.
@@ -15,8 +18,8 @@ import type { Originals } from '../agent/originals.js';
  */
 export function* takingBack(
   given: Foreign[],
-  { originals, thinking }: any,
-  formatFor: (messages: Foreign[]) => Format,
+  { originals, thinking }: { originals: Originals; thinking: FitOptions['thinking'] },
+  formatFor: FormatFor,
 ): Steps<Conversation> {
   const known = checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
   const back = putBack(given, originals, known);
@@ -28,19 +31,23 @@ export function* takingBack(
   return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, formatFor, originals)), ...named };
 }
 
-function* reading(messages: Foreign[], formatFor, carried: Originals) {
+function* reading(messages: Foreign[], formatFor: FormatFor, carried: Originals) {
   const format = formatFor(messages);
   return { messages, parts: yield* format.reading(messages), format, stale: Infinity, carried };
 }
 
 /** The first message whose signed thinking doesn't stand behind what it was made from. */
-function* staleFrom(given, { messages, stale }, { parts, format }) {
-  const changed = messages.findIndex((message: Foreign, index: number) => message !== given[index]);
-  const signed = changed < 0 ? [] : parts.filter((part: Part) => part.signed);
+function* staleFrom(
+  given: readonly Foreign[],
+  { messages, stale }: ReturnType<typeof putBack>,
+  { parts, format }: { parts: readonly Part[]; format: Format },
+) {
+  const changed = messages.findIndex((message, index) => message !== given[index]);
+  const signed = changed < 0 ? [] : parts.filter((part) => part.signed);
   if (signed.length === 0) return Infinity;
   // Restored messages are rebuilt from the given ones, so a block that was sent is the same object.
-  const blockOf = (list, { message, path }) => getIn(list[message], path);
-  const sent = new Set((yield* format.reading(given)).filter((part: Part) => part.signed).map((part: Part) => blockOf(given, part)));
+  const blockOf = (list: readonly Foreign[], { message, path }: Part) => getIn(list[message], path);
+  const sent = new Set((yield* format.reading(given)).filter((part) => part.signed).map((part) => blockOf(given, part)));
   const isStale = (part: Part) => stale.has(messages[part.message]) || (part.message > changed && sent.has(blockOf(messages, part)));
   return signed.find(isStale)?.message ?? Infinity;
 }

@@ -2,7 +2,7 @@ import { writing } from '../formats/write.js';
 import { isSame, markersOf } from './same.js';
 import type { Foreign, Part, Written } from '../types.js';
 import type { Counter } from './counter.js';
-import type { Fitting } from '../fit/fitting.js';
+import type { Fitting, Made } from '../fit/fitting.js';
 import type { History } from './history.js';
 
 /** An edit of a part, without a reference to a message, so that it outlives the messages. */
@@ -61,11 +61,7 @@ export class Sent {
    *
    * @param made `edits` with their `pieces`
    */
-  static made(
-    history: History,
-    fitting: Fitting,
-    { written, edits, choice }: { written: Written; edits: any[]; choice?: { cutsLastWords: boolean } },
-  ) {
+  static made(history: History, fitting: Fitting, { written, edits, choice }: Made) {
     const places = new Map(fitting.parts.map((part, place) => [part, place]));
     // Thinking may be removed twice: by itself and with its message.
     const byPart = new Map(edits.map(({ part, pieces }) => [places.get(part) as number, pieces]));
