@@ -112,6 +112,11 @@ impl Round {
         Places { cuts, left: places }
     }
 
+    /// The number of messages from the start of the history `now` that are as the round left them.
+    pub fn unchanged(&self, now: &[Print]) -> usize {
+        self.left.iter().flatten().zip(now).take_while(|(left, now)| left == now).count()
+    }
+
     /// Takes the places of rewritten messages away whose originals are in the history: what reads like such a message may be another one.
     fn forget_copies(&self, now: &[Print], places: &mut [Option<usize>]) {
         let present: Prints = now.iter().copied().collect();
