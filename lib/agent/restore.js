@@ -238,7 +238,12 @@ function placesOf(round, messages, state) {
     return { places: round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) })), unchanged: Infinity };
   }
   const found = state.native.places(round.number, printsOf(messages, round, state));
-  const places = round.cuts.map(({ key, entry }, index) => ({ key, entry, at: Math.max(found[index], -1), isUndone: found[index] === UNDONE }));
+  const places = round.cuts.map(({ key, entry }, index) => ({
+    key,
+    entry,
+    at: Math.max(found[index], -1),
+    isUndone: found[index] === UNDONE,
+  }));
   return { places, unchanged: found[round.cuts.length] };
 }
 
