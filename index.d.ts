@@ -1425,12 +1425,6 @@ export interface PruneOptions {
    * `mcp__docs__load_page`, `docs.load_page` and, if it has several words, `docs_load_page`. Default none.
    */
   toolMap?: ToolMap | null | undefined;
-  /**
-   * Former name of `toolMap`; a warning tells once. Together with `toolMap` it is a TypeError.
-   *
-   * @deprecated Use `toolMap`.
-   */
-  tools?: ToolMap | null | undefined;
   /** Adds to the report the reason of each edit, and the operation that supersedes it. Default `false`. */
   trace?: boolean | null | undefined;
 }

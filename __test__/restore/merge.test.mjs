@@ -122,7 +122,7 @@ test('wrong arguments are refused by name', () => {
     [undefined, /^mergeOriginals\(\): originals\[1\] must be an object, got undefined/],
     [[], /^mergeOriginals\(\): originals\[1\] must be an object, got array/],
     [{ key: 'text' }, /^mergeOriginals\(\): originals\[1\]\["key"\] is no original/],
-    [{ key: { places: 1 } }, /^mergeOriginals\(\): originals\[1\]\["key"\]\.places is not what was stored/],
+    [{ key: { hash: 1, of: '', left: '', places: 1 } }, /^mergeOriginals\(\): originals\[1\]\["key"\]\.places is not what was stored/],
   ])
     assert.throws(() => mergeOriginals({}, wrong), { name: 'TypeError', message });
 });

@@ -1,6 +1,5 @@
 // Restored exactly, or named in `missing`; and messages that somebody changed stay as they are.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 
@@ -311,29 +310,6 @@ for (const [store, kept] of [
     assert.deepEqual(restore(again.messages, originals), { messages: chat, missing: [], restored: 2 });
     assert.deepEqual(restore([...again.messages, user('And now?')], originals).messages, [...chat, user('And now?')]);
   });
-}
-
-for (const file of ['earlier-version.json', 'version-2.json']) {
-  test(`originals of earlier versions are understood: ${file}`, () => {
-    const { messages, cases } = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
-    for (const [name, { messages: left, originals }] of Object.entries(cases)) understands(messages, name, left, originals);
-  });
-}
-
-function understands(messages, name, left, originals) {
-  for (const kept of [originals, sorted(originals)]) {
-    const back = restore(left, kept);
-    assert.deepEqual([back.messages, back.missing], [messages, []], name);
-    const more = [...left, user('One more.')];
-    assert.deepEqual(restore(more, kept).messages, [...messages, user('One more.')], name);
-  }
-  // Rounds of both versions go together.
-  const whole = [...messages, user(log), assistant('ok'), user('Go on.')];
-  const grown = [...left, user(log), assistant('ok'), user('Go on.')];
-  for (const later of [prune(grown, { keep: { recent: 0 } }), fit(grown, { budget: 300 })]) {
-    const both = { ...originals, ...later.originals };
-    for (const kept of [both, sorted(both)]) assert.deepEqual(restore(later.messages, kept).messages, whole, name);
-  }
 }
 
 test('with some originals of a round lost, the others come back or are named', () => {

@@ -1,4 +1,4 @@
-import { Fingerprints, fingerprintsOf, messagePrints, printAt } from './fingerprint.js';
+import { Fingerprints, printAt } from './fingerprint.js';
 import { roundsOf, withKeys } from './rounds.js';
 import { markedKeys } from './stubs.js';
 import type { Originals } from './originals.js';
@@ -23,16 +23,16 @@ export function carriedOf(
   const needed = new Set<string>();
   const taken = new Set<string>();
   const { rounds, stubs } = roundsOf(originals);
-  const apart = Array.from(stubs, ([key, entry]) => ({ hash: entry.hash ?? 1, cuts: [{ key, entry }] }));
-  for (const { hash, cuts } of [...apart, ...rounds]) {
+  const apart = Array.from(stubs, ([key, entry]) => ({ cuts: [{ key, entry }] }));
+  for (const { cuts } of [...apart, ...rounds]) {
     const entries = cuts.map(({ key, entry }) => [key, entry] as [string, any]);
     const own = entries.filter(([key]) => lost.has(key));
     if (own.length === 0) continue;
     const isWritten = ([key, { now }]: [string, Foreign]) =>
-      found.has(key) || (now ? now.some((print: string) => present.has(print, hash)) : marked.has(key));
+      found.has(key) || (now ? now.some((print: string) => present.has(print)) : marked.has(key));
     const wrote = entries.some(([, { now }]) => now?.length !== 0);
     const prints = own.flatMap(([, { of = '' }]) => printsIn(of));
-    const isKnown = hash > 1 && wrote && prints.every((print) => kept.has(print, hash) || taken.has(print));
+    const isKnown = wrote && prints.every((print) => kept.has(print) || taken.has(print));
     if (isKnown && !entries.some(isWritten)) continue;
     for (const [key] of own) needed.add(key);
     for (const print of prints) taken.add(print);
@@ -40,22 +40,18 @@ export function carriedOf(
   return { carried: withKeys(originals, needed), missing: missing.filter((key) => !lost.has(key) || needed.has(key)) };
 }
 
-/** Fingerprints of messages, of each version when it is first asked for. */
+/** Fingerprints of messages, computed when one is first asked for. */
 class Present {
   #messages;
-  #prints = new Map<number, Set<string>>();
+  #prints: Set<string> | undefined;
 
   constructor(messages: readonly Foreign[]) {
     this.#messages = messages;
   }
 
-  has(print: string, hash: number) {
-    let prints = this.#prints.get(hash);
-    if (prints === undefined) {
-      prints = new Set(new Fingerprints(hash > 2 ? messagePrints : fingerprintsOf).of(this.#messages));
-      this.#prints.set(hash, prints);
-    }
-    return prints.has(print);
+  has(print: string) {
+    this.#prints ??= new Set(new Fingerprints().of(this.#messages));
+    return this.#prints.has(print);
   }
 }
 

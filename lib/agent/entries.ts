@@ -8,8 +8,6 @@ import { HASH } from './fingerprint.js';
 import type { Memory } from '../tokens/memory.js';
 import type { Foreign } from '../types.js';
 
-const HASHES = [2, HASH];
-
 /** Maximum nesting of an entry: a description of a message has three levels for each of the message's, and a few around it. */
 const MAX_ENTRY_LEVELS = 3 * MAX_LEVELS + 10;
 
@@ -30,7 +28,7 @@ const isListOf = (isItem: Check) => (value: Foreign) => {
   return true;
 };
 const isOptional = (isValue: Check) => (value: Foreign) => value === undefined || isValue(value);
-const isPrintOrNull = (value: Foreign) => value === null || isString(value) || typeof value === 'number';
+const isPrintOrNull = (value: Foreign) => value === null || isString(value);
 
 /** A node of structure.js. */
 function isNode(node: Foreign): boolean {
@@ -53,7 +51,7 @@ function isSurfaceItem(item: Foreign) {
 }
 
 /** What the members of an entry are. */
-const isHash = isOptional((hash: number) => HASHES.includes(hash));
+const isHash = (hash: number) => hash === HASH;
 const CUT = Object.entries({
   round: isString,
   step: isIndex,
@@ -63,21 +61,21 @@ const CUT = Object.entries({
   at: isIndex,
   before: isPrintOrNull,
   after: isPrintOrNull,
-  now: isListOf((print) => print !== null && isPrintOrNull(print)),
+  now: isListOf(isString),
   // Of messages, which are objects.
   was: isListOf((node: Foreign) => isObject(node) && isNode(node)),
-  of: isOptional(isString),
+  of: isString,
   prints: isOptional(isString),
   stale: isOptional(isListOf(isIndex)),
   surface: isOptional(isListOf(isSurfaceItem)),
 });
 /** Those of a cut whose `was` is known to be sound. */
 const FLAT = CUT.filter(([field]) => field !== 'was');
-const STUB = Object.entries({ hash: isHash, of: isOptional(isString), left: isOptional(isString), places: isListOf(isObject) });
+const STUB = Object.entries({ hash: isHash, of: isString, left: isString, places: isListOf(isObject) });
 const PLACE = Object.entries({
   up: isIndex,
-  written: (print: Foreign) => print !== null && isPrintOrNull(print),
-  in: isOptional(isString),
+  written: isString,
+  in: isString,
 });
 
 /**
@@ -123,10 +121,9 @@ function checkEntry(entry: Foreign, place: () => string) {
   const isSound = isCut && isSoundCut(entry);
   if (!isSound) checkNested(entry, place, MAX_ENTRY_LEVELS);
   checkFields(entry, isSound ? FLAT : isCut ? CUT : STUB, place);
-  if (entry.hash !== undefined && !isString(entry.of)) throw spoilt(`${place()}.of`);
   entry.places?.forEach((one: Foreign, index: number) => {
     checkFields(one, PLACE, () => `${place()}.places[${index}]`);
-    if (one.in !== undefined && !isNode(one.value)) throw spoilt(`${place()}.places[${index}].value`);
+    if (!isNode(one.value)) throw spoilt(`${place()}.places[${index}].value`);
   });
 }
 

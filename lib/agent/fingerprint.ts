@@ -4,11 +4,8 @@ import { canonicalTexts } from './canonical.js';
 import type { Memory } from '../tokens/memory.js';
 import type { Foreign } from '../types.js';
 
-/**
- * Version of the fingerprints in an entry of `originals`: those of messages without what surface.js describes. Those of version 2 are
- * of all that messages hold; entries without a version hold those of sampled.js.
- */
-export const HASH = 3;
+/** Version of the fingerprints in an entry of `originals`: those of messages without what surface.ts describes. */
+export const HASH = 1;
 /** The length of a fingerprint. */
 export const PRINT = 11;
 
@@ -33,16 +30,11 @@ export const fingerprintOf = (value: Foreign) => fingerprintsOf([value])[0];
  * counted are remembered from call to call.
  */
 export class Fingerprints {
-  #printsOf;
   #memoryOf;
   #known = new Map<object, string>();
 
-  /**
-   * @param printsOf how they are computed
-   * @param known as `memoryOf`, where the caller has asked it of most messages
-   */
-  constructor(printsOf: (messages: readonly object[]) => string[] = messagePrints, known: typeof memoryOf = memoryOf) {
-    this.#printsOf = printsOf;
+  /** @param known as `memoryOf`, where the caller has asked it of most messages */
+  constructor(known: typeof memoryOf = memoryOf) {
     this.#memoryOf = known;
   }
 
@@ -51,7 +43,7 @@ export class Fingerprints {
     const fresh = new Map<object, Memory | undefined>();
     for (const message of messages) {
       if (this.#known.has(message) || fresh.has(message)) continue;
-      const memory = this.#printsOf === messagePrints ? this.#memoryOf(message) : undefined;
+      const memory = this.#memoryOf(message);
       if (memory?.print === undefined) fresh.set(message, memory);
       else this.#known.set(message, memory.print);
     }
@@ -60,7 +52,7 @@ export class Fingerprints {
   }
 
   #learn(messages: readonly object[], memories: readonly (Memory | undefined)[]) {
-    this.#printsOf(messages).forEach((print, index) => {
+    messagePrints(messages).forEach((print, index) => {
       this.#known.set(messages[index], print);
       const memory = memories[index];
       if (memory !== undefined) memory.print = print;

@@ -62,7 +62,7 @@ export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[
   } as GatheredParts;
 }
 
-export function engineOptions({ mode, edits, failures, keep, toolMap, tools }: PruneOptions): GatheredPruneOptions {
+export function engineOptions({ mode, edits, failures, keep, toolMap }: PruneOptions): GatheredPruneOptions {
   return {
     remove: mode === 'remove',
     lastEditOnly: edits === 'last',
@@ -71,6 +71,6 @@ export function engineOptions({ mode, edits, failures, keep, toolMap, tools }: P
     keepRecent: Math.min(keep?.recent ?? DEFAULT_RECENT, 0xffffffff),
     keepTools: [...(keep?.tools ?? [])],
     keepPaths: [...(keep?.paths ?? [])],
-    tools: engineTools(toolMap ?? tools),
+    tools: engineTools(toolMap),
   };
 }

@@ -1,8 +1,7 @@
 import { isObject } from '../formats/reader.js';
 import { checkRestorable } from './entries.js';
-import { Fingerprints, fingerprintsOf, HASH, joined, memoryOf, messagePrints } from './fingerprint.js';
+import { Fingerprints, joined, memoryOf } from './fingerprint.js';
 import { lostIn, namesOf } from './missing.js';
-import { Neighbours } from './neighbours.js';
 import { isSameSurface, relaid } from './relaid.js';
 import { nativeRounds, roundsOf } from './rounds.js';
 import { rebuild } from './structure.js';
@@ -27,8 +26,7 @@ interface State {
   found: Set<string>;
   missing: Set<string>;
   stale: Set<object>;
-  /** by version */
-  fingerprints: Fingerprints[];
+  fingerprints: Fingerprints;
   marksOf(message: object): ReturnType<typeof marksIn>;
   stubs: ReadonlyMap<string, Foreign>;
   seen: Foreign[];
@@ -85,11 +83,12 @@ export function putBack(
 ): { messages: object[]; missing: string[]; marked: number[]; isMarked: boolean; found: Set<string>; stale: Set<object> } {
   const { rounds, stubs, inOrder } = roundsOf(originals);
   const marks = new Marks(known);
+  const memoryIn = (message: Foreign) => (typeof message.toJSON === 'function' ? undefined : (known.get(message) ?? memoryOf(message)));
   const state: State = {
     found: new Set<string>(),
     missing: new Set<string>(),
     stale: new Set<object>(),
-    fingerprints: fingerprintsByVersion(known),
+    fingerprints: new Fingerprints(memoryIn),
     marksOf: (message: Foreign) => marks.of(message),
     stubs,
     // What stubs are looked for in: all messages that any round left or was given, and of these the ones that were taken out.
@@ -131,16 +130,8 @@ class Marks {
   }
 }
 
-/** Fingerprints by version. Those of version 1 are computed where they are needed: sampled.js. */
-function fingerprintsByVersion(known: ReturnType<typeof checkRestorable>) {
-  const exact = new Fingerprints(fingerprintsOf);
-  const memoryIn = (message: Foreign) => (typeof message.toJSON === 'function' ? undefined : (known.get(message) ?? memoryOf(message)));
-  return [exact, exact, exact, new Fingerprints(messagePrints, memoryIn)];
-}
-
-/** The fingerprints of messages as the engine reads them, of the version of a round. */
-const printsOf = (messages: readonly Foreign[], { hash }: Pick<Round, 'hash'>, { fingerprints }: State) =>
-  joined(fingerprints[hash].of(messages));
+/** The fingerprints of messages as the engine reads them. */
+const printsOf = (messages: readonly Foreign[], { fingerprints }: State) => joined(fingerprints.of(messages));
 
 const numbersOf = (rounds: readonly Round[]) => Uint32Array.from(rounds, ({ number }) => number);
 
@@ -152,7 +143,7 @@ function lastOf(rounds: readonly Round[], messages: readonly Foreign[], state: S
   // Fingerprints take time.
   if (last === 0 || rounds[last].prints === undefined) return last;
   const tried = rounds.slice(-1 - MAX_TRIES);
-  return rounds.length - tried.length + nativeOf(state).lastInOrder(numbersOf(tried), printsOf(messages, rounds[last], state));
+  return rounds.length - tried.length + nativeOf(state).lastInOrder(numbersOf(tried), printsOf(messages, state));
 }
 
 /**
@@ -161,11 +152,8 @@ function lastOf(rounds: readonly Round[], messages: readonly Foreign[], state: S
  * longest of which all cuts are found, or the one of which most are.
  */
 function latest(rounds: readonly Round[], messages: readonly Foreign[], state: State) {
-  // Those of a later version of the fingerprints were made later.
-  const hash = Math.max(...rounds.map((round) => round.hash));
-  const newest = [...rounds.keys()].filter((index) => rounds[index].hash === hash);
-  const longest = newest.sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
-  const certain = nativeOf(state).lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, { hash }, state));
+  const longest = [...rounds.keys()].sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
+  const certain = nativeOf(state).lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, state));
   if (certain >= 0) return longest[certain];
   const share = (round: Round) => placesOf(round, messages, state).places.filter(({ at }) => at >= 0).length / round.cuts.length;
   let [best, most] = [longest[0], -1];
@@ -219,11 +207,11 @@ function undoCuts(round: Round, messages: readonly Foreign[], state: State) {
 }
 
 /** Returns a message as a round left it: later rounds may have written stubs into it. */
-function asLeft(message: Foreign, { hash, now }: Foreign, { stubs, fingerprints, found, marksOf }: State) {
-  if (stubs.size === 0 || hash !== HASH) return message;
+function asLeft(message: Foreign, { now }: Foreign, { stubs, fingerprints, found, marksOf }: State) {
+  if (stubs.size === 0) return message;
   const undone = new Set<string>();
   for (let left = message; ; ) {
-    const [print] = fingerprints[HASH].of([left]);
+    const [print] = fingerprints.of([left]);
     if (print === now[0]) {
       for (const key of undone) found.add(key);
       return left;
@@ -240,8 +228,8 @@ function asLeft(message: Foreign, { hash, now }: Foreign, { stubs, fingerprints,
  * Returns the originals of an entry; `present` holds the message that stands for them. The breakpoints that were set or moved in it
  * since are set in the original too; undefined if there is no certain place for them.
  */
-function originalsIn({ was, hash, surface = [] }: Foreign, present: readonly Foreign[]) {
-  const now = hash > 2 && present.length > 0 ? surfaceOf(present[0]) : surface;
+function originalsIn({ was, surface = [] }: Foreign, present: readonly Foreign[]) {
+  const now = present.length > 0 ? surfaceOf(present[0]) : surface;
   if (isSameSurface(surface, now)) return rebuild(was, present);
   const left = relaid(present[0], present[0], now, surface);
   const originals = left && rebuild(was, [left]);
@@ -259,11 +247,9 @@ function originalsIn({ was, hash, surface = [] }: Foreign, present: readonly For
 function placesOf(round: Round, messages: readonly Foreign[], state: State): { places: Spot[]; unchanged: number } {
   if (round.prints === undefined) {
     // Without the fingerprints around them, nobody can say where the cuts stand.
-    if (round.hash > 1) return { places: round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 })), unchanged: 0 };
-    const neighbours = new Neighbours(messages);
-    return { places: round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) })), unchanged: Infinity };
+    return { places: round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 })), unchanged: 0 };
   }
-  const found = nativeOf(state).places(round.number, printsOf(messages, round, state));
+  const found = nativeOf(state).places(round.number, printsOf(messages, state));
   const places = round.cuts.map(({ key, entry }, index) => ({
     key,
     entry,
@@ -322,25 +308,20 @@ function undoStubs(messages: Foreign[], state: State) {
 
 /** Returns the only message of some that is as a stub left it; undefined if there is none, or if there are several. */
 function onlyOf(messages: readonly Foreign[], { left }: Foreign, { fingerprints }: State) {
-  const prints = fingerprints[HASH].of(messages);
+  const prints = fingerprints.of(messages);
   const at = prints.indexOf(left);
   return at >= 0 && prints.indexOf(left, at + 1) < 0 ? messages[at] : undefined;
 }
 
 /** Names the stubs that are nowhere. A message that equals its original was restored before. */
 function nameLost({ stubs, found, missing, fingerprints, seen }: State) {
-  const lost = [...stubs].filter(([key, { hash = 1 }]) => !found.has(key) && !missing.has(key) && hash > 1);
+  const lost = [...stubs].filter(([key]) => !found.has(key) && !missing.has(key));
   if (lost.length === 0) return;
   const before = new Map([...stubs.values()].map(({ left, of }) => [left, of]));
   const whole = (print: string) => {
     for (let steps = 0; before.has(print) && steps < MAX_STUBS; steps++) print = before.get(print);
     return print;
   };
-  const present = new Map<number, Set<string>>();
-  const presentOf = (hash: number) => {
-    const known = present.get(hash) ?? new Set(fingerprints[hash].of(seen).map(whole));
-    present.set(hash, known);
-    return known;
-  };
-  for (const [key, { hash, of }] of lost) if (!presentOf(hash).has(whole(of))) missing.add(key);
+  const present = new Set(fingerprints.of(seen).map(whole));
+  for (const [key, { of }] of lost) if (!present.has(whole(of))) missing.add(key);
 }

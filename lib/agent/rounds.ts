@@ -50,8 +50,6 @@ export interface Round {
   number: number;
   /** the number of messages that it left */
   length: number;
-  /** version of its fingerprints; 1 for those of sampled.js */
-  hash: number;
   /** the fingerprints of the messages that it left */
   prints: string | undefined;
   /** the position of its last cut */
@@ -76,8 +74,8 @@ export function roundsOf(originals: Originals): { rounds: Round[]; stubs: Map<st
     }
     let round = found.get(entry.round);
     if (!round) {
-      const { round: id, order, length, hash = 1 } = entry;
-      round = { id, order, number: found.size, length, hash, prints: undefined, cuts: [], step: 0 };
+      const { round: id, order, length } = entry;
+      round = { id, order, number: found.size, length, prints: undefined, cuts: [], step: 0 };
       found.set(id, round);
     } else if (last !== round) inOrder = false;
     if (entry.step < round.step) inOrder = false;

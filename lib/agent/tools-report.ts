@@ -18,9 +18,9 @@ const NEEDED = ['path', 'command'];
  * @param options of pruning, checked
  * @param at what warnings call them
  */
-export function reportTools(parts: readonly Part[], { toolMap, tools }: PruneOptions, at: string) {
-  const map = toolMap ?? tools ?? {};
-  const option = `${at}.${toolMap == null && tools != null ? 'tools' : 'toolMap'}`;
+export function reportTools(parts: readonly Part[], { toolMap }: PruneOptions, at: string) {
+  const map = toolMap ?? {};
+  const option = `${at}.toolMap`;
   const calls: Map<string, string[]> = new Map();
   for (const { kind, name, text } of parts) {
     if (kind !== 'call' || name === undefined) continue;

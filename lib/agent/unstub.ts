@@ -1,7 +1,6 @@
 import { copyOf, setOwn } from '../formats/copy.js';
 import { fingerprintOf } from './fingerprint.js';
 import { keysIn } from './marker.js';
-import { sampledFingerprint } from './sampled.js';
 import { rebuild } from './structure.js';
 import { walked } from './marked.js';
 import { placeKind } from './stubs.js';
@@ -15,7 +14,7 @@ type Above = { key: string; place: Foreign; up: number };
 /** Returns the original in the place of a stub. */
 function originalOf(place: Foreign) {
   if (!Object.hasOwn(place, 'value') || place.value === undefined) return ABSENT;
-  return place.in === undefined ? place.value : rebuild([place.value], [])[0];
+  return rebuild([place.value], [])[0];
 }
 
 /**
@@ -31,11 +30,7 @@ export function restoreStubs(message: object, stubs: Map<string, { places: any[]
   /** Places above the text that was just read: checked on the way up. */
   let above: Above[] = [];
 
-  const fits = (value: Foreign, place: Foreign) => {
-    // Entries of earlier versions have no kind of place, and another fingerprint.
-    if (place.in === undefined) return sampledFingerprint(value) === place.written;
-    return place.in === placeKind(message, path) && fingerprintOf(value) === place.written;
-  };
+  const fits = (value: Foreign, place: Foreign) => place.in === placeKind(message, path) && fingerprintOf(value) === place.written;
   const take = (key: string, place: Foreign) => {
     found.add(key);
     return originalOf(place);

@@ -66,6 +66,6 @@ export class Guard {
   #warn(error: unknown, [what, code]: string[]) {
     if (this.#warned.has(code)) return;
     this.#warned.add(code);
-    warnOnce(`${this.#caller}: ${what}; this is warned of once, options.onError is called each time: ${error}`, code, 'Warning');
+    warnOnce(`${this.#caller}: ${what}; this is warned of once, options.onError is called each time: ${error}`, code);
   }
 }

@@ -15,7 +15,7 @@ export function checkPeers(subpath: string) {
     if (version === undefined || placeIn(range, version) < 0) throw unfit(`palimpsest/${subpath}`, name, range, version);
     if (placeIn(range, version) === 0) continue;
     const text = `palimpsest/${subpath} is tested with ${name} ${range}, and ${version} is installed: look at step.tokens in options.onStep whether requests stay within the limit`;
-    warnOnce(text, 'PALIMPSEST_PEER_UNTESTED', 'Warning');
+    warnOnce(text, 'PALIMPSEST_PEER_UNTESTED');
   }
 }
 

@@ -22,7 +22,6 @@ export const prune: Record<string, Option> = {
   thinking: { kind: isThinking, default: 'keep' },
   keep: { kind: kinds.object({ recent: { ...recent, default: 6 }, tools: { kind: kinds.strings }, paths: { kind: kinds.strings } }) },
   toolMap: { kind: kinds.toolMap },
-  tools: { kind: kinds.renamed(kinds.toolMap, 'tools', 'toolMap', 'PALIMPSEST_DEP0001') },
   trace,
 };
 const checkPrune = kinds.object(prune);

@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 
 import { checkStrings, isObject, mismatch, read, shown, stepOf } from '../checks.js';
-import { warnOnce } from './warnings.js';
 import type { Option } from './shared.js';
 import type { Foreign } from '../types.js';
 
@@ -16,9 +15,8 @@ export type Check = (name: string, value: Foreign, options: Record<string, Forei
 
 /**
  * A check. If the value is an object with options of its own, it has their names; `each` are those of every member of such an object.
- * `isFormer`: there is a newer name for the option.
  */
-export type Kind = Check & { options?: Options | undefined; each?: Options | undefined; isFormer?: boolean };
+export type Kind = Check & { options?: Options | undefined; each?: Options | undefined };
 
 export type Options = Record<string, Option>;
 
@@ -153,20 +151,6 @@ export function toolMap(name: string, value: Foreign): void {
   }
 }
 toolMap.each = Object.fromEntries(['kind', ...TOOL_ARGUMENTS].map((name) => [name, { kind: checkedByReader }]));
-
-/**
- * The former name of an option of `prune`. It still works, with a warning.
- *
- * @param code of the warning
- */
-export function renamed(kind: Kind, former: string, current: string, code: string): Kind {
-  const check: Check = (name, value, options) => {
-    kind(name, value, options);
-    if (options[current] != null) throw new TypeError(`${name} is the former name of ${current}: give one of them`);
-    warnOnce(`prune(): options.${former} is now called options.${current}`, code, 'DeprecationWarning');
-  };
-  return Object.assign(check, { each: kind.each, isFormer: true });
-}
 
 /** Maximum number of unknown names that are remembered, so that memory stays bounded. */
 const MAX_PASSED_OVER = 1000;

@@ -7,15 +7,12 @@ export type Scope = { at: string; names: Names };
 
 /** The names that an object of options may have. */
 export class Names {
-  #all: Map<string, { isFormer: boolean; inner: Names | undefined; each: Names | undefined }>;
+  #all: Map<string, { inner: Names | undefined; each: Names | undefined }>;
 
   constructor(options: Options) {
     const namesOf = (inner: Options | undefined) => inner && new Names(inner);
     this.#all = new Map(
-      Object.entries(options).map(([name, { kind }]) => [
-        name,
-        { isFormer: kind.isFormer === true, inner: namesOf(kind.options), each: namesOf(kind.each) },
-      ]),
+      Object.entries(options).map(([name, { kind }]) => [name, { inner: namesOf(kind.options), each: namesOf(kind.each) }]),
     );
   }
 
@@ -46,9 +43,8 @@ export class Names {
     }
   }
 
-  /** The names of today. */
   own() {
-    return [...this.#all].filter(([, { isFormer }]) => !isFormer).map(([name]) => name);
+    return [...this.#all.keys()];
   }
 
   /** @returns the names, and behind them the paths to those of the objects below */

@@ -16,7 +16,7 @@ export function checkNames(caller: string, table: Verb, checks: Checks, given: R
     const help = helpWith(name, scopes, table);
     if (!table.isDropIn) throw new TypeError(`${text}: ${help}`);
     checks.rules.passOver(name);
-    warnOnce(`${text} and has no effect: ${help}`, 'PALIMPSEST_UNKNOWN_OPTION', 'Warning');
+    warnOnce(`${text} and has no effect: ${help}`, 'PALIMPSEST_UNKNOWN_OPTION');
   });
 }
 

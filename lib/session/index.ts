@@ -211,7 +211,7 @@ class Session {
       return await work();
     } catch (error) {
       const text = `createSession(): the store failed (${reasonOf(error)}), and the request goes out without it`;
-      warnOnce(text, 'PALIMPSEST_STORE', 'Warning');
+      warnOnce(text, 'PALIMPSEST_STORE');
     }
   }
 
