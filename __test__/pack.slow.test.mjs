@@ -70,13 +70,20 @@ function unbuilt(name) {
 }
 
 test('npm pack in a clone that is not built is refused', () => {
-  const { status, stderr } = spawnSync(npm, ['pack', '--pack-destination', scratch], {
-    cwd: unbuilt('unpackable'),
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
-  assert.notEqual(status, 0);
-  assert.match(stderr, /The engine is not built.*npm run build/);
+  const folder = unbuilt('unpackable');
+  const pack = () =>
+    spawnSync(npm, ['pack', '--pack-destination', scratch], { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
+  const refused = (what) => {
+    const { status, stderr } = pack();
+    assert.notEqual(status, 0);
+    assert.ok(stderr.includes(`${what} not built, so a tarball would not work: run \`npm run build\` first.`), stderr);
+  };
+  refused('The engine and dist/ are');
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+  refused('The engine is');
+  rmSync(join(folder, 'dist'), { recursive: true });
+  cpSync(join(root, addon), join(folder, addon));
+  refused('dist/ is');
 });
 
 test('npm run pack in a clone that is not built is not refused: it builds first', () => {
@@ -96,11 +103,11 @@ test('npm run pack in a clone that is not built is not refused: it builds first'
   }
 });
 
-test('the error of a clone that is not built says how to build it', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['-e', "require('./dist/index.js').compress([])"], {
-    cwd: unbuilt('unloadable'),
-    encoding: 'utf8',
-  });
+test('the error of a clone whose engine is not built says how to build it', () => {
+  const folder = unbuilt('unloadable');
+  // Without dist/ there is no file of the package that could say something.
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+  const { status, stderr } = spawnSync(process.execPath, ['-e', "require('palimpsest').compress([])"], { cwd: folder, encoding: 'utf8' });
   assert.notEqual(status, 0);
   assert.match(stderr, /ERR_PALIMPSEST_LOAD/);
   assert.match(stderr, /`npm run build`/);

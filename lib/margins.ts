@@ -19,7 +19,7 @@ const MAX_FACTOR = 4;
  */
 export function isExact(
   format: string,
-  { tokenizer, tokenCounter }: { tokenizer?: string | null; tokenCounter?: unknown },
+  { tokenizer, tokenCounter }: { tokenizer?: string | null | undefined; tokenCounter?: unknown },
   model?: { margin: number },
 ) {
   return tokenCounter != null || (EXACT.has(format) && tokenizer !== 'estimate' && !model?.margin);
@@ -31,7 +31,7 @@ export function isExact(
  * @param format its name
  * @param model the model that they name
  */
-export function marginOf(format: string, { tokenizer }: { tokenizer?: string | null }, model?: { margin: number }) {
+export function marginOf(format: string, { tokenizer }: { tokenizer?: string | null | undefined }, model?: { margin: number }) {
   const margin = model?.margin ?? (format === 'anthropic' ? MARGINS.claude : MARGINS.other);
   return tokenizer === 'estimate' ? Math.max(margin, MARGINS.other) : margin;
 }

@@ -38,7 +38,7 @@ export function* aligning(
   return { state, history, start, sent };
 }
 
-function* reading(given, start: number, { counter, format }: State) {
+function* reading(given: readonly object[], start: number, { counter, format }: State) {
   if (start === given.length) return [];
   try {
     return yield* counter.reading(given.slice(start));

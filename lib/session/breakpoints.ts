@@ -34,7 +34,7 @@ export function withBreakpoints(
 }
 
 /** Marks the last block of the first `end` messages that takes a breakpoint; returns whether the breakpoint is new. */
-function mark(messages: Foreign[], end: number, marker) {
+function mark(messages: Foreign[], end: number, marker: object) {
   for (let index = end - 1; index >= 0; index--) {
     const { content } = messages[index];
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
@@ -47,10 +47,10 @@ function mark(messages: Foreign[], end: number, marker) {
   return false;
 }
 
-const takesMark = ({ type, text }) => !THINKING.has(type) && (type !== 'text' || text.trim() !== '');
+const takesMark = ({ type, text }: Foreign) => !THINKING.has(type) && (type !== 'text' || text.trim() !== '');
 
 /** The breakpoints of blocks or tools; those in the content of results count as well. */
-function markersIn(blocks) {
+function markersIn(blocks: unknown): Foreign[] {
   if (!Array.isArray(blocks)) return [];
   return blocks.flatMap((block) => [
     ...(block?.cache_control ? [block.cache_control] : []),

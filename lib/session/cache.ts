@@ -3,8 +3,19 @@ import { CACHES } from '../options/presets.js';
 import type { CachePrices } from '../../index.d.ts';
 import type { Foreign } from '../types.js';
 
+/** The prices of a cache, as multiples of that of uncached input; `ends`: it has breakpoints. */
+export interface Cache {
+  write: number;
+  read: number;
+  /** ms */
+  ttl: number;
+  /** in the provider's tokens */
+  minimum: number;
+  ends: boolean;
+}
+
 /** Provider by the name of the format; messages of any other format may go to any provider. */
-const BY_FORMAT = { anthropic: 'anthropic', gemini: 'gemini' };
+const BY_FORMAT: Record<string, keyof typeof CACHES> = { anthropic: 'anthropic', gemini: 'gemini' };
 
 /**
  * Returns the prices of a cache.
@@ -12,7 +23,7 @@ const BY_FORMAT = { anthropic: 'anthropic', gemini: 'gemini' };
  * @param cache as the option was checked
  * @param format its name
  */
-export function cacheOf(cache: string | CachePrices | null | undefined, format: string) {
+export function cacheOf(cache: keyof typeof CACHES | CachePrices | null | undefined, format: string): Cache {
   if (cache === null || cache === undefined) return CACHES[BY_FORMAT[format] ?? 'openai'];
   if (typeof cache === 'string') return CACHES[cache];
   const { write, read, ttl, minimum } = cache;
@@ -25,15 +36,15 @@ export class Bill {
   cost: number;
   cached: number;
   /** Tokens of each request that is a prefix of the last one, as they are counted here, ascending. */
-  ends: any[];
+  ends: number[];
 
-  constructor({ cost = 0, cached = 0, ends = [] } = {}) {
+  constructor({ cost = 0, cached = 0, ends = [] }: { cost?: number; cached?: number; ends?: readonly number[] } = {}) {
     this.cost = cost;
     this.cached = cached;
     this.ends = [...ends];
   }
 
-  static isSaved(json) {
+  static isSaved(json: Foreign) {
     return Array.isArray(json?.ends) && [json.cost, json.cached, ...json.ends].every(isCount);
   }
 
@@ -57,19 +68,14 @@ export class Bill {
       ends,
       isWarm,
       scale,
-    }: {
-      write: number;
-      read: number;
-      /** in the provider's tokens */
-      minimum: number;
-      ends: boolean;
+    }: Cache & {
       /** whether what was sent before can still be read */
       isWarm: boolean;
       /** converts tokens to the provider's */
       scale: (tokens: number) => number;
     },
   ) {
-    while (this.ends.length > 0 && this.ends.at(-1) > reused) this.ends.pop();
+    while (this.ends.length > 0 && (this.ends.at(-1) as number) > reused) this.ends.pop();
     const readable = scale(ends ? (this.ends.at(-1) ?? 0) : reused);
     const cached = isWarm && readable >= minimum ? readable : 0;
     if (ends && this.ends.at(-1) !== tokens) this.ends.push(tokens);
@@ -81,10 +87,10 @@ export class Bill {
 }
 
 /** Ends of requests that differ by more than a tenth; after a break any of them will do. */
-function thinned(ends) {
-  const kept: Foreign[] = [];
+function thinned(ends: readonly number[]) {
+  const kept: number[] = [];
   for (let index = ends.length - 1; index >= 0; index--) {
-    if (kept.length === 0 || ends[index] < 0.9 * kept.at(-1)) kept.push(ends[index]);
+    if (kept.length === 0 || ends[index] < 0.9 * (kept.at(-1) as number)) kept.push(ends[index]);
   }
   return kept.reverse();
 }

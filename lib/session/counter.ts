@@ -3,7 +3,8 @@ import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
 import * as contents from '../tokens/snapshot.js';
 import { snapshotOf } from './snapshot.js';
-import type { Foreign, Format, Part } from '../types.js';
+import type { SessionOptions } from '../../index.js';
+import type { Foreign, Format, Part, Tokenizer } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Entry } from './history.js';
 
@@ -11,14 +12,14 @@ import type { Entry } from './history.js';
 export class Counter {
   format: Format;
   provider: 'openai' | 'anthropic' | 'gemini';
-  tokenizer;
-  tokenCounter;
+  tokenizer: Tokenizer;
+  tokenCounter: ((message: Foreign) => unknown) | undefined;
   /** Tokens that belong to no message. */
   request: number;
-  beside: { key: any; value: any; values: unknown[] | undefined }[];
+  beside: { key: string; value: Foreign; values: unknown[] | undefined }[];
 
   /** @param options of the session */
-  constructor(format: Format, options: Record<string, any>) {
+  constructor(format: Format, options: SessionOptions<Foreign>) {
     const { tokenizer, tokenCounter } = options;
     this.format = format;
     this.provider = providerOf(format.name);
@@ -29,7 +30,7 @@ export class Counter {
   }
 
   /** Returns whether the tools and instructions beside the messages are those that were counted. */
-  isCurrent(options) {
+  isCurrent(options: SessionOptions<Foreign>) {
     const now = membersOf(options);
     return (
       now.length === this.beside.length &&
@@ -41,9 +42,9 @@ export class Counter {
   }
 
   /** Counts the tokens of each message, in steps. */
-  *counting(messages: readonly Foreign[], parts?: readonly Part[]) {
-    if (this.tokenCounter)
-      return messages.map((message: Foreign) => askCounter(this.tokenCounter, message, 'createSession(): options.tokenCounter'));
+  *counting(messages: readonly Foreign[], parts?: readonly Part[]): Steps<number[] | Float64Array> {
+    const { tokenCounter } = this;
+    if (tokenCounter) return messages.map((message) => askCounter(tokenCounter, message, 'createSession(): options.tokenCounter'));
     parts ??= yield* this.format.reading(messages);
     return perMessage(parts, yield* measuring(messages, parts, this.provider, this.tokenizer));
   }
@@ -70,10 +71,11 @@ export class Counter {
 const isNest = (value: Foreign) => value !== null && typeof value === 'object';
 
 /** The tools and instructions of options, each with its name or index. */
-const membersOf = ({ tools, system }) => [tools, system].flatMap((list) => (isNest(list) ? Object.entries(list) : [['', list]]));
+const membersOf = ({ tools, system }: SessionOptions<Foreign>) =>
+  [tools, system].flatMap((list): [string, Foreign][] => (isNest(list) ? Object.entries(list as object) : [['', list]]));
 
 /** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
-const besideOf = (options) =>
+const besideOf = (options: SessionOptions<Foreign>) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? contents.snapshotOf(value)?.values : undefined }));
 
 export function entryOf(message: Foreign, tokens: number): Entry {

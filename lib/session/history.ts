@@ -25,6 +25,13 @@ export interface Entry {
   print: string | undefined;
 }
 
+/** A message that another object stands for now; `isReplaced`: another one is sent. */
+export interface Other {
+  index: number;
+  entry: Entry;
+  isReplaced: boolean;
+}
+
 /** Number of messages compared in one step. */
 const PER_STEP = 16;
 
@@ -53,9 +60,9 @@ export class History {
    * @returns `others`: what
    * is known of them then; `isReplaced`: another object is sent
    */
-  *sharing(given): Steps<{ count: number; others: { index: number; entry: Entry; isReplaced: boolean }[] }> {
+  *sharing(given: readonly object[]): Steps<{ count: number; others: Other[] }> {
     const most = Math.min(this.length, given.length);
-    const others: Foreign[] = [];
+    const others: Other[] = [];
     let count = 0;
     for (; count < most; count++) {
       if (count % PER_STEP === 0) yield;
@@ -67,13 +74,13 @@ export class History {
   }
 
   /** The history with `others` in their places, and `fresh` in the place of everything from `start` on. */
-  with(others, start: number, fresh) {
+  with(others: readonly Other[], start: number, fresh: readonly Entry[]): History {
     if (others.length === 0 && fresh.length === 0 && start === this.length) return this;
     const next = new History();
     next.entries = [...this.entries.slice(0, start), ...fresh];
     for (const { index, entry } of others) next.entries[index] = entry;
     next.#sums = this.#sums.slice(0, start + 1);
-    for (const { tokens } of fresh) next.#sums.push(next.#sums.at(-1) + tokens);
+    for (const { tokens } of fresh) next.#sums.push((next.#sums.at(-1) as number) + tokens);
     return next;
   }
 
@@ -98,11 +105,11 @@ export class History {
 const CHANGED = 'changed in place';
 
 /** The fingerprints of messages; each is computed once. */
-function printsOf(entries) {
+function printsOf(entries: readonly Entry[]) {
   const fresh = entries.filter(({ print }) => print === undefined);
   const values = fresh.map(({ message, snapshot }) => (isUntouched(snapshot, message) ? printable(message) : CHANGED));
   fingerprintsOf(values).forEach((print, index) => (fresh[index].print = print));
-  return entries.map(({ print }) => print);
+  return entries.map(({ print }) => print as string);
 }
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
@@ -122,7 +129,7 @@ function known(entry: Entry, message: Foreign) {
 }
 
 /** Returns the entry with a message that says what it said: its owner may have changed it in place. Undefined if nothing says that any more. */
-function wholeOf(entry) {
+function wholeOf(entry: Entry) {
   if (isUntouched(entry.snapshot, entry.message)) return entry;
   if (entry.message === entry.given || !isUntouched(entry.givenSnapshot, entry.given)) return undefined;
   return { ...entry, message: entry.given, snapshot: entry.givenSnapshot };

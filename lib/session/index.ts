@@ -36,11 +36,16 @@ import { publish } from './telemetry.js';
 import { systemPrompts } from '../tokens/system.js';
 import { observedUnits, UNKNOWN, unitsIn } from './units.js';
 import { readUsage } from './usage.js';
+import type { Aligned } from './align.js';
+import type { Cache } from './cache.js';
+import type { Item } from './sent.js';
+import type { Steps } from '../steps.js';
 import type { State } from './state.js';
 import type { Units } from './units.js';
 import type { Part } from '../types.js';
 import type { Foreign, Format } from '../types.js';
 import type { Model } from '../models.js';
+import type { SessionFacts } from '../../binding';
 import type { SavedSession, SessionOptions, SessionStep } from '../../index.js';
 
 /** Share of the limit that an epoch may use in the same case. */
@@ -53,7 +58,7 @@ const AHEAD = 0.8;
 const MAX_TRIES = 10;
 
 /** Formats that the other options imply, for messages that do not show theirs. */
-function hints({ tools, system, cache, cacheControl }, model: Model | undefined) {
+function hints({ tools, system, cache, cacheControl }: SessionOptions<Foreign>, model: Model | undefined) {
   if (cacheControl) return ['anthropic'];
   const provider = typeof cache === 'string' ? cache.split('-')[0] : model?.provider;
   return hintsOf({ tools, system, provider });
@@ -61,7 +66,7 @@ function hints({ tools, system, cache, cacheControl }, model: Model | undefined)
 
 /** The shares of the limit that epochs leave. */
 function sharesOf({ preset, low, coldLow }: SessionOptions<Foreign>) {
-  const shares = PRESETS[preset ?? defaultOf('createSession', 'preset')];
+  const shares = PRESETS[(preset ?? defaultOf('createSession', 'preset')) as keyof typeof PRESETS];
   return { low: low ?? shares.low, coldLow: coldLow ?? Math.min(low ?? 1, shares.coldLow) };
 }
 
@@ -69,6 +74,24 @@ function sharesOf({ preset, low, coldLow }: SessionOptions<Foreign>) {
 function recallOf({ recall }: SessionOptions<Foreign>) {
   if (recall === undefined || recall === null) return undefined;
   return { tokens: (recall === 'auto' ? undefined : recall.tokens) ?? (sessionRecall.tokens.default as number) };
+}
+
+/** What another session saved. */
+type Saved = ReturnType<typeof readSaved>;
+/** What decides whether a request begins an epoch, and how much one leaves. */
+interface Situation {
+  /** the provider's tokens for each one counted here */
+  factor: number;
+  isExact: boolean;
+  limit: number;
+  cache: Cache;
+  time: number;
+  isWarm: boolean;
+  tokens: number;
+  surplus: number;
+  carried: number;
+  reason: ReturnType<typeof reasonFor>;
+  target: number;
 }
 
 /** Marks a session as one whose model has the recall tool. */
@@ -93,11 +116,11 @@ class Session {
   /** What can be recalled, once something was. */
   #remembered: Remembered | undefined;
   /** What the engine knows of the texts that the last epoch read, unless it dropped it. */
-  #facts: any;
+  #facts: SessionFacts | undefined;
   /** State saved by another session, until the first history comes. */
-  #saved;
+  #saved: Saved | undefined;
   /** Promise of the last step that was started. */
-  #running = Promise.resolve();
+  #running: Promise<unknown> = Promise.resolve();
   /** The conversation in a store. */
   #kept: Kept | undefined;
   #redact;
@@ -158,7 +181,7 @@ class Session {
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
   }
 
-  recall(query, options) {
+  recall(query: unknown, options: Foreign) {
     const search = { ...checkedSearch(query, options), tokenizer: this.#options.tokenizer ?? 'o200k_base' };
     const { history, last, format } = this.#state;
     if (history.length === 0) return recalled(new Remembered(), [], search);
@@ -206,7 +229,7 @@ class Session {
   }
 
   /** Returns the outcome of `work` with the store; undefined if it fails, with a warning. */
-  async #daring(work) {
+  async #daring<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
@@ -216,14 +239,14 @@ class Session {
   }
 
   /** Goes on with the state of another process; undefined: there is none. */
-  #takeUp(saved) {
+  #takeUp(saved: Saved | undefined) {
     if (saved === undefined) return;
     this.#saved = saved;
     this.#units = unitsIn(saved.json) ?? this.#units;
     this.#summaries?.join(saved.json.summaries);
   }
 
-  *#naming(given) {
+  *#naming(given: readonly Foreign[]): Steps<SessionStep<Foreign>> {
     try {
       return yield* this.#daringSaved(given);
     } catch (error) {
@@ -232,7 +255,7 @@ class Session {
   }
 
   /** Makes a step. If it fails with a saved state, which may be damaged, it is made without: an error of the history comes again. */
-  *#daringSaved(given) {
+  *#daringSaved(given: readonly Foreign[]): Steps<SessionStep<Foreign>> {
     const saved = this.#saved;
     try {
       return yield* this.#stepping(given);
@@ -243,7 +266,7 @@ class Session {
   }
 
   /** @param refused a saved state that is taken for that of another history */
-  *#stepping(given: any, refused?: any) {
+  *#stepping(given: readonly Foreign[], refused?: Saved): Steps<SessionStep<Foreign>> {
     if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${whatIs(given, 'messages')}`);
     const base = this.#state;
     const { state, isForeign } = yield* this.#taken(given, yield* this.#current(base, given), refused);
@@ -258,7 +281,7 @@ class Session {
     // A step that ended meanwhile comes first.
     if (this.#state !== base) return yield* this.#stepping(given, refused);
     if (isForeign !== undefined) {
-      if (!isForeign) this.#ledger = this.#saved.ledger;
+      if (!isForeign && this.#saved !== undefined) this.#ledger = this.#saved.ledger;
       this.#saved = undefined;
     }
     const isAppended = chosen === base.sent && step.start === base.history.length;
@@ -271,7 +294,7 @@ class Session {
   }
 
   /** Returns the state in the format of the history, with what is sent beside the messages now. */
-  *#current(state, given) {
+  *#current(state: State, given: readonly Foreign[]): Steps<State> {
     const counted = this.#recounted(state);
     if (counted.isFormatShown) return counted;
     const { format, isShown } = detect(given, [state.format?.name, this.#saved?.json.format, ...hints(this.#options, this.#model)]);
@@ -279,18 +302,18 @@ class Session {
   }
 
   /** Counts what is sent beside the messages again if it changed. */
-  #recounted(state) {
+  #recounted(state: State): State {
     if (state.format === undefined || state.counter.isCurrent(this.#options)) return state;
     return this.#withFormat(state, state.format, state.isFormatShown);
   }
 
   /** Whether something else is sent beside the messages than last time. It stands before them, so nothing can be read from the cache. */
-  #isOtherwiseBegun({ format, counter }) {
+  #isOtherwiseBegun({ format, counter }: State) {
     return this.#state.counter !== undefined && this.#state.format === format && this.#state.counter !== counter;
   }
 
   /** Returns the state in a format; reads the messages again if another one was assumed before. */
-  *#converting(state, format: Format, isShown) {
+  *#converting(state: State, format: Format, isShown: boolean): Steps<State> {
     if (format === state.format) return { ...state, isFormatShown: isShown };
     const { seen, cutOff, last } = state;
     const next = { ...this.#withFormat(START, format, isShown), seen, cutOff };
@@ -303,7 +326,7 @@ class Session {
     return { ...next, history, sent, last: { ...last, tokens: this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered) } };
   }
 
-  #withFormat(state, format: Format, isFormatShown) {
+  #withFormat(state: State, format: Format, isFormatShown: boolean): State {
     if (this.#options.cacheControl && format.name !== 'anthropic') {
       throw new TypeError(`createSession(): options.cacheControl is for messages of format 'anthropic', got ${format.name}`);
     }
@@ -313,7 +336,7 @@ class Session {
   }
 
   /** Returns the saved state with the messages it was saved with. `isForeign`: it belongs to another history. */
-  *#taken(given, state, refused) {
+  *#taken(given: readonly Foreign[], state: State, refused: Saved | undefined): Steps<{ state: State; isForeign: boolean | undefined }> {
     if (this.#saved === undefined) return { state, isForeign: undefined };
     const { length, seen } = this.#saved;
     const known = { ...state, seen: new Set([...state.seen, ...seen]) };
@@ -324,7 +347,7 @@ class Session {
   }
 
   /** Takes up a saved state; one that was saved before the history showed its format in the format that was assumed then. */
-  *#takingUp(saved, given, state: State) {
+  *#takingUp(saved: Saved, given: readonly Foreign[], state: State): Steps<State | undefined> {
     const { format, isFormatShown } = saved.json;
     if (format === undefined || format === state.format.name) return yield* takeUp(saved, given, state);
     if (isFormatShown !== false) return undefined;
@@ -333,7 +356,7 @@ class Session {
   }
 
   /** Decides whether the request begins an epoch, and why. */
-  #situation({ state, history, sent }) {
+  #situation({ state, history, sent }: Aligned): Situation {
     const { format, counter, last, floor } = state;
     const factor = this.#units.factor ?? 1;
     const isCounted = this.#units !== UNKNOWN || isExact(format.name, this.#options, this.#model);
@@ -373,7 +396,7 @@ class Session {
   }
 
   /** Fits the whole history. */
-  *#choosing(step, target) {
+  *#choosing(step: Aligned, target: number): Steps<Sent> {
     const { history } = step;
     const fitting = yield* this.#opening(step);
     try {
@@ -386,7 +409,7 @@ class Session {
     }
   }
 
-  *#opening({ state: { format }, history }) {
+  *#opening({ state: { format }, history }: Aligned): Steps<Fitting> {
     const { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune } = this.#options;
     const messages = history.messages();
     const parts = yield* format.reading(messages);
@@ -404,14 +427,14 @@ class Session {
   }
 
   /** Reads what was added to the history into the index of what can be recalled, in steps. */
-  *#remembering(history: History, format: Format) {
+  *#remembering(history: History, format: Format): Steps<Remembered> {
     this.#remembered ??= new Remembered();
     yield* this.#remembered.read(history, format);
     return this.#remembered;
   }
 
   /** Returns the messages to send with what the user's last words ask for and `sent` does not contain, in steps. */
-  *#recalling({ state, history, start }, sent, { limit, factor, reason }) {
+  *#recalling({ state, history, start }: Aligned, sent: Sent, { limit, factor, reason }: Situation): Steps<Sent> {
     const last = history.length - 1;
     if (this.#recall === undefined || history.entries[last]?.role !== 'user' || sent.edits.length === 0) return sent;
     // A request that is repeated is the same.
@@ -425,7 +448,12 @@ class Session {
   }
 
   /** Records a request and returns the step. */
-  #finish({ state, history, start }, { sent, isAppended, cutsLastWords }, situation, isForeign): SessionStep<Foreign> {
+  #finish(
+    { state, history, start }: Aligned,
+    { sent, isAppended, cutsLastWords }: { sent: Sent; isAppended: boolean; cutsLastWords: boolean },
+    situation: Situation,
+    isForeign: boolean,
+  ): SessionStep<Foreign> {
     const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
@@ -497,7 +525,7 @@ class Session {
     };
   }
 
-  #marked(messages: readonly Foreign[], sent, last, reused, { ttl }) {
+  #marked(messages: readonly Foreign[], sent: Sent, last: State['last'], reused: { messages: number }, { ttl }: Cache) {
     const { system, tools } = this.#options;
     const isWhole = reused.messages === last.messages.length;
     return withBreakpoints(messages, {
@@ -510,10 +538,10 @@ class Session {
   }
 
   /** Requests summaries of the messages that the next epoch would drop, in the background. */
-  *#askingAhead(step, target) {
+  *#askingAhead(step: Aligned, target: number): Steps<void> {
     const fitting = yield* this.#opening(step);
     try {
-      yield* this.#summaries.asking(fitting, this.#budgetOf(target));
+      yield* (this.#summaries as Summaries).asking(fitting, this.#budgetOf(target));
     } finally {
       fitting.close();
     }
@@ -532,23 +560,23 @@ const scaling =
   (tokens) =>
     factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING);
 
-export const createSession = (options, saved?) => new Session(options, saved);
+export const createSession = (options: SessionOptions<Foreign>, saved?: SavedSession | null) => new Session(options, saved);
 
 /** See `index.d.ts`. */
-export function recallTool(session) {
+export function recallTool(session: Foreign) {
   checkSession('recallTool(): session', session);
   offer(session);
   return toolFor(() => session);
 }
 
 /** Returns what was sent, written in another format; undefined if that one has other texts to cut, or puts other messages together. */
-function* sentAs(counter: Counter, history: History, { format, sent: { covered, edits, epoch, items } }) {
+function* sentAs(counter: Counter, history: History, { format, sent: { covered, edits, epoch, items } }: State): Steps<Sent | undefined> {
   if (edits.length === 0) return START.sent;
   const [before, after] = [yield* format.reading(history.messages()), yield* counter.format.reading(history.messages())];
-  const isSamePart = (part: Part, place) => part.message === after[place].message && part.text === after[place].text;
+  const isSamePart = (part: Part, place: number) => part.message === after[place].message && part.text === after[place].text;
   if (before.length !== after.length || !before.every(isSamePart)) return undefined;
   const sent = yield* Sent.writing(history, covered, edits, counter, epoch);
-  const isSent = (item, index) => isSame(item.message, items[index].message);
+  const isSent = (item: Item, index: number) => isSame(item.message, items[index].message);
   return sent.items.length === items.length && sent.items.every(isSent) ? sent : undefined;
 }
 

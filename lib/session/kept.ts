@@ -52,7 +52,7 @@ export class Kept {
    * @returns `other`: the state of the other process; absent if the
    * conversation was deleted
    */
-  async save(state: string): Promise<{ isSaved: boolean; other?: ReturnType<typeof readSaved> }> {
+  async save(state: string): Promise<{ isSaved: boolean; other?: ReturnType<typeof readSaved> | undefined }> {
     this.#isCertain = false;
     const before = this.#unanswered;
     this.#unanswered = state;

@@ -1,8 +1,33 @@
 import { isCount } from '../checks.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { Bill } from './cache.js';
+import type { Cache } from './cache.js';
+import type { reasonFor } from './policy.js';
 import type { History } from './history.js';
+import type { Foreign } from '../types.js';
 import type { SessionReport } from '../../index.js';
+
+/** Why an epoch was made. */
+export type Reason = NonNullable<ReturnType<typeof reasonFor>>;
+
+/** A request that is sent. */
+export interface Sending {
+  history: History;
+  /** how many messages it has in common with the last history */
+  start: number;
+  tokens: number;
+  /** the tokens of the whole history */
+  all: number;
+  /** tokens that the request before had as well */
+  reused: number;
+  /** tokens that belong to no message */
+  request: number;
+  limit: number;
+  scale: (tokens: number) => number;
+  cache: Cache;
+  isWarm: boolean;
+  reason: Reason | undefined;
+}
 
 /** Totals of a session's requests, beside the cost of the alternatives. */
 export class Ledger {
@@ -22,7 +47,7 @@ export class Ledger {
    * Adds a request, and returns its cost and the tokens of it that could be read from the cache. It takes tokens as they are counted here;
    * `scale` converts them to the provider's, in which it keeps and returns all totals.
    */
-  add({ history, start, tokens, all, reused, request, limit, scale, cache, isWarm, reason }) {
+  add({ history, start, tokens, all, reused, request, limit, scale, cache, isWarm, reason }: Sending) {
     if (reason !== undefined) this.reasons[reason]++;
     this.sent += scale(tokens);
     const billing = { ...cache, isWarm, scale };
@@ -36,15 +61,15 @@ export class Ledger {
   }
 
   /** Reads a ledger that `toJSON` wrote; undefined for anything else. */
-  static from(json) {
+  static from(json: Foreign) {
     const ledger = new Ledger();
     const { requests, reasons, sent, window } = json ?? {};
-    const bills = ['session', 'uncut', 'trimmed'];
+    const bills = ['session', 'uncut', 'trimmed'] as const;
     if (![requests, sent, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(isCount))
       return undefined;
     if (!Number.isInteger(window.start)) return undefined;
     if (!bills.every((name) => Bill.isSaved(json[name]))) return undefined;
-    for (const reason of Object.keys(ledger.reasons)) ledger.reasons[reason] = reasons[reason];
+    for (const reason of Object.keys(ledger.reasons) as Reason[]) ledger.reasons[reason] = reasons[reason];
     for (const name of bills) ledger[name] = new Bill(json[name]);
     return Object.assign(ledger, { requests, sent, window: Object.assign(new Window(), { start: window.start, tokens: window.tokens }) });
   }

@@ -4,7 +4,7 @@ import { setOwn } from '../formats/copy.js';
 import { isNest } from '../formats/nest.js';
 import type { Foreign } from '../types.js';
 
-const keysOf = (object) => Object.keys(object).filter((key) => object[key] !== undefined && typeof object[key] !== 'function');
+const keysOf = (object: Foreign) => Object.keys(object).filter((key) => object[key] !== undefined && typeof object[key] !== 'function');
 
 /**
  * Returns the orders of all objects in a value: 0 where the keys are sorted, otherwise the number of an order that was there before, or the next
@@ -38,7 +38,7 @@ export function inOrders(root: any, numbers: readonly number[]) {
   const known = [] as number[][];
   let at = 0;
   let isRight = true;
-  const walk = (value: Foreign) => {
+  const walk = (value: Foreign): Foreign => {
     if (!isNest(value) || !isRight) return value;
     if (Array.isArray(value)) return value.map(walk);
     const sorted = keysOf(value).sort();

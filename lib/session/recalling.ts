@@ -3,9 +3,11 @@ import native from '../native.js';
 import { sessionRecall as OPTIONS } from '../options/session.js';
 import { checkOwnOptions } from '../options/index.js';
 import { placeOf, shown, textOf } from '../recall/place.js';
-import type { Foreign, Part, Tokenizer } from '../types.js';
+import type { Found } from '../recall/recall-index.js';
+import type { Part, Tokenizer } from '../types.js';
 import type { Remembered } from './remembered.js';
 import type { Recalled } from './sent.js';
+import type { RecallPassage } from '../../index.js';
 
 /**
  * What a passage needs to be recalled by itself where the user asks nothing; `docs/recall.md` has the measurement. `score`: its minimum score.
@@ -57,7 +59,7 @@ export function additionFor(
   remembered: Remembered,
   sent: readonly Part[],
   message: number,
-  options: { tokens: number; tokenizer: any },
+  options: { tokens: number; tokenizer: Tokenizer },
 ): { part: number; addition: (string | Recalled)[] } | undefined {
   if (options.tokens < MIN_TOKENS) return undefined;
   const texts = remembered.partsOf(message, message).filter(({ role, kind, text }) => role === 'user' && kind === 'text' && text !== '');
@@ -72,7 +74,7 @@ export function additionFor(
   const isAsked = query.length <= BRIEF && native.asks(query);
   const found = isAsked ? answering(passages) : supporting(passages, remembered.weightOf(query));
   if (found.length === 0) return undefined;
-  const pieces = found.flatMap(({ place, part: from, start, end }, index: number) => [
+  const pieces = found.flatMap(({ place, part: from, start, end }, index) => [
     `${index === 0 ? OPENING : '\n\n'}${place}\n`,
     { part: from, start, end },
   ]);
@@ -80,29 +82,22 @@ export function additionFor(
 }
 
 /** Whether a question is about this conversation, its best passage tells; if so, any of them may answer it. */
-const answering = (passages) => (passages[0]?.isClear ? passages : []);
+const answering = (passages: Found[]) => (passages[0]?.isClear ? passages : []);
 
 /** What belongs to words that ask nothing; `weight`: how much they ask for. */
-const supporting = (passages, weight: number) =>
+const supporting = (passages: Found[], weight: number) =>
   passages.filter(({ score }) => score >= MIN_STATED.score && score * weight >= MIN_STATED.weight);
 
 /** Returns messages as they were, as far as a number of tokens reaches. */
-function read(remembered, { from, to, tokens, tokenizer }) {
-  const passages: {
-    text: Foreign;
-    place: string;
-    tokens: number;
-    cost: number;
-    score: number;
-    tool?: Foreign;
-    message: Foreign;
-    role: Foreign;
-  }[] = [];
+function read(remembered: Remembered, { from, to, tokens, tokenizer }: { from: number; to: number; tokens: number; tokenizer: Tokenizer }) {
+  const passages: (RecallPassage & Pick<Found, 'place' | 'cost'>)[] = [];
   let left = tokens;
   for (const part of remembered.partsOf(from, to)) {
     if (!KINDS.has(part.kind) || part.text === '') continue;
     const tool = remembered.toolOf(part);
-    const passage = { message: part.message, role: part.role, ...(tool === undefined ? {} : { tool }), score: 0 };
+    // Instructions are of no kind that is shown.
+    const role = part.role as Found['role'];
+    const passage = { message: part.message, role, ...(tool === undefined ? {} : { tool }), score: 0 };
     const place = placeOf(passage);
     const text = beginning(part.text, left - count(`${place}\n\n\n`, tokenizer), tokenizer);
     if (text === '') break;

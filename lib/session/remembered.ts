@@ -1,6 +1,7 @@
 import { RecallIndex } from '../recall/recall-index.js';
 import { isRecall } from './recall-tool.js';
 import type { Foreign, Format, Part } from '../types.js';
+import type { Steps } from '../steps.js';
 import type { History } from './history.js';
 
 /** The parts of a session's history, and an index of their texts. Both grow with it. */
@@ -14,7 +15,7 @@ export class Remembered {
   #index = new RecallIndex();
 
   /** Reads the messages of a history that were not read before, in steps. */
-  *read(history: History, format: Format) {
+  *read(history: History, format: Format): Steps<void> {
     const messages = history.messages();
     const snapshots = history.entries.map(({ snapshot }) => snapshot);
     this.#truncate(this.#sharedWith(messages, snapshots, format));
@@ -116,8 +117,8 @@ export class Remembered {
     if (message === undefined) return false;
     const known = this.partsOf(index, index);
     const parts = format.read([message]);
-    const areSame = (one, other: Part) => ['kind', 'text', 'name', 'callId'].every((key) => one[key] === other[key]);
-    return parts.length === known.length && parts.every((part: Part, place) => areSame(part, known[place]));
+    const areSame = (one: Part, other: Part) => (['kind', 'text', 'name', 'callId'] as const).every((key) => one[key] === other[key]);
+    return parts.length === known.length && parts.every((part, place) => areSame(part, known[place]));
   }
 
   #truncate(count: number) {

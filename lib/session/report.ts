@@ -1,3 +1,6 @@
+import type { Format } from '../types.js';
+import type { History } from './history.js';
+import type { Sent } from './sent.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 
 /** Makes the report of one request; see `SessionStepReport` in `index.d.ts`. */
@@ -12,6 +15,18 @@ export function createReport({
   reason,
   cutsLastWords,
   isForeign,
+}: {
+  format: Format['name'];
+  isExact: boolean;
+  history: History;
+  sent: Sent;
+  messages: readonly object[];
+  /** the messages and tokens at the start that the last request had as well */
+  reused: { messages: number; tokens: number };
+  counts: { before: number; after: number; limit: number };
+  reason: string | undefined;
+  cutsLastWords: boolean;
+  isForeign: boolean;
 }) {
   const summary = [
     reason === undefined ? 'appended' : `epoch (${reason})`,
@@ -33,7 +48,7 @@ export function createReport({
 }
 
 /** Returns whether the message whose calls are being answered lost its signed thinking. */
-function isOpenTurnStripped({ entries }, sent) {
+function isOpenTurnStripped({ entries }: History, sent: Sent) {
   let index = entries.length - 1;
   while (index >= 0 && entries[index].role === 'tool') index--;
   if (index < 0 || index === entries.length - 1 || !entries[index].isSigned || index >= sent.covered) return false;

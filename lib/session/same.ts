@@ -6,7 +6,7 @@ import type { Foreign } from '../types.js';
 const isObject = (value: Foreign) => value !== null && typeof value === 'object';
 
 /** Returns whether a member is ignored: JSON leaves it out, or it only marks a breakpoint. */
-function isSilent(key: string, value: Foreign, isData) {
+function isSilent(key: string, value: Foreign, isData: boolean) {
   if (value === undefined || typeof value === 'function') return true;
   return !isData && isBreakpoint(key, value);
 }
@@ -15,7 +15,7 @@ function isSilent(key: string, value: Foreign, isData) {
  * Returns whether two messages are equal as JSON, in any order of keys and without cache breakpoints.
  * A single text block equals its text, because a text needs a block to carry a breakpoint.
  */
-export function isSame(a, b, isData = false) {
+export function isSame(a: Foreign, b: Foreign, isData = false): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return !isData && isLoneText(a, b);
   const [aBytes, bBytes] = [bytesOf(a), bytesOf(b)];
@@ -27,7 +27,7 @@ export function isSame(a, b, isData = false) {
   return hasMembersOf(a, b, isData, true) && hasMembersOf(b, a, isData, false);
 }
 
-function hasMembersOf(a, b, isData: boolean, isCompared: boolean) {
+function hasMembersOf(a: Foreign, b: Foreign, isData: boolean, isCompared: boolean) {
   for (const key in a) {
     const value = a[key];
     if (isSilent(key, value, isData)) continue;
@@ -38,7 +38,7 @@ function hasMembersOf(a, b, isData: boolean, isCompared: boolean) {
   return true;
 }
 
-function isLoneText(a, b) {
+function isLoneText(a: Foreign, b: Foreign) {
   const [text, blocks] = typeof a === 'string' ? [a, b] : [b, a];
   return typeof text === 'string' && loneText(blocks) === text;
 }
@@ -70,10 +70,10 @@ export function printable(message: Foreign) {
   return isMarked ? unmarked(message, false) : message;
 }
 
-function unmarked(value: Foreign, isData: boolean) {
+function unmarked(value: Foreign, isData: boolean): Foreign {
   if (!isObject(value) || bytesOf(value) !== undefined || typeof value.toJSON === 'function') return value;
   if (Array.isArray(value)) return value.map((item) => unmarked(item, isData));
-  const copy = {};
+  const copy: Record<string, Foreign> = {};
   for (const key of Object.keys(value)) {
     if (isSilent(key, value[key], isData)) continue;
     const lone = key === 'content' && !isData ? loneText(value.content) : undefined;

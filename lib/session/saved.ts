@@ -13,9 +13,26 @@ import { snapshotOf } from './snapshot.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
 import type { Foreign, Format, Part, Role } from '../types.js';
+import type { Entry } from './history.js';
+import type { KeptEdit, Recalled } from './sent.js';
+import type { Units } from './units.js';
 import type { State } from './state.js';
 import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';
+
+/** What a session has beside its state. */
+interface Beside {
+  ledger: Ledger;
+  units: Units;
+  summaries: Summaries | undefined;
+  redact: (text: string) => string;
+}
+
+/** What {@link readSaved} returned. */
+type Saved = ReturnType<typeof readSaved>;
+type Piece = NonNullable<KeptEdit['pieces']>[number];
+/** A mark, or a recalled passage: its part, start and end. */
+type Mark = string | number[];
 
 const VERSION = 1;
 const ROLES: Role[] = ['system', 'user', 'assistant', 'tool'];
@@ -33,7 +50,7 @@ const SUMMARIES_SHARE = 0.01;
 /** Writes a session as plain JSON, without any text of its history. */
 export function writeSaved(
   { format, isFormatShown, history, sent, last, seen, carried, floor }: State,
-  { ledger, units: counting, summaries, redact },
+  { ledger, units: counting, summaries, redact }: Beside,
 ) {
   const { entries } = history;
   const { orders, ...cuts } = savedEdits(sent, history, format);
@@ -64,7 +81,7 @@ export function writeSaved(
 }
 
 /** Returns the number of messages in each group. */
-function groupsOf(entries) {
+function groupsOf(entries: readonly Entry[]) {
   const groups: number[] = [];
   let [count, sum] = [0, 0];
   for (const { tokens } of entries) {
@@ -77,9 +94,9 @@ function groupsOf(entries) {
   return count > 0 ? [...groups, count] : groups;
 }
 
-function groupPrints(prints, groups) {
+function groupPrints(prints: readonly string[], groups: readonly number[]) {
   let start = 0;
-  const texts = groups.map((count: number) => {
+  const texts = groups.map((count) => {
     const end = start + count;
     const text = prints.slice(start, end).join('');
     start = end;
@@ -89,9 +106,9 @@ function groupPrints(prints, groups) {
 }
 
 /** The ranges of messages whose thinking is stale: the start of each, and its length. */
-function rangesOf(entries) {
-  const ranges: Foreign[] = [];
-  entries.forEach(({ isStale }, index: number) => {
+function rangesOf(entries: readonly Entry[]) {
+  const ranges: number[] = [];
+  entries.forEach(({ isStale }, index) => {
     if (!isStale) return;
     if (entries[index - 1]?.isStale) ranges[ranges.length - 1]++;
     else ranges.push(index, 1);
@@ -104,9 +121,9 @@ function rangesOf(entries) {
  * otherwise one more than it has pieces, and of each piece an odd number for a mark, or an even one for a range: twice how far it
  * starts behind the last one, and its length. A recalled passage counts as a mark: its part, start and end.
  */
-function packedEdits(edits) {
-  const numbers: Foreign[] = [];
-  const marks = new Map();
+function packedEdits(edits: readonly KeptEdit[]): { edits: string; marks: Mark[] } {
+  const numbers: number[] = [];
+  const marks = new Map<string | Recalled, number>();
   let next = 0;
   for (let index = 0; index < edits.length; index++) {
     const { part, pieces } = edits[index];
@@ -122,27 +139,28 @@ function packedEdits(edits) {
     for (const piece of pieces) {
       if (!Array.isArray(piece)) {
         if (!marks.has(piece)) marks.set(piece, marks.size);
-        numbers.push(2 * marks.get(piece) + 1);
+        numbers.push(2 * (marks.get(piece) as number) + 1);
       } else {
         numbers.push(2 * (piece[0] - end), piece[1] - piece[0]);
         end = piece[1];
       }
     }
   }
-  const written = Array.from(marks.keys(), (mark) => (typeof mark === 'string' ? mark : [mark.part, mark.start, mark.end]));
+  const written = Array.from(marks.keys(), (mark): Mark => (typeof mark === 'string' ? mark : [mark.part, mark.start, mark.end]));
   return { edits: pack(numbers), marks: written };
 }
 
-const known = new WeakMap();
+const known = new WeakMap<Sent, ReturnType<typeof packedEdits> & ReturnType<typeof savedValues>>();
 
 /** Packs the edits in the requests, which stay the same from one epoch to the next. */
-function savedEdits(sent, history: History, format: Format) {
-  if (!known.has(sent)) known.set(sent, { ...packedEdits(sent.edits), ...savedValues(sent, history, format) });
-  return known.get(sent);
+function savedEdits(sent: Sent, history: History, format: Format) {
+  const saved = known.get(sent) ?? { ...packedEdits(sent.edits), ...savedValues(sent, history, format) };
+  known.set(sent, saved);
+  return saved;
 }
 
 /** The texts that are cut or recalled and may be the JSON of values: their fingerprints, and the orders of their members. */
-function savedValues({ covered, edits }, history: History, format: Format) {
+function savedValues({ covered, edits }: Sent, history: History, format: Format) {
   if (edits.length === 0) return { values: '', orders: '' };
   const messages = history.messages(covered);
   const parts = format.read(messages);
@@ -150,15 +168,15 @@ function savedValues({ covered, edits }, history: History, format: Format) {
   const orders = used.map(({ message, path }) => ordersOf(getIn(messages[message], path)));
   return {
     values: fingerprintsOf(used.map(({ text }) => text)).join(''),
-    orders: orders.every((numbers) => numbers.every((number: number) => number === 0))
+    orders: orders.every((numbers) => numbers.every((number) => number === 0))
       ? ''
       : pack(orders.flatMap((numbers) => [numbers.length, ...numbers])),
   };
 }
 
 /** Reads the edits that {@link packedEdits} wrote, runs of parts that go as one with the number of its parts; undefined if it did not write this. */
-function unpackedEdits(numbers, marks) {
-  const edits: ({ part: number; count: Foreign; pieces: undefined } | { part: number; count: number; pieces: Foreign[] })[] = [];
+function unpackedEdits(numbers: readonly number[], marks: readonly Mark[]) {
+  const edits: (KeptEdit & { count: number })[] = [];
   let at = 0;
   const next = () => numbers[at++] ?? NaN;
   for (let part = 0; at < numbers.length; part++) {
@@ -169,7 +187,7 @@ function unpackedEdits(numbers, marks) {
       edits.push({ part, count: more + 1, pieces: undefined });
       part += more;
     } else {
-      const pieces: Foreign[] = [];
+      const pieces: (Piece | undefined)[] = [];
       let end = 0;
       for (let piece = 1; piece < count && at < numbers.length; piece++) {
         const number = next();
@@ -179,7 +197,7 @@ function unpackedEdits(numbers, marks) {
           pieces.push([start, end]);
         } else pieces.push(markOf(marks[(number - 1) / 2]));
       }
-      edits.push({ part, count: 1, pieces });
+      edits.push({ part, count: 1, pieces: pieces as Piece[] });
       if (pieces.length !== count - 1 || pieces.includes(undefined) || Number.isNaN(end)) return undefined;
     }
     if (!Number.isSafeInteger(part)) return undefined;
@@ -187,12 +205,13 @@ function unpackedEdits(numbers, marks) {
   return edits;
 }
 
-const isRecalled = (mark) => Array.isArray(mark) && mark.length === 3 && mark.every((number) => Number.isInteger(number) && number >= 0);
+const isRecalled = (mark: unknown) =>
+  Array.isArray(mark) && mark.length === 3 && mark.every((number) => Number.isInteger(number) && number >= 0);
 
-const markOf = (mark) => (Array.isArray(mark) ? { part: mark[0], start: mark[1], end: mark[2] } : mark);
+const markOf = (mark: Mark | undefined) => (Array.isArray(mark) ? { part: mark[0], start: mark[1], end: mark[2] } : mark);
 
 /** Returns whether no range begins before the end of the one before it. */
-function areAscending(ranges) {
+function areAscending(ranges: readonly number[]) {
   for (let at = 2; at < ranges.length; at += 2) if (ranges[at] < ranges[at - 2] + ranges[at - 1]) return false;
   return true;
 }
@@ -229,10 +248,10 @@ export function readSaved(given: unknown) {
   const counts = json.counts === undefined ? undefined : numbersOf('counts');
   check(counts === undefined || counts.length === length, 'counts');
   check(Number.isInteger(json.covered) && json.covered >= 0 && json.covered <= length, 'covered');
-  check(Array.isArray(json.marks) && json.marks.every((mark) => typeof mark === 'string' || isRecalled(mark)), 'marks');
+  check(Array.isArray(json.marks) && json.marks.every((mark: unknown) => typeof mark === 'string' || isRecalled(mark)), 'marks');
   check(json.epoch === undefined || (Number.isInteger(json.epoch) && json.epoch >= 0), 'epoch');
   const edits = unpackedEdits(numbersOf('edits'), json.marks);
-  check(edits !== undefined, 'edits');
+  if (edits === undefined) throw refuse('.edits');
   check(typeof json.values === 'string', 'values');
   const stale = numbersOf('stale');
   check(stale.length % 2 === 0 && areAscending(stale), 'stale');
@@ -252,7 +271,7 @@ export function readSaved(given: unknown) {
   check(json.format === undefined || typeof json.format === 'string', 'format');
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
-  check(ledger !== undefined, 'ledger');
+  if (ledger === undefined) throw refuse('.ledger');
   return { json, groups, length, counts, edits, orders, stale, seen, ledger };
 }
 
@@ -264,7 +283,7 @@ export function readSaved(given: unknown) {
  * @param state an empty one, of the format in which it was saved, with what both have seen
  * @returns undefined where it is the state of another history
  */
-export function* takeUp(saved: ReturnType<typeof readSaved>, given: object[], state: State): Steps<State | undefined> {
+export function* takeUp(saved: Saved, given: readonly object[], state: State): Steps<State | undefined> {
   const { json, length, counts } = saved;
   const count = yield* commonWith(saved, given);
   if (count === 0 && length > 0) return undefined;
@@ -292,7 +311,7 @@ export function* takeUp(saved: ReturnType<typeof readSaved>, given: object[], st
 }
 
 /** Counts the messages of a history that equal the saved ones, in whole groups. */
-function* commonWith({ json, groups }, given) {
+function* commonWith({ json, groups }: Saved, given: readonly Foreign[]): Steps<number> {
   const texts: string[] = [];
   let end = 0;
   let whole = 0;
@@ -300,9 +319,7 @@ function* commonWith({ json, groups }, given) {
   for (let start = 0; start < end; start += 64) {
     yield;
     texts.push(
-      ...fingerprintsOf(
-        given.slice(start, Math.min(end, start + 64)).map((message: Foreign) => (isObject(message) ? printable(message) : message)),
-      ),
+      ...fingerprintsOf(given.slice(start, Math.min(end, start + 64)).map((message) => (isObject(message) ? printable(message) : message))),
     );
   }
   const prints = groupPrints(texts, groups.slice(0, whole));
@@ -320,7 +337,7 @@ function savedEntry(message: Foreign, count: number) {
 }
 
 /** Returns what was sent for the messages that are still there; undefined if the edits do not belong to them. */
-function* sentAgain({ json, edits, orders }, history: History, counter: Counter) {
+function* sentAgain({ json, edits, orders }: Saved, history: History, counter: Counter): Steps<Sent | undefined> {
   const covered = Math.min(json.covered, history.length);
   let parts = yield* counter.format.reading(history.messages(covered));
   const own = editsOf(parts.length, edits);
@@ -329,7 +346,7 @@ function* sentAgain({ json, edits, orders }, history: History, counter: Counter)
   for (const { part, pieces } of own) {
     const { text, locked, kind } = parts[part];
     if (locked !== undefined && !(pieces === undefined && kind === 'reasoning')) return undefined;
-    const isThere = (piece) =>
+    const isThere = (piece: Piece) =>
       typeof piece === 'string' || endOf(piece) <= (Array.isArray(piece) ? text : (parts[piece.part]?.text ?? '')).length;
     if (pieces?.some((piece) => !isThere(piece))) return undefined;
   }
@@ -337,7 +354,7 @@ function* sentAgain({ json, edits, orders }, history: History, counter: Counter)
   const values = valuesIn(own, parts);
   if (putInOrder(history, parts, values, json.values, orders)) parts = yield* counter.format.reading(history.messages(covered));
   const prints = fingerprintsOf(values.map(({ part }) => parts[part].text));
-  const other = values.find((_, index: number) => prints[index] !== printOf(json.values, index));
+  const other = values.find((_, index) => prints[index] !== printOf(json.values, index));
   const end = other === undefined ? covered : parts[other.edited].message;
   return yield* Sent.writing(
     history,
@@ -348,7 +365,7 @@ function* sentAgain({ json, edits, orders }, history: History, counter: Counter)
   );
 }
 
-const printOf = (prints, index: number) => prints.slice(PRINT * index, PRINT * (index + 1));
+const printOf = (prints: string, index: number) => prints.slice(PRINT * index, PRINT * (index + 1));
 
 /**
  * Sends values whose members came back in another order as they were sent before, on copies of their messages. Returns whether there are any.
@@ -381,19 +398,19 @@ function putInOrder(
 }
 
 /** Returns an edit for each part that is there: a run may name any number of parts that are not. */
-function editsOf(length, edits) {
-  const own: { part: Foreign; pieces: Foreign }[] = [];
+function editsOf(length: number, edits: Saved['edits']) {
+  const own: KeptEdit[] = [];
   for (const { part, count, pieces } of edits)
     for (let at = part; at < Math.min(length, part + count); at++) own.push({ part: at, pieces });
   return own;
 }
 
-const endOf = (piece) => (Array.isArray(piece) ? piece[1] : piece.end);
+const endOf = (piece: Exclude<Piece, string>) => (Array.isArray(piece) ? piece[1] : piece.end);
 
 /** The texts that edits cut or recall and that may be the JSON of values: each with the edited part. */
-function valuesIn(edits, parts: readonly Part[]) {
+function valuesIn(edits: readonly KeptEdit[], parts: readonly Part[]) {
   const used = edits.flatMap(({ part: edited, pieces }) => {
-    const recalled = (pieces ?? []).filter((piece) => typeof piece !== 'string' && !Array.isArray(piece));
+    const recalled = (pieces ?? []).filter((piece): piece is Recalled => typeof piece !== 'string' && !Array.isArray(piece));
     return [...(pieces === undefined ? [] : [edited]), ...recalled.map(({ part }) => part)].map((part) => ({ edited, part }));
   });
   return used.filter(({ part }) => /^\s*[[{]/.test(parts[part].text));

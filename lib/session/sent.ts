@@ -1,6 +1,7 @@
 import { writing } from '../formats/write.js';
 import { isSame, markersOf } from './same.js';
-import type { Foreign, Part, Written } from '../types.js';
+import type { Edit, Part, Written } from '../types.js';
+import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';
 import type { Fitting, Made } from '../fit/fitting.js';
 import type { History } from './history.js';
@@ -68,7 +69,7 @@ export class Sent {
     const kept = Array.from(byPart, ([part, pieces]) => ({ part, pieces })).sort((a, b) => a.part - b.part);
     const sent = new Sent(
       history.length,
-      itemsOf(history, written, edits, (message: Foreign) => fitting.tokensOf(message)),
+      itemsOf(history, written, edits, (message) => fitting.tokensOf(message)),
       kept,
     );
     return Object.assign(sent, { cutsLastWords: choice?.cutsLastWords === true });
@@ -79,7 +80,7 @@ export class Sent {
    *
    * @param epoch number of items that the last epoch made; default all
    */
-  static *writing(history: History, covered: number | undefined, edits, counter: Counter, epoch?: number) {
+  static *writing(history: History, covered: number, edits: KeptEdit[], counter: Counter, epoch?: number): Steps<Sent> {
     const messages = history.messages(covered);
     if (edits.length === 0)
       return new Sent(
@@ -92,7 +93,7 @@ export class Sent {
     const copies = written.messages.filter((message, index) => message !== messages[written.sources[index].first]);
     const tokens = yield* counter.counting(copies);
     const known = new Map(copies.map((copy, index) => [copy, tokens[index]]));
-    const items = itemsOf(history, written, made, (message: Foreign) => known.get(message));
+    const items = itemsOf(history, written, made, (message) => known.get(message) as number);
     return new Sent(covered, items, edits, epoch === undefined ? items.length : Math.min(epoch, items.length));
   }
 
@@ -102,9 +103,9 @@ export class Sent {
    * @param part number of the part with the text
    * @param parts those of the history
    */
-  *adding(history: History, part: number, addition: (string | Recalled)[], counter: Counter, parts: Part[]) {
+  *adding(history: History, part: number, addition: (string | Recalled)[], counter: Counter, parts: Part[]): Steps<Sent> {
     const known = this.edits.find((edit) => edit.part === part);
-    const edit = { part, pieces: [...(known?.pieces ?? [[0, parts[part].text.length]]), ...addition] };
+    const edit: KeptEdit = { part, pieces: [...(known?.pieces ?? [[0, parts[part].text.length]]), ...addition] };
     const edits = [...this.edits.filter((other) => other !== known), edit].sort((a, b) => a.part - b.part);
     const items = this.items.slice();
     for (let index = this.covered; index < history.length; index++) items.push(itemOf(index, history.entries[index].tokens));
@@ -127,7 +128,7 @@ export class Sent {
   isOutdated(history: History, others: { index: number; isReplaced: boolean }[]) {
     const replaced = others.filter(({ isReplaced }) => isReplaced).map(({ index }) => index);
     // Usually the last breakpoint moves.
-    const isLookedAt = ({ last, markers }) => markers !== '' || others.length > 0 || last >= this.covered - LATEST;
+    const isLookedAt = ({ last, markers }: Item) => markers !== '' || others.length > 0 || last >= this.covered - LATEST;
     // Both are in the order of the history.
     let next = 0;
     return this.items.some((item) => {
@@ -143,7 +144,7 @@ export class Sent {
   }
 
   /** The messages that are sent for a history. */
-  messages({ entries }) {
+  messages({ entries }: History) {
     const list = this.items.map(({ first, message }) => message ?? entries[first].message);
     for (let index = this.covered; index < entries.length; index++) list.push(entries[index].message);
     return list;
@@ -157,13 +158,13 @@ export class Sent {
    * @param isStripping whether stale thinking goes
    * @param most how much of what was sent before is known at most
    */
-  *reopening(history: History, start: number, counter: Counter, isStripping: boolean, most: number = start) {
+  *reopening(history: History, start: number, counter: Counter, isStripping: boolean, most: number = start): Steps<Sent> {
     const parts = yield* counter.format.reading(history.messages());
     const end = this.#boundary(Math.min(start, most), parts);
     const kept = this.edits.filter(({ part }) => parts[part]?.message < end);
     // Cuts between the two places are undone, and thinking after them was signed after the cuts.
-    const isStale = (message: Foreign) => history.entries[message].isStale || (end < start && message > end);
-    const stale: Foreign[] = [];
+    const isStale = (message: number) => history.entries[message].isStale || (end < start && message > end);
+    const stale: KeptEdit[] = [];
     parts.forEach(({ signed, message }, part) => {
       if (isStripping && signed && message >= end && isStale(message)) stale.push({ part, pieces: undefined });
     });
@@ -182,7 +183,7 @@ export class Sent {
    * Returns the latest place up to `start` where the sent messages can be split: no removal on one side has its mark on the
    * other, and no removed call has its result after it.
    */
-  #boundary(start, parts: readonly Part[]) {
+  #boundary(start: number, parts: readonly Part[]) {
     let end = this.#whole(start);
     const gone = new Set(this.edits.filter(({ pieces }) => pieces === undefined).map(({ part }) => part));
     for (let index = parts.length - 1; index >= 0; index--) {
@@ -200,14 +201,14 @@ export class Sent {
   }
 
   /** Counts the messages up to the last item that `isEnd` accepts and after which nothing was removed. */
-  #endOf(isEnd) {
+  #endOf(isEnd: (item: Item) => boolean) {
     const next = (index: number) => this.items[index + 1]?.first ?? this.covered;
     const index = this.items.findLastIndex((item, place) => isEnd(item) && item.last + 1 === next(place));
     return index < 0 ? 0 : this.items[index].last + 1;
   }
 }
 
-const itemOf = (index: number, tokens: number) => ({
+const itemOf = (index: number, tokens: number): Item => ({
   first: index,
   last: index,
   message: undefined,
@@ -216,7 +217,7 @@ const itemOf = (index: number, tokens: number) => ({
   markers: '',
 });
 
-function itemsOf(history: History, { messages, sources }: Written, edits, tokensOf) {
+function itemsOf(history: History, { messages, sources }: Written, edits: readonly Edit[], tokensOf: (message: object) => number): Item[] {
   const { entries } = history;
   const stripped = new Set(edits.filter(({ part }) => part.signed).map(({ part }) => part.message));
   return messages.map((message, index) => {
@@ -237,9 +238,9 @@ function markersIn({ entries }: History, first: number, last: number) {
 }
 
 /** Converts a kept edit to one that `write` takes. */
-function editOf(parts: Part[], part: number, pieces) {
+function editOf(parts: Part[], part: number, pieces: KeptEdit['pieces']): Edit {
   if (pieces === undefined) return { part: parts[part], remove: true };
-  const textOf = (piece) => {
+  const textOf = (piece: string | [number, number] | Recalled) => {
     if (typeof piece === 'string') return piece;
     if (Array.isArray(piece)) return parts[part].text.slice(piece[0], piece[1]);
     return parts[piece.part].text.slice(piece.start, piece.end);

@@ -18,14 +18,14 @@ const isObject = (value: Foreign) => value !== null && typeof value === 'object'
 
 /** Lists all values in a message with their keys, in order. Those that JSON leaves out and breakpoints don't count. */
 export function snapshotOf(message: Foreign) {
-  const values: Foreign[] = [];
+  const values: unknown[] = [];
   visitMembers(message, values, 0, true, false);
   if (isFixed(message)) FIXED.add(values);
   return values;
 }
 
 /** Returns whether a message is still what its snapshot lists. It ends with the snapshot, even if the message has become circular. */
-export function isUntouched(snapshot, message: Foreign) {
+export function isUntouched(snapshot: unknown[], message: Foreign) {
   try {
     return visitMembers(message, snapshot, 0, false, false) === snapshot.length;
   } catch {
@@ -35,10 +35,10 @@ export function isUntouched(snapshot, message: Foreign) {
 }
 
 /** Whether the message of a snapshot can't change any more. */
-export const isFinal = (snapshot) => FIXED.has(snapshot);
+export const isFinal = (snapshot: unknown[]) => FIXED.has(snapshot);
 
 /** Whether a value and all in it are frozen. Bytes, getters, prototypes of their own and a `toJSON` could still change. */
-function isFixed(value: Foreign) {
+function isFixed(value: Foreign): boolean {
   if (!isObject(value)) return true;
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype && prototype !== Array.prototype) return false;
@@ -79,7 +79,7 @@ function visitMembers(object: any, values: unknown[], next: number, isNew: boole
 }
 
 /** {@link visitMembers} for a value. */
-function visit(value: Foreign, values, next: number, isNew: boolean, isData: boolean) {
+function visit(value: Foreign, values: unknown[], next: number, isNew: boolean, isData: boolean): number {
   if (!isObject(value)) return visitLeaf(value, values, next, isNew);
   if (Array.isArray(value)) {
     if (isNew) values.push(ARRAY, value.length);
@@ -101,14 +101,14 @@ function visit(value: Foreign, values, next: number, isNew: boolean, isData: boo
   return next + 1;
 }
 
-function visitBytes(bytes, values, next: number, isNew) {
+function visitBytes(bytes: Buffer, values: unknown[], next: number, isNew: boolean) {
   const before = values[next];
   if (isNew) values.push(Buffer.from(bytes));
   else if (!Buffer.isBuffer(before) || !bytes.equals(before)) return OTHER;
   return next + 1;
 }
 
-function visitLeaf(value: string, values, next: number, isNew: boolean) {
+function visitLeaf(value: unknown, values: unknown[], next: number, isNew: boolean) {
   if (isNew) values.push(value);
   else if (!Object.is(values[next], value)) return OTHER;
   return next + 1;

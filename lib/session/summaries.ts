@@ -3,7 +3,9 @@ import { isCount } from '../checks.js';
 import type { Fitting } from '../fit/fitting.js';
 import { DEFAULT_CONCURRENCY, notesOf, offering, textOf } from '../fit/summaries.js';
 import type { Foreign } from '../types.js';
+import type { Steps } from '../steps.js';
 import type { History } from './history.js';
+import type { FitOffer, GivenNote } from '../../binding';
 
 /** Maximum size of the summaries, as a share of an epoch's target. */
 const SHARE = 0.12;
@@ -31,9 +33,9 @@ export interface Shelf {
 
 /** What is kept in a store for a text with this fingerprint: its summary, and the text itself while a worker is to summarise it. */
 export const summaryKey = (print: string) => `summary:${print}`;
-export const textKey = (print) => `text:${print}`;
+export const textKey = (print: string) => `text:${print}`;
 /** Who asks for the summary of a text: values never change, so that of several processes the first one does. */
-const askerKey = (print) => `asker:${print}`;
+const askerKey = (print: string) => `asker:${print}`;
 
 /**
  * Summaries of a session, each requested once, in the background: from the caller's summarizer, or, if the summarizer is `'store'`, from
@@ -78,7 +80,7 @@ export class Summaries {
   }
 
   /** Returns the notes on the messages that an epoch drops, from the answers so far, in steps. Requests the missing ones. */
-  *noting(fitting: Fitting, budget: number) {
+  *noting(fitting: Fitting, budget: number): Steps<GivenNote[]> {
     const share = shareOf(fitting, budget);
     const offers = yield* offering(fitting, budget, share);
     const prints = yield* this.#requesting(fitting, offers);
@@ -109,14 +111,14 @@ export class Summaries {
   }
 
   /** Requests summaries of the messages that the next epoch would drop, in steps. */
-  *asking(fitting: Fitting, budget: number) {
+  *asking(fitting: Fitting, budget: number): Steps<void> {
     this.#ahead = fitting.before;
     const offers = yield* offering(fitting, budget, shareOf(fitting, budget));
     yield* this.#requesting(fitting, offers);
   }
 
   /** Requests summaries of texts that have none, here or in the store, and returns the fingerprints of all; in steps. */
-  *#requesting(fitting: Fitting, offers) {
+  *#requesting(fitting: Fitting, offers: readonly FitOffer[]): Steps<string[]> {
     const texts = offers.map((offer) => this.#redact(textOf(fitting, offer)));
     const prints = fingerprintsOf(texts);
     if (this.#shelf) yield { now: () => undefined, later: () => this.#lookUp(prints) };
@@ -134,8 +136,8 @@ export class Summaries {
   }
 
   /** Takes the summaries that are in the store. A store that fails has none. */
-  async #lookUp(prints) {
-    const open = prints.filter((print: string) => (this.#answers.get(print) ?? null) === null);
+  async #lookUp(prints: readonly string[]) {
+    const open = prints.filter((print) => (this.#answers.get(print) ?? null) === null);
     if (open.length === 0) return;
     const values = await this.#shelf?.get(open.map(summaryKey)).catch(() => []);
     open.forEach((print: string, index: number) => {
@@ -144,8 +146,8 @@ export class Summaries {
   }
 
   /** Leaves the texts to other processes that are about to ask for them. With a store that fails, each asks. */
-  async #claim(prints) {
-    const open = prints.filter((print: string) => !this.#answers.has(print));
+  async #claim(prints: readonly string[]) {
+    const open = prints.filter((print) => !this.#answers.has(print));
     if (open.length === 0) return;
     try {
       await this.#shelf?.put(open.map((print) => [askerKey(print), this.#asker]));
@@ -175,12 +177,12 @@ export class Summaries {
   }
 
   /** The texts that workers should summarise, as entries of a store. They have to be there before the state that names them is saved. */
-  entries() {
+  entries(): [key: string, text: string][] {
     return this.#summarizer === STORE ? this.#waiting.map(({ print, text }) => [textKey(print), text]) : [];
   }
 
   /** Forgets texts that `entries` returned, which are in the store now. */
-  forget(entries) {
+  forget(entries: readonly unknown[]) {
     this.#waiting.splice(0, entries.length);
   }
 
@@ -193,7 +195,7 @@ export class Summaries {
 
   /** Fingerprints of all requested texts, and the latest answers up to a number of UTF-16 code units. Those in a store are not saved twice. */
   toJSON(units: number) {
-    const answers: Foreign[] = [];
+    const answers: (string | null)[] = [];
     let left = this.#shelf ? -1 : units;
     for (const answer of [...this.#answers.values()].reverse()) {
       left -= answer?.length ?? 0;
@@ -209,14 +211,14 @@ export class Summaries {
   }
 
   /** Returns whether `toJSON` may have written this. */
-  static isSaved(json) {
+  static isSaved(json: Foreign) {
     if (typeof json?.asked !== 'string' || !Array.isArray(json.answers)) return false;
     if (json.ahead !== undefined && !isCount(json.ahead)) return false;
     if (json.wanted !== undefined && (typeof json.wanted !== 'string' || json.wanted.length % PRINT !== 0)) return false;
     return (
       json.asked.length % PRINT === 0 &&
       json.answers.length <= json.asked.length / PRINT &&
-      json.answers.every((answer) => answer === null || typeof answer === 'string')
+      json.answers.every((answer: unknown) => answer === null || typeof answer === 'string')
     );
   }
 }
@@ -231,8 +233,8 @@ export function requestedIn(saved: any): { asked: Set<string>; wanted: string[] 
   return { asked: new Set(printsIn(summaries.asked)), wanted: printsIn(summaries.wanted) };
 }
 
-const printsIn = (text = '') => text.match(/.{11}/gs) ?? [];
+const printsIn = (text = ''): string[] => text.match(/.{11}/gs) ?? [];
 
-const shareOf = ({ before }, budget: number) => Math.min(SHARE * budget, HISTORY_SHARE * before);
+const shareOf = ({ before }: Fitting, budget: number) => Math.min(SHARE * budget, HISTORY_SHARE * before);
 
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve));

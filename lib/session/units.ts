@@ -29,7 +29,7 @@ export function observedUnits(units: Units, counted: number, actual: number): Un
 }
 
 /** The units in a saved state; undefined before a usage. */
-export const unitsIn = (json): Units | undefined =>
+export const unitsIn = (json: Foreign): Units | undefined =>
   json?.factor === undefined ? undefined : { factor: json.factor, beside: json.beside ?? 0 };
 
 /** What a saved state has of them. */

@@ -1,14 +1,16 @@
 import { checkObject, describe, isCount, isObject } from '../checks.js';
 import type { Foreign } from '../types.js';
 
-const sum = (...counts) => counts.reduce((total, count) => total + (count ?? 0), 0);
+const sum = (...counts: (number | null | undefined)[]) => counts.reduce<number>((total, count) => total + (count ?? 0), 0);
 
 /**
  * The usage of the request that was sent, where the provider ran several iterations of it, which the usage adds up: the first one. Those after it
  * read what its own tools gave, too, and that after a compaction reads less. Undefined if it was compacted at once.
  */
 function firstIteration(usage: Foreign) {
-  const list = Array.isArray(usage.iterations) ? usage.iterations.filter((one) => isObject(one) && one.type !== 'advisor_message') : [];
+  const list = Array.isArray(usage.iterations)
+    ? usage.iterations.filter((one: Foreign) => isObject(one) && one.type !== 'advisor_message')
+    : [];
   if (list.length === 0) return usage;
   return list[0].type === 'compaction' ? undefined : list[0];
 }
@@ -23,13 +25,13 @@ const lastRequest = (usage: Foreign) => usage.requestUsageEntries?.at(-1) ?? usa
 const SHAPES = [
   // OpenAI chat
   {
-    known: ({ prompt_tokens: tokens }) => isCount(tokens),
+    known: ({ prompt_tokens: tokens }: Foreign) => isCount(tokens),
     input: (usage: Foreign) => usage.prompt_tokens,
     cached: (usage: Foreign) => usage.prompt_tokens_details?.cached_tokens,
   },
   // Gemini
   {
-    known: ({ promptTokenCount: tokens }) => isCount(tokens),
+    known: ({ promptTokenCount: tokens }: Foreign) => isCount(tokens),
     input: (usage: Foreign) => sum(usage.promptTokenCount, usage.toolUsePromptTokenCount),
     cached: (usage: Foreign) => usage.cachedContentTokenCount,
   },
@@ -45,19 +47,19 @@ const SHAPES = [
   },
   // OpenAI Responses, and LangChain's `usage_metadata`
   {
-    known: ({ input_tokens: tokens }) => isCount(tokens),
+    known: ({ input_tokens: tokens }: Foreign) => isCount(tokens),
     input: (usage: Foreign) => usage.input_tokens,
     cached: (usage: Foreign) => usage.input_tokens_details?.cached_tokens ?? usage.input_token_details?.cache_read,
   },
   // AI SDK 7's models
   {
-    known: ({ inputTokens: tokens }) => tokens !== null && typeof tokens === 'object',
+    known: ({ inputTokens: tokens }: Foreign) => tokens !== null && typeof tokens === 'object',
     input: (usage: Foreign) => usage.inputTokens.total,
     cached: (usage: Foreign) => usage.inputTokens.cacheRead,
   },
   // OpenAI's Agents SDK: of a run, the last request is meant
   {
-    known: ({ inputTokensDetails: details }) => details !== null && typeof details === 'object',
+    known: ({ inputTokensDetails: details }: Foreign) => details !== null && typeof details === 'object',
     input: (usage: Foreign) => lastRequest(usage).inputTokens,
     cached: (usage: Foreign) => [lastRequest(usage).inputTokensDetails].flat().at(-1)?.cached_tokens,
   },

@@ -15,7 +15,7 @@ import type { Foreign } from '../types.js';
 export function requestTokens(
   provider: 'openai' | 'anthropic' | 'gemini',
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate',
-  { tokenCounter, system, tools }: { tokenCounter?: ((message: Foreign) => unknown) | null; system?: unknown; tools?: unknown },
+  { tokenCounter, system, tools }: { tokenCounter?: ((message: Foreign) => unknown) | null | undefined; system?: unknown; tools?: unknown },
   at: string,
 ) {
   const schemas = toolSchemas(tools, `${at}.tools`);
