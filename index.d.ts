@@ -1610,23 +1610,23 @@ export interface FitOptions<T = object> {
    * Maximum number of tokens for everything that is sent: messages, `system`, `tools`, and what the provider adds. At least 0. Required
    * unless `window` or `model` gives it; combined with `window` it is a TypeError.
    */
-  budget?: number | null | undefined;
-  /** The model's context window in tokens, above 0, in place of `budget`, which is then the window less `maxOutputTokens`. */
+  limit?: number | null | undefined;
+  /** The model's context window in tokens, above 0, in place of `limit`, which is then the window less `maxOutputTokens`. */
   window?: number | null | undefined;
   /**
    * Tokens of the window that are kept free for the answer, from 0 and less than the window. Default 0; with the window of `model` the
-   * largest answer of that model, where it is known. With `budget` a TypeError.
+   * largest answer of that model, where it is known. With `limit` a TypeError.
    */
   maxOutputTokens?: number | null | undefined;
   /**
    * Name of the model, such as `gpt-5.5` or `claude-opus-5`; snapshots and the prefixes of gateways and clouds are understood. It gives the
-   * tokenizer and the window where `tokenizer`, `budget` and `window` don't. docs/tokens.md has the table of models; an unknown name is a
+   * tokenizer and the window where `tokenizer`, `limit` and `window` don't. docs/tokens.md has the table of models; an unknown name is a
    * TypeError. Default none.
    */
   model?: string | null | undefined;
   /**
    * Share of the tokens that stays free because counts may be below the provider's, from 0 and below 1. By default none where they are
-   * {@link FitResult.exact}, and of a `budget` without `model` or `calibration`, which is in counted tokens; 0.05 with a `calibration`, the
+   * {@link FitResult.exact}, and of a `limit` without `model` or `calibration`, which is in counted tokens; 0.05 with a `calibration`, the
    * share of `model` in docs/tokens.md, and for a `window` without these 0.4 in Anthropic's format and 0.2 in others. Claude's tokenizer since Opus 4.7 makes up to 1.66 tokens of one of `o200k_base`, Gemini's and the earlier ones
    * of Claude up to 1.23, in English and code; other languages may need more. `docs/fit.md` has the measurements.
    */
@@ -1634,7 +1634,7 @@ export interface FitOptions<T = object> {
   /**
    * Our count of an earlier request (`tokens.after`) and the provider's (all input tokens of its usage, those from the cache and those
    * written to it included), both above 0. Counts are then taken to be below the provider's by that factor: the result has at most
-   * `budget * counted / actual` tokens, less the `margin`, and never more than `budget`. A factor below a quarter or above 4 is of
+   * `limit * counted / actual` tokens, less the `margin`, and never more than `limit`. A factor below a quarter or above 4 is of
    * another request and has no effect. Default none.
    */
   calibration?: { counted: number; actual: number } | null | undefined;
@@ -1652,7 +1652,7 @@ export interface FitOptions<T = object> {
   system?: SystemPrompt | null | undefined;
   /** Tools that are sent along; counted, never edited. Default none. */
   tools?: Tools | null | undefined;
-  /** Content that stays at any cost, in addition to the system's instructions. If it exceeds the budget, `fits` is false. */
+  /** Content that stays at any cost, in addition to the system's instructions. If it exceeds the limit, `fits` is false. */
   keep?:
     | {
         /** Number of messages at the end: an integer from 0, or `Infinity`. Default 0: the current exchange stays if it can. */
@@ -1695,31 +1695,25 @@ export interface FitOptions<T = object> {
    * that hold them are in `missing`.
    */
   originals?: Originals | null | undefined;
+  /** Adds to the report the action taken on each message, and the reason. Default `false`. */
+  trace?: boolean | null | undefined;
+}
+
+/** Options of `fitAsync`: those of `fit`, and a summarizer. `undefined` and `null` mean the default. */
+export interface FitAsyncOptions<T = object> extends FitOptions<T> {
   /**
    * Summarises what would go: prose of the model and of its tools in coherent groups, never code, never the user's words. An answer is used
-   * if it is shorter than the text it replaces; facts that it lacks are appended. With a summarizer, `fit` returns a promise.
+   * if it is shorter than the text it replaces; facts that it lacks are appended. Default none.
    */
   summarizer?: Summarizer | null | undefined;
   /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
   concurrency?: number | null | undefined;
   /** Rejects the promise with the signal's reason when it is aborted. */
   signal?: AbortSignalLike | null | undefined;
-  /** Adds to the report the action taken on each message, and the reason. Default `false`. */
-  trace?: boolean | null | undefined;
-}
-
-/** Options of `fit` for a synchronous result. */
-export interface SyncFitOptions<T = object> extends FitOptions<T> {
-  summarizer?: null | undefined;
-}
-
-/** Options of `fit` for a promise. */
-export interface AsyncFitOptions<T = object> extends FitOptions<T> {
-  summarizer: Summarizer;
 }
 
 /**
- * Fits a conversation into a token budget and keeps what is needed next. If it fits as it is, nothing is changed.
+ * Fits a conversation into a token limit and keeps what is needed next. If it fits as it is, nothing is changed.
  *
  * Lines, sentences and members of JSON are kept or cut, over the whole history at once. This is budgeted maximum coverage, solved greedily:
  * the span with the highest value per token comes next. The value of a span is the sum of the specific terms (paths, identifiers, numbers,
@@ -1742,21 +1736,27 @@ export interface AsyncFitOptions<T = object> extends FitOptions<T> {
  *   { role: 'assistant', content: log.join('\n') },
  *   { role: 'user', content: 'Why does src/claim.ts fail?' },
  * ];
- * const { messages: fitted, fits } = fit(messages, { budget: 200 });
+ * const { messages: fitted, fits } = fit(messages, { limit: 200 });
  * console.log(fits, countTokens(fitted) <= 200, fitted[0].content.includes('events_pkey')); // → true true true
  *
  * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or a message does not have the shape of its format; the
  *   error names the place, as `messages[14].content[2].input`
  * @throws {RangeError} a numeric option is out of range
  */
-export function fit<T extends object>(messages: readonly T[], options: SyncFitOptions<T>): FitResult<T>;
-/** {@link fit} with a summarizer: a promise of the result. */
-export function fit<T extends object>(messages: readonly T[], options: AsyncFitOptions<T>): Promise<FitResult<T>>;
+export function fit<T extends object>(messages: readonly T[], options: FitOptions<T>): FitResult<T>;
+
 /**
- * {@link fit} with options that may contain a summarizer: the result or a promise of it. With options of the type {@link SyncFitOptions} it
- * is the result.
+ * {@link fit} for what waits: with a `summarizer`, summaries replace what goes. What is wrong with the arguments rejects the promise.
+ *
+ * @example
+ * import { fitAsync } from 'palimpsest';
+ *
+ * const log = Array.from({ length: 60 }, (_, line) => `Worker ${line % 7} waited for the backup, so I moved the lock of the queue.`).join(' ');
+ * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'And now?' }];
+ * const { fits, report } = await fitAsync(messages, { limit: 200, summarizer: async (text) => `${text.length} characters about a lock.` });
+ * console.log(fits, report.summaries.asked > 0); // → true true
  */
-export function fit<T extends object>(messages: readonly T[], options: FitOptions<T>): FitResult<T> | Promise<FitResult<T>>;
+export function fitAsync<T extends object>(messages: readonly T[], options: FitAsyncOptions<T>): Promise<FitResult<T>>;
 
 /** Result of `fit`: messages of the input type. */
 export interface FitResult<T> {
@@ -1775,7 +1775,7 @@ export interface FitResult<T> {
    */
   missing: string[];
   /**
-   * Whether the result is within the budget less the margin. If not, it is the smallest valid result that keeps what has to stay. Unless
+   * Whether the result is within the limit less the margin. If not, it is the smallest valid result that keeps what has to stay. Unless
    * counts are `exact`, the provider may still count more.
    */
   fits: boolean;
@@ -1787,10 +1787,10 @@ export interface FitResult<T> {
   /** Format of the messages, detected or given. */
   format: Format;
   /**
-   * Tokens of everything that is sent, as `countTokens` counts them. `budget` is the option. `margin`: tokens of it that stay free; absent if
-   * there are none. `minimum`, present if the result does not fit, is the smallest budget that would do, margin included.
+   * Tokens of everything that is sent, as `countTokens` counts them. `limit` is the option. `margin`: tokens of it that stay free; absent if
+   * there are none. `minimum`, present if the result does not fit, is the smallest limit that would do, margin included.
    */
-  tokens: { before: number; after: number; budget: number; margin?: number; minimum?: number };
+  tokens: { before: number; after: number; limit: number; margin?: number; minimum?: number };
   report: FitReport;
 }
 
@@ -1813,7 +1813,7 @@ export interface FitReport {
    */
   strippedOpenTurn?: true;
   /**
-   * Something of the user's last words had to go: text of the newest message of the user's that is no paste. Give a larger budget, or leave
+   * Something of the user's last words had to go: text of the newest message of the user's that is no paste. Give a larger limit, or leave
    * more of it for the messages. At least a sentence or a line of them stays, if one has up to 256 tokens. Otherwise absent.
    */
   cutLastWords?: true;
@@ -1836,9 +1836,9 @@ export interface FitTrace {
   /**
    * Why it stays: it belongs to the system's instructions (`system`), `keep` names it (`keep`), a valid conversation needs it (`valid`), it
    * belongs to the current exchange (`current`), the user said it (`user`), it is related to the query (`asked`), or it is worth its tokens
-   * (`worth`). Why it goes: the budget (`budget`).
+   * (`worth`). Why it goes: the limit of tokens (`limit`).
    */
-  why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'asked' | 'worth' | 'budget';
+  why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'asked' | 'worth' | 'limit';
   tokens: { before: number; after: number };
 }
 
@@ -1862,17 +1862,17 @@ type OrObject<T> = [T] extends [never] ? object : T;
 /** Options of `fitRequest`: those of `fit` without what the request itself says. `undefined` and `null` mean the default. */
 export interface FitRequestOptions<T = object> {
   /** Maximum number of tokens of the request, as in {@link FitOptions}. Default: `window` less the answer. */
-  budget?: FitOptions<T>['budget'];
+  limit?: FitOptions<T>['limit'];
   /** The model's context window in tokens, above 0. Default: that of `model` in docs/tokens.md. */
   window?: FitOptions<T>['window'];
   /**
    * Tokens of the window that are kept free for the answer. Default: those that the request asks for, as `max_tokens`,
-   * `max_completion_tokens`, `max_output_tokens` or `maxOutputTokens`; otherwise as in {@link FitOptions}. With `budget` a TypeError.
+   * `max_completion_tokens`, `max_output_tokens` or `maxOutputTokens`; otherwise as in {@link FitOptions}. With `limit` a TypeError.
    */
   maxOutputTokens?: FitOptions<T>['maxOutputTokens'];
   /** Name of the model, as in {@link FitOptions}. Default: that of the request, if it is in docs/tokens.md. */
   model?: FitOptions<T>['model'];
-  /** Share of the budget that stays free, as in {@link FitOptions}. */
+  /** Share of the limit that stays free, as in {@link FitOptions}. */
   margin?: FitOptions<T>['margin'];
   /** Our count of an earlier request and the provider's, as in {@link FitOptions}. Default none. */
   calibration?: FitOptions<T>['calibration'];
@@ -1895,14 +1895,18 @@ export interface FitRequestOptions<T = object> {
   thinking?: FitOptions<T>['thinking'];
   /** Originals of earlier rounds, as in {@link FitOptions}. Default none. */
   originals?: FitOptions<T>['originals'];
-  /** Summarises what would go, as in {@link FitOptions}; `fitRequest` then returns a promise. */
-  summarizer?: FitOptions<T>['summarizer'];
-  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
-  concurrency?: FitOptions<T>['concurrency'];
-  /** Rejects the promise with the signal's reason when it is aborted. */
-  signal?: FitOptions<T>['signal'];
   /** Adds to the report the action taken on each message, and the reason. Default `false`. */
   trace?: FitOptions<T>['trace'];
+}
+
+/** Options of `fitRequestAsync`: those of `fitRequest`, and a summarizer. */
+export interface FitRequestAsyncOptions<T = object> extends FitRequestOptions<T> {
+  /** Summarises what would go, as in {@link FitAsyncOptions}. Default none. */
+  summarizer?: FitAsyncOptions<T>['summarizer'];
+  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
+  concurrency?: FitAsyncOptions<T>['concurrency'];
+  /** Rejects the promise with the signal's reason when it is aborted. */
+  signal?: FitAsyncOptions<T>['signal'];
 }
 
 /** Result of `fitRequest`: that of `fit`, and the request with the fitted messages. */
@@ -1925,7 +1929,7 @@ export interface FitRequestResult<R> extends FitResult<RequestMessage<R>> {
  * Of Gemini also the REST API's body. An `input` or `contents` that is a text is one message of the user, and stays a text. Schemas for the
  * answer (`response_format` and the like) are not counted.
  *
- * The budget is `budget`, or else the window less the answer. The window is that of `window` or of the model.
+ * The limit is `limit`, or else the window less the answer. The window is that of `window` or of the model.
  *
  * `restore(request.messages, originals)` (`input`, `contents`) gives the messages back.
  *
@@ -1942,7 +1946,7 @@ export interface FitRequestResult<R> extends FitResult<RequestMessage<R>> {
  *   ],
  * };
  * const { request: fitted, originals, tokens } = fitRequest(request, { window: 500 });
- * console.log(tokens.budget, tokens.after <= 400, fitted.model); // → 400 true gpt-5.5
+ * console.log(tokens.limit, tokens.after <= 400, fitted.model); // → 400 true gpt-5.5
  * console.log(restore(fitted.messages, originals).messages[0]?.content === log); // → true
  *
  * @throws {TypeError} an argument is wrong, or something that counts is at the provider (`previous_response_id`, `conversation`, `prompt`,
@@ -1951,20 +1955,18 @@ export interface FitRequestResult<R> extends FitResult<RequestMessage<R>> {
  */
 export function fitRequest<R extends ProviderRequest>(
   request: R,
-  options?: (FitRequestOptions<RequestMessage<R>> & { summarizer?: null | undefined }) | null,
-): FitRequestResult<R>;
-export function fitRequest<R extends ProviderRequest>(
-  request: R,
-  options: FitRequestOptions<RequestMessage<R>> & { summarizer: Summarizer },
-): Promise<FitRequestResult<R>>;
-export function fitRequest<R extends ProviderRequest>(
-  request: R,
   options?: FitRequestOptions<RequestMessage<R>> | null,
-): FitRequestResult<R> | Promise<FitRequestResult<R>>;
+): FitRequestResult<R>;
+
+/** {@link fitRequest} for what waits, as {@link fitAsync}. */
+export function fitRequestAsync<R extends ProviderRequest>(
+  request: R,
+  options?: FitRequestAsyncOptions<RequestMessage<R>> | null,
+): Promise<FitRequestResult<R>>;
 
 export interface RecallOptions {
   /** Maximum tokens of `text`: of all passages with the lines that name their places. Above 0. Default 500. */
-  tokens?: number | null | undefined;
+  limit?: number | null | undefined;
   /** Name of the model, which gives the tokenizer, as in {@link FitOptions}. Default none. */
   model?: string | null | undefined;
   /** Default `'o200k_base'`, or that of `model`. */
@@ -2029,7 +2031,7 @@ export interface RecallResult {
  * // → Done. The key of the staging server is in /etc/deploy/staging.pem.
  *
  * @throws {TypeError} an argument or option is of the wrong type, or the messages are of no known format
- * @throws {RangeError} `tokens` is not above 0
+ * @throws {RangeError} `limit` is not above 0
  */
 export function recall<T extends object, S extends object = T>(
   history: readonly T[],
@@ -2116,10 +2118,10 @@ export interface SessionOptions<T extends object = object> {
   /**
    * Looks up what the user's words ask for, when they end the history, and appends the best passages of what the request lacks behind them: on a
    * copy of that message, under the line `[recalled from this conversation, not part of this message]`, and only if they are relevant enough.
-   * They stay until the next epoch, so that the cached prefix holds, and the limit holds as well. `auto` appends up to 500 tokens; `tokens`,
+   * They stay until the next epoch, so that the cached prefix holds, and the limit holds as well. `auto` appends up to 500 tokens; `limit`,
    * above 0, is another maximum. Default: nothing is appended. See `docs/recall.md`.
    */
-  recall?: 'auto' | { tokens?: number | null | undefined } | null | undefined;
+  recall?: 'auto' | { limit?: number | null | undefined } | null | undefined;
   /**
    * Treatment of signed thinking. `strip` removes the blocks after a change, because models with preserved thinking refuse them. `leave`
    * leaves them in place, for models that do not check and for requests with `drop_block`. `keep` cuts nothing before such a block, so that a request may not fit. Default
@@ -2259,10 +2261,10 @@ export interface Session<T extends object = object> {
 /** Options of {@link Session.recall}. */
 export interface SessionRecallOptions {
   /** Maximum number of tokens of all passages with their places, above 0. Default 500. */
-  tokens?: number | null | undefined;
+  limit?: number | null | undefined;
   /**
    * Index of a message of the history, from 0. With `from`, `to` or both, the result is these messages as they were, from the first on, as far
-   * as `tokens` reaches, and `query` has no effect. Default: the other one of the two.
+   * as `limit` reaches, and `query` has no effect. Default: the other one of the two.
    */
   from?: number | null | undefined;
   /** Index of the last of these messages, from 0. */

@@ -144,6 +144,10 @@ export const fit: typeof api.fit = (messages: Foreign, options: Foreign): Foreig
   (require('./fit/index.js') as typeof import('./fit/index.js')).fit(messages, options);
 export const fitRequest: typeof api.fitRequest = (request: Foreign, options: Foreign): Foreign =>
   (require('./fit/request.js') as typeof import('./fit/request.js')).fitRequest(request, options);
+export const fitAsync: typeof api.fitAsync = (messages: Foreign, options: Foreign): Foreign =>
+  (require('./fit/index.js') as typeof import('./fit/index.js')).fitAsync(messages, options);
+export const fitRequestAsync: typeof api.fitRequestAsync = (request: Foreign, options: Foreign): Foreign =>
+  (require('./fit/request.js') as typeof import('./fit/request.js')).fitRequestAsync(request, options);
 export const prune: typeof api.prune = (messages: Foreign, ...more: Foreign[]): Foreign =>
   (require('./agent/prune.js') as typeof import('./agent/prune.js')).prune(messages, ...more);
 export const saveOriginals: typeof api.saveOriginals = (store: Foreign, id: Foreign, originals: Foreign, options: Foreign): Foreign =>

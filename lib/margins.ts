@@ -3,7 +3,7 @@
 /** Formats of OpenAI's requests, whose tokenizers are public. */
 const EXACT = new Set(['openai-chat', 'openai-responses', 'openai-agents', 'message']);
 
-/** Share of a budget that stays free where counts are approximate. `claude`: the tokenizer since Opus 4.7; `other`: those before, and Gemini's. */
+/** Share of a limit that stays free where counts are approximate. `claude`: the tokenizer since Opus 4.7; `other`: those before, and Gemini's. */
 export const MARGINS = { claude: 0.4, other: 0.2 };
 /** The same with a factor from an earlier request's usage. The factor changes as messages are cut. */
 export const CALIBRATED_MARGIN = 0.05;

@@ -16,7 +16,7 @@ export interface Model {
   output?: number;
   /** the model's own, or the one that is used in its place */
   tokenizer: 'o200k_base' | 'cl100k_base';
-  /** share of a budget that stays free because counts are estimates; 0: the tokenizer is the model's own */
+  /** share of a limit that stays free because counts are estimates; 0: the tokenizer is the model's own */
   margin: number;
 }
 

@@ -22,6 +22,17 @@ export function withCaller(caller: string, error: unknown) {
   return error;
 }
 
+/** The error of a function that another one calls, as that one's own: errors begin with the name of the function that was called. */
+export function calledBy(caller: string, inner: string, error: unknown) {
+  const named = withCaller(caller, error);
+  if (named instanceof Error && named.message.startsWith(`${inner}(): `)) {
+    const text = named.message.replace(inner, caller);
+    if (named.stack !== undefined) named.stack = named.stack.replace(named.message, () => text);
+    named.message = text;
+  }
+  return named;
+}
+
 /** A function whose errors about places in the messages begin with its name, like all others. */
 export function named<A extends any[], T>(caller: string, work: (...args: A) => T): (...args: A) => T {
   const wrapped = (...args: A) => {

@@ -48,12 +48,12 @@ export function warmUp(options?: WarmUpOptions | null) {
   const texts = messages.map(({ role, content }, index) => ({ id: `m${index}`, index, role, content: content ?? '' }));
   compress(texts, { recencyWindow: 1 });
   prune(messages);
-  const budget = Math.floor(countTokens(messages, { tokenizer }) / 4);
-  const { messages: fitted, originals } = fit(messages, { budget, tokenizer }) as any;
+  const limit = Math.floor(countTokens(messages, { tokenizer }) / 4);
+  const { messages: fitted, originals } = fit(messages, { limit, tokenizer }) as any;
   restore(fitted, originals);
-  fitRequest({ model: 'gpt-5', messages }, { budget, tokenizer });
+  fitRequest({ model: 'gpt-5', messages }, { limit, tokenizer });
   for (const { load } of FORMATS) load();
-  const session = createSession({ limit: budget, tokenizer });
+  const session = createSession({ limit, tokenizer });
   session.next(messages.slice(0, -2));
   session.next(messages);
   validate(messages);

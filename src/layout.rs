@@ -191,7 +191,7 @@ layout! {
         LLM_PRESERVED,
         /// 1 where the result has a quality, which is computed when it is read.
         HAS_QUALITY,
-        /// 1 or 0; `NONE` without a budget.
+        /// 1 or 0; `NONE` without a limit.
         FITS,
         TOKEN_COUNT,
         RECENCY_WINDOW,
@@ -344,9 +344,9 @@ layout! {
         END,
     }
 
-    /// Reasons why `fit` keeps a message; `budget` is why it doesn't.
+    /// Reasons why `fit` keeps a message; `limit` is why it doesn't.
     names keep_reason: KeepReason {
-        Dropped = "budget",
+        Dropped = "limit",
         System = "system",
         Named = "keep",
         Needed = "valid",

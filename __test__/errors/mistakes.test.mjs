@@ -96,7 +96,7 @@ const mistakes = [
   [() => fit(chat(), { budget, dedup: true }), TypeError, 'fit(): options.dedup is not an option: it is an option of compress'],
   [() => fit(chat(), { budget, colour: 'red' }), TypeError, 'fit(): options.colour is not an option: the options are budget, '],
   [() => fit(chat(), { budget, prune: { keep: { lastMessages: 2 } } }), TypeError, 'did you mean options.prune.keep.recent?'],
-  [() => prune(chat(), { toolKinds: {} }), TypeError, 'prune(): options.toolKinds is not an option: did you mean options.keep.tools?'],
+  [() => prune(chat(), { toolKinds: {} }), TypeError, 'prune(): options.toolKinds is not an option: did you mean options.toolMap?'],
   [
     () => prune(chat(), { toolMap: { look: { kind: 'read', file: 'at' } } }),
     TypeError,

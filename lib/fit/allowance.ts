@@ -1,7 +1,7 @@
 import { CALIBRATED_MARGIN, factorOf, isExact, marginOf } from '../margins.js';
 import type { Model } from '../models.js';
 
-/** The share of a budget that counts may take: all of it if they are the provider's, otherwise less. */
+/** The share of a limit that counts may take: all of it if they are the provider's, otherwise less. */
 export class Allowance {
   /** Whether counts are the provider's. */
   isExact: boolean;
@@ -11,7 +11,7 @@ export class Allowance {
    * @param format its name
    * @param options of `fit`, checked
    * @param model the model that they name
-   * @param isOwn whether the caller gave the budget and named no model, so that it is in counted tokens
+   * @param isOwn whether the caller gave the limit and named no model, so that it is in counted tokens
    */
   constructor(format: string, options: any, model: Model | undefined, isOwn: boolean) {
     const { calibration, margin } = options;
@@ -25,16 +25,16 @@ export class Allowance {
     this.#share = Math.min(1, (1 - (margin ?? defaultMargin())) / (factor ?? 1));
   }
 
-  /** Returns the maximum number of counted tokens for `budget`. */
-  limit(budget: number) {
-    return this.#share === 1 || budget === Infinity ? budget : Math.floor(budget * this.#share);
+  /** Returns the maximum number of counted tokens for `limit`. */
+  of(limit: number) {
+    return this.#share === 1 || limit === Infinity ? limit : Math.floor(limit * this.#share);
   }
 
-  /** Returns the smallest budget that allows for `tokens`. */
+  /** Returns the smallest limit that allows for `tokens`. */
   minimum(tokens: number) {
     if (this.#share === 1) return tokens;
     // The quotient may be rounded.
     const about = Math.ceil(tokens / this.#share);
-    return [about - 1, about, about + 1].find((budget) => this.limit(budget) >= tokens) ?? about;
+    return [about - 1, about, about + 1].find((limit) => this.of(limit) >= tokens) ?? about;
   }
 }

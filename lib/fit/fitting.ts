@@ -53,7 +53,7 @@ function queryOf(query: FitOptions['query']) {
 }
 
 /**
- * A conversation to be fitted into a number of tokens. With a `budget`, the engine reads, counts and chooses in one call; without one it reads
+ * A conversation to be fitted into a number of tokens. With a `limit`, the engine reads, counts and chooses in one call; without one it reads
  * and keeps the conversation (`opening`), to be asked several times. Methods named `…Async` work on another thread and with pauses: neither
  * the messages nor the fitting may be changed before the promise is settled, except by `close`.
  */
@@ -77,7 +77,7 @@ export class Fitting {
   pruning: PruneOptions | undefined;
   /** The conversation as the engine keeps it. */
   fitter: Fitter | undefined;
-  /** The engine's answer to the budget. */
+  /** The engine's answer to the limit. */
   answer: FitOutcome | undefined;
   reopening!: () => Steps<void>;
   /** Tokens that belong to no message. */
@@ -94,10 +94,10 @@ export class Fitting {
 
   /**
    * @param options of `fit`, checked
-   * @param budget for one call of the engine; not with a counter of the caller
+   * @param limit for one call of the engine; not with a counter of the caller
    */
-  constructor(conversation: Read, options: FittingOptions, budget?: number) {
-    inOneGo(this.reading(conversation, options, budget));
+  constructor(conversation: Read, options: FittingOptions, limit?: number) {
+    inOneGo(this.reading(conversation, options, limit));
   }
 
   /** Opens a conversation on another thread and with pauses. */
@@ -115,7 +115,7 @@ export class Fitting {
   *reading(
     { messages, format, stale, carried, ...read }: Read,
     options: FittingOptions,
-    budget?: number,
+    limit?: number,
     facts?: SessionFacts,
   ): Steps<void> {
     const parts = read.parts ?? (yield* format.reading(messages));
@@ -158,10 +158,10 @@ export class Fitting {
       query: queryOf(options.query),
       prune: this.pruning && engineOptions(this.pruning),
     } as GatheredFitOptions;
-    if (budget === undefined || this.tokenCounter) {
+    if (limit === undefined || this.tokenCounter) {
       this.fitter = yield { now: () => new native.Fitter(gathered, costs, facts), later: () => native.Fitter.open(gathered, costs, facts) };
     } else {
-      this.answer = native.fitTranscript(gathered, costs, budget, stale === Infinity);
+      this.answer = native.fitTranscript(gathered, costs, limit, stale === Infinity);
       this.reopening = () => this.reading({ messages, parts, format, stale, carried }, options);
     }
     const counted = this.fitter?.tokens() ?? (this.answer as FitOutcome).tokens;
@@ -206,8 +206,8 @@ export class Fitting {
   }
 
   /** Whether the conversation may stay as it is. */
-  fits(budget: number) {
-    return this.before <= budget && this.stale === Infinity;
+  fits(limit: number) {
+    return this.before <= limit && this.stale === Infinity;
   }
 
   /** The messages whose signed thinking is behind other messages than it was made from. */
@@ -219,23 +219,23 @@ export class Fitting {
   }
 
   /**
-   * The conversation that uses most of `budget` without exceeding it, or the smallest there is.
+   * The conversation that uses most of `limit` without exceeding it, or the smallest there is.
    *
    * @param notes notes on what is dropped
    * @returns the `edits` that
    * make it; those of texts have `pieces`, which are marks and ranges of the part's text
    */
-  search(budget: number, notes: GivenNote[] = []): Made {
-    return inOneGo(this.searching(budget, notes));
+  search(limit: number, notes: GivenNote[] = []): Made {
+    return inOneGo(this.searching(limit, notes));
   }
 
   /** The same, as a promise. */
-  searchAsync(budget: number, notes: GivenNote[] = []) {
-    return withPauses(this.searching(budget, notes));
+  searchAsync(limit: number, notes: GivenNote[] = []) {
+    return withPauses(this.searching(limit, notes));
   }
 
-  *searching(budget: number, notes: GivenNote[]): Steps<Made> {
-    const thoughtless = yield* this.stripping(budget);
+  *searching(limit: number, notes: GivenNote[]): Steps<Made> {
+    const thoughtless = yield* this.stripping(limit);
     if (thoughtless !== undefined) return thoughtless;
     if (this.answer?.isWhole) return this.whole();
     if (this.answer?.choice) {
@@ -250,8 +250,8 @@ export class Fitting {
     for (;;) {
       const tried = Float64Array.from(tries.flatMap(({ tokens, choice }) => [tokens, Number(choice.isCut)]));
       const step: FitStep = yield {
-        now: () => fitter.next(budget, whole, notes, tried),
-        later: () => fitter.nextAsync(budget, whole, notes, tried),
+        now: () => fitter.next(limit, whole, notes, tried),
+        later: () => fitter.nextAsync(limit, whole, notes, tried),
       };
       if (!step.choice) return step.best < 0 ? this.whole() : tries[step.best];
       tries.push(yield* this.making(step.choice));
@@ -268,21 +268,21 @@ export class Fitting {
   }
 
   /**
-   * The conversation without signed thinking from some message on, in steps: the latest message with which it is within `budget` and no
+   * The conversation without signed thinking from some message on, in steps: the latest message with which it is within `limit` and no
    * stale thinking stays; undefined where taking out all of it is not enough. Thinking that stays is behind the messages it was made from.
    */
-  *stripping(budget: number): Steps<Made | undefined> {
+  *stripping(limit: number): Steps<Made | undefined> {
     if (this.strippable.length === 0) return undefined;
     this.bare ??= yield* writing(this.format, this.messages, this.strippable);
     const { messages, sources } = this.bare;
     let tokens = yield* this.counting(this.bare, this.strippable, this.withoutThinking());
-    if (tokens > budget) return undefined;
+    if (tokens > limit) return undefined;
     let [stripped, whole] = [0, 0];
     for (; stripped < messages.length; stripped++) {
       const end = sources[stripped].last + 1;
       const before = this.messages.slice(whole, end).reduce((sum, message) => sum + this.tokensOf(message), 0);
       const more = before - this.tokensOf(messages[stripped]);
-      if (tokens + more > budget || end > this.stale) break;
+      if (tokens + more > limit || end > this.stale) break;
       tokens += more;
       whole = end;
     }

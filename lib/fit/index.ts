@@ -1,7 +1,7 @@
 import { originalsOf } from '../agent/originals.js';
 import { marksIn } from '../agent/stubs.js';
 import { whatIs } from '../given.js';
-import { named } from '../places.js';
+import { calledBy, named } from '../places.js';
 import { checkOptions, copyOptions, defaultOf } from '../options/index.js';
 import { resolveLimits } from '../options/limits.js';
 import { Recalled } from '../tokens/recalled.js';
@@ -13,79 +13,86 @@ import { summaries } from './summaries.js';
 import { wholeWithin } from './whole.js';
 import type { Made } from './fitting.js';
 import type { memoryOf } from '../agent/fingerprint.js';
-import type { GivenNote } from '../../binding';
 import type { Foreign, Format } from '../types.js';
-import type { FitOptions, FitResult } from '../../index.js';
+import type { FitAsyncOptions, FitResult } from '../../index.js';
 
 /** See `index.d.ts`. */
-function fit(messages: readonly Foreign[], given: Foreign) {
-  if (!Array.isArray(messages)) throw new TypeError(`fit(): messages must be an array, got ${whatIs(messages, 'messages')}`);
-  checkOptions('fit', given);
+function fit(messages: readonly Foreign[], given: Foreign): FitResult<Foreign> {
+  const { fitting, call, known } = begin('fit', messages, given);
+  try {
+    const made = fitting.fits(call.allowed) ? fitting.whole() : fitting.search(call.allowed);
+    return finish(fitting, call, made, undefined, known);
+  } finally {
+    fitting.close();
+  }
+}
+
+/** See `index.d.ts`. */
+async function fitAsync(messages: readonly Foreign[], given: Foreign): Promise<FitResult<Foreign>> {
+  try {
+    const { fitting, call } = begin('fitAsync', messages, given);
+    try {
+      const { options, allowed } = call;
+      if (options.signal?.aborted) throw options.signal.reason;
+      if (fitting.fits(allowed)) return finish(fitting, call, fitting.whole());
+      const { notes, ...counts } = options.summarizer ? await summaries(fitting, allowed, options) : { notes: undefined };
+      return finish(fitting, call, await fitting.searchAsync(allowed, notes), 'asked' in counts ? counts : undefined);
+    } finally {
+      fitting.close();
+    }
+  } catch (error) {
+    throw calledBy('fitAsync', 'fit', error);
+  }
+}
+
+/** Checks the arguments, and reads and counts the conversation. `known`: what is remembered of messages that nothing could change since. */
+function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Foreign) {
+  if (!Array.isArray(messages)) throw new TypeError(`${verb}(): messages must be an array, got ${whatIs(messages, 'messages')}`);
+  checkOptions(verb, given);
   // A callback may change the object that was given.
-  const options = copyOptions('fit', given);
-  const isOwn = options.budget != null && options.model == null;
-  const model = resolveLimits(options, 'budget', 'fit(): options');
+  const options = copyOptions(verb, given) as FitAsyncOptions<Foreign>;
+  const isOwn = options.limit != null && options.model == null;
+  const model = resolveLimits(options, `${verb}(): options`);
   options.thinking ??= defaultOf('fit', 'thinking');
   const conversation = takeUp(messages, options, model?.provider);
   const allowance = new Allowance(conversation.format.name, options, model, isOwn);
   // `resolveLimits` gave one where only a model or a window was given.
-  const budget = options.budget as number;
-  const limit = allowance.limit(budget);
+  const limit = options.limit as number;
+  const allowed = allowance.of(limit);
   // The caller's counter is called each time.
   const counts = options.tokenCounter
     ? undefined
     : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'));
-  const whole = counts && wholeWithin(conversation, options, counts, limit);
+  const whole = counts && wholeWithin(conversation, options, counts, allowed);
   // What is whole answers as a fitting does.
-  const fitting: Fitting = (whole as Foreign) ?? new Fitting(conversation, options, options.summarizer ? undefined : limit);
+  const fitting: Fitting = (whole as Foreign) ?? new Fitting(conversation, options, verb === 'fit' ? allowed : undefined);
   counts?.learn(counts.fresh.map((index) => fitting.tokensOf(conversation.messages[index])));
   const marksOf = (message: Foreign, index: number) => marksIn(message, counts?.memoryAt(index));
-  const call = { options, budget, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, limit };
-  if (options.summarizer) return fitWithSummaries(fitting, call);
-  // Nothing could change the messages since they were compared with what was remembered.
+  const call: Call = { options, limit, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, allowed };
   const known = counts && ((message: Foreign) => counts.memoryOf(message));
-  try {
-    return finish(fitting, call, choose(fitting, limit), undefined, known);
-  } finally {
-    fitting.close();
-  }
-}
-
-async function fitWithSummaries(fitting: Fitting, call: Call) {
-  const { options, limit } = call;
-  try {
-    if (options.signal?.aborted) throw options.signal.reason;
-    if (fitting.fits(limit)) return finish(fitting, call, fitting.whole());
-    const { notes, ...counts } = await summaries(fitting, limit, options);
-    return finish(fitting, call, choose(fitting, limit, notes), counts);
-  } finally {
-    fitting.close();
-  }
+  return { fitting, call, known };
 }
 
 interface Call {
-  options: FitOptions<Foreign>;
-  budget: number;
+  options: FitAsyncOptions<Foreign>;
+  limit: number;
   format: Format['name'];
   missing: string[];
   allowance: Allowance;
-  limit: number;
+  /** counted tokens */
+  allowed: number;
 }
-
-/** The whole conversation if it fits, otherwise the best choice. */
-const choose = (fitting: Fitting, limit: number, notes?: GivenNote[]) =>
-  fitting.fits(limit) ? fitting.whole() : fitting.search(limit, notes);
 
 function finish(
   fitting: Fitting,
-  { options: { trace }, budget, format, missing, allowance, limit }: Call,
+  { options: { trace }, limit, format, missing, allowance, allowed }: Call,
   made: Made,
   counts?: { asked: number; used: number; refused: number },
   known?: typeof memoryOf,
 ): FitResult<Foreign> {
-  const fits = made.tokens <= limit;
-  const tokens: Parameters<typeof createReport>[2] = { before: fitting.before, after: made.tokens, budget };
-  if (limit < budget) tokens.margin = budget - limit;
+  const fits = made.tokens <= allowed;
+  const tokens: Parameters<typeof createReport>[2] = { before: fitting.before, after: made.tokens, limit };
+  if (allowed < limit) tokens.margin = limit - allowed;
   if (!fits) tokens.minimum = allowance.minimum(made.tokens);
   const taken = made.edits.length > 0 ? originalsOf(fitting.messages, made.written, fitting.staleMessages(), known) : {};
   return {
@@ -107,4 +114,4 @@ function isEmpty(object: object) {
 }
 
 const fitNamed = named('fit', fit);
-export { fitNamed as fit, fit as fitMessages };
+export { fitAsync, fitNamed as fit, fit as fitMessages };

@@ -12,11 +12,11 @@ export const traceOf = (fitting: Fitting, { actionOf, after }: Changes, choice?:
   fitting.messages.map((message, index) => ({
     message: index,
     action: actionOf(index),
-    why: REASONS[actionOf(index) === 'remove' ? KEEP_REASON.budget : (choice?.why[index] ?? KEEP_REASON.worth)],
+    why: REASONS[actionOf(index) === 'remove' ? KEEP_REASON.limit : (choice?.why[index] ?? KEEP_REASON.worth)],
     tokens: { before: fitting.tokensOf(message), after: after(index) },
   }));
 
-/** Why a result is not within the budget: the tokens held by signed thinking, or else those that have to stay. */
+/** Why a result is not within the limit: the tokens held by signed thinking, or else those that have to stay. */
 export function reasonOf({ request, messages }: Fitting, held: number, { after }: Changes, choice?: { why: Uint8Array }) {
   if (held > 0) return `${counted(held, 'token')} ${held === 1 ? 'is' : 'are'} held by signed thinking`;
   const stays = { instructions: request, keep: 0, others: 0 };

@@ -12,7 +12,7 @@ import type { FitReport } from '../../index.js';
 export function createReport(
   fitting: Fitting,
   made: { written: Written; edits: readonly object[]; choice?: { why: Uint8Array; cutsLastWords: boolean } },
-  tokens: { before: number; after: number; budget: number; margin?: number; minimum?: number },
+  tokens: { before: number; after: number; limit: number; margin?: number; minimum?: number },
   summaries: { asked: number; used: number; refused: number } | undefined,
   isTraced: boolean | null | undefined,
 ): FitReport {
@@ -68,7 +68,7 @@ function changes(fitting: Fitting, { written, choice }: { written: Written; choi
     after[last] = fitting.tokensOf(message);
     for (let at = first; at <= last; at++) {
       // Of messages that were put together some may stand between those, and be gone.
-      if (first < last && choice?.why[at] === KEEP_REASON.budget) continue;
+      if (first < last && choice?.why[at] === KEEP_REASON.limit) continue;
       actions[at] = first === last && message === messages[at] ? 'keep' : 'cut';
     }
   });
@@ -87,10 +87,10 @@ function isOpenTurnStripped(fitting: Fitting, { actionOf }: Changes) {
   return message !== undefined && actionOf(message) !== 'keep';
 }
 
-/** @param reason why the result is not within the budget */
+/** @param reason why the result is not within the limit */
 function summarize(
   { messages, summaries }: { messages: any; summaries?: any },
-  { before, after, budget, margin }: { before: number; after: number; budget: number; margin?: number },
+  { before, after, limit, margin }: { before: number; after: number; limit: number; margin?: number },
   reason?: string,
 ) {
   const said = summaries === undefined ? [] : [counted(summaries.used, 'summary', 'summaries')];
@@ -98,7 +98,7 @@ function summarize(
   if (reason !== undefined) said.push(reason);
   return [
     `${grouped(messages.before)} → ${counted(messages.after, 'message')} (${grouped(messages.kept)} kept, ${grouped(messages.cut)} cut, ${grouped(messages.removed)} removed)`,
-    `${grouped(before)} → ${counted(after, 'token')} of ${grouped(budget)} (-${percent(before - after, before)})`,
+    `${grouped(before)} → ${counted(after, 'token')} of ${grouped(limit)} (-${percent(before - after, before)})`,
     ...said,
   ].join(' · ');
 }

@@ -4,14 +4,14 @@ import { modelOf } from '../model-of.js';
 import { findModel } from '../models.js';
 import { checkOptions, copyOptions } from '../options/index.js';
 import { tokensFrom0 } from '../options/limits.js';
-import { named } from '../places.js';
-import { fitMessages } from './index.js';
+import { calledBy, named } from '../places.js';
+import { fitAsync, fitMessages } from './index.js';
 import { listMessages } from './request-messages.js';
 import { systemIn, toolsIn } from './request-parts.js';
 import { firstOf, shapeOf } from './request-shape.js';
 import type { Shape } from './request-shape.js';
 import type { Foreign } from '../types.js';
-import type { FitResult } from '../../index.js';
+import type { FitRequestResult, FitResult } from '../../index.js';
 
 /** Those of `fitRequest`. */
 type Options = Record<string, Foreign>;
@@ -20,8 +20,24 @@ const AT = 'fitRequest(): request';
 const nameOf = (path: string) => `${AT}.${path}`;
 
 /** See `index.d.ts`. */
-function fitRequest(given: Foreign, givenOptions: Foreign) {
-  const options = copyOptions('fitRequest', checkOptions('fitRequest', givenOptions));
+function fitRequest(given: Foreign, givenOptions: Foreign): FitRequestResult<Foreign> {
+  const { messages, options, finish } = begin('fitRequest', given, givenOptions);
+  return finish(fitMessages(messages, options));
+}
+
+/** See `index.d.ts`. */
+async function fitRequestAsync(given: Foreign, givenOptions: Foreign): Promise<FitRequestResult<Foreign>> {
+  try {
+    const { messages, options, finish } = begin('fitRequestAsync', given, givenOptions);
+    return finish(await fitAsync(messages, options));
+  } catch (error) {
+    throw calledBy('fitRequestAsync', 'fitRequest', error);
+  }
+}
+
+/** Checks the arguments, and takes the request apart. `finish` puts it together. */
+function begin(verb: 'fitRequest' | 'fitRequestAsync', given: Foreign, givenOptions: Foreign) {
+  const options = copyOptions(verb, checkOptions(verb, givenOptions));
   const shape = shapeOf(given, options.format, AT);
   // A callback may change what was given.
   const request = { ...given };
@@ -30,9 +46,8 @@ function fitRequest(given: Foreign, givenOptions: Foreign) {
   const system = systemIn(request, shape, nameOf);
   const tools = toolsIn(request, shape, nameOf);
   takeLimits(options, request, shape);
-  const fitted = fitMessages(messages, { ...options, format: shape.format, system, tools });
   const finish = (result: FitResult<Foreign>) => ({ request: { ...request, [shape.messages]: put(result.messages) }, ...result });
-  return fitted instanceof Promise ? fitted.then(finish) : finish(fitted);
+  return { messages, options: { ...options, format: shape.format, system, tools }, finish };
 }
 
 /** Takes from the request what the options don't say: the model, and the maximum tokens of the answer. */
@@ -40,10 +55,10 @@ function takeLimits(options: Options, request: Foreign, { output }: Shape) {
   if (options.model == null && findModel(request.model ?? '') !== undefined) options.model = request.model;
   const answer = firstOf(request, output);
   if (answer !== undefined) tokensFrom0(`${AT}.${answer.path}`, answer.value, {});
-  if (options.budget != null) return;
+  if (options.limit != null) return;
   const window = options.window ?? modelOf(options, AT)?.window;
   if (window === undefined)
-    throw new TypeError(`fitRequest(): options must give a budget or a window, because ${reason(options, request)}`);
+    throw new TypeError(`fitRequest(): options must give a limit or a window, because ${reason(options, request)}`);
   const isGiven = options.maxOutputTokens != null;
   if (!isGiven) options.maxOutputTokens = answer?.value;
   if (options.maxOutputTokens === undefined || options.maxOutputTokens < window) return;
@@ -60,4 +75,4 @@ function reason(options: Options, request: Foreign) {
 }
 
 const fitRequestNamed = named('fitRequest', fitRequest);
-export { fitRequestNamed as fitRequest };
+export { fitRequestAsync, fitRequestNamed as fitRequest };

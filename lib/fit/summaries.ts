@@ -6,9 +6,9 @@ import type { Part, Tokenizer } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Fitting } from './fitting.js';
 import type { FitOffer, GivenNote } from '../../binding';
-import type { FitOptions } from '../../index.js';
+import type { FitAsyncOptions } from '../../index.js';
 
-/** Share of the budget that is set aside for summaries. */
+/** Share of the limit that is set aside for summaries. */
 const SHARE = 0.12;
 /** Minimum tokens that a summary gets; other groups are not offered. */
 const MIN_TOKENS = 32;
@@ -19,30 +19,30 @@ export const DEFAULT_CONCURRENCY = 4;
 /**
  * Has texts that would be dropped summarised. Answers have to be shorter than the texts; facts that they lack are appended.
  *
- * @param budget tokens
+ * @param limit tokens
  * @param options of `fit`, checked
  * @returns `notes` for `Fitting.search`; `refused`:
  * answers that were no text, not shorter, or an error
  */
 export async function summaries(
   fitting: Fitting,
-  budget: number,
-  { summarizer, concurrency, signal }: FitOptions<object>,
+  limit: number,
+  { summarizer, concurrency, signal }: FitAsyncOptions<object>,
 ): Promise<{ notes: GivenNote[]; asked: number; used: number; refused: number }> {
-  const share = budget * SHARE;
-  const offers = inOneGo(offering(fitting, budget, share));
+  const share = limit * SHARE;
+  const offers = inOneGo(offering(fitting, limit, share));
   const answers = await inTurn(offers, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer?.(textOf(fitting, offer)));
   const notes = notesOf(offers, answers, share, fitting.tokenizer);
   return { notes, asked: offers.length, used: notes.length, refused: offers.length - notes.length };
 }
 
 /** The largest groups of texts that would be dropped, as many as get enough of `share` for a sentence; in steps. */
-export function* offering(fitting: Fitting, budget: number, share: number): Steps<FitOffer[]> {
+export function* offering(fitting: Fitting, limit: number, share: number): Steps<FitOffer[]> {
   // No text is dropped if taking out thinking is enough.
-  if ((yield* fitting.stripping(budget)) !== undefined) return [];
-  const limit = budget - share;
+  if ((yield* fitting.stripping(limit)) !== undefined) return [];
+  const rest = limit - share;
   const fitter = fitting.engine();
-  const offers: FitOffer[] = yield { now: () => fitter.offers(limit), later: () => fitter.offersAsync(limit) };
+  const offers: FitOffer[] = yield { now: () => fitter.offers(rest), later: () => fitter.offersAsync(rest) };
   let total = 0;
   return offers.filter(({ tokens }) => {
     total += tokens;
@@ -105,7 +105,7 @@ function noteOf(answer: unknown, { facts }: FitOffer) {
  *
  * @throws the signal's reason, as soon as it is aborted
  */
-async function inTurn<T>(items: readonly T[], concurrency: number, signal: FitOptions['signal'], ask: (item: T) => unknown) {
+async function inTurn<T>(items: readonly T[], concurrency: number, signal: FitAsyncOptions['signal'], ask: (item: T) => unknown) {
   const answers = new Array(items.length);
   let next = 0;
   const worker = async () => {

@@ -110,7 +110,7 @@ export const STATISTIC = Object.freeze({
   LLM_PRESERVED: 8,
   /** 1 where the result has a quality, which is computed when it is read. */
   HAS_QUALITY: 9,
-  /** 1 or 0; `NONE` without a budget. */
+  /** 1 or 0; `NONE` without a limit. */
   FITS: 10,
   TOKEN_COUNT: 11,
   RECENCY_WINDOW: 12,
@@ -271,9 +271,9 @@ export const FIT_PIECE_COLUMN = Object.freeze({
   COUNT: 2,
 });
 
-/** Reasons why `fit` keeps a message; `budget` is why it doesn't. */
+/** Reasons why `fit` keeps a message; `limit` is why it doesn't. */
 export const KEEP_REASON = Object.freeze({
-  budget: 0,
+  limit: 0,
   system: 1,
   keep: 2,
   valid: 3,

@@ -1,20 +1,18 @@
 import { mergeOriginals } from '../agent/merge.js';
-import { fitMessages } from '../fit/index.js';
+import { fit, fitAsync } from '../fit/index.js';
 import { findModel } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { edit as OPTIONS } from '../options/integrations.js';
 import { Guard } from './guard.js';
 import { nameOf } from './langchain-model.js';
 import type { Foreign } from '../types.js';
-import type { fit as Fit } from '../../index.js';
 import type { ContextEdit } from 'langchain';
 import type { PalimpsestEditOptions } from './langchain.js';
 
 const CALLER = 'palimpsestEdit()';
-const fit = fitMessages as typeof Fit;
 
 /**
- * Edit for `contextEditingMiddleware`, to use with others of its kind: `fit` to a budget, which the model's name may give.
+ * Edit for `contextEditingMiddleware`, to use with others of its kind: `fit` to a limit, which the model's name may give.
  *
  * LangChain hands its edits the array of the graph's state, so the state keeps what they leave: with `ClearToolUsesEdit` as with this one.
  * {@link palimpsestMiddleware} leaves the state whole. The messages themselves are never changed.
@@ -24,7 +22,7 @@ const fit = fitMessages as typeof Fit;
  * import { palimpsestEdit } from 'palimpsest/langchain';
  *
  * const originals = {};
- * const middleware = [contextEditingMiddleware({ edits: [palimpsestEdit({ budget: 100_000, originals })] })];
+ * const middleware = [contextEditingMiddleware({ edits: [palimpsestEdit({ limit: 100_000, originals })] })];
  *
  * @throws {TypeError} an option is wrong
  * @throws {RangeError} a number is out of range
@@ -36,11 +34,12 @@ export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextE
 
   async function edit({ messages, model }: Foreign) {
     const settings = { ...own, ...modelOf(own, model), format: 'langchain' };
-    // What earlier rounds took out stays out until the budget is exceeded again, so that the cached prefix holds.
-    const { tokens, ...whole } = fit(messages, { ...settings, originals: undefined, summarizer: undefined });
+    // What earlier rounds took out stays out until the limit is exceeded again, so that the cached prefix holds.
+    const { summarizer, concurrency, ...plain } = settings;
+    const { tokens, ...whole } = fit(messages, { ...plain, originals: undefined });
     if (whole.messages.length === messages.length && whole.messages.every((message, index) => message === messages[index])) return;
-    const target = { budget: Math.floor(share * tokens.budget), margin: (tokens.margin ?? 0) / tokens.budget };
-    const result = await fit(messages, { ...settings, window: undefined, maxOutputTokens: undefined, calibration: undefined, ...target });
+    const target = { limit: Math.floor(share * tokens.limit), margin: (tokens.margin ?? 0) / tokens.limit };
+    const result = await fitAsync(messages, { ...settings, window: undefined, maxOutputTokens: undefined, calibration: undefined, ...target });
     if (own.originals) Object.assign(own.originals, mergeOriginals(own.originals, result.originals));
     // The array belongs to the graph's state, and is what LangChain's own edits write to. The messages in it are never changed.
     messages.length = 0;
@@ -52,9 +51,9 @@ export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextE
 }
 
 /** The model of the request, if it has to give the window. */
-function modelOf({ budget, window, model }: Foreign, given) {
-  if (budget != null || window != null || model != null) return {};
+function modelOf({ limit, window, model }: Foreign, given) {
+  if (limit != null || window != null || model != null) return {};
   const name = nameOf(given);
   if (name !== undefined && findModel(name) !== undefined) return { model: name };
-  throw new TypeError(`${CALLER}: options must give a budget or a window, because the window of the model is not known`);
+  throw new TypeError(`${CALLER}: options must give a limit or a window, because the window of the model is not known`);
 }

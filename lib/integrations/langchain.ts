@@ -10,7 +10,7 @@ import { zodOf } from './zod.js';
 import type { Foreign } from '../types.js';
 import type { Session } from '../../index.d.ts';
 import type { AgentMiddleware, BaseMessage, ContextEdit, ModelRequest, StructuredTool } from 'langchain';
-import type { FitOptions, FitResult, Originals } from '../../index.js';
+import type { FitAsyncOptions, FitResult, Originals } from '../../index.js';
 import type { AnySession, IntegrationOptions } from './options.js';
 import type { Turn } from './core.js';
 
@@ -20,9 +20,9 @@ checkPeers('langchain');
 export interface PalimpsestMiddlewareOptions extends IntegrationOptions<ModelRequest, BaseMessage> {}
 
 /** Options of {@link palimpsestEdit}: those of `fit`, where `system` and `tools` have to be given to be counted. */
-export interface PalimpsestEditOptions extends Omit<FitOptions<BaseMessage>, 'format' | 'originals' | 'signal'> {
+export interface PalimpsestEditOptions extends Omit<FitAsyncOptions<BaseMessage>, 'format' | 'originals' | 'signal'> {
   /**
-   * Share of the budget that an edit leaves, above 0 and below 1. The next edit comes when the budget is exceeded again; until then the cached
+   * Share of the limit that an edit leaves, above 0 and below 1. The next edit comes when the limit is exceeded again; until then the cached
    * prefix holds. Default 0.5.
    */
   low?: number | null | undefined;

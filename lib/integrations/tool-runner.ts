@@ -92,10 +92,10 @@ async function shortened(asked, results, history: readonly Foreign[], { limit, t
   // Of the reply only the calls, which stay: nothing but results can go.
   const calls = { ...asked, content: asked.content.filter(({ type }: Foreign) => type === 'tool_use') };
   const empty = { ...results, content: results.content.map((result) => ({ ...result, content: '' })) };
-  const budget = countTokens([calls, empty], counted) + limit;
+  const most = countTokens([calls, empty], counted) + limit;
   const inputs = calls.content.map(({ input }: Foreign) => JSON.stringify(input));
   const query = [lastQuestion(history), textOf(asked.content), ...inputs];
-  const fitted = fit([calls, results], { ...counted, budget, query, keep: { arguments: true } }) as Foreign;
+  const fitted = fit([calls, results], { ...counted, limit: most, query, keep: { arguments: true } }) as Foreign;
   const [, answered] = fitted.messages;
   if (answered === undefined || answered === results) return undefined;
   const written = { messages: [asked, answered], sources: [0, 1].map((index) => ({ first: index, last: index })) };

@@ -51,8 +51,6 @@ export const fitting: Record<string, Option> = {
   query: { kind: kinds.query },
   prune: { kind: pruneOrNot, default: true },
   thinking: { kind: isThinking, default: 'strip' },
-  summarizer,
-  concurrency,
 };
 
 /** What is sent beside the messages. */
@@ -60,7 +58,7 @@ export const beside: Record<string, Option> = { system: { kind: kinds.checkedByR
 
 /** Options of `fit` that `fitRequest` takes, too. */
 const fittingOnce: Record<string, Option> = {
-  budget: { kind: kinds.numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens') },
+  limit: { kind: kinds.numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens') },
   window: { kind: tokensAbove0 },
   margin: { kind: kinds.numberWhere((value) => value >= 0 && value < 1, 'a share from 0 and below 1') },
   calibration: {
@@ -68,19 +66,23 @@ const fittingOnce: Record<string, Option> = {
   },
   ...fitting,
   originals: { kind: kinds.checkedByReader },
-  signal,
   trace,
 };
+/** Those of the forms that wait. */
+const waiting: Record<string, Option> = { summarizer, concurrency, signal };
 
 export const fit: Record<string, Option> = {
   ...fittingOnce,
   ...beside,
-  maxOutputTokens: { kind: outputTokens('budget'), default: 0, isRequired: true },
+  maxOutputTokens: { kind: outputTokens(), default: 0, isRequired: true },
 };
 export const fitRequest: Record<string, Option> = {
   ...fittingOnce,
-  maxOutputTokens: { kind: outputTokens('budget', true), isRequired: true },
+  maxOutputTokens: { kind: outputTokens(true), isRequired: true },
 };
+
+export const fitAsync: Record<string, Option> = { ...fit, ...waiting };
+export const fitRequestAsync: Record<string, Option> = { ...fitRequest, ...waiting };
 
 export const countTokens: Record<string, Option> = {
   model: { kind: (_, value) => void modelOf({ model: value }, 'countTokens(): options', 'tokenizer') },
@@ -89,7 +91,7 @@ export const countTokens: Record<string, Option> = {
   ...beside,
 };
 export const recall: Record<string, Option> = {
-  tokens: { kind: tokensAbove0, default: 500 },
+  limit: { kind: tokensAbove0, default: 500 },
   model: { kind: (_, value) => void modelOf({ model: value }, 'recall(): options', 'tokenizer') },
   tokenizer,
   format,

@@ -6,7 +6,7 @@ import type { Rules } from './kinds.js';
 import type { Names } from './names.js';
 import type { Verb } from './table.js';
 import type { Foreign } from '../types.js';
-import type { FitOptions, PruneOptions, RecallOptions, SessionOptions } from '../../index.js';
+import type { FitAsyncOptions, FitOptions, PruneOptions, RecallOptions, SessionOptions } from '../../index.js';
 
 export interface Checks {
   options: Record<string, Option>;
@@ -17,6 +17,7 @@ export interface Checks {
 /** The options of a function, as its public type has them. */
 interface Public {
   fit: FitOptions<Foreign>;
+  fitAsync: FitAsyncOptions<Foreign>;
   prune: PruneOptions;
   recall: RecallOptions;
   createSession: SessionOptions<Foreign>;

@@ -1,7 +1,7 @@
 // Options that the integrations with SDKs share.
 
 import { isObject, mismatch } from '../checks.js';
-import { fit } from './agent.js';
+import { fitAsync } from './agent.js';
 import { createSession } from './session.js';
 import * as kinds from './kinds.js';
 import { outputTokens } from './limits.js';
@@ -16,7 +16,7 @@ const { store: _store, id: _id, storeTimeout: _timeout, ...session } = createSes
 /** Those of `createSession`, of which the model of a request may stand for `limit` and `window`, and those of finding its session. */
 export const integration: Record<string, Option> = {
   ...session,
-  maxOutputTokens: { kind: outputTokens('limit', true), default: 0, isRequired: true },
+  maxOutputTokens: { kind: outputTokens(true), default: 0, isRequired: true },
   session: { kind: func },
   conversations: { kind: numberWhere((value) => Number.isInteger(value) && value >= 1, 'a whole number from 1'), default: 100 },
   explainMarks: { kind: boolean, default: false },
@@ -28,11 +28,11 @@ function object(name: string, value: Foreign): void {
   if (!isObject(value)) throw mismatch(name, 'an object', value);
 }
 
-const { format, signal, ...fitting } = fit;
+const { format, signal, ...fitting } = fitAsync;
 /** Those of LangChain's edit: `fit` without what LangChain determines. */
 export const edit: Record<string, Option> = {
   ...fitting,
-  maxOutputTokens: { kind: outputTokens('budget', true), default: 0, isRequired: true },
+  maxOutputTokens: { kind: outputTokens(true), default: 0, isRequired: true },
   low: createSession.low,
   originals: { kind: object },
   onFit: { kind: func },

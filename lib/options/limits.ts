@@ -13,26 +13,25 @@ export const tokensFrom0 = numberWhere((value) => value >= 0 && value < Infinity
 /**
  * Creates the kind of `maxOutputTokens`, which checks that the options give the tokens of a request in exactly one way.
  *
- * @param name option that gives them directly
  * @param isElsewhere whether they may also come from somewhere else than the options
  */
-export function outputTokens(name: 'budget' | 'limit', isElsewhere: boolean = false): Kind {
+export function outputTokens(isElsewhere = false): Kind {
   return (option, value, options) => {
-    const { [name]: limit, window } = options;
+    const { limit, window } = options;
     // Most callers give nothing but the limit.
     if (limit != null && window == null && value == null && options.model == null) return;
     const at = option.slice(0, option.lastIndexOf('.'));
-    const [direct, ofWindow] = [`${at}.${name}`, `${at}.window`];
+    const [direct, ofWindow] = [`${at}.limit`, `${at}.window`];
     if (value != null) tokensFrom0(option, value, {});
     if (limit != null && window != null)
       throw new TypeError(`${direct} and ${ofWindow} both say what a request may take: give one of them`);
     if (limit == null && window == null && options.model == null && !isElsewhere)
-      throw new TypeError(`${at} must say how many tokens a request may take: give ${name}, window or model`);
-    const model = modelOf(options, at, `tokenizer and ${name} or window`);
+      throw new TypeError(`${at} must say how many tokens a request may take: give limit, window or model`);
+    const model = modelOf(options, at, 'tokenizer and limit or window');
     if (limit == null && window == null && model?.window === undefined && !isElsewhere)
       throw new TypeError(`${at}.model is ${shown(options.model)}, whose window is not known: give ${ofWindow} or ${direct}`);
     if (value != null && limit != null) {
-      const instead = `leave maxOutputTokens out, or give window in the place of ${name}`;
+      const instead = 'leave maxOutputTokens out, or give window in the place of limit';
       throw new TypeError(`${option} is taken from a window, and ${direct} is given, of which nothing is taken: ${instead}`);
     }
     const whole = window ?? model?.window;
@@ -57,13 +56,12 @@ export function windowLimit({ window, maxOutputTokens }: Record<string, Foreign>
  * Replaces `model` and `window` in options by what they stand for: the tokenizer, and the tokens that a request may take.
  *
  * @param options a copy of the caller's, checked
- * @param name option for these tokens
  * @param at name of the options in errors
  * @returns the model that they name
  */
-export function resolveLimits(options: Record<string, Foreign>, name: 'budget' | 'limit', at: string): Model | undefined {
+export function resolveLimits(options: Record<string, Foreign>, at: string): Model | undefined {
   const model = modelOf(options, at);
   options.tokenizer ??= model?.tokenizer;
-  options[name] ??= windowLimit(options, model);
+  options.limit ??= windowLimit(options, model);
   return model;
 }

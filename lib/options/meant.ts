@@ -4,8 +4,9 @@ import type { Scope } from './names.js';
 /** Names for one thing: first the options, each of them of some function, then what people call it elsewhere. */
 const SYNONYMS: { options: string[]; others: string[] }[] = [
   {
-    options: ['budget', 'tokenBudget', 'limit', 'maxResponseTokens'],
+    options: ['limit', 'tokenBudget', 'maxResponseTokens'],
     others: [
+      'budget',
       'maxTokens',
       'tokenLimit',
       'maxInputTokens',
@@ -18,11 +19,11 @@ const SYNONYMS: { options: string[]; others: string[] }[] = [
     ],
   },
   {
-    options: ['window', 'limit', 'budget', 'tokenBudget'],
+    options: ['window', 'limit', 'tokenBudget'],
     others: ['contextWindow', 'contextLength', 'contextSize', 'contextLimit', 'maxContextLength'],
   },
   {
-    options: ['maxOutputTokens', 'maxResponseTokens', 'budget'],
+    options: ['maxOutputTokens', 'maxResponseTokens', 'limit'],
     others: ['maxCompletionTokens', 'outputTokens', 'responseTokens', 'completionTokens', 'reserve', 'reserveTokens', 'reservedTokens'],
   },
   { options: ['tokenizer'], others: ['encoding', 'encodingName', 'encoder', 'tokenEncoding', 'vocabulary', 'bpe'] },

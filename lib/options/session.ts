@@ -5,6 +5,7 @@ import { beside, fitting } from './agent.js';
 import * as kinds from './kinds.js';
 import { outputTokens, tokensAbove0, tokensFrom0 } from './limits.js';
 import { CACHES, PRESETS } from './presets.js';
+import { concurrency } from './shared.js';
 import type { Option } from './shared.js';
 import type { Foreign } from '../types.js';
 
@@ -55,9 +56,9 @@ function redact(name: string, value: Foreign): void {
 
 const message = { kind: numberWhere((value) => Number.isInteger(value) && value >= 0, 'the index of a message, from 0') };
 /** Options of a session's `recall`. */
-export const sessionRecall: Record<string, Option> = { tokens: { kind: tokensAbove0, default: 500 }, from: message, to: message };
+export const sessionRecall: Record<string, Option> = { limit: { kind: tokensAbove0, default: 500 }, from: message, to: message };
 
-const automatic: Record<string, Option> = { tokens: sessionRecall.tokens };
+const automatic: Record<string, Option> = { limit: sessionRecall.limit };
 const checkAutomatic = kinds.object(automatic);
 
 function automaticRecall(name: string, value: Foreign, options: Record<string, Foreign>): void {
@@ -70,7 +71,7 @@ automaticRecall.options = automatic;
 export const createSession: Record<string, Option> = {
   limit: { kind: tokensAbove0 },
   window: { kind: tokensAbove0 },
-  maxOutputTokens: { kind: outputTokens('limit'), default: 0, isRequired: true },
+  maxOutputTokens: { kind: outputTokens(), default: 0, isRequired: true },
   preset: { kind: oneOf(Object.keys(PRESETS)), default: 'balanced' },
   low: { kind: shareOfLimit, default: PRESETS.balanced.low },
   coldLow: { kind: shareOfLimit, default: PRESETS.balanced.coldLow },
@@ -81,6 +82,7 @@ export const createSession: Record<string, Option> = {
   ...fitting,
   ...beside,
   summarizer: { kind: kinds.orNone(sessionSummarizer) },
+  concurrency,
   store: { kind: store },
   id: { kind: id },
   storeTimeout: { kind: numberWhere((value) => value >= 0 && value < 2 ** 31, 'a number of ms from 0'), default: 1000 },

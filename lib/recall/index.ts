@@ -23,7 +23,7 @@ function recall(history: readonly Foreign[], messages: readonly Foreign[], query
   index.append(ofHistory(() => format.read(history)));
   index.setSent(format.read(messages));
   const passages = index.search(query, {
-    tokens: given.tokens ?? defaultOf('recall', 'tokens'),
+    limit: given.limit ?? defaultOf('recall', 'limit'),
     tokenizer: given.tokenizer ?? model?.tokenizer ?? defaultOf('recall', 'tokenizer'),
   });
   const text = textOf(passages);

@@ -104,17 +104,17 @@ export class RecallIndex {
    */
   search(
     query: string,
-    { tokens, tokenizer, isPlain = false }: { tokens: number; tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'; isPlain?: boolean },
+    { limit, tokenizer, isPlain = false }: { limit: number; tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'; isPlain?: boolean },
   ): Found[] {
     const { text, exact } = isPlain ? { text: query, exact: [] } : readQuery(query);
-    const found = this.#index.search({ text, exact, tokens, overhead: PLACE_TOKENS, tokenizer });
+    const found = this.#index.search({ text, exact, tokens: limit, overhead: PLACE_TOKENS, tokenizer });
     const passages = found.map((passage) => this.#placed(passage));
     // Counted with its place as it is shown; a place that is longer than assumed leaves no room for the last.
     const costs = native.countTexts(
       passages.map(({ place, text }) => `${place}\n${text}\n\n`),
       tokenizer,
     );
-    let left = tokens;
+    let left = limit;
     return passages.flatMap((passage, index) => {
       if (costs[index] > left) return [];
       left -= costs[index];

@@ -73,7 +73,7 @@ function sharesOf({ preset, low, coldLow }: SessionOptions<Foreign>) {
 /** Returns how much is recalled when the user speaks; undefined if nothing is. */
 function recallOf({ recall }: SessionOptions<Foreign>) {
   if (recall === undefined || recall === null) return undefined;
-  return { tokens: (recall === 'auto' ? undefined : recall.tokens) ?? (sessionRecall.tokens.default as number) };
+  return { limit: (recall === 'auto' ? undefined : recall.limit) ?? (sessionRecall.limit.default as number) };
 }
 
 /** What another session saved. */
@@ -110,7 +110,7 @@ class Session {
   #units: Units = UNKNOWN;
   #summaries;
   /** How much is recalled when the user speaks. */
-  #recall: { tokens: number } | undefined;
+  #recall: { limit: number } | undefined;
   /** Whether the model has the tool that looks up what went, for which marks keep the numbers of messages. */
   #isOffered = false;
   /** What can be recalled, once something was. */
@@ -440,10 +440,10 @@ class Session {
     // A request that is repeated is the same.
     if (last < start && reason === undefined) return sent;
     const left = limit / factor - (this.#requestOf(state.counter) + sent.tokens + history.tokens(sent.covered));
-    const tokens = Math.floor(Math.min(left, this.#recall.tokens));
+    const most = Math.floor(Math.min(left, this.#recall.limit));
     const remembered = yield* this.#remembering(history, state.format);
     const parts = yield* state.format.reading(sent.messages(history));
-    const found = additionFor(remembered, parts, last, { tokens, tokenizer: this.#options.tokenizer ?? 'o200k_base' });
+    const found = additionFor(remembered, parts, last, { limit: most, tokenizer: this.#options.tokenizer ?? 'o200k_base' });
     return found === undefined ? sent : yield* sent.adding(history, found.part, found.addition, state.counter, remembered.parts);
   }
 

@@ -60,7 +60,7 @@ function answer(session: Session, input: any) {
     return 'Give `from` and `to` as numbers of messages, from 0.';
   const text = typeof query === 'string' && query.trim() !== '' ? query : undefined;
   if (text === undefined && first === undefined) return 'Give a `query`, or `from` and `to`.';
-  const range = first === undefined ? {} : { from: first, to: last, tokens: MESSAGE_TOKENS };
+  const range = first === undefined ? {} : { from: first, to: last, limit: MESSAGE_TOKENS };
   return session.recall(text ?? '', range).text || NOTHING;
 }
 

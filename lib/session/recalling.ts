@@ -31,15 +31,15 @@ const count = (text: string, tokenizer: Tokenizer) => native.countTexts([text], 
 /** Checks the arguments of `session.recall`. */
 export function checkedSearch(query: unknown, given: any) {
   checkString('recall(): query', query);
-  const { tokens, from, to } = checkOwnOptions('recall()', OPTIONS, given);
-  return { query, tokens: tokens ?? OPTIONS.tokens.default, from: from ?? undefined, to: to ?? undefined };
+  const { limit, from, to } = checkOwnOptions('recall()', OPTIONS, given);
+  return { query, limit: limit ?? OPTIONS.limit.default, from: from ?? undefined, to: to ?? undefined };
 }
 
 /**
  * Answers `session.recall`: with the messages that it names, otherwise with what the request does not contain.
  *
  * @param sent parts of the request
- * @param search `query`, `tokens`, `tokenizer`; `from` and `to`
+ * @param search `query`, `limit`, `tokenizer`; `from` and `to`
  */
 export function recalled(remembered: Remembered, sent: readonly Part[], { query, from, to, ...options }: any) {
   const isNamed = from !== undefined || to !== undefined;
@@ -59,9 +59,9 @@ export function additionFor(
   remembered: Remembered,
   sent: readonly Part[],
   message: number,
-  options: { tokens: number; tokenizer: Tokenizer },
+  options: { limit: number; tokenizer: Tokenizer },
 ): { part: number; addition: (string | Recalled)[] } | undefined {
-  if (options.tokens < MIN_TOKENS) return undefined;
+  if (options.limit < MIN_TOKENS) return undefined;
   const texts = remembered.partsOf(message, message).filter(({ role, kind, text }) => role === 'user' && kind === 'text' && text !== '');
   const part = texts.findLast(({ locked }) => locked === undefined);
   if (part === undefined) return undefined;
@@ -69,8 +69,8 @@ export function additionFor(
     .map(({ text }) => text)
     .join('\n')
     .slice(-MAX_QUERY);
-  const tokens = options.tokens - count(OPENING, options.tokenizer);
-  const passages = remembered.search(query, sent, { ...options, tokens, isPlain: true, before: message });
+  const limit = options.limit - count(OPENING, options.tokenizer);
+  const passages = remembered.search(query, sent, { ...options, limit, isPlain: true, before: message });
   const isAsked = query.length <= BRIEF && native.asks(query);
   const found = isAsked ? answering(passages) : supporting(passages, remembered.weightOf(query));
   if (found.length === 0) return undefined;
@@ -89,9 +89,9 @@ const supporting = (passages: Found[], weight: number) =>
   passages.filter(({ score }) => score >= MIN_STATED.score && score * weight >= MIN_STATED.weight);
 
 /** Returns messages as they were, as far as a number of tokens reaches. */
-function read(remembered: Remembered, { from, to, tokens, tokenizer }: { from: number; to: number; tokens: number; tokenizer: Tokenizer }) {
+function read(remembered: Remembered, { from, to, limit, tokenizer }: { from: number; to: number; limit: number; tokenizer: Tokenizer }) {
   const passages: (RecallPassage & Pick<Found, 'place' | 'cost'>)[] = [];
-  let left = tokens;
+  let left = limit;
   for (const part of remembered.partsOf(from, to)) {
     if (!KINDS.has(part.kind) || part.text === '') continue;
     const tool = remembered.toolOf(part);

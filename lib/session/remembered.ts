@@ -65,7 +65,7 @@ export class Remembered {
   search(
     query: string,
     sent: readonly Part[],
-    { before = this.#snapshots.length, ...options }: { tokens: number; tokenizer: any; isPlain?: boolean; before?: number },
+    { before = this.#snapshots.length, ...options }: { limit: number; tokenizer: any; isPlain?: boolean; before?: number },
   ) {
     this.#indexTo(before);
     this.#index.setSent(sent);
