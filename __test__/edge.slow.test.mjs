@@ -134,7 +134,7 @@ test('a call before init names itself, and works after init', { skip }, async ()
   const calls = {
     compress: () => compress(messages),
     countTokens: () => countTokens(messages, { tokenizer: 'estimate' }),
-    fit: () => fit(messages, { budget: 100, tokenizer: 'estimate' }),
+    fit: () => fit(messages, { limit: 100, tokenizer: 'estimate' }),
     prune: () => prune(messages),
   };
   for (const [name, call] of Object.entries(calls))
@@ -163,8 +163,8 @@ test('the worker in docs/edge.md fits messages', { skip }, async (t) => {
     role: index % 2 ? 'assistant' : 'user',
     content: `${index}. ${'A word. '.repeat(30)}`,
   }));
-  const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ messages, budget: 700 }) });
-  assert.deepEqual(await answer.json(), palimpsest.fit(messages, { budget: 700 }).messages);
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ messages, limit: 700 }) });
+  assert.deepEqual(await answer.json(), palimpsest.fit(messages, { limit: 700 }).messages);
 });
 
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">

@@ -60,7 +60,7 @@ for (const twin of TWINS) {
           .call('Bash', { command: 'make check' }, `${report}\nThere is no ${WORD} at all.\n${report.replaceAll('station', 'harbor')}`)
           .user(`Look after ${said}, please, and after ${said} again.`),
       );
-      const { messages } = fit(talk.messages, { budget: Math.ceil(talk.tokens / 3), tokenizer: 'estimate', keep: { recent: 1 } });
+      const { messages } = fit(talk.messages, { limit: Math.ceil(talk.tokens / 3), tokenizer: 'estimate', keep: { recent: 1 } });
       return JSON.stringify(messages.map(({ content }) => content)).replaceAll(said, 'SAID');
     };
     assert.equal(fitted(twin), fitted(lookalike(twin)));

@@ -160,7 +160,7 @@ const saying = (calls) => [
 
 const fitted = FITTED.flatMap((talk) => {
   const { messages, tokens } = closed(talk);
-  return SHARES.flatMap((share) => marksIn(fit(messages, { budget: Math.floor(tokens * share), prune: { keep: { recent: 0 } } }).messages));
+  return SHARES.flatMap((share) => marksIn(fit(messages, { limit: Math.floor(tokens * share), prune: { keep: { recent: 0 } } }).messages));
 });
 const pruned = PRUNED.flatMap((calls) => marksIn(prune(saying(calls), { format: 'anthropic', keep: { recent: 0 } }).messages));
 

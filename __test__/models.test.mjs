@@ -175,22 +175,22 @@ describe('what a model gives', () => {
     assert.equal(count({ model: 'gpt-5.5' }), count({ tokenizer: 'o200k_base' }));
     assert.equal(count({ model: 'gpt-4', tokenizer: 'estimate' }), count({ tokenizer: 'estimate' }));
     const talk = [{ role: 'user', content: text }];
-    const before = (options) => fit(talk, { budget: 1000, ...options }).tokens.before;
+    const before = (options) => fit(talk, { limit: 1000, ...options }).tokens.before;
     assert.equal(before({ model: 'gpt-4' }), countTokens(talk, { tokenizer: 'cl100k_base' }));
     const after = (options) => createSession({ limit: 1000, ...options }).next(talk).tokens.after;
     assert.equal(after({ model: 'gpt-4' }), countTokens(talk, { tokenizer: 'cl100k_base' }));
   });
 
   test('the window, less the answer, and never more than a request may have', () => {
-    const budget = (options) => fit(messages, options).tokens.budget;
+    const budget = (options) => fit(messages, options).tokens.limit;
     assert.equal(budget({ window: 10_000 }), 10_000);
     assert.equal(budget({ window: 10_000, maxOutputTokens: 1_000 }), 9_000);
     assert.equal(budget({ model: 'gpt-4o' }), 128_000 - 16_384);
     assert.equal(budget({ model: 'gpt-4o', maxOutputTokens: 1_000 }), 127_000);
     assert.equal(budget({ model: 'gpt-5', maxOutputTokens: 1_000 }), 272_000);
     assert.equal(budget({ model: 'gpt-5', window: 300_000, maxOutputTokens: 1_000 }), 299_000);
-    assert.equal(budget({ model: 'gpt-5', budget: 500 }), 500);
-    assert.equal(budget({ model: 'claude-sonnet-5-5', budget: 500 }), 500);
+    assert.equal(budget({ model: 'gpt-5', limit: 500 }), 500);
+    assert.equal(budget({ model: 'claude-sonnet-5-5', limit: 500 }), 500);
     const limit = (options) => createSession(options).next(messages).tokens.limit;
     assert.equal(limit({ window: 10_000, maxOutputTokens: 1_000 }), 9_000);
     assert.equal(limit({ model: 'gpt-4o', maxOutputTokens: 1_000 }), 127_000);
@@ -206,7 +206,7 @@ describe('what a model gives', () => {
 
 describe('wrong sizes and names', () => {
   const verbs = {
-    fit: [(options) => fit(messages, options), 'fit(): options', 'budget'],
+    fit: [(options) => fit(messages, options), 'fit(): options', 'limit'],
     createSession: [(options) => createSession(options), 'createSession(): options', 'limit'],
   };
   for (const [verb, [call, at, direct]] of Object.entries(verbs)) {

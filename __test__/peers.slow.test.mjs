@@ -58,7 +58,7 @@ for (const [name, versionOf] of Object.entries(VERSIONS)) {
     await npm(project, 'install', '--offline', '--strict-peer-deps', '--legacy-peer-deps=false', tarball);
     for (const [sdk, version] of pairs)
       assert.equal(JSON.parse(readFileSync(join(project, 'node_modules', sdk, 'package.json'), 'utf8')).version, version);
-    await run(process.execPath, ['-e', "require('palimpsest').fit([{ role: 'user', content: 'Hi.' }], { budget: 100 })"], project);
+    await run(process.execPath, ['-e', "require('palimpsest').fit([{ role: 'user', content: 'Hi.' }], { limit: 100 })"], project);
   });
 }
 

@@ -57,7 +57,7 @@ describe('fit and recall in other languages', () => {
           { role: 'user', content: 'Thanks. What is next?' },
         ];
         const budget = Math.floor(countTokens(messages) * share);
-        const { messages: cut, originals, tokens } = fit(messages, { budget });
+        const { messages: cut, originals, tokens } = fit(messages, { limit: budget });
         assert.ok(tokens.after <= budget, JSON.stringify(tokens));
         assert.deepEqual(restore(cut, originals).messages, messages);
         const { content } = messages[1];
@@ -89,7 +89,7 @@ describe('recall finds what is asked for in every script', () => {
         { role: 'assistant', content: [...asides.slice(0, 60), line, ...asides.slice(60, 120)].join(' ') },
         { role: 'user', content: 'Go on.' },
       ];
-      const { passages } = recall(history, [history[0], history[2]], query, { tokens: 300 });
+      const { passages } = recall(history, [history[0], history[2]], query, { limit: 300 });
       assert.ok(passages[0]?.text.includes(line), passages[0]?.text);
     });
 });

@@ -54,7 +54,7 @@ const BLIND = {
     );
   },
 };
-const fitted = (messages, budget) => fit(messages, { budget, format: FORMAT, thinking: 'strip' }).messages;
+const fitted = (messages, budget) => fit(messages, { limit: budget, format: FORMAT, thinking: 'strip' }).messages;
 
 test('the corpus has facts that come up again', () => {
   assert.ok(cuts.length >= 10, `${cuts.length} cuts`);

@@ -143,7 +143,7 @@ for (const [module, loop] of Object.entries(loops)) {
   });
 }
 
-/** The loops around `fit`, in the order of docs/budgets.md. */
+/** The loops around `fit`, in the order of docs/limits.md. */
 const fitLoops = () => snippets.filter(({ code }) => /^export function next/m.test(code));
 const importLoop = (snippet) => import(pathToFileURL(join(scratch, name(snippet).replace('.mts', '.mjs'))));
 /** Turns of which each takes some thousand tokens. */
@@ -162,7 +162,7 @@ test('the loop over a full history sends what fits, and the same as with origina
     const messages = next(message);
     assert.ok(palimpsest.countTokens(messages) <= 50_000);
     assert.deepEqual(messages.at(-1), message);
-    const carried = palimpsest.fit([...sent, message], { budget: 50_000, originals });
+    const carried = palimpsest.fit([...sent, message], { limit: 50_000, originals });
     assert.deepEqual(carried.missing, []);
     assert.deepEqual(messages, carried.messages);
     ({ messages: sent, originals } = carried);
@@ -329,8 +329,8 @@ test('docs/drop-in.md and types list every reason and action of the trace', () =
 test('the passage before and after fitting is what fit makes of it', () => {
   const session = JSON.parse(read('examples/agent-session.json'));
   const messages = Array.isArray(session) ? session : session.messages;
-  const fitted = palimpsest.fit(messages, { budget: Math.floor(palimpsest.countTokens(messages) / 4) });
-  const block = (from, to) => read('docs/budgets.md').split(`<!-- ${from} -->`)[1].split(`<!-- ${to} -->`)[0].trim().replace(/^> ?/gm, '');
+  const fitted = palimpsest.fit(messages, { limit: Math.floor(palimpsest.countTokens(messages) / 4) });
+  const block = (from, to) => read('docs/limits.md').split(`<!-- ${from} -->`)[1].split(`<!-- ${to} -->`)[0].trim().replace(/^> ?/gm, '');
   const original = messages.find(({ content }) => content === block('fit:before', 'fit:after'));
   assert.ok(original, 'a message of the session');
   assert.equal(fitted.messages.find(({ id }) => id === original.id).content, block('fit:after', '/fit'));

@@ -106,8 +106,8 @@ export async function trimmingResults({ palimpsest: { countTokens, fit, prune } 
     return await trimMessages(langchain, { maxTokens: budget, tokenCounter, strategy: 'last', includeSystem: true, startOn: 'human' });
   };
   const calls = [
-    ['`fit`, `o200k_base`', messages, async () => fit(messages, { budget }).messages],
-    ['`fit`, `estimate`', messages, async () => fit(messages, { budget, tokenizer: 'estimate' }).messages],
+    ['`fit`, `o200k_base`', messages, async () => fit(messages, { limit: budget }).messages],
+    ['`fit`, `estimate`', messages, async () => fit(messages, { limit: budget, tokenizer: 'estimate' }).messages],
     ['`trimMessages`, counting with gpt-tokenizer', langchain, trimming(() => remembering((text) => countWithGptTokenizer(text)))],
     ['`trimMessages`, a quarter of the characters', langchain, trimming(() => (text) => Math.ceil(text.length / 4))],
     ['`prune`', model, async () => prune(model, { format: 'ai-sdk-model' }).messages],
@@ -150,9 +150,9 @@ export async function growthResults({ palimpsest: { compress, countTokens, fit, 
       'JSON.stringify': () => JSON.stringify(messages),
       compress: () => compress(withIds),
       prune: () => prune(messages),
-      'fit, o200k_base': () => fit(messages, { budget }),
-      'fit, estimate': () => fit(messages, { budget, tokenizer: 'estimate' }),
-      'fit, nothing to do': () => fit(fresh(messages), { budget: Infinity }),
+      'fit, o200k_base': () => fit(messages, { limit: budget }),
+      'fit, estimate': () => fit(messages, { limit: budget, tokenizer: 'estimate' }),
+      'fit, nothing to do': () => fit(fresh(messages), { limit: Infinity }),
       'countTokens, o200k_base': () => countTokens(fresh(messages)),
     };
     const times = await medians(Object.values(tasks), { seconds: 2 });

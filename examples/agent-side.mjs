@@ -14,7 +14,7 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The lines about all conversations together. */
 export function agentSide(conversations) {
-  const fitted = conversations.map((messages) => fit(messages, { budget: Math.floor(countTokens(messages, { format }) / 4), format }));
+  const fitted = conversations.map((messages) => fit(messages, { limit: Math.floor(countTokens(messages, { format }) / 4), format }));
   const pruned = conversations.map((messages) => prune(messages, { format }));
   const sum = (list, of) => list.reduce((total, one, index) => total + of(one, index), 0);
   const before = {

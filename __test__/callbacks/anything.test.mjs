@@ -11,6 +11,7 @@ import {
   createEscalatingSummarizer,
   createSummarizer,
   fit,
+  fitAsync,
   restore,
   uncompress,
   validate,
@@ -82,7 +83,7 @@ const texts = {
   'an error': throwing(new Own('no')),
   'a text thrown': throwing('no'),
   'nothing thrown': throwing(undefined),
-  'a call of fit': () => fit(messages(), { budget: 60 }).messages[0].content,
+  'a call of fit': () => fit(messages(), { limit: 60 }).messages[0].content,
   'a call of compress': () =>
     compress([{ id: 'a', index: 0, role: 'user', content: sentence(1).repeat(9) }], { recencyWindow: 0 }).messages[0].content,
 };
@@ -118,12 +119,12 @@ test('fit with any summarizer: valid, within the budget, restored', async () => 
         const before = json(given);
         const budget = Math.ceil(countTokens(given, { format }) * share);
         const list = [...given];
-        const options = { format, budget, concurrency: 2, trace: true };
+        const options = { format, limit: budget, concurrency: 2, trace: true };
         options.summarizer = (text) => {
           // Changes to the list and the options meanwhile have no effect.
           if (grows) {
             list.length = 1;
-            Object.assign(options, { budget: 1e9, format: 'message', trace: false, summarizer: 5 });
+            Object.assign(options, { limit: 1e9, format: 'message', trace: false, summarizer: 5 });
           }
           return inTurn(names)(text);
         };
@@ -146,8 +147,8 @@ test('fit with any summarizer: valid, within the budget, restored', async () => 
 test('fit with a summarizer that never answers ends when it is aborted', async () => {
   const controller = new AbortController();
   const reason = new Own('enough');
-  const pending = fit(long('openai-chat'), {
-    budget: 400,
+  const pending = fitAsync(long('openai-chat'), {
+    limit: 400,
     signal: controller.signal,
     summarizer: () => new Promise(() => controller.abort(reason)),
   });
@@ -169,7 +170,7 @@ test('fit with any counter: a restorable result, or one error', () => {
     nothing: () => undefined,
     prototypeless: () => Object.create(null),
     error: throwing(new Own('no')),
-    'a call of fit': (message) => fit([message, ...messages()], { format: 'openai-chat', budget: 100 }).tokens.after,
+    'a call of fit': (message) => fit([message, ...messages()], { format: 'openai-chat', limit: 100 }).tokens.after,
   };
   fc.assert(
     fc.property(
@@ -181,7 +182,7 @@ test('fit with any counter: a restorable result, or one error', () => {
         const tokenCounter = inTurn(names, counts);
         let result;
         try {
-          result = fit(given, { budget, tokenCounter, format: 'openai-chat' });
+          result = fit(given, { limit: budget, tokenCounter, format: 'openai-chat' });
         } catch (error) {
           assert.ok(
             error instanceof Own || /^fit\(\): options\.tokenCounter must return a number of tokens from 0, got /.test(error.message),

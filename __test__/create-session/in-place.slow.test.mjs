@@ -95,8 +95,8 @@ function live(format, seed) {
     assert.equal(JSON.stringify(resumed.messages), JSON.stringify(session.next(given).messages), 'a resumed session');
     // What the model is shown of a message is what it says now.
     const at = random.integer(0, history.length - 1);
-    const { text } = session.recall('', { from: at, to: at, tokens: 100_000 });
-    assert.equal(text, createSessionOf(options, history).recall('', { from: at, to: at, tokens: 100_000 }).text, `message ${at}`);
+    const { text } = session.recall('', { from: at, to: at, limit: 100_000 });
+    assert.equal(text, createSessionOf(options, history).recall('', { from: at, to: at, limit: 100_000 }).text, `message ${at}`);
   }
 }
 

@@ -382,7 +382,7 @@ export class Life {
       must('minimum', tokens.minimum > budget, () => json(tokens));
       must(
         'cannot fit',
-        !palimpsest.fit(given, { budget, format: report.format, tools, keep, prune, thinking }).fits,
+        !palimpsest.fit(given, { limit: budget, format: report.format, tools, keep, prune, thinking }).fits,
         () => `fit can: ${json(tokens)}`,
       );
     }

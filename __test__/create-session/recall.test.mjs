@@ -148,15 +148,15 @@ describe('asked', () => {
     const { messages } = session.next(history);
     const last = session.recall(question(12, 17)).passages.filter((passage) => says(messages, JSON.stringify(passage.text).slice(1, -1)));
     assert.deepEqual(last, []);
-    assert.ok(session.recall(question(1, 17), { tokens: 60 }).tokens <= 60);
+    assert.ok(session.recall(question(1, 17), { limit: 60 }).tokens <= 60);
   });
 
   test('messages by their numbers, as they were', () => {
     const { history, session } = worked('openai-chat');
     const [asked, , { content }] = history;
-    const { passages } = session.recall('', { from: 0, to: 2, tokens: 2000 });
+    const { passages } = session.recall('', { from: 0, to: 2, limit: 2000 });
     assert.deepEqual([passages[0].text, passages.at(-1).text], [asked.content, content]);
-    const cut = session.recall('', { from: 2, tokens: 100 });
+    const cut = session.recall('', { from: 2, limit: 100 });
     assert.ok(cut.tokens <= 100 && cut.passages.length === 1 && content.startsWith(cut.passages[0].text));
     assert.deepEqual(session.recall('', { from: 900 }).passages, []);
   });
@@ -165,13 +165,13 @@ describe('asked', () => {
     const session = open({ format: 'openai-chat' });
     assert.deepEqual(session.recall('anything'), { passages: [], tokens: 0, text: '' });
     assert.throws(() => session.recall(7), new TypeError('recall(): query must be a string, got number'));
-    assert.throws(() => session.recall('x', { tokens: 0 }), RangeError);
+    assert.throws(() => session.recall('x', { limit: 0 }), RangeError);
     assert.throws(
       () => session.recall('x', { from: -1 }),
       new RangeError('recall(): options.from must be the index of a message, from 0, got -1'),
     );
     assert.throws(() => open({ recall: true }), new TypeError("createSession(): options.recall must be 'auto' or an object, got boolean"));
-    assert.throws(() => open({ recall: { tokens: -1 } }), RangeError);
+    assert.throws(() => open({ recall: { limit: -1 } }), RangeError);
   });
 
   test('after a change of the history it knows the new one', () => {

@@ -79,11 +79,11 @@ function live(format, seed) {
     if (isOffered) recallTool(resumed);
     assert.equal(JSON.stringify(resumed.next(histories[1]).messages), JSON.stringify(step.messages), 'a resumed session');
     const query = random.pick(['queue worker', 'import.log', 'src', 'error', 'export const']);
-    const [known, found] = sessions.map((session) => session.recall(query, { tokens: 2000 }));
+    const [known, found] = sessions.map((session) => session.recall(query, { limit: 2000 }));
     assert.deepEqual(found, known, query);
     reached.found += found.passages.length;
     const from = random.integer(0, histories[0].length - 1);
-    const [there, here] = sessions.map((session) => session.recall('', { from, to: from + 3, tokens: 3000 }));
+    const [there, here] = sessions.map((session) => session.recall('', { from, to: from + 3, limit: 3000 }));
     assert.deepEqual(here, there, `messages from ${from}`);
   }
 }

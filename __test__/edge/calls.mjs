@@ -51,13 +51,13 @@ export async function results(palimpsest) {
     'countTokens',
     ['o200k_base', 'cl100k_base', 'estimate'].map((tokenizer) => countTokens(agent(), { tokenizer })),
   );
-  const fitted = fit(agent(), { budget: 900 });
+  const fitted = fit(agent(), { limit: 900 });
   keep('fit', fitted);
   keep('restore', restore(fitted.messages, fitted.originals));
-  keep('fit with summaries', await fit(agent(), { budget: 900, summarizer: async () => 'They read the file.' }));
+  keep('fit with summaries', await fitAsync(agent(), { limit: 900, summarizer: async () => 'They read the file.' }));
   keep('prune', prune(agent()));
   keep('validate', validate(agent().slice(2)));
-  keep('recall', recall(agent(), fitted.messages, 'worker slow index', { tokens: 200 }));
+  keep('recall', recall(agent(), fitted.messages, 'worker slow index', { limit: 200 }));
   keep('redactSecrets', redactSecrets(`The key is ghp_${'a1B2'.repeat(9)}.`));
   const store = memory();
   const key = await saveOriginals(store, 'one', fitted.originals);
@@ -69,7 +69,7 @@ export async function results(palimpsest) {
   );
   let failure;
   try {
-    fit(agent(), { budget: 'much' });
+    fit(agent(), { limit: 'much' });
   } catch (error) {
     failure = error;
   }

@@ -25,7 +25,7 @@ const verbs = {
     await session.nextAsync(messages.slice(0, 40));
     return session.nextAsync(messages);
   },
-  fit: ({ fit }, messages, summarizer) => fit(messages, { budget: 4000, tokenizer: 'estimate', summarizer }),
+  fit: ({ fitAsync }, messages, summarizer) => fitAsync(messages, { limit: 4000, tokenizer: 'estimate', summarizer }),
   compress: ({ compress }, messages, summarizer) => compress(messages, { tokenBudget: 4000, summarizer }),
 };
 export const VERBS = Object.keys(verbs);

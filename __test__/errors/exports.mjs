@@ -310,7 +310,7 @@ const adapter = () => ({
 const summarizer = (given) => given.slice(0, 20);
 const classifier = () => ({ decision: 'compress', confidence: 1, reason: 'x' });
 const fitOptions = () => ({
-  budget: 150,
+  limit: 150,
   tokenizer: 'estimate',
   format: 'openai-chat',
   system: systems.anthropic(),
@@ -533,7 +533,7 @@ export const table = {
     ['options', given((value) => is.object(value) || is.number(value)), pruneOptions()],
   ],
   restore: () => {
-    const fitted = fit(conversations['openai-chat'](), { budget: 150 });
+    const fitted = fit(conversations['openai-chat'](), { limit: 150 });
     return [
       ['messages', is.array, fitted.messages],
       ['originals', (value) => is.object(value) && !is.array(value), fitted.originals],
@@ -570,14 +570,14 @@ export const more = {
         `fit:${format}`,
         () => [
           ['messages', is.array, talk()],
-          ['options', is.object, { budget: 120, format, system: systems[format]() }],
+          ['options', is.object, { limit: 120, format, system: systems[format]() }],
         ],
       ],
       [
         `fit:auto ${format}`,
         () => [
           ['messages', is.array, talk()],
-          ['options', is.object, { budget: 120, tokenizer: 'estimate' }],
+          ['options', is.object, { limit: 120, tokenizer: 'estimate' }],
         ],
       ],
       [
@@ -634,7 +634,7 @@ export const more = {
   ],
   'fit:counter': () => [
     ['messages', is.array, conversations['openai-chat']()],
-    ['options', is.object, { budget: 100, tokenCounter: () => 50 }],
+    ['options', is.object, { limit: 100, tokenCounter: () => 50 }],
   ],
   'fit:summarizer': () => [
     ['messages', is.array, conversations['openai-chat']()],

@@ -13,7 +13,7 @@ const CASES = Number(process.env.CASES ?? 2000);
 /** A conversation, the rest of it after a cut, and its originals. */
 function taken(format, way) {
   const before = conversations[format]();
-  if (way === 'fit') return { before, ...fit(before, { format, budget: 120 }) };
+  if (way === 'fit') return { before, ...fit(before, { format, limit: 120 }) };
   if (way === 'prune') {
     const twice = [...before, ...before.slice(0, -1)];
     return { before: twice, ...prune(twice, { format, keep: { recent: 0 } }) };
@@ -29,7 +29,7 @@ const uses = {
     const { messages: restored, missing_ids: missing } = uncompress(messages, originals);
     return { messages: restored, missing };
   },
-  fit: ({ messages, originals }, format) => fit(messages, { format, budget: 1e6, originals }) && undefined,
+  fit: ({ messages, originals }, format) => fit(messages, { format, limit: 1e6, originals }) && undefined,
 };
 
 /** Whether a field contains the message's text: nobody can know that it was another one. */

@@ -15,7 +15,7 @@ const nested = (levels) => {
   return value;
 };
 const uses = {
-  fit: (messages, format) => fit(messages, { format, budget: 120 }),
+  fit: (messages, format) => fit(messages, { format, limit: 120 }),
   prune: (messages, format) => prune(messages, { format, keep: { recent: 0 } }),
   countTokens: (messages, format) => countTokens(messages, { format }),
 };
@@ -77,7 +77,7 @@ test('arguments that are not a JSON object are removed as a whole or stay', () =
       const before = JSON.stringify(messages);
       const broken = new Set(validate(messages, { format }).map(({ rule }) => rule));
       for (let budget = 40; budget < countTokens(messages, { format }); budget += 60) {
-        const { messages: fitted, originals, tokens } = fit(messages, { format, budget });
+        const { messages: fitted, originals, tokens } = fit(messages, { format, limit: budget });
         assert.equal(tokens.after, countTokens(fitted, { format }));
         assert.equal(JSON.stringify(restore(fitted, originals).messages), before);
         assert.deepEqual(

@@ -98,7 +98,7 @@ test('a name whose value is undefined, a symbol, what a class has, and what Obje
     const { texts } = await warned(() => {
       for (const options of odd) {
         compress(messages, options);
-        fit(messages, Object.defineProperty(options, 'budget', { value: 500 }));
+        fit(messages, Object.defineProperty(options, 'limit', { value: 500 }));
       }
     });
     assert.deepEqual(texts, []);
@@ -110,10 +110,10 @@ test('a name whose value is undefined, a symbol, what a class has, and what Obje
 test('an inherited name is a mistake like an own one', async () => {
   const { texts } = await warned(() => compress(messages, Object.create({ keepers: 1 })));
   assert.match(texts.join(), /options\.keepers is not an option/);
-  assert.throws(() => fit(messages, Object.assign(Object.create({ keepers: 1 }), { budget: 500 })), /options\.keepers is not an option/);
+  assert.throws(() => fit(messages, Object.assign(Object.create({ keepers: 1 }), { limit: 500 })), /options\.keepers is not an option/);
   const own = JSON.parse('{"toString": 1, "__proto__": 2}');
   for (const name of ['toString', '__proto__']) {
-    assert.throws(() => fit(messages, Object.defineProperty({ budget: 500 }, name, Object.getOwnPropertyDescriptor(own, name))), {
+    assert.throws(() => fit(messages, Object.defineProperty({ limit: 500 }, name, Object.getOwnPropertyDescriptor(own, name))), {
       message: new RegExp(`options\\.${name} is not an option`),
     });
   }
@@ -129,7 +129,7 @@ test('names without end cost neither memory nor warnings without end', async () 
 test('a long name is shown by its start', () => {
   const name = 'x'.repeat(100_000);
   assert.throws(
-    () => fit([], { budget: 1, [name]: 1 }),
+    () => fit([], { limit: 1, [name]: 1 }),
     (error) => error.message.length < 500 && /options\.x{40}…|options\["x{40}…"\]/.test(error.message),
   );
 });

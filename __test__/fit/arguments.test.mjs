@@ -16,14 +16,14 @@ function refuses(options, name, message, messages = talk().messages) {
 const mustNotBeCalled = () => assert.fail('nothing is called before the arguments are known to be right');
 
 test('the budget', () => {
-  refuses(undefined, 'TypeError', 'fit(): options must be an object with a budget, got undefined');
-  refuses(null, 'TypeError', 'fit(): options must be an object with a budget, got null');
-  refuses([100], 'TypeError', 'fit(): options must be an object with a budget, got array');
-  refuses({}, 'TypeError', 'fit(): options must say how many tokens a request may take: give budget, window or model');
-  refuses({ budget: '100' }, 'TypeError', 'fit(): options.budget must be a number of tokens, got string');
-  refuses({ budget: 100n }, 'TypeError', 'fit(): options.budget must be a number of tokens, got bigint');
-  refuses({ budget: NaN }, 'RangeError', 'fit(): options.budget must be a number of tokens from 0, got NaN');
-  refuses({ budget: -1 }, 'RangeError', 'fit(): options.budget must be a number of tokens from 0, got -1');
+  refuses(undefined, 'TypeError', 'fit(): options must be an object with a limit or a window, got undefined');
+  refuses(null, 'TypeError', 'fit(): options must be an object with a limit or a window, got null');
+  refuses([100], 'TypeError', 'fit(): options must be an object with a limit or a window, got array');
+  refuses({}, 'TypeError', 'fit(): options must say how many tokens a request may take: give limit, window or model');
+  refuses({ limit: '100' }, 'TypeError', 'fit(): options.limit must be a number of tokens, got string');
+  refuses({ limit: 100n }, 'TypeError', 'fit(): options.limit must be a number of tokens, got bigint');
+  refuses({ limit: NaN }, 'RangeError', 'fit(): options.limit must be a number of tokens from 0, got NaN');
+  refuses({ limit: -1 }, 'RangeError', 'fit(): options.limit must be a number of tokens from 0, got -1');
 });
 
 test('each option by its name', () => {
@@ -72,13 +72,13 @@ test('each option by its name', () => {
     [{ originals: [] }, 'TypeError', /^fit\(\): options\.originals must be an object, got array$/],
     [{ originals: { a: 1 } }, 'TypeError', /^fit\(\): options\.originals\["a"\] is no original$/],
   ]) {
-    refuses({ budget: 100, ...options }, name, message);
+    refuses({ limit: 100, ...options }, name, message);
   }
 });
 
 test('null and undefined mean the default', () => {
   const { messages } = talk();
-  const plain = fit(messages, { budget: 300 });
+  const plain = fit(messages, { limit: 300 });
   for (const none of [null, undefined]) {
     const names = [
       'tokenizer',
@@ -95,9 +95,9 @@ test('null and undefined mean the default', () => {
       'trace',
     ];
     const options = Object.fromEntries(names.map((name) => [name, none]));
-    assert.deepEqual(fit(messages, { budget: 300, ...options }), plain);
+    assert.deepEqual(fit(messages, { limit: 300, ...options }), plain);
     assert.deepEqual(
-      fit(messages, { budget: 300, keep: { recent: none, user: none, tools: none, arguments: none, patterns: none } }),
+      fit(messages, { limit: 300, keep: { recent: none, user: none, tools: none, arguments: none, patterns: none } }),
       plain,
     );
   }
@@ -106,23 +106,23 @@ test('null and undefined mean the default', () => {
 test('a RegExp of another realm is accepted', () => {
   const { messages } = talk();
   const patterns = [runInNewContext('/station_31\\b/')];
-  const { messages: fitted } = fit(messages, { budget: 300, keep: { patterns } });
+  const { messages: fitted } = fit(messages, { limit: 300, keep: { patterns } });
   assert.match(JSON.stringify(fitted), /station_31\b/);
 });
 
 test('invalid messages are named by their path', () => {
-  refuses({ budget: 1 }, 'TypeError', 'fit(): messages must be an array, got string', 'hello');
-  refuses({ budget: 1 }, 'TypeError', 'fit(): messages must be an array, got null', null);
-  refuses({ budget: 1 }, 'TypeError', 'fit(): messages[1] must be an object, got number', [{ role: 'user', content: 'a' }, 5]);
-  refuses({ budget: 1 }, 'TypeError', /^fit\(\): messages\[0\] is of no known format/, [{ speaker: 'me' }]);
+  refuses({ limit: 1 }, 'TypeError', 'fit(): messages must be an array, got string', 'hello');
+  refuses({ limit: 1 }, 'TypeError', 'fit(): messages must be an array, got null', null);
+  refuses({ limit: 1 }, 'TypeError', 'fit(): messages[1] must be an object, got number', [{ role: 'user', content: 'a' }, 5]);
+  refuses({ limit: 1 }, 'TypeError', /^fit\(\): messages\[0\] is of no known format/, [{ speaker: 'me' }]);
   const wrong = [{ role: 'user', content: [{ type: 'text', text: 5 }] }];
-  refuses({ budget: 1, format: 'openai-chat' }, 'TypeError', 'fit(): messages[0].content[0].text must be a string, got number', wrong);
+  refuses({ limit: 1, format: 'openai-chat' }, 'TypeError', 'fit(): messages[0].content[0].text must be a string, got number', wrong);
 });
 
 test('a counter that returns nonsense or throws', () => {
   for (const count of [NaN, -1, Infinity, '12', null, undefined, 12n, {}, Promise.resolve(1)]) {
     refuses(
-      { budget: 100, tokenCounter: () => count },
+      { limit: 100, tokenCounter: () => count },
       'TypeError',
       /^fit\(\): options\.tokenCounter must return a number of tokens from 0, got /,
     );
@@ -131,7 +131,7 @@ test('a counter that returns nonsense or throws', () => {
   assert.throws(
     () =>
       fit(talk().messages, {
-        budget: 100,
+        limit: 100,
         tokenCounter: () => {
           throw own;
         },
@@ -141,10 +141,10 @@ test('a counter that returns nonsense or throws', () => {
   // A late throw, for a message that `fit` wrote, has the same effect: the caller gets the error only.
   const given = new Set(talk().messages.map((message) => JSON.stringify(message)));
   const late = (message) => (given.has(JSON.stringify(message)) ? 100 : NaN);
-  refuses({ budget: 300, tokenCounter: late }, 'TypeError', /^fit\(\): options\.tokenCounter must return/);
+  refuses({ limit: 300, tokenCounter: late }, 'TypeError', /^fit\(\): options\.tokenCounter must return/);
 });
 
 test('with a summarizer, wrong arguments are thrown synchronously too', () => {
-  refuses({ budget: -1, summarizer: mustNotBeCalled }, 'RangeError', /options\.budget/);
-  refuses({ budget: 100, summarizer: mustNotBeCalled }, 'TypeError', 'fit(): messages[0] must be an object, got null', [null]);
+  refuses({ limit: -1, summarizer: mustNotBeCalled }, 'RangeError', /options\.limit/);
+  refuses({ limit: 100, summarizer: mustNotBeCalled }, 'TypeError', 'fit(): messages[0] must be an object, got null', [null]);
 });

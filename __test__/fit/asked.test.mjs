@@ -8,7 +8,7 @@ import { FORMATS, sayIn } from '../support/transcripts.mjs';
 const within =
   (share, options = {}) =>
   (messages) =>
-    fit(messages, { budget: Math.floor(countTokens(messages) * share), ...options }).messages;
+    fit(messages, { limit: Math.floor(countTokens(messages) * share), ...options }).messages;
 
 /** Rooms, each with one keeper, mentioned in a conversation of many messages. */
 const PLACES = [
@@ -161,7 +161,7 @@ test('all formats, deterministic, with the reason in the trace', () => {
       'Who keeps the harbour of Inverness?',
     );
     const messages = sayIn(format, { system: null, turns: spoken.map(turnOf) });
-    const run = () => fit(messages, { format, budget: Math.floor(countTokens(messages, { format }) * 0.5), trace: true });
+    const run = () => fit(messages, { format, limit: Math.floor(countTokens(messages, { format }) * 0.5), trace: true });
     const { messages: fitted, report } = run();
     assert.ok(JSON.stringify(fitted).includes('keeper7'), format);
     assert.ok(

@@ -66,7 +66,7 @@ test('a fit that finds that all fits is one call, which is that of countTokens u
       const counting = { format, tokenizer: given.tokenizer, system: given.system };
       const counted = callsOf(() => countTokens(sayIn(format, spoken), counting));
       const budget = isTight ? counted.result : 20 * counted.result;
-      const { result, calls } = callsOf(() => fit(sayIn(format, spoken), { ...given, margin: 0, budget, format }));
+      const { result, calls } = callsOf(() => fit(sayIn(format, spoken), { ...given, margin: 0, limit: budget, format }));
       assert.ok(result.fits);
       assert.equal(result.tokens.after, counted.result);
       assert.equal(calls.length, 1);
@@ -85,7 +85,7 @@ test('of messages that were counted no text is passed again, and a new one costs
       const messages = sayIn(format, spoken);
       const [counting, fitting] = [
         { format, tokenizer },
-        { format, tokenizer, thinking: 'strip', margin: 0, budget: 1e6 },
+        { format, tokenizer, thinking: 'strip', margin: 0, limit: 1e6 },
       ];
       const total = countTokens(messages, counting);
       for (const act of [() => countTokens(messages, counting), () => fit(messages, fitting).tokens.after]) {
@@ -109,7 +109,7 @@ test('any other fit is two calls at most and perhaps a count before, and its tok
       const messages = sayIn(format, spoken);
       const counting = { format, tokenizer: given.tokenizer, system: given.system };
       const budget = Math.floor(countTokens(messages, counting) * share);
-      const { result, calls } = callsOf(() => fit(messages, { ...given, margin: 0, budget, format }));
+      const { result, calls } = callsOf(() => fit(messages, { ...given, margin: 0, limit: budget, format }));
       const chosen = calls.slice(Number(calls[0] === 'measureRequest'));
       const names = new Set(['nameTools', 'guessRead']);
       const cutting = chosen.filter((name) => !names.has(name));
@@ -131,10 +131,10 @@ test('a counter of the caller, and originals of an earlier fit, take more calls'
     { role: 'assistant', content: 'So I say it. '.repeat(400) },
     { role: 'user', content: 'Thanks.' },
   ];
-  const first = fit(messages, { budget: 700 });
-  const again = callsOf(() => fit(first.messages, { budget: 500, originals: first.originals }));
+  const first = fit(messages, { limit: 700 });
+  const again = callsOf(() => fit(first.messages, { limit: 500, originals: first.originals }));
   assert.ok(again.calls.includes('fitTranscript') && again.calls.length <= 8, again.calls.join());
-  const own = callsOf(() => fit(messages, { budget: 5000, tokenCounter: ({ content }) => content.length }));
+  const own = callsOf(() => fit(messages, { limit: 5000, tokenCounter: ({ content }) => content.length }));
   assert.ok(own.calls.length <= 10, own.calls.join());
   assert.equal(own.calls.at(-1), 'Fitter.close');
 });

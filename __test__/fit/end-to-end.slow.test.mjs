@@ -29,10 +29,10 @@ function assertFits(messages, store, { format, share, ...how }) {
   const total = countTokens(messages, { format, tokenizer });
   const budget = Math.floor(total * share);
   const before = rulesOf(messages, format);
-  const fitted = fit(messages, { format, budget, ...how });
+  const fitted = fit(messages, { format, limit: budget, ...how });
   const after = countTokens(fitted.messages, { format, tokenizer });
   assert.equal(JSON.stringify(messages), frozen, 'the input is as it was');
-  assert.deepEqual(fitted.tokens, { before: total, after, budget, ...(after > budget ? { minimum: after } : {}) });
+  assert.deepEqual(fitted.tokens, { before: total, after, limit: budget, ...(after > budget ? { minimum: after } : {}) });
   assert.equal(fitted.fits, after <= budget);
   if (budget >= total) fitted.messages.forEach((message, index) => assert.equal(message, messages[index]));
   assert.ok(after <= total, `${total} → ${after}`);
@@ -45,7 +45,7 @@ function assertFits(messages, store, { format, share, ...how }) {
     assert.deepEqual(back.messages, out === fitted.messages ? messages : store(messages));
     assert.equal(JSON.stringify(back.messages), frozen, 'key order too');
   }
-  assert.equal(JSON.stringify(fit(messages, { format, budget, ...how })), JSON.stringify(fitted), 'deterministic');
+  assert.equal(JSON.stringify(fit(messages, { format, limit: budget, ...how })), JSON.stringify(fitted), 'deterministic');
   return { ...fitted, isValid: before.size === 0, isCut: fitted.messages.some((message, index) => message !== messages[index]) };
 }
 
@@ -79,7 +79,7 @@ for (const format of FORMATS) {
             const more = sayIn(format, { ...spoken, turns });
             full = [...full, ...more];
             const budget = countTokens(full, { format }) * share;
-            const fitted = fit([...current, ...more], { format, budget, ...how, ...(fromOriginals ? { originals } : {}) });
+            const fitted = fit([...current, ...more], { format, limit: budget, ...how, ...(fromOriginals ? { originals } : {}) });
             current = fitted.messages;
             originals = fromOriginals ? fitted.originals : { ...originals, ...fitted.originals };
           });
@@ -100,7 +100,7 @@ test('the providers accept what they accepted before', () =>
         fc.asyncProperty(working, options, async (spoken, { share, ...how }) => {
           const messages = sayIn(format, spoken);
           if ((await providers[format](messages)) !== null) return;
-          const { messages: fitted, originals } = fit(messages, { format, budget: countTokens(messages, { format }) * share, ...how });
+          const { messages: fitted, originals } = fit(messages, { format, limit: countTokens(messages, { format }) * share, ...how });
           if (Object.keys(originals).length > 0) accepted++;
           assert.equal(await providers[format](fitted), null);
         }),
@@ -119,7 +119,7 @@ test('recorded and written sessions', () =>
         const how = { format, share, margin: 0, thinking: 'strip' };
         const { messages: fitted, isValid, fits, tokens } = assertFits(messages, viaJson, how);
         if (isValid) assert.equal(await providers[format](fitted), null, id);
-        if (fits && tokens.before > 20_000) assert.ok(tokens.after >= 0.97 * tokens.budget, `${id} ${share}: ${JSON.stringify(tokens)}`);
+        if (fits && tokens.before > 20_000) assert.ok(tokens.after >= 0.97 * tokens.limit, `${id} ${share}: ${JSON.stringify(tokens)}`);
       }
     }
   }));

@@ -24,11 +24,11 @@ function work() {
   return closed(talk).messages;
 }
 const messages = work();
-const options = { budget: 20_000 };
+const options = { limit: 20_000 };
 
 async function fitOnce() {
   const fitting = await Fitting.open(takeUp(messages, options), options);
-  const promise = fitting.searchAsync(options.budget);
+  const promise = fitting.searchAsync(options.limit);
   // Some results are never awaited.
   if (Math.random() < 0.3) fitting.close();
   const made = await promise.catch(() => {});
@@ -51,7 +51,7 @@ async function terminateAtRandom() {
 if (isMainThread) {
   for (let round = 0; round < ROUNDS; round += 1) await Promise.all(Array.from({ length: WORKERS }, terminateAtRandom));
   const fitting = await Fitting.open(takeUp(messages, options), options);
-  assert.ok((await fitting.searchAsync(options.budget)).tokens <= options.budget);
+  assert.ok((await fitting.searchAsync(options.limit)).tokens <= options.limit);
   console.log('main thread works');
   for (let one = 0; one < 5; one += 1) fitOnce();
   await sleep(20);

@@ -33,7 +33,7 @@ test("the user's words go last", () => {
     const budget = Math.floor(tokens * share);
     // Far less than a quarter of the budget.
     assert.ok(countTokens(messages.filter(({ role }) => role === 'user')) < budget / 6);
-    assert.deepEqual(unmarked(said(fit(messages, { budget }).messages, 'user')), words);
+    assert.deepEqual(unmarked(said(fit(messages, { limit: budget }).messages, 'user')), words);
   }
 });
 
@@ -47,16 +47,16 @@ test('the current exchange goes last', () => {
   const exchange = countTokens([call, result]);
   const budget = Math.ceil(exchange / 0.25);
   assert.ok(budget < talk.tokens / 2);
-  const { messages } = fit(talk.messages, { budget });
+  const { messages } = fit(talk.messages, { limit: budget });
   assert.deepEqual(messages.slice(-2), [call, result]);
   // It is cut like everything else if it takes most of the budget.
-  assert.ok(fit(talk.messages, { budget: exchange }).messages.at(-1).content !== result.content);
+  assert.ok(fit(talk.messages, { limit: exchange }).messages.at(-1).content !== result.content);
 });
 
 test('keep.recent', () => {
   const { messages, tokens } = days(8);
   for (const recent of [1, 3, 7]) {
-    const { messages: fitted, fits } = fit(messages, { budget: tokens / 3, keep: { recent } });
+    const { messages: fitted, fits } = fit(messages, { limit: tokens / 3, keep: { recent } });
     assert.ok(fits);
     assert.deepEqual(
       unmarked(fitted.slice(-recent).map(({ content }) => content ?? '')),
@@ -64,7 +64,7 @@ test('keep.recent', () => {
     );
   }
   for (const recent of [Infinity, messages.length, 2 ** 40]) {
-    const result = fit(messages, { budget: tokens / 3, keep: { recent } });
+    const result = fit(messages, { limit: tokens / 3, keep: { recent } });
     assert.deepEqual(result.messages, messages);
     assert.deepEqual([result.fits, result.tokens.minimum], [false, tokens]);
   }
@@ -74,7 +74,7 @@ test('keep.tools: calls and their results, whole', () => {
   const talk = days(3).call('Plan', { steps: lines(10) }, lines(10));
   const kept = talk.messages.slice(-2);
   for (let more = 0; more < 3; more++) talk.assistant(sentence(700 + more)).user('Go on.');
-  const { messages } = fit(talk.messages, { budget: talk.tokens / 3, keep: { tools: ['Plan'] } });
+  const { messages } = fit(talk.messages, { limit: talk.tokens / 3, keep: { tools: ['Plan'] } });
   assert.ok(messages.includes(kept[0]));
   assert.ok(unmarked(said(messages, 'tool')).includes(kept[1].content));
 });
@@ -82,7 +82,7 @@ test('keep.tools: calls and their results, whole', () => {
 test('keep.patterns, whatever their flags and last matches', () => {
   const { messages, tokens } = days(8);
   const budget = tokens / 4;
-  const has = (patterns, word) => JSON.stringify(fit(messages, { budget, keep: { patterns } }).messages).includes(word);
+  const has = (patterns, word) => JSON.stringify(fit(messages, { limit: budget, keep: { patterns } }).messages).includes(word);
   const used = /station_167\b/g;
   used.lastIndex = 1e6;
   for (const pattern of [/station_167\b/, /station_167\b/g, /station_167\b/y, /STATION_167\b/giu, /station_167\b|(?:)/, used]) {
@@ -102,7 +102,7 @@ test('a pattern over several lines keeps them all', () => {
   const text = resultOf(messages, 4);
   const [first, second, third] = text.split('\n').slice(3, 6);
   const pattern = new RegExp(`${first.slice(10)}\n${second}\n${third.slice(0, 10)}`);
-  const fitted = fit(messages, { budget: tokens / 5, keep: { patterns: [pattern] } });
+  const fitted = fit(messages, { limit: tokens / 5, keep: { patterns: [pattern] } });
   assert.ok(fitted.fits);
   assert.ok(fitted.messages.some(({ content }) => content?.includes([first, second, third].join('\n'))));
 });
@@ -114,14 +114,14 @@ test('if required content exceeds the budget: the smallest result, and its size'
       messages: fitted,
       fits,
       tokens: { after, minimum },
-    } = fit(messages, { budget: 20, keep });
+    } = fit(messages, { limit: 20, keep });
     assert.ok(!fits);
     assert.deepEqual([minimum, after], [countTokens(fitted), minimum]);
     assert.deepEqual(validate(fitted), []);
     assert.ok(minimum <= tokens);
     // The budget is sufficient and necessary.
-    assert.ok(fit(messages, { budget: minimum, keep }).fits);
-    assert.ok(!fit(messages, { budget: minimum - 1, keep }).fits);
+    assert.ok(fit(messages, { limit: minimum, keep }).fits);
+    assert.ok(!fit(messages, { limit: minimum - 1, keep }).fits);
     if (keep.user) assert.deepEqual(unmarked(said(fitted, 'user')), said(messages, 'user'));
     if (keep.tools || keep.patterns) assert.deepEqual(unmarked(said(fitted, 'tool')), said(messages, 'tool'));
   }
@@ -134,12 +134,12 @@ test('keep holds in every format', () => {
       fc.property(working, keeps, fc.constantFrom(0, 0.3, 0.7), (spoken, keep, share) => {
         const messages = sayIn(format, spoken);
         const budget = countTokens(messages, { format }) * share;
-        const { fits, tokens, report } = fit(messages, { format, budget, margin: 0, keep, trace: true });
+        const { fits, tokens, report } = fit(messages, { format, limit: budget, margin: 0, keep, trace: true });
         assert.equal(fits, tokens.after <= budget);
         const { trace } = report;
         for (const { message, action } of trace.slice(messages.length - keep.recent))
           assert.notEqual(action, 'remove', `message ${message}`);
-        if (!fits) assert.ok(fit(messages, { format, budget: tokens.minimum, margin: 0, keep }).fits);
+        if (!fits) assert.ok(fit(messages, { format, limit: tokens.minimum, margin: 0, keep }).fits);
       }),
       { numRuns: 40, includeErrorInReport: true },
     );
@@ -161,7 +161,7 @@ test('messages of unknown roles stay whole, in every format: they may be newer t
   };
   for (const [format, shape] of Object.entries(shapes)) {
     const history = ['user', 'bot', 'user', 'bot', 'user'].map(shape);
-    const { messages, fits } = fit(history, { budget: 1000, format, tokenizer: 'estimate' });
+    const { messages, fits } = fit(history, { limit: 1000, format, tokenizer: 'estimate' });
     const sent = JSON.stringify(messages);
     assert.ok(sent.length < JSON.stringify(history).length, `${format}: something was cut`);
     for (const index of [1, 3]) assert.ok(sent.includes(long('bot', index)), `${format}: message ${index}, ${fits}`);

@@ -32,8 +32,8 @@ const LANGUAGES = {
 
 const cut = (text, share) => {
   const talk = closed(new Talk().user('Read it.').call('Read', { path: 'a' }, text));
-  const { messages, originals, tokens } = fit(talk.messages, { budget: talk.tokens * share });
-  assert.ok(tokens.after <= tokens.budget && tokens.after > 0.9 * tokens.budget, JSON.stringify(tokens));
+  const { messages, originals, tokens } = fit(talk.messages, { limit: talk.tokens * share });
+  assert.ok(tokens.after <= tokens.limit && tokens.after > 0.9 * tokens.limit, JSON.stringify(tokens));
   assert.deepEqual(restore(messages, originals).messages, talk.messages);
   return resultOf(messages);
 };

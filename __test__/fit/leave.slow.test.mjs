@@ -97,12 +97,12 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
         const signed = signedIn(messages, format).flat().length;
         if (signed === 0) return;
         const budget = Math.floor(countTokens(messages, { format }) * share);
-        const fitted = fit(messages, { format, budget, margin: 0, thinking: 'leave' });
+        const fitted = fit(messages, { format, limit: budget, margin: 0, thinking: 'leave' });
         assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format }));
         assert.equal(fitted.fits, fitted.tokens.after <= budget);
         const left = assertLeft(messages, format, fitted);
         assert.ok(!('heldByThinking' in fitted.report) && !('strippedOpenTurn' in fitted.report));
-        const kept = fit(messages, { format, budget, margin: 0, thinking: 'keep' });
+        const kept = fit(messages, { format, limit: budget, margin: 0, thinking: 'keep' });
         assert.ok(fitted.fits || !kept.fits, 'it fits where less may be cut');
         seen.left += left;
         seen.gone += signed - left;
@@ -147,7 +147,7 @@ test('anthropic, with thinking between the calls of a message: all of it stays, 
       const options = { format: 'anthropic', thinking: 'leave' };
       const made =
         how === 'fit'
-          ? fit(messages, { ...options, budget: Math.floor(countTokens(messages, { format: 'anthropic' }) * 0.6) })
+          ? fit(messages, { ...options, limit: Math.floor(countTokens(messages, { format: 'anthropic' }) * 0.6) })
           : prune(messages, { ...options, mode: how, keep: { recent: 0 } });
       const left = assertLeft(messages, 'anthropic', made);
       seen.left += left;
@@ -172,28 +172,28 @@ describe('an agent that thinks before each call', () => {
   const total = countTokens(messages);
 
   test('the budget is met with the thinking in place, although keep can cut nothing', () => {
-    const { fits, tokens, messages: fitted } = fit(messages, { budget: total / 2, margin: 0, thinking: 'leave' });
+    const { fits, tokens, messages: fitted } = fit(messages, { limit: total / 2, margin: 0, thinking: 'leave' });
     assert.ok(fits && tokens.after > 0.95 * (total / 2), `${tokens.after} of ${total / 2}`);
     assert.ok(
       fitted.some(({ content }) => content.includes?.(messages.at(-2).content[0])),
       'that of the open turn',
     );
-    assert.equal(fit(messages, { budget: total / 2, margin: 0, thinking: 'keep' }).fits, false);
+    assert.equal(fit(messages, { limit: total / 2, margin: 0, thinking: 'keep' }).fits, false);
   });
 
   test('rounds with originals choose from everything, and strip nothing', () => {
-    const first = fit(messages, { budget: total / 3, margin: 0, thinking: 'leave' });
+    const first = fit(messages, { limit: total / 3, margin: 0, thinking: 'leave' });
     const grown = [
       ...first.messages,
       { role: 'assistant', content: [think('new'), { type: 'text', text: 'It is the lock.' }] },
       { role: 'user', content: 'Go on.' },
     ];
     const all = [...messages, ...grown.slice(-2)];
-    const whole = fit(grown, { budget: Infinity, thinking: 'leave', originals: first.originals });
+    const whole = fit(grown, { limit: Infinity, thinking: 'leave', originals: first.originals });
     assert.deepEqual(whole.messages, all);
     assert.deepEqual(whole.originals, {});
-    const again = fit(grown, { budget: total / 2, margin: 0, thinking: 'leave', originals: first.originals });
-    assert.deepEqual(again.messages, fit(all, { budget: total / 2, margin: 0, thinking: 'leave' }).messages);
+    const again = fit(grown, { limit: total / 2, margin: 0, thinking: 'leave', originals: first.originals });
+    assert.deepEqual(again.messages, fit(all, { limit: total / 2, margin: 0, thinking: 'leave' }).messages);
     assert.deepEqual(restore(again.messages, again.originals).messages, all);
   });
 
@@ -217,11 +217,11 @@ describe('an agent that thinks before each call', () => {
     const ofMessages = (list) => countTokens(list) - countTokens([], { format: 'anthropic' });
 
     test('with keep: tokens before the last signed thinking and of its outcome', () => {
-      const { report, fits } = fit(messages, { budget: 1000, thinking: 'keep' });
+      const { report, fits } = fit(messages, { limit: 1000, thinking: 'keep' });
       assert.equal(fits, false);
       assert.equal(report.heldByThinking, ofMessages(messages.slice(0, -1)));
       assert.match(`${report}`, new RegExp(` · ${report.heldByThinking.toLocaleString('en-US')} tokens are held by signed thinking$`));
-      const fitting = fit(messages, { margin: 0, budget: total - 1, thinking: 'keep' });
+      const fitting = fit(messages, { margin: 0, limit: total - 1, thinking: 'keep' });
       assert.equal(fitting.fits, true);
       assert.doesNotMatch(`${fitting.report}`, /thinking/);
     });
@@ -236,17 +236,17 @@ describe('an agent that thinks before each call', () => {
         { role: 'user', content: log },
       ];
       assert.equal(
-        fit(talk, { budget: 1000, format: 'anthropic', thinking: 'keep' }).report.heldByThinking,
+        fit(talk, { limit: 1000, format: 'anthropic', thinking: 'keep' }).report.heldByThinking,
         ofMessages(messages.slice(0, -1)),
       );
       for (const thinking of ['strip', 'leave', undefined])
-        assert.equal('heldByThinking' in fit(talk, { budget: 1000, format: 'anthropic', thinking }).report, false);
+        assert.equal('heldByThinking' in fit(talk, { limit: 1000, format: 'anthropic', thinking }).report, false);
       const unsigned = talk.slice(-2);
-      assert.equal('heldByThinking' in fit(unsigned, { budget: 100, format: 'anthropic', thinking: 'keep' }).report, false);
+      assert.equal('heldByThinking' in fit(unsigned, { limit: 100, format: 'anthropic', thinking: 'keep' }).report, false);
     });
 
     test("with the caller's counter: its counts", () => {
-      const { report } = fit(messages, { budget: 10, thinking: 'keep', tokenCounter: () => 7 });
+      const { report } = fit(messages, { limit: 10, thinking: 'keep', tokenCounter: () => 7 });
       assert.equal(report.heldByThinking, 7 * (messages.length - 1));
     });
 
@@ -262,7 +262,7 @@ describe('an agent that thinks before each call', () => {
       ];
       const count = (list) => countTokens(list, { format: 'ai-sdk-ui' }) - countTokens([], { format: 'ai-sdk-ui' });
       const { report } = fit(ui(...step('a', true), ...step('b', true), ...step('c', false)), {
-        budget: 1000,
+        limit: 1000,
         format: 'ai-sdk-ui',
         thinking: 'keep',
       });
@@ -273,7 +273,7 @@ describe('an agent that thinks before each call', () => {
 
     test('the default of fit is strip, that of prune keep', () => {
       const budget = Math.floor(total / 2);
-      const [none, nothing, strip] = [undefined, null, 'strip'].map((thinking) => fit(messages, { margin: 0, budget, thinking }));
+      const [none, nothing, strip] = [undefined, null, 'strip'].map((thinking) => fit(messages, { margin: 0, limit: budget, thinking }));
       assert.deepEqual([none.messages, nothing.messages], [strip.messages, strip.messages]);
       assert.ok(none.fits && none.tokens.after > 0.9 * budget);
       assert.equal(signedIn(none.messages, 'anthropic').length, 0);
@@ -287,18 +287,18 @@ describe('an agent that thinks before each call', () => {
       const system = 'Be brief. '.repeat(200);
       const tools = [{ name: 'Bash', input_schema: { type: 'object', properties: { command: { type: 'string' } } } }];
       const request = countTokens([], { format: 'anthropic', system, tools });
-      const said = lastOf({ budget: 300, system, tools });
+      const said = lastOf({ limit: 300, system, tools });
       assert.ok(said.startsWith(`these tokens have to stay: ${request.toLocaleString('en-US')} of instructions and tools, `), said);
-      const recent = lastOf({ budget: 300, keep: { recent: 4 } });
+      const recent = lastOf({ limit: 300, keep: { recent: 4 } });
       const [, kept] = /, ([\d,]+) that `keep` names/.exec(recent) ?? assert.fail(recent);
       const most = countTokens(messages.slice(-4)) - countTokens([], { format: 'anthropic' });
       assert.ok(Number(kept.replace(',', '')) <= most && Number(kept.replace(',', '')) > 0.9 * most, recent);
       assert.match(
-        lastOf({ budget: 10 }),
+        lastOf({ limit: 10 }),
         /^these tokens have to stay: \d+ of instructions and tools, \d+ that a valid conversation needs$/,
       );
-      assert.match(lastOf({ budget: 10, thinking: 'keep' }), / tokens are held by signed thinking$/);
-      assert.doesNotMatch(lastOf({ budget: total }), /have to stay/);
+      assert.match(lastOf({ limit: 10, thinking: 'keep' }), / tokens are held by signed thinking$/);
+      assert.doesNotMatch(lastOf({ limit: total }), /have to stay/);
     });
 
     test('prune with strip: whether the turn whose calls are being answered lost its thinking', () => {
@@ -315,7 +315,7 @@ describe('an agent that thinks before each call', () => {
     });
 
     const strippedIn = (list, options) =>
-      fit(list, { budget: countTokens(list, options) - 1, thinking: 'strip', ...options }).report.strippedOpenTurn;
+      fit(list, { limit: countTokens(list, options) - 1, thinking: 'strip', ...options }).report.strippedOpenTurn;
     const done = [
       { role: 'assistant', content: 'It is the lock.' },
       { role: 'user', content: 'Go on.' },
@@ -337,17 +337,17 @@ describe('an agent that thinks before each call', () => {
         [...messages, { role: 'assistant', content: [use('next')] }, answer('next')],
       ];
       for (const list of closed) {
-        const report = fit(list, { budget: 1500, thinking: 'strip' }).report;
+        const report = fit(list, { limit: 1500, thinking: 'strip' }).report;
         assert.equal('strippedOpenTurn' in report, false);
       }
     });
 
     test('not if its thinking stays, nothing is cut, or nothing is stripped', () => {
-      assert.equal('strippedOpenTurn' in fit(messages, { margin: 0, budget: total, thinking: 'strip' }).report, false);
-      for (const thinking of ['keep', 'leave']) assert.equal('strippedOpenTurn' in fit(messages, { budget: 2000, thinking }).report, false);
+      assert.equal('strippedOpenTurn' in fit(messages, { margin: 0, limit: total, thinking: 'strip' }).report, false);
+      for (const thinking of ['keep', 'leave']) assert.equal('strippedOpenTurn' in fit(messages, { limit: 2000, thinking }).report, false);
       assert.equal(
         'strippedOpenTurn' in
-          fit([...messages.slice(0, -2), { role: 'assistant', content: [use('x')] }, answer('x')], { budget: 2000, thinking: 'strip' })
+          fit([...messages.slice(0, -2), { role: 'assistant', content: [use('x')] }, answer('x')], { limit: 2000, thinking: 'strip' })
             .report,
         false,
       );

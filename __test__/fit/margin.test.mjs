@@ -26,12 +26,12 @@ test('exact says whether counts are the provider’s, as in sessions', () => {
 });
 
 test('a model whose tokenizer is not public is not exact, whatever the format, and has its own margin', () => {
-  const of = (model) => fit(hello, { budget: 10_000, format: 'openai-chat', model });
+  const of = (model) => fit(hello, { limit: 10_000, format: 'openai-chat', model });
   assert.deepEqual([of('gpt-5.5').exact, of('gpt-5.5').tokens.margin], [true, undefined]);
   assert.deepEqual([of('grok-4.5').exact, of('grok-4.5').tokens.margin], [false, 2000]);
   assert.equal(freeOf({ model: 'claude-opus-5' }), 4000);
   assert.equal(freeOf({ model: 'claude-haiku-4-5' }), 2000);
-  assert.equal(fit(hello, { budget: 10_000, format: 'openai-chat', model: 'gpt-5.5', tokenizer: 'estimate' }).tokens.margin, 2000);
+  assert.equal(fit(hello, { limit: 10_000, format: 'openai-chat', model: 'gpt-5.5', tokenizer: 'estimate' }).tokens.margin, 2000);
 });
 
 test('the default is a share by the format; the caller’s own comes first, and 0 turns it off', () => {
@@ -41,9 +41,9 @@ test('the default is a share by the format; the caller’s own comes first, and 
   assert.equal(freeOf({ margin: 0 }), undefined);
   assert.equal(freeOf({ format: 'openai-chat', margin: 0.25 }), 2500);
   // A caller's budget is in counted tokens, unless a model or a calibration relates them to the provider's.
-  assert.equal(freeOf({ window: undefined, budget: 10_000 }), undefined);
-  assert.equal(freeOf({ window: undefined, budget: 10_000, model: 'claude-opus-5' }), 4000);
-  assert.equal(freeOf({ window: undefined, budget: 10_000, calibration: { counted: 1000, actual: 1250 } }), 2400);
+  assert.equal(freeOf({ window: undefined, limit: 10_000 }), undefined);
+  assert.equal(freeOf({ window: undefined, limit: 10_000, model: 'claude-opus-5' }), 4000);
+  assert.equal(freeOf({ window: undefined, limit: 10_000, calibration: { counted: 1000, actual: 1250 } }), 2400);
 });
 
 test('a calibration replaces the default, and never allows more than the budget', () => {
@@ -65,7 +65,7 @@ test('with the factor of the provider the result is within the budget by the pro
   const actualOf = (list) => Math.ceil(1.4 * countTokens(list, { format: 'anthropic' }));
   const calibration = { counted: countTokens(messages, { format: 'anthropic' }), actual: actualOf(messages) };
   const budget = Math.floor(calibration.actual / 2);
-  const { messages: fitted, fits, tokens } = fit(messages, { format: 'anthropic', budget, calibration });
+  const { messages: fitted, fits, tokens } = fit(messages, { format: 'anthropic', limit: budget, calibration });
   assert.ok(fits);
   assert.ok(actualOf(fitted) <= budget && actualOf(fitted) > 0.85 * budget, `${actualOf(fitted)} of ${budget}`);
   assert.equal(tokens.after, countTokens(fitted, { format: 'anthropic' }));
@@ -88,17 +88,17 @@ test('whatever the margin: the result is within what it leaves, and the minimum 
         const messages = sayIn(format, spoken);
         const options = { format, margin: own, calibration: pair, thinking: 'strip' };
         const budget = Math.floor((countTokens(messages, { format }) * percent) / 100);
-        const { tokens, fits, messages: fitted } = fit(messages, { ...options, budget });
-        assert.equal(tokens.budget, budget);
+        const { tokens, fits, messages: fitted } = fit(messages, { ...options, limit: budget });
+        assert.equal(tokens.limit, budget);
         assert.equal(tokens.after, countTokens(fitted, { format }));
         assert.equal(fits, tokens.after <= budget - (tokens.margin ?? 0));
         assert.equal('minimum' in tokens, !fits);
         if ('margin' in tokens) assert.ok(tokens.margin > 0 && tokens.margin <= budget);
         seen[fits ? 'met' : 'missed']++;
         if (fits) return;
-        assert.ok(fit(messages, { ...options, budget: tokens.minimum }).fits);
-        const less = fit(messages, { ...options, budget: tokens.minimum - 1 }).tokens;
-        assert.ok(less.budget - (less.margin ?? 0) < tokens.after, 'a smaller one leaves less than that');
+        assert.ok(fit(messages, { ...options, limit: tokens.minimum }).fits);
+        const less = fit(messages, { ...options, limit: tokens.minimum - 1 }).tokens;
+        assert.ok(less.limit - (less.margin ?? 0) < tokens.after, 'a smaller one leaves less than that');
       },
     ),
     { numRuns: 300 },
@@ -107,13 +107,13 @@ test('whatever the margin: the result is within what it leaves, and the minimum 
 });
 
 test('huge counts of a counter end', () => {
-  const { tokens } = fit(hello, { budget: 10, margin: 0.3, tokenCounter: () => 1e300 });
+  const { tokens } = fit(hello, { limit: 10, margin: 0.3, tokenCounter: () => 1e300 });
   assert.ok(tokens.minimum >= 1e300);
 });
 
 test('the summary line tells the margin', () => {
   assert.match(String(fit(hello, { window: 10_000, format: 'anthropic' }).report), /of 10,000 .*4,000 left free as a margin/);
-  assert.doesNotMatch(String(fit(hello, { budget: 10_000, format: 'openai-chat' }).report), /margin/);
+  assert.doesNotMatch(String(fit(hello, { limit: 10_000, format: 'openai-chat' }).report), /margin/);
 });
 
 test('bad values are named', () => {
@@ -129,6 +129,6 @@ test('bad values are named', () => {
       new RangeError('fit(): options.calibration.counted must be a number of tokens above 0, got 0'),
     ],
   ]) {
-    assert.throws(() => fit(hello, { budget: 100, ...options }), error);
+    assert.throws(() => fit(hello, { limit: 100, ...options }), error);
   }
 });

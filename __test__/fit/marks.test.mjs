@@ -46,7 +46,7 @@ describe('a text that once sent the engine in a circle', () => {
       const { messages } = closed(new Talk().user('Show it.').call('bash', {}, text));
       const total = countTokens(messages);
       const program = `const { fit } = require('palimpsest');
-        for (const less of [1, 3, 6, 10, 20]) fit(${JSON.stringify(messages)}, { budget: ${total} - less });`;
+        for (const less of [1, 3, 6, 10, 20]) fit(${JSON.stringify(messages)}, { limit: ${total} - less });`;
       const { status, error, stderr } = run(['-e', program]);
       assert.equal(status, 0, String(error ?? stderr));
     });
@@ -56,7 +56,7 @@ describe('a text that once sent the engine in a circle', () => {
 test('the headers of one file bring none of another', () => {
   const diff = lines(40, (n) => `--- a/file_${n}.ts\n+++ b/file_${n}.ts\n@@ -${n},2 +${n},2 @@\n+${sentence(n)}\n-${sentence(n + 500)}`);
   const talk = closed(new Talk().user('Go on.').call('Bash', { command: 'diff' }, diff));
-  const kept = resultOf(fit(talk.messages, { budget: Math.floor(talk.tokens * 0.3) }).messages);
+  const kept = resultOf(fit(talk.messages, { limit: Math.floor(talk.tokens * 0.3) }).messages);
   const added = kept.split('\n').filter((line) => /^[+-]The/.test(line));
   const headers = kept.split('\n').filter((line) => line.startsWith('+++ '));
   assert.ok(added.length > 5 && headers.length <= added.length, kept);
@@ -69,7 +69,7 @@ describe('numbers', () => {
 
   test('code that says \\n has no more lines for it', () => {
     const code = lines(30, (n) => `t.Errorf("case ${n}:\\n%s\\\\n", out${n})`);
-    const mark = textIn(fit(edit(code), { budget: 240 }).messages);
+    const mark = textIn(fit(edit(code), { limit: 240 }).messages);
     assert.match(mark, /^\[… 30 lines: cut here, sent in full: t\.Errorf\(/);
     assert.equal(judge(mark, code, { isCall: true }), undefined, mark);
   });
@@ -80,7 +80,7 @@ describe('numbers', () => {
       const text = [long, lines(12), long, lines(3), long].join(end);
       for (const share of [0.8, 0.5, 0.3]) {
         const talk = closed(new Talk().user('Go on.').call('Write', { path: 'a', content: text }, text));
-        const { messages } = fit(talk.messages, { budget: Math.floor(talk.tokens * share) });
+        const { messages } = fit(talk.messages, { limit: Math.floor(talk.tokens * share) });
         assert.equal(judge(resultOf(messages), text), undefined);
         const [call] = talk.messages.flatMap(({ tool_calls: calls }) => calls ?? []);
         const [cut] = messages.flatMap(({ tool_calls: calls }) => calls ?? []);
@@ -111,13 +111,13 @@ describe('arguments', () => {
       const seen = { cut: 0, quoted: 0 };
       for (const share of [0.9, 0.7, 0.5, 0.3]) {
         const budget = Math.floor(talk.tokens * share);
-        const { messages, originals } = fit(talk.messages, { budget });
+        const { messages, originals } = fit(talk.messages, { limit: budget });
         const after = messages.flatMap(({ tool_calls: calls }) => calls ?? [])[0]?.function.arguments ?? before;
         seen.cut += after !== before;
         seen.quoted += /cut here, sent in full: .*The /.test(after);
         assert.equal(judge(after, before, { isCall: true }), undefined, after);
         assert.deepEqual(restore(messages, originals).messages, talk.messages);
-        const { messages: kept } = fit(talk.messages, { budget, keep: { arguments: true } });
+        const { messages: kept } = fit(talk.messages, { limit: budget, keep: { arguments: true } });
         for (const call of kept.flatMap(({ tool_calls: calls }) => calls ?? [])) assert.equal(call.function.arguments, before);
       }
       assert.ok(seen.cut > 1 && seen.quoted > 0, JSON.stringify(seen));
@@ -127,7 +127,7 @@ describe('arguments', () => {
   test('of which a third would go stay whole', () => {
     for (let budget = 60; budget < 1400; budget += 20) {
       const talk = closed(new Talk().user('Go on.').call('Edit', { file_path: 'a', old_string: 'x', new_string: content }, 'ok'));
-      const [after] = fit(talk.messages, { budget }).messages.flatMap(({ tool_calls: calls }) => calls ?? []);
+      const [after] = fit(talk.messages, { limit: budget }).messages.flatMap(({ tool_calls: calls }) => calls ?? []);
       const text = JSON.parse(after?.function.arguments ?? '{}').new_string ?? content;
       if (text !== content) assert.ok(text.length < 0.75 * content.length, text);
     }
@@ -146,7 +146,7 @@ describe('fences', () => {
           { role: 'assistant', content: body },
           { role: 'user', content: 'And then?' },
         ],
-        { budget },
+        { limit: budget },
       );
       const text = messages[1].content;
       if (messages.length < 3 || text === body) continue;
@@ -164,7 +164,7 @@ describe('fences', () => {
     );
     for (const share of [0.7, 0.5, 0.3]) {
       const talk = closed(new Talk().user('Go on.').assistant(body));
-      const { messages } = fit(talk.messages, { budget: Math.floor(talk.tokens * share) });
+      const { messages } = fit(talk.messages, { limit: Math.floor(talk.tokens * share) });
       const text = messages[2].content;
       let isCode = false;
       for (const line of text.split('\n')) {
@@ -210,7 +210,7 @@ describe('a result that is an object', () => {
       const messages = messagesOf(own);
       const total = countTokens(messages, { format });
       for (const share of [0.95, 0.7, 0.5]) {
-        const { messages: cut, originals } = fit(messages, { budget: Math.floor(total * share), format });
+        const { messages: cut, originals } = fit(messages, { limit: Math.floor(total * share), format });
         const value = valueIn[format](cut);
         assert.deepEqual(Object.keys(value), Object.keys(own));
         assert.ok(value.code === 0 && Array.isArray(value.rows) && typeof value.log === 'string');
@@ -222,7 +222,7 @@ describe('a result that is an object', () => {
     test(`of many members some may go: ${format}`, () => {
       const table = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`key_${n}`, { n, text: sentence(n) }]));
       const messages = messagesOf({ table });
-      const { messages: cut } = fit(messages, { budget: Math.floor(countTokens(messages, { format }) * 0.5), format });
+      const { messages: cut } = fit(messages, { limit: Math.floor(countTokens(messages, { format }) * 0.5), format });
       const value = valueIn[format](cut);
       assert.ok(Object.keys(value.table).some((key) => key.startsWith('[…')));
       assert.equal(judge(JSON.stringify(value), JSON.stringify({ table }), { isValue: true }), undefined);
@@ -249,7 +249,7 @@ describe('a result that is an object', () => {
       ]).flat(),
     );
     for (const budget of [80, 200, 1000]) {
-      const part = fit(messages, { budget, format: 'ai-sdk-ui' }).messages[1]?.parts?.[0];
+      const part = fit(messages, { limit: budget, format: 'ai-sdk-ui' }).messages[1]?.parts?.[0];
       assert.ok(part?.output === undefined || part.output === 12345.678, JSON.stringify(part));
     }
   });
@@ -312,7 +312,7 @@ test('recorded conversations', () => {
     if (number % 4 !== 0) continue;
     const total = countTokens(messages, { tokenizer: 'estimate' });
     for (const share of [0.6, 0.25]) {
-      const { messages: fitted, report } = fit(messages, { budget: Math.floor(total * share), tokenizer: 'estimate', trace: true });
+      const { messages: fitted, report } = fit(messages, { limit: Math.floor(total * share), tokenizer: 'estimate', trace: true });
       const places = report.trace.filter(({ action }) => action !== 'remove').map(({ message }) => message);
       assert.equal(places.length, fitted.length);
       let told = 0;

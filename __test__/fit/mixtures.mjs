@@ -174,7 +174,7 @@ for (let number = 0; number < count; number++) {
   const tokenizer = random.pick(['estimate', 'estimate', 'o200k_base']);
   const total = countTokens(messages, { format, tokenizer });
   for (const share of [1 - 1 / total, random.next(), random.next() / 3]) {
-    const result = fit(messages, { budget: Math.floor(total * share), format, tokenizer });
+    const result = fit(messages, { limit: Math.floor(total * share), format, tokenizer });
     const [text, original] = [textOf(result.messages), textOf(messages)];
     const problem = text === undefined ? undefined : judgeAny(text, original, { ...how, saw: (mark) => forms.add(formOf(mark)) });
     const back =

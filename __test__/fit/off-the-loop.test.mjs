@@ -20,7 +20,7 @@ const { withPauses } = require('../../unbundled/pauses.js');
 function inOneGo(messages, options) {
   const fitting = new Fitting(takeUp(messages, options), options);
   try {
-    return { fitting, made: fitting.search(options.budget) };
+    return { fitting, made: fitting.search(options.limit) };
   } finally {
     fitting.close();
   }
@@ -29,7 +29,7 @@ function inOneGo(messages, options) {
 async function offTheLoop(messages, options) {
   const fitting = await Fitting.open(await withPauses(takingUp(messages, options)), options);
   try {
-    return { fitting, made: await fitting.searchAsync(options.budget) };
+    return { fitting, made: await fitting.searchAsync(options.limit) };
   } finally {
     fitting.close();
   }
@@ -62,7 +62,7 @@ for (const format of FORMATS) {
     await fc.assert(
       fc.asyncProperty(working, options, async (spoken, { share, ...how }) => {
         const messages = sayIn(format, spoken);
-        const given = { ...how, format, budget: Math.floor(countTokens(messages, { format }) * share) };
+        const given = { ...how, format, limit: Math.floor(countTokens(messages, { format }) * share) };
         assertSame(await offTheLoop(messages, given), inOneGo(messages, given));
       }),
       { numRuns: 40 },
@@ -85,10 +85,10 @@ function work(files = 60) {
 }
 const long = work();
 const total = countTokens(long);
-const half = { budget: Math.floor(total / 2) };
+const half = { limit: Math.floor(total / 2) };
 
 test('many at once do not interfere', async () => {
-  const all = [0.1, 0.3, 0.5, 0.7, 0.9].map((share) => ({ budget: Math.floor(total * share) }));
+  const all = [0.1, 0.3, 0.5, 0.7, 0.9].map((share) => ({ limit: Math.floor(total * share) }));
   const made = await Promise.all(all.map((given) => offTheLoop(long, given)));
   made.forEach((one, index) => assertSame(one, inOneGo(long, all[index])));
 });
@@ -97,12 +97,12 @@ test('several searches of one fitting at once', async () => {
   const fitting = await Fitting.open(takeUp(long, half), half);
   const budgets = [0.2, 0.5, 0.8].map((share) => Math.floor(total * share));
   const made = await Promise.all(budgets.map((budget) => fitting.searchAsync(budget)));
-  made.forEach((one, index) => assert.deepEqual(one, inOneGo(long, { budget: budgets[index] }).made));
+  made.forEach((one, index) => assert.deepEqual(one, inOneGo(long, { limit: budgets[index] }).made));
   fitting.close();
 });
 
 test('content that an earlier round cut comes back', async () => {
-  const { messages, originals } = fit(long, { budget: Math.floor(total / 4) });
+  const { messages, originals } = fit(long, { limit: Math.floor(total / 4) });
   const given = { ...half, originals };
   const expected = inOneGo(messages, given);
   const promise = offTheLoop(messages, given);
@@ -164,7 +164,7 @@ test('errors are those of one go', async () => {
 
 test('closing does not disturb a running choice', async () => {
   const fitting = await Fitting.open(takeUp(long, half), half);
-  const first = [half.budget, undefined, [], new Float64Array(0)];
+  const first = [half.limit, undefined, [], new Float64Array(0)];
   const expected = fitting.fitter.next(...first);
   const promises = [1, 2, 3].map(() => fitting.fitter.nextAsync(...first));
   fitting.close();
@@ -180,7 +180,7 @@ test('a conversation is not scaled during a choice', async () => {
   // On a busy machine a choice may end before the call does.
   for (let attempt = 0; attempt < 200 && refused === undefined; attempt++) {
     const { fitter } = await Fitting.open(takeUp(long, half), half);
-    const choices = [1, 2, 3].map(() => fitter.nextAsync(half.budget, undefined, [], new Float64Array(0)));
+    const choices = [1, 2, 3].map(() => fitter.nextAsync(half.limit, undefined, [], new Float64Array(0)));
     try {
       fitter.scaled(new Float64Array(long.length).fill(2)).close();
     } catch (error) {
@@ -194,7 +194,7 @@ test('a conversation is not scaled during a choice', async () => {
 
 test('a search that is closed midway ends', async () => {
   const fitting = await Fitting.open(takeUp(long, half), half);
-  const promise = fitting.searchAsync(half.budget).catch(() => {});
+  const promise = fitting.searchAsync(half.limit).catch(() => {});
   fitting.close();
   await promise;
 });

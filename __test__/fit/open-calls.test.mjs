@@ -74,8 +74,8 @@ for (const format of FORMATS.filter((name) => name !== 'message')) {
         if (open.length === 0) return;
         seen++;
         const total = countTokens(messages, { format });
-        const results = [0, 0.1, 0.3, 0.6, 0.9].map((share) => fit(messages, { format, budget: Math.floor(total * share) }));
-        results.push(fit(messages, { format, budget: total - 8 }));
+        const results = [0, 0.1, 0.3, 0.6, 0.9].map((share) => fit(messages, { format, limit: Math.floor(total * share) }));
+        results.push(fit(messages, { format, limit: total - 8 }));
         for (const mode of ['stub', 'remove']) results.push(prune(messages, { format, mode, keep: { recent: 0 } }));
         results.push(compress(messages, { format, recencyWindow: 0 }), compress(messages, { format, recencyWindow: 1, tokenBudget: 50 }));
         for (const result of results) assert.deepEqual(waiting(result.messages, format), open);
@@ -93,7 +93,7 @@ test('two open calls in Responses items both stay', () => {
     { type: 'function_call', call_id: 'b', name: 'read', arguments: '{"path":"docs/b.txt"}' },
   ];
   for (let less = 1; less < countTokens(items); less++)
-    assert.deepEqual(fit(items, { budget: countTokens(items) - less }).messages.slice(-2), items.slice(1), `${less}`);
+    assert.deepEqual(fit(items, { limit: countTokens(items) - less }).messages.slice(-2), items.slice(1), `${less}`);
 });
 
 test("the AI SDK's states of a call that is not done stay", () => {
@@ -115,7 +115,7 @@ test("the AI SDK's states of a call that is not done stay", () => {
       { id: 'w', role: 'user', parts: [{ type: 'text', text: content(4) }] },
     ];
     for (const budget of [0, 100, 300, 500, 800]) {
-      for (const result of [fit(messages, { budget }), prune(messages, { keep: { recent: 0 }, mode: 'remove' })]) {
+      for (const result of [fit(messages, { limit: budget }), prune(messages, { keep: { recent: 0 }, mode: 'remove' })]) {
         const shown = result.messages.find(({ id }) => id === 'a');
         assert.ok(shown?.parts.includes(part), `${part.state} at ${budget}`);
       }

@@ -16,7 +16,7 @@ test('counts and tokens add up in every format', () => {
       fc.property(working, fc.constantFrom(0, 0.2, 0.5, 0.9, 1), (spoken, share) => {
         const messages = sayIn(format, spoken);
         const total = countTokens(messages, { format });
-        const { messages: fitted, tokens, report } = fit(messages, { format, budget: total * share, trace: true });
+        const { messages: fitted, tokens, report } = fit(messages, { format, limit: total * share, trace: true });
         const { trace } = report;
         const having = (action) => trace.filter((entry) => entry.action === action);
         assert.deepEqual(report.messages, {
@@ -36,7 +36,7 @@ test('counts and tokens add up in every format', () => {
         near(sum(trace, (entry) => entry.tokens.after) + request, tokens.after, 'after');
         near(report.saved.cut + report.saved.removed, tokens.before - tokens.after, 'saved');
         for (const entry of trace) {
-          assert.equal(entry.action === 'remove', entry.why === 'budget', JSON.stringify(entry));
+          assert.equal(entry.action === 'remove', entry.why === 'limit', JSON.stringify(entry));
           if (entry.action === 'keep') assert.equal(entry.tokens.before, entry.tokens.after);
           if (entry.action === 'remove') assert.equal(entry.tokens.after, 0);
         }
@@ -49,7 +49,7 @@ test('counts and tokens add up in every format', () => {
 test('one line as a string, plain data as JSON', () => {
   const { messages } = closed(new Talk().user('Read it.').call('Read', { path: 'a.txt' }, lines(60)));
   for (const budget of [0, 300, 1e6, Infinity]) {
-    const { report, tokens } = fit(messages, { budget, trace: true });
+    const { report, tokens } = fit(messages, { limit: budget, trace: true });
     assert.equal(`${report}`, report.summary);
     assert.match(`${report}`, /^[^\n]+$/);
     assert.ok(`${report}`.includes(`${messages.length} → ${report.messages.after} message`), `${report}`);
@@ -61,11 +61,11 @@ test('one line as a string, plain data as JSON', () => {
 test('why each message stays', () => {
   const talk = new Talk().user('What does the file say?').call('Read', { path: 'a.txt' }, lines(60)).assistant('It says a lot.');
   talk.call('Note', { text: 'keep me' }, 'ok').assistant(lines(80)).user('Go on.');
-  const { report } = fit(talk.messages, { budget: 220, trace: true, keep: { tools: ['Note'] } });
+  const { report } = fit(talk.messages, { limit: 220, trace: true, keep: { tools: ['Note'] } });
   assert.equal(report.trace[0].why, 'system');
   assert.deepEqual(
     report.trace.filter(({ why }) => why === 'keep').map(({ message }) => message),
     [5, 6],
   );
-  assert.ok(!('trace' in fit(talk.messages, { budget: 220 }).report));
+  assert.ok(!('trace' in fit(talk.messages, { limit: 220 }).report));
 });

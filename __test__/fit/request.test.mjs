@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit, fitRequest, restore } from 'palimpsest';
+import { countTokens, fit, fitRequest, fitRequestAsync, restore } from 'palimpsest';
 import { sayIn } from '../support/transcripts.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { expectedCount, strings } from '../tokens/support.mjs';
@@ -134,7 +134,7 @@ describe('a loop of 60 turns, whose history grows beyond the window', () => {
           assert.deepEqual(Object.keys(fitted.request), Object.keys(given), 'the same fields');
           for (const field of Object.keys(request)) assert.equal(fitted.request[field], request[field], `${field} stays`);
           assert.equal(fitted.request[key], fitted.messages);
-          assert.equal(fitted.tokens.budget, window - 1000);
+          assert.equal(fitted.tokens.limit, window - 1000);
           assert.ok(fitted.fits, `turn ${turn}: ${JSON.stringify(fitted.tokens)}`);
           assert.ok(leastTokens(fitted.request, key) <= window - 1000, `turn ${turn}`);
           assert.ok(fitted.tokens.after >= leastTokens(fitted.request, key), 'everything is counted');
@@ -174,7 +174,7 @@ test('it is fit of the messages, with what stands beside them', () => {
           system: request.system ?? request.instructions ?? request.systemInstruction ?? request.config?.systemInstruction,
         };
         const budget = Math.floor(countTokens(messages, beside) * share);
-        const options = { budget, thinking: 'strip', keep: { recent: 1 }, trace: true };
+        const options = { limit: budget, thinking: 'strip', keep: { recent: 1 }, trace: true };
         const { request: out, ...fitted } = fitRequest({ ...request, [key]: messages }, options);
         assert.deepEqual(fitted, fit(messages, { ...options, ...beside }));
         assert.deepEqual(out, { ...request, [key]: fitted.messages });
@@ -226,7 +226,7 @@ describe('whose request it is', () => {
     test(`${name}: ${format}`, () => {
       const given = { messages, ...request };
       const { system, tools } = given;
-      const { tokens } = fitRequest(given, { budget: 1000 });
+      const { tokens } = fitRequest(given, { limit: 1000 });
       assert.equal(tokens.before, countTokens(given.messages, { format, system, tools }));
       const other = format === 'anthropic' ? 'openai-chat' : 'anthropic';
       assert.notEqual(tokens.before, countTokens(messages, { format: other, system, tools }));
@@ -234,14 +234,14 @@ describe('whose request it is', () => {
   }
 
   test('the format can be given', () => {
-    const before = (format) => fitRequest({ messages }, { budget: 1000, format }).tokens.before;
+    const before = (format) => fitRequest({ messages }, { limit: 1000, format }).tokens.before;
     assert.equal(before('anthropic'), countTokens(messages, { format: 'anthropic' }));
     assert.equal(before('auto'), countTokens(messages, { format: 'openai-chat' }));
   });
 
   test('functions are tools', () => {
     const [given] = shapes['OpenAI chat'].request.tools;
-    const before = (request) => fitRequest({ messages, ...request }, { budget: 1000 }).tokens.before;
+    const before = (request) => fitRequest({ messages, ...request }, { limit: 1000 }).tokens.before;
     assert.equal(before({ functions: [given.function] }), before({ tools: [given] }));
     assert.ok(before({ functions: [given.function] }) > before({}));
   });
@@ -249,7 +249,7 @@ describe('whose request it is', () => {
 
 describe('the budget', () => {
   const messages = [{ role: 'user', content: 'Hi' }];
-  const budgetOf = (request, options) => fitRequest({ messages, ...request }, options).tokens.budget;
+  const budgetOf = (request, options) => fitRequest({ messages, ...request }, options).tokens.limit;
 
   test('follows from the model of the request and its answer', () => {
     assert.equal(budgetOf({ model: 'gpt-4o', max_completion_tokens: 1000 }), 127_000);
@@ -258,24 +258,24 @@ describe('the budget', () => {
     assert.equal(budgetOf({ model: 'gpt-4o', max_tokens: null }), 128_000 - 16_384, 'the largest answer');
     assert.equal(budgetOf({ model: 'claude-opus-5', max_tokens: 4000 }), 996_000);
     const input = fitRequest({ model: 'gpt-5', input: 'Hi', max_output_tokens: 300_000 });
-    assert.equal(input.tokens.budget, 100_000);
+    assert.equal(input.tokens.limit, 100_000);
     const contents = fitRequest({ model: 'models/gemini-2.5-flash', contents: 'Hi', config: { maxOutputTokens: 76 } });
-    assert.equal(contents.tokens.budget, 1_048_500);
+    assert.equal(contents.tokens.limit, 1_048_500);
   });
 
   test('options win', () => {
-    assert.equal(budgetOf({ model: 'gpt-4o', max_tokens: 1000 }, { budget: 50 }), 50);
+    assert.equal(budgetOf({ model: 'gpt-4o', max_tokens: 1000 }, { limit: 50 }), 50);
     assert.equal(budgetOf({ model: 'gpt-4o', max_tokens: 1000 }, { window: 5000 }), 4000);
     assert.equal(budgetOf({ model: 'gpt-4o', max_tokens: 1000 }, { maxOutputTokens: 8000 }), 120_000);
     assert.equal(budgetOf({ model: 'gpt-4o', max_tokens: 1000 }, { model: 'gpt-4' }), 7192);
     assert.equal(budgetOf({ model: 'my-deployment', max_tokens: 1000 }, { model: 'gpt-4' }), 7192);
     assert.equal(budgetOf({ model: 'my-deployment', max_tokens: 1000 }, { window: 5000 }), 4000);
-    assert.equal(budgetOf({ model: 'my-deployment' }, { budget: 50 }), 50);
+    assert.equal(budgetOf({ model: 'my-deployment' }, { limit: 50 }), 50);
   });
 
   test('the tokenizer is that of the model', () => {
     const talk = [{ role: 'user', content: 'A text of which the vocabularies make different tokens: fähig, 灯台.' }];
-    const before = (model, options) => fitRequest({ model, messages: talk }, { budget: 1000, ...options }).tokens.before;
+    const before = (model, options) => fitRequest({ model, messages: talk }, { limit: 1000, ...options }).tokens.before;
     assert.equal(before('gpt-4'), countTokens(talk, { tokenizer: 'cl100k_base' }));
     assert.equal(before('gpt-5.5'), countTokens(talk, { tokenizer: 'o200k_base' }));
     assert.equal(before('gpt-4', { tokenizer: 'estimate' }), countTokens(talk, { tokenizer: 'estimate' }));
@@ -285,7 +285,7 @@ describe('the budget', () => {
 
 describe('messages that are no list', () => {
   const text = `${output(3)}\nWhy does worker-3 wait?`;
-  const options = { budget: 200 };
+  const options = { limit: 200 };
 
   test("a text for OpenAI's Responses", () => {
     const { request, originals, fits } = fitRequest({ input: text, model: 'gpt-5.5' }, options);
@@ -308,12 +308,12 @@ describe('messages that are no list', () => {
     };
     for (const [name, [contents, read]] of Object.entries(textIn)) {
       const budget = name === 'parts and texts' ? 600 : 200;
-      const { request, messages, originals, fits } = fitRequest({ contents }, { budget });
+      const { request, messages, originals, fits } = fitRequest({ contents }, { limit: budget });
       assert.ok(fits, name);
       const cut = read(request);
       assert.ok(cut.length < text.length && cut.includes('Why does worker-3 wait?'), name);
       assert.equal(restore(messages, originals).messages[0].parts.find((one) => one.text?.length > 100).text, text, name);
-      assert.deepEqual(fitRequest({ contents }, { budget: 10_000 }).request, { contents }, `${name}, as it is`);
+      assert.deepEqual(fitRequest({ contents }, { limit: 10_000 }).request, { contents }, `${name}, as it is`);
     }
   });
 });
@@ -324,7 +324,7 @@ describe('with a summarizer', () => {
 
   test('it is a promise of the same, whatever becomes of the request meanwhile', async () => {
     const given = { ...request, messages: [...messages] };
-    const later = fitRequest(given, { budget: 3000, summarizer: async (text) => `About ${text.length} characters.` });
+    const later = fitRequestAsync(given, { limit: 3000, summarizer: async (text) => `About ${text.length} characters.` });
     given.messages.length = 1;
     given.model = 'x';
     const { request: out, originals, fits } = await later;
@@ -336,7 +336,7 @@ describe('with a summarizer', () => {
   test('it can be aborted', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
-    const options = { budget: 500, signal: controller.signal, summarizer: () => new Promise(() => controller.abort(reason)) };
+    const options = { limit: 500, signal: controller.signal, summarizer: () => new Promise(() => controller.abort(reason)) };
     controller.abort(reason);
     await assert.rejects(fitRequest({ ...request, messages }, options), reason);
   });
@@ -378,31 +378,31 @@ describe('what is wrong is named', () => {
     [{ ...right, thread: { id: 'thread_1' } }, away('thread', 'messages')],
     [{ contents: 'Hi', config: { cachedContent: 'cachedContents/1' } }, away('config.cachedContent', 'contents')],
     [{ ...right, max_tokens: '5' }, `${at}.max_tokens must be a number, got string`],
-    [{ messages: right.messages }, 'fitRequest(): options must give a budget or a window, because request.model is not given'],
+    [{ messages: right.messages }, 'fitRequest(): options must give a limit or a window, because request.model is not given'],
     [
       { ...right, model: 'my-deployment' },
-      'fitRequest(): options must give a budget or a window, because request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md)',
+      'fitRequest(): options must give a limit or a window, because request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md)',
     ],
     [
       { ...right, model: 'claude-sonnet-5-5' },
-      "fitRequest(): options must give a budget or a window, because the window of 'claude-sonnet-5-5' is not known",
+      "fitRequest(): options must give a limit or a window, because the window of 'claude-sonnet-5-5' is not known",
     ],
     [right, 'fitRequest(): options must be an object, got array', []],
-    [right, 'fitRequest(): options.originals must be an object, got number', { budget: 500, originals: 5 }],
+    [right, 'fitRequest(): options.originals must be an object, got number', { limit: 500, originals: 5 }],
     [
       right,
-      "fitRequest(): options.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer and budget or window in its place",
+      "fitRequest(): options.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer and limit or window in its place",
       { model: 'gpt-7' },
     ],
     [
       right,
-      'fitRequest(): options.maxOutputTokens is taken from a window, and fitRequest(): options.budget is given, of which nothing is taken: leave maxOutputTokens out, or give window in the place of budget',
-      { budget: 5, maxOutputTokens: 2 },
+      'fitRequest(): options.maxOutputTokens is taken from a window, and fitRequest(): options.limit is given, of which nothing is taken: leave maxOutputTokens out, or give window in the place of limit',
+      { limit: 5, maxOutputTokens: 2 },
     ],
     [
       right,
-      'fitRequest(): options.budget and fitRequest(): options.window both say what a request may take: give one of them',
-      { budget: 5, window: 9 },
+      'fitRequest(): options.limit and fitRequest(): options.window both say what a request may take: give one of them',
+      { limit: 5, window: 9 },
     ],
     [
       right,

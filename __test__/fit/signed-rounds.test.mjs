@@ -62,7 +62,7 @@ for (const thinking of ['keep', 'strip', 'leave']) {
         const send = (share) => {
           const total = countTokens([...full], { format: 'anthropic' });
           const budget = Math.floor(total * share);
-          const fitted = fit(history, { format: 'anthropic', budget, margin: 0, thinking, originals });
+          const fitted = fit(history, { format: 'anthropic', limit: budget, margin: 0, thinking, originals });
           if (thinking === 'leave') assertSigned(fitted.messages, full);
           else provider.check({ messages: fitted.messages });
           answerMessages({ messages: fitted.messages });

@@ -9,7 +9,7 @@ test('an empty history', () => {
   for (const format of ['openai-chat', 'anthropic', 'message']) {
     const total = countTokens([], { format });
     for (const budget of [0, 1, 1000, Infinity]) {
-      const { messages, originals, fits, tokens } = fit([], { budget, margin: 0, format });
+      const { messages, originals, fits, tokens } = fit([], { limit: budget, margin: 0, format });
       assert.deepEqual({ messages, originals, fits }, { messages: [], originals: {}, fits: total <= budget });
       assert.deepEqual([tokens.before, tokens.after], [total, total]);
     }
@@ -22,7 +22,7 @@ const work = () =>
 test('a budget above the total changes nothing', () => {
   const { messages, tokens: total } = work();
   for (const budget of [total, total + 0.5, 2 * total, Number.MAX_VALUE, Infinity]) {
-    const { messages: fitted, originals, fits } = fit(messages, { budget });
+    const { messages: fitted, originals, fits } = fit(messages, { limit: budget });
     assert.ok(fits);
     assert.deepEqual(originals, {});
     assert.notEqual(fitted, messages, "the array is the caller's");
@@ -35,7 +35,7 @@ test('budgets of nothing, of one, of a fraction', () => {
   const { messages } = work();
   let smallest;
   for (const budget of [0, 1, 0.5]) {
-    const { messages: fitted, fits, tokens } = fit(messages, { budget });
+    const { messages: fitted, fits, tokens } = fit(messages, { limit: budget });
     assert.ok(!fits);
     assert.equal(tokens.minimum, countTokens(fitted));
     assert.deepEqual(validate(fitted), []);
@@ -43,9 +43,9 @@ test('budgets of nothing, of one, of a fraction', () => {
     assert.equal(tokens.minimum, smallest);
   }
   // The minimum fits, and nothing smaller does.
-  assert.ok(fit(messages, { budget: smallest }).fits);
-  assert.ok(!fit(messages, { budget: smallest - 0.5 }).fits);
-  const { fits, tokens } = fit(messages, { budget: 700.7 });
+  assert.ok(fit(messages, { limit: smallest }).fits);
+  assert.ok(!fit(messages, { limit: smallest - 0.5 }).fits);
+  const { fits, tokens } = fit(messages, { limit: 700.7 });
   assert.ok(fits && tokens.after <= 700.7);
 });
 
@@ -53,7 +53,7 @@ test('budgets of nothing, of one, of a fraction', () => {
 function quartered(text) {
   const { messages, tokens: total } = holding(text);
   const budget = Math.floor(total / 4);
-  const { messages: fitted, originals, tokens } = fit(messages, { budget });
+  const { messages: fitted, originals, tokens } = fit(messages, { limit: budget });
   assert.ok(tokens.after <= budget, `${tokens.after} of ${budget}`);
   assert.deepEqual(restore(fitted, originals).messages, messages);
   return { used: tokens.after / budget, fitted };
@@ -73,7 +73,7 @@ for (const name of ['sentences', 'one letter', 'base64', 'code', 'an array', 'ne
 test('texts of the user or the model may be large, too', () => {
   for (const how of ['user', 'assistant']) {
     const { messages, tokens: total } = closed(new Talk().user('Look at it.')[how](lines(12_000)));
-    const { messages: fitted, originals, tokens } = fit(messages, { budget: total / 4 });
+    const { messages: fitted, originals, tokens } = fit(messages, { limit: total / 4 });
     assert.ok(tokens.after <= total / 4 && tokens.after > 0.97 * (total / 4), `${tokens.after} of ${total / 4}`);
     assert.deepEqual(restore(fitted, originals).messages, messages);
   }
@@ -81,7 +81,7 @@ test('texts of the user or the model may be large, too', () => {
 
 test('20,000 messages', () => {
   const { messages, tokens: total } = talkOf(20_000);
-  const { messages: fitted, originals, tokens } = fit(messages, { budget: total / 4 });
+  const { messages: fitted, originals, tokens } = fit(messages, { limit: total / 4 });
   assert.ok(tokens.after <= total / 4 && tokens.after > 0.97 * (total / 4), `${tokens.after} of ${total / 4}`);
   assert.deepEqual(validate(fitted), []);
   assert.deepEqual(restore(fitted, originals).messages, messages);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { countTokens, fit, restore, validate } from 'palimpsest';
+import { countTokens, fit, fitAsync, restore, validate } from 'palimpsest';
 import { working } from '../prune/working.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { lines, sentence, Talk } from './talk.mjs';
@@ -50,7 +50,7 @@ const textOf = (list) => JSON.stringify(list);
 
 test("gets prose of the model and its tools, never the user's words or code", async () => {
   const shown = [];
-  assertGood(await fit(messages, { budget, summarizer: (text) => void shown.push(text) }));
+  assertGood(await fitAsync(messages, { limit: budget, summarizer: (text) => void shown.push(text) }));
   assert.ok(shown.length > 2);
   const all = shown.join('\n');
   assert.match(all, /station_\d+/);
@@ -61,7 +61,7 @@ test("gets prose of the model and its tools, never the user's words or code", as
 
 test('an answer is in the mark, with the facts that it lacks', async () => {
   const said = 'It was all about stations that were moved.';
-  const result = assertGood(await fit(messages, { budget: tight, summarizer: async () => said }), messages, tight);
+  const result = assertGood(await fitAsync(messages, { limit: tight, summarizer: async () => said }), messages, tight);
   const { asked, used, refused } = result.report.summaries;
   assert.ok(used > 0 && asked === used + refused, JSON.stringify(result.report.summaries));
   const marks = textOf(result.messages).match(/\[… \d+ (?:lines?|messages?): It was all about stations that were moved\.[^\]]*\]/g);
@@ -75,7 +75,7 @@ test('an answer is in the mark, with the facts that it lacks', async () => {
 
 test('facts that an answer contains are not repeated', async () => {
   const echo = (text) => `All of ${text.match(/key_of_gate_\d+/)?.[0] ?? 'it'} and ${text.match(/station_\d+/)}.`;
-  const result = assertGood(await fit(messages, { budget: tight, summarizer: echo }), messages, tight);
+  const result = assertGood(await fitAsync(messages, { limit: tight, summarizer: echo }), messages, tight);
   const marks = [...textOf(result.messages).matchAll(/: All of ([^\]]*?)\.(?: \(([^)\]]*)\))?\]/g)];
   assert.ok(marks.length > 0);
   for (const [, named, added] of marks) {
@@ -107,7 +107,7 @@ const answers = {
 };
 for (const [name, summarizer] of Object.entries(answers)) {
   test(`answers with ${name}`, async () => {
-    const promise = fit(messages, { budget, summarizer });
+    const promise = fitAsync(messages, { limit: budget, summarizer });
     assert.ok(promise instanceof Promise);
     const {
       report: { summaries },
@@ -134,7 +134,7 @@ test('limits concurrent calls', async () => {
       running--;
       return 'Moved.';
     };
-    assertGood(await fit(messages, { budget, summarizer, concurrency }));
+    assertGood(await fitAsync(messages, { limit: budget, summarizer, concurrency }));
     assert.ok(asked > 4);
     assert.equal(highest, Math.min(most, asked));
   }
@@ -142,10 +142,10 @@ test('limits concurrent calls', async () => {
 
 test('is not asked if there is nothing to summarise', async () => {
   const summarizer = () => assert.fail('asked');
-  const whole = await fit(messages, { budget: total, summarizer });
+  const whole = await fitAsync(messages, { limit: total, summarizer });
   whole.messages.forEach((message, index) => assert.equal(message, messages[index]));
   assert.ok(!('summaries' in whole.report));
-  assert.equal((await fit([], { budget: 100, summarizer })).fits, true);
+  assert.equal((await fitAsync([], { limit: 100, summarizer })).fits, true);
   // Only code and the user's words.
   const talk = new Talk();
   for (let n = 0; n < 10; n++)
@@ -153,7 +153,7 @@ test('is not asked if there is nothing to summarise', async () => {
       .user(prose(20 * n))
       .call('Read', { path: 'a.py' }, CODE.join('\n').replaceAll('reading', `reading_${n}`))
       .assistant('Done.');
-  const { fits, report } = await fit(talk.messages, { budget: talk.tokens / 3, summarizer });
+  const { fits, report } = await fitAsync(talk.messages, { limit: talk.tokens / 3, summarizer });
   assert.ok(fits);
   assert.deepEqual(report.summaries, { asked: 0, used: 0, refused: 0 });
 });
@@ -163,20 +163,20 @@ test('a signal ends the wait for a summarizer that never answers', async () => {
   const reason = new Error('enough');
   let asked = 0;
   const never = () => (asked++, new Promise(() => {}));
-  const promise = fit(messages, { budget, summarizer: never, signal: controller.signal });
+  const promise = fitAsync(messages, { limit: budget, summarizer: never, signal: controller.signal });
   await wait(1);
   controller.abort(reason);
   await assert.rejects(promise, (error) => error === reason);
   assert.equal(asked, 4, 'and nothing more is asked');
   const done = new AbortController();
-  assertGood(await fit(messages, { budget, summarizer: () => 'Moved.', signal: done.signal }));
+  assertGood(await fitAsync(messages, { limit: budget, summarizer: () => 'Moved.', signal: done.signal }));
   done.abort();
 });
 
 test('a signal that is already aborted', async () => {
   const summarizer = () => assert.fail('asked');
   const reason = new Error('before');
-  await assert.rejects(fit(messages, { budget, summarizer, signal: AbortSignal.abort(reason) }), (error) => error === reason);
+  await assert.rejects(fitAsync(messages, { limit: budget, summarizer, signal: AbortSignal.abort(reason) }), (error) => error === reason);
 });
 
 test('messages that are added meanwhile are not in the result', async () => {
@@ -186,7 +186,7 @@ test('messages that are added meanwhile are not in the result', async () => {
     await wait(1);
     return 'Moved.';
   };
-  assertGood(await fit(growing, { budget, summarizer }));
+  assertGood(await fitAsync(growing, { limit: budget, summarizer }));
   assert.ok(growing.length > messages.length);
 });
 
@@ -205,10 +205,10 @@ test('in every format, whatever is answered', async () => {
         const before = new Set(validate(input, { format }).map(({ rule }) => rule));
         let next = 0;
         const limit = countTokens(input, { format }) * share;
-        const fitted = await fit(input, { format, budget: limit, margin: 0, summarizer: () => given[next++ % given.length] });
+        const fitted = await fitAsync(input, { format, limit: limit, margin: 0, summarizer: () => given[next++ % given.length] });
         assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format }));
         assert.equal(fitted.fits, fitted.tokens.after <= limit);
-        assert.equal(fitted.fits, fit(input, { format, budget: limit, margin: 0 }).fits, 'the summarizer changes nothing about that');
+        assert.equal(fitted.fits, fit(input, { format, limit: limit, margin: 0 }).fits, 'the summarizer changes nothing about that');
         for (const { rule } of validate(fitted.messages, { format })) assert.ok(before.has(rule), rule);
         assert.deepEqual(restore(fitted.messages, fitted.originals).messages, input);
       }),

@@ -8,7 +8,7 @@ import { closed, lines, MARK, resultOf, sentence, Talk } from './talk.mjs';
 /** Returns the rest of an output if the conversation gets this share of its tokens. */
 function cut(output, share = 0.3, { name = 'Bash', args = { command: 'x' }, ...options } = {}) {
   const talk = closed(new Talk().user('Run it.').call(name, args, output));
-  const { messages, fits } = fit(talk.messages, { budget: Math.floor(talk.tokens * share), ...options });
+  const { messages, fits } = fit(talk.messages, { limit: Math.floor(talk.tokens * share), ...options });
   assert.ok(fits);
   return resultOf(messages);
 }
@@ -123,7 +123,7 @@ describe('JSON', () => {
     };
     const talk = closed(new Talk().user('Write it.').call('Write', args, 'done'));
     for (const share of [0.7, 0.4, 0.25]) {
-      const { messages } = fit(talk.messages, { budget: talk.tokens * share });
+      const { messages } = fit(talk.messages, { limit: talk.tokens * share });
       const kept = messages.flatMap(({ tool_calls: calls }) => calls ?? [])[0].function.arguments;
       const parsed = JSON.parse(kept);
       const keysOf = (one) => (typeof one === 'object' ? Object.entries(one).map(([key, inner]) => [key, keysOf(inner)]) : typeof one);
@@ -232,7 +232,7 @@ test('superseded content goes first, unless `prune` is false', () => {
   assert.ok(stale.length > 10);
   /** Returns the number of these lines that are left. */
   const left = (all, how) => {
-    const text = JSON.stringify(fit(talk.messages, { budget: talk.tokens * 0.7, prune: how }).messages);
+    const text = JSON.stringify(fit(talk.messages, { limit: talk.tokens * 0.7, prune: how }).messages);
     return all.filter((line) => text.includes(line)).length;
   };
   assert.ok(left(stale, options) < stale.length / 4, `${left(stale, options)} of ${stale.length}`);
@@ -240,7 +240,7 @@ test('superseded content goes first, unless `prune` is false', () => {
   assert.ok(left(other.split('\n'), options) > left(other.split('\n'), false));
   // The default and `true` are the defaults of `prune`, by which recent results are not stale.
   assert.deepEqual(left(stale, true), left(stale, undefined));
-  const { messages } = fit(talk.messages, { budget: talk.tokens * 0.7, prune: options });
+  const { messages } = fit(talk.messages, { limit: talk.tokens * 0.7, prune: options });
   assert.match(resultOf(messages, 1), /\[… \d+ lines: stale read of a\.ts\]/);
 });
 
@@ -248,7 +248,7 @@ test('removed messages leave a line that names their contents', () => {
   const talk = new Talk().user('Begin.');
   for (let n = 0; n < 60; n++) talk.call(n % 3 ? 'Read' : 'Bash', { path: `src/f${n}.ts` }, sentence(n));
   closed(talk);
-  const { messages } = fit(talk.messages, { budget: talk.tokens / 3 });
+  const { messages } = fit(talk.messages, { limit: talk.tokens / 3 });
   const marks = messages.flatMap(({ content }) => content?.match(/\[… \d+ messages?[^\]]*\]/g) ?? []);
   const gone = marks.reduce((sum, mark) => sum + Number(/\d+/.exec(mark)[0]), 0);
   assert.equal(messages.length + gone, talk.messages.length);
@@ -260,7 +260,7 @@ test('removed messages leave a line that names their contents', () => {
 
 test('every cut is marked, in tokens that are counted', () => {
   const talk = closed(new Talk().user('Run it.').call('Bash', { command: 'x' }, lines(100)));
-  const { messages, tokens } = fit(talk.messages, { budget: talk.tokens / 3 });
+  const { messages, tokens } = fit(talk.messages, { limit: talk.tokens / 3 });
   assert.equal(countTokens(messages), tokens.after);
   assert.ok(
     resultOf(messages)

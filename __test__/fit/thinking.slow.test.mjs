@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 const { formatOf } = require('../../unbundled/formats/index.js');
 const { write } = require('../../unbundled/formats/write.js');
 
-const strip = (messages, format, budget) => fit(messages, { format, budget, margin: 0, thinking: 'strip' });
+const strip = (messages, format, budget) => fit(messages, { format, limit: budget, margin: 0, thinking: 'strip' });
 const read = (messages, format) => formatOf(messages, format).read(messages);
 const shown = ({ kind, role, text, name, callId, signed = false }) => ({ kind, role, text, name, callId, signed });
 const isSigned = (part) => part.signed === true;
@@ -81,7 +81,7 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
           seen[isOnlyThinking ? 'thinking' : 'content']++;
           if (isOnlyThinking) continue;
           // As much is kept as of a conversation without thinking.
-          const same = fit(bare, { format, budget, margin: 0 }).tokens.after;
+          const same = fit(bare, { format, limit: budget, margin: 0 }).tokens.after;
           assert.ok(after >= 0.9 * same, `${after} of ${budget}, and ${same} without thinking`);
         }
       }),
@@ -137,20 +137,20 @@ describe('an agent that thinks before each call', () => {
     const tokenCounter = (message) => JSON.stringify(message).length / 3;
     const total = messages.reduce((sum, message) => sum + tokenCounter(message), 0);
     for (let less = 1; less < 1200; less += 50) {
-      const { tokens } = fit(messages, { budget: total - less, thinking: 'strip', tokenCounter });
+      const { tokens } = fit(messages, { limit: total - less, thinking: 'strip', tokenCounter });
       assert.ok(tokens.after <= total - less && tokens.after > total - less - 200, `${less} less: ${tokens.after} of ${total - less}`);
     }
   });
 
   test('keep leaves what stands before the last thought as it is', () => {
-    const { messages: fitted } = fit(messages, { budget: total - 1, thinking: 'keep' });
+    const { messages: fitted } = fit(messages, { limit: total - 1, thinking: 'keep' });
     assert.deepEqual(fitted.slice(0, 10), messages.slice(0, 10));
   });
 
   test('nobody is asked to sum up where thinking is all that goes', async () => {
     let asked = 0;
     const options = { thinking: 'strip', summarizer: () => `${asked++}` };
-    const { report } = await fit(messages, { ...options, budget: total - 1 });
+    const { report } = await fit(messages, { ...options, limit: total - 1 });
     assert.deepEqual([asked, report.summaries.used], [0, 0]);
   });
 
@@ -162,12 +162,12 @@ describe('an agent that thinks before each call', () => {
       { role: 'user', content: 'Go on.' },
     ];
     const format = 'ai-sdk-model';
-    const { report } = fit(alone, { format, budget: countTokens(alone, { format }) - 1, thinking: 'strip', trace: true });
+    const { report } = fit(alone, { format, limit: countTokens(alone, { format }) - 1, thinking: 'strip', trace: true });
     assert.deepEqual(
       report.trace.map(({ action, why }) => [action, why]),
       [
         ['keep', 'worth'],
-        ['remove', 'budget'],
+        ['remove', 'limit'],
         ['keep', 'worth'],
       ],
     );

@@ -93,10 +93,10 @@ for (const format of FORMATS) {
     fc.assert(
       fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), fc.double({ min: 0.05, max: 0.95, noNaN: true }), (drawn, share) => {
         const { messages, said, tokens } = made(drawn, format);
-        const { minimum } = fit(messages, { format, budget: 0 }).tokens;
+        const { minimum } = fit(messages, { format, limit: 0 }).tokens;
         const total = countTokens(messages, { format });
         const budget = Math.round(minimum + (total - minimum) * share);
-        const { messages: fitted } = fit(messages, { format, budget });
+        const { messages: fitted } = fit(messages, { format, limit: budget });
         if (!stands(fitted, 'OUTPUT_')) return;
         seen.last++;
         for (const line of said.at(-1)) assert.ok(stands(fitted, line), `the last message: ${line}\n${JSON.stringify(fitted)}`);
@@ -121,9 +121,9 @@ for (const format of FORMATS) {
         // The message before the last one is asked in a run, so that its result competes with it.
         const asked = isRunning ? messages.slice(0, -2) : messages;
         const last = isRunning ? said.at(-2) : said.at(-1);
-        const { minimum } = fit(asked, { format, budget: 0 }).tokens;
+        const { minimum } = fit(asked, { format, limit: 0 }).tokens;
         const budget = Math.round(minimum + 200 * share);
-        const { messages: fitted, fits, report } = fit(asked, { format, budget });
+        const { messages: fitted, fits, report } = fit(asked, { format, limit: budget });
         assert.ok(fits, `${budget} of ${minimum}`);
         const left = last.filter((line) => stands(fitted, line));
         // A line may hold two sentences, of which one stays.
@@ -141,11 +141,11 @@ for (const format of FORMATS) {
 test('a question that the budget does not hold is sent whole, beyond it', () => {
   const question = 'Why is the discount applied twice when a customer has a coupon and a membership in the same basket of goods';
   const asked = [{ role: 'user', content: question }];
-  const { messages, fits, tokens, report } = fit(asked, { budget: 20 });
+  const { messages, fits, tokens, report } = fit(asked, { limit: 20 });
   assert.deepEqual([messages, fits, tokens.minimum, report.cutLastWords], [asked, false, countTokens(asked), undefined]);
   const talk = new Talk().user(question).call('bash', { command: 'npm test' }, output(1));
-  const budget = fit(talk.messages, { budget: 0 }).tokens.minimum;
-  const tight = fit(talk.messages, { budget });
+  const budget = fit(talk.messages, { limit: 0 }).tokens.minimum;
+  const tight = fit(talk.messages, { limit: budget });
   assert.ok(tight.fits && tight.report.cutLastWords === undefined && stands(tight.messages, question));
   assert.ok(!stands(tight.messages, 'OUTPUT_'));
 });
@@ -172,16 +172,16 @@ describe('an image or a document that begins the current exchange', () => {
       talk.messages.push(medium);
       talk.call('Bash', { command: 'ls' }, 'a.txt');
       for (const share of [0, 0.05, 0.2, 0.5])
-        assert.ok(fit(talk.messages, { budget: talk.tokens * share }).messages.includes(medium), `${share}`);
+        assert.ok(fit(talk.messages, { limit: talk.tokens * share }).messages.includes(medium), `${share}`);
     });
 
     test(`${name} some messages before the question goes after old outputs`, () => {
       const talk = work();
       talk.messages.push(medium, { ...medium }, { role: 'user', content: 'What is wrong here?' });
-      const { minimum } = fit(talk.messages, { budget: 0 }).tokens;
+      const { minimum } = fit(talk.messages, { limit: 0 }).tokens;
       // A smaller line may fit where a larger one does not.
       for (let budget = minimum + 2 * countTokens([medium]); budget < talk.tokens; budget += 150) {
-        const { messages } = fit(talk.messages, { budget });
+        const { messages } = fit(talk.messages, { limit: budget });
         assert.ok(messages.includes(medium) || !stands(messages, 'OUTPUT_'), `${budget}`);
       }
     });
@@ -194,7 +194,7 @@ describe('an image or a document that begins the current exchange', () => {
       image,
       ...closed(new Talk('').call('Bash', { command: 'ls' }, output(1))).messages,
     ];
-    assert.ok(fit(messages, { budget: 0, keep: { user: true } }).messages.includes(image));
+    assert.ok(fit(messages, { limit: 0, keep: { user: true } }).messages.includes(image));
   });
 });
 
@@ -203,7 +203,7 @@ test('keep.user keeps what the user said when they rejected a call', () => {
   REJECTIONS.forEach((form, n) =>
     talk.call('Bash', { command: `rm ${n}` }, form(`No, never touch folder_${n}.`)).call('Bash', { command: 'ls' }, output(n)),
   );
-  const { messages } = fit(closed(talk).messages, { budget: 0, keep: { user: true } });
+  const { messages } = fit(closed(talk).messages, { limit: 0, keep: { user: true } });
   REJECTIONS.forEach((_, n) => assert.ok(stands(messages, `No, never touch folder_${n}.`), `${n}`));
 });
 
@@ -217,5 +217,6 @@ test('a question with an address stays while four logs go', () => {
       lines(400, (line) => `r${step} line ${line} value ${(line * 7919) % 1000}`),
     );
   talk.assistant('It fails in the step that builds.');
-  for (const budget of [200, 500, 1000, 4000]) assert.equal(fit(talk.messages, { budget }).messages[0].content, question, `${budget}`);
+  for (const budget of [200, 500, 1000, 4000])
+    assert.equal(fit(talk.messages, { limit: budget }).messages[0].content, question, `${budget}`);
 });

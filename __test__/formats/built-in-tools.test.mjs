@@ -29,7 +29,7 @@ for (const [format, id, exit, screenshot, key] of DIALECTS) {
       );
     }
     const before = structuredClone(items);
-    const { messages, fits, tokens, originals } = fit(items, { budget: 6_000 });
+    const { messages, fits, tokens, originals } = fit(items, { limit: 6_000 });
     assert.ok(fits && tokens.before > 20_000, JSON.stringify(tokens));
     assert.deepEqual(items, before);
     const calls = (list) => list.filter(({ type }) => type === 'shell_call');
@@ -61,7 +61,7 @@ test('openai-agents: cut items are still what the SDK and the API take', () => {
       output: outputs[n % 3](output(n)),
     });
   }
-  const { messages, originals, fits } = fit(items, { budget: 6_000 });
+  const { messages, originals, fits } = fit(items, { limit: 6_000 });
   assert.ok(fits);
   answerResponses({ input: asResponses(messages) });
   assert.deepEqual(restore(messages, originals).messages, items);

@@ -695,7 +695,7 @@ describe('langchain', () => {
         new HumanMessage('And then?'),
       ];
       const budget = Math.floor(0.9 * countTokens(chat, { format: 'langchain' }));
-      const { messages: fitted, originals } = fit(chat, { format: 'langchain', budget });
+      const { messages: fitted, originals } = fit(chat, { format: 'langchain', limit: budget });
       const { messages: restored, missing } = restore(fitted, originals);
       assert.deepEqual(missing, []);
       assert.deepEqual(restored[1].tool_calls[0].args, lost);

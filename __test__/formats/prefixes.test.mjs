@@ -93,10 +93,10 @@ test('a first turn is counted as all of its conversation, and results say the fo
   const [first] = [{ role: 'user', content: 'Hello' }];
   const request = { tools: TOOLS.anthropic[0], system: [{ type: 'text', text: 'Be kind.' }] };
   assert.equal(countTokens([first], request), countTokens([first], { ...request, format: 'anthropic' }));
-  assert.equal(fit([first], { ...request, budget: 1000 }).format, 'anthropic');
-  assert.equal(fit([first], { ...request, budget: 1 }).format, 'anthropic');
+  assert.equal(fit([first], { ...request, limit: 1000 }).format, 'anthropic');
+  assert.equal(fit([first], { ...request, limit: 1 }).format, 'anthropic');
   assert.equal(createSession({ ...request, limit: 1000 }).next([first]).report.format, 'anthropic');
-  assert.equal(fit([first], { budget: 1000 }).format, 'openai-chat');
+  assert.equal(fit([first], { limit: 1000 }).format, 'openai-chat');
   assert.equal(prune([first]).format, 'openai-chat');
   assert.equal(prune([first], { format: 'anthropic' }).format, 'anthropic');
 });

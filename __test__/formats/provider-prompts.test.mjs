@@ -89,7 +89,7 @@ for (const version of ['v2', 'v3', 'v4']) {
       const before = structuredClone(prompt);
       const pruned = prune(prompt, { keep: { recent: 2 } });
       assert.equal(pruned.report.staleReads, 1);
-      const fitted = fit(prompt, { budget: Math.floor(countTokens(prompt) / 3) });
+      const fitted = fit(prompt, { limit: Math.floor(countTokens(prompt) / 3) });
       assert.ok(fitted.fits && fitted.tokens.after < fitted.tokens.before / 2);
       const shorter = compress(prompt, { ...options, recencyWindow: 1 });
       assert.ok(countTokens(shorter.messages) < countTokens(prompt));

@@ -49,7 +49,7 @@ function* fitted() {
     for (const edits of ['safe', 'last']) yield [`prune ${name} ${edits}`, prune(messages, { format, edits, keep: { recent: 0 } })];
     const { tokens } = prune(messages, { format }).report;
     for (const share of [0.7, 0.4, 0.2]) {
-      yield [`fit ${name} ${share}`, fit(messages, { format, budget: Math.ceil(tokens.before * share), keep: { recent: 0 } })];
+      yield [`fit ${name} ${share}`, fit(messages, { format, limit: Math.ceil(tokens.before * share), keep: { recent: 0 } })];
     }
   }
 }

@@ -163,7 +163,7 @@ test('a session takes what fit takes with the same format', () => {
     fc.assert(
       fc.property(additions, (keys) => {
         const messages = ['messages', 'input', 'contents'].map((key) => added(body, keys)[key]).find(Array.isArray);
-        const fitted = takes(() => fit(messages, { format, budget: LIMIT }));
+        const fitted = takes(() => fit(messages, { format, limit: LIMIT }));
         assert.equal(
           takes(() => createSession({ format, limit: LIMIT, low: 0.9999 }).next(messages)),
           fitted,

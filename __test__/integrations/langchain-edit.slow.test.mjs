@@ -22,7 +22,7 @@ for (const chat of ['openai-chat', 'anthropic']) {
     const provider = await providerOf(longAgent({ steps: STEPS }), { window: BUDGET + ANSWER + 1_500 });
     const originals = {};
     let edits = 0;
-    const edit = palimpsestEdit({ budget: BUDGET, originals, onFit: () => void edits++, onError: throws });
+    const edit = palimpsestEdit({ limit: BUDGET, originals, onFit: () => void edits++, onError: throws });
     const saver = new MemorySaver();
     const agent = agentOf(chat, provider.url, { middleware: [contextEditingMiddleware({ edits: [edit] })], checkpointer: saver });
     await agent.invoke({ messages: [user('Repair it.')] }, threadOf('1'));
@@ -61,7 +61,7 @@ test('the array is edited in place, and no message is changed', async () => {
   const before = messages.slice();
   const json = before.map((message) => JSON.stringify(message));
   let result;
-  await palimpsestEdit({ budget: 4_000, low: 0.25, onFit: (fitted) => (result = fitted), onError: throws }).apply({ messages });
+  await palimpsestEdit({ limit: 4_000, low: 0.25, onFit: (fitted) => (result = fitted), onError: throws }).apply({ messages });
   assert.deepEqual(
     before.map((message) => JSON.stringify(message)),
     json,
@@ -74,7 +74,7 @@ test('the array is edited in place, and no message is changed', async () => {
 
 test('what fits is left alone, the array and all', async () => {
   const messages = Object.freeze(conversation(3));
-  await palimpsestEdit({ budget: 40_000, onFit: throws, onError: throws }).apply({ messages });
+  await palimpsestEdit({ limit: 40_000, onFit: throws, onError: throws }).apply({ messages });
   await palimpsestEdit({ window: 90_000, maxOutputTokens: 1_000, onFit: throws, onError: throws }).apply({ messages });
   await palimpsestEdit({ onFit: throws, onError: throws }).apply({ messages, model: { model: 'gpt-5.5' } });
 });
@@ -97,7 +97,7 @@ test('summaries of what goes', async () => {
   const messages = conversation(12);
   for (const message of messages) if (message.type === 'ai') message.content = `Next I look at ${message.id}. `.repeat(20);
   const summarizer = async () => 'It looked at files.';
-  await palimpsestEdit({ budget: 4_000, summarizer, onError: throws }).apply({ messages });
+  await palimpsestEdit({ limit: 4_000, summarizer, onError: throws }).apply({ messages });
   assert.ok(messages.some(({ text }) => text.includes('It looked at files.')));
 });
 
@@ -109,12 +109,12 @@ test('a failure leaves the messages as they were, and is told', async () => {
   await edit.apply({ messages, model: { model: 'own-model' } });
   assert.deepEqual(messages, before);
   assert.deepEqual(errors, [
-    ['palimpsestEdit(): options must give a budget or a window, because the window of the model is not known', true],
+    ['palimpsestEdit(): options must give a limit or a window, because the window of the model is not known', true],
   ]);
 });
 
 test('options are checked', () => {
-  assert.throws(() => palimpsestEdit({ budget: -1 }), { name: 'RangeError', message: /^palimpsestEdit\(\): options\.budget must be/ });
+  assert.throws(() => palimpsestEdit({ limit: -1 }), { name: 'RangeError', message: /^palimpsestEdit\(\): options\.limit must be/ });
   assert.throws(() => palimpsestEdit({ low: 1 }), { name: 'RangeError', message: /options\.low must be/ });
   assert.throws(() => palimpsestEdit({ originals: [] }), { name: 'TypeError', message: /options\.originals must be an object/ });
   assert.throws(() => palimpsestEdit({ limit: 1 }), { name: 'TypeError', message: /options\.limit is not an option/ });

@@ -96,12 +96,12 @@ async function keeps(store) {
 /** What each subpath is for. */
 const WORK = {
   '.': ({ fit, restore }) => {
-    const { messages, originals } = fit(chat, { budget: LIMIT });
+    const { messages, originals } = fit(chat, { limit: LIMIT });
     assertCut(messages, chat, restore(messages, originals).messages);
     assert.deepEqual(restore(messages, originals).messages, chat);
   },
   // Its engine is no part of the package.
-  './edge': ({ fit }) => assert.throws(() => fit(chat, { budget: LIMIT }), /init/),
+  './edge': ({ fit }) => assert.throws(() => fit(chat, { limit: LIMIT }), /init/),
   './ai-sdk': async ({ palimpsestMiddleware, prepareStep, recallTool }) => {
     const { wrapLanguageModel, generateText } = await import('ai');
     let sent;
@@ -199,7 +199,7 @@ const WORK = {
     await agent.invoke({ messages });
     assertCut(sent, messages, await tool.invoke({ query: QUERY }));
     const edited = [...messages];
-    await palimpsestEdit({ budget: LIMIT }).apply({ messages: edited, countTokens: () => 1_000_000 });
+    await palimpsestEdit({ limit: LIMIT }).apply({ messages: edited, countTokens: () => 1_000_000 });
     assertCut(edited, messages, messages);
   },
   './mastra': async ({ palimpsestProcessor, recallTool }) => {

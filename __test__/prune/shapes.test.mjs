@@ -69,8 +69,8 @@ for (const [format, form] of Object.entries(FORMS)) {
       let edited = 0;
       const ways = fc.constantFrom(
         (messages) => prune(messages, { format, keep: { recent: 0 } }),
-        (messages) => fit(messages, { format, budget: 500, tokenizer: 'estimate' }),
-        (messages) => fit(messages, { format, budget: 150, tokenizer: 'estimate' }),
+        (messages) => fit(messages, { format, limit: 500, tokenizer: 'estimate' }),
+        (messages) => fit(messages, { format, limit: 150, tokenizer: 'estimate' }),
       );
       fc.assert(
         fc.property(value, ways, (given, way) => {

@@ -37,8 +37,8 @@ describe('unknown tools', () => {
     const expected = { get_document: 6, book_flight: 1 };
     assert.deepEqual(prune(talkOf(calls), { toolMap }).report.unknownTools, expected);
     for (const budget of [300, 1e6]) {
-      assert.deepEqual(fit(talkOf(calls), { budget, prune: { toolMap } }).report.unknownTools, expected);
-      assert.ok(!('unknownTools' in fit(talkOf(calls), { budget, prune: false }).report));
+      assert.deepEqual(fit(talkOf(calls), { limit: budget, prune: { toolMap } }).report.unknownTools, expected);
+      assert.ok(!('unknownTools' in fit(talkOf(calls), { limit: budget, prune: false }).report));
     }
     assert.deepEqual(prune(talkOf([])).report.unknownTools, {});
   });
@@ -115,7 +115,7 @@ describe('warnings', () => {
         expected.map((warning) => `options.toolMap${warning}`),
       );
       assert.deepEqual(
-        fit(talk, { budget: 1e6, prune: { toolMap } }).report.warnings,
+        fit(talk, { limit: 1e6, prune: { toolMap } }).report.warnings,
         expected.map((warning) => `options.prune.toolMap${warning}`),
       );
     });
@@ -209,7 +209,7 @@ describe('guessed reads', () => {
       assert.deepEqual(results.slice(1), [text('other'), text('new')]);
       assert.equal(report.staleReads, 1);
       assert.deepEqual(report.guessedTools, { [name]: { kind: 'read', path: Object.keys(args)[0] } });
-      assert.deepEqual(fit(talkOf(calls), { budget: 1e6 }).report.guessedTools, report.guessedTools);
+      assert.deepEqual(fit(talkOf(calls), { limit: 1e6 }).report.guessedTools, report.guessedTools);
       // The report confirms the guess, or the map denies it.
       assert.deepEqual(prunedOf(calls, { toolMap: report.guessedTools }).results.slice(1), results.slice(1));
       assert.deepEqual(prunedOf(calls, { toolMap: { [name]: { kind: 'other' } } }).results, [text('old'), text('other'), text('new')]);

@@ -16,7 +16,7 @@ const query = fc.oneof(
 const cutting = fc.oneof(
   fc.double({ min: 0, max: 0.9, noNaN: true }).map((share) => (messages, format) => {
     const budget = Math.floor(countTokens(messages, { format }) * share);
-    return fit(messages, { budget, format }).messages;
+    return fit(messages, { limit: budget, format }).messages;
   }),
   fc.constant((messages, format) => prune(messages, { format, keep: { recent: 0 } }).messages),
   fc.constant(() => []),

@@ -45,7 +45,7 @@ test('a passage says where it stood', () => {
     { role: 'tool', tool_call_id: 'c1', content: [...filler(30), 'export const port = 8412;', ...filler(30)].join('\n') },
     user('Thanks.'),
   ];
-  const { passages, text, tokens } = recall(history, [history[0], history[3]], 'port', { tokens: 120 });
+  const { passages, text, tokens } = recall(history, [history[0], history[3]], 'port', { limit: 120 });
   const [first] = passages;
   assert.equal(first.message, 2);
   assert.equal(first.role, 'tool');
@@ -104,7 +104,7 @@ test("a call is found by the words of its tool's name", () => {
 test('of lines that say the same, only the best begins a passage', () => {
   const days = Array.from({ length: 6 }, () => [...filler(12), 'The ferry leaves at noon.'].join('\n'));
   const history = [user('Begin.'), ...days.map(said), user('Go on.')];
-  const { passages } = recall(history, [history[0], history.at(-1)], 'When does the ferry leave?', { tokens: 150 });
+  const { passages } = recall(history, [history[0], history.at(-1)], 'When does the ferry leave?', { limit: 150 });
   assert.equal(passages.filter(({ text }) => text.includes('ferry')).length, 1);
 });
 
@@ -128,7 +128,7 @@ test('wrong arguments are named', () => {
   throws(() => recall('x', [], 'q'), 'recall(): history must be an array of messages, got string');
   throws(() => recall([], undefined, 'q'), 'recall(): messages must be an array of messages, got undefined');
   throws(() => recall([], [], 7), 'recall(): query must be a string, got number');
-  throws(() => recall([], [], 'q', { tokens: 0 }), 'recall(): options.tokens must be a number of tokens above 0, got 0', 'RangeError');
+  throws(() => recall([], [], 'q', { limit: 0 }), 'recall(): options.tokens must be a number of tokens above 0, got 0', 'RangeError');
   throws(() => recall([], [], 'q', { token: 5 }), /^recall\(\): options\.token is not an option/);
   throws(() => recall([user(7)], [], 'q', { format: 'openai-chat' }), /^recall\(\): history\[0\]/);
   throws(() => recall([user('a')], [user(7)], 'q'), /^recall\(\): messages\[0\]/);

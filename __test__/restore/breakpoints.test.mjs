@@ -28,7 +28,7 @@ const chat = [
   { role: 'assistant', content: [text(log('said')), text('That is it.')] },
   { role: 'user', content: 'So why is it slow?' },
 ];
-const fitted = fit(chat, { budget: Math.floor(countTokens(chat) / 4), query: false });
+const fitted = fit(chat, { limit: Math.floor(countTokens(chat) / 4), query: false });
 
 const blocksOf = (message) => (typeof message.content === 'string' ? [text(message.content)] : message.content);
 const marked = (message, at, breakpoint = BREAKPOINT) => ({
@@ -50,7 +50,7 @@ test('a breakpoint on any block of what was fitted stands on that block of what 
           restored: Object.keys(fitted.originals).length,
         });
         // A later round starts from here.
-        const next = fit(store(stored), { budget: 10_000, originals: store(fitted.originals) });
+        const next = fit(store(stored), { limit: 10_000, originals: store(fitted.originals) });
         assert.deepEqual([next.messages, next.originals, next.missing], [back.messages, {}, []]);
       }
     });
@@ -61,7 +61,7 @@ test('a breakpoint that was there is moved, changed or taken away in what comes 
   for (let index = 0; index < chat.length; index++) {
     for (let at = 0; at < blocksOf(chat[index]).length; at++) {
       const given = chat.with(index, marked(chat[index], at));
-      const { messages, originals } = fit(given, { budget: fitted.tokens.budget, query: false });
+      const { messages, originals } = fit(given, { limit: fitted.tokens.limit, query: false });
       assert.deepEqual(restore(viaJson(messages), viaJson(originals)).messages, given, 'as it was');
       const without = messages.map((message) => ({
         ...message,
@@ -109,7 +109,7 @@ test('where blocks are gone, a breakpoint comes back on its block, or the messag
     fc.assert(
       fc.property(dialogue, fc.constantFrom('leave', 'strip'), fc.nat(20), fc.nat(20), (spoken, thinking, which, at) => {
         const given = sayIn(format, spoken);
-        const { messages, originals } = fit(given, { format, thinking, budget: Math.floor(countTokens(given, { format }) / 3) });
+        const { messages, originals } = fit(given, { format, thinking, limit: Math.floor(countTokens(given, { format }) / 3) });
         if (messages.length === 0) return;
         const index = which % messages.length;
         // Options of other providers beside it are not a breakpoint.

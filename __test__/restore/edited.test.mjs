@@ -96,8 +96,8 @@ const keep = { recent: 0 };
 const CUTS = {
   'prune, stubs': (messages, format) => prune(messages, { format, keep }),
   'prune, removing': (messages, format) => prune(messages, { format, keep, mode: 'remove' }),
-  'fit to a half': (messages, format) => fit(messages, { format, budget: Math.floor(countTokens(messages, { format }) * 0.5) }),
-  'fit to nothing': (messages, format) => fit(messages, { format, budget: 1 }),
+  'fit to a half': (messages, format) => fit(messages, { format, limit: Math.floor(countTokens(messages, { format }) * 0.5) }),
+  'fit to nothing': (messages, format) => fit(messages, { format, limit: 1 }),
   compress: (messages, format) => {
     const { messages: compressed, verbatim } = compress(messages, { format, recencyWindow: 1, relevanceThreshold: 3 });
     return { messages: compressed, originals: verbatim };

@@ -36,7 +36,7 @@ for (const format of FORMATS) {
 
 test('a stub that went, and whose content comes again in the same place, comes back twice', () => {
   const one = prune(start, options);
-  const two = fit(one.messages, { budget: 1, format: 'gemini' });
+  const two = fit(one.messages, { limit: 1, format: 'gemini' });
   const three = prune([...two.messages, ...reads()], options);
   for (const originals of [
     mergeOriginals(one.originals, two.originals, three.originals),
@@ -55,7 +55,7 @@ test('the same cut has the same key and entry in each round of a conversation th
 });
 
 test('originals that were stored, sorted, selected or redacted merge with those that were not', () => {
-  const { originals } = fit(start, { budget: 60, format: 'gemini' });
+  const { originals } = fit(start, { limit: 60, format: 'gemini' });
   const { originals: stubs } = prune(start, options);
   const all = { ...originals, ...stubs };
   const entries = (object) => Object.fromEntries(Object.entries(object).map(([key, { order, ...entry }]) => [key, entry]));
@@ -82,7 +82,7 @@ test('merged rounds stay in their order in a store that sorts keys; objects that
   const rounds = [];
   let now = [];
   for (let count = 0; count < 6; count++) {
-    const fitted = fit([...now, ...start, say('user', `Number ${count}.`)], { budget: 30 + 20 * count, format: 'gemini' });
+    const fitted = fit([...now, ...start, say('user', `Number ${count}.`)], { limit: 30 + 20 * count, format: 'gemini' });
     rounds.push(fitted.originals);
     now = fitted.messages;
   }
@@ -99,7 +99,7 @@ test('merged rounds stay in their order in a store that sorts keys; objects that
 });
 
 test('two entries under one key are an error that names the key, and nothing is overwritten', () => {
-  const { originals } = fit(start, { budget: 60, format: 'gemini' });
+  const { originals } = fit(start, { limit: 60, format: 'gemini' });
   const { originals: stubs } = prune(start, options);
   const entries = Object.values({ ...originals, ...stubs });
   assert.ok(entries.length > 1);
@@ -137,7 +137,7 @@ test('what is nested as deep as is taken can be given back', () => {
         { role: 'model', parts: [{ text: 'ok' }] },
         { role: 'user', parts: [{ text: 'Go on.' }] },
       ];
-      const { messages: left, originals } = fit(messages, { format: 'gemini', budget: 30 });
+      const { messages: left, originals } = fit(messages, { format: 'gemini', limit: 30 });
       assert.ok(Object.keys(originals).length > 0);
       for (const kept of [originals, viaJson(originals)]) {
         const back = restore(left, kept);

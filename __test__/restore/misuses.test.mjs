@@ -127,7 +127,7 @@ for (const name of FORMATS) {
             const more = renumbered(sayIn(name, { ...spoken, system: turn === 0 ? spoken.system : null }), turn);
             truth = [...truth, ...more];
             const given = hold === 'full history' ? truth : [...stored, ...more];
-            const options = { format: name, thinking, budget: Math.floor(countTokens(given, { format: name }) * share) };
+            const options = { format: name, thinking, limit: Math.floor(countTokens(given, { format: name }) * share) };
             const fitted = fit(given, hold === 'forgotten' ? options : { ...options, originals });
             if (hold === 'forgotten') {
               // The messages that are cut already are named, and are the history from now on.
@@ -163,14 +163,14 @@ test('excerpts with an ellipsis in brackets are nobody’s marks', () => {
     { role: 'assistant', content: `They write: The harbour was closed […]\n${'It was a long day for all of them. '.repeat(40)}` },
     { role: 'user', content: 'And then?' },
   ];
-  assert.deepEqual(fit(chat, { budget: 1000 }).missing, []);
-  const { messages, originals } = fit(chat, { budget: 100 });
+  assert.deepEqual(fit(chat, { limit: 1000 }).missing, []);
+  const { messages, originals } = fit(chat, { limit: 100 });
   assert.deepEqual(restore(messages, originals), { messages: chat, missing: [], restored: Object.keys(originals).length });
   // With originals that nothing needs,
-  assert.deepEqual(fit([chat[1], chat[0], chat[2]], { budget: 1000, originals }).missing, []);
+  assert.deepEqual(fit([chat[1], chat[0], chat[2]], { limit: 1000, originals }).missing, []);
   // beside another mark.
   const cut = { role: 'assistant', content: 'one\n[… 42 lines]\n' };
-  assert.deepEqual(fit([...chat, cut], { budget: 1000 }).missing, ['messages[1]', 'messages[3]']);
+  assert.deepEqual(fit([...chat, cut], { limit: 1000 }).missing, ['messages[1]', 'messages[3]']);
   assert.deepEqual(restore([...chat, cut], {}).missing, ['messages[1]', 'messages[3]']);
 });
 
@@ -219,7 +219,7 @@ for (const [name, loop] of Object.entries(LOOPS)) {
       const more = turnOf(turn);
       state.all = [...state.all, ...more];
       const { given, passed } = loop(state, turn, more);
-      const fitted = fit(given, { budget: 3000, originals: passed });
+      const fitted = fit(given, { limit: 3000, originals: passed });
       state.sent = fitted.messages;
       state.originals = fitted.originals;
       state.merged = { ...state.merged, ...fitted.originals };

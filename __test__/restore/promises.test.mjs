@@ -31,7 +31,7 @@ const session = [
   user('Then mend it, please.'),
 ];
 const cuts = {
-  fit: fit(session, { budget: 400 }),
+  fit: fit(session, { limit: 400 }),
   prune: prune(session, { keep: { recent: 0 } }),
   compress: (({ messages, verbatim }) => ({ messages, originals: verbatim }))(
     compress([user(`${'We looked at it for a while and found nothing that would explain it. '.repeat(8)}`), ...session], {
@@ -66,7 +66,7 @@ test('an added key, a changed number and a deep change are changes too', () => {
   const given = [user(log), assistant('ok'), user('And?')];
   const { messages, originals } = fit(
     given.map((message, index) => (index === 0 ? { ...message, deep: deep(1), wide: wide(1) } : message)),
-    { budget: 200, format: 'openai-chat' },
+    { limit: 200, format: 'openai-chat' },
   );
   assert.ok(messages[0].content.length < log.length);
   for (const change of [{ deep: deep(2) }, { wide: wide(2) }, { extra: null }]) {
@@ -171,7 +171,7 @@ test('restoring again changes nothing, also with messages behind', () => {
   for (const given of [repeated, endless, session]) {
     for (const { messages, originals } of [
       prune(given, { mode: 'remove', keep: { recent: 0 } }),
-      fit(given, { budget: Math.floor(countTokens(given) / 3) }),
+      fit(given, { limit: Math.floor(countTokens(given) / 3) }),
     ]) {
       const once = restore(messages, originals);
       assert.deepEqual(once.messages, given);
@@ -236,7 +236,7 @@ test('a store that sorts keys loses nothing, not even their order', () => {
   }
   messages.push(assistant('Done.'), user('Thanks.'));
   for (const share of [0.05, 0.1, 0.2, 0.3, 0.5, 0.8]) {
-    const fitted = fit(messages, { budget: Math.floor(countTokens(messages) * share) });
+    const fitted = fit(messages, { limit: Math.floor(countTokens(messages) * share) });
     const back = restore(fitted.messages, sorted(viaJson(fitted.originals)));
     assert.deepEqual(back.missing, []);
     assert.equal(JSON.stringify(back.messages), JSON.stringify(messages), `at ${share}`);
@@ -253,13 +253,13 @@ for (const [store, kept] of [
       const before = [user('Go.'), user(talk(topic)), assistant('ok'), call('a', 'Read', { file_path: '/a.ts' }), result('a', page('a'))];
       const whole = [...before, assistant(talk(topics[(index + 1) % 6])), user(`And ${talk(topics[(index + 2) % 6])}`)];
       const cut = (messages, recencyWindow) => compress(messages, { format: 'openai-chat', recencyWindow, relevanceThreshold: 0 });
-      const fitted = fit(before, { budget: countTokens(before) - 1, query: false });
+      const fitted = fit(before, { limit: countTokens(before) - 1, query: false });
       const start = [...fitted.messages, ...whole.slice(before.length)];
       const more = [assistant('ok'), user('Go on.')];
       const first = cut([...start, ...more], 4);
       const there = cut(first.messages, 1);
       const here = cut(start, 0);
-      const again = fit([...start, ...more], { budget: 100, query: false, originals: fitted.originals });
+      const again = fit([...start, ...more], { limit: 100, query: false, originals: fitted.originals });
       const originals = kept({ ...fitted.originals, ...first.verbatim, ...there.verbatim, ...here.verbatim, ...again.originals });
       for (const [messages, said] of [
         [start, whole],
@@ -340,10 +340,10 @@ test('a branch is told from one that was made less small', () => {
   ];
   const whole = [...said, answered('b', 'ok')];
   const options = { format: 'anthropic', query: false, thinking: 'strip', keep: { user: true } };
-  const small = fit(said, { ...options, budget: 40 });
+  const small = fit(said, { ...options, limit: 40 });
   const start = [...small.messages, ...whole.slice(said.length)];
   for (const share of [0.4, 0.6, 0.8]) {
-    const larger = fit(start, { ...options, budget: Math.floor(countTokens(whole) * share), originals: small.originals });
+    const larger = fit(start, { ...options, limit: Math.floor(countTokens(whole) * share), originals: small.originals });
     assert.deepEqual(restore(start, { ...small.originals, ...larger.originals }).messages, whole, `at ${share}`);
   }
 });
@@ -353,8 +353,8 @@ test('messages appended to an edited history do not change what comes back', () 
   for (const { messages, originals } of [
     cuts.fit,
     cuts.compress,
-    fit(session, { budget: 60 }),
-    fit(session.slice(0, 1), { budget: 1, query: false }),
+    fit(session, { limit: 60 }),
+    fit(session.slice(0, 1), { limit: 1, query: false }),
   ]) {
     for (let at = 0; at <= messages.length; at++) {
       for (const history of [messages.toSpliced(at, 0, user('By the way.')), messages.toSpliced(at, 1)]) {
@@ -368,9 +368,9 @@ test('messages appended to an edited history do not change what comes back', () 
 test('a branch that is taken up again is not filled from the other one', () => {
   const reads = (id) => [call(id, 'Read', { file_path: `/${id}.ts` }), result(id, page(id)), assistant(`That was ${id}.`)];
   const first = [user(`${talk('music')}`), ...reads('a'), user('Go on.')];
-  const one = fit(first, { budget: 1, query: false });
+  const one = fit(first, { limit: 1, query: false });
   const second = [...first, ...reads('b'), user(talk('sport'))];
-  const other = fit(second, { budget: 1, query: false });
+  const other = fit(second, { limit: 1, query: false });
   const originals = { ...one.originals, ...other.originals };
   // Back to the first branch, with the originals of both.
   const back = restore(one.messages, originals);
@@ -396,7 +396,7 @@ test('an instance that is the same as JSON, but holds something else where nobod
     new AIMessage({ content: 'I change it.', tool_calls: [{ id: 'call_1', name: 'file_edit', args, type: 'tool_call' }] }),
     new ToolMessage({ content: 'ok', tool_call_id: 'call_1', name: 'file_edit' }),
   ];
-  const options = { budget: 1, format: 'langchain' };
+  const options = { limit: 1, format: 'langchain' };
   const first = fit(messages, options);
   // A copy as a store would return it, made of its visible content.
   const taken = first.messages.map((message) => new message.constructor(JSON.parse(JSON.stringify(message)).kwargs));

@@ -23,7 +23,7 @@ test('a history that was counted is restored as one that never was, whatever was
     (messages) => (messages.at(-2).content = { toJSON: () => 'Done.' }),
   ];
   for (const change of changes) {
-    const { messages, originals } = fit(conversation(), { budget: 400 });
+    const { messages, originals } = fit(conversation(), { limit: 400 });
     countTokens(messages);
     assert.deepEqual(restore(messages, originals).messages, conversation());
     change(messages);
@@ -41,7 +41,7 @@ test('a history that was counted is restored as one that never was, whatever was
 test('the keys of originals do not depend on what was counted before', () => {
   const counted = conversation();
   countTokens(counted);
-  const keysOf = (messages) => Object.keys(fit(messages, { budget: 400 }).originals);
+  const keysOf = (messages) => Object.keys(fit(messages, { limit: 400 }).originals);
   assert.deepEqual(keysOf(counted), keysOf(conversation()));
   assert.deepEqual(keysOf(counted), keysOf(conversation()), 'fitted before');
   counted[0].content += ' and more';
@@ -51,11 +51,11 @@ test('the keys of originals do not depend on what was counted before', () => {
 test('what was known of a message that can not be remembered any more is forgotten', () => {
   // A function could give another answer each time, so that the message is never compared with what was known of it.
   const changed = conversation();
-  fit(changed, { budget: 400 });
+  fit(changed, { limit: 400 });
   const now = { content: lines('other'), more: () => {} };
   Object.assign(changed[0], now);
   const unknown = conversation();
   Object.assign(unknown[0], now);
-  const originals = (messages) => fit(messages, { budget: 400 }).originals;
+  const originals = (messages) => fit(messages, { limit: 400 }).originals;
   assert.deepEqual(originals(changed), originals(unknown));
 });

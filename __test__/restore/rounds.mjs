@@ -95,7 +95,7 @@ export function playRounds(seed, format) {
       if (current.length === 0) continue;
       const budget = random.pick([1, 40, Math.floor(countTokens(current, { format }) * random.next())]);
       const given = what === 'handed' ? merged().originals : undefined;
-      const { messages, originals, missing } = fit(current, { format, budget, originals: given });
+      const { messages, originals, missing } = fit(current, { format, limit: budget, originals: given });
       rounds.push(originals);
       played.push(`${what} ${budget}: ${Object.keys(originals)}${missing.length > 0 ? `, missing ${missing}` : ''}`);
       state = { current: messages, full };

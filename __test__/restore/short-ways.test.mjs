@@ -35,7 +35,7 @@ test('marks of a message that is remembered are those of one that is not', () =>
 test('entries that are circular, nested too deeply or no original any more are refused', () => {
   const lines = Array.from({ length: 80 }, (_, line) => `line ${line} of a text that has to go`).join('\n');
   const history = ['user', 'assistant', 'user', 'assistant', 'user'].map((role) => ({ role, content: lines }));
-  const { messages, originals } = fit(history, { budget: 400 });
+  const { messages, originals } = fit(history, { limit: 400 });
   const key = Object.keys(originals).find((name) => originals[name].was !== undefined);
   const circular = { array: [] };
   circular.array.push(circular);

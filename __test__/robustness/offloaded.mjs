@@ -14,7 +14,7 @@ const summarizer = async (text) => text.slice(0, 40);
 
 const CALLS = {
   compress: ({ compress }, messages) => compress(messages, { summarizer, recencyWindow: 0 }),
-  fit: ({ fit }, messages) => fit(messages, { budget: 100_000, summarizer }),
+  fit: ({ fitAsync }, messages) => fitAsync(messages, { limit: 100_000, summarizer }),
   next: ({ createSession }, messages) => createSession({ limit: 100_000, summarizer }).next(messages),
 };
 

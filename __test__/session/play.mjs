@@ -341,7 +341,7 @@ export class Play {
       ])(),
     );
     const options = {
-      budget,
+      limit: budget,
       format,
       thinking: random.pick(['keep', 'strip', 'strip']),
       prune: random.pick([true, true, false]),
@@ -368,7 +368,7 @@ export class Play {
       must('minimum', tokens.minimum > budget, () => json(tokens));
       must(
         'minimum is enough',
-        library.fit(current, { ...options, budget: tokens.minimum, originals: handsOn ? given : undefined }).fits,
+        library.fit(current, { ...options, limit: tokens.minimum, originals: handsOn ? given : undefined }).fits,
         () => json(tokens),
       );
     }
@@ -388,7 +388,7 @@ export class Play {
   }
 
   /** Asserts that a round leaves no more of the budget unused than its largest indivisible group. */
-  judgeProportion(whole, { after, budget }, { thinking }) {
+  judgeProportion(whole, { after, limit: budget }, { thinking }) {
     const { format } = this;
     // A call goes with its results, and an image has more tokens than characters.
     const sizeOf = (message) => Math.max(json(message).length / 2, palimpsest.countTokens([message], { format }));

@@ -101,7 +101,7 @@ const messagesOf = (change) =>
         value: { before: result.report.tokens.before, after: countTokens(messages, options) },
       });
     const tokens = result.tokens && { ...result.tokens, after: countTokens(messages, options) };
-    return { ...result, messages, ...(tokens && { tokens, fits: tokens.after <= options.budget }) };
+    return { ...result, messages, ...(tokens && { tokens, fits: tokens.after <= options.limit }) };
   });
 const free = (options) => options.keep?.recent === 0;
 const each = (role, change) => (messages, _, options) =>
@@ -215,9 +215,9 @@ const broken = {
     {
       fit: (fit) => (messages, options) => {
         const result = fit(messages, options);
-        if (!result.fits || options.budget >= result.tokens.before) return result;
-        const less = fit(messages, { ...options, budget: options.budget / 9 });
-        return { ...less, fits: true, tokens: { ...less.tokens, budget: options.budget } };
+        if (!result.fits || options.limit >= result.tokens.before) return result;
+        const less = fit(messages, { ...options, limit: options.limit / 9 });
+        return { ...less, fits: true, tokens: { ...less.tokens, limit: options.limit } };
       },
     },
   ],

@@ -39,7 +39,7 @@ function counted() {
 test('what fit, prune and compress took out comes back from a store, in every format', async () => {
   for (const format of ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'mastra', 'message']) {
     const history = copy(working(format, 1, 12));
-    for (const mode of [(given) => fit(given, { budget: 2500, format }), (given) => prune(given, { format, keep: { recent: 2 } })]) {
+    for (const mode of [(given) => fit(given, { limit: 2500, format }), (given) => prune(given, { format, keep: { recent: 2 } })]) {
       const { store } = counted();
       const first = mode(history);
       const key = await saveOriginals(store, 'id', first.originals ?? first.verbatim);
@@ -50,7 +50,7 @@ test('what fit, prune and compress took out comes back from a store, in every fo
       assert.deepEqual(back.missing, []);
       assert.equal(back.redacted, undefined);
       // Later rounds are kept beside the first.
-      const second = fit(first.messages, { budget: 1000, format, originals: first.originals });
+      const second = fit(first.messages, { limit: 1000, format, originals: first.originals });
       await saveOriginals(store, 'id', { ...first.originals, ...second.originals });
       assert.deepEqual(restore(second.messages, await loadOriginals(store, 'id')).messages, history);
       assert.deepEqual(restore(first.messages, await loadOriginals(store, 'id', key)).messages, history);
@@ -96,8 +96,8 @@ test('what rounds of any conversation took out comes back as it was, and so do e
       fc.array(change),
       async (...given) => {
         const [history, budget, changes] = given;
-        const first = fit(history, { budget, format: 'openai-chat', tokenizer: 'estimate' });
-        const second = fit(first.messages, { budget: budget / 2, format: 'openai-chat', tokenizer: 'estimate' });
+        const first = fit(history, { limit: budget, format: 'openai-chat', tokenizer: 'estimate' });
+        const second = fit(first.messages, { limit: budget / 2, format: 'openai-chat', tokenizer: 'estimate' });
         const originals = copy({ ...first.originals, ...second.originals });
         const entries = Object.entries(originals);
         for (const { at, name, value } of entries.length > 0 ? changes : []) {
@@ -130,7 +130,7 @@ test('1,000 turns of a growing conversation write in proportion to what is new',
     history.push(...fresh);
     messages.push(...fresh);
     if (turn % 10 === 9) {
-      const fitted = fit(messages, { budget: 2000, format: 'openai-chat', tokenizer: 'estimate' });
+      const fitted = fit(messages, { limit: 2000, format: 'openai-chat', tokenizer: 'estimate' });
       messages = fitted.messages;
       originals = { ...originals, ...fitted.originals };
       await saveOriginals(store, 'id', originals);
@@ -207,7 +207,7 @@ test('fitted anew with every turn, a conversation writes what has changed', asyn
   let copies = 0;
   let last;
   for (let end = 40; end <= history.length; end += 4) {
-    last = fit(history.slice(0, end), { budget: 3000, format: 'openai-chat' });
+    last = fit(history.slice(0, end), { limit: 3000, format: 'openai-chat' });
     await saveOriginals(store, 'id', last.originals);
     copies += Buffer.byteLength(JSON.stringify(last.originals));
   }
@@ -217,7 +217,7 @@ test('fitted anew with every turn, a conversation writes what has changed', asyn
 
 test('a process that begins later writes no part again, and two that save at once both have theirs', async () => {
   const history = working('openai-chat', 1, 30);
-  const cut = (end) => fit(history.slice(0, end), { budget: 3000, format: 'openai-chat' });
+  const cut = (end) => fit(history.slice(0, end), { limit: 3000, format: 'openai-chat' });
   const { store, seen } = counted();
   await saveOriginals(store, 'id', cut(100).originals);
   const whole = seen.bytes;
@@ -322,7 +322,7 @@ test('a stored text that is not what was written is refused at once, or says no 
   ])
     assert.throws(() => read(['["a",{}]', '', ...rows].join('\n')), { message }, rows.join());
 
-  const { originals } = fit(working('openai-chat', 1, 12), { budget: 2500 });
+  const { originals } = fit(working('openai-chat', 1, 12), { limit: 2500 });
   const text = written(originals, undefined);
   assert.deepEqual(read(text), originals);
   const numbers = [...text.slice(text.indexOf('\n\n')).matchAll(/\d+/g)].length;
@@ -389,7 +389,7 @@ test('redacted originals are stored without secrets, and restoring says that the
   const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   for (const format of ['openai-chat', 'anthropic', 'ai-sdk-ui']) {
     const history = JSON.parse(JSON.stringify(working(format, 1, 12)).replaceAll('batch 3001', `batch ${secret}`));
-    const { messages, originals } = fit(history, { budget: 1500, format });
+    const { messages, originals } = fit(history, { limit: 1500, format });
     for (const redact of [redactSecrets, [/ghp_\w+/]]) {
       const { store, seen } = counted();
       await saveOriginals(store, 'id', originals, { redact });

@@ -98,7 +98,7 @@ for (const format of FORMATS) {
             outcomeOf(() => countTokens(messages, options)),
             expected,
           );
-          const fitting = { ...options, budget: 1e6, margin: 0, thinking: 'strip' };
+          const fitting = { ...options, limit: 1e6, margin: 0, thinking: 'strip' };
           assert.equal(
             outcomeOf(() => fit(messages, fitting).tokens.after),
             outcomeOf(() => fit(copyOf(messages), fitting).tokens.after),
@@ -120,7 +120,7 @@ for (const format of FORMATS) {
           const expected = countTokens(copyOf(history), { format });
           assert.equal(countTokens(history, { format }), expected);
           assert.equal(countTokens(history.toReversed(), { format }), countTokens(copyOf(history).toReversed(), { format }));
-          assert.equal(fit(history, { format, margin: 0, budget: expected, thinking: 'leave' }).tokens.before, expected);
+          assert.equal(fit(history, { format, margin: 0, limit: expected, thinking: 'leave' }).tokens.before, expected);
         }
       }),
       { numRuns: 100 },
@@ -204,7 +204,7 @@ test('a message that becomes circular or too deep is an error that names its pla
   }));
   countTokens(messages, { format: 'gemini' });
   messages[2].parts[0].functionCall.args.a.self = messages[2];
-  for (const act of [countTokens, (list, options) => fit(list, { ...options, budget: 1e5, thinking: 'strip' })]) {
+  for (const act of [countTokens, (list, options) => fit(list, { ...options, limit: 1e5, thinking: 'strip' })]) {
     assert.throws(() => act(messages, { format: 'gemini' }), {
       name: 'TypeError',
       message: /^(?:countTokens|fit)\(\): messages\[2\].* is circular$/,
@@ -227,6 +227,6 @@ test('marks that are put into a message that was seen are named all the same', (
     [plain, []],
   ]) {
     messages[0].content = content;
-    assert.deepEqual(fit(messages, { budget: 1e5, format: 'openai-chat' }).missing, missing);
+    assert.deepEqual(fit(messages, { limit: 1e5, format: 'openai-chat' }).missing, missing);
   }
 });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
-import { countTokens, createSession, fit, restore } from '../../unbundled/index.js';
+import { countTokens, createSession, fit, fitAsync, restore } from '../../unbundled/index.js';
 import { sayIn, someText } from '../support/transcripts.mjs';
 import { working } from '../prune/working.mjs';
 import { expectedCount } from './support.mjs';
@@ -90,10 +90,10 @@ for (const [name, [format, system, tokens]] of Object.entries(shapes)) {
     assert.equal(countTokens(messages, { format, system }), without + tokens);
     const prompts = systemPrompts(system, 'system');
     assert.equal(measure([], [], providerOf(format), 'o200k_base', { prompts }).system, tokens);
-    const fitted = fit(messages, { format, system, margin: 0, budget: without + tokens });
-    assert.deepEqual(fitted.tokens, { before: without + tokens, after: without + tokens, budget: without + tokens });
+    const fitted = fit(messages, { format, system, margin: 0, limit: without + tokens });
+    assert.deepEqual(fitted.tokens, { before: without + tokens, after: without + tokens, limit: without + tokens });
     assert.equal(createSession({ format, system, limit: 100_000 }).next(messages).tokens.after, without + tokens);
-    const less = fit(messages, { format, system, margin: 0, budget: without + tokens - 1 });
+    const less = fit(messages, { format, system, margin: 0, limit: without + tokens - 1 });
     assert.ok(!less.fits || less.messages[0] !== messages[0], 'a token less is too little for all of it');
     assert.equal(JSON.stringify(system), frozen);
   });
@@ -135,7 +135,7 @@ describe('fit', () => {
           const messages = sayIn(format, spoken);
           const system = format === 'gemini' ? { parts: [{ text: first }] } : first;
           const budget = Math.floor(countTokens(messages, { format, system }) * share);
-          const fitted = fit(messages, { format, budget, margin: 0, system });
+          const fitted = fit(messages, { format, limit: budget, margin: 0, system });
           assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format, system }));
           assert.equal(fitted.fits, fitted.tokens.after <= budget);
           assert.deepEqual(restore(fitted.messages, fitted.originals).messages, messages);
@@ -151,14 +151,14 @@ describe('fit', () => {
   test('beside a counter of the caller it is counted as tools are', () => {
     const messages = [{ role: 'user', content: 'Hi' }];
     const tools = [{ type: 'function', function: { name: 'f', description: 'Does nothing.', parameters: {} } }];
-    const before = (options) => fit(messages, { budget: 1000, tokenCounter: () => 50, ...options }).tokens.before;
+    const before = (options) => fit(messages, { limit: 1000, tokenCounter: () => 50, ...options }).tokens.before;
     assert.equal(before({ system: first }), 50 + 3 + count('system') + count(first));
     assert.equal(before({ system: first, tools }) - before({ tools }), 3 + count('system') + count(first));
     assert.equal(before({ system: undefined }), 50);
   });
 
   test('with a summarizer too, and changed behind its back nothing changes', async () => {
-    const options = { budget: 5, system: [{ type: 'text', text: first }], summarizer: () => 'x' };
+    const options = { limit: 5, system: [{ type: 'text', text: first }], summarizer: () => 'x' };
     const later = fit([{ role: 'user', content: 'Hi' }], options);
     options.system.push({ type: 'text', text: second });
     options.system = undefined;
@@ -191,10 +191,10 @@ describe('what is no instructions is named', () => {
     test(message, () => {
       const messages = [{ role: 'user', content: 'Hi' }];
       assert.throws(() => countTokens(messages, { system }), new TypeError(`countTokens(): options.system${message}`));
-      assert.throws(() => fit(messages, { system, budget: 100 }), new TypeError(`fit(): options.system${message}`));
+      assert.throws(() => fit(messages, { system, limit: 100 }), new TypeError(`fit(): options.system${message}`));
       assert.throws(() => createSession({ system, limit: 100 }), new TypeError(`createSession(): options.system${message}`));
       assert.throws(
-        () => fit(messages, { system, budget: 100, summarizer: () => 'x' }),
+        () => fitAsync(messages, { system, limit: 100, summarizer: () => 'x' }),
         new TypeError(`fit(): options.system${message}`),
         'at once',
       );

@@ -36,10 +36,10 @@ function tokensOf(tools, format = 'openai-chat') {
   const messages = talks[format];
   const without = countTokens(messages, { format });
   const tokens = countTokens(messages, { format, tools });
-  assert.equal(fit(messages, { format, tools, budget: 100_000 }).tokens.before, tokens);
+  assert.equal(fit(messages, { format, tools, limit: 100_000 }).tokens.before, tokens);
   assert.equal(createSession({ format, tools, limit: 100_000 }).next(messages).tokens.after, tokens);
-  assert.equal(fit(messages, { format, tools, budget: tokens - 1 }).tokens.before, tokens);
-  const counted = (options) => fit(messages, { format, budget: 100_000, tokenCounter: () => 10, ...options }).tokens.before;
+  assert.equal(fit(messages, { format, tools, limit: tokens - 1 }).tokens.before, tokens);
+  const counted = (options) => fit(messages, { format, limit: 100_000, tokenCounter: () => 10, ...options }).tokens.before;
   assert.equal(counted({ tools }) - counted({}) >= tokens - without - 3, true, 'beside a counter of the caller too');
   return tokens - without;
 }
@@ -162,7 +162,7 @@ describe('what is no tool is named', () => {
         message: typeof message === 'string' ? new RegExp(`${at}${message.replace(/[[\]().]/g, '\\$&')}$`) : message,
       };
       assert.throws(() => countTokens(talks.anthropic, { tools }), expected);
-      assert.throws(() => fit(talks.anthropic, { tools, budget: 100 }), expected);
+      assert.throws(() => fit(talks.anthropic, { tools, limit: 100 }), expected);
       assert.throws(() => createSession({ tools, limit: 100, format: 'anthropic' }), expected);
     });
   }

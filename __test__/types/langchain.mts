@@ -43,7 +43,7 @@ for await (const [message] of await agent.stream({ messages: 'And imports?' }, {
 
 const originals: Originals = {};
 const editing: PalimpsestEditOptions = {
-  budget: 100_000,
+  limit: 100_000,
   low: 0.4,
   originals,
   onFit: ({ messages: fitted, report }) => console.log(fitted.at(0)?.text, report.summary),

@@ -23,7 +23,7 @@ const agent = new Agent({
 console.log((await agent.generate('Hi.')).text);
 
 declare const stored: MastraDBMessage[];
-const { messages, originals } = fit(stored, { budget: 1000 });
+const { messages, originals } = fit(stored, { limit: 1000 });
 const sent: MastraDBMessage[] = messages;
 const back: MastraDBMessage[] = restore(sent, originals).messages;
 const pruned: MastraDBMessage[] = prune(back, { format: 'mastra' }).messages;

@@ -17,7 +17,20 @@ import type OpenAI from 'openai';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { jsonSchema, tool as aiTool } from 'ai';
 import { tool as langchainTool } from 'langchain';
-import { compress, countTokens, createSession, fit, fitRequest, prune, recallTool, restore, uncompress, validate } from 'palimpsest';
+import {
+  compress,
+  countTokens,
+  createSession,
+  fit,
+  fitAsync,
+  fitRequest,
+  fitRequestAsync,
+  prune,
+  recallTool,
+  restore,
+  uncompress,
+  validate,
+} from 'palimpsest';
 import type {
   AsyncFitOptions,
   AsyncFormatCompressOptions,
@@ -94,21 +107,21 @@ restore(['text'], originals);
 // @ts-expect-error there is no such format
 const format: Format = 'openai';
 
-const fittedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = fit(chat, { budget: 1000 }).messages;
-const fittedItems: OpenAI.Responses.ResponseInput = fit(items, { budget: 1000, format: 'openai-responses' }).messages;
-const fittedAgents: AgentInputItem[] = fit(agentsItems, { budget: 1000, format: 'openai-agents' }).messages;
+const fittedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = fit(chat, { limit: 1000 }).messages;
+const fittedItems: OpenAI.Responses.ResponseInput = fit(items, { limit: 1000, format: 'openai-responses' }).messages;
+const fittedAgents: AgentInputItem[] = fit(agentsItems, { limit: 1000, format: 'openai-agents' }).messages;
 const fittedClaude: Anthropic.MessageParam[] = fit(claude, {
-  budget: 1000,
+  limit: 1000,
   thinking: 'strip',
   keep: { recent: 2, patterns: [/TODO/] },
 }).messages;
-const fittedModel: ModelMessage[] = fit(model, { budget: 1000, prune: { edits: 'last' } }).messages;
-const fittedUi: UIMessage<WeatherMetadata>[] = fit(ui, { budget: 1000, tokenCounter: ({ parts }) => parts.length }).messages;
-const fittedContents: Content[] = fit(contents, { budget: 1000, tools: [{ functionDeclarations: [] }] }).messages;
-const fittedLangchain: BaseMessage[] = fit(langchain, { budget: 1000, originals }).messages;
-const fittedLater: Promise<FitResult<Content>> = fit(contents, { budget: 1000, summarizer: async (text) => text });
+const fittedModel: ModelMessage[] = fit(model, { limit: 1000, prune: { edits: 'last' } }).messages;
+const fittedUi: UIMessage<WeatherMetadata>[] = fit(ui, { limit: 1000, tokenCounter: ({ parts }) => parts.length }).messages;
+const fittedContents: Content[] = fit(contents, { limit: 1000, tools: [{ functionDeclarations: [] }] }).messages;
+const fittedLangchain: BaseMessage[] = fit(langchain, { limit: 1000, originals }).messages;
+const fittedLater: Promise<FitResult<Content>> = fitAsync(contents, { limit: 1000, summarizer: async (text) => text });
 // @ts-expect-error with a summarizer it takes a while
-fit(chat, { budget: 1000, summarizer: (text) => text }).messages;
+fitAsync(chat, { limit: 1000, summarizer: (text) => text }).messages;
 
 declare const anthropicClient: Anthropic;
 declare const openaiClient: OpenAI;
@@ -125,10 +138,10 @@ const claudeAnswer: Promise<Anthropic.Message> = anthropicClient.messages.create
 anthropicClient.messages.create(fitRequest(claudeAny, { window: 200_000 }).request);
 anthropicClient.beta.messages.create(fitRequest(claudeBeta, { thinking: 'strip' }).request);
 const chatAnswer: Promise<OpenAI.ChatCompletion> = openaiClient.chat.completions.create(fitRequest(chatRequest, null).request);
-openaiClient.chat.completions.create(fitRequest(chatAny, { budget: 1000 }).request);
+openaiClient.chat.completions.create(fitRequest(chatAny, { limit: 1000 }).request);
 const response: Promise<OpenAI.Responses.Response> = openaiClient.responses.create(fitRequest(responsesRequest).request);
 openaiClient.responses.create(fitRequest(responsesAny).request);
-geminiClient.models.generateContent(fitRequest(geminiRequest, { budget: 1000, model: 'gemini-2.5-flash' }).request);
+geminiClient.models.generateContent(fitRequest(geminiRequest, { limit: 1000, model: 'gemini-2.5-flash' }).request);
 const claudeFitted = fitRequest(claudeRequest);
 same<typeof claudeFitted, FitRequestResult<Anthropic.MessageCreateParamsNonStreaming>>(true);
 same<typeof claudeFitted.messages, Anthropic.MessageParam[]>(true);
@@ -136,7 +149,9 @@ const requestChat: OpenAI.Chat.ChatCompletionMessageParam[] = fitRequest(chatReq
 const requestItems: OpenAI.Responses.ResponseInputItem[] = fitRequest(responsesRequest).messages;
 const requestContents: Content[] = fitRequest(geminiRequest).messages;
 solid(requestChat), solid(requestItems), solid(requestContents);
-const requestLater: Promise<FitRequestResult<GenerateContentParameters>> = fitRequest(geminiRequest, { summarizer: async (text) => text });
+const requestLater: Promise<FitRequestResult<GenerateContentParameters>> = fitRequestAsync(geminiRequest, {
+  summarizer: async (text) => text,
+});
 const requestCounted = fitRequest(claudeRequest, { tokenCounter: ({ content }) => content.length }).tokens.after;
 const backRequest: Anthropic.MessageParam[] = restore(fitRequest(claudeRequest).request.messages, originals).messages;
 // @ts-expect-error it is no request
@@ -144,7 +159,7 @@ fitRequest({ model: 'gpt-5.5' });
 // @ts-expect-error instructions are in the request
 fitRequest(claudeRequest, { system: 'Be brief.' });
 // @ts-expect-error with a summarizer it takes a while
-fitRequest(claudeRequest, { summarizer: (text) => text }).request;
+fitRequestAsync(claudeRequest, { summarizer: (text) => text }).request;
 
 declare const toolSet: ToolSet;
 declare const langchainTools: StructuredToolInterface[];
@@ -156,23 +171,23 @@ createSession({ model: 'gpt-5.5', tools: langchainTools });
 // @ts-expect-error a name alone is no tool
 countTokens(chat, { tools: 'bash' });
 // Options in a variable: of the type that says that there is no summarizer, they give the result.
-const syncFit: SyncFitOptions = { budget: 1000, thinking: 'strip' };
+const syncFit: SyncFitOptions = { limit: 1000, thinking: 'strip' };
 const syncFitted = fit(claude, syncFit);
 same<typeof syncFitted, FitResult<Anthropic.MessageParam>>(true);
-const inferredFit = { budget: 1000, keep: { recent: 2 }, summarizer: undefined };
+const inferredFit = { limit: 1000, keep: { recent: 2 }, summarizer: undefined };
 const inferredFitted = fit(claude, inferredFit);
 same<typeof inferredFitted, FitResult<Anthropic.MessageParam>>(true);
-const countedFit: SyncFitOptions<UIMessage<WeatherMetadata>> = { budget: 1000, tokenCounter: ({ parts }) => parts.length };
+const countedFit: SyncFitOptions<UIMessage<WeatherMetadata>> = { limit: 1000, tokenCounter: ({ parts }) => parts.length };
 const countedFitted = fit(ui, countedFit);
 same<typeof countedFitted, FitResult<UIMessage<WeatherMetadata>>>(true);
-const asyncFit: AsyncFitOptions = { budget: 1000, summarizer: async (text) => text };
+const asyncFit: AsyncFitOptions = { limit: 1000, summarizer: async (text) => text };
 const asyncFitted = fit(claude, asyncFit);
 same<typeof asyncFitted, Promise<FitResult<Anthropic.MessageParam>>>(true);
 declare const anyFit: FitOptions;
 const anyFitted = fit(claude, anyFit);
 same<typeof anyFitted, FitResult<Anthropic.MessageParam> | Promise<FitResult<Anthropic.MessageParam>>>(true);
 // @ts-expect-error no summarizer
-const summingFit: SyncFitOptions = { budget: 1000, summarizer: (text) => text };
+const summingFit: SyncFitOptions = { limit: 1000, summarizer: (text) => text };
 
 const session = createSession({ window: 200_000, maxOutputTokens: 16_000, preset: 'thrifty', cache: { read: 0.1, ttl: 300_000 } });
 const sentChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = session.next(chat).messages;
@@ -284,7 +299,7 @@ declare const instructions: string | SystemModelMessage | SystemModelMessage[];
 declare const systemMessage: SystemMessage;
 declare const developer: OpenAI.Chat.Completions.ChatCompletionDeveloperMessageParam;
 for (const system of [claudeSystem, systemInstruction, instructions, systemMessage, developer, null]) countTokens(chat, { system });
-const withSystem: FitResult<Anthropic.MessageParam> = fit(claude, { budget: 1000, system: claudeSystem, thinking: 'leave' });
+const withSystem: FitResult<Anthropic.MessageParam> = fit(claude, { limit: 1000, system: claudeSystem, thinking: 'leave' });
 const { heldByThinking, strippedOpenTurn }: { heldByThinking?: number; strippedOpenTurn?: true } = withSystem.report;
 // @ts-expect-error instructions are no number
 countTokens(chat, { system: 5 });
@@ -347,9 +362,9 @@ declare const v2: LanguageModelV2Prompt;
 declare const v3: LanguageModelV3Prompt;
 declare const v4: LanguageModelV4Prompt;
 solid(v2), solid(v3), solid(v4);
-const fittedV2: LanguageModelV2Prompt = fit(v2, { budget: 1000 }).messages;
-const fittedV3: LanguageModelV3Prompt = fit(v3, { budget: 1000 }).messages;
-const fittedV4: LanguageModelV4Prompt = fit(v4, { budget: 1000, format: 'ai-sdk-model' }).messages;
+const fittedV2: LanguageModelV2Prompt = fit(v2, { limit: 1000 }).messages;
+const fittedV3: LanguageModelV3Prompt = fit(v3, { limit: 1000 }).messages;
+const fittedV4: LanguageModelV4Prompt = fit(v4, { limit: 1000, format: 'ai-sdk-model' }).messages;
 const prunedV4: LanguageModelV4Prompt = prune(v4).messages;
 const shortV4: LanguageModelV4Prompt = compress(v4, { format: 'ai-sdk-model' }).messages;
 const backV4: LanguageModelV4Prompt = restore(prunedV4, originals).messages;

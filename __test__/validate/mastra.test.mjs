@@ -82,7 +82,7 @@ test('what is fitted is what Mastra sends: marks, and no call without its result
     ),
     said('user', { type: 'text', text: 'Look again.' }),
   ];
-  const { messages: fitted, tokens } = fit(messages, { budget: 600 });
+  const { messages: fitted, tokens } = fit(messages, { limit: 600 });
   assert.ok(tokens.after <= 600);
   assert.equal(countTokens(fitted), tokens.after);
   const prompt = await promptOf(fitted);

@@ -15,7 +15,7 @@ for (let call = 0; call < BEFORE + COUNTED; call++) {
   const messages = session(call, MESSAGES, CHARACTERS);
   const budget = Math.floor(palimpsest.countTokens(structuredClone(messages)) / 2);
   const start = performance.now();
-  palimpsest.fit(messages, { budget });
+  palimpsest.fit(messages, { limit: budget });
   if (call >= BEFORE) times.push(1_000 * (performance.now() - start));
 }
 console.log(median(times));

@@ -103,15 +103,15 @@ const quartered = (inputs, talk) =>
       name,
       (length) => {
         const { messages, tokens } = talk(make(length));
-        return { messages, budget: Math.floor(tokens / 4) };
+        return { messages, limit: Math.floor(tokens / 4) };
       },
     ]),
   );
-const fitting = ({ fit }, { messages, budget }) => fit(messages, { budget });
+const fitting = ({ fit }, { messages, limit: budget }) => fit(messages, { limit: budget });
 const { 'line ends': lineEnds, sentences, fences } = KINDS;
 
 export const fit = [
-  ...cases('fit', 1 << 14, stops, ({ fit }, content) => fit(saidTwice(content), { budget: 300, tokenizer: 'estimate' })),
+  ...cases('fit', 1 << 14, stops, ({ fit }, content) => fit(saidTwice(content), { limit: 300, tokenizer: 'estimate' })),
   ...cases('fit, a result', 1 << 19, quartered(KINDS, holding), fitting),
   ...cases('fit, words of the user', 1 << 19, quartered({ 'line ends': lineEnds, sentences, fences }, said), fitting),
   ...cases(

@@ -58,7 +58,7 @@ export function meanOf(rows, engine, rho) {
 export function measureOrders() {
   return Object.keys(ORDERS).flatMap((form) =>
     ORDER_RHOS.map((rho) => {
-      const { asked, others } = ordersIn(form, (messages) => fit(messages, { budget: Math.floor(countTokens(messages) * rho) }).messages);
+      const { asked, others } = ordersIn(form, (messages) => fit(messages, { limit: Math.floor(countTokens(messages) * rho) }).messages);
       return { form, rho, asked, others };
     }),
   );

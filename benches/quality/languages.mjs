@@ -41,7 +41,7 @@ function trimmed(messages, budget) {
   while (from > 0 && tokensOf(messages[from - 1]) <= left) left -= tokensOf(messages[--from]);
   return messages.slice(from);
 }
-const CHOOSERS = { trim: trimmed, fit: (messages, budget) => fit(messages, { budget, tokenCounter: tokensOf }).messages };
+const CHOOSERS = { trim: trimmed, fit: (messages, budget) => fit(messages, { limit: budget, tokenCounter: tokensOf }).messages };
 
 // ---- Names that are known beforehand --------------------------------------------------------------------------------
 

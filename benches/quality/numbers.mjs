@@ -31,7 +31,7 @@ const TOKENIZERS = ['o200k_base', 'estimate'];
 
 /** The messages that are left within a budget. */
 function cut(past, budget, tokenCounter, numbers) {
-  const options = { budget, tokenCounter, thinking: 'strip', numbers };
+  const options = { limit: budget, tokenCounter, thinking: 'strip', numbers };
   const fitting = new Fitting(takeUp(past, options), options, budget);
   try {
     return fitting.search(budget).written.messages;
@@ -120,7 +120,7 @@ export function measureNumbers(shared, { rhos = RHOS } = {}) {
       const sent = cut(one.past, budget, tokenCounter, true);
       const withShape = ([name, shape]) => [name, kept(one, cut(one.past, budget, countingAs(shape, tokenCounter), true))];
       all[index].push({
-        budget,
+        limit: budget,
         costs: costsOf(sent.map(textOf)),
         facts: one.facts.length,
         kept: {
@@ -137,7 +137,7 @@ export function measureNumbers(shared, { rhos = RHOS } = {}) {
     const mean = (of) => sum(of) / cuts.length;
     const lost = cuts.flatMap(({ rows }) => rows.filter(({ isAsked }) => isAsked));
     const missed = lost.filter(({ byQuery }) => !byQuery);
-    const shares = (of) => Object.fromEntries(Object.keys(SHAPES).map((name) => [name, mean((row) => of(row.costs)[name] / row.budget)]));
+    const shares = (of) => Object.fromEntries(Object.keys(SHAPES).map((name) => [name, mean((row) => of(row.costs)[name] / row.limit)]));
     return {
       rho,
       cuts: cuts.length,

@@ -191,7 +191,7 @@ export const counter = () => {
 
 /** What one recall for each lost fact finds at one cut. */
 function recallAt({ past, future, facts, fixed, rest }, rho, index, { tokens, tokenCounter, before }) {
-  const sent = fit(past, { budget: fixed + Math.floor(rest * rho), tokenCounter }).messages;
+  const sent = fit(past, { limit: fixed + Math.floor(rest * rho), tokenCounter }).messages;
   const said = sent.map(textOf);
   const seen = wordsOf(said.join('\n'));
   const wanted = new Set(facts);

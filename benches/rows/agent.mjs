@@ -60,7 +60,7 @@ const counting = (workload, input) =>
 function fitting(workload, messages, tokenizer, target) {
   const input = () => {
     const given = messages();
-    return { messages: given, options: { budget: Math.floor(countTokens(given, { tokenizer }) / 4), tokenizer } };
+    return { messages: given, options: { limit: Math.floor(countTokens(given, { tokenizer }) / 4), tokenizer } };
   };
   return timed({
     number: 16,
@@ -77,7 +77,7 @@ function fitting(workload, messages, tokenizer, target) {
 
 /** Ratio of the times of fitting 4 MB and 1 MB. */
 function fitGrowth(tokenizer) {
-  const withBudget = (messages) => [messages, { budget: Math.floor(countTokens(messages, { tokenizer }) / 4), tokenizer }];
+  const withBudget = (messages) => [messages, { limit: Math.floor(countTokens(messages, { tokenizer }) / 4), tokenizer }];
   const fitting =
     (index) =>
     ({ fit }, inputs) =>
@@ -103,7 +103,7 @@ const whole = (workload, input, prepare) =>
     task:
       ({ fit }, messages) =>
       () =>
-        fit(prepare(messages), { budget: Infinity }),
+        fit(prepare(messages), { limit: Infinity }),
     beside: {
       of: 'countTokens',
       task:
@@ -132,7 +132,7 @@ const wholeRows = [
 function fitted() {
   const messages = megabyteSession();
   const budget = Math.floor(countTokens(fresh(messages)) / 4);
-  return { messages, ...writtenBy(messages, budget), result: fit(fresh(messages), { budget }) };
+  return { messages, ...writtenBy(messages, budget), result: fit(fresh(messages), { limit: budget }) };
 }
 
 function writtenBy(messages, budget) {

@@ -17,11 +17,11 @@ export const firstCalls = {
   'fit, o200k_base':
     ({ fit }, messages = small()) =>
     () =>
-      fit(messages, { budget: BUDGET }),
+      fit(messages, { limit: BUDGET }),
   'fit, estimate':
     ({ fit }, messages = small()) =>
     () =>
-      fit(messages, { budget: BUDGET, tokenizer: 'estimate' }),
+      fit(messages, { limit: BUDGET, tokenizer: 'estimate' }),
   'countTokens, o200k_base':
     ({ countTokens }, messages = small()) =>
     () =>

@@ -192,7 +192,7 @@ const hashed = {
     (collide) => results(wideTexts(new Random(9), 5_000, collide).map((text) => text + filler)),
     ({ fit }, messages) =>
       () =>
-        fit(messages, { format: 'openai-chat', budget: 150_000, tokenizer: 'estimate' }),
+        fit(messages, { format: 'openai-chat', limit: 150_000, tokenizer: 'estimate' }),
   ],
 };
 

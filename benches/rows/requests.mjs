@@ -75,7 +75,7 @@ const epoch = sampled({
   sampler: epochs,
   beside: ({ palimpsest: { fit } }) => {
     const messages = history();
-    return () => timeOf(() => fit(messages, { budget: EPOCH_LIMIT / 2, format: 'openai-chat' }));
+    return () => timeOf(() => fit(messages, { limit: EPOCH_LIMIT / 2, format: 'openai-chat' }));
   },
   judge: ({ value, base: fit }) => ({ ratio: value / fit, of: `fit, ${fit.toFixed(0)} ms` }),
   target: targets.epoch,

@@ -56,7 +56,7 @@ function createServer() {
     const { conversation, query, from = input.to, to = from } = input;
     const history = await historyOf(conversation);
     if (from === undefined && !query) return { isError: true, content: [{ type: 'text', text: 'Give a query, or from and to.' }] };
-    const text = from === undefined ? recall(history, [], query, { tokens: TOKENS }).text : shown(history, from, to);
+    const text = from === undefined ? recall(history, [], query, { limit: TOKENS }).text : shown(history, from, to);
     return { content: [{ type: 'text', text: text || 'Nothing matches.' }] };
   });
   return server;

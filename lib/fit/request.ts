@@ -57,8 +57,7 @@ function takeLimits(options: Options, request: Foreign, { output }: Shape) {
   if (answer !== undefined) tokensFrom0(`${AT}.${answer.path}`, answer.value, {});
   if (options.limit != null) return;
   const window = options.window ?? modelOf(options, AT)?.window;
-  if (window === undefined)
-    throw new TypeError(`fitRequest(): options must give a limit or a window, because ${reason(options, request)}`);
+  if (window === undefined) throw new TypeError(`fitRequest(): options must give a limit or a window, because ${reason(options, request)}`);
   const isGiven = options.maxOutputTokens != null;
   if (!isGiven) options.maxOutputTokens = answer?.value;
   if (options.maxOutputTokens === undefined || options.maxOutputTokens < window) return;

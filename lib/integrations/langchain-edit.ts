@@ -39,7 +39,13 @@ export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextE
     const { tokens, ...whole } = fit(messages, { ...plain, originals: undefined });
     if (whole.messages.length === messages.length && whole.messages.every((message, index) => message === messages[index])) return;
     const target = { limit: Math.floor(share * tokens.limit), margin: (tokens.margin ?? 0) / tokens.limit };
-    const result = await fitAsync(messages, { ...settings, window: undefined, maxOutputTokens: undefined, calibration: undefined, ...target });
+    const result = await fitAsync(messages, {
+      ...settings,
+      window: undefined,
+      maxOutputTokens: undefined,
+      calibration: undefined,
+      ...target,
+    });
     if (own.originals) Object.assign(own.originals, mergeOriginals(own.originals, result.originals));
     // The array belongs to the graph's state, and is what LangChain's own edits write to. The messages in it are never changed.
     messages.length = 0;

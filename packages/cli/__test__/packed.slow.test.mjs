@@ -100,12 +100,12 @@ test('npx finds the program, and every command says how it is used', async () =>
 test('the verbs make a conversation small, and restore gives it back', () => {
   const { countTokens } = createRequire(join(folder, 'package.json'))('palimpsest');
   write('chat.json', messages);
-  for (const verb of [['fit', '--budget', '1k'], ['compress']]) {
+  for (const verb of [['fit', '--limit', '1k'], ['compress']]) {
     printed([...verb, 'chat.json', '-o', 'small.json']);
     assert.ok(readText('small.json').length < 0.6 * readText('chat.json').length, verb[0]);
     assert.deepEqual(JSON.parse(printed(['restore', 'small.json'])), messages);
   }
-  printed(['fit', '--budget', '1k', 'chat.json', '-o', 'small.json']);
+  printed(['fit', '--limit', '1k', 'chat.json', '-o', 'small.json']);
   assert.ok(countTokens(JSON.parse(readText('small.json'))) <= 1000);
   const logs = Array.from({ length: 12 }, (_, index) => [
     {

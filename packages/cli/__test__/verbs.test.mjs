@@ -46,7 +46,7 @@ const shapes = {
   ],
   'request.json': [JSON.stringify({ model: 'gpt-5.5', messages, temperature: 0 }), (text) => JSON.parse(text)],
 };
-const verbs = [['fit', '--budget', '2k'], ['prune'], ['prune', '--mode', 'remove'], ['compress']];
+const verbs = [['fit', '--limit', '2k'], ['prune'], ['prune', '--mode', 'remove'], ['compress']];
 
 for (const [name, [text, parse]] of Object.entries(shapes)) {
   for (const verb of verbs) {

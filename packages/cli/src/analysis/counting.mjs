@@ -43,7 +43,7 @@ export function createCounter(format, name) {
     ofMessage: (message) => Math.max(0, countTokens([message], options) - ofRequest),
     ofText: (text) => countTokens(text, { model }),
     model,
-    isExact: model !== undefined && fit([], { ...options, budget: 1_000 }).exact,
+    isExact: model !== undefined && fit([], { ...options, limit: 1_000 }).exact,
     tokenizer: isO200k ? 'o200k_base' : 'cl100k_base',
   };
 }

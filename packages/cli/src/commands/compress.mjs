@@ -9,7 +9,7 @@ export const command = {
   positionals: 1,
   notes: [INPUT_NOTE, 'No message is removed. To get below a number of tokens for certain, use fit.'],
   options: {
-    budget: {
+    limit: {
       type: 'tokens',
       short: 'b',
       value: 'TOKENS',
@@ -26,7 +26,7 @@ export const command = {
     const { compress } = await library();
     const { input, shown } = await inputOf(invocation, 'compressing');
     const { messages, format } = requestParts(input, values.format);
-    const result = checked(input, () => compress(messages, { format, ...(values.budget !== undefined && { tokenBudget: values.budget }) }));
+    const result = checked(input, () => compress(messages, { format, ...(values.limit !== undefined && { tokenBudget: values.limit }) }));
     shown.end();
     const { compression, fits, tokenCount } = result;
     const { original_version: _, ...statistics } = compression;

@@ -6,16 +6,16 @@ import { checked, INPUT_NOTE, inputOf, library, MODEL, requestParts, SMALLER, TH
 export const command = {
   name: 'fit',
   summary: 'Makes a conversation fit a number of tokens',
-  usage: '[FILE] --budget TOKENS',
+  usage: '[FILE] --limit TOKENS',
   positionals: 1,
   notes: [
     INPUT_NOTE,
-    'What the conversation says last, what the user said and what is referred to again stays the longest. The result is a conversation that the provider accepts; restore gives the original back, byte for byte. The exit code is 1 if what has to stay exceeds the budget.',
+    'What the conversation says last, what the user said and what is referred to again stays the longest. The result is a conversation that the provider accepts; restore gives the original back, byte for byte. The exit code is 1 if what has to stay exceeds the limit.',
   ],
   options: {
-    budget: {
+    limit: {
       type: 'tokens',
-      short: 'b',
+      short: 'l',
       value: 'TOKENS',
       text: 'maximum tokens of the result, such as 100k. Default: the window of --model',
     },
@@ -25,21 +25,21 @@ export const command = {
   },
   examples: [
     [
-      'palimpsest fit conversation.json --budget 100k -o small.json',
+      'palimpsest fit conversation.json --limit 100k -o small.json',
       'also writes small.originals.json; palimpsest restore small.json gives the original back',
     ],
     ['palimpsest fit request.json --model claude-opus-5 | curl -d @- …', 'a request, fitted to the window of its model'],
-    ['palimpsest fit conversation.json -b 20k --json | palimpsest restore', 'there and back in one pipe'],
+    ['palimpsest fit conversation.json -l 20k --json | palimpsest restore', 'there and back in one pipe'],
   ],
   async run(invocation) {
     const { values } = invocation;
-    if (values.budget === undefined && values.model === undefined)
-      throw new Misuse('fit needs --budget TOKENS, or --model NAME for its window');
+    if (values.limit === undefined && values.model === undefined)
+      throw new Misuse('fit needs --limit TOKENS, or --model NAME for its window');
     const { fit } = await library();
     const { input, shown } = await inputOf(invocation, 'fitting');
     const { messages, format, options } = requestParts(input, values.format);
     const result = checked(input, () =>
-      fit(messages, { ...options, format, budget: values.budget, model: values.model, thinking: values.thinking }),
+      fit(messages, { ...options, format, limit: values.limit, model: values.model, thinking: values.thinking }),
     );
     shown.end();
     const { fits, exact, missing, tokens, report } = result;

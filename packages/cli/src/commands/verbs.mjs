@@ -67,8 +67,8 @@ export const library = () => import('palimpsest');
 
 /** Where errors of the library name an option, the command line has another name. */
 const OPTION_NAMES = /** @type {const} */ ([
-  [/options\.budget\b/g, '--budget'],
-  [/options\.tokenBudget\b/g, '--budget'],
+  [/options\.limit\b/g, '--limit'],
+  [/options\.tokenBudget\b/g, '--limit'],
   [/options\.format\b/g, '--format'],
   [/options\.model\b/g, '--model'],
 ]);
