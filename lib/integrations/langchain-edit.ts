@@ -52,7 +52,7 @@ export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextE
 }
 
 /** The model of the request, if it has to give the window. */
-function modelOf({ budget, window, model }: Foreign, given) {
+function modelOf({ budget, window, model }: Foreign, given: Foreign) {
   if (budget != null || window != null || model != null) return {};
   const name = nameOf(given);
   if (name !== undefined && findModel(name) !== undefined) return { model: name };
