@@ -57,6 +57,7 @@ const isHash = isOptional((hash: number) => HASHES.includes(hash));
 const CUT = Object.entries({
   round: isString,
   step: isIndex,
+  order: isOptional(isIndex),
   length: isIndex,
   hash: isHash,
   at: isIndex,

@@ -1,6 +1,7 @@
 import { setOwn } from '../formats/copy.js';
 import { named } from '../places.js';
 import { checkOriginals } from './entries.js';
+import { roundsOf } from './rounds.js';
 import type { Originals } from './originals.js';
 import type { Foreign } from '../types.js';
 
@@ -12,13 +13,20 @@ const PLACE = ['in', 'up', 'written'];
 /** See `index.d.ts`. */
 function mergeOriginals(...rounds: Originals[]): Originals {
   const merged: Originals = {};
+  const order = new Map<string, number | undefined>(); // round → its place among all
   rounds.forEach((originals, index) => {
     checkOriginals(originals, `mergeOriginals(): originals[${index}]`);
+    const { rounds: own, inOrder } = roundsOf(originals);
+    for (const { id } of own) if (!order.has(id)) order.set(id, inOrder ? order.size : undefined);
     for (const key of Object.keys(originals)) {
       const entry = originals[key];
       setOwn(merged, key, Object.hasOwn(merged, key) ? united(key, merged[key], entry) : entry);
     }
   });
+  // A store may sort the keys.
+  for (const [key, entry] of Object.entries(merged))
+    if (entry.places === undefined && entry.order !== order.get(entry.round))
+      setOwn(merged, key, { ...entry, order: order.get(entry.round) });
   return merged;
 }
 

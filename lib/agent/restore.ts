@@ -167,7 +167,7 @@ function latest(rounds: readonly Round[], messages: readonly Foreign[], state: S
   const longest = newest.sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
   const certain = nativeOf(state).lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, { hash }, state));
   if (certain >= 0) return longest[certain];
-  const share = (round: Round) => placesOf(round, messages, state).filter(({ at }) => at >= 0).length / round.cuts.length;
+  const share = (round: Round) => placesOf(round, messages, state).places.filter(({ at }) => at >= 0).length / round.cuts.length;
   let [best, most] = [longest[0], -1];
   for (const index of longest) {
     const found = share(rounds[index]);
@@ -181,7 +181,8 @@ function latest(rounds: readonly Round[], messages: readonly Foreign[], state: S
 function undoCuts(round: Round, messages: readonly Foreign[], state: State) {
   const replaced = new Map<number, Spot>(); // place → the cut whose message stands there
   const inserted = new Map<number, Spot[]>(); // place → the cuts of which nothing stands in front of it
-  for (const place of placesOf(round, messages, state)) {
+  const { places, unchanged } = placesOf(round, messages, state);
+  for (const place of places) {
     const { key, entry, at } = place;
     if (at < 0) {
       if (!place.isUndone) state.missing.add(key);
@@ -198,7 +199,9 @@ function undoCuts(round: Round, messages: readonly Foreign[], state: State) {
       result.push(...present);
       return;
     }
-    for (const index of entry.stale ?? []) state.stale.add(originals[index]);
+    // Thinking was made after all messages that stood before it.
+    const stale: Iterable<number> = entry.at > unchanged ? originals.keys() : (entry.stale ?? []);
+    for (const index of stale) state.stale.add(originals[index]);
     result.push(...originals);
     if (state.stubs.size > 0) {
       state.seen.push(...present, ...originals);
@@ -250,23 +253,23 @@ function originalsIn({ was, hash, surface = [] }: Foreign, present: readonly For
 /**
  * Finds the places of a round's cuts.
  *
- * @returns `at`: the place of the message that the
- * cut left, or the place before which it left none; -1 if that is not certain, or if it `isUndone`
+ * @returns `unchanged`: how many messages from the start are as the round left them
  */
-function placesOf(round: Round, messages: readonly Foreign[], state: State): Spot[] {
+function placesOf(round: Round, messages: readonly Foreign[], state: State): { places: Spot[]; unchanged: number } {
   if (round.prints === undefined) {
     // Without the fingerprints around them, nobody can say where the cuts stand.
-    if (round.hash > 1) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 }));
+    if (round.hash > 1) return { places: round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 })), unchanged: 0 };
     const neighbours = new Neighbours(messages);
-    return round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) }));
+    return { places: round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) })), unchanged: Infinity };
   }
-  const cuts = nativeOf(state).places(round.number, printsOf(messages, round, state));
-  return round.cuts.map(({ key, entry }, index) => ({
+  const found = nativeOf(state).places(round.number, printsOf(messages, round, state));
+  const places = round.cuts.map(({ key, entry }, index) => ({
     key,
     entry,
-    at: Math.max(cuts[index], -1),
-    isUndone: cuts[index] === UNDONE,
+    at: Math.max(found[index], -1),
+    isUndone: found[index] === UNDONE,
   }));
+  return { places, unchanged: found[round.cuts.length] };
 }
 
 /**

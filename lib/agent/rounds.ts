@@ -43,6 +43,9 @@ function belongs({ at, before, after, now }: Foreign, prints: string) {
 
 /** The cuts of a round of edits. */
 export interface Round {
+  id: string;
+  /** its place among those that were merged */
+  order: number | undefined;
   /** its place among all rounds */
   number: number;
   /** the number of messages that it left */
@@ -57,11 +60,11 @@ export interface Round {
 }
 
 /**
- * Returns the stubs in originals, and the rounds of all else, first to last by the order of the keys; `inOrder` is false if a store has sorted the
- * keys.
+ * Returns the stubs in originals, and the rounds of all else, first to last by what `mergeOriginals` wrote, otherwise by the order of the keys;
+ * `inOrder` is false if a store has sorted the keys, and nothing was written.
  */
 export function roundsOf(originals: Originals): { rounds: Round[]; stubs: Map<string, any>; inOrder: boolean } {
-  const rounds = new Map<string, Round>();
+  const found = new Map<string, Round>();
   const stubs = new Map<string, Foreign>();
   let inOrder = true;
   let last: Round | undefined;
@@ -71,17 +74,11 @@ export function roundsOf(originals: Originals): { rounds: Round[]; stubs: Map<st
       stubs.set(key, entry);
       continue;
     }
-    let round = rounds.get(entry.round);
+    let round = found.get(entry.round);
     if (!round) {
-      round = {
-        number: rounds.size,
-        length: entry.length,
-        hash: entry.hash ?? 1,
-        prints: undefined,
-        cuts: [],
-        step: 0,
-      };
-      rounds.set(entry.round, round);
+      const { round: id, order, length, hash = 1 } = entry;
+      round = { id, order, number: found.size, length, hash, prints: undefined, cuts: [], step: 0 };
+      found.set(id, round);
     } else if (last !== round) inOrder = false;
     if (entry.step < round.step) inOrder = false;
     round.step = entry.step;
@@ -89,8 +86,15 @@ export function roundsOf(originals: Originals): { rounds: Round[]; stubs: Map<st
     if (typeof entry.prints === 'string') round.prints = entry.prints;
     round.cuts.push({ key, entry });
   }
-  for (const { cuts } of rounds.values()) cuts.sort((a, b) => a.entry.step - b.entry.step);
-  return { rounds: [...rounds.values()], stubs, inOrder };
+  const rounds = [...found.values()];
+  for (const { cuts } of rounds) cuts.sort((a, b) => a.entry.step - b.entry.step);
+  // Objects that were merged apart and then spread into one have two first rounds.
+  if (rounds.every(({ order }) => order !== undefined) && new Set(rounds.map(({ order }) => order)).size === rounds.length) {
+    rounds.sort((a, b) => (a.order as number) - (b.order as number));
+    rounds.forEach((round, index) => (round.number = index));
+    inOrder = true;
+  }
+  return { rounds, stubs, inOrder: inOrder || rounds.length < 2 };
 }
 
 /**

@@ -2,7 +2,7 @@
 // line for each message, whatever else was taken out with it. Where it belongs changes with every round, and follows behind an empty line in
 // short rows:
 //
-//     { round, step, length, hash, prints }   a round begins: what its entries have in common
+//     { round, step, order, length, hash, prints }   a round begins: what its entries have in common
 //     [skip, left, taken, rest, key]          a cut of `taken` messages; the `left` ones that stand for them begin `skip` behind the last entry
 //     count                                   so many other entries, as stubs are
 //     { again }                               the row before, so many times more
@@ -26,8 +26,8 @@ export function written(originals: any, redact: ((text: string) => string) | und
     }
     if (!round.isContinuedBy(entry)) {
       round.nameRows();
-      const { step, length, hash, prints } = entry;
-      round = new Round({ round: entry.round, step, length, hash, prints });
+      const { step, order, length, hash, prints } = entry;
+      round = new Round({ round: entry.round, step, order, length, hash, prints });
       rows.push(round.head);
     }
     for (const [index, node] of entry.was.entries()) bodies.push(JSON.stringify([printAt(entry.of, index), node]));
@@ -123,9 +123,10 @@ class Round {
     this.step = head.step;
   }
 
-  isContinuedBy({ round, step, length, hash, prints }: any) {
+  isContinuedBy({ round, step, order, length, hash, prints }: any) {
     const { head } = this;
-    return round === head.round && length === head.length && hash === head.hash && step === this.step && prints === undefined;
+    const isSame = round === head.round && order === head.order && length === head.length && hash === head.hash;
+    return isSame && step === this.step && prints === undefined;
   }
 
   /**
@@ -133,7 +134,7 @@ class Round {
    *
    * @param left number of messages that it left
    */
-  shortened({ round, step, length, hash, prints, at, ...rest }: any, left: number) {
+  shortened({ round, step, order, length, hash, prints, at, ...rest }: any, left: number) {
     const skip = at - this.#end;
     this.#follow(at + left);
     return { skip, rest };
@@ -141,9 +142,9 @@ class Round {
 
   /** The entry that {@link shortened} was given. */
   completed(skip: number, left: number, rest: any) {
-    const { round, length, hash, prints } = this.head;
+    const { round, order, length, hash, prints } = this.head;
     const at = this.#end + skip;
-    const own = { round, step: this.step, length, ...(hash === undefined ? {} : { hash }), at };
+    const own = { round, step: this.step, ...(order === undefined ? {} : { order }), length, ...(hash === undefined ? {} : { hash }), at };
     const entry = { ...own, ...rest, ...(this.#isFirst && prints !== undefined ? { prints } : {}) };
     this.#follow(at + left);
     return entry;
