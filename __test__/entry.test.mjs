@@ -1,7 +1,9 @@
 // What an import costs and gives: it reads as little as possible, and every function is there under its own name.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +20,21 @@ test('an import reads the engine, what finds it and nothing else', () => {
   const read = JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' }));
   const files = read.map((path) => (path.endsWith('.node') ? 'the engine' : relative(root, path).replaceAll('\\', '/')));
   assert.deepEqual(files, ['dist/index.js', 'dist/native.js', 'the engine']);
+});
+
+test('an import that fails can be caught, and the process goes on', () => {
+  // Without an engine.
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-entry-'));
+  try {
+    cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+    const script = `
+      const { code } = await import('./dist/index.mjs').catch((error) => error);
+      setTimeout(() => console.log(code), 10);`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, encoding: 'utf8' });
+    assert.equal(printed, 'ERR_PALIMPSEST_LOAD\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('every function is what stands behind it: same name, same number of parameters', () => {

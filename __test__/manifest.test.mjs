@@ -19,7 +19,11 @@ test('the subpaths for SDKs are those of the list, each with its own files for e
   const expected = Object.keys(PEERS).map((name) => [
     `./${name}`,
     {
-      import: { types: `./dist/integrations/${name}.d.mts`, default: `./dist/integrations-${name}.mjs` },
+      import: {
+        types: `./dist/integrations/${name}.d.mts`,
+        module: `./dist/integrations-${name}.bundler.mjs`,
+        default: `./dist/integrations-${name}.mjs`,
+      },
       require: { types: `./dist/integrations/${name}.d.ts`, default: `./dist/integrations-${name}.js` },
     },
   ]);

@@ -102,10 +102,20 @@ function declare() {
 
 rmSync(join(root, 'unbundled'), { recursive: true, force: true });
 const built = await build('dist', true);
-// One copy of everything: an ES module exports what the CommonJS one does. Name by name: of all of a CommonJS file, Node.js 23 gives the whole, too.
+// One copy of everything: an ES module exports what the CommonJS one does, name by name.
 for (const name of entries.map(nameOf)) {
   const { exports } = built.find(({ fileName }) => fileName === `${name}.js`);
-  writeFileSync(join(root, 'dist', `${name}.mjs`), `export { ${exports.join(', ')} } from './${name}.js';\n`);
+  const names = exports.join(', ');
+  // Not by an `import`, which starts Node's lexer, and on Node.js 20 ends the process where the file throws, even if the error is caught. In an
+  // ES module only Bun has a `require`; tools that trace files follow one of `createRequire` that has a name.
+  const entry = `import { createRequire } from 'node:module';
+
+const load = createRequire(import.meta.url);
+export const { ${names} } = typeof require === 'function' ? require('./${name}.js') : load('./${name}.js');
+`;
+  writeFileSync(join(root, 'dist', `${name}.mjs`), entry);
+  // Bundlers follow an `import`, but not all of them a `createRequire`.
+  writeFileSync(join(root, 'dist', `${name}.bundler.mjs`), `export { ${names} } from './${name}.js';\n`);
 }
 await build('unbundled', false);
 declare();

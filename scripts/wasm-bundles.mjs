@@ -79,12 +79,15 @@ async function exportedNames() {
   return Object.values(metafile.outputs)[0].exports.join(', ');
 }
 
-/** Writes edge.mjs into a folder. */
+/**
+ * Writes edge.mjs into a folder. Of CommonJS files: where one fails while it is loaded, as before there is an engine, the next call loads it
+ * again. An ES module would fail for good.
+ */
 export const bundleEdge = async (out) =>
   build({
     ...common,
     stdin: {
-      contents: `import * as palimpsest from './lib/index.ts';\nimport { named } from './wasm/edge.mjs';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${await exportedNames()} } = named(palimpsest);\n`,
+      contents: `import palimpsest from './unbundled/index.js';\nimport { named } from './wasm/edge.mjs';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${await exportedNames()} } = named(palimpsest);\n`,
       resolveDir: root,
       sourcefile: 'edge-entry.mjs',
     },

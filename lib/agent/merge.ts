@@ -1,8 +1,8 @@
 import { setOwn } from '../formats/copy.js';
 import { named } from '../places.js';
 import { checkOriginals } from './entries.js';
-import type { Originals } from './originals.js';
 import { roundsOf } from './rounds.js';
+import type { Originals } from './originals.js';
 import type { Foreign } from '../types.js';
 
 /** What two entries of a key agree on if they are the same. The rest follows from it, in another form after a trip through a store. */

@@ -188,7 +188,7 @@ function undoCuts(round: Round, messages: readonly Foreign[], state: State) {
       return;
     }
     // Thinking was made after all messages that stood before it.
-    const stale = entry.at > unchanged ? originals.keys() : (entry.stale ?? []);
+    const stale: Iterable<number> = entry.at > unchanged ? originals.keys() : (entry.stale ?? []);
     for (const index of stale) state.stale.add(originals[index]);
     result.push(...originals);
     if (state.stubs.size > 0) {
@@ -241,8 +241,7 @@ function originalsIn({ was, surface = [] }: Foreign, present: readonly Foreign[]
 /**
  * Finds the places of a round's cuts.
  *
- * @returns `at`: the place of the message that the cut left, or the place before which it left none; -1 if that is not certain, or if it
- * `isUndone`. `unchanged`: how many messages from the start are as the round left them
+ * @returns `unchanged`: how many messages from the start are as the round left them
  */
 function placesOf(round: Round, messages: readonly Foreign[], state: State): { places: Spot[]; unchanged: number } {
   if (round.prints === undefined) {

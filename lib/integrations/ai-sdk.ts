@@ -184,7 +184,7 @@ function historyOf({
     ...initialMessages,
     // Results of tools that were approved before the run.
     ...responseMessages.slice(0, responseMessages.length - answers.length),
-    ...steps.flatMap((step) => [...(step.experimental_steeringMessages ?? []), ...step.response.messages]),
+    ...steps.flatMap((step: Foreign) => [...(step.experimental_steeringMessages ?? []), ...step.response.messages]),
     ...steering,
   ];
 }

@@ -6,7 +6,7 @@ export class BadRequest extends Error {
   rule: string | undefined;
 
   /** @param details `path`: the place in the body, `rule`: that of `validate` */
-  constructor(message: string, { status = 400, path, rule }: { status?: 400 | 413 | 415; path?: string; rule?: string } = {}) {
+  constructor(message: string, { status = 400, path, rule }: { status?: 400 | 413 | 415; path?: string | undefined; rule?: string } = {}) {
     super(message);
     this.name = 'BadRequest';
     this.status = status;

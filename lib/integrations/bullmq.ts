@@ -101,7 +101,7 @@ export async function enqueueCompaction<J>(
   );
 }
 
-function checkData(name: string, data) {
+function checkData(name: string, data: Foreign) {
   if (!isObject(data)) throw mismatch(name, "a step's compaction, an object with id and version", data);
   if (typeof data.id !== 'string') throw mismatch(`${name}.id`, 'a string', data.id);
   if (!Number.isSafeInteger(data.version) || data.version < 1)
@@ -138,7 +138,7 @@ class Compaction {
   #result = { wanted: 0, asked: 0, kept: 0 };
   #errors: any[] = [];
 
-  constructor(options, id: string, signal: AbortSignal | undefined) {
+  constructor(options: Foreign, id: string, signal: AbortSignal | undefined) {
     this.#options = options;
     this.#id = id;
     const cancel = () => this.#stop.abort(signal?.reason);
@@ -213,7 +213,7 @@ class Compaction {
   }
 
   /** Puts a summary into the store, if the conversation still has its text. */
-  async #keep(print, answer: Foreign) {
+  async #keep(print: string, answer: Foreign) {
     do {
       if (await this.#options.store.put(this.#id, [[summaryKey(print), answer]], this.#version)) return true;
     } while (await this.#isWanted(print));

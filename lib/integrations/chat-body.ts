@@ -10,22 +10,22 @@ import { tokensFrom0 } from '../options/limits.js';
 import { validate } from '../validate/index.js';
 import { rules } from '../validate/rules.js';
 import { BadRequest } from './bad-request.js';
-import type { Foreign } from '../types.js';
+import type { EndpointOptions } from './endpoint-options.js';
+import type { Foreign, Format } from '../types.js';
 import type { Shape } from '../fit/request-shape.js';
 
 export interface Chat {
-  /** name of the messages' format */
-  format: string;
+  format: Format['name'];
   messages: Foreign[];
   /** returns a copy of the body with other messages */
   put: (messages: Foreign[]) => Foreign;
   /** these as far as the body has them */
   system?: Foreign;
-  tools?: Foreign[];
-  model?: string;
-  maxOutputTokens?: number;
+  tools?: Foreign[] | undefined;
+  model?: string | undefined;
+  maxOutputTokens?: number | undefined;
   /** place of `maxOutputTokens` */
-  answerAt?: string;
+  answerAt?: string | undefined;
 }
 
 /** Keys of messages, by precedence. */
@@ -48,7 +48,7 @@ const NOT_CHECKED = new Set(['tool-call-at-end', 'thought-signature']);
  */
 export function chatIn(
   body: Foreign,
-  { format: given, model, maxMessages }: { format?: string | null; model?: string | null; maxMessages: number },
+  { format: given, model, maxMessages }: Pick<EndpointOptions<Foreign>, 'format' | 'model'> & { maxMessages: number },
 ): Chat {
   const named = given === 'auto' ? undefined : (given ?? undefined);
   const key = keyOf(body, named);
@@ -105,7 +105,7 @@ function checkerOf(body: Foreign, place: (text: string) => string) {
 }
 
 /** The name of the format that messages are in: they show it, or else the rest of the body and the model do. */
-function formatOf(body: Foreign, key: string, ownModel) {
+function formatOf(body: Foreign, key: string, ownModel: unknown) {
   if (key !== 'messages') return key === 'input' ? 'openai-responses' : 'gemini';
   checkArray(key, body.messages);
   // Whether the model is a name is checked with what else is beside the messages.
@@ -141,10 +141,10 @@ function checkDepth(body: Foreign, key: string, messages: readonly Foreign[]) {
 }
 
 /** Checks what the provider would refuse, and what can't be read. */
-function checkValid(messages: readonly Foreign[], format: string, place, check) {
+function checkValid(messages: readonly Foreign[], format: string, place: (path: string) => string, check: ReturnType<typeof checkerOf>) {
   const [problem] = check(() => validate(messages, { format })).filter(({ rule }: Foreign) => !NOT_CHECKED.has(rule));
   if (problem !== undefined) {
-    const [path, { why }] = [place(problem.path), rules[problem.rule]];
+    const [path, { why }] = [place(problem.path), rules[problem.rule as keyof typeof rules]];
     throw new BadRequest(`${path}: ${why}`, { path, rule: problem.rule });
   }
   check(() => formatNamed(format).read(messages));

@@ -205,13 +205,10 @@ function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: tool
 }
 
 /** The output with other texts at some paths; the rest is the same. */
-function written(output, paths, before, after) {
+function written(output: Foreign, paths: readonly Path[], before: readonly Foreign[], after: readonly Foreign[]) {
   if (after.length !== before.length) throw new Error('a text of the output is gone');
   const owned = new Set<object>();
-  return paths.reduce(
-    (made, path: Path, index: number) => (after[index] === before[index] ? made : setIn(made, path, after[index].text, owned)),
-    output,
-  );
+  return paths.reduce((made, path, index) => (after[index] === before[index] ? made : setIn(made, path, after[index].text, owned)), output);
 }
 
 /** Where an output has texts that the model is shown. */

@@ -23,16 +23,16 @@ export type SessionStep = import('../../index.d.ts').SessionStep<any>;
 export interface Request {
   messages: readonly any[];
   /** what is sent beside the messages, with the note on marks if it is explained there; default `options.system` */
-  system?: any;
+  system?: Foreign;
   /** default `options.tools` */
-  tools?: any;
+  tools?: Foreign;
   /** the model's name */
   model?: unknown;
-  maxOutputTokens?: number | null;
+  maxOutputTokens?: number | null | undefined;
   /** default the integration's */
   format?: string;
   /** returns the session where `options.session` names none; undefined: it is found by the messages */
-  use?: () => Session | undefined;
+  use?: (() => Session | undefined) | undefined;
   /** the SDK's own request, for the caller's functions */
   params?: any;
   /** returns what to hand to the SDK */
@@ -233,7 +233,7 @@ export class Integration {
   /** Returns a function that does work which reads an answer. A stream may have the same fault in each of its parts: it is told of once. */
   #looking(params: Foreign) {
     let hasFailed = false;
-    return (work) => {
+    return <T>(work: () => T): T | undefined => {
       try {
         return work();
       } catch (error) {
@@ -248,7 +248,7 @@ export class Integration {
     const session = await this.#named(params);
     if (session !== undefined) return this.#step(this.#offered(session), request.messages);
     const settings = this.#settings(request);
-    const create = (saved) => this.#offered(createSession(settings, saved));
+    const create = (saved?: SavedSession) => this.#offered(createSession(settings, saved));
     return this.#conversations.next(request.messages, this.#names.nameOf(settings), create, request.use?.());
   }
 
@@ -290,14 +290,14 @@ export class Integration {
   }
 
   /** Returns whether what is sent is what was given. */
-  #isWhole(sent, given) {
+  #isWhole(sent: readonly object[], given: readonly object[]) {
     if (sent.length !== given.length) return false;
-    if (sent.every((message: Foreign, index: number) => message === given[index])) return true;
-    return !this.#options.cacheControl && sent.every((message: Foreign, index: number) => isSame(message, given[index]));
+    if (sent.every((message, index) => message === given[index])) return true;
+    return !this.#options.cacheControl && sent.every((message, index) => isSame(message, given[index]));
   }
 
   /** Returns a function that takes the usage of the answer to a request. A session takes that of its last request, once. */
-  #observing(asked, params: Foreign) {
+  #observing(asked: Choice['asked'], params: Foreign) {
     let isObserved = false;
     return (usage: Foreign) => {
       if (usage === undefined || usage === null || isObserved || !asked.isLast) return;
@@ -308,7 +308,7 @@ export class Integration {
 }
 
 /** Does work, if that is possible. */
-function quietly(work) {
+function quietly<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {
@@ -321,7 +321,7 @@ const SYSTEM = new Set(['system', 'developer']);
 
 const isSession = (value: any) => typeof value?.nextAsync === 'function' && typeof value.observe === 'function';
 
-function withNote(system: any, note: string) {
+function withNote(system: Foreign, note: string): Foreign {
   if (system === undefined || system === null || system === '') return note;
   if (typeof system === 'string') return system.endsWith(note) ? system : `${system}\n\n${note}`;
   if (Array.isArray(system)) return listWithNote(system, note);
@@ -331,7 +331,7 @@ function withNote(system: any, note: string) {
 }
 
 /** Adds the note to the last of several system messages; otherwise behind the texts or blocks, in the shape of the last one. */
-function listWithNote(list, note: string) {
+function listWithNote(list: Foreign[], note: string): Foreign[] {
   const last = list.at(-1);
   if (last?.content !== undefined) return list.with(-1, withNote(last, note));
   if ((last?.text ?? last) === note) return list;

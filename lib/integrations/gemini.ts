@@ -28,7 +28,7 @@ const CALLER = 'withPalimpsest()';
 
 /** Returns the usage of an answer or a part of its stream, and passes on calls of the recall tool: most have no id. */
 const usageFor =
-  (called) =>
+  (called: Foreign) =>
   ({ usageMetadata, candidates }: Foreign) => {
     for (const { functionCall: call } of candidates?.[0]?.content?.parts ?? [])
       if (isRecall(call?.name)) for (const key of [call, call.id]) called(key);
@@ -82,7 +82,7 @@ export function recallTool(from: GeminiClient | AnySession): CallableTool {
  * Returns models of their own, whose requests are chosen. Automatic function calling and continuation make several requests of one call:
  * each ends in one of the two methods.
  */
-function choosingModels(client: Foreign, choose) {
+function choosingModels(client: Foreign, choose: Foreign) {
   const models = new client.models.constructor(client.apiClient);
   const { generateContentInternal, generateContentStreamInternal } = models;
   return Object.assign(models, {

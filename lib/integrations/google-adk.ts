@@ -96,7 +96,7 @@ const CALLBACK = /^(?:before|after|on)[A-Z]/;
 const idle = async () => undefined;
 
 /** Adds all other callbacks, which ADK calls of every plugin. Its base class is not extended: its package takes seconds to load. */
-function idling(plugin) {
+function idling(plugin: Foreign) {
   return new Proxy(plugin, {
     get: (target, key) => target[key] ?? (typeof key === 'string' && CALLBACK.test(key) ? idle : undefined),
   });

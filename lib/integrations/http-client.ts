@@ -40,10 +40,10 @@ export function copyClient(
   return overridden(client.withOptions({}), apiOf);
 }
 
-function overridden(client: Foreign, apiOf) {
+function overridden(client: Foreign, apiOf: (path: string) => Foreign): Foreign {
   const { post, withOptions } = client;
   return Object.assign(client, {
-    post(path: string, options) {
+    post(path: string, options: Foreign) {
       const api = typeof path === 'string' ? apiOf(path.split('?')[0]) : undefined;
       if (api === undefined) return post.call(client, path, options);
       let taking: Chosen | undefined;
@@ -60,7 +60,7 @@ function overridden(client: Foreign, apiOf) {
       };
       return api.guard.late(() => sending._thenUnwrap(looking)) ?? sending;
     },
-    withOptions: (options) => overridden(withOptions.call(client, options), apiOf),
+    withOptions: (options: Foreign) => overridden(withOptions.call(client, options), apiOf),
   });
 }
 

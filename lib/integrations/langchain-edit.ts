@@ -57,7 +57,7 @@ export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextE
 }
 
 /** The model of the request, if it has to give the window. */
-function modelOf({ limit, window, model }: Foreign, given) {
+function modelOf({ limit, window, model }: Foreign, given: Foreign) {
   if (limit != null || window != null || model != null) return {};
   const name = nameOf(given);
   if (name !== undefined && findModel(name) !== undefined) return { model: name };

@@ -1,7 +1,7 @@
 import type { Foreign } from '../types.js';
 
 /** What a chat model was made with: an instance, one with bound options, or what `initChatModel` makes of `openai:gpt-5.5`. */
-const configOf = (model) => model?._defaultConfig ?? model?.bound ?? model;
+const configOf = (model: Foreign) => model?._defaultConfig ?? model?.bound ?? model;
 
 /** Returns the name of a chat model, if it has one. */
 export function nameOf(model: Foreign | undefined): string | undefined {

@@ -124,14 +124,15 @@ export function recallTool(from: AgentMiddleware | AnySession): StructuredTool {
   return tool(
     (input: Foreign, runtime: Foreign) => execute(input, answerIn(runtime?.state), runtime?.toolCallId ?? runtime?.toolCall?.id),
     { name, description, schema: parameters },
-  );
+    // Its own declarations don't tell absent from undefined.
+  ) as StructuredTool;
 }
 
 /** The answer that a call is in, by the graph's state. */
 const answerIn = (state: Foreign) => state?.messages?.findLast?.((message: Foreign) => message?.tool_calls?.length > 0);
 
 /** What determines a session's options besides the caller's. */
-function settingsOf({ tools = [], model }: Foreign, systemMessage) {
+function settingsOf({ tools = [], model }: Foreign, systemMessage: Foreign) {
   const system = systemMessage.text === '' ? undefined : systemMessage;
   return { system, tools, model: nameOf(model), maxOutputTokens: maxTokensOf(model) };
 }
@@ -147,7 +148,7 @@ const structured = ({ structuredResponse, messages }: Foreign) => ({
   ),
 });
 
-const explained = (systemMessage, note: string | undefined) =>
+const explained = (systemMessage: Foreign, note: string | undefined) =>
   note === undefined ? systemMessage : systemMessage.concat(systemMessage.text === '' ? note : `\n\n${note}`);
 
 /** Live sessions. Within a run, the graph hands on the very state that a session wrote, so that it need not be read again. */
@@ -161,8 +162,8 @@ class Sessions {
    * have to show the session: nothing is saved of a conversation that is under way, or something that can't be read, such as the state of
    * another version. Threads that begin with the same message have nothing in common.
    */
-  of(saved, messages: readonly Foreign[], settings, create) {
-    if (!saved && messages.some((message: Foreign) => message.getType() === 'ai')) return undefined;
+  of(saved: Foreign, messages: readonly Foreign[], settings: Foreign, create: () => Session): Session | undefined {
+    if (!saved && messages.some((message) => message.getType() === 'ai')) return undefined;
     const { session, settings: its } = (saved && this.#bySaved.get(saved)) ?? {};
     if (session !== undefined && this.#latest.get(session) === saved && isSameSettings(its, settings)) return session;
     try {
@@ -181,7 +182,7 @@ class Sessions {
   }
 }
 
-function isSameSettings(a, b) {
+function isSameSettings(a: Foreign, b: Foreign) {
   if (a.model !== b.model || a.maxOutputTokens !== b.maxOutputTokens) return false;
   if (a.tools.length !== b.tools.length || a.tools.some((tool: Foreign, index: number) => tool !== b.tools[index])) return false;
   return a.system === b.system || JSON.stringify(a.system?.content) === JSON.stringify(b.system?.content);

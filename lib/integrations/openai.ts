@@ -93,7 +93,7 @@ export function withPalimpsest<C extends OpenAIClient>(client: C, options?: Open
     '/responses': { ...chooserOf(responses, 'openai-responses'), callsOf: callsOfResponses },
   };
   return withRecall(
-    copyClient(CALLER, client, { subpath: 'openai', resource: 'responses' }, (path) => apis[path]),
+    copyClient(CALLER, client, { subpath: 'openai', resource: 'responses' }, (path) => apis[path as keyof typeof apis]),
     ...integrations,
   );
 }
@@ -102,7 +102,8 @@ export function withPalimpsest<C extends OpenAIClient>(client: C, options?: Open
 const callsOfChat = ({ choices }: Foreign) =>
   (choices ?? []).flatMap(({ message, delta }: Foreign) => callsIn((message ?? delta)?.tool_calls));
 
-const callsIn = (calls) => (calls ?? []).map(({ id, function: called }: Foreign) => ({ id, name: called?.name }));
+const callsIn = (calls: Foreign[] | null | undefined) =>
+  (calls ?? []).map(({ id, function: called }: Foreign) => ({ id, name: called?.name }));
 
 /** What identifies a call for a runner, which doesn't tell its id: the last message of the request, and the calls of the answer to it. */
 function keysOf(messages: readonly Foreign[]) {
@@ -142,7 +143,7 @@ export function recallTool(from?: Foreign, options?: Foreign): Foreign {
 }
 
 /** Adds a method for loops of the caller's own, which is not sent. */
-const withExecute = (tool: Foreign, execute) =>
+const withExecute = (tool: Foreign, execute: (input: Foreign, id: string) => unknown) =>
   Object.defineProperty(tool, 'execute', {
     value: (input: Foreign, id: string) => execute(typeof input === 'string' ? parsed(input) : input, id),
   });

@@ -76,7 +76,7 @@ function placeIn(range: string, version: string) {
   return isLess(has, end) ? 0 : 1;
 }
 
-function isLess(numbers, others: number[]) {
-  const place = numbers.findIndex((number, index: number) => number !== others[index]);
+function isLess(numbers: readonly number[], others: readonly number[]) {
+  const place = numbers.findIndex((number, index) => number !== others[index]);
   return place >= 0 && numbers[place] < others[place];
 }

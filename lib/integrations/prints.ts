@@ -25,7 +25,7 @@ export class Prints {
     return known !== undefined && isUnchanged(known.values, message) ? known.print : undefined;
   }
 
-  #learn(message: Foreign, print) {
+  #learn(message: Foreign, print: string) {
     if (message === null || typeof message !== 'object') return;
     const values = snapshotOf(message)?.values;
     if (values !== undefined) this.#known.set(message, { values, print });

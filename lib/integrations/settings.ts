@@ -1,6 +1,7 @@
 import { fingerprintOf } from '../agent/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
+import type { Foreign } from '../types.js';
 
 /** Names settings of sessions: the same name for the same system prompt, tools and model. */
 export class Settings {
@@ -12,7 +13,7 @@ export class Settings {
     return fingerprintOf([systemPrompts(system, 'system'), model, maxOutputTokens, format, this.#schemasOf(tools)]);
   }
 
-  #schemasOf(tools) {
+  #schemasOf(tools: Foreign) {
     if (tools === undefined || tools === null) return '';
     const given = Array.isArray(tools) ? tools : Object.entries(tools).flat();
     const first = given.find((tool) => tool !== null && typeof tool === 'object');

@@ -46,7 +46,7 @@ export function shortenResults(runner: Foreign, given: ShortenOptions): Foreign 
   }
   const options = { ...checkOwnOptions(CALLER, OPTIONS, given ?? {}) };
   const guard = new Guard(CALLER, options.onError);
-  const shorten = (asked, results, history: readonly Foreign[]) =>
+  const shorten = (asked: Foreign, results: Foreign, history: readonly Foreign[]) =>
     guard.run(() => shortened(asked, results, history, options), runner.params);
   const iterate = runner[Symbol.asyncIterator].bind(runner);
   // Awaiting the runner iterates over it, too.
@@ -62,8 +62,8 @@ export function shortenResults(runner: Foreign, given: ShortenOptions): Foreign 
   return runner;
 }
 
-const isSame = (before, after) =>
-  before.length === after.length && before.every((message: Foreign, index: number) => message === after[index]);
+const isSame = (before: readonly Foreign[], after: readonly Foreign[]) =>
+  before.length === after.length && before.every((message, index) => message === after[index]);
 
 /** Returns the reply, streamed or not; undefined if it failed, for which the runner throws. */
 async function replyOf(item: Foreign) {
@@ -75,7 +75,11 @@ async function replyOf(item: Foreign) {
 }
 
 /** Adds the reply and the results of its calls in place of the runner, if the results are too long. */
-async function answer(runner: Foreign, reply, shorten) {
+async function answer(
+  runner: Foreign,
+  reply: Foreign,
+  shorten: (asked: Foreign, results: Foreign, history: readonly Foreign[]) => Foreign,
+) {
   if (reply?.stop_reason !== 'tool_use') return;
   const results = await runner.generateToolResponse();
   if (!results) return;
@@ -87,11 +91,16 @@ async function answer(runner: Foreign, reply, shorten) {
 }
 
 /** Returns the results within the limit; undefined if they already are. */
-async function shortened(asked, results, history: readonly Foreign[], { limit, tokenizer: counting, onShortened }: Foreign) {
+async function shortened(
+  asked: Foreign,
+  results: Foreign,
+  history: readonly Foreign[],
+  { limit, tokenizer: counting, onShortened }: Foreign,
+) {
   const counted = { format: 'anthropic', tokenizer: counting };
   // Of the reply only the calls, which stay: nothing but results can go.
   const calls = { ...asked, content: asked.content.filter(({ type }: Foreign) => type === 'tool_use') };
-  const empty = { ...results, content: results.content.map((result) => ({ ...result, content: '' })) };
+  const empty = { ...results, content: results.content.map((result: Foreign) => ({ ...result, content: '' })) };
   const most = countTokens([calls, empty], counted) + limit;
   const inputs = calls.content.map(({ input }: Foreign) => JSON.stringify(input));
   const query = [lastQuestion(history), textOf(asked.content), ...inputs];
