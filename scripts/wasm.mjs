@@ -19,5 +19,5 @@ execFileSync(
 );
 copyFileSync(join(out, 'palimpsest.wasm32-wasip1.wasm'), join(wasmPackage, 'palimpsest.wasm32-wasi.wasm'));
 for (const name of ['o200k_base.bin', 'cl100k_base.bin'])
-  copyFileSync(join(root, 'src/tokens/vocabularies', name), join(wasmPackage, name));
+  copyFileSync(join(root, 'crates/tokens/vocabularies', name), join(wasmPackage, name));
 await Promise.all([bundleNodeLoader(wasmPackage), bundleEdge(root)]);

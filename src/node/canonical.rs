@@ -9,7 +9,7 @@ use napi::bindgen_prelude::{Error, Result, Uint32Array};
 
 use super::strings::{StringArray, StringReader, Units};
 use crate::layout::canonical_piece as piece;
-use crate::restore::fingerprint::{LENGTH, fingerprint};
+use palimpsest_history::restore::fingerprint::{LENGTH, fingerprint};
 
 /// Returns the fingerprint of each text that pieces (`CANONICAL_PIECE`) and their strings make. The short ones are joined: to hand over a
 /// string takes as long as copying hundreds of its units.

@@ -4,11 +4,11 @@ use napi::bindgen_prelude::{Error, ExternalRef, Result};
 
 use super::strings::{StringArray, Units, cost_of, total_units};
 use super::tokens::Counts;
-use crate::compress::{Ahead, DepthOption, Engine, Options, Outcome, TextFacts};
 use crate::layout::{depth, message_column, message_flag, option, switch};
-use crate::parallel::{Offer, offer};
-use crate::tokens::estimate;
-use crate::transcript::{Message, Speaker, TextId, Transcript};
+use palimpsest_drop_in::compress::{Ahead, DepthOption, Engine, Options, Outcome, TextFacts};
+use palimpsest_history::transcript::{Message, Speaker, TextId, Transcript};
+use palimpsest_text::parallel::{Offer, offer};
+use palimpsest_tokens::estimate;
 
 /// A conversation that was not copied out of JavaScript yet.
 #[derive(Clone, Copy)]

@@ -11,14 +11,14 @@ use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::session_facts::{Kept, SessionFacts};
 use super::tokens::{GatheredRequest, UnmeasuredRequest};
-use crate::agent::fit::{
+use crate::layout::{fit_edit_column, fit_piece_column, keep_reason, range_column, sentinel};
+use palimpsest_agent::fit::{
     About, Best, Case, Choice, Costs, Edit, Facts, Keep, Keeper, Known, Note, Offer, Piece, Query, Search, Step, Tried,
     count_parts,
 };
-use crate::layout::{fit_edit_column, fit_piece_column, keep_reason, range_column, sentinel};
-use crate::text::TextBuf;
-use crate::tokens::Tokenizer;
-use crate::transcript::{Kind, Transcript};
+use palimpsest_history::transcript::{Kind, Transcript};
+use palimpsest_text::TextBuf;
+use palimpsest_tokens::Tokenizer;
 
 /// A conversation's request, and the options of a call.
 #[napi(object, object_to_js = false)]

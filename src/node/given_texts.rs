@@ -4,7 +4,7 @@ use napi::bindgen_prelude::{ClassInstance, FromNapiValue, Result, TypeName, Vali
 use napi::{ValueType, check_status, sys};
 
 use super::strings::{CopiedTexts, StringArray};
-use crate::text::Texts;
+use palimpsest_text::Texts;
 
 /// Texts that were copied some at a time, or strings, which are copied in this call.
 pub enum GivenTexts<'env> {

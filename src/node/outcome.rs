@@ -8,9 +8,9 @@ use napi_derive::napi;
 use rustc_hash::FxHashMap;
 
 use super::strings::JsTexts;
-use crate::compress::{Decision, Outcome, Reason};
 use crate::layout::{decision_column, output_column, sentinel, statistic};
-use crate::text::{SharedText, TextBuf};
+use palimpsest_drop_in::compress::{Decision, Outcome, Reason};
+use palimpsest_text::{SharedText, TextBuf};
 
 /// The result of a call.
 #[napi(object, object_from_js = false)]

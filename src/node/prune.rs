@@ -4,15 +4,15 @@ use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result};
 use napi_derive::napi;
 
 use super::given_texts::GivenTexts;
-use crate::agent::arguments::parse;
-use crate::agent::guess;
-use crate::agent::prune::{Change, Options, Outcome, Piece, prune};
-use crate::agent::tools::{Lines, Tool, ToolKind, Tools};
 use crate::layout::{
     part_column, part_flag, part_kind, part_role, piece, prune_edit_column, prune_piece_column, rule, sentinel,
 };
-use crate::text::TextBuf;
-use crate::transcript::{Kind, Part, Role, Status, Transcript};
+use palimpsest_agent::arguments::parse;
+use palimpsest_agent::guess;
+use palimpsest_agent::prune::{Change, Options, Outcome, Piece, prune};
+use palimpsest_agent::tools::{Lines, Tool, ToolKind, Tools};
+use palimpsest_history::transcript::{Kind, Part, Role, Status, Transcript};
+use palimpsest_text::TextBuf;
 
 /// The parts of a conversation, flattened.
 #[napi(object, object_to_js = false)]

@@ -6,10 +6,10 @@ use napi_derive::napi;
 use super::canonical::fingerprints_of;
 use super::strings::{StringArray, Units};
 use crate::layout::{cut_column, run_column};
-use crate::restore::cuts::{Run, cut_keys, joined, round_key};
-use crate::restore::fingerprint::{LENGTH, Print, prints_in};
-use crate::restore::marker::{self, NO_KEY, free_keys};
-use crate::restore::places::{Cut, Place, Round, Stubs, last_in_order, last_out_of_order};
+use palimpsest_history::restore::cuts::{Run, cut_keys, joined, round_key};
+use palimpsest_history::restore::fingerprint::{LENGTH, Print, prints_in};
+use palimpsest_history::restore::marker::{self, NO_KEY, free_keys};
+use palimpsest_history::restore::places::{Cut, Place, Round, Stubs, last_in_order, last_out_of_order};
 
 /// The text in front of a marker's key.
 #[napi]

@@ -7,7 +7,7 @@ use napi::Env;
 use napi::bindgen_prelude::{ObjectFinalize, Result};
 use napi_derive::napi;
 
-use crate::agent::fit::Keeper;
+use palimpsest_agent::fit::Keeper;
 
 /// The facts of a session.
 #[napi(custom_finalize)]

@@ -8,9 +8,9 @@ use napi::bindgen_prelude::{Error, FromNapiValue, Result, ToNapiValue, TypeName,
 use napi::{ValueType, check_status, sys};
 use napi_derive::napi;
 
-use crate::compress::Question;
-use crate::parallel::hand_over;
-use crate::text::{SharedText, Text, TextBuf, Texts};
+use palimpsest_drop_in::compress::Question;
+use palimpsest_text::parallel::hand_over;
+use palimpsest_text::{SharedText, Text, TextBuf, Texts};
 
 /// Appends a JavaScript string to `units`. `expected` is its length in UTF-16 code units, if that is known: it saves a call.
 ///

@@ -1,0 +1,246 @@
+//! The plan: which spans and messages stay. First what has to, then the user's last words, the current exchange and the user's words as
+//! far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
+
+use super::case::Case;
+use super::facts::is_users;
+use super::greedy::Queue;
+use super::groups::is_turn;
+use super::input::{About, Note};
+use super::keep_reason::KeepReason;
+use super::state::State;
+use palimpsest_history::transcript::{Kind, Part};
+
+/// Maximum share of the tokens for the current exchange, the last one, to stay whole.
+const CURRENT_SHARE: f64 = 0.3;
+/// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
+/// without line breaks.
+const LAST_SPAN: f64 = 256.0;
+/// Maximum share of the tokens for the user's words to stay.
+const USERS_SHARE: f64 = 0.2;
+/// The user wrote most of a conversation whose tokens are less than so many times the user's.
+const MOST: f64 = 3.0;
+/// Share of the tokens that is left at first for the marks of dropped messages.
+const MARKS_SHARE: f64 = 0.02;
+/// Share of the tokens below which nothing worse is tried at first where the best does not fit: better candidates may come.
+const ROUGH_SHARE: f64 = 0.02;
+
+impl Case {
+    /// Plans what stays within `limit` tokens if marks cost what they are estimated to, and returns the candidates that are left. Groups
+    /// with a note are dropped if they may be.
+    pub fn plan(&self, limit: f64, notes: &[Note]) -> (State<'_>, Queue) {
+        self.keep_required().planned(limit, notes, &mut None)
+    }
+
+    /// The plan that keeps what has to stay, whatever the limit.
+    pub fn keep_required(&self) -> State<'_> {
+        let mut state = State::new(self);
+        state.keep_required();
+        state
+    }
+}
+
+impl<'f> State<'f> {
+    /// The plan for a limit, from what has to stay on; see [`Case::plan`]. `begun` is the plan before, with the same notes, as it was before
+    /// anything of its candidates was kept: limits that differ a little often begin with the same.
+    pub fn planned(&self, limit: f64, notes: &[Note], begun: &mut Option<(State<'f>, Queue)>) -> (State<'f>, Queue) {
+        let case = self.case;
+        let mut state = self.clone();
+        let before = state.tokens;
+        state.keep_last_words(limit);
+        let last_words = state.tokens - before;
+        state.keep_current(limit);
+        state.keep_users(limit, last_words);
+        state.keep_remarks(limit * (1.0 - MARKS_SHARE));
+        let first = limit * (1.0 - MARKS_SHARE);
+        let mut queue = match begun {
+            Some((before, queue)) if before.keeps_as(&state) => queue.clone(),
+            _ => {
+                let queue = Queue::new(&state, &closed(case, notes));
+                begun.insert((state.clone(), queue)).1.clone()
+            }
+        };
+        state.fill(&mut queue, first, limit * ROUGH_SHARE);
+        (state, queue)
+    }
+}
+
+/// For each group, whether a note stands in its place.
+fn closed(case: &Case, notes: &[Note]) -> Vec<bool> {
+    let mut closed = vec![false; case.groups.list.len()];
+    for note in notes {
+        if let About::Messages(message) = note.about
+            && let Some(&group) = case.groups.of_message.get(message as usize)
+        {
+            closed[group as usize] = true;
+        }
+    }
+    closed
+}
+
+impl State<'_> {
+    fn keep_required(&mut self) {
+        let case = self.case;
+        for &group in &case.required.in_part {
+            self.open(group as usize, KeepReason::Named);
+        }
+        for (index, group) in case.groups.list.iter().enumerate() {
+            if group.is_system {
+                self.open(index, KeepReason::System);
+            } else if case.required.whole[index] {
+                self.open(index, KeepReason::Named);
+            } else if !group.removable {
+                self.open(index, KeepReason::Needed);
+            }
+        }
+        for (item, here) in (0u32..).zip(&case.items.list) {
+            if here.required {
+                self.keep(item);
+            }
+        }
+        self.keep_last_span();
+        self.close_gaps();
+    }
+
+    /// Keeps the best span of what the user sent last, unless something of it stays anyway: without the question, no answer is of use.
+    fn keep_last_span(&mut self) {
+        let case = self.case;
+        let (message, items) = match (case.last_words(), case.sent_last()) {
+            (Some(message), _) => (message, case.users_items(message)),
+            (None, Some(part)) => (case.message_of(part), case.items.of_part[part as usize].clone().collect()),
+            (None, None) => return,
+        };
+        if items.iter().any(|&item| self.kept[item as usize]) {
+            return;
+        }
+        let spans = items.into_iter().filter(|&item| self.cost(item) <= LAST_SPAN);
+        let best = spans.max_by(|&a, &b| self.density(a).total_cmp(&self.density(b)).then(b.cmp(&a)));
+        if let Some(item) = best {
+            self.open(case.groups.of_message(message), KeepReason::Users);
+            self.keep(item);
+        }
+    }
+
+    /// Whether some of the user's last words go.
+    pub fn cuts_last_words(&self) -> bool {
+        let case = self.case;
+        let Some(message) = case.last_words() else { return false };
+        case.users_items(message).iter().any(|&item| !self.kept[item as usize])
+    }
+
+    /// Keeps the user's last words, which all else gives way to, and the images sent ahead of them.
+    fn keep_last_words(&mut self, limit: f64) {
+        let case = self.case;
+        let Some(mut message) = case.last_words() else { return };
+        let limit = limit * (1.0 - MARKS_SHARE);
+        loop {
+            let group = case.groups.of_message(message);
+            if !self.is_open(group) && self.tokens + case.base_cost(group) > limit {
+                return;
+            }
+            self.open(group, KeepReason::Users);
+            self.keep_within(case.users_items(message), limit);
+            match message.checked_sub(1) {
+                Some(before) if case.is_media(before) => message = before,
+                _ => return,
+            }
+        }
+    }
+
+    /// Keeps those of some items that add the most value for their tokens; all where all of them fit.
+    fn keep_within(&mut self, items: Vec<u32>, limit: f64) {
+        let mut items: Vec<(f64, u32)> = items.into_iter().map(|item| (self.density(item), item)).collect();
+        items.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let items: Vec<u32> = items.into_iter().map(|(_, item)| item).collect();
+        self.keep_fitting(&items, limit);
+    }
+
+    /// Keeps the current exchange, where it costs no more than its share.
+    fn keep_current(&mut self, limit: f64) {
+        let case = self.case;
+        let Some(group) = case.groups.list.len().checked_sub(1) else { return };
+        if self.whole_cost(group) <= (limit - self.tokens) * CURRENT_SHARE {
+            self.open(group, KeepReason::Current);
+            case.items_of(group).for_each(|item| self.keep(item));
+        }
+    }
+
+    /// Keeps the remarks of messages that stay, the newest first.
+    fn keep_remarks(&mut self, limit: f64) {
+        let case = self.case;
+        for (group, weight) in case.weights.groups.iter().enumerate().rev() {
+            if self.is_open(group) {
+                self.keep_fitting(&weight.remarks, limit);
+            }
+        }
+    }
+
+    /// Keeps the user's words: all of them where they cost no more than their share; otherwise the first message, which says what the
+    /// conversation is about, and the newest, as far as the share goes. The `last_words` tokens that [`State::keep_last_words`] kept are
+    /// part of the share. Where the user wrote most of the conversation and not all of it fits, its spans are candidates like any other.
+    fn keep_users(&mut self, limit: f64, last_words: f64) {
+        let case = self.case;
+        let mut parts: Vec<u32> = Vec::new();
+        let (mut users, mut all) = (0.0, 0.0);
+        for item in &case.items.list {
+            let cost = item.cost;
+            all += cost;
+            // Pasted text counts as the user's here.
+            users += if is_users(&case.transcript.parts()[item.part as usize]) { cost } else { 0.0 };
+            if item.is_users && parts.last() != Some(&item.part) {
+                parts.push(item.part);
+            }
+        }
+        let mut left = (limit - self.tokens + last_words) * USERS_SHARE - last_words;
+        let cost_of = |state: &Self, part: u32| {
+            let group = case.group_of(part);
+            let opening = if state.is_open(group) { 0.0 } else { case.base_cost(group) };
+            let items = case.users_words(part).filter(|&item| !state.kept[item as usize]);
+            opening + items.map(|item| case.items.list[item as usize].cost).sum::<f64>()
+        };
+        let is_most = users * MOST > all;
+        if is_most && parts.iter().map(|&part| cost_of(self, part)).sum::<f64>() > left {
+            return;
+        }
+        let (first, others) = parts.split_at(parts.len().min(1));
+        for &part in first.iter().chain(others.iter().rev()) {
+            let cost = cost_of(self, part);
+            if cost > left {
+                continue;
+            }
+            left -= cost;
+            self.open(case.group_of(part), KeepReason::Users);
+            case.users_words(part).for_each(|item| self.keep(item));
+        }
+    }
+}
+
+impl Case {
+    /// The items of a part that hold the user's words.
+    fn users_words(&self, part: u32) -> impl Iterator<Item = u32> + '_ {
+        self.items.of_part[part as usize].clone().filter(|&item| self.items.list[item as usize].is_users)
+    }
+
+    /// The message with the user's last words, unless the user sent something else after it.
+    fn last_words(&self) -> Option<u32> {
+        let last = self.items.list.iter().rfind(|item| item.is_users).map(|item| self.message_of(item.part))?;
+        self.sent_last().is_none_or(|part| self.message_of(part) <= last).then_some(last)
+    }
+
+    /// The last part of the user's that says something.
+    fn sent_last(&self) -> Option<u32> {
+        let parts = self.transcript.parts().iter().enumerate();
+        let sent = |&(part, here): &(usize, &Part)| is_users(here) && !self.transcript.text(part).trim().is_empty();
+        parts.rev().find(sent).map(|(part, _)| part as u32)
+    }
+
+    /// The items of a message that hold the user's words.
+    fn users_items(&self, message: u32) -> Vec<u32> {
+        self.transcript.parts_of(message as usize).flat_map(|part| self.users_words(part as u32)).collect()
+    }
+
+    /// Whether a message consists of images and documents of the user.
+    fn is_media(&self, message: u32) -> bool {
+        let parts = &self.transcript.parts()[self.transcript.parts_of(message as usize)];
+        !parts.is_empty() && parts.iter().all(|part| is_turn(part) && part.kind == Kind::Media)
+    }
+}

@@ -1,0 +1,156 @@
+//! The facts that all sessions of a process keep, within a bound.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::facts::Facts;
+use super::kept::{KeptFacts, TextKeys};
+use palimpsest_history::transcript::Transcript;
+use palimpsest_tokens::Tokenizer;
+
+/// Maximum memory of all kept facts, in bytes: those of some 300 sessions of 1 MB each.
+const MAX_BYTES: usize = 128 << 20;
+
+static SHELF: Mutex<Shelf> = Mutex::new(Shelf::new(MAX_BYTES));
+
+/// Keeps the facts of one session until they are wanted again, unless those that came later need the room. They go when it is dropped.
+#[derive(Debug, Default)]
+pub struct Keeper {
+    /// The place of the last facts on the shelf, whose lock guards it; 0 before the first.
+    place: AtomicU64,
+}
+
+/// Facts in the order in which they came.
+#[derive(Debug)]
+struct Shelf {
+    facts: BTreeMap<u64, KeptFacts>,
+    last: u64,
+    bytes: usize,
+    max: usize,
+}
+
+/// Facts that are known before a conversation is read.
+pub enum Known<'k> {
+    /// These.
+    Facts(Facts),
+    /// Those that a session keeps, if this tokenizer counted. Afterwards it keeps those of the conversation.
+    Kept(&'k Keeper, Tokenizer),
+}
+
+impl<'k> Known<'k> {
+    /// The facts that are known of a conversation's texts. Where a session keeps facts, its keeper and what tells the texts apart.
+    pub fn open(self, transcript: &Transcript) -> (Facts, Option<(&'k Keeper, TextKeys)>) {
+        match self {
+            Known::Facts(facts) => (facts, None),
+            Known::Kept(keeper, tokenizer) => {
+                let keys = TextKeys::of(transcript);
+                (keeper.take().facts(&keys, tokenizer), Some((keeper, keys)))
+            }
+        }
+    }
+}
+
+impl Keeper {
+    /// Takes the facts; none where they went, or are in use.
+    pub fn take(&self) -> KeptFacts {
+        let mut shelf = shelf();
+        shelf.take(self.place.load(Ordering::Relaxed)).unwrap_or_default()
+    }
+
+    /// Keeps facts, in the place of those that were put before.
+    pub fn put(&self, facts: KeptFacts) {
+        let mut shelf = shelf();
+        shelf.take(self.place.load(Ordering::Relaxed));
+        self.place.store(shelf.put(facts), Ordering::Relaxed);
+    }
+
+    /// The memory that is kept, in bytes.
+    pub fn size(&self) -> usize {
+        let shelf = shelf();
+        shelf.facts.get(&self.place.load(Ordering::Relaxed)).map_or(0, KeptFacts::size)
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.take();
+    }
+}
+
+fn shelf() -> MutexGuard<'static, Shelf> {
+    // Nothing panics while it is locked.
+    SHELF.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shelf {
+    const fn new(max: usize) -> Self {
+        Shelf { facts: BTreeMap::new(), last: 0, bytes: 0, max }
+    }
+
+    /// Adds facts and returns their place. The oldest go until there is room.
+    fn put(&mut self, facts: KeptFacts) -> u64 {
+        self.last += 1;
+        self.bytes += facts.size();
+        self.facts.insert(self.last, facts);
+        while self.bytes > self.max
+            && let Some((_, oldest)) = self.facts.pop_first()
+        {
+            self.bytes -= oldest.size();
+        }
+        self.last
+    }
+
+    fn take(&mut self, place: u64) -> Option<KeptFacts> {
+        let facts = self.facts.remove(&place)?;
+        self.bytes -= facts.size();
+        Some(facts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_latest_stay_as_far_as_there_is_room(deeds in prop::collection::vec((0..12u64, 0..40usize), 0..60), max in 0..100usize) {
+            let mut shelf = Shelf::new(max);
+            let mut model: Vec<(u64, usize)> = Vec::new();
+            for (place, words) in deeds {
+                if words < 10 {
+                    let taken = shelf.take(place).map(|facts| facts.size());
+                    let known = model.iter().position(|(other, _)| *other == place);
+                    prop_assert_eq!(taken, known.map(|index| model.remove(index).1));
+                } else {
+                    model.push((shelf.put(KeptFacts::of_size(words)), words));
+                    while model.iter().map(|(_, size)| size).sum::<usize>() > max {
+                        model.remove(0);
+                    }
+                }
+                let places: BTreeSet<u64> = shelf.facts.keys().copied().collect();
+                prop_assert_eq!(places, model.iter().map(|(place, _)| *place).collect());
+                prop_assert_eq!(shelf.bytes, model.iter().map(|(_, size)| size).sum::<usize>());
+            }
+        }
+    }
+
+    #[test]
+    fn a_keeper_has_what_it_was_given_last_and_leaves_nothing() {
+        let (keeper, other) = (Keeper::default(), Keeper::default());
+        other.put(KeptFacts::of_size(7));
+        keeper.put(KeptFacts::of_size(8));
+        keeper.put(KeptFacts::of_size(16));
+        assert_eq!((keeper.size(), other.size()), (16, 7));
+        assert_eq!((keeper.take().size(), keeper.take().size(), keeper.size()), (16, 0, 0));
+        keeper.put(KeptFacts::of_size(9));
+        let place = keeper.place.load(Ordering::Relaxed);
+        drop(keeper);
+        assert!(shelf().take(place).is_none());
+        assert_eq!(other.take().size(), 7);
+    }
+}
