@@ -1,8 +1,6 @@
 //! The engine by itself: what holds for every conversation, options and answers.
 
-use palimpsest_drop_in::compress::{
-    DepthOption, Engine, NoHost, Options, Outcome, Output, Request, Sentences, Step, TextFacts,
-};
+use palimpsest_drop_in::compress::{DepthOption, Engine, NoHost, Options, Outcome, Output, Request, Sentences, Step};
 use palimpsest_drop_in::summarize::Depth;
 use palimpsest_history::transcript::{Message, Speaker, Transcript};
 use palimpsest_text::TextBuf;
@@ -95,26 +93,16 @@ fn conversation(sent: &[Sent]) -> Transcript {
 
 /// Runs a call to its end. Each text that is asked for is answered by `answer`.
 fn run(sent: &[Sent], options: &Options, answer: impl Fn(&TextBuf) -> Option<TextBuf>) -> Outcome {
-    run_from(TextFacts::default(), sent, options, answer).0
-}
-
-/// The same from known facts about the first texts. Returns the facts about all.
-fn run_from(
-    facts: TextFacts,
-    sent: &[Sent],
-    options: &Options,
-    answer: impl Fn(&TextBuf) -> Option<TextBuf>,
-) -> (Outcome, TextFacts) {
-    let mut engine = Engine::new(conversation(sent), options.clone(), None).with_text_facts(facts);
+    let mut engine = Engine::new(conversation(sent), options.clone(), None);
     if let Some(outcome) = engine.untouched() {
-        return (outcome, engine.into_text_facts());
+        return outcome;
     }
     engine.prepare();
     let mut asked = std::collections::HashSet::new();
     loop {
         let Ok(step) = engine.step(&mut NoHost);
         match step {
-            Step::Done(outcome) => return (*outcome, engine.into_text_facts()),
+            Step::Done(outcome) => return *outcome,
             Step::Ask(requests) => {
                 assert!(!requests.is_empty());
                 for request in requests {
@@ -200,18 +188,6 @@ proptest! {
         let result = || format!("{:?}", texts(&run(&sent, &options, half)));
         let alone = std::thread::scope(|scope| scope.spawn(result).join());
         prop_assert_eq!(Some(result()), alone.ok());
-    }
-
-    #[test]
-    fn a_transcript_that_grows_gives_what_it_gives_at_once(sent in prop::collection::vec(message(), 0..8), options in options()) {
-        let describe = |outcome: &Outcome| format!("{:?} {:?} {:?}", texts(outcome), outcome.statistics, outcome.budget);
-        let mut facts = TextFacts::default();
-        for count in 0..=sent.len() {
-            let sent = &sent[..count];
-            let (outcome, extended) = run_from(facts, sent, &options, half);
-            prop_assert_eq!(describe(&outcome), describe(&run(sent, &options, half)));
-            facts = extended;
-        }
     }
 
     #[test]

@@ -23,7 +23,7 @@ mod tokens;
 pub use answers::{Question, Request, Sentences};
 pub use call::{Engine, Outcome, Step};
 pub use decisions::{Action, Decision, Reason};
-pub use facts::{Ahead, TextFacts, is_already_compressed};
+pub use facts::is_already_compressed;
 pub use host::{Host, NoHost};
 pub use options::{DepthOption, Options};
 pub use render::Output;

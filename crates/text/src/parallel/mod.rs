@@ -203,39 +203,6 @@ pub fn hand_over<T: Default + Send, R>(
     })
 }
 
-/// Passes an unused piece of work to its argument, if another thread waits for one. The argument fills it and returns `true`, or returns `false`.
-pub type Offer<'a, T> = dyn FnMut(&mut dyn FnMut(&mut T) -> bool) + Send + 'a;
-
-/// Runs `make`, which can offer pieces of work on the same `units`, and `take` for each of them in order, on another thread if that is worth
-/// it. A piece that was taken is used again. Where units are so many that [`hand_over`] takes a thread for them, nothing is offered.
-///
-/// # Panics
-/// If `make` or `take` panics.
-pub fn offer<T: Default + Send, R>(
-    units: usize,
-    make: impl FnOnce(&mut Offer<'_, T>) -> R,
-    take: impl FnMut(&mut T) + Send,
-) -> R {
-    let helpers = take_helpers(usize::from((UNITS_PER_THREAD..MIN_HANDED).contains(&units)));
-    if helpers.count() == 0 {
-        return make(&mut |_| ());
-    }
-    helpers.scope(|scope| {
-        // One piece goes to and fro.
-        let (pieces, given) = mpsc::channel::<T>();
-        let (done, used) = mpsc::channel();
-        scope.hand(move || take_each(&given, &done, take));
-        let mut free = Some(T::default());
-        make(&mut move |fill| {
-            free = free.take().or_else(|| used.try_recv().ok());
-            if let Some(full) = free.take_if(fill) {
-                // Where the helper panicked, this thread does so at the end.
-                _ = pieces.send(full);
-            }
-        })
-    })
-}
-
 /// Runs `take` for each piece that is given, and gives it back to be used again.
 fn take_each<T>(given: &Receiver<T>, done: &Sender<T>, mut take: impl FnMut(&mut T)) {
     while let Some(mut piece) = receive(given) {
@@ -357,47 +324,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_is_taken_once_and_in_order() {
-        for units in [0, UNITS_PER_THREAD, MIN_HANDED] {
-            let (mut offered, mut taken) = (Vec::new(), Vec::new());
-            let make = |offer: &mut Offer<'_, Vec<usize>>| {
-                for number in 0..1000 {
-                    offer(&mut |piece| {
-                        assert!(piece.is_empty());
-                        if number % 3 > 0 {
-                            piece.push(number);
-                            offered.push(number);
-                        }
-                        number % 3 > 0
-                    });
-                    thread::yield_now();
-                }
-                "made"
-            };
-            assert_eq!(offer(units, make, |piece| taken.append(piece)), "made");
-            assert_eq!(taken, offered);
-            assert!(units == UNITS_PER_THREAD || taken.is_empty());
-        }
-    }
-
-    #[test]
     fn a_piece_that_fails_fails_the_caller() {
         for units in [0, MIN_HANDED] {
             let make = |_, hand: &mut dyn FnMut(&mut usize)| (0..1000).for_each(|mut number| hand(&mut number));
             let take = |number: &mut usize| assert!(std::mem::take(number) != 900, "not this one");
             assert!(std::panic::catch_unwind(|| hand_over(units, make, take)).is_err());
         }
-        let was_taken = OnceLock::new();
-        let make = |offer: &mut Offer<'_, ()>| (0..1000).for_each(|_| offer(&mut |()| true));
-        let take = |()| {
-            _ = was_taken.set(true);
-            panic!("not this one");
-        };
-        let result = std::panic::catch_unwind(|| offer(UNITS_PER_THREAD, make, |&mut piece| take(piece)));
-        // Other tests may have taken all threads.
-        assert_eq!(result.is_err(), was_taken.get().is_some());
-        let failing = |_: &mut Offer<'_, ()>| panic!("not this one");
-        assert!(std::panic::catch_unwind(|| offer(UNITS_PER_THREAD, failing, |_| ())).is_err());
     }
 
     /// Counts the helping threads that are at work, and the most that there ever were.

@@ -17,7 +17,7 @@ use self::tighten::Tightening;
 use self::truncate::truncate;
 use self::written::WriteMemo;
 use super::answers::{Answers, Question, Request, Sentences};
-use super::facts::{Facts, TextFacts, WantedReasons};
+use super::facts::{Facts, WantedReasons};
 use super::host::Host;
 use super::options::Options;
 use super::plan::{Plan, Rules};
@@ -104,17 +104,6 @@ impl Engine {
     pub fn with_untrimmed(mut self, untrimmed: Vec<(usize, TextId)>) -> Self {
         self.facts.untrimmed = untrimmed;
         self
-    }
-
-    /// Starts from facts about the first texts of the transcript, of an earlier call or read ahead.
-    pub fn with_text_facts(mut self, texts: TextFacts) -> Self {
-        self.facts.texts = texts;
-        self
-    }
-
-    /// Returns the facts about the texts, for a later call.
-    pub fn into_text_facts(self) -> TextFacts {
-        self.facts.texts
     }
 
     /// Returns the result if the input already fits its budget, without reading it.

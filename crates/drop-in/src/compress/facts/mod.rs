@@ -1,6 +1,5 @@
 //! Facts about a conversation: what its texts say and how its messages relate. They do not change once they are read.
 
-mod ahead;
 mod content;
 mod corrections;
 mod links;
@@ -8,7 +7,6 @@ mod texts;
 
 use std::ops::Range;
 
-pub use ahead::Ahead;
 pub use content::{Content, WantedReasons, is_already_compressed};
 pub use corrections::{Correction, Corrections};
 pub use texts::TextFacts;
@@ -83,17 +81,19 @@ impl Facts {
         }
     }
 
-    /// Reads the texts that are not known yet, see [`TextFacts::extend`], and finds nearly identical ones on another thread meanwhile.
+    /// Reads the texts, see [`TextFacts::read`], and finds nearly identical ones on another thread meanwhile.
     /// Duplicates are few, and reading them in vain takes less time than waiting until they are found.
     pub fn read_texts(&mut self, options: &Options, wants_content: &[bool], wanted: WantedReasons) {
-        let Facts { transcript, texts, fuzzy_index, .. } = self;
+        let transcript = &self.transcript;
+        let texts = || TextFacts::read(transcript, wants_content, wanted);
         if !options.fuzzy_dedup {
-            texts.extend(transcript, wants_content, wanted);
+            self.texts = texts();
             return;
         }
         let index = || FuzzyIndex::new(comparable(transcript).map(|index| (index, transcript.text(index))));
-        let (_, index) = join(transcript.units(), || texts.extend(transcript, wants_content, wanted), index);
-        *fuzzy_index = Some(index);
+        let (texts, index) = join(transcript.units(), texts, index);
+        self.texts = texts;
+        self.fuzzy_index = Some(index);
     }
 
     /// Returns the text of a message.
