@@ -9,6 +9,7 @@ use palimpsest_text::Text;
 use palimpsest_text::names::{for_each_name, hash_of, is_joint};
 use palimpsest_text::tables::word_class;
 use palimpsest_text::unit_rules::word::{CAPITAL, DENSE, INNER, JOINT, LETTER, NONE, SIGN, WIDE};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,16 +96,11 @@ fn kind_of(length: usize, has_sign: bool, is_wide: bool) -> Option<WordKind> {
     (length >= LONG || (is_wide && length >= 2)).then_some(WordKind::Plain)
 }
 
-/// A slot without a word.
-const FREE: u32 = u32::MAX;
-/// Minimum number of slots.
-const MIN_SLOTS: usize = 1 << 6;
-
 /// Numbers of distinct words, in order of first use.
 #[derive(Debug, Default)]
 pub struct Words {
-    /// A hash table with open addressing, of numbers of words. The hashes are keyed, so that nobody can choose words for the same slots.
-    slots: Vec<u32>,
+    /// By hash. The hashes are keyed, so that nobody can choose words for the same slots.
+    numbers: FxHashMap<u64, u32>,
     /// The hash of each word, whose lowest bit is set for specific ones.
     pub hashes: Vec<u64>,
 }
@@ -112,7 +108,8 @@ pub struct Words {
 impl Words {
     /// No words yet, with room for `count`.
     pub fn with_capacity(count: usize) -> Self {
-        Words { slots: vec![FREE; slots_for(count)], hashes: Vec::with_capacity(count) }
+        let numbers = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
+        Words { numbers, hashes: Vec::with_capacity(count) }
     }
 
     /// The words with these hashes.
@@ -126,7 +123,7 @@ impl Words {
 
     /// The number of a word, if it is known.
     pub fn number(&self, hash: u64, kind: WordKind) -> Option<u32> {
-        self.slots.get(self.slot_of(marked(hash, kind))).copied().filter(|&number| number != FREE)
+        self.numbers.get(&marked(hash, kind)).copied()
     }
 
     /// The number of a word as [`for_each_word`] visits it; a new one if it is unknown.
@@ -141,50 +138,18 @@ impl Words {
 
     #[inline]
     fn add_marked(&mut self, hash: u64) -> u32 {
-        match self.slots.get(self.slot_of(hash)) {
-            Some(&number) if number != FREE => number,
-            _ => self.add_new(hash),
+        let next = self.hashes.len() as u32;
+        let number = *self.numbers.entry(hash).or_insert(next);
+        if number == next {
+            self.hashes.push(hash);
         }
-    }
-
-    #[inline(never)]
-    fn add_new(&mut self, hash: u64) -> u32 {
-        let number = self.hashes.len();
-        // At least a third of the slots stays free.
-        if 2 * self.slots.len() < 3 * (number + 1) {
-            self.slots = vec![FREE; slots_for(2 * (number + 1))];
-            for number in 0..number {
-                let slot = self.slot_of(self.hashes[number]);
-                self.slots[slot] = number as u32;
-            }
-        }
-        let slot = self.slot_of(hash);
-        self.slots[slot] = number as u32;
-        self.hashes.push(hash);
-        number as u32
-    }
-
-    /// The slot of the word with a hash, or the free one in which it belongs.
-    #[inline]
-    fn slot_of(&self, hash: u64) -> usize {
-        let last = self.slots.len().wrapping_sub(1);
-        // The lowest bit is the kind.
-        let mut slot = (hash >> 1) as usize & last;
-        let known = |slot: usize| self.slots.get(slot).and_then(|&number| self.hashes.get(number as usize));
-        while known(slot).is_some_and(|&known| known != hash) {
-            slot = (slot + 1) & last;
-        }
-        slot
+        number
     }
 
     /// The kind of each.
     pub fn kinds(&self) -> impl Iterator<Item = WordKind> + '_ {
         self.hashes.iter().map(|hash| if hash & 1 == 1 { WordKind::Specific } else { WordKind::Plain })
     }
-}
-
-fn slots_for(count: usize) -> usize {
-    (3 * count / 2 + 1).next_power_of_two().max(MIN_SLOTS)
 }
 
 fn marked(hash: u64, kind: WordKind) -> u64 {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use palimpsest_text::Text;
 use palimpsest_text::names::{any_name, hash_of};
+use rustc_hash::FxHashMap;
 
 /// Returns whether `is` holds for the hash of a word in `text` that may be a name; see [`any_name`].
 pub fn any_word(text: Text<'_>, mut is: impl FnMut(u64) -> bool) -> bool {
@@ -22,7 +23,7 @@ impl WordLists {
     /// Adds a list of the words of `text`.
     pub fn push(&mut self, text: Text<'_>) {
         any_word(text, |word| {
-            self.words.push(word.max(1));
+            self.words.push(word);
             false
         });
         self.ends.push(self.words.len());
@@ -34,50 +35,32 @@ impl WordLists {
     }
 }
 
-/// A set of words, some of which are covered. Texts that cover words are many times as long as those that the words come from: a table of the
+/// A set of words, and whether each is covered. Texts that cover words are many times as long as those that the words come from: a table of the
 /// latter fits into the cache of a processor, and several threads share it. It stores the whole hash of each word, because its answers must not
 /// depend on the random keys of the process: a Bloom filter would have different false positives in each process.
-pub struct Vocabulary {
-    /// Hash table with linear probing; 0 is a free place. Its length is a power of two, and at most half of it is taken.
-    places: Vec<u64>,
-    /// Whether the word of each place is covered.
-    are_covered: Vec<AtomicBool>,
-}
+pub struct Vocabulary(FxHashMap<u64, AtomicBool>);
 
 impl Vocabulary {
     /// Creates a set of all words in `lists`.
     pub fn of<'l>(lists: impl Iterator<Item = &'l WordLists>) -> Self {
-        let mut places = vec![0; MIN_PLACES];
-        let mut count = 0;
-        for &word in lists.flat_map(|lists| &lists.words) {
-            let at = place(&places, word);
-            if places[at] == word {
-                continue;
-            }
-            places[at] = word;
-            count += 1;
-            if 2 * count > places.len() {
-                places = grown(&places);
-            }
-        }
-        let are_covered = places.iter().map(|_| AtomicBool::new(false)).collect();
-        Vocabulary { places, are_covered }
+        Vocabulary(lists.flat_map(|lists| &lists.words).map(|&word| (word, AtomicBool::new(false))).collect())
     }
 
     /// Covers a word, if it is in the set.
     #[inline(always)]
     fn cover(&self, word: u64) {
-        let at = place(&self.places, word);
         // Most words are covered many times, and a store would take the memory from the other threads.
-        if self.places[at] != 0 && !self.are_covered[at].load(Ordering::Relaxed) {
-            self.are_covered[at].store(true, Ordering::Relaxed);
+        if let Some(is_covered) = self.0.get(&word)
+            && !is_covered.load(Ordering::Relaxed)
+        {
+            is_covered.store(true, Ordering::Relaxed);
         }
     }
 
     /// Covers the words of `text`.
     pub fn cover_text(&self, text: Text<'_>) {
         any_word(text, |word| {
-            self.cover(word.max(1));
+            self.cover(word);
             false
         });
     }
@@ -89,31 +72,8 @@ impl Vocabulary {
 
     /// Returns whether one of `words` is not covered.
     pub fn misses_one_of(&self, words: &[u64]) -> bool {
-        words.iter().any(|&word| !self.are_covered[place(&self.places, word)].load(Ordering::Relaxed))
+        words.iter().any(|word| !self.0.get(word).is_some_and(|is_covered| is_covered.load(Ordering::Relaxed)))
     }
-}
-
-const MIN_PLACES: usize = 1024;
-
-/// Returns the place of a word in a table, or the free place for it.
-#[inline(always)]
-fn place(places: &[u64], word: u64) -> usize {
-    let mask = places.len() - 1;
-    let mut at = word as usize & mask;
-    while places[at] != 0 && places[at] != word {
-        at = (at + 1) & mask;
-    }
-    at
-}
-
-#[cold]
-fn grown(places: &[u64]) -> Vec<u64> {
-    let mut more = vec![0; 2 * places.len()];
-    for &word in places.iter().filter(|&&word| word != 0) {
-        let at = place(&more, word);
-        more[at] = word;
-    }
-    more
 }
 
 #[cfg(test)]

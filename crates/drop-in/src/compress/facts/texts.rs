@@ -133,7 +133,7 @@ mod tests {
         ];
         let read = |texts: &[&str]| {
             let mut facts = TextFacts::default();
-            facts.append_read(texts.iter().map(|text| (!text.is_empty()).then(|| text.as_bytes())), WantedReasons::All);
+            facts.append_read(texts.iter().map(|text| (!text.is_empty()).then_some(text.as_bytes())), WantedReasons::All);
             facts
         };
         let facts =
