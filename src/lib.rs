@@ -11,4 +11,5 @@ pub mod layout;
 // A test build registers no export, so that what only exports use looks unused.
 #[cfg(feature = "node")]
 #[cfg_attr(test, allow(dead_code))]
+#[allow(unreachable_pub, reason = "napi exports only what is public")]
 mod node;

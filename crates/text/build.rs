@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-#[allow(dead_code, reason = "a part is for look-ups")]
+#[allow(dead_code, unreachable_pub, reason = "a part is for look-ups")]
 #[path = "src/unit_rules.rs"]
 mod unit_rules;
 

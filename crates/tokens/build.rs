@@ -5,9 +5,10 @@ use std::{env, fs};
 
 use miniz_oxide::inflate::decompress_to_vec;
 
-#[allow(dead_code, reason = "a part is for look-ups")]
+#[allow(dead_code, unreachable_pub, reason = "a part is for look-ups")]
 #[path = "src/key.rs"]
 mod key;
+#[allow(unreachable_pub, reason = "the crate has it too")]
 #[path = "src/tables.rs"]
 mod tables;
 

@@ -63,11 +63,13 @@ impl ValidateNapiValue for GivenTexts<'_> {}
 impl FromNapiValue for GivenTexts<'_> {
     unsafe fn from_napi_value(env: sys::napi_env, value: sys::napi_value) -> Result<Self> {
         let mut is_array = false;
-        // SAFETY: both handles are those of the running callback, here and below.
+        // SAFETY: both handles are those of the running callback.
         check_status!(unsafe { sys::napi_is_array(env, value, &mut is_array) })?;
         if is_array {
+            // SAFETY: as above.
             Ok(GivenTexts::Strings(unsafe { StringArray::from_napi_value(env, value) }?))
         } else {
+            // SAFETY: as above.
             Ok(GivenTexts::Copied(unsafe { ClassInstance::from_napi_value(env, value) }?))
         }
     }

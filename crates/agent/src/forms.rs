@@ -6,55 +6,55 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind, packed};
 
 /// Returns what is behind `form` at the start of `text`.
-pub fn behind<'a>(text: &'a [u8], form: &str) -> Option<&'a [u8]> {
+pub(crate) fn behind<'a>(text: &'a [u8], form: &str) -> Option<&'a [u8]> {
     let (start, rest) = text.split_at_checked(form.len())?;
     start.eq_ignore_ascii_case(form.as_bytes()).then_some(rest)
 }
 
 /// Returns what is behind the first of `forms` that `text` starts with.
-pub fn behind_any<'a>(text: &'a [u8], forms: &[&str]) -> Option<&'a [u8]> {
+pub(crate) fn behind_any<'a>(text: &'a [u8], forms: &[&str]) -> Option<&'a [u8]> {
     forms.iter().find_map(|form| behind(text, form))
 }
 
 /// Returns what is behind `form` at the start of `text`, or `text` if it does not start with it.
-pub fn past<'a>(text: &'a [u8], form: &str) -> &'a [u8] {
+pub(crate) fn past<'a>(text: &'a [u8], form: &str) -> &'a [u8] {
     behind(text, form).unwrap_or(text)
 }
 
 /// Returns a text without the blanks before it: what `\s` means to a pattern for bytes.
-pub fn without_blanks(text: &[u8]) -> &[u8] {
+pub(crate) fn without_blanks(text: &[u8]) -> &[u8] {
     past_all(text, is_blank)
 }
 
 /// Returns what is behind one or more letters at the start of `text`.
-pub fn behind_letters(text: &[u8]) -> Option<&[u8]> {
+pub(crate) fn behind_letters(text: &[u8]) -> Option<&[u8]> {
     let rest = past_all(text, |byte| byte.is_ascii_alphabetic());
     (rest.len() < text.len()).then_some(rest)
 }
 
 /// Returns what is behind those bytes at the start of `text` that are `of_run`.
-pub fn past_all(text: &[u8], of_run: impl Fn(u8) -> bool) -> &[u8] {
+pub(crate) fn past_all(text: &[u8], of_run: impl Fn(u8) -> bool) -> &[u8] {
     let end = text.iter().position(|&byte| !of_run(byte)).unwrap_or(text.len());
     &text[end..]
 }
 
 /// Returns whether a byte is one of `\s`.
-pub fn is_blank(byte: u8) -> bool {
+pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | b' ')
 }
 
 /// Returns whether a byte is one of `\w`.
-pub fn is_of_word(byte: u8) -> bool {
+pub(crate) fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// Returns whether no word goes on at the start of `text`.
-pub fn ends_word(text: &[u8]) -> bool {
+pub(crate) fn ends_word(text: &[u8]) -> bool {
     !text.first().is_some_and(|&byte| is_of_word(byte))
 }
 
 /// Words that are looked for all at once, in this case only.
-pub enum Needles {
+pub(crate) enum Needles {
     /// With vectors, which the processor has to have.
     Packed(packed::Searcher),
     /// Without them.
@@ -63,7 +63,7 @@ pub enum Needles {
 
 impl Needles {
     /// Prepares `words`, of which none begins with another.
-    pub fn new(words: &[String]) -> Self {
+    pub(crate) fn new(words: &[String]) -> Self {
         packed::Searcher::new(words).map_or_else(|| Needles::automaton(words), Needles::Packed)
     }
 
@@ -74,7 +74,7 @@ impl Needles {
     }
 
     /// Returns the first place of a word in `text` from `from` on.
-    pub fn find(&self, text: &[u8], from: usize) -> Option<Range<usize>> {
+    pub(crate) fn find(&self, text: &[u8], from: usize) -> Option<Range<usize>> {
         let found = match self {
             Needles::Packed(searcher) => searcher.find_in(text, (from..text.len()).into()),
             Needles::Automaton(automaton) => automaton.find(Input::new(text).range(from..)),
@@ -83,7 +83,7 @@ impl Needles {
     }
 
     /// Returns the places of words in `text`, which don't overlap.
-    pub fn find_all<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = Range<usize>> + 'a {
+    pub(crate) fn find_all<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = Range<usize>> + 'a {
         let mut from = 0;
         std::iter::from_fn(move || {
             let found = self.find(text, from)?;

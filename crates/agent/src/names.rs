@@ -3,7 +3,7 @@
 /// Longest name of which words are told, in bytes: providers allow 64 to 128.
 const LONGEST_NAME: usize = 200;
 /// Words that say that something is read.
-pub const READS: [&str; 9] = ["cat", "fetch", "get", "load", "open", "read", "retrieve", "show", "view"];
+pub(crate) const READS: [&str; 9] = ["cat", "fetch", "get", "load", "open", "read", "retrieve", "show", "view"];
 /// Words that say that something else is done, or how: no server is named by them.
 const OTHER_DEEDS: [&str; 51] = [
     "and", "append", "apply", "archive", "can", "check", "clear", "compare", "consume", "copy", "count", "create",
@@ -14,7 +14,7 @@ const OTHER_DEEDS: [&str; 51] = [
 ];
 
 /// Returns the words of a name in lowercase: `getFile_contents` has three. A very long name has none.
-pub fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     if name.len() > LONGEST_NAME {
         return Vec::new();
     }
@@ -35,7 +35,7 @@ pub fn words(name: &str) -> Vec<String> {
 }
 
 /// Returns whether words in front of a tool's name may name its server: they don't say that the tool does anything.
-pub fn is_server(words: &[String]) -> bool {
+pub(crate) fn is_server(words: &[String]) -> bool {
     !words.is_empty()
         && !words.iter().any(|word| [&READS[..], &OTHER_DEEDS].iter().any(|list| list.contains(&word.as_str())))
 }

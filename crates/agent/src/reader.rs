@@ -80,7 +80,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Creates a reader, which starts in the directory that the instructions or the user name.
-    pub fn new(transcript: &'a Transcript, failures_by_words: bool) -> Self {
+    pub(crate) fn new(transcript: &'a Transcript, failures_by_words: bool) -> Self {
         let said = transcript
             .parts()
             .iter()
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the operation of the call at part `call`, whose tool is `named`, and whether it may be guessed to be a read.
-    pub fn read(
+    pub(crate) fn read(
         &mut self,
         call: u32,
         (results, attachments): (Vec<u32>, Vec<u32>),
@@ -333,7 +333,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Unifies relative and absolute names of files, and returns the operations.
-    pub fn finish(self) -> Operations {
+    pub(crate) fn finish(self) -> Operations {
         let Reader { mut list, root, files, runs, may_hold_marker, .. } = self;
         let of_agent = files.values.iter().filter(|(server, _)| server.is_empty());
         let root = root.or_else(|| common_root(of_agent.map(|(_, path)| path.as_str())));

@@ -7,13 +7,13 @@ use palimpsest_history::transcript::{Message, Speaker, Transcript};
 use palimpsest_text::TextBuf;
 
 /// A message and its text.
-pub struct Sent {
+pub(crate) struct Sent {
     message: Message,
     text: Vec<u16>,
 }
 
 /// Messages of the user and the assistant in turns.
-pub fn messages_of(texts: impl Iterator<Item = Vec<u16>>) -> Vec<Sent> {
+pub(crate) fn messages_of(texts: impl Iterator<Item = Vec<u16>>) -> Vec<Sent> {
     let speakers = [Speaker::User, Speaker::Assistant].into_iter().cycle();
     let message = |(text, speaker)| Sent {
         message: Message { role: speaker as u32, has_role: true, speaker, has_string_id: true, ..Message::default() },
@@ -23,7 +23,7 @@ pub fn messages_of(texts: impl Iterator<Item = Vec<u16>>) -> Vec<Sent> {
 }
 
 /// Compresses messages, with summaries of half the length and scores where they are asked for.
-pub fn outcome_of(messages: &[Sent], options: &Options) -> Outcome {
+pub(crate) fn outcome_of(messages: &[Sent], options: &Options) -> Outcome {
     let mut transcript = Transcript::default();
     for (number, sent) in messages.iter().enumerate() {
         let id: Vec<u16> = number.to_string().encode_utf16().collect();

@@ -33,7 +33,7 @@ pub(super) struct Fitted {
 impl Fitted {
     /// Fits a conversation of a line of options and records of a letter and a text each. The letters are those of
     /// [`Conversation::push`].
-    pub fn new<'a>(digits: &[u8], records: impl Iterator<Item = &'a [u8]>) -> Self {
+    pub(crate) fn new<'a>(digits: &[u8], records: impl Iterator<Item = &'a [u8]>) -> Self {
         let mut digits = Digits(digits.iter());
         let share = f64::from(digits.number()) / 10.0;
         let tokenizer = digits.pick(&[Tokenizer::Estimate, Tokenizer::O200kBase]);

@@ -13,7 +13,7 @@ const UNITS_PER_TERM: usize = 64;
 
 /// Terms by their hashes, and by the letters they begin with.
 #[derive(Debug, Default)]
-pub struct Dictionary {
+pub(crate) struct Dictionary {
     hasher: TermHasher,
     /// Numbers of terms, by hash. The hashes are keyed, so that nobody can choose terms for the same slots.
     numbers: FxHashMap<u64, u32>,
@@ -35,7 +35,7 @@ struct Term {
 
 impl Dictionary {
     /// Makes room for the terms of about `units` UTF-16 code units.
-    pub fn reserve(&mut self, units: usize) {
+    pub(crate) fn reserve(&mut self, units: usize) {
         let terms = units / UNITS_PER_TERM;
         self.terms.reserve(terms);
         self.numbers.reserve(terms);
@@ -44,7 +44,7 @@ impl Dictionary {
 
     /// One more than the number of the last posting of the term at `start..end`, 0 if there is none. The term is added if it is unknown.
     #[inline]
-    pub fn last(&mut self, text: Text<'_>, start: usize, end: usize) -> &mut u32 {
+    pub(crate) fn last(&mut self, text: Text<'_>, start: usize, end: usize) -> &mut u32 {
         let hash = self.hasher.hash(text, start, end);
         let number = self.numbers.get(&hash).copied().unwrap_or_else(|| {
             self.add(hash, |letters| {
@@ -75,12 +75,12 @@ impl Dictionary {
     }
 
     /// Replaces the last posting of each term.
-    pub fn replace_last(&mut self, by: impl Fn(u32) -> u32) {
+    pub(crate) fn replace_last(&mut self, by: impl Fn(u32) -> u32) {
         self.terms.iter_mut().for_each(|term| term.last = by(term.last));
     }
 
     /// For each form of a word that has postings, one more than the number of the last.
-    pub fn last_of_forms(&self, word: &[u16]) -> Vec<u32> {
+    pub(crate) fn last_of_forms(&self, word: &[u16]) -> Vec<u32> {
         let mut keys: Vec<u64> = form_keys(word).into_iter().map(|key| self.hasher.hash_key(key)).collect();
         keys.sort_unstable();
         keys.dedup();

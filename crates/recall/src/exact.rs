@@ -3,7 +3,7 @@
 use palimpsest_text::Text;
 
 /// The starts of `wanted` in `text`, which do not overlap. Linear in both.
-pub fn places_of(wanted: Text<'_>, text: Text<'_>) -> Vec<usize> {
+pub(crate) fn places_of(wanted: Text<'_>, text: Text<'_>) -> Vec<usize> {
     match (wanted.units(), text.units()) {
         // The bytes of ASCII stand for nothing else.
         (None, _) => memchr::memmem::find_iter(text.bytes(), wanted.bytes()).collect(),

@@ -13,7 +13,7 @@ const UNITS_PER_UNIT: usize = 32;
 
 /// A part of the history.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub(crate) struct Part {
     /// Number of the first of its units.
     first_unit: u32,
     /// Number of its terms, repetitions included.
@@ -22,7 +22,7 @@ pub struct Part {
 
 /// A unit of the history, which ends where the next one or the text of its part does.
 #[derive(Clone, Copy, Debug)]
-pub struct Unit {
+pub(crate) struct Unit {
     pub part: u32,
     pub start: u32,
     /// The hash of its core.
@@ -31,7 +31,7 @@ pub struct Unit {
 
 /// Lists of parts, units and words, each in the order of the history.
 #[derive(Debug, Default)]
-pub struct Lists {
+pub(crate) struct Lists {
     pub parts: Vec<Part>,
     pub units: Vec<Unit>,
     /// The words of the last units.
@@ -42,13 +42,13 @@ pub struct Lists {
 
 impl Lists {
     /// Makes room for parts of about `units` UTF-16 code units altogether, so that nothing moves while they are added.
-    pub fn reserve(&mut self, units: usize) {
+    pub(crate) fn reserve(&mut self, units: usize) {
         self.units.reserve(units / UNITS_PER_UNIT);
         self.words.reserve(units);
     }
 
     /// Adds the next part. Its first unit contains the terms of its name as well. Takes time linear in the length.
-    pub fn add(&mut self, text: Text<'_>, name: Option<Text<'_>>) {
+    pub(crate) fn add(&mut self, text: Text<'_>, name: Option<Text<'_>>) {
         let part = self.parts.len() as u32;
         let mut unit = self.units.len();
         self.parts.push(Part { first_unit: unit as u32, terms: 0 });
@@ -76,7 +76,7 @@ impl Lists {
     }
 
     /// Adds the parts of other lists behind its own. Finds the same as if they had been added one by one.
-    pub fn join(&mut self, others: Lists) {
+    pub(crate) fn join(&mut self, others: Lists) {
         let (parts, units) = (self.parts.len() as u32, self.units.len() as u32);
         self.parts.extend(others.parts.iter().map(|part| Part { first_unit: part.first_unit + units, ..*part }));
         self.units.extend(others.units.iter().map(|unit| Unit { part: unit.part + parts, ..*unit }));
@@ -86,7 +86,7 @@ impl Lists {
     }
 
     /// Removes all parts but the first `count`.
-    pub fn truncate(&mut self, count: usize) {
+    pub(crate) fn truncate(&mut self, count: usize) {
         let Some(&Part { first_unit, .. }) = self.parts.get(count) else { return };
         self.parts.truncate(count);
         self.units.truncate(first_unit as usize);
@@ -99,19 +99,19 @@ impl Lists {
     }
 
     /// The numbers of the units of a part.
-    pub fn units_of(&self, part: u32) -> Range<u32> {
+    pub(crate) fn units_of(&self, part: u32) -> Range<u32> {
         let end = self.parts.get(part as usize + 1).map_or(self.units.len() as u32, |next| next.first_unit);
         self.parts[part as usize].first_unit..end
     }
 
     /// The units of a part.
-    pub fn all_of(&self, part: u32) -> &[Unit] {
+    pub(crate) fn all_of(&self, part: u32) -> &[Unit] {
         let Range { start, end } = self.units_of(part);
         &self.units[start as usize..end as usize]
     }
 
     /// The units that contain a form of a word, in order.
-    pub fn units_with(&self, word: &[u16]) -> Vec<u32> {
+    pub(crate) fn units_with(&self, word: &[u16]) -> Vec<u32> {
         let mut found = Vec::new();
         self.earlier.iter().chain([&self.words]).for_each(|words| words.find(word, &mut found));
         found.dedup();

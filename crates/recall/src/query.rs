@@ -30,7 +30,7 @@ pub struct Query {
 
 /// A term of a query, in lowercase.
 #[derive(Clone, Debug)]
-pub struct QueryTerm {
+pub(crate) struct QueryTerm {
     pub letters: Vec<u16>,
     pub weight: f64,
     /// Whether it does not say what the query is about.
@@ -38,7 +38,7 @@ pub struct QueryTerm {
 }
 
 /// The distinct terms of a text.
-pub fn terms_of(text: Text<'_>) -> Vec<QueryTerm> {
+pub(crate) fn terms_of(text: Text<'_>) -> Vec<QueryTerm> {
     let text = text.prefix(MAX_READ);
     let mut terms: Vec<QueryTerm> = Vec::new();
     for_each_term(text, |start, end| {

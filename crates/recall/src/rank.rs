@@ -23,7 +23,7 @@ const CLEAR_SHARE: f64 = 0.3;
 
 /// The units of a history with their scores, from 0 to 1.
 #[derive(Debug, Default)]
-pub struct Ranking {
+pub(crate) struct Ranking {
     /// By unit.
     pub scores: Vec<f32>,
     /// The words of the query that are no function words.
@@ -40,7 +40,7 @@ struct Word {
 
 impl Ranking {
     /// Ranks the units of an index.
-    pub fn new(index: &Index, terms: &[QueryTerm]) -> Self {
+    pub(crate) fn new(index: &Index, terms: &[QueryTerm]) -> Self {
         let all = index.lists.units.len();
         let found: Vec<Vec<u32>> = terms.iter().map(|term| index.lists.units_with(&term.letters)).collect();
         let is_rare = |units: &[u32]| units.len() * COMMON <= all.max(64);
@@ -88,7 +88,7 @@ impl Ranking {
 
     /// Whether a unit is clearly about what the query asks: two of its words stand in the unit or in one beside it, or one that weighs as much
     /// as three tenths of all.
-    pub fn is_clear(&self, unit: u32) -> bool {
+    pub(crate) fn is_clear(&self, unit: u32) -> bool {
         let is_near = |word: &&Word| {
             let place = word.units.partition_point(|&other| other + 1 < unit);
             word.units.get(place).is_some_and(|&other| other <= unit + 1)

@@ -8,7 +8,7 @@ use palimpsest_text::{SparseTexts, Text, Texts};
 
 /// The texts of a request.
 #[derive(Debug, Default)]
-pub struct Sent {
+pub(crate) struct Sent {
     /// Parts of the history that it contains as they are, and which need not be read again.
     pub parts: Vec<u32>,
     /// Its other texts.
@@ -19,7 +19,7 @@ pub struct Sent {
 
 impl Sent {
     /// Reads the texts of a request, beside those of parts of the history.
-    pub fn new(parts: Vec<u32>, texts: &Texts) -> Self {
+    pub(crate) fn new(parts: Vec<u32>, texts: &Texts) -> Self {
         let mut sent = Sent { parts, ..Sent::default() };
         sent.texts.reserve(texts.units());
         (0..texts.len()).for_each(|index| sent.push(texts.get(index)));
@@ -27,7 +27,7 @@ impl Sent {
     }
 
     /// Adds a text.
-    pub fn push(&mut self, text: Text<'_>) {
+    pub(crate) fn push(&mut self, text: Text<'_>) {
         for_each_unit(text, |unit| _ = self.units.insert(text_hash(core(text.slice(unit)))));
         self.texts.push(text);
     }

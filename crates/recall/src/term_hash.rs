@@ -23,12 +23,12 @@ const EACH: u128 = u128::from_le_bytes([1; 16]);
 /// Hashes terms in lowercase, whether or not their texts are ASCII, the same throughout the process. Keyed, so that nobody can choose
 /// two terms with the same hash.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TermHasher(Secret);
+pub(crate) struct TermHasher(Secret);
 
 impl TermHasher {
     /// Hashes the term at `start..end`.
     #[inline]
-    pub fn hash(self, text: Text<'_>, start: usize, end: usize) -> u64 {
+    pub(crate) fn hash(self, text: Text<'_>, start: usize, end: usize) -> u64 {
         let length = end - start;
         if length < SHORT {
             let bytes = &text.bytes()[start..];
@@ -43,7 +43,7 @@ impl TermHasher {
     }
 
     /// Hashes the term of these lowercase letters.
-    pub fn hash_letters(self, letters: &[u16]) -> u64 {
+    pub(crate) fn hash_letters(self, letters: &[u16]) -> u64 {
         if letters.len() < SHORT && letters.iter().all(|&letter| letter < 0x80) {
             let short = letters.iter().rev().fold(0, |word, &letter| word << 8 | u128::from(letter));
             return self.hash_short(short, letters.len());
@@ -54,7 +54,7 @@ impl TermHasher {
     }
 
     /// Hashes the key of a term.
-    pub fn hash_key(self, key: u64) -> u64 {
+    pub(crate) fn hash_key(self, key: u64) -> u64 {
         self.0.fold(key, 0)
     }
 

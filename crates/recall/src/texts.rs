@@ -6,7 +6,7 @@ use palimpsest_text::{SparseTexts, Text};
 
 /// The texts of the parts. Those that were read for several threads stand in blocks of their own.
 #[derive(Debug, Default)]
-pub struct HistoryTexts {
+pub(crate) struct HistoryTexts {
     /// The last block.
     last: SparseTexts,
     /// Number of parts before it.
@@ -17,23 +17,23 @@ pub struct HistoryTexts {
 
 impl HistoryTexts {
     /// The last block, to which texts may be added.
-    pub fn last(&mut self) -> &mut SparseTexts {
+    pub(crate) fn last(&mut self) -> &mut SparseTexts {
         &mut self.last
     }
 
     /// Adds a block.
-    pub fn push(&mut self, block: SparseTexts) {
+    pub(crate) fn push(&mut self, block: SparseTexts) {
         self.before = self.len();
         self.earlier.push((std::mem::replace(&mut self.last, block), self.before));
     }
 
     /// Number of parts.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.before + self.last.len()
     }
 
     /// Removes all parts but the first `count`.
-    pub fn truncate(&mut self, count: usize) {
+    pub(crate) fn truncate(&mut self, count: usize) {
         while self.before >= count
             && let Some((block, _)) = self.earlier.pop()
         {
@@ -44,25 +44,25 @@ impl HistoryTexts {
     }
 
     /// The folded bytes of the text of a part.
-    pub fn bytes(&self, part: u32) -> &[u8] {
+    pub(crate) fn bytes(&self, part: u32) -> &[u8] {
         let (block, number) = self.place_of(part);
         block.bytes(number)
     }
 
     /// The text of a part. `buffer` may get its units.
-    pub fn whole<'a>(&'a self, part: u32, buffer: &'a mut Vec<u16>) -> Text<'a> {
+    pub(crate) fn whole<'a>(&'a self, part: u32, buffer: &'a mut Vec<u16>) -> Text<'a> {
         let (block, number) = self.place_of(part);
         block.whole(number, buffer)
     }
 
     /// What stands in a range of the text of a part. `buffer` may get its units.
-    pub fn slice<'a>(&'a self, part: u32, range: Range<usize>, buffer: &'a mut Vec<u16>) -> Text<'a> {
+    pub(crate) fn slice<'a>(&'a self, part: u32, range: Range<usize>, buffer: &'a mut Vec<u16>) -> Text<'a> {
         let (block, number) = self.place_of(part);
         block.slice(number, range, buffer)
     }
 
     /// The block with the text of a part, and its number there.
-    pub fn place_of(&self, part: u32) -> (&SparseTexts, usize) {
+    pub(crate) fn place_of(&self, part: u32) -> (&SparseTexts, usize) {
         let part = part as usize;
         if part >= self.before {
             return (&self.last, part - self.before);

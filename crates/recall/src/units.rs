@@ -16,7 +16,7 @@ const LONGEST: usize = 400;
 const MARK: [u16; 2] = [0x5B, 0x2026];
 
 /// Calls `visit` with the range of each unit; together they are the text. Linear in its length.
-pub fn for_each_unit(text: Text<'_>, mut visit: impl FnMut(Range<usize>)) {
+pub(crate) fn for_each_unit(text: Text<'_>, mut visit: impl FnMut(Range<usize>)) {
     let bytes = text.bytes();
     let mut start = 0;
     for (from, to) in lf_lines(bytes) {
@@ -102,7 +102,7 @@ fn ends_before(text: Text<'_>, start: usize, at: usize) -> bool {
 }
 
 /// Returns the part of a unit by which it is recognised in what was sent.
-pub fn core(unit: Text<'_>) -> Text<'_> {
+pub(crate) fn core(unit: Text<'_>) -> Text<'_> {
     let mut core = unit.trim();
     while core.bytes().ends_with(b"\\n") {
         core = core.prefix(core.len() - 2).trim();

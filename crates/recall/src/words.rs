@@ -17,7 +17,7 @@ struct Posting {
 
 /// The words of successive units.
 #[derive(Debug, Default)]
-pub struct Words {
+pub(crate) struct Words {
     first_unit: u32,
     dictionary: Dictionary,
     postings: Vec<Posting>,
@@ -25,19 +25,19 @@ pub struct Words {
 
 impl Words {
     /// Makes room for the words of about `units` UTF-16 code units.
-    pub fn reserve(&mut self, units: usize) {
+    pub(crate) fn reserve(&mut self, units: usize) {
         self.postings.reserve(units / UNITS_PER_POSTING);
         self.dictionary.reserve(units);
     }
 
     /// Number of postings.
-    pub fn postings(&self) -> u32 {
+    pub(crate) fn postings(&self) -> u32 {
         self.postings.len() as u32
     }
 
     /// Lists a unit under the term at `start..end`, unless one of its postings, which follow the first `before`, does so already.
     #[inline]
-    pub fn post(&mut self, unit: u32, before: u32, text: Text<'_>, start: usize, end: usize) {
+    pub(crate) fn post(&mut self, unit: u32, before: u32, text: Text<'_>, start: usize, end: usize) {
         let last = self.dictionary.last(text, start, end);
         if *last <= before {
             self.postings.push(Posting { unit: unit - self.first_unit, before: *last });
@@ -46,17 +46,17 @@ impl Words {
     }
 
     /// The first of its units.
-    pub fn first_unit(&self) -> u32 {
+    pub(crate) fn first_unit(&self) -> u32 {
         self.first_unit
     }
 
     /// The same words, of units whose numbers are higher by `units`.
-    pub fn moved_by(self, units: u32) -> Self {
+    pub(crate) fn moved_by(self, units: u32) -> Self {
         Words { first_unit: self.first_unit + units, ..self }
     }
 
     /// Removes the units from `end` on.
-    pub fn truncate(&mut self, end: u32) {
+    pub(crate) fn truncate(&mut self, end: u32) {
         let count = self.postings.partition_point(|posting| self.first_unit + posting.unit < end);
         self.dictionary.replace_last(|mut last| {
             while last > count as u32 {
@@ -68,7 +68,7 @@ impl Words {
     }
 
     /// Adds the units that contain a form of a word, in order. One that contains several is added as often.
-    pub fn find(&self, word: &[u16], found: &mut Vec<u32>) {
+    pub(crate) fn find(&self, word: &[u16], found: &mut Vec<u32>) {
         let start = found.len();
         let forms = self.dictionary.last_of_forms(word);
         for &last in &forms {

@@ -102,7 +102,7 @@ pub struct NameMasks {
 
 /// Returns whether a byte belongs to names: a letter, a digit, `_` `$` `@` `#`, or outside of ASCII and neither white
 /// space nor a quotation mark.
-pub const fn is_inner(byte: u8) -> bool {
+pub(crate) const fn is_inner(byte: u8) -> bool {
     match byte {
         WIDE_SPACE | WIDE_LINE_END | LEFT_QUOTE | RIGHT_QUOTE => false,
         b'_' | b'$' | b'@' | b'#' | 0x80.. => true,

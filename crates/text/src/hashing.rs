@@ -86,12 +86,12 @@ pub(super) mod tests {
     use crate::TextBuf;
 
     /// Returns a secret that is publicly known.
-    pub fn public_secret() -> Secret {
+    pub(crate) fn public_secret() -> Secret {
         Secret { low: 0x9E37_79B9_7F4A_7C15, high: 0xD6E8_FEB8_6659_FD93 }
     }
 
     /// Returns texts that collide if groups of four code units are the values of a public polynomial.
-    pub fn colliding_wide(count: usize) -> Vec<TextBuf> {
+    pub(crate) fn colliding_wide(count: usize) -> Vec<TextBuf> {
         const FACTOR: u64 = 0xF135_7AEA_2E62_A9C5;
         let (first, second) = (0x4E01_4E02_4E03_4E04u64, 0x5E01_5E02_5E03_5E04u64);
         let texts = (0..count as u64).map(|number| {

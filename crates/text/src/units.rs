@@ -5,10 +5,10 @@
 //! positions in the original, the text takes half the memory, and a lone surrogate needs no special case.
 
 /// Units that are folded at once.
-pub const CHUNK: usize = 32;
+pub(crate) const CHUNK: usize = 32;
 
 /// A code unit that matters to no rule.
-pub const OTHER: u8 = 0x80;
+pub(crate) const OTHER: u8 = 0x80;
 /// White space that ends no line: U+00A0, U+1680, U+2000–200A, U+202F, U+205F, U+3000, U+FEFF.
 pub const WIDE_SPACE: u8 = 0x81;
 /// U+2028 and U+2029: white space that ends a line.
@@ -24,9 +24,9 @@ pub const LEFT_QUOTE: u8 = 0x86;
 /// ” U+201D.
 pub const RIGHT_QUOTE: u8 = 0x87;
 /// ° U+00B0.
-pub const DEGREE: u8 = 0x88;
+pub(crate) const DEGREE: u8 = 0x88;
 /// The micro sign and the two Greek letters that equal it without regard to case: U+00B5, U+03BC, U+039C.
-pub const MICRO: u8 = 0x89;
+pub(crate) const MICRO: u8 = 0x89;
 
 /// Returns the byte for `unit`.
 pub fn fold_unit(unit: u16) -> u8 {

@@ -57,7 +57,7 @@ struct Sparse {
 impl Folded {
     /// Keeps the units of the last text that are not ASCII, if they are few. The text's bytes start at `start`. Returns false, and keeps none, if
     /// they are many.
-    pub fn keep_few(&mut self, start: usize, units: &[u16]) -> bool {
+    pub(crate) fn keep_few(&mut self, start: usize, units: &[u16]) -> bool {
         let first = self.units.len();
         let most = first + units.len() / SPARSE;
         let (blocks, rest) = self.bytes[start..].as_chunks();
@@ -80,17 +80,17 @@ impl Folded {
     }
 
     /// The few units of the text with a number.
-    pub fn few(&self, number: u32) -> Few<'_> {
+    pub(crate) fn few(&self, number: u32) -> Few<'_> {
         Few { all: self, number, start: 0 }
     }
 
     /// Number of texts of which few units are kept.
-    pub fn few_count(&self) -> u32 {
+    pub(crate) fn few_count(&self) -> u32 {
         self.texts.len() as u32
     }
 
     /// Removes everything behind the first bytes, and behind the first texts of which few units are kept.
-    pub fn truncate(&mut self, bytes: usize, few_count: u32) {
+    pub(crate) fn truncate(&mut self, bytes: usize, few_count: u32) {
         self.bytes.truncate(bytes);
         if let Some(text) = self.texts.get(few_count as usize) {
             self.units.truncate(text.first);
@@ -101,7 +101,7 @@ impl Folded {
 
 impl<'a> Few<'a> {
     /// What the part of this part sees that starts at `start`.
-    pub fn from(self, start: usize) -> Self {
+    pub(crate) fn from(self, start: usize) -> Self {
         Few { start: self.start + start as u32, ..self }
     }
 
@@ -118,25 +118,25 @@ impl<'a> Few<'a> {
     }
 
     /// The units that are not ASCII in a part of `length` units, with their places in it.
-    pub fn places(self, length: usize) -> impl Iterator<Item = (usize, u16)> + 'a {
+    pub(crate) fn places(self, length: usize) -> impl Iterator<Item = (usize, u16)> + 'a {
         let relative = move |&(place, unit): &(u32, u16)| ((place - self.start) as usize, unit);
         self.rest().iter().map(relative).take_while(move |&(place, _)| place < length)
     }
 
     /// The unit at `at` of the part, which is not ASCII.
-    pub fn unit(self, at: usize) -> u16 {
+    pub(crate) fn unit(self, at: usize) -> u16 {
         self.from(at).rest()[0].1
     }
 
     /// Appends all units of the part that has these bytes.
-    pub fn append_to(self, units: &mut Vec<u16>, bytes: &[u8]) {
+    pub(crate) fn append_to(self, units: &mut Vec<u16>, bytes: &[u8]) {
         let start = units.len();
         units.extend(bytes.iter().map(|&byte| u16::from(byte)));
         self.places(bytes.len()).for_each(|(place, unit)| units[start + place] = unit);
     }
 
     /// All units of the part, of `length` units. The first call stores those of the text.
-    pub fn in_full(self, length: usize) -> &'a [u16] {
+    pub(crate) fn in_full(self, length: usize) -> &'a [u16] {
         let text = self.text();
         let units = text.in_full.get_or_init(|| {
             let bytes = &self.all.bytes[text.bytes.clone()];
@@ -148,12 +148,12 @@ impl<'a> Few<'a> {
     }
 
     /// Whether two parts of `length` units that have the same bytes have the same units.
-    pub fn are_equal(self, other: Few<'_>, length: usize) -> bool {
+    pub(crate) fn are_equal(self, other: Few<'_>, length: usize) -> bool {
         self.places(length).eq(other.places(length))
     }
 
     /// Whether a part has these units. Their bytes are the same.
-    pub fn equals(self, units: &[u16]) -> bool {
+    pub(crate) fn equals(self, units: &[u16]) -> bool {
         self.places(units.len()).all(|(place, unit)| units[place] == unit)
     }
 }

@@ -1,12 +1,12 @@
 //! Classes of characters in the grammars of the tokenizers.
 
 use palimpsest_text::tables::token_class;
-pub use palimpsest_text::unit_rules::token::{END, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER};
+pub(crate) use palimpsest_text::unit_rules::token::{END, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER};
 
 /// Returns the classes of the character at `at`, and its length in bytes. `text` is UTF-8, and `at` a boundary in
 /// it.
 #[inline(always)]
-pub fn class_at(text: &[u8], at: usize) -> (u8, usize) {
+pub(crate) fn class_at(text: &[u8], at: usize) -> (u8, usize) {
     match text.get(at) {
         Some(&ascii @ 0..=0x7F) => (ASCII[usize::from(ascii)], 1),
         _ => class_beyond_ascii(text, at),
@@ -15,7 +15,7 @@ pub fn class_at(text: &[u8], at: usize) -> (u8, usize) {
 
 /// Returns the classes of the character at `at`, if that is ASCII or the end.
 #[inline(always)]
-pub fn class_of_ascii(text: &[u8], at: usize) -> Option<u8> {
+pub(crate) fn class_of_ascii(text: &[u8], at: usize) -> Option<u8> {
     match text.get(at) {
         None => Some(END),
         Some(&ascii @ 0..=0x7F) => Some(ASCII[usize::from(ascii)]),
@@ -39,7 +39,7 @@ fn class_beyond_ascii(text: &[u8], at: usize) -> (u8, usize) {
 
 /// Returns the end of the characters from `at` on that have one of the classes `wanted`.
 #[inline]
-pub fn run(text: &[u8], mut at: usize, wanted: u8) -> usize {
+pub(crate) fn run(text: &[u8], mut at: usize, wanted: u8) -> usize {
     loop {
         let (class, length) = class_at(text, at);
         if class & wanted == 0 {
@@ -51,7 +51,7 @@ pub fn run(text: &[u8], mut at: usize, wanted: u8) -> usize {
 
 /// Returns the end of the characters from `at` on that have none of the classes `unwanted`.
 #[inline]
-pub fn run_without(text: &[u8], mut at: usize, unwanted: u8) -> usize {
+pub(crate) fn run_without(text: &[u8], mut at: usize, unwanted: u8) -> usize {
     loop {
         let (class, length) = class_at(text, at);
         if class & (unwanted | END) != 0 {

@@ -1,9 +1,9 @@
 //! Keys of tokens and their perfect hash. The build script lays out the vocabularies with it, and look-ups find them.
 
 /// Maximum length of a token that is stored with its rank in one slot of the table, in bytes.
-pub const SHORT: usize = 12;
+pub(crate) const SHORT: usize = 12;
 /// Position of the length in a slot, above the bytes.
-pub const LENGTH_SHIFT: u32 = 8 * SHORT as u32;
+pub(crate) const LENGTH_SHIFT: u32 = 8 * SHORT as u32;
 /// Position of the value in a slot, above the bytes and the length.
 const VALUE_SHIFT: u32 = LENGTH_SHIFT + 4;
 
@@ -19,16 +19,16 @@ const FIRST_BYTES: [u128; SHORT + 1] = {
 };
 
 /// Number of bits of the filter: ten per token of o200k_base, 256 KiB. A power of two.
-pub const PRESENT_BITS: usize = 1 << 21;
+pub(crate) const PRESENT_BITS: usize = 1 << 21;
 
 /// Up to [`SHORT`] bytes and their number, as one number that is never 0. A slot contains it and a value above it.
 #[derive(Clone, Copy, Debug)]
-pub struct Key(u128);
+pub(crate) struct Key(u128);
 
 impl Key {
     /// Returns the key of `text[start..end]`, if that is short enough.
     #[inline]
-    pub fn new(text: &[u8], start: usize, end: usize) -> Option<Self> {
+    pub(crate) fn new(text: &[u8], start: usize, end: usize) -> Option<Self> {
         let length = end - start;
         if length > SHORT {
             return None;
@@ -42,20 +42,20 @@ impl Key {
 
     /// Returns a well-mixed hash.
     #[inline]
-    pub fn hash(self) -> u64 {
+    pub(crate) fn hash(self) -> u64 {
         let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
         mixed(low ^ high.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
     /// Returns the slot with this key and value.
     #[inline]
-    pub fn with_value(self, value: u32) -> u128 {
+    pub(crate) fn with_value(self, value: u32) -> u128 {
         self.0 | (u128::from(value) << VALUE_SHIFT)
     }
 
     /// Returns the value of the key in `slot`, if the slot has this key.
     #[inline]
-    pub fn value_in(self, slot: u128) -> Option<u32> {
+    pub(crate) fn value_in(self, slot: u128) -> Option<u32> {
         // In halves, because shifts of 128 bits take several instructions.
         let difference = slot ^ self.0;
         let (low, high) = (difference as u64, (difference >> 64) as u64);
@@ -64,13 +64,13 @@ impl Key {
 
     /// Returns the bit of the filter for this key.
     #[inline]
-    pub fn present_bit(self) -> usize {
+    pub(crate) fn present_bit(self) -> usize {
         self.hash() as usize % PRESENT_BITS
     }
 }
 
 /// Returns the hash of a token of any length. Its values are known beforehand, so nobody can make them collide.
-pub fn hash_of_long(token: &[u8]) -> u64 {
+pub(crate) fn hash_of_long(token: &[u8]) -> u64 {
     let (chunks, rest) = token.as_chunks::<8>();
     let add = |hash: u64, chunk: u64| mixed(hash.rotate_left(23) ^ chunk);
     let hash = chunks.iter().fold(token.len() as u64, |hash, chunk| add(hash, u64::from_le_bytes(*chunk)));
@@ -89,13 +89,13 @@ fn mixed(bits: u64) -> u64 {
 /// Each bucket of keys is displaced such that no two keys share a slot ("Hash, displace, and compress", Belazzougui, Botelho and
 /// Dietzfelbinger, 2009).
 #[inline]
-pub fn bucket_of(hash: u64, buckets: usize) -> usize {
+pub(crate) fn bucket_of(hash: u64, buckets: usize) -> usize {
     reduced(hash as u32, buckets)
 }
 
 /// Returns the slot of a hash in a bucket with this displacement.
 #[inline]
-pub fn slot_of(hash: u64, displacement: u16, slots: usize) -> usize {
+pub(crate) fn slot_of(hash: u64, displacement: u16, slots: usize) -> usize {
     let factor = (u64::from(displacement) << 1 | 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     reduced((hash.wrapping_mul(factor) >> 32) as u32, slots)
 }

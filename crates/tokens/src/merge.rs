@@ -25,7 +25,7 @@ const MAX_SCANNED: usize = 512;
 
 /// Buffers for merging.
 #[derive(Debug, Default)]
-pub struct Merger {
+pub(crate) struct Merger {
     /// Starts of the parts, and the end of the last one.
     bounds: Vec<usize>,
     /// For each part, the rank of the token that it forms with the next.
@@ -36,7 +36,7 @@ pub struct Merger {
 
 impl Merger {
     /// Returns the number of tokens of the piece `text[piece]`.
-    pub fn count(&mut self, vocabulary: &Vocabulary, text: &[u8], piece: Range<usize>) -> usize {
+    pub(crate) fn count(&mut self, vocabulary: &Vocabulary, text: &[u8], piece: Range<usize>) -> usize {
         if piece.len() <= SMALL {
             return count_small(vocabulary, text, piece);
         }

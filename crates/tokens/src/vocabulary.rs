@@ -1,11 +1,11 @@
 //! The tokens of an encoding and their ranks.
 
 use super::grammar::Grammar;
-pub use super::key::Key;
+pub(crate) use super::key::Key;
 use super::key::{bucket_of, hash_of_long, slot_of};
 
 /// Rank of texts that are not a token.
-pub const NO_RANK: u32 = u32::MAX;
+pub(crate) const NO_RANK: u32 = u32::MAX;
 
 /// Maximum length of a token, in bytes.
 const MAX_LENGTH: usize = 128;

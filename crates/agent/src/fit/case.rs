@@ -50,7 +50,7 @@ pub struct Case {
 }
 
 /// For each part the manner in which its text is read: as spans where some of it may go.
-pub fn manners(transcript: &Transcript, groups: &Groups, required: &Required) -> Vec<Manner> {
+pub(super) fn manners(transcript: &Transcript, groups: &Groups, required: &Required) -> Vec<Manner> {
     let parts = transcript.parts().iter().zip(open_calls(transcript));
     let manner = parts.map(|(part, is_waiting)| {
         let is_text =

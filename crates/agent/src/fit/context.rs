@@ -7,11 +7,11 @@ use palimpsest_text::Text;
 const MAX_DEPTH: usize = 16;
 /// Maximum length of a chain of contexts: the definitions around a line, their fence and its heading; chains in diffs are shorter.
 #[cfg(test)]
-pub const MAX_CHAIN: usize = MAX_DEPTH + 2;
+pub(super) const MAX_CHAIN: usize = MAX_DEPTH + 2;
 
 /// Lines so far that may be the context of others, outermost first.
 #[derive(Debug, Default)]
-pub struct Context {
+pub(super) struct Context {
     /// Indentation and index of the definitions around the next line.
     definitions: Vec<(usize, usize)>,
     heading: Option<usize>,
@@ -26,13 +26,13 @@ pub struct Context {
 
 impl Context {
     /// Whether the line at `index` opens the fence around the next line.
-    pub fn is_fence(&self, index: usize) -> bool {
+    pub(super) fn is_fence(&self, index: usize) -> bool {
         self.fence == Some(index)
     }
 
     /// The context of `line`, which gets the place `index`, and may be one for others unless it `says_nothing`; `behind` is what
     /// comes next. A chain of contexts has at most `MAX_CHAIN` links.
-    pub fn of(&mut self, line: Text<'_>, behind: &[u8], index: usize, says_nothing: bool) -> Option<usize> {
+    pub(super) fn of(&mut self, line: Text<'_>, behind: &[u8], index: usize, says_nothing: bool) -> Option<usize> {
         let line = without_number(line.bytes());
         let before = self.before.take();
         if self.ticks.is_turned_by(line) {
@@ -96,19 +96,19 @@ impl Context {
 
 /// State of fences around code, as in CommonMark: a fence with a language never closes one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Fence {
+pub(super) struct Fence {
     /// Number of backticks of the open fence; 0 if none is open.
     ticks: usize,
 }
 
 impl Fence {
     /// Whether the next line is code.
-    pub fn is_open(self) -> bool {
+    pub(super) fn is_open(self) -> bool {
         self.ticks > 0
     }
 
     /// Whether `line`, with its end, opens or closes a fence.
-    pub fn is_turned_by(&mut self, line: &[u8]) -> bool {
+    pub(super) fn is_turned_by(&mut self, line: &[u8]) -> bool {
         let ticks = line.iter().take_while(|&&byte| byte == b'`').count();
         let is_turned = match self.ticks {
             _ if ticks < 3 => false,
@@ -142,7 +142,7 @@ fn is_heading(line: &[u8]) -> bool {
 }
 
 /// Whether a line begins like a definition.
-pub fn is_definition(line: &[u8]) -> bool {
+pub(super) fn is_definition(line: &[u8]) -> bool {
     let word = line.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
     matches!(line.get(word), Some(b' ' | b'(')) && defines(&line[..word])
 }

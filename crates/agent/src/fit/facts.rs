@@ -52,7 +52,7 @@ impl Manner {
 }
 
 /// Whether a part holds the user's own words.
-pub fn is_users(part: &Part) -> bool {
+pub(super) fn is_users(part: &Part) -> bool {
     part.role == Role::User && part.kind == Kind::Text
 }
 

@@ -15,7 +15,7 @@ pub struct Gap {
 }
 
 /// `1 line`, `2 lines`.
-pub fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     // Several times as fast as formatting, and each rendering writes its marks.
     [&count.to_string()[..], " ", what, if count == 1 { "" } else { "s" }].concat()
 }

@@ -104,7 +104,7 @@ fn groups_of(transcript: &Transcript) -> (Vec<Group>, Vec<u32>) {
 }
 
 /// For each part, whether it is a call that waits for its result.
-pub fn open_calls(transcript: &Transcript) -> Vec<bool> {
+pub(super) fn open_calls(transcript: &Transcript) -> Vec<bool> {
     let mut is_open: Vec<bool> = transcript.parts().iter().map(|part| part.kind == Kind::Call).collect();
     for call in transcript.parts().iter().filter_map(|part| part.call) {
         is_open[call as usize] = false;
@@ -113,7 +113,7 @@ pub fn open_calls(transcript: &Transcript) -> Vec<bool> {
 }
 
 /// Whether a part is of a user's turn: text, an image, a document.
-pub fn is_turn(part: &Part) -> bool {
+pub(super) fn is_turn(part: &Part) -> bool {
     part.role == Role::User && part.call.is_none() && matches!(part.kind, Kind::Text | Kind::Media)
 }
 

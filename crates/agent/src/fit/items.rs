@@ -136,7 +136,7 @@ impl Items {
 }
 
 /// The tokens of each message, whose parts have `whole` tokens, without a scale.
-pub fn message_tokens(whole: &[f64], transcript: &Transcript, costs: &Costs) -> Vec<f64> {
+pub(super) fn message_tokens(whole: &[f64], transcript: &Transcript, costs: &Costs) -> Vec<f64> {
     let mut tokens = costs.messages.clone();
     for (part, whole) in transcript.parts().iter().zip(whole) {
         tokens[part.message as usize] += whole;
@@ -147,7 +147,7 @@ pub fn message_tokens(whole: &[f64], transcript: &Transcript, costs: &Costs) -> 
 }
 
 /// Approximate tokens of a mark in the place of a gap.
-pub fn mark_tokens(form: Form, tokenizer: Tokenizer) -> f64 {
+pub(super) fn mark_tokens(form: Form, tokenizer: Tokenizer) -> f64 {
     match (form, tokenizer) {
         (Form::Text | Form::JsonText, _) => 3.5,
         (Form::Argument, Tokenizer::Estimate) => 11.0,

@@ -11,7 +11,7 @@ const LEVELS: [&[u8]; 9] =
     [b"TRACE", b"DEBUG", b"INFO", b"NOTICE", b"WARN", b"WARNING", b"ERROR", b"FATAL", b"CRITICAL"];
 
 /// Whether at least half of the lines begin with a time of day or name a level.
-pub fn is_log(text: Text<'_>) -> bool {
+pub(super) fn is_log(text: Text<'_>) -> bool {
     let bytes = text.bytes();
     // An upper bound: empty lines do not count.
     let lines = memchr::memchr_iter(b'\n', bytes).count() + 1;

@@ -2,13 +2,13 @@
 
 /// Numbers, one behind the other.
 #[derive(Debug, Default)]
-pub struct Packed {
+pub(super) struct Packed {
     bytes: Vec<u8>,
 }
 
 /// Reads [`Packed`] numbers in their order. Behind the last, all are 0.
 #[derive(Debug)]
-pub struct Unpacking<'a> {
+pub(super) struct Unpacking<'a> {
     bytes: &'a [u8],
 }
 
@@ -17,7 +17,7 @@ const BITS: u32 = 1;
 
 impl Packed {
     /// Adds a number, which is the shorter the smaller it is.
-    pub fn number(&mut self, mut number: u32) {
+    pub(super) fn number(&mut self, mut number: u32) {
         while number >= 0x80 {
             self.bytes.push(number as u8 | 0x80);
             number >>= 7;
@@ -26,12 +26,12 @@ impl Packed {
     }
 
     /// Adds a number that may be negative.
-    pub fn signed(&mut self, number: i32) {
+    pub(super) fn signed(&mut self, number: i32) {
         self.number((number << 1 ^ number >> 31) as u32);
     }
 
     /// Adds a number that may have a fraction.
-    pub fn real(&mut self, number: f64) {
+    pub(super) fn real(&mut self, number: f64) {
         let whole = number as u32;
         if f64::from(whole).to_bits() == number.to_bits() && whole <= u32::MAX >> 1 {
             return self.number(whole << 1);
@@ -41,17 +41,17 @@ impl Packed {
     }
 
     /// Number of bytes.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.bytes.len()
     }
 
     /// Gives back memory that is not used.
-    pub fn shrink(&mut self) {
+    pub(super) fn shrink(&mut self) {
         self.bytes.shrink_to_fit();
     }
 
     /// Reads the numbers from byte `start` on.
-    pub fn at(&self, start: usize) -> Unpacking<'_> {
+    pub(super) fn at(&self, start: usize) -> Unpacking<'_> {
         Unpacking { bytes: &self.bytes[start..] }
     }
 }
@@ -59,7 +59,7 @@ impl Packed {
 impl Unpacking<'_> {
     /// The next number.
     #[inline]
-    pub fn number(&mut self) -> u32 {
+    pub(super) fn number(&mut self) -> u32 {
         let mut number = 0;
         for shift in (0..u32::BITS).step_by(7) {
             let byte = self.byte();
@@ -72,13 +72,13 @@ impl Unpacking<'_> {
     }
 
     /// The next number, which may be negative.
-    pub fn signed(&mut self) -> i32 {
+    pub(super) fn signed(&mut self) -> i32 {
         let number = self.number();
         (number >> 1) as i32 ^ -((number & 1) as i32)
     }
 
     /// The next number, which may have a fraction.
-    pub fn real(&mut self) -> f64 {
+    pub(super) fn real(&mut self) -> f64 {
         match self.number() {
             BITS => f64::from_bits(u64::from_le_bytes(std::array::from_fn(|_| self.byte()))),
             even => f64::from(even >> 1),

@@ -35,7 +35,7 @@ const SENTENCE: usize = 4;
 const SHORT: usize = 280;
 
 /// Distinguishes a person's own words in a text from what was pasted into it: code in fences, listings, logs, long data.
-pub struct Speech<'a> {
+pub(super) struct Speech<'a> {
     text: Text<'a>,
     is_short: bool,
     /// Start of each line that opens or closes a fence.
@@ -44,7 +44,7 @@ pub struct Speech<'a> {
 
 impl<'a> Speech<'a> {
     /// Reads a text that a person sent.
-    pub fn new(text: Text<'a>) -> Self {
+    pub(super) fn new(text: Text<'a>) -> Self {
         let bytes = text.bytes();
         let is_fence = |&(start, end): &(usize, usize)| bytes[start..end].trim_ascii_start().starts_with(b"```");
         let fences = lf_lines(bytes).filter(is_fence).map(|(start, _)| start).collect();
@@ -52,7 +52,7 @@ impl<'a> Speech<'a> {
     }
 
     /// Whether a line or sentence at `range` of the text is the person's own.
-    pub fn says(&self, range: Range<usize>) -> bool {
+    pub(super) fn says(&self, range: Range<usize>) -> bool {
         if self.is_short {
             return true;
         }
@@ -111,7 +111,7 @@ fn words_in(token: &[u8]) -> Option<usize> {
 }
 
 /// Whether `text` is prose without code, as far as that shows in any language.
-pub fn is_plain_prose(text: Text<'_>) -> bool {
+pub(super) fn is_plain_prose(text: Text<'_>) -> bool {
     let bytes = text.bytes();
     if memchr::memmem::find(bytes, b"```").is_some() {
         return false;

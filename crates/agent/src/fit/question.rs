@@ -16,7 +16,7 @@ const PAIRS: usize = 1 << 12;
 
 /// The words of a query.
 #[derive(Debug, Default)]
-pub struct Question {
+pub(super) struct Question {
     /// Each in lowercase, with its weight.
     terms: Vec<(Vec<u16>, f64)>,
     /// By the first two letters of each beginning that a form of a term may have: what may follow them, as in [`third_of`].
@@ -29,7 +29,7 @@ pub struct Question {
 
 impl Question {
     /// Adds the words of a text, up to `limit` in total. A word that is known keeps the larger weight.
-    pub fn add(&mut self, text: Text<'_>, weight: f64, limit: usize) {
+    pub(super) fn add(&mut self, text: Text<'_>, weight: f64, limit: usize) {
         for_each_start(text, |start| {
             let Some((end, _)) = term_at(text, start) else { return };
             let word: Vec<u16> = small_letters(text, start, end).collect();
@@ -42,7 +42,7 @@ impl Question {
     }
 
     /// Prepares [`Question::find`] for the words that were added.
-    pub fn prepare(&mut self) {
+    pub(super) fn prepare(&mut self) {
         self.pairs = vec![0; PAIRS];
         self.filter = vec![0; FILTER / 64];
         self.beginnings.clear();
@@ -66,18 +66,18 @@ impl Question {
     }
 
     /// The weight of each word.
-    pub fn weights(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
+    pub(super) fn weights(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
         self.terms.iter().map(|&(_, weight)| weight)
     }
 
     /// Whether a word has digits and is long enough to name one thing.
-    pub fn is_name(&self, term: usize) -> bool {
+    pub(super) fn is_name(&self, term: usize) -> bool {
         let word = &self.terms[term].0;
         word.len() >= SHORTEST_NAME && word.iter().any(|&unit| is_digit(unit))
     }
 
     /// Calls `visit` with the number and the position of each word of the query in `text`, in any form.
-    pub fn find(&self, text: Text<'_>, mut visit: impl FnMut(u16, usize)) {
+    pub(super) fn find(&self, text: Text<'_>, mut visit: impl FnMut(u16, usize)) {
         let Some(pairs) = self.pairs.first_chunk::<PAIRS>() else { return };
         let bytes = text.bytes();
         let mut word = Vec::new();

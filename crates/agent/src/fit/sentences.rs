@@ -20,7 +20,7 @@ const TAIL: usize = 8;
 
 /// The length of a text in UTF-16 code units, in which letters count for as many as English takes to say the same: three for an ideograph,
 /// two for kana, Hangul, Thai and their like, one and a third for Arabic and Hebrew, which write few vowels.
-pub fn extent(text: Text<'_>) -> usize {
+pub(super) fn extent(text: Text<'_>) -> usize {
     let more = |&unit: &u16| match unit {
         0x3400..=0x9FFF | 0xF900..=0xFAFF => 6,
         0xAC00..=0xD7A3 => 3,
@@ -35,14 +35,14 @@ pub fn extent(text: Text<'_>) -> usize {
 }
 
 /// Whether the [`extent`] of a text is at most `most`.
-pub fn extends_within(text: Text<'_>, most: usize) -> bool {
+pub(super) fn extends_within(text: Text<'_>, most: usize) -> bool {
     // No unit counts for more than three.
     3 * text.len() <= most || text.len() <= most && extent(text) <= most
 }
 
 /// Splits `line` into parts without leaving anything out. In a JSON string, where a cut inside an escape would break it, `may_break` is
 /// false: then parts end at blanks or punctuation only.
-pub fn split_line(line: Text<'_>, may_break: bool) -> Vec<Range<usize>> {
+pub(super) fn split_line(line: Text<'_>, may_break: bool) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut start = 0;
     // As many units say what a clause of English says.

@@ -12,7 +12,7 @@ use palimpsest_text::lines::lf_lines;
 /// Greatest [`extent`](super::sentences::extent) of a line that is one span; longer ones are split into sentences.
 const MAX_LINE: usize = 280;
 /// Approximate length of a span in UTF-16 code units, a low one, for reserving memory.
-pub const UNITS_PER_SPAN: usize = 40;
+pub(super) const UNITS_PER_SPAN: usize = 40;
 
 /// Collects the spans of one text, in order.
 pub struct Spans<'a> {
@@ -90,12 +90,12 @@ impl<'a> Spans<'a> {
 }
 
 /// Whether line ends are escaped in a run of `form` that starts at `start`. Free-form arguments are no JSON, and all of their text.
-pub fn is_escaped(form: Form, start: usize) -> bool {
+pub(super) fn is_escaped(form: Form, start: usize) -> bool {
     form == Form::JsonText || (form == Form::Argument && start > 0)
 }
 
 /// Number of lines that end in `content`.
-pub fn count_line_ends(content: &[u8], is_escaped: bool) -> usize {
+pub(super) fn count_line_ends(content: &[u8], is_escaped: bool) -> usize {
     if !is_escaped {
         return memchr::memchr_iter(b'\n', content).count();
     }

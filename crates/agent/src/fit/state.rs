@@ -10,7 +10,7 @@ use super::span::Form;
 /// Discount applied to a word that a kept span already contains.
 const REPEAT_DISCOUNT: f64 = 0.1;
 /// Minimum gain of a span for each of its tokens, so that all of the budget is used.
-pub const MIN_GAIN: f64 = 1e-6;
+pub(super) const MIN_GAIN: f64 = 1e-6;
 
 /// A plan in the making.
 #[derive(Clone)]

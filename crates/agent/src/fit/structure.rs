@@ -12,7 +12,7 @@ const WHOLE: usize = 1000;
 /// A longer string is split into lines.
 const LONG_STRING: usize = 200;
 /// A longer string in the arguments of a call can be cut; shorter ones stay with the call. In UTF-16 code units.
-pub const LONG_ARGUMENT: usize = 400;
+pub(super) const LONG_ARGUMENT: usize = 400;
 /// Maximum depth of values that are split.
 const MAX_DEPTH: usize = 24;
 /// An object with more members is a table, any of which can go, and no record, whose members are asked for by name.
@@ -106,7 +106,7 @@ pub fn read(text: Text<'_>) -> Option<Tree> {
 }
 
 /// The place behind the string that starts at `at`.
-pub fn string_end(bytes: &[u8], at: usize) -> usize {
+pub(super) fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut from = at + 1;
     while let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[from..]) {
         from += found;

@@ -31,7 +31,7 @@ struct Use {
 
 /// Counts the uses of words, message by message.
 #[derive(Debug)]
-pub struct Uses {
+pub(super) struct Uses {
     /// By the words' numbers.
     list: Vec<Use>,
     /// The words in order of first use.
@@ -40,13 +40,13 @@ pub struct Uses {
 
 impl Uses {
     /// No uses yet of any of `count` words.
-    pub fn new(count: usize) -> Self {
+    pub(super) fn new(count: usize) -> Self {
         Uses { list: vec![Use::default(); count], order: Vec::with_capacity(count) }
     }
 
     /// Counts a use of a word in message `message`. Messages come in order.
     #[inline]
-    pub fn add(&mut self, word: u32, message: u32, role: Role) {
+    pub(super) fn add(&mut self, word: u32, message: u32, role: Role) {
         let entry = &mut self.list[word as usize];
         if entry.messages == 0 {
             self.order.push(word);
@@ -57,7 +57,7 @@ impl Uses {
     }
 
     /// The value of each word in a conversation of `message_count` messages, and the words that it says in order of first use.
-    pub fn values(self, kinds: impl Iterator<Item = WordKind>, message_count: u32) -> (Vec<f64>, Vec<u32>) {
+    pub(super) fn values(self, kinds: impl Iterator<Item = WordKind>, message_count: u32) -> (Vec<f64>, Vec<u32>) {
         let value = |(entry, kind): (&Use, WordKind)| {
             if entry.messages == 0 || (kind == WordKind::Plain && entry.messages > MAX_ORDINARY) {
                 return 0.0;

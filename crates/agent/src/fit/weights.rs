@@ -9,7 +9,7 @@ use palimpsest_history::transcript::{Kind, Part, Role, Transcript};
 use palimpsest_text::parallel::map_chunks;
 
 /// Maximum number of spans of a group that are weighed against the tokens of keeping the group at all.
-pub const MAX_FIRST: usize = 64;
+pub(super) const MAX_FIRST: usize = 64;
 
 /// Maximum tokens of a remark: a short text of the model, which tells little, but more than the mark in its place.
 const MAX_REMARK: f64 = 18.0;

@@ -24,7 +24,7 @@ pub enum WordKind {
 const LONG: usize = 5;
 
 /// Calls `visit` with the hash, the kind and the position of each word in `text` that may carry a fact.
-pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
+pub(super) fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
     // Every word here is a word for names too, or part of a wide one. Mathematical signs are part of none.
     for_each_name(text.bytes(), |name| {
         if name.is_wide {

@@ -19,7 +19,7 @@ const MAX_MESSAGES: usize = 3;
 
 /// Removes such blocks from `results`, each of which comes with its new text, if it has one. Returns the texts that are shorter
 /// than the originals.
-pub fn trimmed(turns: &Turns, results: Vec<(usize, Option<TextBuf>)>) -> Vec<(usize, TextBuf)> {
+pub(super) fn trimmed(turns: &Turns, results: Vec<(usize, Option<TextBuf>)>) -> Vec<(usize, TextBuf)> {
     let messages: Vec<usize> = turns.of_kind(|kind| kind == Kind::Assistant).collect();
     let text_of = |number: usize| {
         let (index, by_lines) = &results[number];

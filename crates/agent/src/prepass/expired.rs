@@ -45,7 +45,7 @@ enum Does {
 }
 
 /// Returns the replacement of each result whose file was written later.
-pub fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
+pub(super) fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
     let candidates: Vec<usize> =
         turns.of_kind(|kind| kind == Kind::Trimmable).filter(|&index| turns.text(index).len() >= MIN_LENGTH).collect();
     if candidates.is_empty() {

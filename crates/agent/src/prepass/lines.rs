@@ -17,7 +17,7 @@ const MIN_PASSING: usize = 10;
 type Step = fn(Text<'_>) -> Option<TextBuf>;
 
 /// Removes such lines from `text`, if it has enough of them.
-pub fn trimmed(text: Text<'_>) -> Option<TextBuf> {
+pub(super) fn trimmed(text: Text<'_>) -> Option<TextBuf> {
     let Counts { build_steps: steps, notices: noted, passing_tests: passed } = Counts::of(text);
     // No step writes lines that another one counts, so the counts can only fall.
     let all: [(bool, Step); 4] = [

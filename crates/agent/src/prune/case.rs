@@ -42,7 +42,7 @@ impl Default for Options<'_> {
 
 /// The part of a judged operation that stays.
 #[derive(Clone, Debug)]
-pub enum Keep {
+pub(super) enum Keep {
     /// Nothing.
     Nothing,
     /// The call, to show that a file was changed.
@@ -64,7 +64,7 @@ pub enum Keep {
 
 /// Verdict of a rule on an operation.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub(super) struct Verdict {
     /// The rule.
     pub rule: Rule,
     /// The superseding operation, by its number in the list.
@@ -74,10 +74,10 @@ pub struct Verdict {
 }
 
 /// For each operation, the verdict of the first rule that applies.
-pub type Verdicts = [Option<Verdict>];
+pub(super) type Verdicts = [Option<Verdict>];
 
 /// A conversation, its operations and the parts that may be edited.
-pub struct Case<'a> {
+pub(super) struct Case<'a> {
     /// The conversation.
     pub transcript: &'a Transcript,
     /// The options.
@@ -90,7 +90,7 @@ pub struct Case<'a> {
 
 impl<'a> Case<'a> {
     /// Reads a conversation.
-    pub fn new(transcript: &'a Transcript, options: &'a Options<'a>) -> Self {
+    pub(super) fn new(transcript: &'a Transcript, options: &'a Options<'a>) -> Self {
         let reading = Reading { tools: &options.tools, failures_by_words: options.failures_by_words };
         let operations = Operations::read(transcript, reading);
         let first_recent = transcript.message_count().saturating_sub(options.keep_recent);
@@ -124,18 +124,18 @@ impl<'a> Case<'a> {
     }
 
     /// Returns whether a rule may judge an operation, because a part of it can be edited.
-    pub fn is_open(&self, operation: &Operation) -> bool {
+    pub(super) fn is_open(&self, operation: &Operation) -> bool {
         std::iter::once(operation.call).chain(operation.answers()).any(|part| self.is_free[part as usize])
     }
 
     /// Returns whether a part belongs to the last message, which is never removed because it determines whose turn it is.
-    pub fn is_last(&self, part: u32) -> bool {
+    pub(super) fn is_last(&self, part: u32) -> bool {
         self.transcript.parts()[part as usize].message + 1 == self.transcript.message_count()
     }
 
     /// Returns whether an operation can supersede earlier ones. A shortened result supersedes nothing, but a write or an edit has
     /// changed the file, however much of it is left.
-    pub fn supersedes(&self, operation: &Operation) -> bool {
+    pub(super) fn supersedes(&self, operation: &Operation) -> bool {
         let counts = match operation.marks {
             Marks::None => true,
             Marks::Body => operation.is_change(),

@@ -8,7 +8,7 @@ use crate::tools::ToolKind;
 
 /// Judges commands and searches. Of runs with the same arguments in the same directory, the last one stays. A failed run never
 /// supersedes a successful one; only the line that tells what failed stays of it.
-pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     // For each run, the next successful one.
     let mut later: FxHashMap<u32, usize> = FxHashMap::default();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {

@@ -12,7 +12,7 @@ use palimpsest_text::lines::lf_lines;
 const SEGMENT_LENGTH: usize = 1000;
 
 /// Returns the lines of a text with their ends. Very long lines are split, but never inside a surrogate pair.
-pub fn segments(text: Text<'_>) -> Vec<Range<usize>> {
+pub(super) fn segments(text: Text<'_>) -> Vec<Range<usize>> {
     let mut segments = Vec::new();
     for (start, end) in lf_lines(text.bytes()) {
         let end = (end + 1).min(text.len());
@@ -43,7 +43,7 @@ struct Gaps<'a> {
 
 /// Cuts `text` to the segments for which `keep` returns true, after a header with `what`. Returns `None` if that saves too
 /// little.
-pub fn cut(
+pub(super) fn cut(
     text: Text<'_>,
     what: &str,
     segments: &[Range<usize>],

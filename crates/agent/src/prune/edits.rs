@@ -87,7 +87,7 @@ impl PartialRead {
 }
 
 /// Judges writes and edits, after reads have been judged.
-pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {
         if !case.supersedes(operation) {

@@ -10,7 +10,7 @@ use palimpsest_text::Text;
 const MAX_LENGTH: usize = 200;
 
 /// Removes messages of the model that contain only white space.
-pub fn drop_empty(case: &Case<'_>, writer: &mut Writer<'_>) {
+pub(super) fn drop_empty(case: &Case<'_>, writer: &mut Writer<'_>) {
     for (first, parts) in messages(case) {
         let is_empty = |(index, part): (u32, &Part)| {
             part.kind == Kind::Text
@@ -26,7 +26,7 @@ pub fn drop_empty(case: &Case<'_>, writer: &mut Writer<'_>) {
 }
 
 /// Removes texts of the model that are empty or only announced calls, if all calls beside them are removed.
-pub fn drop_announcements(case: &Case<'_>, writer: &mut Writer<'_>) {
+pub(super) fn drop_announcements(case: &Case<'_>, writer: &mut Writer<'_>) {
     if !case.options.remove {
         return;
     }

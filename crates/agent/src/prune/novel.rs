@@ -15,7 +15,7 @@ use palimpsest_text::Text;
 const NOVEL_DIVISOR: usize = 2;
 
 /// Texts that go but for such lines.
-pub struct NovelLines {
+pub(super) struct NovelLines {
     texts: FxHashMap<u32, Lines>,
     /// All their words; those that stay elsewhere are covered.
     pub words: Vocabulary,
@@ -29,7 +29,7 @@ struct Lines {
 
 impl NovelLines {
     /// Reads the lines of the texts of `parts`.
-    pub fn read(transcript: &Transcript, parts: impl Iterator<Item = u32>) -> Self {
+    pub(super) fn read(transcript: &Transcript, parts: impl Iterator<Item = u32>) -> Self {
         let texts: FxHashMap<_, _> = parts.map(|part| (part, Lines::read(transcript.text(part as usize)))).collect();
         let words = Vocabulary::of(texts.values().map(|lines| &lines.words));
         NovelLines { texts, words }
@@ -37,7 +37,7 @@ impl NovelLines {
 
     /// Takes the lines of a part's text, and the starts of those with a word that is not covered; their words are covered from then on. In
     /// failures, lines that look like errors come first, and the `decisive` line always stays.
-    pub fn take(
+    pub(super) fn take(
         &mut self,
         part: u32,
         text: Text<'_>,

@@ -14,13 +14,13 @@ use palimpsest_history::transcript::{Kind, Role};
 use palimpsest_text::Text;
 
 /// Maximum length of an output, in UTF-16 code units: some 4,000 tokens, similar to the limits of agents' own tools.
-pub const LIMIT: usize = 16_000;
+pub(super) const LIMIT: usize = 16_000;
 /// Length of the start that stays, in UTF-16 code units.
-pub const HEAD: usize = 4_000;
+pub(super) const HEAD: usize = 4_000;
 /// Length of the end that stays, in UTF-16 code units.
-pub const TAIL: usize = 4_000;
+pub(super) const TAIL: usize = 4_000;
 /// Maximum length of the lines in between that stay, in UTF-16 code units.
-pub const MIDDLE: usize = 6_000;
+pub(super) const MIDDLE: usize = 6_000;
 /// Maximum number of occurrences of a word in an output at which it identifies lines.
 const MAX_OCCURRENCES: u32 = 3;
 
@@ -28,7 +28,7 @@ const MAX_OCCURRENCES: u32 = 3;
 const DIFF: &[u8] = b"diff -";
 
 /// Cuts all outputs except those that hold text of files: they are the agent's copies. Guessed reads are cut.
-pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
+pub(super) fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     let outputs = case.operations.list.iter().filter(|operation| {
         let is_copy = operation.prints_files || operation.files.iter().any(|used| matches!(used.does, Does::Read(_)));
         operation.is_guess || !is_copy

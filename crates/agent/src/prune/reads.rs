@@ -12,7 +12,7 @@ use palimpsest_text::lines::lf_lines;
 
 /// Maximum length of the result of an excerpt, in UTF-16 code units. An excerpt is a read of some lines; an agent reads it for
 /// the edits that it is about to make, usually several.
-pub const MAX_EXCERPT: usize = 2000;
+pub(super) const MAX_EXCERPT: usize = 2000;
 
 /// Later operations on a file.
 #[derive(Default)]
@@ -41,7 +41,7 @@ enum Staleness {
 }
 
 /// Judges reads.
-pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     let holders = holders(case);
     let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {

@@ -7,38 +7,38 @@ use palimpsest_text::Text;
 /// Returns whether stubs of this length pay off for a text of this length, both in UTF-16 code units. A stub, whose key is not a
 /// word, has about one token per 2.2 code units, a text one per up to 5. At two fifths of the length, a stub is shorter in tokens
 /// too.
-pub fn is_worth(stubs: usize, gone: usize) -> bool {
+pub(super) fn is_worth(stubs: usize, gone: usize) -> bool {
     5 * stubs <= 2 * gone
 }
 
 /// Replaces every gap of a text except the one with the marker.
-pub const FURTHER: &str = "[…]";
+pub(super) const FURTHER: &str = "[…]";
 
 /// Returns the end of a marker with the text `what`.
-pub fn marked(what: &str) -> String {
+pub(super) fn marked(what: &str) -> String {
     // One line that contains no bracket but the last, whatever characters a path has.
     let what = what.replace(|unit: char| unit.is_control() || unit == ']', "_");
     [" ", &what, "]"].concat()
 }
 
 /// Formats a number of lines.
-pub fn lines(count: usize) -> String {
+pub(super) fn lines(count: usize) -> String {
     if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
 }
 
 /// Returns the number of lines of a text.
-pub fn count_lines(text: Text<'_>) -> usize {
+pub(super) fn count_lines(text: Text<'_>) -> usize {
     let ends = memchr::memchr_iter(b'\n', text.bytes()).count();
     ends + usize::from(ends == 0 || !text.bytes().ends_with(b"\n"))
 }
 
 /// Returns the length of a stub, in UTF-16 code units.
-pub fn length(stub: &str) -> usize {
+pub(super) fn length(stub: &str) -> usize {
     stub.chars().map(char::len_utf16).sum()
 }
 
 /// Returns the total length of the pieces, in UTF-16 code units.
-pub fn total(pieces: &[Piece]) -> usize {
+pub(super) fn total(pieces: &[Piece]) -> usize {
     pieces
         .iter()
         .map(|piece| match piece {
@@ -50,7 +50,7 @@ pub fn total(pieces: &[Piece]) -> usize {
 }
 
 /// Returns the ranges of the string values in a JSON text, without quotes and keys.
-pub fn string_values(text: &[u8]) -> Vec<std::ops::Range<usize>> {
+pub(super) fn string_values(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     let mut strings = Vec::new();
     let mut at = 0;
     while let Some(quote) = memchr::memchr(b'"', &text[at..]) {

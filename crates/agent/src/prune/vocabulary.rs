@@ -7,13 +7,13 @@ use palimpsest_text::names::{any_name, hash_of};
 use rustc_hash::FxHashMap;
 
 /// Returns whether `is` holds for the hash of a word in `text` that may be a name; see [`any_name`].
-pub fn any_word(text: Text<'_>, mut is: impl FnMut(u64) -> bool) -> bool {
+pub(super) fn any_word(text: Text<'_>, mut is: impl FnMut(u64) -> bool) -> bool {
     any_name(text.bytes(), |name| is(hash_of(text, name.range)))
 }
 
 /// Lists of words, such as those of the lines of a text.
 #[derive(Default)]
-pub struct WordLists {
+pub(super) struct WordLists {
     /// The hashes of their words, one list behind the other.
     words: Vec<u64>,
     ends: Vec<usize>,
@@ -21,7 +21,7 @@ pub struct WordLists {
 
 impl WordLists {
     /// Adds a list of the words of `text`.
-    pub fn push(&mut self, text: Text<'_>) {
+    pub(super) fn push(&mut self, text: Text<'_>) {
         any_word(text, |word| {
             self.words.push(word);
             false
@@ -30,7 +30,7 @@ impl WordLists {
     }
 
     /// Returns the words of a list.
-    pub fn get(&self, index: usize) -> &[u64] {
+    pub(super) fn get(&self, index: usize) -> &[u64] {
         &self.words[index.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[index]]
     }
 }
@@ -38,11 +38,11 @@ impl WordLists {
 /// A set of words, and whether each is covered. Texts that cover words are many times as long as those that the words come from: a table of the
 /// latter fits into the cache of a processor, and several threads share it. It stores the whole hash of each word, because its answers must not
 /// depend on the random keys of the process: a Bloom filter would have different false positives in each process.
-pub struct Vocabulary(FxHashMap<u64, AtomicBool>);
+pub(super) struct Vocabulary(FxHashMap<u64, AtomicBool>);
 
 impl Vocabulary {
     /// Creates a set of all words in `lists`.
-    pub fn of<'l>(lists: impl Iterator<Item = &'l WordLists>) -> Self {
+    pub(super) fn of<'l>(lists: impl Iterator<Item = &'l WordLists>) -> Self {
         Vocabulary(lists.flat_map(|lists| &lists.words).map(|&word| (word, AtomicBool::new(false))).collect())
     }
 
@@ -58,7 +58,7 @@ impl Vocabulary {
     }
 
     /// Covers the words of `text`.
-    pub fn cover_text(&self, text: Text<'_>) {
+    pub(super) fn cover_text(&self, text: Text<'_>) {
         any_word(text, |word| {
             self.cover(word);
             false
@@ -66,12 +66,12 @@ impl Vocabulary {
     }
 
     /// Covers `words`.
-    pub fn cover_all(&self, words: &[u64]) {
+    pub(super) fn cover_all(&self, words: &[u64]) {
         words.iter().for_each(|&word| self.cover(word));
     }
 
     /// Returns whether one of `words` is not covered.
-    pub fn misses_one_of(&self, words: &[u64]) -> bool {
+    pub(super) fn misses_one_of(&self, words: &[u64]) -> bool {
         words.iter().any(|word| !self.0.get(word).is_some_and(|is_covered| is_covered.load(Ordering::Relaxed)))
     }
 }

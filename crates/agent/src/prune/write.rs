@@ -20,12 +20,12 @@ use palimpsest_text::parallel::map_pieces;
 /// Minimum length of a result that keeps lines with names that occur nowhere else, in UTF-16 code units. These are reads that a
 /// partial edit made stale, because the rest of the file is unchanged, and outputs of failed commands that were not run again.
 /// Shorter ones are cheap to repeat.
-pub const MIN_NOVEL: usize = 1000;
+pub(super) const MIN_NOVEL: usize = 1000;
 /// Minimum length of a string that is removed from the arguments of a superseded write or edit, in UTF-16 code units.
 const MIN_ARGUMENT: usize = 100;
 
 /// Collects edits.
-pub struct Writer<'c> {
+pub(super) struct Writer<'c> {
     case: &'c Case<'c>,
     edits: BTreeMap<u32, Edit>,
     counts: [u32; Rule::ALL.len()],
@@ -33,39 +33,39 @@ pub struct Writer<'c> {
 
 impl<'c> Writer<'c> {
     /// Creates a writer without edits.
-    pub fn new(case: &'c Case<'c>) -> Self {
+    pub(super) fn new(case: &'c Case<'c>) -> Self {
         Writer { case, edits: BTreeMap::new(), counts: [0; Rule::ALL.len()] }
     }
 
     /// Returns the edits, the count of each rule, and the parts that may contain markers.
-    pub fn finish(self) -> Outcome {
+    pub(super) fn finish(self) -> Outcome {
         let may_hold_marker = &self.case.operations.may_hold_marker;
         let marked = (0..).zip(may_hold_marker).filter(|&(_, &marked)| marked).map(|(part, _)| part);
         Outcome { edits: self.edits.into_values().collect(), counts: self.counts, marked: marked.collect() }
     }
 
     /// Returns whether `part` may be edited and is not edited yet.
-    pub fn is_open(&self, part: u32) -> bool {
+    pub(super) fn is_open(&self, part: u32) -> bool {
         self.case.is_free[part as usize] && !self.is_edited(part)
     }
 
     /// Returns whether `part` is edited.
-    pub fn is_edited(&self, part: u32) -> bool {
+    pub(super) fn is_edited(&self, part: u32) -> bool {
         self.edits.contains_key(&part)
     }
 
     /// Returns whether `part` is removed.
-    pub fn is_removed(&self, part: u32) -> bool {
+    pub(super) fn is_removed(&self, part: u32) -> bool {
         self.edits.get(&part).is_some_and(|edit| edit.change == Change::Remove)
     }
 
     /// Removes `part`.
-    pub fn remove(&mut self, part: u32, rule: Rule, superseded_by: Option<u32>) {
+    pub(super) fn remove(&mut self, part: u32, rule: Rule, superseded_by: Option<u32>) {
         self.edits.insert(part, Edit { part, rule, superseded_by, change: Change::Remove });
     }
 
     /// Replaces the text of `part` by the pieces that `make` returns. Returns false if it returns none.
-    pub fn replace(
+    pub(super) fn replace(
         &mut self,
         part: u32,
         rule: Rule,
@@ -79,12 +79,12 @@ impl<'c> Writer<'c> {
     }
 
     /// Counts an application of `rule`.
-    pub fn count(&mut self, rule: Rule) {
+    pub(super) fn count(&mut self, rule: Rule) {
         self.counts[rule as usize] += 1;
     }
 
     /// Writes the edits for judged operations. With `keeps_words`, lines with words that occur nowhere else stay.
-    pub fn carry_out(&mut self, verdicts: &Verdicts, keeps_words: bool) {
+    pub(super) fn carry_out(&mut self, verdicts: &Verdicts, keeps_words: bool) {
         let case = self.case;
         let judged = case
             .operations

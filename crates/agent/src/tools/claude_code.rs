@@ -2,7 +2,7 @@
 
 use super::tool::{Lines, Tool, ToolKind};
 
-pub const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     Tool::read("Read", "file_path", Lines::Count { offset: "offset", limit: "limit", base: 1 }),
     // `pages` selects pages of a document, `cell_id` one cell of a notebook.
     Tool::read("Read", "file_path", Lines::Part("pages")),
@@ -23,7 +23,7 @@ pub const TOOLS: &[Tool] = &[
 ];
 
 /// Anthropic's editor, which OpenHands and SWE-agent also use.
-pub const EDITOR: Tool = Tool {
+pub(super) const EDITOR: Tool = Tool {
     path: "path",
     text: "new_str",
     lines: Lines::Pair("view_range"),

@@ -2,7 +2,7 @@
 
 use super::tool::{Lines, Tool};
 
-pub const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     Tool::read("read_file", "path", Lines::Span { start: "start_line", end: "end_line" }),
     Tool::read("read_file", "path", Lines::Count { offset: "offset", limit: "limit", base: 1 }),
     Tool::read("read_file", "files.path", Lines::Part("files.line_ranges")),

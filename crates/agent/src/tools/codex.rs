@@ -2,7 +2,7 @@
 
 use super::tool::Tool;
 
-pub const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     Tool::command("shell", "command", "workdir"),
     Tool::command("shell_command", "command", "workdir"),
     Tool::command("container.exec", "cmd", "workdir"),

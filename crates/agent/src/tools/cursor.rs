@@ -2,7 +2,7 @@
 
 use super::tool::{Lines, Tool};
 
-pub const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     Tool::read("read_file", "target_file", LINES),
     Tool::read("read_file", "target_file", Lines::Count { offset: "offset", limit: "limit", base: 1 }),
     Tool::read("Read", "path", Lines::Count { offset: "offset", limit: "limit", base: 1 }),

@@ -4,7 +4,7 @@ use super::tool::{Lines, Tool};
 
 const LINES: Lines = Lines::Count { offset: "offset", limit: "limit", base: 0 };
 
-pub const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     Tool::read("read_file", "absolute_path", LINES),
     Tool::read("read_file", "file_path", Lines::Span { start: "start_line", end: "end_line" }),
     // Ignored files are left out of the result.

@@ -4,7 +4,7 @@ use super::tool::{Lines, Tool};
 
 const ENDS: Lines = Lines::Ends { head: "head", tail: "tail" };
 
-pub const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     Tool::read("read_file", "path", ENDS),
     Tool::read("read_file", "path", Lines::Count { offset: "offset", limit: "length", base: 0 }),
     Tool::read("read_text_file", "path", ENDS),

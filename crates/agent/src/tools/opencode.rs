@@ -2,7 +2,7 @@
 
 use super::tool::{Lines, Tool};
 
-pub const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     Tool::read("read", "filePath", Lines::Count { offset: "offset", limit: "limit", base: 0 }),
     Tool::write("write", "filePath"),
     Tool::edit("edit", "filePath", "newString"),

@@ -3,7 +3,7 @@
 use super::claude_code::EDITOR;
 use super::tool::{Lines, Tool};
 
-pub const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     Tool::command("execute_bash", "command", ""),
     Tool::command("terminal", "command", ""),
     Tool { name: "file_editor", ..EDITOR },

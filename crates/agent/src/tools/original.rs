@@ -4,7 +4,7 @@ use super::tool::{Lines, Tool};
 
 const LINES: Lines = Lines::Span { start: "start_line", end: "end_line" };
 
-pub const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     Tool::read("file_read", "path", LINES),
     Tool::read("file_read", "file_path", LINES),
     Tool::edit("file_edit", "path", "new_string"),

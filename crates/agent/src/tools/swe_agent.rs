@@ -2,7 +2,7 @@
 
 use super::tool::{Lines, Tool};
 
-pub const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     Tool::read("open", "path", Lines::All),
     Tool::write("create", "filename"),
     Tool::edit("edit", "", "replace"),

@@ -11,7 +11,7 @@ use palimpsest_history::transcript::{Kind, Part, Role, Status, Transcript};
 use palimpsest_text::Texts;
 
 /// Some 300 characters in three lines that differ from those of other names in one word only.
-pub fn prose(name: &str) -> String {
+pub(crate) fn prose(name: &str) -> String {
     format!(
         "This is what was said about {name} that day.\n{}\nNobody added anything.",
         "The rest was as it had been. ".repeat(8)
@@ -20,7 +20,7 @@ pub fn prose(name: &str) -> String {
 
 /// A conversation that grows. Calls and texts are named by the number of their part.
 #[derive(Clone, Debug, Default)]
-pub struct Talk {
+pub(crate) struct Talk {
     parts: Vec<(Part, String)>,
     names: Vec<String>,
     messages: u32,
@@ -28,7 +28,7 @@ pub struct Talk {
 }
 
 impl Talk {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
@@ -40,15 +40,15 @@ impl Talk {
         self.parts.len() - 1
     }
 
-    pub fn user(&mut self, text: &str) -> usize {
+    pub(crate) fn user(&mut self, text: &str) -> usize {
         self.push(Role::User, Kind::Text, text)
     }
 
-    pub fn assistant(&mut self, text: &str) -> usize {
+    pub(crate) fn assistant(&mut self, text: &str) -> usize {
         self.push(Role::Assistant, Kind::Text, text)
     }
 
-    pub fn open_call_text(&mut self, name: &str, arguments: &str) -> usize {
+    pub(crate) fn open_call_text(&mut self, name: &str, arguments: &str) -> usize {
         let call = self.push(Role::Assistant, Kind::Call, arguments);
         let number = self.names.iter().position(|known| known == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
@@ -58,18 +58,18 @@ impl Talk {
         call
     }
 
-    pub fn open_call(&mut self, name: &str, arguments: serde_json::Value) -> usize {
+    pub(crate) fn open_call(&mut self, name: &str, arguments: serde_json::Value) -> usize {
         self.open_call_text(name, &arguments.to_string())
     }
 
-    pub fn answer(&mut self, call: usize, text: &str) -> usize {
+    pub(crate) fn answer(&mut self, call: usize, text: &str) -> usize {
         let result = self.push(Role::Tool, Kind::Result, text);
         self.parts[result].0.call = Some(call as u32);
         result
     }
 
     /// Adds an image after the result of `call`, which is the last part.
-    pub fn attach(&mut self, call: usize) -> usize {
+    pub(crate) fn attach(&mut self, call: usize) -> usize {
         self.joins = true;
         let image = self.push(Role::Tool, Kind::Media, "");
         self.parts[image].0.call = Some(call as u32);
@@ -77,18 +77,18 @@ impl Talk {
     }
 
     /// A call and its result, a message each.
-    pub fn call_text(&mut self, name: &str, arguments: &str, result: &str) -> usize {
+    pub(crate) fn call_text(&mut self, name: &str, arguments: &str, result: &str) -> usize {
         let call = self.open_call_text(name, arguments);
         self.answer(call, result);
         call
     }
 
-    pub fn call(&mut self, name: &str, arguments: serde_json::Value, result: &str) -> usize {
+    pub(crate) fn call(&mut self, name: &str, arguments: serde_json::Value, result: &str) -> usize {
         self.call_text(name, &arguments.to_string(), result)
     }
 
     /// Two calls in a message, and their results in another.
-    pub fn calls_of_one_message(
+    pub(crate) fn calls_of_one_message(
         &mut self,
         a: (&str, serde_json::Value, &str),
         b: (&str, serde_json::Value, &str),
@@ -103,56 +103,56 @@ impl Talk {
     }
 
     /// Puts the next part into the message of the last one.
-    pub fn same_message(&mut self, more: impl FnOnce(&mut Self)) {
+    pub(crate) fn same_message(&mut self, more: impl FnOnce(&mut Self)) {
         self.joins = true;
         more(self);
     }
 
     /// Sets the status that the format gives the result of `call`.
-    pub fn status(&mut self, call: usize, status: Status) {
+    pub(crate) fn status(&mut self, call: usize, status: Status) {
         self.parts[call + 1].0.status = Some(status);
     }
 
     /// When a call and its result were sent.
-    pub fn time(&mut self, call: usize, time: f64) {
+    pub(crate) fn time(&mut self, call: usize, time: f64) {
         self.parts[call].0.time = Some(time);
         self.parts[call + 1].0.time = Some(time);
     }
 
     /// Nobody may edit a part.
-    pub fn lock(&mut self, part: usize) {
+    pub(crate) fn lock(&mut self, part: usize) {
         self.parts[part].0.locked = true;
     }
 
-    pub fn parts(&self) -> &[(Part, String)] {
+    pub(crate) fn parts(&self) -> &[(Part, String)] {
         &self.parts
     }
 
-    pub fn transcript(&self) -> Transcript {
+    pub(crate) fn transcript(&self) -> Transcript {
         let mut texts = Texts::default();
         self.parts.iter().for_each(|(_, text)| texts.push_str(text));
         let parts = self.parts.iter().map(|(part, _)| *part).collect();
         Transcript::new(self.messages, self.names.clone(), parts, texts)
     }
 
-    pub fn prune(&self, options: &Options<'_>) -> Pruned {
+    pub(crate) fn prune(&self, options: &Options<'_>) -> Pruned {
         Pruned { outcome: prune(&self.transcript(), options), talk: self.clone() }
     }
 }
 
 /// A pruned conversation.
 #[derive(Debug)]
-pub struct Pruned {
+pub(crate) struct Pruned {
     outcome: Outcome,
     talk: Talk,
 }
 
 impl Pruned {
-    pub fn edits(&self) -> &[Edit] {
+    pub(crate) fn edits(&self) -> &[Edit] {
         &self.outcome.edits
     }
 
-    pub fn count(&self, rule: Rule) -> u32 {
+    pub(crate) fn count(&self, rule: Rule) -> u32 {
         self.outcome.counts[rule as usize]
     }
 
@@ -160,25 +160,25 @@ impl Pruned {
         self.edits().iter().find(|edit| edit.part as usize == part)
     }
 
-    pub fn is_removed(&self, part: usize) -> bool {
+    pub(crate) fn is_removed(&self, part: usize) -> bool {
         self.edit(part).is_some_and(|edit| edit.change == Change::Remove)
     }
 
-    pub fn superseded_by(&self, call: usize) -> Option<usize> {
+    pub(crate) fn superseded_by(&self, call: usize) -> Option<usize> {
         self.edit(call + 1)?.superseded_by.map(|part| part as usize)
     }
 
-    pub fn is_call_untouched(&self, call: usize) -> bool {
+    pub(crate) fn is_call_untouched(&self, call: usize) -> bool {
         self.edit(call).is_none()
     }
 
     /// Neither the call nor its result is edited.
-    pub fn is_untouched(&self, call: usize) -> bool {
+    pub(crate) fn is_untouched(&self, call: usize) -> bool {
         self.edit(call).is_none() && self.edit(call + 1).is_none()
     }
 
     /// The text of a part as it is now; empty where the part is gone.
-    pub fn text(&self, part: usize) -> String {
+    pub(crate) fn text(&self, part: usize) -> String {
         let original = &self.talk.parts[part].1;
         let Some(edit) = self.edit(part) else { return original.clone() };
         let Change::Replace(pieces) = &edit.change else { return String::new() };
@@ -191,16 +191,16 @@ impl Pruned {
         text.collect()
     }
 
-    pub fn result(&self, call: usize) -> String {
+    pub(crate) fn result(&self, call: usize) -> String {
         self.text(call + 1)
     }
 
-    pub fn arguments(&self, call: usize) -> String {
+    pub(crate) fn arguments(&self, call: usize) -> String {
         self.text(call)
     }
 
     /// The conversation that is left.
-    pub fn talk(&self) -> Talk {
+    pub(crate) fn talk(&self) -> Talk {
         let mut left = Talk { parts: Vec::new(), ..self.talk.clone() };
         let mut numbers = BTreeMap::new();
         let stays: Vec<usize> = (0..self.talk.parts.len()).filter(|&part| !self.is_removed(part)).collect();

@@ -3,15 +3,15 @@
 use crate::summarize::fences;
 use palimpsest_text::{Text, TextBuf};
 
-pub fn detect(text: Text<'_>) -> bool {
+pub(super) fn detect(text: Text<'_>) -> bool {
     fences::has_backticks(text.bytes())
 }
 
-pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
+pub(super) fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     pieces(text, &fences::segments(text.bytes()).code)
 }
 
-pub fn compressible(text: Text<'_>) -> Vec<TextBuf> {
+pub(super) fn compressible(text: Text<'_>) -> Vec<TextBuf> {
     pieces(text, &fences::segments(text.bytes()).prose)
 }
 

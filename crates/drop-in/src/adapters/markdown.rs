@@ -18,13 +18,13 @@ enum Line {
     Prose,
 }
 
-pub fn detect(text: Text<'_>) -> bool {
+pub(super) fn detect(text: Text<'_>) -> bool {
     let is_heading = |&(start, end): &(usize, usize)| kind(&text.bytes()[start..end]) == Line::Heading;
     text.len() >= MIN_LENGTH && lf_lines(text.bytes()).filter(is_heading).nth(1).is_some()
 }
 
 /// Returns the headings and the tables, each as one piece.
-pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
+pub(super) fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     let mut pieces: Vec<TextBuf> = Vec::new();
     let mut before = Line::Prose;
     for (start, end) in lf_lines(text.bytes()) {
@@ -44,7 +44,7 @@ pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
 }
 
 /// Returns the paragraphs of the rest.
-pub fn compressible(text: Text<'_>) -> Vec<TextBuf> {
+pub(super) fn compressible(text: Text<'_>) -> Vec<TextBuf> {
     let mut left = TextBuf::new();
     for (start, end) in lf_lines(text.bytes()) {
         let line = text.slice(start..end);

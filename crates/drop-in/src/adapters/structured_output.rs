@@ -5,12 +5,12 @@ use palimpsest_text::hashing::TextSet;
 use palimpsest_text::masks::Scratch;
 use palimpsest_text::{Text, TextBuf};
 
-pub fn detect(text: Text<'_>) -> bool {
+pub(super) fn detect(text: Text<'_>) -> bool {
     is_structured(Scratch::default().scan(text.bytes()))
 }
 
 /// Returns the lines with a result, followed by a line with the names of all files.
-pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
+pub(super) fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(text.bytes());
     let mut lines = Vec::new();
@@ -35,7 +35,7 @@ pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     lines
 }
 
-pub fn compressible(text: Text<'_>) -> Vec<TextBuf> {
+pub(super) fn compressible(text: Text<'_>) -> Vec<TextBuf> {
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(text.bytes());
     filled_lines(scanned)

@@ -7,7 +7,7 @@ use palimpsest_text::class::{LETTER, SPACE, is, is_at, run_end};
 use palimpsest_text::{Text, TextBuf};
 
 /// Returns whether the text starts with an element, after an optional XML declaration, and contains a closing tag.
-pub fn detect(text: Text<'_>) -> bool {
+pub(super) fn detect(text: Text<'_>) -> bool {
     let bytes = text.bytes();
     let mut at = run_end(bytes, 0, SPACE);
     if bytes[at..].starts_with(b"<?xml")
@@ -22,7 +22,7 @@ pub fn detect(text: Text<'_>) -> bool {
 }
 
 /// Returns the text as one piece, with `[…]` in place of each long text between two tags.
-pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
+pub(super) fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     let mut skeleton = TextBuf::new();
     let mut from = 0;
     for (start, end) in nodes(text.bytes()).filter(|&(start, end)| is_prose(text.slice(start..end))) {
@@ -35,7 +35,7 @@ pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
 }
 
 /// Returns the long texts between tags, followed by the long comments.
-pub fn compressible(text: Text<'_>) -> Vec<TextBuf> {
+pub(super) fn compressible(text: Text<'_>) -> Vec<TextBuf> {
     let pieces = nodes(text.bytes()).chain(comments(text.bytes())).map(|(start, end)| text.slice(start..end).trim());
     pieces.filter(|piece| is_prose(*piece)).map(TextBuf::from).collect()
 }

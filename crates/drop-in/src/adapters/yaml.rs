@@ -15,7 +15,7 @@ struct Entry {
 
 /// Returns whether more than 35 % of the lines have a key. Comments and blank lines do not count, and at least four
 /// lines are required.
-pub fn detect(text: Text<'_>) -> bool {
+pub(super) fn detect(text: Text<'_>) -> bool {
     let bytes = text.bytes();
     let (mut lines, mut keys) = (0u64, 0u64);
     for (start, end) in lf_lines(bytes) {
@@ -28,12 +28,12 @@ pub fn detect(text: Text<'_>) -> bool {
     lines >= 4 && 20 * keys > 7 * lines
 }
 
-pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
+pub(super) fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     let lines = lf_lines(text.bytes());
     lines.filter(|&line| long_entry(text, line).is_none()).map(|(start, end)| text.slice(start..end).into()).collect()
 }
 
-pub fn compressible(text: Text<'_>) -> Vec<TextBuf> {
+pub(super) fn compressible(text: Text<'_>) -> Vec<TextBuf> {
     let entries = lf_lines(text.bytes()).filter_map(|line| long_entry(text, line));
     entries
         .map(|Entry { key, value }| {

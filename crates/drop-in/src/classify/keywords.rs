@@ -10,7 +10,7 @@ use palimpsest_text::phrases::{Gap, match_phrase};
 
 /// Keywords found in a text.
 #[derive(Default)]
-pub struct Keywords {
+pub(super) struct Keywords {
     sql_strong: bool,
     sql_weak: u32,
     sql_plain: u32,
@@ -27,12 +27,12 @@ pub struct Keywords {
 impl Keywords {
     /// Returns whether the rule `sql_content` holds: for a keyword that only SQL has, or for three different ones, one
     /// of which is rare elsewhere.
-    pub fn is_sql(&self) -> bool {
+    pub(super) fn is_sql(&self) -> bool {
         self.sql_strong || self.sql_weak != 0 && (self.sql_weak.count_ones() + self.sql_plain.count_ones()) >= 3
     }
 
     /// Returns whether the rule `reasoning_chain` holds; `text` is the scanned text.
-    pub fn is_reasoning_chain(&self, text: &[u8]) -> bool {
+    pub(super) fn is_reasoning_chain(&self, text: &[u8]) -> bool {
         let signals = self.reasoning_signals.count_ones();
         self.reasoning
             || memchr::memchr(THEREFORE, text).is_some()
@@ -42,7 +42,7 @@ impl Keywords {
 }
 
 /// Adds the reasons of this file that apply to `text`. See [`scan`] for `emphasis`.
-pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons, emphasis: &mut Vec<Hit>) {
+pub(super) fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons, emphasis: &mut Vec<Hit>) {
     let found = scan(text, emphasis);
     for (holds, reason) in [
         (found.is_sql(), Reason::SqlContent),
@@ -60,7 +60,7 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons, e
 }
 
 /// Reads all words of `text`. Phrases that raise the score of their sentence are added to `emphasis`.
-pub fn scan(text: Scanned<'_>, emphasis: &mut Vec<Hit>) -> Keywords {
+pub(super) fn scan(text: Scanned<'_>, emphasis: &mut Vec<Hit>) -> Keywords {
     let mut found = Keywords::default();
     let mut sql_from = 0;
     let bytes = text.bytes;

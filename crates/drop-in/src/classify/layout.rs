@@ -6,7 +6,7 @@ use palimpsest_text::class::{SPACE, UPPER, is, is_at};
 use palimpsest_text::masks::Scanned;
 
 /// Adds the reasons of this file that apply to `text`.
-pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
+pub(super) fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     const RULES: &[Rule] = &[
         (has_many_specials, Reason::HighSpecialCharRatio),
         (has_ragged_lines, Reason::HighLineLengthVariance),
@@ -58,7 +58,7 @@ fn has_many_specials(text: Scanned<'_>) -> bool {
 
 /// Returns whether splitting `text` at runs of white space gives fewer than `limit` pieces. White space at either end
 /// gives an empty piece, and the empty text is one piece.
-pub fn has_fewer_pieces(text: &[u8], limit: usize) -> bool {
+pub(super) fn has_fewer_pieces(text: &[u8], limit: usize) -> bool {
     let mut pieces = 1;
     let mut in_space = false;
     for &byte in text {

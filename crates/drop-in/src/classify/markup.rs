@@ -11,7 +11,7 @@ use palimpsest_text::masks::{Block, Scanned};
 use palimpsest_text::{MATH, lines};
 
 /// Adds the reasons of this file that apply to `text`.
-pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
+pub(super) fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     const RULES: &[Rule] = &[
         (starts_as_json, Reason::JsonStructure),
         (|text| memchr(MATH, text.bytes).is_some(), Reason::UnicodeMath),

@@ -24,7 +24,7 @@ const RULES: &[(&str, Reason)] = &[
 ];
 
 /// Adds the reasons of this file that apply to `text`.
-pub fn soft_reasons(text: &[u8], reasons: &mut Reasons) {
+pub(super) fn soft_reasons(text: &[u8], reasons: &mut Reasons) {
     static COMPILED: LazyLock<Vec<(Regex, Reason)>> = LazyLock::new(|| {
         let compile = |&(rule, reason): &(&str, Reason)| Some((Regex::new(&spelled_out(rule)).ok()?, reason));
         RULES.iter().filter_map(compile).collect()

@@ -8,7 +8,7 @@ use palimpsest_text::class::{ALNUM, DIGIT, KEY, LETTER, LOWER, UPPER, WORD, is, 
 use palimpsest_text::masks::{Block, Scanned};
 
 /// Adds the reasons of this file that apply to `text`.
-pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
+pub(super) fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     const RULES: &[Rule] = &[(has_base64, Reason::Base64Content), (has_api_key, Reason::ApiKey)];
     add_reasons(text, wants_all, RULES, reasons);
 }

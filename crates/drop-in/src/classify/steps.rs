@@ -5,7 +5,7 @@ use memchr::memchr;
 use palimpsest_text::class::{DIGIT, SPACE, is_at, run_end};
 
 /// Returns whether `text` has at least `at_least` numbered steps, counted without overlap.
-pub fn has_numbered_steps(text: &[u8], at_least: usize) -> bool {
+pub(super) fn has_numbered_steps(text: &[u8], at_least: usize) -> bool {
     let mut count = 0;
     let mut start = Some(0);
     while let Some(at) = start {

@@ -70,7 +70,7 @@ impl Hash for Sentences {
 
 /// The caller's answers by text; `None` for an unusable one.
 #[derive(Default)]
-pub struct Answers {
+pub(super) struct Answers {
     summaries: TextMap<Arc<Question>, Option<TextBuf>>,
     /// For each sentence the rank of its score among all scores of the text.
     ranks: TextMap<Arc<Question>, Option<Vec<i32>>>,
@@ -80,14 +80,14 @@ pub struct Answers {
 
 impl Answers {
     /// Adds a summary of `text`. An empty one, or one that is not shorter than the text, is unusable.
-    pub fn add_summary(&mut self, text: &Arc<Question>, summary: Option<TextBuf>) {
+    pub(super) fn add_summary(&mut self, text: &Arc<Question>, summary: Option<TextBuf>) {
         let accepted = summary.filter(|summary| !summary.is_empty() && summary.len() < text.len());
         self.summaries.insert(text.clone(), accepted);
     }
 
     /// Adds the scores of `sentences`, combined with those of the rules if `combined`. Fewer scores than sentences, or one that
     /// is NaN, are unusable; surplus scores are ignored.
-    pub fn add_scores(&mut self, sentences: &Sentences, scores: Option<Vec<f64>>, combined: bool) {
+    pub(super) fn add_scores(&mut self, sentences: &Sentences, scores: Option<Vec<f64>>, combined: bool) {
         let ranks = scores
             .as_deref()
             .and_then(|scores| scores.get(..sentences.all.len()))
@@ -101,12 +101,12 @@ impl Answers {
     }
 
     /// Returns the answer for a summary of `text`, if there is one.
-    pub fn summary(&self, text: &Question) -> Option<Option<&TextBuf>> {
+    pub(super) fn summary(&self, text: &Question) -> Option<Option<&TextBuf>> {
         self.summaries.get(text).map(Option::as_ref)
     }
 
     /// Returns the answer for the ranks of the sentences of `text`, if there is one.
-    pub fn ranks(&self, text: &Question) -> Option<Option<&[i32]>> {
+    pub(super) fn ranks(&self, text: &Question) -> Option<Option<&[i32]>> {
         self.ranks.get(text).map(Option::as_deref)
     }
 }

@@ -53,7 +53,12 @@ pub struct BudgetReport {
 }
 
 /// Computes the statistics of a result. `tokens_in` and `tokens_out` are those of the input and of the result.
-pub fn statistics(facts: &Facts, emission: Emission, tokens_in: f64, tokens_out: f64) -> (Vec<Output>, Statistics) {
+pub(super) fn statistics(
+    facts: &Facts,
+    emission: Emission,
+    tokens_in: f64,
+    tokens_out: f64,
+) -> (Vec<Output>, Statistics) {
     let acted = emission.compressed + emission.deduped > 0;
     let length_in = facts.length(0, facts.transcript.len());
     let length_out: usize = emission.outputs.iter().map(Output::length).sum();

@@ -8,7 +8,7 @@ use super::fingerprint::Fingerprint;
 const MIN_LENGTH_RATIO: f64 = 0.7;
 
 /// A text that may be a near duplicate.
-pub struct Candidate {
+pub(super) struct Candidate {
     /// Position of the text, as the caller numbers it.
     pub position: usize,
     /// Length in UTF-16 code units.
@@ -21,7 +21,7 @@ pub struct Candidate {
 
 impl Candidate {
     /// Returns whether the texts are near duplicates.
-    pub fn matches(&self, other: &Candidate, threshold: f64) -> bool {
+    pub(super) fn matches(&self, other: &Candidate, threshold: f64) -> bool {
         let (short, long) = (self.length.min(other.length), self.length.max(other.length));
         self.fingerprint.matches(&other.fingerprint)
             && short as f64 / long as f64 >= MIN_LENGTH_RATIO
@@ -29,7 +29,7 @@ impl Candidate {
     }
 
     /// Returns the Jaccard index of the lines as multisets: Σ min(counts) / Σ max(counts).
-    pub fn similarity(&self, other: &Candidate) -> f64 {
+    pub(super) fn similarity(&self, other: &Candidate) -> f64 {
         let (a, b) = (&self.lines, &other.lines);
         let (mut i, mut j, mut common) = (0, 0, 0);
         while i < a.len() && j < b.len() {

@@ -10,16 +10,16 @@ const MIN_SHARED: usize = 3;
 
 /// Numbers of the first lines of a text, including repetitions.
 #[derive(PartialEq, Eq, Hash)]
-pub struct Fingerprint(Vec<u32>);
+pub(super) struct Fingerprint(Vec<u32>);
 
 impl Fingerprint {
     /// Returns whether two texts start with similar lines. The contract counts every pair of equal lines.
-    pub fn matches(&self, other: &Fingerprint) -> bool {
+    pub(super) fn matches(&self, other: &Fingerprint) -> bool {
         self.0.iter().map(|&line| other.count(line)).sum::<usize>() >= MIN_SHARED
     }
 
     /// Returns the fingerprint with the `wanted` lines only.
-    pub fn filter(&self, wanted: impl Fn(u32) -> bool) -> Self {
+    pub(super) fn filter(&self, wanted: impl Fn(u32) -> bool) -> Self {
         Fingerprint(self.0.iter().copied().filter(|&line| wanted(line)).collect())
     }
 
@@ -29,7 +29,7 @@ impl Fingerprint {
 }
 
 /// A text of which only the first lines were read. Most texts start like no other one and are not read further.
-pub struct Start<'a> {
+pub(super) struct Start<'a> {
     /// Position of the text, as the caller numbers it.
     pub position: usize,
     /// The whole text.
@@ -42,14 +42,14 @@ pub struct Start<'a> {
 
 impl<'a> Start<'a> {
     /// Reads the first lines of `text`. Returns `None` for fewer than two lines: such a text matches no other.
-    pub fn of(position: usize, text: Text<'a>, lines: &mut Lines) -> Option<Self> {
+    pub(super) fn of(position: usize, text: Text<'a>, lines: &mut Lines) -> Option<Self> {
         let mut numbers = Vec::with_capacity(LINES);
         let rest = lines.read(text, 0, LINES, &mut numbers);
         (numbers.len() >= 2).then_some(Start { position, text, fingerprint: Fingerprint(numbers), rest })
     }
 
     /// Reads the rest, and returns the numbers of all lines.
-    pub fn read_on(&self, lines: &mut Lines) -> Vec<u32> {
+    pub(super) fn read_on(&self, lines: &mut Lines) -> Vec<u32> {
         let mut all = self.fingerprint.0.clone();
         lines.read(self.text, self.rest, usize::MAX, &mut all);
         all
@@ -57,11 +57,11 @@ impl<'a> Start<'a> {
 }
 
 /// For each line, the number of fingerprints that contain it, and its maximum count in one of them.
-pub struct Shared(Vec<(usize, usize)>);
+pub(super) struct Shared(Vec<(usize, usize)>);
 
 impl Shared {
     /// Counts the lines of `starts`, whose numbers are below `lines`.
-    pub fn of(starts: &[Start<'_>], lines: usize) -> Self {
+    pub(super) fn of(starts: &[Start<'_>], lines: usize) -> Self {
         let mut shared = vec![(0, 0); lines];
         for Start { fingerprint, .. } in starts {
             for (at, &line) in fingerprint.0.iter().enumerate() {
@@ -75,7 +75,7 @@ impl Shared {
 
     /// Returns whether another fingerprint can match. The upper bound is a fingerprint that contains each line with its
     /// maximum count.
-    pub fn may_match(&self, fingerprint: &Fingerprint) -> bool {
+    pub(super) fn may_match(&self, fingerprint: &Fingerprint) -> bool {
         let pairs = |&line: &u32| match self.0[line as usize] {
             (2.., most) => most,
             _ => 0,

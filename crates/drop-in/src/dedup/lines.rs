@@ -6,7 +6,7 @@ use palimpsest_text::{Interner, Text, TextBuf, lowercase};
 
 /// Interner of distinct lines.
 #[derive(Default)]
-pub struct Lines {
+pub(super) struct Lines {
     distinct: Interner,
     lowered: TextBuf,
     units: Vec<u16>,
@@ -15,13 +15,13 @@ pub struct Lines {
 
 impl Lines {
     /// Returns the number of distinct lines so far; their numbers are below it.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.distinct.len()
     }
 
     /// Appends the numbers of at most `count` lines of `text`, from position `from` on, to `numbers`. Blank lines are
     /// skipped. Returns the start of the next line.
-    pub fn read(&mut self, text: Text<'_>, from: usize, count: usize, numbers: &mut Vec<u32>) -> usize {
+    pub(super) fn read(&mut self, text: Text<'_>, from: usize, count: usize, numbers: &mut Vec<u32>) -> usize {
         let enough = numbers.len().saturating_add(count);
         for (start, end) in lf_lines(&text.bytes()[from..]) {
             let (start, end) = (from + start, from + end);

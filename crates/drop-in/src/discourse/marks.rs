@@ -9,7 +9,7 @@ use palimpsest_text::phrases::{Gap, Phrases, match_phrase, phrases};
 
 /// Meaning of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sign {
+pub(super) enum Sign {
     /// A name of code.
     Identifier,
     /// A number with a suffix, such as `ms` or `%`.
@@ -26,7 +26,7 @@ pub enum Sign {
 
 /// A mark and its position.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark {
+pub(super) struct Mark {
     /// Meaning of the mark.
     pub sign: Sign,
     /// Start, in UTF-16 code units.
@@ -74,7 +74,7 @@ fn words() -> &'static Phrases<Sign> {
 }
 
 /// Writes the marks of `text` to `marks`, sorted by their starts.
-pub fn read_marks(text: Scanned<'_>, marks: &mut Vec<Mark>) {
+pub(super) fn read_marks(text: Scanned<'_>, marks: &mut Vec<Mark>) {
     marks.clear();
     for_each_identifier(text, |_, start, end| marks.push(Mark { sign: Sign::Identifier, start, end }));
     words().for_each(text, |sign, start, end| marks.push(Mark { sign, start, end }));

@@ -68,7 +68,7 @@ const fn head(text: &[u8]) -> Option<u32> {
 }
 
 /// Writes the clauses of `text`, which has `marks`, to `edus`, in order.
-pub fn segment(text: Scanned<'_>, marks: &[Mark], edus: &mut Vec<Edu>) {
+pub(super) fn segment(text: Scanned<'_>, marks: &[Mark], edus: &mut Vec<Edu>) {
     edus.clear();
     let mut next = 0;
     let mut push = |edus: &mut Vec<Edu>, (start, end): (usize, usize)| {
@@ -90,7 +90,7 @@ pub fn segment(text: Scanned<'_>, marks: &[Mark], edus: &mut Vec<Edu>) {
 }
 
 /// Returns the score of `text`, which has `marks`, as one clause.
-pub fn clause_score(text: &[u8], marks: &[Mark]) -> f64 {
+pub(super) fn clause_score(text: &[u8], marks: &[Mark]) -> f64 {
     judge(0, text.len(), marks.iter(), true).score
 }
 

@@ -12,7 +12,7 @@ const REACH: usize = 64;
 type Later = [u64; REACH];
 
 /// Returns, for each message, the number of later messages within reach that share a name with it.
-pub fn mentions(names: &Names) -> Vec<u32> {
+pub(super) fn mentions(names: &Names) -> Vec<u32> {
     let mut occurrences = vec![Occurrences::default(); names.distinct()];
     let mut counts = vec![0; names.len()];
     for index in (0..names.len()).rev() {

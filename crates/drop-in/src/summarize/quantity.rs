@@ -8,7 +8,7 @@ const MAX_LENGTH: usize = 9;
 
 /// Finds the ends of numbers that may have a suffix or be a version, block by block.
 #[derive(Debug, Default)]
-pub struct Numbers {
+pub(super) struct Numbers {
     /// Whether the last block ended in a letter that starts a word, followed by a digit.
     letter_before: u64,
     /// Whether a number continues from the last block.
@@ -17,7 +17,7 @@ pub struct Numbers {
 
 impl Numbers {
     /// Returns whether no number continues from the last block.
-    pub fn is_between(&self) -> bool {
+    pub(super) fn is_between(&self) -> bool {
         self.letter_before | self.carry == 0
     }
 
@@ -25,7 +25,7 @@ impl Numbers {
     /// block `number`: only those at or after which a suffix or another part of a version may start. `starts` are the
     /// starts of words.
     #[inline(always)]
-    pub fn ends(&mut self, text: Scanned<'_>, number: usize, starts: u64) -> u64 {
+    pub(super) fn ends(&mut self, text: Scanned<'_>, number: usize, starts: u64) -> u64 {
         let block = &text.blocks[number];
         let digit_behind = text.next(number, |block| block.digit);
         let letters = starts & block.lower & digit_behind;
@@ -45,14 +45,14 @@ impl Numbers {
 }
 
 /// Returns the end of the number whose integer part ends at `digits_end`, including its fraction, if any.
-pub fn fraction_end(text: Scanned<'_>, digits_end: usize) -> usize {
+pub(super) fn fraction_end(text: Scanned<'_>, digits_end: usize) -> usize {
     let has_fraction = text.bytes.get(digits_end) == Some(&b'.') && is_at(text.bytes, digits_end + 1, DIGIT);
     if has_fraction { text.run_end(digits_end + 1, |block| block.digit) } else { digits_end }
 }
 
 /// The suffix of a number.
 #[derive(Clone, Copy, Debug)]
-pub struct Suffix {
+pub(super) struct Suffix {
     /// End, exclusive, in UTF-16 code units.
     pub end: usize,
     /// Whether it makes the number an entity.
@@ -65,7 +65,7 @@ pub struct Suffix {
 ///
 /// A boundary must follow, so `%` is a suffix only if a word character follows directly.
 #[inline]
-pub fn suffix_after(text: Scanned<'_>, number_end: usize) -> Option<Suffix> {
+pub(super) fn suffix_after(text: Scanned<'_>, number_end: usize) -> Option<Suffix> {
     let bytes = text.bytes;
     let start = text.run_end(number_end, |block| block.space);
     let first = *bytes.get(start)?;

@@ -111,20 +111,20 @@ pub struct ScoreSignalsSlice<'a> {
 }
 
 /// Scores the sentences of a text from left to right.
-pub struct Scorer<'a> {
+pub(super) struct Scorer<'a> {
     text: Scanned<'a>,
     signals: ScoreSignalsSlice<'a>,
 }
 
 impl<'a> Scorer<'a> {
     /// Creates a scorer for a text with its signals.
-    pub fn new(text: Scanned<'a>, signals: ScoreSignalsSlice<'a>) -> Self {
+    pub(super) fn new(text: Scanned<'a>, signals: ScoreSignalsSlice<'a>) -> Self {
         Scorer { text, signals }
     }
 
     /// Returns the score of the sentence `start..end`, which must follow all sentences scored before. The weights are
     /// the contract's (section 3.7b). No word extends beyond the sentence, and it contains no dot except at its end.
-    pub fn score(&mut self, start: usize, end: usize) -> i32 {
+    pub(super) fn score(&mut self, start: usize, end: usize) -> i32 {
         let (from, to) = (start as u32, end as u32);
         let passed = self.signals.points.iter().take_while(|signal| signal.at + SLACK < from).count();
         self.signals.points = &self.signals.points[passed..];
@@ -144,7 +144,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// Returns the score of a text without sentences.
-    pub fn score_of_fragment(&mut self, start: usize, end: usize) -> i32 {
+    pub(super) fn score_of_fragment(&mut self, start: usize, end: usize) -> i32 {
         self.score(start, end) + 2 * file_line_marks(&self.text.bytes[start..end])
     }
 }
@@ -190,7 +190,7 @@ fn file_line_marks(sentence: &[u8]) -> i32 {
 
 /// Returns, for a piece without white space, the end of the word after the rightmost dot that has a line number, as in
 /// `src/main.rs:10:`. The piece does not start with the dot.
-pub fn last_file_line_mark(token: &[u8]) -> Option<usize> {
+pub(super) fn last_file_line_mark(token: &[u8]) -> Option<usize> {
     let mut colons = memchr::memrchr_iter(b':', token);
     let mut last = colons.next()?;
     for first in colons {

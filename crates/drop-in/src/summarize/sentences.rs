@@ -24,7 +24,7 @@ pub fn sentences(text: Scanned<'_>, start: usize, end: usize) -> impl Iterator<I
 }
 
 /// Returns the paragraphs of `text`: the ranges between runs of two or more LFs, without blank ones.
-pub fn paragraphs(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn paragraphs(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
     let mut next = 0;
     std::iter::from_fn(move || {
         while next < text.bytes.len() {

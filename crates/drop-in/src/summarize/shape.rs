@@ -17,7 +17,7 @@ pub enum Shape {
 }
 
 /// Returns the shape of the word `start..end`.
-pub fn shape(text: Scanned<'_>, start: usize, end: usize) -> Shape {
+pub(super) fn shape(text: Scanned<'_>, start: usize, end: usize) -> Shape {
     let length = end - start;
     if length > BLOCK {
         return shape_of_bytes(&text.bytes[start..end]);
@@ -99,7 +99,7 @@ pub fn is_snake(word: &[u8]) -> bool {
 /// word does not continue there, it consists of consonants only. The empty block at the end of a text takes the last
 /// carry.
 #[inline(always)]
-pub fn vowelless_ends(block: &Block, starts: u64, carry: &mut u64) -> u64 {
+pub(super) fn vowelless_ends(block: &Block, starts: u64, carry: &mut u64) -> u64 {
     let consonant = block.letter() & !block.vowel;
     let (sum, overflow) = consonant.overflowing_add(starts & consonant);
     let (sum, overflow_too) = sum.overflowing_add(*carry);

@@ -11,13 +11,13 @@ use super::fingerprint::Print;
 
 type Map<K, V> = std::collections::HashMap<K, V, RandomState>;
 /// A set of fingerprints.
-pub type Prints = std::collections::HashSet<Print, RandomState>;
+pub(super) type Prints = std::collections::HashSet<Print, RandomState>;
 
 /// Returns for each message of `left` its place in `now`, where that is certain.
 ///
 /// `gone` are the messages that the round took out: one of these in the history may have been put back already. Takes
 /// O(n log n) time for n messages.
-pub fn align(left: &[Print], now: &[Print], gone: &Prints) -> Vec<Option<usize>> {
+pub(super) fn align(left: &[Print], now: &[Print], gone: &Prints) -> Vec<Option<usize>> {
     if now.starts_with(left) {
         return (0..left.len()).map(Some).collect();
     }

@@ -15,13 +15,13 @@ use std::thread::{self, Thread};
 const LOOKS: usize = 100;
 
 /// Whether there can be helpers: they ask the system to run another thread, which hosts of WebAssembly need not know.
-pub const CAN_HELP: bool = cfg!(not(target_family = "wasm"));
+pub(super) const CAN_HELP: bool = cfg!(not(target_family = "wasm"));
 
 /// What a helper does, on what lies on the stack of another thread.
 type Task<'a> = Box<dyn FnOnce() + Send + 'a>;
 
 /// Helpers, of which none starts before it is needed.
-pub struct Pool {
+pub(super) struct Pool {
     most: usize,
     threads: Mutex<Threads>,
 }
@@ -33,12 +33,12 @@ struct Threads {
 
 impl Pool {
     /// A pool of at most so many helpers.
-    pub const fn new(most: usize) -> Self {
+    pub(super) const fn new(most: usize) -> Self {
         Pool { most, threads: Mutex::new(Threads { started: 0, resting: Vec::new() }) }
     }
 
     /// Takes `wanted` helpers, or as many as do nothing. A caller without helpers does the work itself instead of waiting for some.
-    pub fn take(&self, wanted: usize) -> Helpers<'_> {
+    pub(super) fn take(&self, wanted: usize) -> Helpers<'_> {
         let mut threads = lock(&self.threads);
         let left = threads.resting.len().saturating_sub(wanted);
         let mut taken = threads.resting.split_off(left);
@@ -66,7 +66,7 @@ fn help(tasks: &Receiver<Task<'static>>) {
 }
 
 /// Receives what is sent next, and sleeps only if that takes long; `None` at the end.
-pub fn receive<T>(sent: &Receiver<T>) -> Option<T> {
+pub(super) fn receive<T>(sent: &Receiver<T>) -> Option<T> {
     let found = || match sent.try_recv() {
         Err(TryRecvError::Empty) => None,
         ended => Some(ended.ok()),
@@ -75,7 +75,7 @@ pub fn receive<T>(sent: &Receiver<T>) -> Option<T> {
 }
 
 /// Helpers taken from a [`Pool`], which go back to it when this is dropped.
-pub struct Helpers<'pool> {
+pub(super) struct Helpers<'pool> {
     pool: &'pool Pool,
     threads: Vec<Sender<Task<'static>>>,
 }
@@ -88,7 +88,7 @@ impl Drop for Helpers<'_> {
 
 impl Helpers<'_> {
     /// How many they are.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         if CAN_HELP { self.threads.len() } else { 0 }
     }
 
@@ -96,7 +96,7 @@ impl Helpers<'_> {
     ///
     /// # Panics
     /// If `own` or a task panics.
-    pub fn scope<'env, R>(&'env self, own: impl for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> R) -> R {
+    pub(super) fn scope<'env, R>(&'env self, own: impl for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> R) -> R {
         let tasks = Arc::new(Tasks { caller: thread::current(), left: AtomicUsize::new(0), panic: Mutex::default() });
         let scope = Scope { helpers: &self.threads, given: Cell::new(0), tasks, scope: PhantomData, env: PhantomData };
         // Behind a panic of `own` too, tasks use what lies on this thread's stack.
@@ -111,7 +111,7 @@ impl Helpers<'_> {
 }
 
 /// Takes tasks that use what lives longer than `'scope`. Both lifetimes are invariant, as those of [`thread::Scope`].
-pub struct Scope<'scope, 'env: 'scope> {
+pub(super) struct Scope<'scope, 'env: 'scope> {
     helpers: &'env [Sender<Task<'static>>],
     given: Cell<usize>,
     tasks: Arc<Tasks>,
@@ -124,7 +124,7 @@ impl<'scope> Scope<'scope, '_> {
     ///
     /// # Panics
     /// If each helper has a task.
-    pub fn hand(&'scope self, task: impl FnOnce() + Send + 'scope) {
+    pub(super) fn hand(&'scope self, task: impl FnOnce() + Send + 'scope) {
         let helper = &self.helpers[self.given.replace(self.given.get() + 1)];
         let tasks = Arc::clone(&self.tasks);
         let task: Task<'scope> = Box::new(move || {

@@ -30,7 +30,7 @@ fn table(table: &Table) -> __m256i {
 
 /// See [`super::fold_chunks`].
 #[target_feature(enable = "avx2")]
-pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
+pub(super) fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
     let mut all_ascii = true;
     for (units, bytes) in units.iter().zip(bytes) {
         all_ascii &= fold_chunk(units, bytes);

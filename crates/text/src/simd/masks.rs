@@ -7,7 +7,7 @@ macro_rules! block_masks {
     ($feature:literal) => {
         /// See [`super::classify_blocks`].
         #[target_feature(enable = $feature)]
-        pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
+        pub(crate) fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
             for chunk in chunks {
                 blocks.push(classify_block(chunk));
             }
@@ -52,7 +52,7 @@ macro_rules! block_masks {
 
         /// See [`super::name_masks`].
         #[target_feature(enable = $feature)]
-        pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
+        pub(crate) fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
             let vectors = load(bytes);
             let upper = mask(vectors, |v| in_range(v, b'A', 26));
             let lower = mask(vectors, |v| in_range(v, b'a', 26));
@@ -78,7 +78,7 @@ macro_rules! block_masks {
 
         /// See [`super::case_masks`].
         #[target_feature(enable = $feature)]
-        pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
+        pub(crate) fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
             let vectors = load(bytes);
             CaseMasks {
                 upper: mask(vectors, |v| in_range(v, b'A', 26)),

@@ -5,7 +5,7 @@ use crate::class::{LINE_END, SENTENCE_END, SPACE, SPECIAL, VOWEL, WORD, class};
 use crate::units::{CHUNK, MATH, OTHER, fold_unit};
 
 /// See [`super::name_masks`].
-pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
+pub(super) fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
     let joint = mask(bytes, is_joint);
     let before_capital =
         mask(bytes, |byte| byte.is_ascii_alphabetic()) & mask(bytes, |byte| byte.is_ascii_uppercase()) >> 1;
@@ -16,7 +16,7 @@ pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
 }
 
 /// See [`super::case_masks`].
-pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
+pub(super) fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
     CaseMasks {
         upper: mask(bytes, |byte| byte.is_ascii_uppercase()),
         lower: mask(bytes, |byte| byte.is_ascii_lowercase()),
@@ -27,7 +27,7 @@ pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
 
 /// Folds a chunk that is not all ASCII. Nearly all other code units have no code of their own. All are given the common
 /// one, in loops that compilers turn into vector instructions, and only the few in doubt are examined one by one.
-pub fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) {
+pub(super) fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) {
     *bytes = units.map(|unit| if unit < 0x80 { unit as u8 } else { OTHER });
     let doubtful = units.map(|unit| u8::from(may_have_code(unit)));
     let (words, _) = doubtful.as_chunks::<8>();
@@ -51,7 +51,7 @@ fn may_have_code(unit: u16) -> bool {
 }
 
 /// Returns the masks of a block.
-pub fn classify_block(bytes: &[u8; BLOCK]) -> Block {
+pub(super) fn classify_block(bytes: &[u8; BLOCK]) -> Block {
     let of = |wanted: u16| mask(bytes, |byte| class(byte) & wanted != 0);
     Block {
         upper: mask(bytes, |byte| byte.is_ascii_uppercase()),

@@ -8,7 +8,7 @@
 
 use super::rules::Rules;
 
-pub const RULES: Rules = Rules {
+pub(super) const RULES: Rules = Rules {
     request: 1.0,
     message: 3.0,
     counts_role: false,

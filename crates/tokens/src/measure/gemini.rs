@@ -7,7 +7,7 @@
 
 use super::rules::Rules;
 
-pub const RULES: Rules = Rules {
+pub(super) const RULES: Rules = Rules {
     request: 0.0,
     message: 1.0,
     counts_role: false,

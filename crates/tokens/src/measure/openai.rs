@@ -9,7 +9,7 @@
 use super::rules::{Extra, Rules};
 use crate::Tokenizer;
 
-pub const RULES: Rules = Rules {
+pub(super) const RULES: Rules = Rules {
     // Every reply is primed with `<|start|>assistant<|message|>`.
     request: 3.0,
     // `<|start|>{role}\n{content}<|end|>\n`, without role and content themselves.

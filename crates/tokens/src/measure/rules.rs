@@ -22,7 +22,7 @@ pub enum Extra {
 }
 
 /// Tokens that a provider adds to the texts of a request.
-pub struct Rules {
+pub(super) struct Rules {
     /// Tokens of every request.
     pub request: f64,
     /// Tokens of every message.

@@ -8,19 +8,19 @@ use palimpsest_tokens::estimate;
 
 /// Counts tokens: exactly, by the caller's counter, or by the estimate.
 #[derive(Default)]
-pub struct TokenCounter {
+pub(super) struct TokenCounter {
     /// Counts written texts by a tokenizer.
     pub exact: Option<ExactTokens>,
 }
 
 impl TokenCounter {
     /// Returns the tokens of the input.
-    pub fn of_input(&self, facts: &Facts) -> f64 {
+    pub(super) fn of_input(&self, facts: &Facts) -> f64 {
         of_input(facts.transcript.len(), |index| facts.tokens_of(index), self.exact.as_ref())
     }
 
     /// Returns the tokens of a message of the result.
-    pub fn of_output<H: Host>(&mut self, facts: &Facts, output: &Output, host: &mut H) -> Result<f64, H::Error> {
+    pub(super) fn of_output<H: Host>(&mut self, facts: &Facts, output: &Output, host: &mut H) -> Result<f64, H::Error> {
         match (&output.text, &mut self.exact) {
             (None, _) => Ok(facts.tokens_of(output.start)),
             (Some(text), Some(exact)) => Ok(exact.of_output(output.start, text)),
@@ -30,7 +30,12 @@ impl TokenCounter {
     }
 
     /// Returns the tokens of the result.
-    pub fn of_outputs<H: Host>(&mut self, facts: &Facts, outputs: &[Output], host: &mut H) -> Result<f64, H::Error> {
+    pub(super) fn of_outputs<H: Host>(
+        &mut self,
+        facts: &Facts,
+        outputs: &[Output],
+        host: &mut H,
+    ) -> Result<f64, H::Error> {
         let mut sum = of_request(self.exact.as_ref());
         for output in outputs {
             sum += self.of_output(facts, output, host)?;
@@ -40,7 +45,7 @@ impl TokenCounter {
 }
 
 /// Returns the tokens of an input of `count` messages with these tokens. (`sum` would return -0 for no message.)
-pub fn of_input(count: usize, tokens: impl Fn(usize) -> f64, exact_tokens: Option<&ExactTokens>) -> f64 {
+pub(super) fn of_input(count: usize, tokens: impl Fn(usize) -> f64, exact_tokens: Option<&ExactTokens>) -> f64 {
     (0..count).fold(of_request(exact_tokens), |sum, index| sum + tokens(index))
 }
 

@@ -17,7 +17,7 @@ use palimpsest_text::{SharedText, TextBuf};
 
 /// The joins of a call, whatever recency window they were made under.
 #[derive(Debug, Default)]
-pub struct JoinMemo {
+pub(super) struct JoinMemo {
     /// `None` if the text would not be shorter than the messages.
     joins: FxHashMap<JoinKey, Option<Join>>,
     /// Labels of clusters, by the numbers that their reasons have.
@@ -43,7 +43,12 @@ impl JoinMemo {
 ///
 /// # Errors
 /// If the host can't answer.
-pub fn plan<H: Host>(rules: Rules<'_>, window: f64, memo: &mut JoinMemo, host: &mut H) -> Result<Plan, H::Error> {
+pub(super) fn plan<H: Host>(
+    rules: Rules<'_>,
+    window: f64,
+    memo: &mut JoinMemo,
+    host: &mut H,
+) -> Result<Plan, H::Error> {
     let count = rules.facts.transcript.len();
     let duplicates = rules.duplicates(window);
     let mut routes = Vec::with_capacity(count);
@@ -80,7 +85,7 @@ pub fn plan<H: Host>(rules: Rules<'_>, window: f64, memo: &mut JoinMemo, host: &
 ///
 /// # Errors
 /// If the host can't answer.
-pub fn ask<T, H: Host>(
+pub(super) fn ask<T, H: Host>(
     host: &mut H,
     index: usize,
     rule: impl Fn(HostAnswers) -> Result<T, HostQuery>,

@@ -8,7 +8,7 @@ use crate::compress::render::Emission;
 use crate::summarize::Depth;
 
 /// State of a search.
-pub struct Search {
+pub(super) struct Search {
     low: f64,
     high: f64,
     /// Whether to try the smallest window first, because nothing fits if that one does not.
@@ -23,7 +23,7 @@ pub struct Search {
 
 impl Search {
     /// Starts a search for a conversation of `count` messages.
-    pub fn new(options: &Options, count: usize) -> Self {
+    pub(super) fn new(options: &Options, count: usize) -> Self {
         let depth = match options.depth {
             DepthOption::Fixed(depth) => depth,
             DepthOption::Auto => Depth::Gentle,
@@ -48,28 +48,28 @@ impl Search {
     }
 
     /// Returns whether the depth is to follow the budget, and there is a greater one.
-    pub fn can_go_deeper(&self, options: &Options) -> bool {
+    pub(super) fn can_go_deeper(&self, options: &Options) -> bool {
         can_go_deeper(options, self.depth)
     }
 
     /// Starts over with shorter summaries.
-    pub fn go_deeper(&mut self, options: &Options, count: usize) {
+    pub(super) fn go_deeper(&mut self, options: &Options, count: usize) {
         let depth = if self.depth == Depth::Gentle { Depth::Moderate } else { Depth::Aggressive };
         *self = Search::at_depth(options, depth, count);
     }
 
     /// Returns the window to try next.
-    pub fn next_window(&self) -> f64 {
+    pub(super) fn next_window(&self) -> f64 {
         if self.is_probing || self.is_over() { self.low } else { ((self.low + self.high) / 2.0).ceil() }
     }
 
     /// Returns the plan under `window`, if it was made for the last requests.
-    pub fn take_plan(&mut self, window: f64) -> Option<Plan> {
+    pub(super) fn take_plan(&mut self, window: f64) -> Option<Plan> {
         self.current.take().filter(|(of, _)| same(*of, window)).map(|(_, plan)| plan)
     }
 
     /// Notes the result under `window`. Returns whether it shows that nothing fits at this depth.
-    pub fn note(&mut self, window: f64, emission: Emission, tokens: f64, fits: bool) -> bool {
+    pub(super) fn note(&mut self, window: f64, emission: Emission, tokens: f64, fits: bool) -> bool {
         if std::mem::take(&mut self.is_probing) && !fits {
             return true;
         }
@@ -85,7 +85,7 @@ impl Search {
     }
 
     /// Returns the last result, if the search ends with it: its window, the messages and their tokens.
-    pub fn take_result(&mut self) -> Option<(f64, Emission, f64)> {
+    pub(super) fn take_result(&mut self) -> Option<(f64, Emission, f64)> {
         if !self.is_over() {
             return None;
         }

@@ -19,7 +19,7 @@ use palimpsest_text::{SharedText, TextBuf};
 const MIN_SCORE: i32 = 3;
 
 /// A result that gets shorter.
-pub struct Tightening<'a, H> {
+pub(super) struct Tightening<'a, H> {
     /// The context of rendering.
     pub context: Context<'a>,
     /// The rules of the call.
@@ -46,7 +46,7 @@ impl<H: Host> Tightening<'_, H> {
     ///
     /// # Errors
     /// If the host can't answer.
-    pub fn tighten(&mut self, budget: f64) -> Result<Vec<Request>, H::Error> {
+    pub(super) fn tighten(&mut self, budget: f64) -> Result<Vec<Request>, H::Error> {
         if *self.tokens <= budget {
             return Ok(Vec::new());
         }

@@ -13,7 +13,7 @@ use palimpsest_text::SharedText;
 ///
 /// # Errors
 /// If the host can't count tokens.
-pub fn truncate<H: Host>(
+pub(super) fn truncate<H: Host>(
     context: Context<'_>,
     emission: &mut Emission,
     budget: f64,

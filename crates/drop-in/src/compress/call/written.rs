@@ -13,7 +13,7 @@ use palimpsest_text::{SharedText, TextBuf};
 
 /// The texts written during a call at one depth.
 #[derive(Default)]
-pub struct WriteMemo {
+pub(super) struct WriteMemo {
     /// The texts by the messages that they replace.
     pub texts: WrittenTexts,
 }
@@ -24,7 +24,7 @@ impl WriteMemo {
     ///
     /// # Errors
     /// If the host can't answer.
-    pub fn write<H: Host>(
+    pub(super) fn write<H: Host>(
         &mut self,
         context: Context<'_>,
         plan: &Plan,

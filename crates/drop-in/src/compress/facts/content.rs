@@ -10,7 +10,7 @@ const MIN_PROSE: usize = 80;
 
 /// Facts about the content of a text that decide its route.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Content {
+pub(crate) enum Content {
     /// Backticks, and enough prose around the code.
     Split,
     /// Backticks, and hardly any prose.
@@ -22,7 +22,7 @@ pub enum Content {
 impl Content {
     /// Reads `text`. If its reasons are wanted and there is none, the phrases that raise the score of their sentence are
     /// appended to `emphasis`.
-    pub fn of(text: Scanned<'_>, wanted: WantedReasons, emphasis: &mut Vec<Hit>) -> Self {
+    pub(crate) fn of(text: Scanned<'_>, wanted: WantedReasons, emphasis: &mut Vec<Hit>) -> Self {
         if fences::has_backticks(text.bytes) {
             let is_split = fences::segments(text.bytes).prose_length() >= MIN_PROSE;
             return if is_split { Content::Split } else { Content::Code };
@@ -37,7 +37,7 @@ impl Content {
 
 /// Which hard reasons of a text a call needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WantedReasons {
+pub(crate) enum WantedReasons {
     /// None.
     None,
     /// At least one, if there is any.
@@ -49,7 +49,7 @@ pub enum WantedReasons {
 
 impl WantedReasons {
     /// Those that a call with these options needs.
-    pub fn of(options: &Options) -> Self {
+    pub(crate) fn of(options: &Options) -> Self {
         match options {
             Options { full_classifier_mode: true, .. } => WantedReasons::None,
             Options { trace: true, .. } => WantedReasons::All,

@@ -8,7 +8,7 @@ use palimpsest_text::parallel::map_chunks;
 
 /// Part of a message in corrections.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Correction {
+pub(crate) enum Correction {
     /// Superseded by the message at this index, which is not superseded itself.
     SupersededBy(usize, Signal),
     /// Supersedes an earlier message, and is not superseded itself.
@@ -17,11 +17,11 @@ pub enum Correction {
 
 /// Part of each message in corrections; empty unless the options ask for it.
 #[derive(Debug, Default)]
-pub struct Corrections(Vec<Option<Correction>>);
+pub(crate) struct Corrections(Vec<Option<Correction>>);
 
 impl Corrections {
     /// Reads `transcript`.
-    pub fn of(transcript: &Transcript, options: &Options) -> Self {
+    pub(crate) fn of(transcript: &Transcript, options: &Options) -> Self {
         let Some(threshold) = options.contradiction_threshold else { return Corrections::default() };
         let read = |part: std::ops::Range<usize>| {
             let mut topics = Topics::default();
@@ -43,7 +43,7 @@ impl Corrections {
     }
 
     /// Returns the part of a message in corrections, if it has one.
-    pub fn get(&self, index: usize) -> Option<Correction> {
+    pub(crate) fn get(&self, index: usize) -> Option<Correction> {
         self.0.get(index).copied().flatten()
     }
 }

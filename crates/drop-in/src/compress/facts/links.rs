@@ -8,7 +8,7 @@ use palimpsest_text::masks::Scratch;
 use palimpsest_text::parallel::map_chunks;
 
 /// Reads the cues of each message.
-pub fn read_links(transcript: &Transcript) -> Vec<Link> {
+pub(super) fn read_links(transcript: &Transcript) -> Vec<Link> {
     let read = |chunk: Range<usize>| {
         let mut scratch = Scratch::default();
         chunk

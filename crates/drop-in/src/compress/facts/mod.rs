@@ -7,9 +7,10 @@ mod texts;
 
 use std::ops::Range;
 
-pub use content::{Content, WantedReasons, is_already_compressed};
-pub use corrections::{Correction, Corrections};
-pub use texts::TextFacts;
+pub use content::is_already_compressed;
+pub(crate) use content::{Content, WantedReasons};
+pub(super) use corrections::{Correction, Corrections};
+pub(super) use texts::TextFacts;
 
 use crate::compress::options::Options;
 use crate::coreference::CoreferenceMap;
@@ -23,7 +24,7 @@ use palimpsest_text::parallel::{join, map_chunks};
 use palimpsest_tokens::estimate;
 
 /// The facts about a conversation, as far as the options ask for them.
-pub struct Facts {
+pub(super) struct Facts {
     /// The conversation.
     pub transcript: Transcript,
     /// Facts about each distinct text.
@@ -48,7 +49,7 @@ pub struct Facts {
 
 impl Facts {
     /// Facts about nothing but the tokens of each message, if the caller has counted them.
-    pub fn new(transcript: Transcript, tokens: Option<Vec<f64>>) -> Self {
+    pub(super) fn new(transcript: Transcript, tokens: Option<Vec<f64>>) -> Self {
         Facts {
             transcript,
             texts: TextFacts::default(),
@@ -65,7 +66,7 @@ impl Facts {
 
     /// Reads the relations between messages. [`Facts::read_texts`] reads the texts, which depend on the messages that these relations keep, and
     /// finds nearly identical messages.
-    pub fn read_relations(&mut self, options: &Options) {
+    pub(super) fn read_relations(&mut self, options: &Options) {
         let transcript = &self.transcript;
         let ids = || comparable(transcript).map(|index| (index, transcript.text_id(index)));
         self.exact_groups = options.dedup.then(|| ExactGroups::new(ids()));
@@ -83,7 +84,7 @@ impl Facts {
 
     /// Reads the texts, see [`TextFacts::read`], and finds nearly identical ones on another thread meanwhile.
     /// Duplicates are few, and reading them in vain takes less time than waiting until they are found.
-    pub fn read_texts(&mut self, options: &Options, wants_content: &[bool], wanted: WantedReasons) {
+    pub(super) fn read_texts(&mut self, options: &Options, wants_content: &[bool], wanted: WantedReasons) {
         let transcript = &self.transcript;
         let texts = || TextFacts::read(transcript, wants_content, wanted);
         if !options.fuzzy_dedup {
@@ -97,17 +98,17 @@ impl Facts {
     }
 
     /// Returns the text of a message.
-    pub fn text(&self, index: usize) -> Text<'_> {
+    pub(super) fn text(&self, index: usize) -> Text<'_> {
         self.transcript.text(index)
     }
 
     /// Returns the total length of `count` messages from `start` on, in UTF-16 code units.
-    pub fn length(&self, start: usize, count: usize) -> usize {
+    pub(super) fn length(&self, start: usize, count: usize) -> usize {
         (start..start + count).map(|index| self.transcript.length(index)).sum()
     }
 
     /// Returns the tokens of a message.
-    pub fn tokens_of(&self, index: usize) -> f64 {
+    pub(super) fn tokens_of(&self, index: usize) -> f64 {
         match &self.tokens {
             Some(tokens) => tokens[index],
             None => estimate(self.transcript.length(index)) as f64,
@@ -115,7 +116,7 @@ impl Facts {
     }
 
     /// Returns whether the caller has counted the tokens of the messages.
-    pub fn has_counted_tokens(&self) -> bool {
+    pub(super) fn has_counted_tokens(&self) -> bool {
         self.tokens.is_some()
     }
 }

@@ -17,7 +17,7 @@ use palimpsest_text::parallel::map_pieces;
 
 /// Facts about the distinct texts of a transcript, in the order of their numbers.
 #[derive(Default)]
-pub struct TextFacts {
+pub(crate) struct TextFacts {
     /// Content of each text, if a call needed it.
     contents: Vec<Option<Content>>,
     /// Phrases that raise the score of their sentence, of all texts, one behind the other.
@@ -30,7 +30,7 @@ pub struct TextFacts {
 
 impl TextFacts {
     /// Reads the texts of `transcript`, and the content of those for which `wants_content`, by number. Takes time linear in their length.
-    pub fn read(transcript: &Transcript, wants_content: &[bool], wanted: WantedReasons) -> Self {
+    pub(crate) fn read(transcript: &Transcript, wants_content: &[bool], wanted: WantedReasons) -> Self {
         let text = |index: usize| transcript.text_of(TextId::from_index(index));
         let read = |chunk: Range<usize>| {
             let mut facts = TextFacts::default();
@@ -45,12 +45,12 @@ impl TextFacts {
     }
 
     /// Returns what a text says about its route, if a call needed it.
-    pub fn content(&self, text: TextId) -> Option<Content> {
+    pub(crate) fn content(&self, text: TextId) -> Option<Content> {
         self.contents[text.index()]
     }
 
     /// Returns whether a text has code or a hard reason to be kept, or is JSON. Read when it is first asked.
-    pub fn is_fragile(&self, transcript: &Transcript, id: TextId) -> bool {
+    pub(crate) fn is_fragile(&self, transcript: &Transcript, id: TextId) -> bool {
         *self.fragile[id.index()].get_or_init(|| {
             let text = transcript.text_of(id);
             has_backticks(text.bytes())
@@ -60,13 +60,13 @@ impl TextFacts {
     }
 
     /// Returns whether [`TextFacts::joined_emphasis`] knows all of the messages `start..start + count`.
-    pub fn knows_emphasis(&self, transcript: &Transcript, start: usize, count: usize) -> bool {
+    pub(crate) fn knows_emphasis(&self, transcript: &Transcript, start: usize, count: usize) -> bool {
         (start..start + count).all(|index| self.emphasis_ranges[transcript.text_id(index).index()].is_some())
     }
 
     /// Returns the phrases that raise the score of their sentence in the messages `start..start + count`, joined by blanks, as
     /// far as they are known. Those of several messages are put into `memory`.
-    pub fn joined_emphasis<'a>(
+    pub(crate) fn joined_emphasis<'a>(
         &'a self,
         transcript: &Transcript,
         start: usize,
@@ -133,7 +133,10 @@ mod tests {
         ];
         let read = |texts: &[&str]| {
             let mut facts = TextFacts::default();
-            facts.append_read(texts.iter().map(|text| (!text.is_empty()).then_some(text.as_bytes())), WantedReasons::All);
+            facts.append_read(
+                texts.iter().map(|text| (!text.is_empty()).then_some(text.as_bytes())),
+                WantedReasons::All,
+            );
             facts
         };
         let facts =

@@ -13,10 +13,10 @@ use crate::compress::facts::Correction;
 const MIN_LENGTH: usize = 80;
 
 /// Start and length of a join, and whether it is a cluster.
-pub type JoinKey = (usize, usize, bool);
+pub(crate) type JoinKey = (usize, usize, bool);
 
 /// Returns whether a message can belong to a cluster, as far as its length says.
-pub fn eligible_for_clusters(rules: Rules<'_>, index: usize) -> bool {
+pub(crate) fn eligible_for_clusters(rules: Rules<'_>, index: usize) -> bool {
     rules.facts.text(index).len() >= MIN_LENGTH
 }
 
@@ -25,7 +25,12 @@ pub fn eligible_for_clusters(rules: Rules<'_>, index: usize) -> bool {
 ///
 /// # Errors
 /// If it depends on an answer of the host that `answers` lacks.
-pub fn is_joinable(rules: Rules<'_>, index: usize, route: Route, answers: HostAnswers) -> Result<bool, HostQuery> {
+pub(crate) fn is_joinable(
+    rules: Rules<'_>,
+    index: usize,
+    route: Route,
+    answers: HostAnswers,
+) -> Result<bool, HostQuery> {
     let is_read = match route {
         Route::Summarise => true,
         Route::Preserve(Reason::ShortContent | Reason::Importance(_)) => false,

@@ -4,6 +4,6 @@ mod join;
 mod route;
 mod rules;
 
-pub use join::{JoinKey, eligible_for_clusters, is_joinable};
-pub use route::{HostAnswers, HostQuery, Join, Plan, Route};
-pub use rules::Rules;
+pub(super) use join::{JoinKey, eligible_for_clusters, is_joinable};
+pub(super) use route::{HostAnswers, HostQuery, Join, Plan, Route};
+pub(super) use rules::Rules;

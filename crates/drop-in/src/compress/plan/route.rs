@@ -8,7 +8,7 @@ use palimpsest_text::SharedText;
 
 /// Route of a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Route {
+pub(crate) enum Route {
     /// Keep it as it is.
     Preserve(Reason),
     /// Replace it by a reference.
@@ -27,7 +27,7 @@ pub enum Route {
 
 /// One text for the messages `start..start + count`.
 #[derive(Clone, Debug)]
-pub struct Join {
+pub(crate) struct Join {
     /// Index of the first message.
     pub start: usize,
     /// Number of messages.
@@ -40,7 +40,7 @@ pub struct Join {
 
 /// A route for each message, and the joins among them.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// Route of each message.
     pub routes: Vec<Route>,
     /// Joins by the numbers that [`Route::Join`] has.
@@ -49,7 +49,7 @@ pub struct Plan {
 
 impl Plan {
     /// Routes the messages of `join` together.
-    pub fn join(&mut self, join: Join) {
+    pub(crate) fn join(&mut self, join: Join) {
         let number = self.joins.len() as u32;
         self.routes[join.start..join.start + join.count].fill(Route::Join(number));
         self.joins.push(join);
@@ -57,7 +57,7 @@ impl Plan {
 
     /// Returns how many messages from `start` on one message of the result replaces: successive messages of the same role
     /// to be summarised, none of which answers a tool call; otherwise one.
-    pub fn group_length(&self, facts: &Facts, start: usize) -> usize {
+    pub(crate) fn group_length(&self, facts: &Facts, start: usize) -> usize {
         if let Route::Join(number) = self.routes[start] {
             return self.joins[number as usize].count;
         }
@@ -75,7 +75,7 @@ impl Plan {
 
 /// A question of a rule to the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HostQuery {
+pub(crate) enum HostQuery {
     /// The first pattern that the text matches.
     Pattern,
     /// The adapter that has split the text.
@@ -84,7 +84,7 @@ pub enum HostQuery {
 
 /// The host's answers about a message; `None` if it was not asked.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct HostAnswers {
+pub(crate) struct HostAnswers {
     /// See [`HostQuery::Pattern`].
     pub pattern: Option<Option<usize>>,
     /// See [`HostQuery::Adapter`].

@@ -13,7 +13,7 @@ const MIN_LENGTH: usize = 120;
 
 /// The rules of a call.
 #[derive(Clone, Copy)]
-pub struct Rules<'a> {
+pub(crate) struct Rules<'a> {
     /// The facts about the conversation.
     pub facts: &'a Facts,
     /// The options of the call.
@@ -24,7 +24,7 @@ pub struct Rules<'a> {
 
 impl Rules<'_> {
     /// Returns what each message duplicates if `window` messages are recent.
-    pub fn duplicates(self, window: f64) -> Vec<Option<Duplicate>> {
+    pub(crate) fn duplicates(self, window: f64) -> Vec<Option<Duplicate>> {
         let count = self.facts.transcript.len();
         let mut duplicates = vec![None; count];
         let start = recency_start(count, window);
@@ -39,7 +39,7 @@ impl Rules<'_> {
 
     /// Returns for each distinct text whether its content matters under the smallest recency window of the call, and so
     /// under any larger one.
-    pub fn wants_content(self) -> Vec<bool> {
+    pub(crate) fn wants_content(self) -> Vec<bool> {
         let window = self.options.smallest_window();
         let duplicates = self.duplicates(window);
         let transcript = &self.facts.transcript;
@@ -54,7 +54,7 @@ impl Rules<'_> {
 
     /// Returns the messages whose route a classifier could change, in order. With a budget the window is not known yet, and
     /// the smallest one is assumed.
-    pub fn classifiable(self) -> Vec<usize> {
+    pub(crate) fn classifiable(self) -> Vec<usize> {
         let window = self.options.smallest_window();
         let duplicates = self.duplicates(window);
         let is_candidate = |index: &usize| {
@@ -74,7 +74,7 @@ impl Rules<'_> {
     ///
     /// # Errors
     /// If the route depends on an answer of the host that `answers` lacks.
-    pub fn route(
+    pub(crate) fn route(
         self,
         index: usize,
         window: f64,
@@ -97,7 +97,7 @@ impl Rules<'_> {
     ///
     /// # Errors
     /// If the route depends on an answer of the host that `answers` lacks.
-    pub fn route_by_content(self, index: usize, answers: HostAnswers) -> Result<Route, HostQuery> {
+    pub(crate) fn route_by_content(self, index: usize, answers: HostAnswers) -> Result<Route, HostQuery> {
         let is_large = self.is_large(index);
         match self.content(index) {
             Content::Split => return Ok(Route::SplitCode),
@@ -156,7 +156,7 @@ impl Rules<'_> {
     }
 
     /// Returns the importance of a message in hundredths, if it is enough to keep the message.
-    pub fn importance_that_keeps(self, index: usize) -> Option<u8> {
+    pub(crate) fn importance_that_keeps(self, index: usize) -> Option<u8> {
         let importance = *self.facts.importance.get(index)?;
         self.options
             .importance_threshold
@@ -165,7 +165,7 @@ impl Rules<'_> {
     }
 
     /// Returns whether a message is so large that soft rules don't keep it.
-    pub fn is_large(self, index: usize) -> bool {
+    pub(crate) fn is_large(self, index: usize) -> bool {
         self.options.observation_threshold.is_some_and(|threshold| self.facts.tokens_of(index) > threshold)
     }
 

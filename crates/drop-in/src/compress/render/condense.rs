@@ -13,7 +13,7 @@ use palimpsest_text::{Text, TextBuf};
 
 /// Reusable memory for summaries.
 #[derive(Default)]
-pub struct Condensing {
+pub(super) struct Condensing {
     excerpts: Excerpts,
     discourse: Discourse,
 }
@@ -23,7 +23,7 @@ pub struct Condensing {
 ///
 /// # Errors
 /// If the caller has to bring a summary or scores first.
-pub fn condense(
+pub(super) fn condense(
     context: Context<'_>,
     prose: Text<'_>,
     scanned: Scanned<'_>,
@@ -47,7 +47,7 @@ pub fn condense(
 ///
 /// # Errors
 /// If the caller has to bring it first.
-pub fn summary_of<'a>(context: Context<'a>, text: Text<'_>) -> Result<Option<&'a TextBuf>, Request> {
+pub(super) fn summary_of<'a>(context: Context<'a>, text: Text<'_>) -> Result<Option<&'a TextBuf>, Request> {
     if !context.options.has_summarizer {
         return Ok(None);
     }
@@ -59,7 +59,7 @@ pub fn summary_of<'a>(context: Context<'a>, text: Text<'_>) -> Result<Option<&'a
 ///
 /// # Errors
 /// If the caller has to bring scores first.
-pub fn excerpt(
+pub(super) fn excerpt(
     context: Context<'_>,
     prose: Text<'_>,
     scanned: Scanned<'_>,
@@ -85,7 +85,7 @@ pub fn excerpt(
 
 /// Reusable memory for the summaries of prose that no message consists of.
 #[derive(Default)]
-pub struct ProseMemory {
+pub(super) struct ProseMemory {
     scratch: Scratch,
     signals: ScoreSignals,
     scanner: EntityScanner,
@@ -95,12 +95,12 @@ pub struct ProseMemory {
 
 impl ProseMemory {
     /// Number of the entities that it holds.
-    pub fn entities(&self) -> usize {
+    pub(super) fn entities(&self) -> usize {
         self.table.len()
     }
 
     /// Forgets all entities.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.table.clear();
     }
 }
@@ -109,7 +109,7 @@ impl ProseMemory {
 ///
 /// # Errors
 /// If the caller has to bring a summary or scores first.
-pub fn summarise_prose(
+pub(super) fn summarise_prose(
     context: Context<'_>,
     prose: Text<'_>,
     memory: &mut ProseMemory,
@@ -126,7 +126,7 @@ pub fn summarise_prose(
 ///
 /// # Errors
 /// If the caller has to bring a summary or scores first.
-pub fn prose_summary(context: Context<'_>, prose: Text<'_>) -> Result<TextBuf, Request> {
+pub(crate) fn prose_summary(context: Context<'_>, prose: Text<'_>) -> Result<TextBuf, Request> {
     let mut summary = TextBuf::new();
     if !prose.is_empty() {
         summarise_prose(context, prose, &mut ProseMemory::default(), &mut summary)?;

@@ -10,7 +10,7 @@ use super::output::Output;
 
 /// Everything that texts are written from; immutable while they are written.
 #[derive(Clone, Copy)]
-pub struct Context<'a> {
+pub(crate) struct Context<'a> {
     /// The facts about the conversation.
     pub facts: &'a Facts,
     /// The options of the call.
@@ -23,12 +23,12 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Returns the text of a message of the result.
-    pub fn text_of(self, output: &'a Output) -> Text<'a> {
+    pub(crate) fn text_of(self, output: &'a Output) -> Text<'a> {
         output.text.as_ref().map_or_else(|| self.facts.text(output.start), |text| text.as_text())
     }
 
     /// Returns the id of the summary of `count` messages from `start` on, if summaries are to contain it.
-    pub fn embedded_id(self, start: usize, count: usize) -> Option<String> {
+    pub(crate) fn embedded_id(self, start: usize, count: usize) -> Option<String> {
         self.options.embed_summary_id.then(|| self.facts.transcript.summary_id(start, count))
     }
 }

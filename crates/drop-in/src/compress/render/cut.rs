@@ -8,7 +8,7 @@ use palimpsest_text::TextBuf;
 const KEPT: usize = 512;
 
 /// Returns the beginning of a message, with a note of its length; `None` if the message has to stay or is short.
-pub fn cut(context: Context<'_>, output: &Output) -> Option<TextBuf> {
+pub(crate) fn cut(context: Context<'_>, output: &Output) -> Option<TextBuf> {
     if context.facts.transcript.message(output.start).has_preserved_role || output.length() <= KEPT {
         return None;
     }

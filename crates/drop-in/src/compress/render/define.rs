@@ -13,7 +13,7 @@ use palimpsest_text::masks::Scratch;
 use palimpsest_text::{SharedText, Text, TextBuf};
 
 /// Adds to each summary the definitions of names that it lacks and that a kept message uses.
-pub fn define(context: Context<'_>, emission: &mut Emission) {
+pub(super) fn define(context: Context<'_>, emission: &mut Emission) {
     if !context.options.coreference {
         return;
     }

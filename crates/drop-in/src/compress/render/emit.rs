@@ -13,7 +13,7 @@ use crate::summarize::round;
 use palimpsest_text::{SharedText, TextBuf};
 
 /// Returns the texts that a plan needs and that were not written before.
-pub fn assignments(facts: &Facts, plan: &Plan, written: &WrittenTexts) -> Vec<Assignment> {
+pub(crate) fn assignments(facts: &Facts, plan: &Plan, written: &WrittenTexts) -> Vec<Assignment> {
     let mut assignments = Vec::new();
     let mut start = 0;
     while start < plan.routes.len() {
@@ -33,7 +33,7 @@ pub fn assignments(facts: &Facts, plan: &Plan, written: &WrittenTexts) -> Vec<As
 }
 
 /// Returns the messages of the result. A message whose text is not written yet is missing.
-pub fn emit(context: Context<'_>, plan: &Plan, written: &WrittenTexts) -> Emission {
+pub(crate) fn emit(context: Context<'_>, plan: &Plan, written: &WrittenTexts) -> Emission {
     // Room for all: lists that grow are copied.
     let mut emission = Emission { outputs: Vec::with_capacity(plan.routes.len()), ..Emission::default() };
     let emitter = Emitter { context, written };

@@ -40,7 +40,7 @@ impl Output {
 
 /// All messages of the result, and the counts of what became of the input.
 #[derive(Clone, Debug, Default)]
-pub struct Emission {
+pub(crate) struct Emission {
     /// The messages of the result.
     pub outputs: Vec<Output>,
     /// The decision about each message of the input; empty without a trace.

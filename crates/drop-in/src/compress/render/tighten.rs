@@ -12,19 +12,19 @@ use palimpsest_text::TextBuf;
 use palimpsest_text::masks::Scratch;
 
 /// Shorter texts, in UTF-16 code units, are not tightened.
-pub const MIN_LENGTH: usize = 80;
+pub(crate) const MIN_LENGTH: usize = 80;
 /// Share of a message that is kept; at least [`MIN_LENGTH`].
 const KEPT_SHARE_OF_MESSAGE: f64 = 0.15;
 /// Share of a summary that is kept; at least [`MIN_LENGTH`].
-pub const KEPT_SHARE_OF_SUMMARY: f64 = 0.4;
+pub(crate) const KEPT_SHARE_OF_SUMMARY: f64 = 0.4;
 /// Maximum entities that a summary of a message lists.
 const MAX_ENTITIES: usize = 3;
 /// The text that replaces a message that says little.
-pub const OMITTED: &str = "[message omitted]";
+pub(crate) const OMITTED: &str = "[message omitted]";
 
 /// Writes tighter summaries, one after the other in the same memory.
 #[derive(Default)]
-pub struct Tightener {
+pub(crate) struct Tightener {
     scratch: Scratch,
     signals: ScoreSignals,
     scanner: EntityScanner,
@@ -39,7 +39,7 @@ impl Tightener {
     ///
     /// # Errors
     /// If the caller has to bring a summary or scores first.
-    pub fn tightened(&mut self, context: Context<'_>, output: &Output) -> Result<Option<TextBuf>, Request> {
+    pub(crate) fn tightened(&mut self, context: Context<'_>, output: &Output) -> Result<Option<TextBuf>, Request> {
         let Tightener { scratch, signals, scanner, excerpts, table, source, summary } = self;
         let text = context.text_of(output);
         let is_wrapped = output.text.is_some() || output.reason == Reason::AlreadyCompressed;

@@ -24,7 +24,7 @@ use palimpsest_text::{SharedText, Text, TextBuf, Texts};
 
 /// Successive messages that one text is to replace, and how it is written.
 #[derive(Clone, Copy, Debug)]
-pub struct Assignment {
+pub(crate) struct Assignment {
     /// Index of the first message.
     pub start: usize,
     /// Number of messages.
@@ -35,7 +35,7 @@ pub struct Assignment {
 
 /// Kind of text that is written for messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Task {
+pub(crate) enum Task {
     /// A summary.
     Summarise,
     /// A summary of the prose, and the code as it is.
@@ -46,7 +46,7 @@ pub enum Task {
 
 /// A text of the result.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub(crate) struct Written {
     /// The text.
     pub text: SharedText,
     /// Score of the best sentence, if it was too low and nothing was summarised.
@@ -54,10 +54,10 @@ pub struct Written {
 }
 
 /// The texts written so far, by the messages `(start, count)` that each replaces; `None` if none was shorter.
-pub type WrittenTexts = FxHashMap<(usize, usize), Option<Written>>;
+pub(crate) type WrittenTexts = FxHashMap<(usize, usize), Option<Written>>;
 
 /// A text that a [`Writer`] has written.
-pub struct Writing {
+pub(crate) struct Writing {
     /// Its number among the writer's texts.
     pub number: u32,
     /// See [`Written::dropped`].
@@ -65,7 +65,7 @@ pub struct Writing {
 }
 
 /// Writes one text after the other.
-pub struct Writer<'a> {
+pub(crate) struct Writer<'a> {
     context: Context<'a>,
     written: Texts,
     memory: Box<Memory>,
@@ -104,14 +104,14 @@ struct Memory {
 
 impl<'a> Writer<'a> {
     /// A writer of `count` texts for messages of `units` UTF-16 code units in total.
-    pub fn new(context: Context<'a>, count: usize, units: usize) -> Self {
+    pub(crate) fn new(context: Context<'a>, count: usize, units: usize) -> Self {
         // What summaries usually take. Memory that grows is copied, to pages that the system has to clear.
         let room = (units / 3 + WRAPPING * count).min(units);
         Writer { context, written: Texts::with_capacity(count, room), memory: KEPT.take().unwrap_or_default() }
     }
 
     /// Returns the written texts.
-    pub fn into_written(self) -> Texts {
+    pub(crate) fn into_written(self) -> Texts {
         let Writer { written, mut memory, .. } = self;
         if memory.longest <= MAX_KEPT && memory.table.len() + memory.prose.entities() <= MAX_KEPT_ENTITIES {
             memory.table.clear();
@@ -125,7 +125,7 @@ impl<'a> Writer<'a> {
     ///
     /// # Errors
     /// If the caller has to bring a summary or scores first.
-    pub fn write(&mut self, assignment: Assignment) -> Result<Option<Writing>, Request> {
+    pub(crate) fn write(&mut self, assignment: Assignment) -> Result<Option<Writing>, Request> {
         let Writer { context, written, memory } = self;
         let Assignment { start, count, .. } = assignment;
         memory.dropped = None;

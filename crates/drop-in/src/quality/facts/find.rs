@@ -42,7 +42,7 @@ const NO_SUFFIXES: &[&[u8]] = &[
 const LONGEST_QUOTE: usize = 100;
 
 /// Finds facts, as the first token and the number of tokens of each. The same fact may be found twice.
-pub struct Finder<'a> {
+pub(super) struct Finder<'a> {
     text: Scanned<'a>,
     tokens: &'a Tokens,
     found: Vec<(usize, usize)>,
@@ -51,7 +51,7 @@ pub struct Finder<'a> {
 impl<'a> Finder<'a> {
     /// Returns the facts of `text`, whose tokens are `tokens`. A longer fact is represented by its first [`LONGEST`]
     /// tokens.
-    pub fn facts(text: Scanned<'a>, tokens: &'a Tokens, scanner: &mut EntityScanner) -> Vec<(usize, usize)> {
+    pub(super) fn facts(text: Scanned<'a>, tokens: &'a Tokens, scanner: &mut EntityScanner) -> Vec<(usize, usize)> {
         let mut finder = Finder { text, tokens, found: Vec::new() };
         finder.add_names(scanner);
         (0..tokens.all.len()).for_each(|index| finder.add_token(index));

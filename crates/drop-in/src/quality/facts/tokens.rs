@@ -7,7 +7,7 @@ use palimpsest_text::rolling::{PRIME, base, minus, push, times};
 
 /// A word, or one sign between words.
 #[derive(Clone, Copy, Debug)]
-pub struct Token {
+pub(super) struct Token {
     /// Start, in UTF-16 code units.
     pub start: usize,
     /// End, exclusive.
@@ -20,14 +20,14 @@ pub struct Token {
 
 /// Length and hash of a sequence of tokens, regardless of white space between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
+pub(super) struct Key {
     count: u32,
     hash: u64,
 }
 
 /// The tokens of a text; the buffers are reused for the next one.
 #[derive(Debug, Default)]
-pub struct Tokens {
+pub(super) struct Tokens {
     /// The tokens.
     pub all: Vec<Token>,
     /// For each token, the hash of all tokens before it; finally, the hash of all tokens.
@@ -37,11 +37,11 @@ pub struct Tokens {
 }
 
 /// Maximum number of tokens in a sequence that is compared as a whole.
-pub const LONGEST: usize = 32;
+pub(super) const LONGEST: usize = 32;
 
 impl Tokens {
     /// Reads `text`.
-    pub fn read(&mut self, text: Text<'_>) {
+    pub(super) fn read(&mut self, text: Text<'_>) {
         let bytes = text.bytes();
         self.all.clear();
         self.hashes.clear();
@@ -76,14 +76,14 @@ impl Tokens {
     }
 
     /// Returns the key of the `count` tokens from `first` on; `count` is at most [`LONGEST`].
-    pub fn key(&self, first: usize, count: usize) -> Key {
+    pub(super) fn key(&self, first: usize, count: usize) -> Key {
         let hash = minus(self.hashes[first + count], times(self.hashes[first], self.weights[count]));
         debug_assert!(hash < PRIME);
         Key { count: count as u32, hash }
     }
 
     /// Returns the tokens within `start..end`, as the first one and their number.
-    pub fn within(&self, start: usize, end: usize) -> (usize, usize) {
+    pub(super) fn within(&self, start: usize, end: usize) -> (usize, usize) {
         let first = self.all.partition_point(|token| token.start < start);
         let last = self.all.partition_point(|token| token.end <= end);
         (first, last.saturating_sub(first))
