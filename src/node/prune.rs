@@ -231,8 +231,8 @@ impl From<Outcome> for PruneOutcome {
                         stubs.push_str(&stub);
                         (piece::STUB, start, stubs_length)
                     }
-                    Piece::Marker(text) => {
-                        markers.push(text);
+                    Piece::Marker(marker) => {
+                        markers.push(marker.to_string());
                         (piece::MARKER, markers.len() as i32 - 1, 0)
                     }
                 };

@@ -9,6 +9,7 @@ use regex::bytes::Regex;
 use super::forms::{
     Needles, behind, behind_any, behind_letters, ends_word, is_of_word, past, past_all, without_blanks,
 };
+use palimpsest_text::json::string_end;
 use palimpsest_text::{Text, class};
 
 /// Length of the start of a result in which forms are searched, in UTF-16 code units.
@@ -209,19 +210,6 @@ fn remark_at_end(bytes: &[u8]) -> Option<Range<usize>> {
     let end = bytes.trim_ascii_end().strip_suffix(b"</feedback>")?.len();
     let start = memchr::memmem::rfind(&bytes[..end], opening)? + opening.len();
     trimmed(bytes, start..end)
-}
-
-/// Returns the end of the JSON string that contains the position `start`.
-fn string_end(bytes: &[u8], start: usize) -> usize {
-    let mut at = start;
-    while let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[at..]) {
-        at += found;
-        if bytes[at] == b'"' {
-            return at;
-        }
-        at = (at + 2).min(bytes.len());
-    }
-    bytes.len()
 }
 
 /// Trims white space and tags around the words.

@@ -4,6 +4,19 @@ use serde::de::IgnoredAny;
 
 use super::Text;
 
+/// The place of the quote that ends the string in which `at` stands, or the end of `text`.
+pub fn string_end(text: &[u8], at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while let Some(found) = memchr::memchr2(b'"', b'\\', &text[at..]) {
+        at += found;
+        if text[at] == b'"' {
+            return at;
+        }
+        at = (at + 2).min(text.len());
+    }
+    text.len()
+}
+
 /// Returns whether `text`, trimmed, is a JSON object or array that `JSON.parse` accepts.
 ///
 /// Checks only the grammar and builds no value, so neither depth nor the size of a number matters. The folded bytes

@@ -8,7 +8,7 @@ use super::context::Fence;
 use super::gap::{Gap, counted};
 use super::span::Form;
 use super::spans::{count_line_ends, is_escaped};
-use super::structure::string_end;
+use super::structure::after_string;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
 
@@ -170,7 +170,7 @@ impl<'a> Marks<'a> {
             return format!("\"[…{items}]\"{rest}");
         };
         // As in the first member, so that compact JSON stays compact.
-        let colon = cut[string_end(cut, 0)..].iter().skip_while(|&&byte| byte != b':').nth(1);
+        let colon = cut[after_string(cut, 0)..].iter().skip_while(|&&byte| byte != b':').nth(1);
         let blank = if colon.is_some_and(u8::is_ascii_whitespace) { " " } else { "" };
         format!("\"{}\":{blank}null{rest}", self.name_of(object, *count))
     }
@@ -207,7 +207,7 @@ fn taken(text: Text<'_>) -> FxHashMap<usize, usize> {
     let mut at = if is_said { 0 } else { bytes.len() };
     while let Some(quote) = memchr::memchr(b'"', &bytes[at..]) {
         let start = at + quote;
-        at = string_end(bytes, start);
+        at = after_string(bytes, start);
         if at - start > LONGEST_MARK {
             continue;
         }

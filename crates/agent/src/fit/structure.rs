@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::span::Form;
 use super::spans::Spans;
 use palimpsest_text::Text;
-use palimpsest_text::json::is_json_structure;
+use palimpsest_text::json::{is_json_structure, string_end};
 
 /// An element or member up to this length stays or goes as a whole, in UTF-16 code units; longer ones are opened.
 const WHOLE: usize = 1000;
@@ -79,7 +79,7 @@ pub fn read(text: Text<'_>) -> Option<Tree> {
                 continue;
             }
             b'"' => {
-                at = string_end(bytes, at);
+                at = after_string(bytes, at);
                 let behind = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
                 if bytes.get(behind) == Some(&b':') {
                     key = Some(start);
@@ -105,17 +105,9 @@ pub fn read(text: Text<'_>) -> Option<Tree> {
     Some(Tree { nodes })
 }
 
-/// The place behind the string that starts at `at`.
-pub(super) fn string_end(bytes: &[u8], at: usize) -> usize {
-    let mut from = at + 1;
-    while let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[from..]) {
-        from += found;
-        if bytes[from] == b'"' {
-            return from + 1;
-        }
-        from += 2;
-    }
-    bytes.len()
+/// The place after the string that starts at `at`.
+pub(super) fn after_string(bytes: &[u8], at: usize) -> usize {
+    (string_end(bytes, at + 1) + 1).min(bytes.len())
 }
 
 impl Tree {

@@ -26,7 +26,7 @@ impl Superseded {
         for piece in pieces {
             match piece {
                 Piece::Keep(range) => superseded.kept.push(range.clone()),
-                Piece::Marker(text) => superseded.description = described(text),
+                Piece::Marker(marker) => superseded.description = Some(marker.what.clone()),
                 Piece::Stub(_) => {}
             }
         }
@@ -39,14 +39,4 @@ impl Superseded {
         let next = self.kept.partition_point(|kept| kept.end <= start);
         self.is_cut && self.kept.get(next).is_none_or(|kept| end <= kept.start)
     }
-}
-
-/// ` stale read of src/a.ts, 120 lines]` without the number of lines, which the mark says itself.
-fn described(marker: &str) -> Option<String> {
-    let text = marker.trim().split(']').next()?;
-    let text = text
-        .rsplit_once(", ")
-        .filter(|(_, size)| size.starts_with(|first: char| first.is_ascii_digit()))
-        .map_or(text, |(text, _)| text);
-    (!text.is_empty()).then(|| text.to_owned())
 }

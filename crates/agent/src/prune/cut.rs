@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::outcome::Piece;
+use super::outcome::{Marker, Piece};
 use super::stub::{count_lines, is_worth, length, lines, marked, total};
 use crate::lines::line_number;
 use palimpsest_text::Text;
@@ -49,7 +49,7 @@ pub(super) fn cut(
     segments: &[Range<usize>],
     mut keep: impl FnMut(&Range<usize>) -> bool,
 ) -> Option<Vec<Piece>> {
-    let mut pieces = vec![Piece::Marker(String::new())];
+    let mut pieces = vec![Piece::Marker(Marker::default())];
     let mut gaps = Gaps { text, lines: 0, units: 0, are_lines: true };
     let mut gap: Option<Range<usize>> = None;
     for segment in segments {
@@ -61,7 +61,7 @@ pub(super) fn cut(
         }
     }
     gaps.close(gap, &mut pieces);
-    pieces[0] = Piece::Marker(marked(&format!("{what}, {}", gaps.count())) + "\n");
+    pieces[0] = Piece::Marker(Marker { size: Some(gaps.count()), after: "\n", ..marked(what) });
     let kept: usize = pieces.iter().map(|piece| if let Piece::Keep(range) = piece { range.len() } else { 0 }).sum();
     is_worth(total(&pieces) - kept, text.len() - kept).then_some(pieces)
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::case::Case;
-use super::outcome::{Piece, Rule};
+use super::outcome::{Marker, Piece, Rule};
 use super::stub::{FURTHER, marked};
 use super::write::Writer;
 use palimpsest_history::transcript::{Kind, Role};
@@ -57,7 +57,7 @@ pub(super) fn cut_repeated(case: &Case<'_>, writer: &mut Writer<'_>) {
     }
 }
 
-fn without(ranges: impl Iterator<Item = Range<usize>>, length: usize, marker: String) -> Vec<Piece> {
+fn without(ranges: impl Iterator<Item = Range<usize>>, length: usize, marker: Marker) -> Vec<Piece> {
     let mut marker = Some(marker);
     let mut pieces = Vec::new();
     let mut from = 0;

@@ -21,7 +21,7 @@ mod write;
 
 pub use case::Options;
 use case::{Case, Verdict};
-pub use outcome::{Change, Edit, Outcome, Piece, Rule};
+pub use outcome::{Change, Edit, Marker, Outcome, Piece, Rule};
 
 use crate::operation::Operations;
 use palimpsest_history::transcript::Transcript;

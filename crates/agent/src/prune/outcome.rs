@@ -1,5 +1,6 @@
 //! Result of pruning: edits, each with its rule.
 
+use std::fmt;
 use std::ops::Range;
 
 /// Reason for an edit.
@@ -54,8 +55,29 @@ pub enum Piece {
     /// A text that replaces what is gone.
     Stub(String),
     /// The same after a marker, which names the original: `[palimpsest:`, a key (see [`palimpsest_history::restore::marker`])
-    /// that `lib/agent/originals.js` creates, and this text, which starts with a space. Each edited text has one.
-    Marker(String),
+    /// that `lib/agent/originals.js` creates, and what this displays, which starts with a space. Each edited text has one.
+    Marker(Marker),
+}
+
+/// What a marker says of what is gone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marker {
+    /// One line without a bracket: `stale read of src/a.ts`.
+    pub what: String,
+    /// How much is gone: `120 lines`.
+    pub size: Option<String>,
+    /// What stands between the marker and the next piece.
+    pub after: &'static str,
+}
+
+impl fmt::Display for Marker {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, " {}", self.what)?;
+        if let Some(size) = &self.size {
+            write!(formatter, ", {size}")?;
+        }
+        write!(formatter, "]{}", self.after)
+    }
 }
 
 /// Change of a part.

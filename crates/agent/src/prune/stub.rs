@@ -1,8 +1,9 @@
 //! Stubs: short texts that replace what is gone.
 
-use super::outcome::Piece;
+use super::outcome::{Marker, Piece};
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest_text::Text;
+use palimpsest_text::json::string_end;
 
 /// Returns whether stubs of this length pay off for a text of this length, both in UTF-16 code units. A stub, whose key is not a
 /// word, has about one token per 2.2 code units, a text one per up to 5. At two fifths of the length, a stub is shorter in tokens
@@ -14,11 +15,10 @@ pub(super) fn is_worth(stubs: usize, gone: usize) -> bool {
 /// Replaces every gap of a text except the one with the marker.
 pub(super) const FURTHER: &str = "[…]";
 
-/// Returns the end of a marker with the text `what`.
-pub(super) fn marked(what: &str) -> String {
-    // One line that contains no bracket but the last, whatever characters a path has.
+/// Returns a marker that says `what`, whatever characters a path has.
+pub(super) fn marked(what: &str) -> Marker {
     let what = what.replace(|unit: char| unit.is_control() || unit == ']', "_");
-    [" ", &what, "]"].concat()
+    Marker { what, ..Marker::default() }
 }
 
 /// Formats a number of lines.
@@ -44,7 +44,7 @@ pub(super) fn total(pieces: &[Piece]) -> usize {
         .map(|piece| match piece {
             Piece::Keep(range) => range.len(),
             Piece::Stub(stub) => length(stub),
-            Piece::Marker(stub) => MARKER_START.len() + KEY_LENGTH + length(stub),
+            Piece::Marker(marker) => MARKER_START.len() + KEY_LENGTH + length(&marker.to_string()),
         })
         .sum()
 }
@@ -55,18 +55,11 @@ pub(super) fn string_values(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     let mut at = 0;
     while let Some(quote) = memchr::memchr(b'"', &text[at..]) {
         let start = at + quote + 1;
-        let mut end = start;
-        while let Some(found) = memchr::memchr2(b'"', b'\\', &text[end..]) {
-            end += found;
-            if text[end] == b'"' {
-                break;
-            }
-            end = (end + 2).min(text.len());
-        }
+        let end = string_end(text, start);
         at = (end + 1).min(text.len());
         let is_key = text[at..].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':');
         if !is_key {
-            strings.push(start..end.min(text.len()));
+            strings.push(start..end);
         }
     }
     strings
@@ -88,6 +81,8 @@ mod tests {
 
     #[test]
     fn a_stub_is_one_line_that_ends_with_its_bracket() {
-        assert_eq!(marked("read of a]\nb"), " read of a__b]");
+        assert_eq!(marked("read of a]\nb").to_string(), " read of a__b]");
+        let marker = Marker { size: Some(lines(2)), after: "\n", ..marked("read") };
+        assert_eq!(marker.to_string(), " read, 2 lines]\n");
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::case::{Case, Keep, Verdict, Verdicts};
 use super::cut::{cut, segments};
 use super::novel::NovelLines;
-use super::outcome::{Change, Edit, Outcome, Piece, Rule};
+use super::outcome::{Change, Edit, Marker, Outcome, Piece, Rule};
 use super::stub::{FURTHER, count_lines, is_worth, lines, marked, string_values, total};
 use crate::failure::decisive_line;
 use crate::lines::numbered;
@@ -183,7 +183,7 @@ impl<'c> Writer<'c> {
                 }
                 Keep::DecisiveLine => failed(text),
                 Keep::Nothing | Keep::Call | Keep::All | Keep::NovelLines => {
-                    let pieces = vec![Piece::Marker(marked(&format!("{what}, {}", lines(count_lines(text)))))];
+                    let pieces = vec![Piece::Marker(Marker { size: Some(lines(count_lines(text))), ..marked(&what) })];
                     is_worth(total(&pieces), text.len()).then_some(pieces)
                 }
             });
@@ -220,8 +220,8 @@ impl<'c> Writer<'c> {
 
 /// Cuts the result of a failed command to the line that tells what failed.
 fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
-    let stub = marked(&format!("failed, {}", lines(count_lines(text)))) + " ";
-    let mut pieces = vec![Piece::Marker(stub)];
+    let marker = Marker { size: Some(lines(count_lines(text))), after: " ", ..marked("failed") };
+    let mut pieces = vec![Piece::Marker(marker)];
     pieces.extend(decisive_line(text.bytes()).map(Piece::Keep));
     is_worth(total(&pieces), text.len()).then_some(pieces)
 }
