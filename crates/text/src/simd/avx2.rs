@@ -2,10 +2,11 @@
 
 use std::arch::x86_64::*;
 
+use super::folding::{fold_each, folding};
 use super::masks::block_masks;
 use super::tables::{JOINTS, MORE_VOWELS, NAME_SIGNS, SENTENCE_ENDS, SPACES, SPECIAL_HIGH, SPECIAL_LOW, Table, VOWELS};
 use crate::block::{BLOCK, Block, CaseMasks, NameMasks};
-use crate::units::{CHUNK, LEFT_QUOTE, MATH, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE, fold_unit};
+use crate::units::{CHUNK, LEFT_QUOTE, MATH, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
 
 /// The bytes of a block.
 type Halves = [__m256i; 2];
@@ -28,25 +29,7 @@ fn table(table: &Table) -> __m256i {
     _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
 
-/// See [`super::fold_chunks`].
-#[target_feature(enable = "avx2")]
-pub(super) fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
-    let mut all_ascii = true;
-    for (units, bytes) in units.iter().zip(bytes) {
-        all_ascii &= fold_chunk(units, bytes);
-    }
-    all_ascii
-}
-
-/// Folds those units of a chunk one by one whose bits are set in `flags`.
-#[inline(always)]
-fn fold_each(mut flags: u64, units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) {
-    while flags != 0 {
-        let at = flags.trailing_zeros() as usize;
-        bytes[at] = fold_unit(units[at]);
-        flags &= flags - 1;
-    }
-}
+folding!("avx2");
 
 #[inline]
 #[target_feature(enable = "avx2")]
