@@ -4,15 +4,12 @@ use super::index::Index;
 use super::lists::Part;
 use super::query::QueryTerm;
 use super::weight::specificity;
-use palimpsest_text::terms::rarity;
+use palimpsest_text::bm25::{self, idf};
 
 /// Share of a term's weight by the distance from the unit that contains it, in units.
 const NEAR: [f32; 5] = [1.0, 0.5, 0.3333, 0.25, 0.2];
-/// Weight of the part's score in the scores of its units.
+/// Weight of the part's score, as a share of the best that it can be, in the scores of its units.
 const PART: f32 = 0.5;
-// The usual parameters of BM25.
-const SATURATION: f32 = 1.2;
-const LENGTH: f32 = 0.75;
 /// A term that more of the units contain is no clue, unless all terms are such.
 const COMMON: usize = 2;
 /// Weight of the score of the text two before a unit's own.
@@ -47,24 +44,23 @@ impl Ranking {
         let any_rare = found.iter().any(|units| !units.is_empty() && is_rare(units));
         let mut scores = vec![0.0; all];
         let mut of_parts = vec![0.0_f32; index.lists.parts.len()];
-        let mean = index.lists.parts.iter().map(|part| part.terms as f32).sum::<f32>()
-            / (index.lists.parts.len().max(1) as f32);
+        let mean = index.lists.parts.iter().map(|part| f64::from(part.terms)).sum::<f64>()
+            / (index.lists.parts.len().max(1) as f64);
         let mut sum = 0.0;
         for (units, term) in found.iter().zip(terms) {
             if any_rare && !is_rare(units) {
                 continue;
             }
-            let weight = (term.weight * rarity(all as u32, units.len() as u32)) as f32;
+            let weight = (term.weight * idf(all as u32, units.len() as u32)) as f32;
             sum += weight;
             spread(units, weight, &mut scores);
             for units in
                 units.chunk_by(|&a, &b| index.lists.units[a as usize].part == index.lists.units[b as usize].part)
             {
                 let part = index.lists.units[units[0] as usize].part as usize;
-                let times = units.len() as f32;
-                let length =
-                    SATURATION * (1.0 - LENGTH + LENGTH * index.lists.parts[part].terms as f32 / mean.max(1.0));
-                of_parts[part] += weight * times / (times + length);
+                let length = f64::from(index.lists.parts[part].terms);
+                let score = bm25::score(weight.into(), units.len() as f64, length, mean.max(1.0));
+                of_parts[part] += (score / (1.0 + bm25::K1)) as f32;
             }
         }
         let whole = (sum * (1.0 + PART)).max(f32::MIN_POSITIVE);
@@ -80,7 +76,7 @@ impl Ranking {
         }
         let said = found.into_iter().zip(terms).filter(|(_, term)| !term.is_function_word);
         let words = said.map(|(units, term)| {
-            let weight = specificity(&term.letters) * rarity(all as u32, units.len() as u32);
+            let weight = specificity(&term.letters) * idf(all as u32, units.len() as u32);
             Word { units: if is_rare(&units) { units } else { Vec::new() }, weight }
         });
         Ranking { scores, words: words.collect() }

@@ -3,7 +3,8 @@
 use super::index::Index;
 use super::query::terms_of;
 use palimpsest_text::Text;
-use palimpsest_text::terms::{is_digit, rarity};
+use palimpsest_text::bm25::idf;
+use palimpsest_text::terms::is_digit;
 
 /// A term that more of the units contain says nothing of what a text asks for.
 const COMMON: usize = 8;
@@ -17,9 +18,9 @@ impl Index {
             0 => 0.0,
             _ if term.is_function_word => 0.0,
             units if units * COMMON > all.max(64) => 0.0,
-            units => specificity(&term.letters) * rarity(all as u32, units as u32),
+            units => specificity(&term.letters) * idf(all as u32, units as u32),
         });
-        weights.sum::<f64>() / rarity(all as u32, 1).max(1.0)
+        weights.sum::<f64>() / idf(all as u32, 1).max(1.0)
     }
 }
 

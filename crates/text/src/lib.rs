@@ -3,6 +3,7 @@
 //! its length, even if an attacker chose it: see [`hashing`]. [`parallel`] divides long lists between threads.
 
 mod block;
+pub mod bm25;
 mod buffer;
 pub mod class;
 mod fold;

@@ -50,17 +50,6 @@ pub fn form_keys(word: &[u16]) -> Vec<u64> {
     keys
 }
 
-/// Returns the weight of a term that `saying` of `all` texts say: approximately the binary logarithm of BM25's inverse document frequency
-/// (Robertson and Zaragoza 2009), the same on every platform.
-pub fn rarity(all: u32, saying: u32) -> f64 {
-    let (all, saying) = (f64::from(all), f64::from(saying));
-    let ratio = 1.0 + (all - saying + 0.5) / (saying + 0.5);
-    let bits = ratio.to_bits();
-    let exponent = (bits >> 52) as f64 - 1023.0;
-    let fraction = f64::from_bits(bits & !(0xFFF << 52) | 1023 << 52) - 1.0;
-    exponent + fraction + 0.344 * fraction * (1.0 - fraction)
-}
-
 /// Whether two words are forms of one: `order` and `Orders`, `connect` and `connection`. Words with digits have no forms.
 #[inline]
 pub fn is_form(a: &[u16], b: &[u16]) -> bool {

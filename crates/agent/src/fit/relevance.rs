@@ -11,9 +11,9 @@ use super::items::{Item, Items};
 use super::question::Question;
 use crate::failure::error_places;
 use palimpsest_history::transcript::{Kind, Role, Transcript};
+use palimpsest_text::bm25::{idf, score};
 use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::questions::asks;
-use palimpsest_text::terms::rarity;
 use palimpsest_text::{Text, TextBuf};
 
 /// Source of the query.
@@ -69,9 +69,6 @@ const BORDER: f64 = 2.0;
 const MAX_DISTANCE: f64 = 6.0;
 /// Weight of the message's BM25 score in the scores of its spans.
 const MESSAGE: f64 = 0.3;
-// The usual parameters of BM25.
-const SATURATION: f64 = 1.2;
-const LENGTH: f64 = 0.75;
 
 /// A query and its strength.
 #[derive(Debug, Default)]
@@ -216,7 +213,7 @@ impl Relevance {
             return Relevance::default();
         }
         let messages = transcript.message_count();
-        let all = rarity(messages, 0);
+        let all = idf(messages, 0);
         let mut scores = vec![0.0; items.list.len()];
         let mut of_messages = vec![0.0; messages as usize];
         let mean = (lengths.iter().sum::<f64>() / f64::from(messages)).max(1.0);
@@ -228,12 +225,10 @@ impl Relevance {
             let by_message = || hits.chunk_by(|a, b| a.message == b.message);
             let saying = by_message().count() as u32;
             names |= (1..=NAMED_IN).contains(&saying) && asked.question.is_name(term);
-            let weight = weight * rarity(messages, saying);
+            let weight = weight * idf(messages, saying);
             for hits in by_message() {
                 let message = hits[0].message as usize;
-                let times = hits.len() as f64;
-                let length = SATURATION * (1.0 - LENGTH + LENGTH * lengths[message] / mean);
-                of_messages[message] += weight * times * (1.0 + SATURATION) / (times + length);
+                of_messages[message] += score(weight, hits.len() as f64, lengths[message], mean);
             }
             spread(hits, weight, &places, &mut scores);
         }
