@@ -433,7 +433,7 @@ impl Unchosen {
         let Unchosen { transcript, costs, beside, keep, query, pruning, tokenizer } = self;
         let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
         let known = keeper.map_or_else(|| Known::Facts(Facts::new(tokenizer)), |keeper| Known::Kept(keeper, tokenizer));
-        (Case::new(transcript, known, costs, &keep, &query, pruning.as_ref()), beside)
+        (Case::read(transcript, known, costs, &keep, &query, pruning.as_ref()), beside)
     }
 }
 

@@ -136,7 +136,7 @@ proptest! {
             request: REQUEST,
             ..Costs::default()
         };
-        let case = Case::new(talk.transcript(), Known::Facts(Facts::new(Tokenizer::Estimate)), costs, &Keep::default(), &Query::Current, None);
+        let case = Case::read(talk.transcript(), Known::Facts(Facts::new(Tokenizer::Estimate)), costs, &Keep::default(), &Query::Current, None);
         prop_assert_eq!(REQUEST + case.message_tokens().iter().sum::<f64>(), count(&texts));
         // As `fit` does, which leaves all as it is if that fits.
         prop_assume!(count(&texts) > budget);

@@ -53,8 +53,14 @@ impl Fitted {
         texts.iter().for_each(|text| given.push_units(text));
         let names = vec!["bash".to_owned(), "Read".to_owned()];
         let transcript = Transcript::new(messages, names, parts.clone(), given);
-        let case =
-            Case::new(transcript, Known::Facts(Facts::new(tokenizer)), costs, &keep, &Query::Current, pruning.as_ref());
+        let case = Case::read(
+            transcript,
+            Known::Facts(Facts::new(tokenizer)),
+            costs,
+            &keep,
+            &Query::Current,
+            pruning.as_ref(),
+        );
 
         let texts: Vec<TextBuf> = texts.iter().map(|text| buffer(text)).collect();
         let tokens: Vec<f64> = texts.iter().map(|text| tokens_of(text, tokenizer)).collect();

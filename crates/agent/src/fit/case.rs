@@ -9,7 +9,7 @@ use super::items::{Items, message_tokens};
 use super::kept::KeptFacts;
 use super::relevance::{Asked, Query, Relevance};
 use super::required::Required;
-use super::shelf::Known;
+use super::shelf::{Keeper, Known};
 use super::superseded::Superseded;
 use super::vocabulary::Vocabulary;
 use super::weights::Weights;
@@ -64,8 +64,8 @@ pub(super) fn manners(transcript: &Transcript, groups: &Groups, required: &Requi
 
 impl Case {
     /// Reads a conversation, as far as its texts aren't `known`. `costs` has to name every part and message. Spans that `pruning` would
-    /// take out lose weight.
-    pub fn new(
+    /// take out lose weight. Where a session keeps facts, it keeps those of this conversation from now on.
+    pub fn read(
         transcript: Transcript,
         known: Known<'_>,
         costs: Costs,
@@ -73,6 +73,22 @@ impl Case {
         query: &Query,
         pruning: Option<&prune::Options<'_>>,
     ) -> Self {
+        let (case, kept) = Case::build(transcript, known, costs, keep, query, pruning);
+        if let Some((keeper, facts)) = kept {
+            keeper.put(facts);
+        }
+        case
+    }
+
+    /// The case, and the facts that a session is to keep.
+    fn build<'k>(
+        transcript: Transcript,
+        known: Known<'k>,
+        costs: Costs,
+        keep: &Keep,
+        query: &Query,
+        pruning: Option<&prune::Options<'_>>,
+    ) -> (Self, Option<(&'k Keeper, KeptFacts)>) {
         let groups = Groups::of(&transcript);
         let mut required = Required::new(&transcript, &groups, keep);
         let manners = manners(&transcript, &groups, &required);
@@ -116,16 +132,15 @@ impl Case {
             let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
             (superseded, items, vocabulary, relevance, weights)
         };
-        let (superseded, items, vocabulary, relevance, weights) = match keeping {
+        let ((superseded, items, vocabulary, relevance, weights), kept) = match keeping {
             Some((keeper, keys)) => {
                 let pack = || KeptFacts::of(&facts, &keys, &transcript, &texts);
                 let (weighed, packed) = join(transcript.units(), weigh, pack);
-                keeper.put(packed);
-                weighed
+                (weighed, Some((keeper, packed)))
             }
-            None => weigh(),
+            None => (weigh(), None),
         };
-        Case {
+        let case = Case {
             transcript,
             facts,
             texts,
@@ -138,7 +153,8 @@ impl Case {
             relevance,
             costs,
             weights,
-        }
+        };
+        (case, kept)
     }
 
     /// The same conversation with these factors between the tokens of each message as the caller counts them and as they are counted here.

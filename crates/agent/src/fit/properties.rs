@@ -329,7 +329,7 @@ fn messages(texts: &[Vec<u16>], is_value: bool) -> Vec<(Part, Vec<u16>)> {
 fn case_of(transcript: Transcript, known: Known<'_>, keep: &Keep) -> Case {
     let count = transcript.len();
     let costs = Costs { parts: vec![0.0; count], messages: vec![4.0; count], request: 3.0, ..Costs::default() };
-    Case::new(transcript, known, costs, keep, &Query::Current, Some(&Options::default()))
+    Case::read(transcript, known, costs, keep, &Query::Current, Some(&Options::default()))
 }
 
 /// The places of a conversation's texts in a list, and how many of its messages stay.
