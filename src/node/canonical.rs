@@ -91,7 +91,7 @@ impl Known {
     }
 }
 
-/// Appends a number in decimal digits, and the letter behind it.
+/// Appends a number in decimal digits, and the letter after it.
 fn push_number(text: &mut Vec<u16>, mut number: u32, behind: u8) {
     let mut digits = [0; 10];
     let mut start = digits.len();

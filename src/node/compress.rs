@@ -12,7 +12,7 @@ use super::strings::{StringArray, Units};
 use super::tokens::{Counts, GatheredTokenizer, read_counts};
 use palimpsest_drop_in::compress::Step;
 
-/// Compresses a conversation: its texts, all ids one behind the other, the columns of `MESSAGE_COLUMN`, and the options in
+/// Compresses a conversation: its texts, all ids one after the other, the columns of `MESSAGE_COLUMN`, and the options in
 /// the slots of `OPTION`.
 #[napi(catch_unwind)]
 #[allow(clippy::too_many_arguments)]

@@ -18,7 +18,7 @@ pub struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// A conversation with the columns of `MESSAGE_COLUMN`. `ids` are those of all messages, one behind the other.
+    /// A conversation with the columns of `MESSAGE_COLUMN`. `ids` are those of all messages, one after the other.
     ///
     /// # Errors
     ///

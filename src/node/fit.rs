@@ -13,8 +13,8 @@ use super::session_facts::{Kept, SessionFacts};
 use super::tokens::{GatheredRequest, UnmeasuredRequest};
 use crate::layout::{fit_edit_column, fit_piece_column, keep_reason, range_column, sentinel};
 use palimpsest_agent::fit::{
-    About, Best, Case, Choice, Costs, Edit, Facts, Keep, Keeper, Known, Note, Offer, Piece, Query, Search, Step, Tried,
-    count_parts,
+    About, Best, CacheHandle, Choice, Costs, Edit, Facts, FactsSource, FitInput, Keep, Note, Offer, Piece, Query,
+    Search, Step, Tried, count_parts,
 };
 use palimpsest_history::transcript::{Kind, Transcript};
 use palimpsest_text::TextBuf;
@@ -54,7 +54,7 @@ pub struct FitChoice {
     pub counts: Float64Array,
     /// A row of `FIT_PIECE_COLUMN` for each piece of the edits.
     pub pieces: Int32Array,
-    /// The marks of all pieces, one behind the other: many short strings take longer to hand over than one that is cut.
+    /// The marks of all pieces, one after the other: many short strings take longer to hand over than one that is cut.
     pub marks: String,
     pub tokens: f64,
     /// For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word.
@@ -151,7 +151,7 @@ pub fn fit_transcript(
 #[napi]
 pub struct Fitter {
     /// Shared with the threads that are choosing from it.
-    case: Arc<Case>,
+    case: Arc<FitInput>,
     beside: Beside,
 }
 
@@ -265,7 +265,7 @@ impl Fitter {
 
 /// A conversation on its way from one [`Fitter`] to another.
 struct Unscaled {
-    case: Case,
+    case: FitInput,
     beside: Beside,
 }
 
@@ -281,7 +281,7 @@ enum Next {
     Done(Best),
 }
 
-fn next_step(case: &Case, budget: f64, whole: Option<f64>, notes: &[Note], tried: &[Tried]) -> Next {
+fn next_step(case: &FitInput, budget: f64, whole: Option<f64>, notes: &[Note], tried: &[Tried]) -> Next {
     match Search::new(budget, whole).next(tried) {
         Step::Try { limit, has_notes } => Next::Count(case.choose(limit, if has_notes { notes } else { &[] })),
         Step::Done(best) => Next::Done(best),
@@ -305,7 +305,7 @@ fn read_tried(tried: &[f64]) -> Vec<Tried> {
 /// Approximate length of a token, in UTF-16 code units, by which it is judged whether a conversation may fit as it is.
 const UNITS_PER_TOKEN: f64 = 4.0;
 
-/// All that a [`Case`] is made of, not measured yet, and none of it JavaScript's.
+/// All that a [`FitInput`] is made of, not measured yet, and none of it JavaScript's.
 struct Unread {
     transcript: Transcript,
     request: UnmeasuredRequest,
@@ -429,11 +429,12 @@ impl Unchosen {
         (all <= limit).then_some(counts)
     }
 
-    fn read(self, keeper: Option<&Keeper>) -> (Case, Beside) {
+    fn read(self, keeper: Option<&CacheHandle>) -> (FitInput, Beside) {
         let Unchosen { transcript, costs, beside, keep, query, pruning, tokenizer } = self;
         let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
-        let known = keeper.map_or_else(|| Known::Facts(Facts::new(tokenizer)), |keeper| Known::Kept(keeper, tokenizer));
-        (Case::read(transcript, known, costs, &keep, &query, pruning.as_ref()), beside)
+        let known = keeper
+            .map_or_else(|| FactsSource::Facts(Facts::new(tokenizer)), |keeper| FactsSource::Kept(keeper, tokenizer));
+        (FitInput::read(transcript, known, costs, &keep, &query, pruning.as_ref()), beside)
     }
 }
 

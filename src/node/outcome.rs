@@ -15,7 +15,7 @@ use palimpsest_text::{SharedText, TextBuf};
 /// The result of a call.
 #[napi(object, object_from_js = false)]
 pub struct CompressOutcome {
-    /// The slots of `STATISTIC`, and behind them a row of `OUTPUT_COLUMN` for each message of the result. One array, because
+    /// The slots of `STATISTIC`, and after them a row of `OUTPUT_COLUMN` for each message of the result. One array, because
     /// each costs as much as reading a short message.
     #[napi(ts_type = "Float64Array")]
     pub numbers: Numbers,

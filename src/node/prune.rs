@@ -71,11 +71,11 @@ pub struct NamedTools {
 /// The edits, for `lib/agent/prune.js` to make texts of.
 #[napi(object, object_from_js = false)]
 pub struct PruneOutcome {
-    /// A row of `PRUNE_EDIT_COLUMN` for each edit, and behind it one of `PRUNE_PIECE_COLUMN` for each of its pieces.
+    /// A row of `PRUNE_EDIT_COLUMN` for each edit, and after it one of `PRUNE_PIECE_COLUMN` for each of its pieces.
     pub edits: Int32Array,
-    /// The stubs, one behind the other.
+    /// The stubs, one after the other.
     pub stubs: String,
-    /// Texts of the markers behind their keys.
+    /// Texts of the markers after their keys.
     pub markers: Vec<String>,
     /// How often each rule of `RULE` applied.
     pub counts: Vec<u32>,

@@ -128,7 +128,7 @@ pub struct Rounds {
 
 #[napi]
 impl Rounds {
-    /// Reads the rounds. `stubs` are the fingerprints of messages with stubs, each with that of the message as it was behind it.
+    /// Reads the rounds. `stubs` are the fingerprints of messages with stubs, each with that of the message as it was after it.
     #[napi(constructor, catch_unwind)]
     pub fn new(rounds: Vec<GatheredRound>, #[napi(ts_arg_type = "string")] stubs: Units) -> Result<Self> {
         let pairs: &[[Print; 2]] = prints_in(&stubs.0).as_chunks().0;

@@ -7,7 +7,7 @@ use napi::Env;
 use napi::bindgen_prelude::{ObjectFinalize, Result};
 use napi_derive::napi;
 
-use palimpsest_agent::fit::Keeper;
+use palimpsest_agent::fit::CacheHandle;
 
 /// The facts of a session.
 #[napi(custom_finalize)]
@@ -20,7 +20,7 @@ pub struct SessionFacts {
 /// Facts of whose memory the garbage collector is told.
 #[derive(Default)]
 pub struct Kept {
-    pub(super) keeper: Keeper,
+    pub(super) keeper: CacheHandle,
     /// The bytes that it was told of.
     told: AtomicUsize,
 }

@@ -145,7 +145,7 @@ fn number_at(text: &[u8]) -> Option<&[u8]> {
     (rest.len() < digits.len()).then(|| &text[..text.len() - rest.len()])
 }
 
-/// Returns the value behind a name in JSON, and a colon.
+/// Returns the value after a name in JSON, and a colon.
 fn json_value<'a>(text: &'a [u8], name: &str) -> Option<&'a [u8]> {
     let behind = text.strip_prefix(b"\"")?.strip_prefix(name.as_bytes())?.strip_prefix(b"\"")?;
     Some(without_blanks(without_blanks(behind).strip_prefix(b":")?))

@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind, packed};
 
-/// Returns what is behind `form` at the start of `text`.
+/// Returns what is after `form` at the start of `text`.
 pub(crate) fn behind<'a>(text: &'a [u8], form: &str) -> Option<&'a [u8]> {
     let (start, rest) = text.split_at_checked(form.len())?;
     start.eq_ignore_ascii_case(form.as_bytes()).then_some(rest)
 }
 
-/// Returns what is behind the first of `forms` that `text` starts with.
+/// Returns what is after the first of `forms` that `text` starts with.
 pub(crate) fn behind_any<'a>(text: &'a [u8], forms: &[&str]) -> Option<&'a [u8]> {
     forms.iter().find_map(|form| behind(text, form))
 }
 
-/// Returns what is behind `form` at the start of `text`, or `text` if it does not start with it.
+/// Returns what is after `form` at the start of `text`, or `text` if it does not start with it.
 pub(crate) fn past<'a>(text: &'a [u8], form: &str) -> &'a [u8] {
     behind(text, form).unwrap_or(text)
 }
@@ -26,13 +26,13 @@ pub(crate) fn without_blanks(text: &[u8]) -> &[u8] {
     past_all(text, is_blank)
 }
 
-/// Returns what is behind one or more letters at the start of `text`.
+/// Returns what is after one or more letters at the start of `text`.
 pub(crate) fn behind_letters(text: &[u8]) -> Option<&[u8]> {
     let rest = past_all(text, |byte| byte.is_ascii_alphabetic());
     (rest.len() < text.len()).then_some(rest)
 }
 
-/// Returns what is behind those bytes at the start of `text` that are `of_run`.
+/// Returns what is after those bytes at the start of `text` that are `of_run`.
 pub(crate) fn past_all(text: &[u8], of_run: impl Fn(u8) -> bool) -> &[u8] {
     let end = text.iter().position(|&byte| !of_run(byte)).unwrap_or(text.len());
     &text[end..]

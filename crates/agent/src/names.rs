@@ -5,7 +5,7 @@ const LONGEST_NAME: usize = 200;
 /// Words that say that something is read.
 pub(crate) const READS: [&str; 9] = ["cat", "fetch", "get", "load", "open", "read", "retrieve", "show", "view"];
 /// Words that say that something else is done, or how: no server is named by them.
-const OTHER_DEEDS: [&str; 51] = [
+const OTHER_VERBS: [&str; 51] = [
     "and", "append", "apply", "archive", "can", "check", "clear", "compare", "consume", "copy", "count", "create",
     "delete", "dequeue", "diff", "download", "dry", "edit", "find", "insert", "list", "lock", "move", "next", "not",
     "or", "patch", "peek", "poll", "pop", "post", "preview", "previous", "put", "receive", "remove", "rename",
@@ -37,5 +37,5 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 /// Returns whether words in front of a tool's name may name its server: they don't say that the tool does anything.
 pub(crate) fn is_server(words: &[String]) -> bool {
     !words.is_empty()
-        && !words.iter().any(|word| [&READS[..], &OTHER_DEEDS].iter().any(|list| list.contains(&word.as_str())))
+        && !words.iter().any(|word| [&READS[..], &OTHER_VERBS].iter().any(|list| list.contains(&word.as_str())))
 }

@@ -13,7 +13,7 @@ use palimpsest_text::Text;
 
 /// Effect of an operation on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Does {
+pub enum FileAccess {
     /// Showed it.
     Read(Extent),
     /// Wrote the whole of it, created or deleted it.
@@ -28,7 +28,7 @@ pub struct FileUse {
     /// The file: a number in [`Operations::files`].
     pub file: u32,
     /// The effect.
-    pub does: Does,
+    pub does: FileAccess,
 }
 
 /// A call with its results.
@@ -153,7 +153,8 @@ impl Operation {
     /// Returns the part that shows lines of a file, and the number of the first one. `None` unless the result is one text of nothing but
     /// lines of one file, all there and without numbers of their own.
     pub fn first_line(&self, transcript: &Transcript) -> Option<(u32, u32)> {
-        let (&[result], &[FileUse { does: Does::Read(extent), .. }]) = (&self.results[..], &self.files[..]) else {
+        let (&[result], &[FileUse { does: FileAccess::Read(extent), .. }]) = (&self.results[..], &self.files[..])
+        else {
             return None;
         };
         let first = match extent {

@@ -277,7 +277,7 @@ mod tests {
         for _ in 0..20_000 {
             let path =
                 text_of(&[&["/"][..], &["a", "bc", "..", ".", "", "d.e", ":"], &["", "/"]].repeat(3), &mut below);
-            // What stands behind a directory is read segment by segment.
+            // What stands after a directory is read segment by segment.
             assert_eq!(join("", &path), join("/", path.trim_start_matches('/')), "{path}");
         }
     }

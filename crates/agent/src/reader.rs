@@ -10,7 +10,7 @@ use super::extent::Extent;
 use super::failure::has_failed;
 use super::guess;
 use super::lines::extent;
-use super::operation::{Does, FileUse, Marks, Operation, Operations, has_marker, openings};
+use super::operation::{FileAccess, FileUse, Marks, Operation, Operations, has_marker, openings};
 use super::path::{common_root, is_absolute, join, named_directory};
 use super::rejection::{Answer, users_answer};
 use super::shell::{self, Effect, effects, prints_files, program_prints_files};
@@ -223,22 +223,22 @@ impl<'a> Reader<'a> {
                 match asked {
                     _ if shown.first().is_some_and(|&text| is_no_copy(text)) => return,
                     // The lines of several files cannot be told apart.
-                    Extent::Whole if paths.len() > 1 => Does::Read(Extent::Whole),
-                    _ if paths.len() > 1 => Does::Read(Extent::Part),
-                    asked => Does::Read(extent(asked, shown)),
+                    Extent::Whole if paths.len() > 1 => FileAccess::Read(Extent::Whole),
+                    _ if paths.len() > 1 => FileAccess::Read(Extent::Part),
+                    asked => FileAccess::Read(extent(asked, shown)),
                 }
             }
             // Desktop Commander writes a long file in several calls.
-            ToolKind::Write if string(value, "mode") == Some("append") => Does::Edit,
-            ToolKind::Write => Does::Write,
+            ToolKind::Write if string(value, "mode") == Some("append") => FileAccess::Edit,
+            ToolKind::Write => FileAccess::Write,
             _ if ["old_string", "oldString"].iter().any(|name| value.get(name).is_some_and(|old| old == "")) => {
-                Does::Write
+                FileAccess::Write
             }
             _ => {
                 let mut texts = std::iter::once(tool).chain(tools).map(|tool| strings(value, tool.text));
                 let brought = texts.find(|texts| !texts.is_empty()).unwrap_or_default();
                 operation.brought = brought.into_iter().map(str::to_owned).collect();
-                Does::Edit
+                FileAccess::Edit
             }
         };
         for path in paths {
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
     fn guess(&mut self, operation: &mut Operation, name: &str, value: &Value, path: &str, shown: &[Text<'_>]) {
         if !shown.first().is_some_and(|&text| is_no_copy(text)) {
             let file = self.file(&format!("{name} {}", canonical(value, "")), path.to_owned());
-            operation.files.push(FileUse { file, does: Does::Read(Extent::Whole) });
+            operation.files.push(FileUse { file, does: FileAccess::Read(Extent::Whole) });
         }
     }
 
@@ -296,8 +296,8 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 Effect::Read(..) if shown.first().is_some_and(|&text| is_complaint(text)) => continue,
-                Effect::Read(path, asked) => (path, Does::Read(extent(asked, shown))),
-                Effect::Change(path) => (path, Does::Edit),
+                Effect::Read(path, asked) => (path, FileAccess::Read(extent(asked, shown))),
+                Effect::Change(path) => (path, FileAccess::Edit),
                 Effect::Patch(patch) => {
                     self.patch(operation, &patch, "", &directory);
                     continue;
@@ -324,7 +324,7 @@ impl<'a> Reader<'a> {
     fn patch(&mut self, operation: &mut Operation, patch: &str, server: &str, directory: &str) {
         for (path, is_whole) in shell::patched_files(patch) {
             let file = self.file(server, join(directory, path));
-            operation.files.push(FileUse { file, does: if is_whole { Does::Write } else { Does::Edit } });
+            operation.files.push(FileUse { file, does: if is_whole { FileAccess::Write } else { FileAccess::Edit } });
         }
     }
 

@@ -119,7 +119,7 @@ const LAST_ACTION: &[u8] = b"[Last action has been rejected by the user]";
 
 /// Returns the length of the tags and head lines at the start of a text.
 fn lead(text: &[u8]) -> usize {
-    /// Returns what is behind a head line with variable words.
+    /// Returns what is after a head line with variable words.
     fn behind_head(text: &[u8]) -> Option<&[u8]> {
         let tool = || behind(past_all(behind(text, "[")?, |byte| !b"]\n".contains(&byte)), "] result:");
         tool().or_else(|| {

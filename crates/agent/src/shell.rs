@@ -131,7 +131,7 @@ fn printed(script: &str) -> Option<Extent> {
     let (from, to) = addresses.split_once(',').unwrap_or((addresses, addresses));
     let lines = match (number(from), to.strip_prefix('+').and_then(number), number(to)) {
         (Some(from), Some(more), _) => LineRange::new(from, from.saturating_add(more)),
-        // A range whose end is not behind its start is one line.
+        // A range whose end is not after its start is one line.
         (Some(from), _, Some(to)) => LineRange::new(from, to.max(from)),
         (Some(from), ..) if to == "$" => LineRange::new(from, u32::MAX),
         // Several ranges, or lines that match a pattern.
@@ -140,7 +140,7 @@ fn printed(script: &str) -> Option<Extent> {
     lines.map(Extent::Lines)
 }
 
-/// Returns whether a script of `sed` only prints lines: `p` behind addresses, several times at most.
+/// Returns whether a script of `sed` only prints lines: `p` after addresses, several times at most.
 fn prints_only(script: &str) -> bool {
     let is_address = |address: &str| {
         let digits = address.trim_start_matches(['+', '~']);

@@ -1,7 +1,7 @@
 //! `fit` stays within its budget, edits what may be edited, in order, and each edit can be undone.
 
 use super::input::{Digits, buffer, records, units_of};
-use palimpsest_agent::fit::{Case, Choice, Costs, Edit, Facts, Keep, Known, Piece, Query};
+use palimpsest_agent::fit::{Choice, Costs, Edit, Facts, FactsSource, FitInput, Keep, Piece, Query};
 use palimpsest_agent::prune::Options;
 use palimpsest_history::transcript::{Kind, Part, Role, Transcript};
 use palimpsest_text::json::is_json_structure;
@@ -25,7 +25,7 @@ pub(super) struct Fitted {
     tokenizer: Tokenizer,
     tokens: Vec<f64>,
     budget: f64,
-    case: Case,
+    case: FitInput,
     /// `None` if everything stays as it is.
     pub choice: Option<Choice>,
 }
@@ -53,9 +53,9 @@ impl Fitted {
         texts.iter().for_each(|text| given.push_units(text));
         let names = vec!["bash".to_owned(), "Read".to_owned()];
         let transcript = Transcript::new(messages, names, parts.clone(), given);
-        let case = Case::read(
+        let case = FitInput::read(
             transcript,
-            Known::Facts(Facts::new(tokenizer)),
+            FactsSource::Facts(Facts::new(tokenizer)),
             costs,
             &keep,
             &Query::Current,

@@ -151,7 +151,7 @@ fn check(round: &Round, places: &[Place], now: &[Item], given: &[Message], left:
         if now.iter().any(|item| item.of.is_none() && left.contains(&item.message)) {
             continue;
         }
-        // What was left in front of it is in front of it still, and what was left behind it is behind.
+        // What was left in front of it is in front of it still, and what was left after it is after.
         let stands = |item: &Item, is_there: fn(usize, usize) -> bool| item.of.is_none_or(|of| is_there(of, cut.at));
         assert!(now[..place].iter().all(|item| stands(item, |of, at| of < at)), "a cut is behind its place");
         assert!(now[place..].iter().all(|item| stands(item, |of, at| of >= at)), "a cut is in front of its place");

@@ -25,7 +25,7 @@ impl Pattern {
         if let Some(piece) = self.before.find(text) {
             return piece.end();
         }
-        // `\s+(?!\S)|\s+`: the last blank belongs to the text behind it, unless it is the only blank.
+        // `\s+(?!\S)|\s+`: the last blank belongs to the text after it, unless it is the only blank.
         let blanks = self.blanks.find(text).expect("some alternative matches any text").as_str();
         let last = blanks.chars().next_back().map_or(0, char::len_utf8);
         if blanks.len() > last { blanks.len() - last } else { last }

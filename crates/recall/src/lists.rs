@@ -9,7 +9,7 @@ use palimpsest_text::hashing::text_hash;
 use palimpsest_text::terms::for_each_term;
 
 /// UTF-16 code units of a history to each of its units, about: most have more.
-const UNITS_PER_UNIT: usize = 32;
+const CODE_UNITS_PER_PASSAGE: usize = 32;
 
 /// A part of the history.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub(crate) struct Lists {
 impl Lists {
     /// Makes room for parts of about `units` UTF-16 code units altogether, so that nothing moves while they are added.
     pub(crate) fn reserve(&mut self, units: usize) {
-        self.units.reserve(units / UNITS_PER_UNIT);
+        self.units.reserve(units / CODE_UNITS_PER_PASSAGE);
         self.words.reserve(units);
     }
 
@@ -75,7 +75,7 @@ impl Lists {
         self.parts[part as usize].terms = terms;
     }
 
-    /// Adds the parts of other lists behind its own. Finds the same as if they had been added one by one.
+    /// Adds the parts of other lists after its own. Finds the same as if they had been added one by one.
     pub(crate) fn join(&mut self, others: Lists) {
         let (parts, units) = (self.parts.len() as u32, self.units.len() as u32);
         self.parts.extend(others.parts.iter().map(|part| Part { first_unit: part.first_unit + units, ..*part }));

@@ -157,7 +157,7 @@ impl Index {
         runs
     }
 
-    /// The text of a run, without the white space behind it and the blank lines before it.
+    /// The text of a run, without the white space after it and the blank lines before it.
     fn range_of(&self, run: Run) -> Range<usize> {
         let bytes = self.bytes(run.part);
         let (from, to) = (self.lists.units[run.first as usize].start as usize, self.end_of(run.last));

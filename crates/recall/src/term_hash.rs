@@ -82,7 +82,7 @@ mod tests {
         let terms = ["parse", "PARSE", "Parse", "ord17", "of", "abcdefghijklmno", "abcdefghijklmnop", "straße", "é1"];
         for term in terms {
             let small: Vec<u16> = term.to_lowercase().encode_utf16().collect();
-            // At the end of a text, with more behind it, and in a text that is not ASCII.
+            // At the end of a text, with more after it, and in a text that is not ASCII.
             for behind in ["", " and much more behind it", " é and much more"] {
                 let text = TextBuf::from(format!("a {term}{behind}").as_str());
                 assert_eq!(hasher.hash(text.as_text(), 2, 2 + small.len()), hasher.hash_letters(&small), "{term}");

@@ -52,7 +52,7 @@ fn split(text: Text<'_>, line: Range<usize>, visit: &mut impl FnMut(Range<usize>
     }
 }
 
-/// End of the piece that begins at `start`, at most `last`: behind a sentence, if it is long behind a blank, or anywhere.
+/// End of the piece that begins at `start`, at most `last`: after a sentence, if it is long after a blank, or anywhere.
 fn piece_end(text: Text<'_>, start: usize, last: usize) -> usize {
     let up_to = |length: usize| last.min(start + length);
     let ends = |&at: &usize| ends_before(text, start, at);

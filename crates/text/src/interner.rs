@@ -9,7 +9,7 @@ use super::{Text, Texts, swar};
 #[derive(Debug, Default)]
 pub struct Interner {
     texts: Texts,
-    /// Each text in the first free place behind the one that its hash leads to. A power of two of them, at most three
+    /// Each text in the first free place after the one that its hash leads to. A power of two of them, at most three
     /// quarters of them taken.
     places: Vec<Place>,
     secret: Secret,

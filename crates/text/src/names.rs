@@ -28,7 +28,7 @@ pub fn any_name(text: &[u8], is: impl FnMut(Name) -> bool) -> bool {
     any_between::<false>(text, is)
 }
 
-/// The same for words that end before mathematical signs: the arrow behind the number of a line is one.
+/// The same for words that end before mathematical signs: the arrow after the number of a line is one.
 pub fn for_each_name(text: &[u8], mut visit: impl FnMut(Name)) {
     any_between::<true>(text, |name| {
         visit(name);

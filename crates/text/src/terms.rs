@@ -1,7 +1,7 @@
 //! Terms: the words by which texts are looked up.
 //!
 //! A term is a run of letters and digits; `parseUrl`, `max_len` and `ORD-17` are two terms each. Case does not matter, and neither do the
-//! endings in which forms of a word differ. In scripts without blanks, and in Korean, which writes particles behind its nouns, each two
+//! endings in which forms of a word differ. In scripts without blanks, and in Korean, which writes particles after its nouns, each two
 //! letters side by side are a term.
 
 use std::ops::RangeInclusive;
@@ -91,7 +91,7 @@ struct Bounds {
     stops: u64,
     /// Wide letters.
     wide: u64,
-    /// Wide letters, and the two units behind each: the rules for ASCII say nothing about them.
+    /// Wide letters, and the two units after each: the rules for ASCII say nothing about them.
     near: u64,
 }
 
@@ -111,7 +111,7 @@ fn for_each_block(text: Text<'_>, mut visit: impl FnMut(usize, Bounds)) {
         let run = |masks: &CaseMasks| masks.upper | masks.lower | masks.digit;
         let behind = |this: u64, before: u64| this << 1 | before >> (BLOCK - 1);
         let runs = run(&this) & !behind(run(&this), run(&before));
-        // Behind a digit a capital goes on, as in `o200K`, but not behind the first of a word.
+        // Behind a digit a capital goes on, as in `o200K`, but not after the first of a word.
         let first = runs & this.digit;
         let capitals = this.upper & behind(this.lower | first, before.lower | first_before);
         let mut near = this.wide | behind(this.wide, before.wide) | this.wide << 2 | before.wide >> (BLOCK - 2);
@@ -245,7 +245,7 @@ fn end_in_ascii(bytes: &[u8], start: usize) -> Option<usize> {
             Kind::Other => return Some(start + length),
             Kind::Upper if length > 0 && may_end => return Some(start + length),
             Kind::Lower => may_end = true,
-            // Behind a digit a capital goes on, as in `o200K`, but not behind the first of a word.
+            // Behind a digit a capital goes on, as in `o200K`, but not after the first of a word.
             Kind::Upper | Kind::Digit => may_end &= length == 0,
         }
     }

@@ -17,10 +17,10 @@ pub struct Texts {
     is_compact: bool,
 }
 
-/// Spare units behind a text that is appended: a string copied out of JavaScript ends with a zero, and one more shows that it is too long.
+/// Spare units after a text that is appended: a string copied out of JavaScript ends with a zero, and one more shows that it is too long.
 const ROOM: usize = 2;
 
-/// Where the lists end behind a text.
+/// Where the lists end after a text.
 #[derive(Clone, Copy, Debug, Default)]
 struct End {
     /// End of its bytes.
@@ -75,7 +75,7 @@ impl Texts {
         self.end();
     }
 
-    /// Adds a text whose code units `append` puts behind those that are there: where all of them are kept, they are not copied again.
+    /// Adds a text whose code units `append` puts after those that are there: where all of them are kept, they are not copied again.
     ///
     /// # Errors
     /// If `append` fails.

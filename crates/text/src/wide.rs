@@ -33,7 +33,7 @@ pub(super) struct Few<'a> {
     start: u32,
 }
 
-/// The folded bytes of many texts, one behind the other, and the units of those that are nearly all ASCII.
+/// The folded bytes of many texts, one after the other, and the units of those that are nearly all ASCII.
 #[derive(Debug, Default)]
 pub(super) struct Folded {
     pub bytes: Vec<u8>,
@@ -89,7 +89,7 @@ impl Folded {
         self.texts.len() as u32
     }
 
-    /// Removes everything behind the first bytes, and behind the first texts of which few units are kept.
+    /// Removes everything after the first bytes, and after the first texts of which few units are kept.
     pub(crate) fn truncate(&mut self, bytes: usize, few_count: u32) {
         self.bytes.truncate(bytes);
         if let Some(text) = self.texts.get(few_count as usize) {

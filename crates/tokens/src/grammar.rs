@@ -144,7 +144,7 @@ fn o200k_word(text: &[u8], start: usize, class: u8, length: usize) -> Option<usi
     Some(contraction_end(text, end).unwrap_or(end))
 }
 
-/// Returns the end of a word of ASCII: capitals and lowercase letters behind them, of which either may be absent. In ASCII neither is
+/// Returns the end of a word of ASCII: capitals and lowercase letters after them, of which either may be absent. In ASCII neither is
 /// of the other's class, so nothing is given back.
 #[inline(always)]
 fn plain_word_end(text: &[u8], from: usize) -> Option<usize> {

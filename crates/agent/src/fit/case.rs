@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::facts::{Facts, Manner};
+use super::cache::{CacheHandle, FactsSource};
+use super::facts::{Facts, ReadMode};
 use super::groups::{Groups, open_calls};
 use super::input::{Costs, Keep};
 use super::items::{Items, message_tokens};
 use super::kept::KeptFacts;
 use super::relevance::{Asked, Query, Relevance};
 use super::required::Required;
-use super::shelf::{Keeper, Known};
 use super::superseded::Superseded;
 use super::vocabulary::Vocabulary;
 use super::weights::Weights;
@@ -22,7 +22,7 @@ use palimpsest_tokens::Tokenizer;
 
 /// A conversation with its facts, values and costs. No choice changes it.
 #[derive(Debug, Default)]
-pub struct Case {
+pub struct FitInput {
     /// The conversation.
     pub transcript: Transcript,
     /// Facts about its texts.
@@ -49,31 +49,31 @@ pub struct Case {
     pub weights: Weights,
 }
 
-/// For each part the manner in which its text is read: as spans where some of it may go.
-pub(super) fn manners(transcript: &Transcript, groups: &Groups, required: &Required) -> Vec<Manner> {
+/// For each part the mode in which its text is read: as spans where some of it may go.
+pub(super) fn modes(transcript: &Transcript, groups: &Groups, required: &Required) -> Vec<ReadMode> {
     let parts = transcript.parts().iter().zip(open_calls(transcript));
-    let manner = parts.map(|(part, is_waiting)| {
+    let mode = parts.map(|(part, is_waiting)| {
         let is_text =
             matches!(part.kind, Kind::Text | Kind::Result) || (part.kind == Kind::Call && !required.arguments);
         // The arguments of a call that waits for its result are in use.
         let may_go = !part.locked && !is_waiting && !required.whole[groups.of_message(part.message)];
-        Manner::of(part, is_text && may_go)
+        ReadMode::of(part, is_text && may_go)
     });
-    manner.collect()
+    mode.collect()
 }
 
-impl Case {
+impl FitInput {
     /// Reads a conversation, as far as its texts aren't `known`. `costs` has to name every part and message. Spans that `pruning` would
     /// take out lose weight. Where a session keeps facts, it keeps those of this conversation from now on.
     pub fn read(
         transcript: Transcript,
-        known: Known<'_>,
+        known: FactsSource<'_>,
         costs: Costs,
         keep: &Keep,
         query: &Query,
         pruning: Option<&prune::Options<'_>>,
     ) -> Self {
-        let (case, kept) = Case::build(transcript, known, costs, keep, query, pruning);
+        let (case, kept) = FitInput::build(transcript, known, costs, keep, query, pruning);
         if let Some((keeper, facts)) = kept {
             keeper.put(facts);
         }
@@ -83,15 +83,15 @@ impl Case {
     /// The case, and the facts that a session is to keep.
     fn build<'k>(
         transcript: Transcript,
-        known: Known<'k>,
+        known: FactsSource<'k>,
         costs: Costs,
         keep: &Keep,
         query: &Query,
         pruning: Option<&prune::Options<'_>>,
-    ) -> (Self, Option<(&'k Keeper, KeptFacts)>) {
+    ) -> (Self, Option<(&'k CacheHandle, KeptFacts)>) {
         let groups = Groups::of(&transcript);
         let mut required = Required::new(&transcript, &groups, keep);
-        let manners = manners(&transcript, &groups, &required);
+        let modes = modes(&transcript, &groups, &required);
         let asked = Asked::new(&transcript, query);
         let judge = || {
             let (edits, operations) = match pruning {
@@ -104,7 +104,7 @@ impl Case {
         // Judging is one piece of work; the other two are split between threads where they are long.
         let read = || {
             let (mut facts, keeping) = known.open(&transcript);
-            let texts = facts.extend(&transcript, &manners);
+            let texts = facts.extend(&transcript, &modes);
             (facts, keeping, texts, asked.find(&transcript))
         };
         let ((facts, keeping, texts, found), (edits, first_lines)) = join(transcript.units(), read, judge);
@@ -140,7 +140,7 @@ impl Case {
             }
             None => (weigh(), None),
         };
-        let case = Case {
+        let case = FitInput {
             transcript,
             facts,
             texts,
@@ -161,7 +161,7 @@ impl Case {
     pub fn scaled(mut self, scales: Vec<f64>) -> Self {
         self.costs.scales = scales;
         self.items.scale(&self.transcript, &self.costs, self.tokenizer());
-        let Case { transcript, groups, items, vocabulary, relevance, costs, .. } = &self;
+        let FitInput { transcript, groups, items, vocabulary, relevance, costs, .. } = &self;
         self.weights = Weights::new(transcript, groups, items, vocabulary, relevance, costs);
         self
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::case::Case;
+use super::case::FitInput;
 use super::drafts::{Drafts, Written};
 use super::edit::Piece;
 use super::input::Costs;
@@ -95,7 +95,7 @@ fn write_pieces(original: Text<'_>, pieces: &[Piece], text: &mut TextBuf) {
     }
 }
 
-impl Case {
+impl FitInput {
     /// Exact tokens of texts of parts, given as their pieces.
     pub fn tokens_of_texts(&self, texts: &[(usize, &[Piece])]) -> Vec<f64> {
         let length = |piece: &Piece| if let Piece::Keep(range) = piece { range.len() } else { 0 };

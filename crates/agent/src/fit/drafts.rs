@@ -1,7 +1,7 @@
 //! Texts of parts as renderings write them. Few parts change between two renderings of a search. So each text is written and counted once for
 //! the spans of it that stay and the marks of messages beside it.
 
-use super::case::Case;
+use super::case::FitInput;
 use super::edit::{Edit, Piece};
 use super::input::Note;
 use super::state::State;
@@ -29,7 +29,7 @@ struct Draft {
     tokens: Option<f64>,
     /// Exact tokens of this text.
     exact: Option<f64>,
-    /// The drafts with one mark of messages more, which stands behind this text or in front of it.
+    /// The drafts with one mark of messages more, which stands after this text or in front of it.
     marked: Vec<(String, Side, u32)>,
 }
 
@@ -60,7 +60,7 @@ pub struct Drafts {
 
 impl Drafts {
     /// No drafts yet.
-    pub fn new(case: &Case) -> Self {
+    pub fn new(case: &FitInput) -> Self {
         Drafts { list: Vec::new(), parts: vec![Known::default(); case.transcript.parts().len()] }
     }
 
@@ -127,7 +127,7 @@ impl Drafts {
     }
 
     /// Exact tokens of the text that each edit of `written` makes; 0 where the part is removed.
-    pub fn exact(&mut self, case: &Case, written: &[Written]) -> Vec<f64> {
+    pub fn exact(&mut self, case: &FitInput, written: &[Written]) -> Vec<f64> {
         let drafts = written.iter().enumerate();
         let uncounted = drafts.filter_map(|(part, written)| match *written {
             Written::Draft(draft) if self.list[draft as usize].exact.is_none() => Some((part, draft)),

@@ -1,4 +1,4 @@
-//! Facts about texts: their spans, tokens and words. They depend on one text and the manner of reading it, and on nothing else in the
+//! Facts about texts: their spans, tokens and words. They depend on one text and the mode of reading it, and on nothing else in the
 //! conversation, so that each text is read once however often it occurs and however the conversation grows, and on several threads.
 
 use std::ops::Range;
@@ -25,9 +25,9 @@ const ENDS: f64 = 1.2;
 const UNITS_PER_WORD: usize = 12;
 const UNITS_PER_NEW_WORD: usize = 48;
 
-/// Manner of reading a text.
+/// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Manner {
+pub enum ReadMode {
     /// As a whole: nothing of it can go.
     Whole,
     /// As spans of a part.
@@ -41,13 +41,13 @@ pub enum Manner {
     },
 }
 
-impl Manner {
-    /// The manner for a part that can be cut, or can't.
+impl ReadMode {
+    /// The mode for a part that can be cut, or can't.
     pub fn of(part: &Part, can_be_cut: bool) -> Self {
         if !can_be_cut {
-            return Manner::Whole;
+            return ReadMode::Whole;
         }
-        Manner::Spans { kind: part.kind, is_value: part.is_value, is_users: is_users(part) }
+        ReadMode::Spans { kind: part.kind, is_value: part.is_value, is_users: is_users(part) }
     }
 }
 
@@ -82,12 +82,12 @@ pub struct SpanFacts {
     pub is_users: bool,
 }
 
-/// Facts about texts, each read once for each manner in which it was asked for.
+/// Facts about texts, each read once for each mode in which it was asked for.
 #[derive(Debug, Default)]
 pub struct Facts {
     tokenizer: Tokenizer,
     /// Index of a text in `texts`.
-    known: FxHashMap<(TextId, Manner), u32>,
+    known: FxHashMap<(TextId, ReadMode), u32>,
     /// All texts that were read.
     pub texts: Vec<TextFacts>,
     /// The spans of all texts.
@@ -110,25 +110,25 @@ impl Facts {
     }
 
     /// Adds what was known before of a text, whose spans and words were added.
-    pub fn add(&mut self, id: TextId, manner: Manner, text: TextFacts) {
-        self.known.insert((id, manner), self.texts.len() as u32);
+    pub fn add(&mut self, id: TextId, mode: ReadMode, text: TextFacts) {
+        self.known.insert((id, mode), self.texts.len() as u32);
         self.texts.push(text);
     }
 
-    /// The manner in which each text was read.
-    pub fn manners(&self) -> Vec<Manner> {
-        let mut manners = vec![Manner::Whole; self.texts.len()];
-        self.known.iter().for_each(|(&(_, manner), &text)| manners[text as usize] = manner);
-        manners
+    /// The mode in which each text was read.
+    pub fn modes(&self) -> Vec<ReadMode> {
+        let mut modes = vec![ReadMode::Whole; self.texts.len()];
+        self.known.iter().for_each(|(&(_, mode), &text)| modes[text as usize] = mode);
+        modes
     }
 
-    /// Reads those texts of `transcript` that were not yet read in the manner of their part, on several threads where there are many.
+    /// Reads those texts of `transcript` that were not yet read in the mode of their part, on several threads where there are many.
     /// Returns for each part the index of its text in [`Facts::texts`]. Linear in the length of the texts that are new.
-    pub fn extend(&mut self, transcript: &Transcript, manners: &[Manner]) -> Vec<u32> {
-        let mut missing: Vec<(TextId, Manner)> = Vec::new();
+    pub fn extend(&mut self, transcript: &Transcript, modes: &[ReadMode]) -> Vec<u32> {
+        let mut missing: Vec<(TextId, ReadMode)> = Vec::new();
         let known_count = self.texts.len();
-        let of_part = manners.iter().enumerate().map(|(part, &manner)| {
-            let key = (transcript.text_id(part), manner);
+        let of_part = modes.iter().enumerate().map(|(part, &mode)| {
+            let key = (transcript.text_id(part), mode);
             let next = (known_count + missing.len()) as u32;
             let index = *self.known.entry(key).or_insert(next);
             if index == next {
@@ -183,7 +183,7 @@ impl Reading {
     /// Reads those texts of a list whose places are `taken`.
     fn of(
         transcript: &Transcript,
-        list: &[(TextId, Manner)],
+        list: &[(TextId, ReadMode)],
         taken: &mut dyn Iterator<Item = usize>,
         tokenizer: Tokenizer,
     ) -> Self {
@@ -199,27 +199,27 @@ impl Reading {
         let mut counter = Counter::new(tokenizer);
         let (mut ends, mut counts) = (Vec::new(), Vec::new());
         for place in taken {
-            let (id, manner) = list[place];
+            let (id, mode) = list[place];
             let text = transcript.text_of(id);
-            let spans = match manner {
-                Manner::Whole => Vec::new(),
-                Manner::Spans { kind, is_value, .. } => spans_of(kind, is_value, text),
+            let spans = match mode {
+                ReadMode::Whole => Vec::new(),
+                ReadMode::Spans { kind, is_value, .. } => spans_of(kind, is_value, text),
             };
             ends.clear();
             ends.extend(spans.iter().flat_map(|span| [span.range.start, span.range.end]));
             ends.push(text.len());
             counts.clear();
             counter.count_up_to(text, &ends, &mut counts);
-            let facts = reading.add(text, manner, spans, &counts);
+            let facts = reading.add(text, mode, spans, &counts);
             reading.texts.push((place, facts));
         }
         reading
     }
 
     /// Adds the spans and words of a text; `counts` are the tokens up to the start and the end of each, and those of all of it.
-    fn add(&mut self, text: Text<'_>, manner: Manner, spans: Vec<Span>, counts: &[f64]) -> TextFacts {
+    fn add(&mut self, text: Text<'_>, mode: ReadMode, spans: Vec<Span>, counts: &[f64]) -> TextFacts {
         let (first, from) = (self.spans.len(), self.words.len() as u32);
-        let users = users_words(manner, text);
+        let users = users_words(mode, text);
         let speech = Speech::new(text.slice(users.clone()));
         let is_users = |range: &Range<usize>| {
             let (start, end) = (range.start.max(users.start), range.end.min(users.end));
@@ -234,7 +234,7 @@ impl Reading {
         }));
         self.read_words(first, text);
         let has_spans = self.spans.len() > first;
-        if has_spans && matches!(manner, Manner::Spans { kind: Kind::Result, .. }) {
+        if has_spans && matches!(mode, ReadMode::Spans { kind: Kind::Result, .. }) {
             weigh(&mut self.spans[first..], text);
         }
         TextFacts {
@@ -283,10 +283,10 @@ impl Reading {
 }
 
 /// Position of the user's words in a text: all of the user's own, or the answer that a result passes on.
-fn users_words(manner: Manner, text: Text<'_>) -> Range<usize> {
-    match manner {
-        Manner::Spans { kind: Kind::Result, .. } => rejection::users_words(text).unwrap_or(0..0),
-        Manner::Spans { is_users: true, .. } => 0..text.len(),
+fn users_words(mode: ReadMode, text: Text<'_>) -> Range<usize> {
+    match mode {
+        ReadMode::Spans { kind: Kind::Result, .. } => rejection::users_words(text).unwrap_or(0..0),
+        ReadMode::Spans { is_users: true, .. } => 0..text.len(),
         _ => 0..0,
     }
 }
@@ -336,12 +336,12 @@ mod tests {
             texts.push_units(&text.encode_utf16().collect::<Vec<_>>());
         }
         let transcript = Transcript::new(20, Vec::new(), parts, texts);
-        let manners: Vec<Manner> =
-            transcript.parts().iter().map(|part| Manner::of(part, part.message % 3 > 0)).collect();
+        let modes: Vec<ReadMode> =
+            transcript.parts().iter().map(|part| ReadMode::of(part, part.message % 3 > 0)).collect();
         let mut expected = Facts::new(Tokenizer::O200kBase);
-        let of_part = expected.extend(&transcript, &manners);
+        let of_part = expected.extend(&transcript, &modes);
         assert!(of_part.iter().copied().eq(0..20) && expected.spans.len() > 20);
-        let list: Vec<(TextId, Manner)> = (0..20).map(|part| (transcript.text_id(part), manners[part])).collect();
+        let list: Vec<(TextId, ReadMode)> = (0..20).map(|part| (transcript.text_id(part), modes[part])).collect();
         for _ in 0..20 {
             let reader: Vec<usize> = (0..20).map(|_| below(3)).collect();
             let mut facts = Facts { texts: vec![TextFacts::default(); 20], ..Facts::default() };

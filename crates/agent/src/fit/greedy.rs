@@ -72,7 +72,7 @@ impl Queue {
         Queue { heap: candidates.into(), passed: Vec::new(), opening }
     }
 
-    /// Whether a candidate whose gain for each token is `now`, less than it seemed, comes behind the next one.
+    /// Whether a candidate whose gain for each token is `now`, less than it seemed, comes after the next one.
     fn is_beaten(&self, candidate: Candidate, now: f64) -> bool {
         now < candidate.density() && self.heap.peek().is_some_and(|next| now < next.density())
     }

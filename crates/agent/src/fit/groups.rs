@@ -88,7 +88,7 @@ fn groups_of(transcript: &Transcript) -> (Vec<Group>, Vec<u32>) {
         // Orphaned calls and results are never removed.
         group.removable &= part.kind != Kind::Result || part.call.is_some();
         group.removable &= !is_open;
-        // Without the message behind an open call, formats with alternating roles would merge its turn with the next calls, and a
+        // Without the message after an open call, formats with alternating roles would merge its turn with the next calls, and a
         // result that names no call would answer this one.
         if is_open && let Some(&next) = group_of.get(part.message as usize + 1) {
             groups[next as usize].removable = false;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::facts::{Facts, Manner, SpanFacts, TextFacts};
+use super::facts::{Facts, ReadMode, SpanFacts, TextFacts};
 use super::packed::{Packed, Unpacking};
 use super::span::{Form, Span};
 use super::words::Words;
@@ -23,7 +23,7 @@ use palimpsest_tokens::Tokenizer;
 pub struct KeptFacts {
     tokenizer: Tokenizer,
     texts: Vec<KeptText>,
-    /// The facts of each text, one behind the other.
+    /// The facts of each text, one after the other.
     packed: Packed,
     /// The distinct shapes of spans.
     shapes: Vec<Shape>,
@@ -38,7 +38,7 @@ pub struct KeptFacts {
 #[derive(Debug)]
 struct KeptText {
     key: TextKey,
-    manner: Manner,
+    mode: ReadMode,
     /// The byte at which its facts begin.
     start: u32,
 }
@@ -90,10 +90,10 @@ impl KeptFacts {
         // What grows is copied, to pages that the system clears first.
         facts.spans.reserve(self.span_count);
         facts.words.reserve(self.word_count);
-        for KeptText { key, manner, start } in &self.texts {
+        for KeptText { key, mode, start } in &self.texts {
             if let Some(&id) = ids.get(key) {
                 let text = self.unpack(*start, &mut facts);
-                facts.add(TextId::from_index(id), *manner, text);
+                facts.add(TextId::from_index(id), *mode, text);
             }
         }
         facts
@@ -146,8 +146,8 @@ fn unpack_words(packed: &mut Unpacking<'_>, words: &mut Vec<u32>) -> Range<u32> 
 /// Facts that are being packed.
 struct Packing<'f> {
     facts: &'f Facts,
-    /// The manner of each text.
-    manners: Vec<Manner>,
+    /// The mode of each text.
+    modes: Vec<ReadMode>,
     /// The new number of each word that was met.
     numbers: Vec<Option<NonZeroU32>>,
     shapes: FxHashMap<Shape, u32>,
@@ -158,7 +158,7 @@ impl<'f> Packing<'f> {
     fn new(facts: &'f Facts) -> Self {
         Packing {
             facts,
-            manners: facts.manners(),
+            modes: facts.modes(),
             numbers: vec![None; facts.dictionary.hashes.len()],
             shapes: FxHashMap::default(),
             kept: KeptFacts { tokenizer: facts.tokenizer(), ..KeptFacts::default() },
@@ -166,8 +166,8 @@ impl<'f> Packing<'f> {
     }
 
     fn add(&mut self, key: TextKey, text: usize) {
-        let manner = self.manners[text];
-        self.kept.texts.push(KeptText { key, manner, start: self.kept.packed.len() as u32 });
+        let mode = self.modes[text];
+        self.kept.texts.push(KeptText { key, mode, start: self.kept.packed.len() as u32 });
         let TextFacts { spans, tokens, words } = &self.facts.texts[text];
         self.kept.packed.real(*tokens);
         self.add_words(words);

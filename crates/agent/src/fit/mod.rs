@@ -3,14 +3,15 @@
 //! Data flows in one direction:
 //!
 //! 1. **Facts** ([`facts`]): each text is read once. It becomes [`split`] spans (lines, sentences, members of JSON) with their tokens and
-//!    words. A conversation that has grown is read only where it is new; a session keeps the facts ([`kept`], [`shelf`]) from one epoch to the
+//!    words. A conversation that has grown is read only where it is new; a session keeps the facts ([`kept`], [`cache`]) from one epoch to the
 //!    next.
-//! 2. **Case** ([`case`]): the facts of one conversation with what depends on all of it: message [`groups`], the values of words ([`uses`]),
+//! 2. **FitInput** ([`case`]): the facts of one conversation with what depends on all of it: message [`groups`], the values of words ([`uses`]),
 //!    [`relevance`] to the query, costs.
 //! 3. **Plan** ([`plan`]): a pure function of the case and a limit that keeps the spans with the most value for their tokens ([`greedy`]).
 //! 4. **Rendering** ([`render`]): a pure function of the case and a plan that makes edits, with [`marks`] for what is left out.
 //! 5. **Search** ([`search`]): tries limits until the exact tokens of the rendering use the budget.
 
+mod cache;
 mod case;
 mod context;
 mod count;
@@ -39,7 +40,6 @@ mod render;
 mod required;
 mod search;
 mod sentences;
-mod shelf;
 mod span;
 mod spans;
 mod split;
@@ -51,16 +51,16 @@ mod vocabulary;
 mod weights;
 mod words;
 
-pub use case::Case;
+pub use cache::{CacheHandle, FactsSource};
+pub use case::FitInput;
 pub use count::count_parts;
 pub use edit::{Edit, Piece};
-pub use facts::{Facts, Manner, SpanFacts, TextFacts};
+pub use facts::{Facts, ReadMode, SpanFacts, TextFacts};
 pub use input::{About, Costs, Keep, Note};
 pub use keep_reason::KeepReason;
 pub use offers::Offer;
 pub use relevance::Query;
 pub use search::{Best, Choice, Search, Step, Tried};
-pub use shelf::{Keeper, Known};
 #[doc(hidden)]
 pub use span::Span;
 #[doc(hidden)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::case::Case;
+use super::case::FitInput;
 use super::input::About;
 use super::prose::is_plain_prose;
 use super::span::Form;
@@ -30,7 +30,7 @@ pub struct Offer {
     pub facts: Vec<String>,
 }
 
-impl Case {
+impl FitInput {
     /// The groups that would be dropped for a limit of tokens, largest first.
     pub fn offers(&self, limit: f64) -> Vec<Offer> {
         let (state, _) = self.plan(limit, &[]);

@@ -1,6 +1,6 @@
 //! Numbers in few bytes: seven bits to a byte, the lowest first.
 
-/// Numbers, one behind the other.
+/// Numbers, one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Packed {
     bytes: Vec<u8>,
@@ -12,7 +12,7 @@ pub(super) struct Unpacking<'a> {
     bytes: &'a [u8],
 }
 
-/// In place of a number that has a fraction, a sign or more than 31 bits, and stands behind it. Others have an even one.
+/// In place of a number that has a fraction, a sign or more than 31 bits, and stands after it. Others have an even one.
 const BITS: u32 = 1;
 
 impl Packed {

@@ -1,7 +1,7 @@
 //! The plan: which spans and messages stay. First what has to, then the user's last words, the current exchange and the user's words as
 //! far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
 
-use super::case::Case;
+use super::case::FitInput;
 use super::facts::is_users;
 use super::greedy::Queue;
 use super::groups::is_turn;
@@ -24,7 +24,7 @@ const MARKS_SHARE: f64 = 0.02;
 /// Share of the tokens below which nothing worse is tried at first where the best does not fit: better candidates may come.
 const ROUGH_SHARE: f64 = 0.02;
 
-impl Case {
+impl FitInput {
     /// Plans what stays within `limit` tokens if marks cost what they are estimated to, and returns the candidates that are left. Groups
     /// with a note are dropped if they may be.
     pub fn plan(&self, limit: f64, notes: &[Note]) -> (State<'_>, Queue) {
@@ -40,7 +40,7 @@ impl Case {
 }
 
 impl<'f> State<'f> {
-    /// The plan for a limit, from what has to stay on; see [`Case::plan`]. `begun` is the plan before, with the same notes, as it was before
+    /// The plan for a limit, from what has to stay on; see [`FitInput::plan`]. `begun` is the plan before, with the same notes, as it was before
     /// anything of its candidates was kept: limits that differ a little often begin with the same.
     pub fn planned(&self, limit: f64, notes: &[Note], begun: &mut Option<(State<'f>, Queue)>) -> (State<'f>, Queue) {
         let case = self.case;
@@ -65,7 +65,7 @@ impl<'f> State<'f> {
 }
 
 /// For each group, whether a note stands in its place.
-fn closed(case: &Case, notes: &[Note]) -> Vec<bool> {
+fn closed(case: &FitInput, notes: &[Note]) -> Vec<bool> {
     let mut closed = vec![false; case.groups.list.len()];
     for note in notes {
         if let About::Messages(message) = note.about
@@ -214,7 +214,7 @@ impl State<'_> {
     }
 }
 
-impl Case {
+impl FitInput {
     /// The items of a part that hold the user's words.
     fn users_words(&self, part: u32) -> impl Iterator<Item = u32> + '_ {
         self.items.of_part[part as usize].clone().filter(|&item| self.items.list[item as usize].is_users)

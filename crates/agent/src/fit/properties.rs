@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::case::manners;
+use super::case::modes;
 use super::context::MAX_CHAIN;
 use super::groups::Groups;
 use super::kept::{KeptFacts, TextKeys};
@@ -12,7 +12,7 @@ use super::required::Required;
 use super::search::{Best, Search, Step, Tried};
 use super::span::{Form, Span};
 use super::split::spans_of;
-use super::{Case, Costs, Edit, Facts, Keep, Keeper, Known, Piece, Query};
+use super::{CacheHandle, Costs, Edit, Facts, FactsSource, FitInput, Keep, Piece, Query};
 use crate::prune::Options;
 use palimpsest_history::transcript::{Kind, Message, Part, Role, Transcript};
 use palimpsest_text::json::is_json_structure;
@@ -237,17 +237,17 @@ proptest! {
         let read = |(texts, keep): &(Vec<Vec<u16>>, Keep), known: KeptFacts| {
             let transcript = transcript(texts, is_value);
             let facts = known.facts(&TextKeys::of(&transcript), tokenizer);
-            case_of(transcript, Known::Facts(facts), keep)
+            case_of(transcript, FactsSource::Facts(facts), keep)
         };
-        let kept = |case: &Case| KeptFacts::of(&case.facts, &TextKeys::of(&case.transcript), &case.transcript, &case.texts);
+        let kept = |case: &FitInput| KeptFacts::of(&case.facts, &TextKeys::of(&case.transcript), &case.transcript, &case.texts);
         let known = kept(&read(&before, KeptFacts::default()));
         let (anew, other) = (read(&after, KeptFacts::default()), read(&after, known));
         // Packed, facts are in the order of the conversation.
         prop_assert_eq!(format!("{:?}", kept(&anew)), format!("{:?}", kept(&other)));
         let again = read(&after, kept(&other));
-        let keeper = Keeper::default();
+        let keeper = CacheHandle::default();
         let [_, by_keeper] = [&before, &after].map(|(texts, keep)| {
-            case_of(transcript(texts, is_value), Known::Kept(&keeper, tokenizer), keep)
+            case_of(transcript(texts, is_value), FactsSource::Kept(&keeper, tokenizer), keep)
         });
         prop_assert_eq!(format!("{:?}", keeper.take()), format!("{:?}", kept(&anew)));
         let texts: BTreeSet<u32> = other.texts.iter().copied().collect();
@@ -326,10 +326,10 @@ fn messages(texts: &[Vec<u16>], is_value: bool) -> Vec<(Part, Vec<u16>)> {
     list
 }
 
-fn case_of(transcript: Transcript, known: Known<'_>, keep: &Keep) -> Case {
+fn case_of(transcript: Transcript, known: FactsSource<'_>, keep: &Keep) -> FitInput {
     let count = transcript.len();
     let costs = Costs { parts: vec![0.0; count], messages: vec![4.0; count], request: 3.0, ..Costs::default() };
-    Case::read(transcript, known, costs, keep, &Query::Current, Some(&Options::default()))
+    FitInput::read(transcript, known, costs, keep, &Query::Current, Some(&Options::default()))
 }
 
 /// The places of a conversation's texts in a list, and how many of its messages stay.
@@ -338,8 +338,8 @@ fn conversation() -> impl Strategy<Value = (Vec<prop::sample::Index>, u32)> {
 }
 
 /// Reads everything at once.
-fn read(texts: &[Vec<u16>], is_value: bool) -> Case {
-    case_of(transcript(texts, is_value), Known::Facts(Facts::new(Tokenizer::Estimate)), &Keep::default())
+fn read(texts: &[Vec<u16>], is_value: bool) -> FitInput {
+    case_of(transcript(texts, is_value), FactsSource::Facts(Facts::new(Tokenizer::Estimate)), &Keep::default())
 }
 
 fn transcript(texts: &[Vec<u16>], is_value: bool) -> Transcript {
@@ -352,7 +352,7 @@ fn transcript(texts: &[Vec<u16>], is_value: bool) -> Transcript {
 }
 
 /// Reads what is new after each message.
-fn read_growing(texts: &[Vec<u16>], is_value: bool, keep: &Keep) -> Case {
+fn read_growing(texts: &[Vec<u16>], is_value: bool, keep: &Keep) -> FitInput {
     let mut transcript = Transcript::default();
     let mut facts = Facts::new(Tokenizer::Estimate);
     transcript.push_name("bash".to_owned());
@@ -360,13 +360,13 @@ fn read_growing(texts: &[Vec<u16>], is_value: bool, keep: &Keep) -> Case {
         transcript.push_message(Message::default(), &[]);
         transcript.push_part(part, buffer(&text).as_text());
         let groups = Groups::of(&transcript);
-        let manners = manners(&transcript, &groups, &Required::new(&transcript, &groups, keep));
-        facts.extend(&transcript, &manners);
+        let modes = modes(&transcript, &groups, &Required::new(&transcript, &groups, keep));
+        facts.extend(&transcript, &modes);
         let known = facts.texts.len();
-        facts.extend(&transcript, &manners);
+        facts.extend(&transcript, &modes);
         assert_eq!(facts.texts.len(), known, "nothing is read twice");
     }
-    case_of(transcript, Known::Facts(facts), keep)
+    case_of(transcript, FactsSource::Facts(facts), keep)
 }
 
 fn written(original: Text<'_>, pieces: &[Piece]) -> TextBuf {

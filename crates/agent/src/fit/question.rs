@@ -134,7 +134,7 @@ impl Question {
     }
 }
 
-/// For each byte of ASCII the bits of [`third_of`] that it has behind two letters: a capital may continue the word or begin the next.
+/// For each byte of ASCII the bits of [`third_of`] that it has after two letters: a capital may continue the word or begin the next.
 const FOLLOWING: [u32; 128] = {
     let mut following = [ENDS; 128];
     let mut byte = 0;
@@ -153,7 +153,7 @@ const FOLLOWING: [u32; 128] = {
 /// Bit of [`third_of`] for the end of a word.
 const ENDS: u32 = 1;
 
-/// Bit of a lowercase letter behind two others; units that are no letters have [`ENDS`].
+/// Bit of a lowercase letter after two others; units that are no letters have [`ENDS`].
 const fn third_of(letter: u16) -> u32 {
     1 << (letter % 32)
 }

@@ -169,7 +169,7 @@ impl State<'_> {
         names.iter().map(show).collect::<Vec<_>>().join(", ")
     }
 
-    /// Puts a mark for dropped messages next to where they stood: behind the text before them, or in front of the one behind them. The
+    /// Puts a mark for dropped messages next to where they stood: after the text before them, or in front of the one after them. The
     /// user's words and JSON are the last choice.
     fn put_mark(&self, mark: String, first: u32, last: u32, written: &mut [Written], drafts: &mut Drafts) {
         let case = self.case;

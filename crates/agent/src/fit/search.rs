@@ -1,10 +1,10 @@
 //! The search for the plan that uses most of a budget without exceeding it.
 //!
 //! A plan estimates tokens, and so does its rendering, only better; the tokens of the texts that it makes are exact. So an inner
-//! loop ([`Case::choose`]) plans until the rendering fits a limit and uses it, and an outer one ([`Search`]) adjusts the limit until the exact
+//! loop ([`FitInput::choose`]) plans until the rendering fits a limit and uses it, and an outer one ([`Search`]) adjusts the limit until the exact
 //! tokens fit the budget and use it. Nearly always each loop ends with its first try.
 
-use super::case::Case;
+use super::case::FitInput;
 use super::drafts::Drafts;
 use super::edit::Edit;
 use super::greedy::Queue;
@@ -155,7 +155,7 @@ impl Search {
     }
 }
 
-impl Case {
+impl FitInput {
     /// Searches for the choice that uses most of `budget` tokens without exceeding it, or the smallest there is; none where that is
     /// everything as it is, which costs `whole` tokens if it may stay so.
     pub fn search(&self, budget: f64, whole: Option<f64>, notes: &[Note]) -> Option<Choice> {

@@ -15,7 +15,7 @@ const SHORT: usize = 40;
 const CLAUSE: usize = 160;
 /// Units of a text that are looked at together.
 const STRETCH: usize = 16;
-/// Maximum number of blanks, quotes and brackets that are read behind a full stop.
+/// Maximum number of blanks, quotes and brackets that are read after a full stop.
 const TAIL: usize = 8;
 
 /// The length of a text in UTF-16 code units, in which letters count for as many as English takes to say the same: three for an ideograph,
@@ -65,7 +65,7 @@ fn sentence_ends(line: Text<'_>) -> Vec<usize> {
     }
 }
 
-/// The same for ASCII, where a sentence ends behind a line end, or behind `.`, `!` or `?` with the quotes, brackets and blanks that follow.
+/// The same for ASCII, where a sentence ends after a line end, or after `.`, `!` or `?` with the quotes, brackets and blanks that follow.
 fn ascii_ends(text: &[u8]) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut at = 0;
@@ -129,7 +129,7 @@ struct Gap {
     units: usize,
 }
 
-/// Shortens the blanks, quotes and brackets behind each full stop. Behind each of them the rules ask whether the next letter is lowercase,
+/// Shortens the blanks, quotes and brackets after each full stop. Behind each of them the rules ask whether the next letter is lowercase,
 /// and [`UnicodeSegmentation`] looks ahead each time, which takes quadratic time.
 fn shorten_tails(text: &str) -> (Cow<'_, str>, Vec<Gap>) {
     let mut short = String::new();
@@ -165,7 +165,7 @@ fn shorten_tails(text: &str) -> (Cow<'_, str>, Vec<Gap>) {
     (Cow::Owned(short), gaps)
 }
 
-/// Whether `letter` still belongs to the full stop before it, behind blanks or not.
+/// Whether `letter` still belongs to the full stop before it, after blanks or not.
 fn is_tail(letter: char, behind_blank: bool) -> bool {
     match letter {
         ' ' | '\t' | '\x0B' | '\x0C' => true,

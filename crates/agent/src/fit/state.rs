@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::case::Case;
+use super::case::FitInput;
 use super::items::{Item, mark_tokens};
 use super::keep_reason::KeepReason;
 use super::span::Form;
@@ -16,7 +16,7 @@ pub(super) const MIN_GAIN: f64 = 1e-6;
 #[derive(Clone)]
 pub struct State<'f> {
     /// The conversation.
-    pub case: &'f Case,
+    pub case: &'f FitInput,
     /// For each item, whether it stays.
     pub kept: Vec<bool>,
     /// For each group, why it stays.
@@ -31,7 +31,7 @@ pub struct State<'f> {
 
 impl<'f> State<'f> {
     /// An empty plan: nothing stays.
-    pub fn new(case: &'f Case) -> Self {
+    pub fn new(case: &'f FitInput) -> Self {
         State {
             case,
             kept: vec![false; case.items.list.len()],
@@ -188,7 +188,7 @@ impl<'f> State<'f> {
 
     /// Value of all that stays: that of its words, each by the highest weight of a span that says it, and that of spans for the query.
     pub fn value(&self) -> f64 {
-        let Case { vocabulary, items, weights, .. } = self.case;
+        let FitInput { vocabulary, items, weights, .. } = self.case;
         let mut highest = vec![0.0_f64; vocabulary.values.len()];
         let mut count = |words: &[u32], weight: f64| {
             for &word in words {

@@ -38,7 +38,7 @@ pub struct Node {
     pub start: usize,
     /// End of the value.
     pub end: usize,
-    /// The node behind it and all that stands in it.
+    /// The node after it and all that stands in it.
     next: usize,
 }
 
@@ -130,7 +130,7 @@ impl Tree {
         let mut run = spans.run();
         for child in self.children(node) {
             let Node { element, start: from, end: to, next: behind } = self.nodes[child];
-            // With its comma and the blanks behind it; the last one ends where it ends.
+            // With its comma and the blanks after it; the last one ends where it ends.
             let whole = element..if behind < next { self.nodes[behind].element } else { to };
             let is_container = matches!(spans.text().bytes()[from], b'{' | b'[');
             let is_string = spans.text().bytes()[from] == b'"';

@@ -54,7 +54,7 @@ fn for_each_in(text: Text<'_>, range: Range<usize>, visit: &mut impl FnMut(u64, 
         }
         let start = at;
         let mut end = at;
-        // Bits of the word up to `end`, and of the joints behind it.
+        // Bits of the word up to `end`, and of the joints after it.
         let (mut all, mut behind, mut before) = (NONE, NONE, NONE);
         let mut has_sign = false;
         while at < range.end {

@@ -37,7 +37,7 @@ pub struct Call {
 }
 
 /// Effect of a call on files, by their paths.
-enum Does {
+enum FileAccess {
     Read(Vec<String>),
     Write(Vec<String>),
     /// Anything else that shows no file.
@@ -88,7 +88,7 @@ pub(super) fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> 
 fn read(turns: &Turns, index: usize, call: Option<&Call>) -> TextSet<String> {
     let text = turns.text(index);
     match call.and_then(does) {
-        Some(Does::Read(paths)) => paths.into_iter().collect(),
+        Some(FileAccess::Read(paths)) => paths.into_iter().collect(),
         Some(_) => TextSet::default(),
         None => {
             let asked = match call {
@@ -105,8 +105,8 @@ fn read(turns: &Turns, index: usize, call: Option<&Call>) -> TextSet<String> {
 /// Returns the files that, according to a result or its call, were written as a whole.
 fn written(text: Text<'_>, call: Option<&Call>) -> Vec<String> {
     match call.and_then(does) {
-        Some(Does::Write(_)) if users_answer(text).is_some_and(|answer| answer.is_refusal) => Vec::new(),
-        Some(Does::Write(paths)) if !has_failed(text.bytes(), None, false, true) => paths,
+        Some(FileAccess::Write(_)) if users_answer(text).is_some_and(|answer| answer.is_refusal) => Vec::new(),
+        Some(FileAccess::Write(paths)) if !has_failed(text.bytes(), None, false, true) => paths,
         Some(_) => Vec::new(),
         None if text.len() <= MAX_REPORT => {
             let lines = lf_lines(text.bytes()).map(|(start, end)| &text.bytes()[start..end]);
@@ -129,29 +129,29 @@ fn reports_write(line: &[u8]) -> bool {
 }
 
 /// Returns the effect of a call; `None` if the tool is unknown.
-fn does(call: &Call) -> Option<Does> {
+fn does(call: &Call) -> Option<FileAccess> {
     let arguments = parse(call.arguments.as_text())?;
     let named = tools::named(&call.name);
     let names = |tool: &&Tool<'_>| string(&arguments, tool.path).is_some() || script(&arguments, tool).is_some();
     let tool = named.iter().find(names).or(named.first())?;
     let files = || strings(&arguments, tool.path).into_iter().map(|path| join("", path)).collect();
     Some(match tool.kind {
-        ToolKind::Read => Does::Read(files()),
-        ToolKind::Write if string(&arguments, "mode") == Some("append") => Does::Else,
-        ToolKind::Write => Does::Write(files()),
+        ToolKind::Read => FileAccess::Read(files()),
+        ToolKind::Write if string(&arguments, "mode") == Some("append") => FileAccess::Else,
+        ToolKind::Write => FileAccess::Write(files()),
         ToolKind::Editor => match string(&arguments, "command") {
-            Some("view") => Does::Read(files()),
-            Some("create") => Does::Write(files()),
-            _ => Does::Else,
+            Some("view") => FileAccess::Read(files()),
+            Some("create") => FileAccess::Write(files()),
+            _ => FileAccess::Else,
         },
         ToolKind::Command => {
             let shown = effects(&script(&arguments, tool)?).into_iter().filter_map(|effect| match effect {
                 Effect::Read(path, _) => Some(join("", &path)),
                 _ => None,
             });
-            Does::Read(shown.collect())
+            FileAccess::Read(shown.collect())
         }
-        _ => Does::Else,
+        _ => FileAccess::Else,
     })
 }
 

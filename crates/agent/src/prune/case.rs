@@ -77,7 +77,7 @@ pub(super) struct Verdict {
 pub(super) type Verdicts = [Option<Verdict>];
 
 /// A conversation, its operations and the parts that may be edited.
-pub(super) struct Case<'a> {
+pub(super) struct PruneContext<'a> {
     /// The conversation.
     pub transcript: &'a Transcript,
     /// The options.
@@ -88,7 +88,7 @@ pub(super) struct Case<'a> {
     pub is_free: Vec<bool>,
 }
 
-impl<'a> Case<'a> {
+impl<'a> PruneContext<'a> {
     /// Reads a conversation.
     pub(super) fn new(transcript: &'a Transcript, options: &'a Options<'a>) -> Self {
         let reading = Reading { tools: &options.tools, failures_by_words: options.failures_by_words };
@@ -98,7 +98,7 @@ impl<'a> Case<'a> {
             let is_users = part.role == Role::User && !matches!(part.kind, Kind::Result | Kind::Call);
             !part.locked && part.message < first_recent && !is_users
         });
-        let mut case = Case { transcript, options, is_free: is_free.collect(), operations };
+        let mut case = PruneContext { transcript, options, is_free: is_free.collect(), operations };
         case.protect();
         case
     }

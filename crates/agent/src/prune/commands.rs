@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::case::{Case, Keep, Verdict, Verdicts};
+use super::case::{Keep, PruneContext, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::tools::ToolKind;
 
 /// Judges commands and searches. Of runs with the same arguments in the same directory, the last one stays. A failed run never
 /// supersedes a successful one; only the line that tells what failed stays of it.
-pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
     // For each run, the next successful one.
     let mut later: FxHashMap<u32, usize> = FxHashMap::default();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {

@@ -4,11 +4,11 @@
 
 use memchr::memmem;
 
-use super::case::{Case, Keep, Verdict, Verdicts};
+use super::case::{Keep, PruneContext, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::extent::Extent;
 use crate::lines::line_number;
-use crate::operation::{Does, Marks, Operation};
+use crate::operation::{FileAccess, Marks, Operation};
 use palimpsest_text::lines::lf_lines;
 use palimpsest_text::{Text, TextBuf};
 
@@ -55,7 +55,7 @@ impl PartialRead {
     }
 
     /// Returns the lines that the read shows, without their numbers.
-    fn lines(case: &Case<'_>, operation: &Operation) -> TextBuf {
+    fn lines(case: &PruneContext<'_>, operation: &Operation) -> TextBuf {
         let mut lines = TextBuf::new();
         let texts = operation.results.iter().map(|&result| case.transcript.text(result as usize));
         lines.reserve(texts.clone().map(Text::len).sum());
@@ -70,7 +70,7 @@ impl PartialRead {
     }
 
     /// Returns whether the read shows all of the texts.
-    fn shows(&mut self, case: &Case<'_>, texts: &[String]) -> bool {
+    fn shows(&mut self, case: &PruneContext<'_>, texts: &[String]) -> bool {
         self.count()
             && (1..=MAX_TEXTS).contains(&texts.len())
             && texts
@@ -78,7 +78,7 @@ impl PartialRead {
                 .all(|text| !text.trim().is_empty() && self.has(case, TextBuf::from(text.as_str()).as_text()))
     }
 
-    fn has(&mut self, case: &Case<'_>, wanted: Text<'_>) -> bool {
+    fn has(&mut self, case: &PruneContext<'_>, wanted: Text<'_>) -> bool {
         let lines = self.lines.get_or_insert_with(|| Self::lines(case, &case.operations.list[self.index])).as_text();
         let found = memmem::find(lines.bytes(), wanted.bytes());
         // Different characters may have the same folded byte.
@@ -87,7 +87,7 @@ impl PartialRead {
 }
 
 /// Judges writes and edits, after reads have been judged.
-pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
     let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {
         if !case.supersedes(operation) {
@@ -113,13 +113,13 @@ pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
         for used in &operation.files {
             let later = &mut later[used.file as usize];
             match used.does {
-                Does::Write => *later = Later { write: Some(index), change: Some(index), ..Later::default() },
-                Does::Edit => later.change = Some(index),
-                Does::Read(Extent::Whole) if stays && !later.is_pruned => later.read = Some(index),
-                Does::Read(_) if stays && !later.is_pruned => later.partial = Some(PartialRead::new(index)),
+                FileAccess::Write => *later = Later { write: Some(index), change: Some(index), ..Later::default() },
+                FileAccess::Edit => later.change = Some(index),
+                FileAccess::Read(Extent::Whole) if stays && !later.is_pruned => later.read = Some(index),
+                FileAccess::Read(_) if stays && !later.is_pruned => later.partial = Some(PartialRead::new(index)),
                 // Whether the earlier pruning looked into this read or into the later one is unknown.
-                Does::Read(_) if later.is_pruned => later.partial = None,
-                Does::Read(_) => {}
+                FileAccess::Read(_) if later.is_pruned => later.partial = None,
+                FileAccess::Read(_) => {}
             }
         }
     }
@@ -127,22 +127,22 @@ pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
 
 /// Returns the operation that holds the results of all changes of an operation; the last one if there are several. If it is a
 /// read, the call of the edit stays: it tells that the read must not go when the next edit makes it stale.
-fn superseded(case: &Case<'_>, operation: &Operation, later: &mut [Later]) -> Option<(usize, Keep)> {
+fn superseded(case: &PruneContext<'_>, operation: &Operation, later: &mut [Later]) -> Option<(usize, Keep)> {
     let mut by = None;
     let mut keep = Keep::Nothing;
     for used in &operation.files {
         let later = &mut later[used.file as usize];
         let holder = match used.does {
-            Does::Write => later.write,
-            Does::Edit if case.options.last_edit_only => later.change,
-            Does::Edit => later.write.or_else(|| {
+            FileAccess::Write => later.write,
+            FileAccess::Edit if case.options.last_edit_only => later.change,
+            FileAccess::Edit => later.write.or_else(|| {
                 keep = Keep::Call;
                 later.read.or_else(|| {
                     let partial = later.partial.as_mut()?;
                     partial.shows(case, &operation.brought).then_some(partial.index)
                 })
             }),
-            Does::Read(_) => None,
+            FileAccess::Read(_) => None,
         };
         by = by.max(Some(holder?));
     }

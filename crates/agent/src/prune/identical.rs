@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::case::{Case, Keep, Verdict, Verdicts};
+use super::case::{Keep, PruneContext, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::operation::Marks;
 use palimpsest_history::transcript::TextId;
@@ -11,7 +11,7 @@ use palimpsest_history::transcript::TextId;
 const MIN_LENGTH: usize = 160;
 
 /// Judges operations with one result. Of identical results, the last one stays.
-pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
     let mut later: FxHashMap<TextId, usize> = FxHashMap::default();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {
         let &[result] = &operation.results[..] else { continue };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::case::Case;
+use super::case::PruneContext;
 use super::outcome::{Marker, Piece, Rule};
 use super::stub::{FURTHER, marked};
 use super::write::Writer;
@@ -16,7 +16,7 @@ use palimpsest_text::hashing::TextMap;
 const MIN_LENGTH: usize = 512;
 
 /// Replaces media of tools, and encoded data in results, by stubs if a later result repeats them.
-pub(super) fn cut_repeated(case: &Case<'_>, writer: &mut Writer<'_>) {
+pub(super) fn cut_repeated(case: &PruneContext<'_>, writer: &mut Writer<'_>) {
     let mut media: FxHashMap<u32, u32> = FxHashMap::default();
     let mut data: TextMap<Text<'_>, u32> = TextMap::default();
     for (index, part) in case.transcript.parts().iter().enumerate().rev() {

@@ -1,6 +1,6 @@
 //! Messages of the model that are empty, or that only announced calls which were removed.
 
-use super::case::Case;
+use super::case::PruneContext;
 use super::outcome::Rule;
 use super::write::Writer;
 use palimpsest_history::transcript::{Kind, Part, Role};
@@ -10,7 +10,7 @@ use palimpsest_text::Text;
 const MAX_LENGTH: usize = 200;
 
 /// Removes messages of the model that contain only white space.
-pub(super) fn drop_empty(case: &Case<'_>, writer: &mut Writer<'_>) {
+pub(super) fn drop_empty(case: &PruneContext<'_>, writer: &mut Writer<'_>) {
     for (first, parts) in messages(case) {
         let is_empty = |(index, part): (u32, &Part)| {
             part.kind == Kind::Text
@@ -26,7 +26,7 @@ pub(super) fn drop_empty(case: &Case<'_>, writer: &mut Writer<'_>) {
 }
 
 /// Removes texts of the model that are empty or only announced calls, if all calls beside them are removed.
-pub(super) fn drop_announcements(case: &Case<'_>, writer: &mut Writer<'_>) {
+pub(super) fn drop_announcements(case: &PruneContext<'_>, writer: &mut Writer<'_>) {
     if !case.options.remove {
         return;
     }
@@ -50,7 +50,7 @@ pub(super) fn drop_announcements(case: &Case<'_>, writer: &mut Writer<'_>) {
 }
 
 /// Returns the parts of each message, with the number of the first.
-fn messages<'c>(case: &'c Case<'_>) -> impl Iterator<Item = (u32, &'c [Part])> {
+fn messages<'c>(case: &'c PruneContext<'_>) -> impl Iterator<Item = (u32, &'c [Part])> {
     let mut first = 0;
     case.transcript.parts().chunk_by(|a, b| a.message == b.message).map(move |parts| {
         let start = first;

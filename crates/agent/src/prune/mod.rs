@@ -20,7 +20,7 @@ mod vocabulary;
 mod write;
 
 pub use case::Options;
-use case::{Case, Verdict};
+use case::{PruneContext, Verdict};
 pub use outcome::{Change, Edit, Marker, Outcome, Piece, Rule};
 
 use crate::operation::Operations;
@@ -28,7 +28,7 @@ use palimpsest_history::transcript::Transcript;
 
 /// Finds everything that can be removed. Runs in time linear in the texts.
 pub fn prune(transcript: &Transcript, options: &Options<'_>) -> Outcome {
-    let case = Case::new(transcript, options);
+    let case = PruneContext::new(transcript, options);
     let verdicts = judge(&case);
     let mut writer = write::Writer::new(&case);
     writer.carry_out(&verdicts, true);
@@ -41,14 +41,14 @@ pub fn prune(transcript: &Transcript, options: &Options<'_>) -> Outcome {
 
 /// Finds superseded content, even if it contains names that occur nowhere else. Reads the operations for other purposes too.
 pub fn superseded(transcript: &Transcript, options: &Options<'_>) -> (Vec<Edit>, Operations) {
-    let case = Case::new(transcript, options);
+    let case = PruneContext::new(transcript, options);
     let mut writer = write::Writer::new(&case);
     writer.carry_out(&judge(&case), false);
     let edits = writer.finish().edits;
     (edits, case.operations)
 }
 
-fn judge(case: &Case<'_>) -> Vec<Option<Verdict>> {
+fn judge(case: &PruneContext<'_>) -> Vec<Option<Verdict>> {
     let mut verdicts = vec![None; case.operations.list.len()];
     reads::judge(case, &mut verdicts);
     edits::judge(case, &mut verdicts);

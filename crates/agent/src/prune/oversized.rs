@@ -3,13 +3,13 @@
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::case::Case;
+use super::case::PruneContext;
 use super::cut::{cut, segments};
 use super::outcome::Rule;
 use super::vocabulary::any_word;
 use super::write::Writer;
 use crate::failure::is_error_line;
-use crate::operation::Does;
+use crate::operation::FileAccess;
 use palimpsest_history::transcript::{Kind, Role};
 use palimpsest_text::Text;
 
@@ -28,9 +28,10 @@ const MAX_OCCURRENCES: u32 = 3;
 const DIFF: &[u8] = b"diff -";
 
 /// Cuts all outputs except those that hold text of files: they are the agent's copies. Guessed reads are cut.
-pub(super) fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
+pub(super) fn cut_outputs(case: &PruneContext<'_>, writer: &mut Writer<'_>) {
     let outputs = case.operations.list.iter().filter(|operation| {
-        let is_copy = operation.prints_files || operation.files.iter().any(|used| matches!(used.does, Does::Read(_)));
+        let is_copy =
+            operation.prints_files || operation.files.iter().any(|used| matches!(used.does, FileAccess::Read(_)));
         operation.is_guess || !is_copy
     });
     let parts = outputs.flat_map(|operation| operation.results.iter().copied());
@@ -79,7 +80,7 @@ struct Use {
 
 /// Returns the words that the user and the model use from the part `first` on, in texts and calls. They say far less than outputs do, so most
 /// words of an output are not among them.
-fn uses(case: &Case<'_>, first: usize) -> FxHashMap<u64, Use> {
+fn uses(case: &PruneContext<'_>, first: usize) -> FxHashMap<u64, Use> {
     let parts = case.transcript.parts().iter().enumerate().skip(first).filter(|(_, part)| {
         matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call)
     });

@@ -1,11 +1,11 @@
 //! Stale reads: the file was written, edited, created or deleted later, or read again. A later read of some lines replaces only
 //! those lines. An edit does not make a short excerpt stale, because the edit itself shows which lines changed.
 
-use super::case::{Case, Keep, Verdict, Verdicts};
+use super::case::{Keep, PruneContext, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::extent::{Extent, LineRange};
 use crate::lines::{LineSet, are_plain, numbers};
-use crate::operation::{Does, Marks, Operation};
+use crate::operation::{FileAccess, Marks, Operation};
 use crate::tools::ToolKind;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
@@ -41,16 +41,16 @@ enum Staleness {
 }
 
 /// Judges reads.
-pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
     let holders = holders(case);
     let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {
-        let reads = operation.files.iter().filter(|used| matches!(used.does, Does::Read(_)));
+        let reads = operation.files.iter().filter(|used| matches!(used.does, FileAccess::Read(_)));
         let is_read =
-            operation.files.iter().all(|used| matches!(used.does, Does::Read(_))) && !operation.files.is_empty();
+            operation.files.iter().all(|used| matches!(used.does, FileAccess::Read(_))) && !operation.files.is_empty();
         if is_read && !operation.failed && case.is_open(operation) {
             verdicts[index] = verdict(reads.clone().map(|used| {
-                let Does::Read(extent) = used.does else { return Staleness::Fresh };
+                let FileAccess::Read(extent) = used.does else { return Staleness::Fresh };
                 let shown: Vec<Text<'_>> =
                     operation.results.iter().map(|&result| case.transcript.text(result as usize)).collect();
                 match staleness(&later[used.file as usize], extent, &shown, operation.marks) {
@@ -66,18 +66,19 @@ pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
         for used in &operation.files {
             let later = &mut later[used.file as usize];
             match used.does {
-                Does::Write => *later = Later { change: Some(index), whole: Some(index), ..Later::default() },
-                Does::Edit => later.change = Some(index),
+                FileAccess::Write => *later = Later { change: Some(index), whole: Some(index), ..Later::default() },
+                FileAccess::Edit => later.change = Some(index),
                 // Of guessed reads, one that goes is no measure for those before it.
-                Does::Read(Extent::Whole) if operation.is_guess && verdicts[index].is_some() => {}
-                Does::Read(Extent::Whole) => later.whole = Some(index),
+                FileAccess::Read(Extent::Whole) if operation.is_guess && verdicts[index].is_some() => {}
+                FileAccess::Read(Extent::Whole) => later.whole = Some(index),
                 // What a read shows that goes itself is not shown again.
-                Does::Read(_) if verdicts[index].as_ref().is_some_and(|verdict| verdict.rule == Rule::StaleRead) => {}
-                Does::Read(Extent::Lines(lines)) => {
+                FileAccess::Read(_)
+                    if verdicts[index].as_ref().is_some_and(|verdict| verdict.rule == Rule::StaleRead) => {}
+                FileAccess::Read(Extent::Lines(lines)) => {
                     later.lines.add(lines);
                     later.partial = Some(index);
                 }
-                Does::Read(Extent::Part) => {}
+                FileAccess::Read(Extent::Part) => {}
             }
         }
     }
@@ -85,7 +86,7 @@ pub(super) fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
 
 /// Staleness of a guessed read that the operation `by` repeats. A result of less than half of its length may be a message instead of what
 /// was read. Otherwise, as after a change in part, lines with names that occur nowhere else stay.
-fn guessed(case: &Case<'_>, operation: &Operation, by: usize) -> Staleness {
+fn guessed(case: &PruneContext<'_>, operation: &Operation, by: usize) -> Staleness {
     let length = |operation: &Operation| -> usize {
         operation.results.iter().map(|&result| case.transcript.text(result as usize).len()).sum()
     };
@@ -95,7 +96,7 @@ fn guessed(case: &Case<'_>, operation: &Operation, by: usize) -> Staleness {
 
 /// Returns, for each operation, whether it reads a file after an edit that was cut, so that only the read may hold the edit's
 /// lines.
-fn holders(case: &Case<'_>) -> Vec<bool> {
+fn holders(case: &PruneContext<'_>) -> Vec<bool> {
     let mut is_cut = vec![false; case.operations.files.len()];
     let holds = |operation: &Operation| {
         // The command itself shows what a program did to a file.
@@ -103,8 +104,8 @@ fn holders(case: &Case<'_>) -> Vec<bool> {
         operation.files.iter().fold(false, |holds, used| {
             let is_cut = &mut is_cut[used.file as usize];
             match used.does {
-                Does::Write if !operation.failed => *is_cut = is_less,
-                Does::Edit if !operation.failed => *is_cut |= is_less,
+                FileAccess::Write if !operation.failed => *is_cut = is_less,
+                FileAccess::Edit if !operation.failed => *is_cut |= is_less,
                 _ => {}
             }
             holds || *is_cut

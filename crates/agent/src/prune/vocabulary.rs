@@ -14,7 +14,7 @@ pub(super) fn any_word(text: Text<'_>, mut is: impl FnMut(u64) -> bool) -> bool 
 /// Lists of words, such as those of the lines of a text.
 #[derive(Default)]
 pub(super) struct WordLists {
-    /// The hashes of their words, one list behind the other.
+    /// The hashes of their words, one list after the other.
     words: Vec<u64>,
     ends: Vec<usize>,
 }

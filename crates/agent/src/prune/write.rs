@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::case::{Case, Keep, Verdict, Verdicts};
+use super::case::{Keep, PruneContext, Verdict, Verdicts};
 use super::cut::{cut, segments};
 use super::novel::NovelLines;
 use super::outcome::{Change, Edit, Marker, Outcome, Piece, Rule};
@@ -26,14 +26,14 @@ const MIN_ARGUMENT: usize = 100;
 
 /// Collects edits.
 pub(super) struct Writer<'c> {
-    case: &'c Case<'c>,
+    case: &'c PruneContext<'c>,
     edits: BTreeMap<u32, Edit>,
     counts: [u32; Rule::ALL.len()],
 }
 
 impl<'c> Writer<'c> {
     /// Creates a writer without edits.
-    pub(super) fn new(case: &'c Case<'c>) -> Self {
+    pub(super) fn new(case: &'c PruneContext<'c>) -> Self {
         Writer { case, edits: BTreeMap::new(), counts: [0; Rule::ALL.len()] }
     }
 

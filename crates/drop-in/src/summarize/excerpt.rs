@@ -260,7 +260,7 @@ mod tests {
     }
 
     thread_local! {
-        /// Reused by all cases, so that each finds what another text left behind.
+        /// Reused by all cases, so that each finds what another text left after.
         static REUSED: std::cell::RefCell<Excerpts> = std::cell::RefCell::default();
     }
 

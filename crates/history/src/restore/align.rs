@@ -81,7 +81,7 @@ fn longest_increasing(places: &[Option<usize>]) -> Vec<usize> {
     sequence
 }
 
-/// Places messages between two that are placed: all if nothing changed there (messages may have been appended behind the last
+/// Places messages between two that are placed: all if nothing changed there (messages may have been appended after the last
 /// one), else equal ones in their order, if there are as many as there were.
 fn place_equal(
     left: &[Print],

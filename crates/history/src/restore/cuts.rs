@@ -5,7 +5,7 @@ use super::marker::keys_of;
 
 /// A run of successive messages that an edit removed, or replaced by other messages.
 pub struct Run<'a> {
-    /// Index of the first message that replaces it, or of the message behind it, among those that the round left.
+    /// Index of the first message that replaces it, or of the message after it, among those that the round left.
     pub start: usize,
     /// Fingerprints of the messages that replace it.
     pub now: &'a [[u8; LENGTH]],

@@ -31,7 +31,7 @@ fn little_endian(units: &[u16]) -> Cow<'_, [u8]> {
     Cow::Borrowed(unsafe { slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) })
 }
 
-/// Splits a text of fingerprints, one behind the other.
+/// Splits a text of fingerprints, one after the other.
 pub fn prints_in(units: &[u16]) -> &[Print] {
     units.as_chunks().0
 }

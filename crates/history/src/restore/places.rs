@@ -10,7 +10,7 @@ use super::fingerprint::Print;
 /// A run of messages that a round took out or rewrote.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// Index of the first message that stands for them, in what the round left; or of the message behind them.
+    /// Index of the first message that stands for them, in what the round left; or of the message after them.
     pub at: usize,
     /// Number of messages that stand for them.
     pub left: usize,
@@ -27,7 +27,7 @@ pub struct Cut {
 pub struct Stubs(HashMap<Print, Print, RandomState>);
 
 impl Stubs {
-    /// Takes the messages with stubs, and behind each the message as it was before, which may hold earlier stubs. Takes O(n) time.
+    /// Takes the messages with stubs, and after each the message as it was before, which may hold earlier stubs. Takes O(n) time.
     pub fn new(pairs: impl Iterator<Item = (Print, Print)>) -> Self {
         let before: HashMap<Print, Print, RandomState> = pairs.collect();
         let mut whole = HashMap::with_capacity_and_hasher(before.len(), RandomState::default());
@@ -215,7 +215,7 @@ fn gap(cut: &Cut, slots: &[Option<usize>], now: &[Print]) -> Option<usize> {
     }
     let slot = |index: usize| slots.get(index).copied().flatten();
     let Some(before) = cut.at.checked_sub(1) else {
-        // In front of what stood at the start anything may have been added, and behind what stood at the end.
+        // In front of what stood at the start anything may have been added, and after what stood at the end.
         let place = slot(0)?;
         return Some(place).filter(|_| place == 0 || !cut.of.contains(&now[place - 1]));
     };

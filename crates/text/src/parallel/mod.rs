@@ -181,7 +181,7 @@ pub fn join<A, B: Send>(units: usize, first: impl FnOnce() -> A, second: impl Fn
 /// # Panics
 /// If `make` or `take` panics.
 // Only exports hand work over.
-pub fn hand_over<T: Default + Send, R>(
+pub fn pipeline<T: Default + Send, R>(
     units: usize,
     make: impl FnOnce(usize, &mut dyn FnMut(&mut T)) -> R,
     mut take: impl FnMut(&mut T) + Send,
@@ -217,7 +217,7 @@ fn helpers_for(units: usize, per_thread: usize) -> usize {
     (units / per_thread).clamp(1, MAX_THREADS) - 1
 }
 
-/// The shares of threads of which all but the first begin one after the other, and the first behind them.
+/// The shares of threads of which all but the first begin one after the other, and the first after them.
 fn shares(threads: usize, reading: f64) -> Vec<f64> {
     let order = (0..threads).map(|thread| (thread + threads - 1) % threads);
     order.map(|place| (1.0 - reading).powi(place as i32)).collect()
@@ -318,7 +318,7 @@ mod tests {
                 }
                 "made"
             };
-            assert_eq!(hand_over(units, make, |piece| taken.append(piece)), "made");
+            assert_eq!(pipeline(units, make, |piece| taken.append(piece)), "made");
             assert!(taken.into_iter().eq((0..2000).map(|at| at / 2)));
         }
     }
@@ -328,7 +328,7 @@ mod tests {
         for units in [0, MIN_HANDED] {
             let make = |_, hand: &mut dyn FnMut(&mut usize)| (0..1000).for_each(|mut number| hand(&mut number));
             let take = |number: &mut usize| assert!(std::mem::take(number) != 900, "not this one");
-            assert!(std::panic::catch_unwind(|| hand_over(units, make, take)).is_err());
+            assert!(std::panic::catch_unwind(|| pipeline(units, make, take)).is_err());
         }
     }
 

@@ -20,7 +20,7 @@ use palimpsest_text::parallel::map_pieces;
 pub(crate) struct TextFacts {
     /// Content of each text, if a call needed it.
     contents: Vec<Option<Content>>,
-    /// Phrases that raise the score of their sentence, of all texts, one behind the other.
+    /// Phrases that raise the score of their sentence, of all texts, one after the other.
     emphasis: Vec<Hit>,
     /// For each text its range in `emphasis`, if all of its words were looked up.
     emphasis_ranges: Vec<Option<Range<usize>>>,

@@ -12,18 +12,18 @@ use palimpsest_tokens::Tokenizer;
 /// Maximum memory of all kept facts, in bytes: those of some 300 sessions of 1 MB each.
 const MAX_BYTES: usize = 128 << 20;
 
-static SHELF: Mutex<Shelf> = Mutex::new(Shelf::new(MAX_BYTES));
+static CACHE: Mutex<FactsCache> = Mutex::new(FactsCache::new(MAX_BYTES));
 
 /// Keeps the facts of one session until they are wanted again, unless those that came later need the room. They go when it is dropped.
 #[derive(Debug, Default)]
-pub struct Keeper {
-    /// The place of the last facts on the shelf, whose lock guards it; 0 before the first.
+pub struct CacheHandle {
+    /// The place of the last facts in the cache, whose lock guards it; 0 before the first.
     place: AtomicU64,
 }
 
 /// Facts in the order in which they came.
 #[derive(Debug)]
-struct Shelf {
+struct FactsCache {
     facts: BTreeMap<u64, KeptFacts>,
     last: u64,
     bytes: usize,
@@ -31,19 +31,19 @@ struct Shelf {
 }
 
 /// Facts that are known before a conversation is read.
-pub enum Known<'k> {
+pub enum FactsSource<'k> {
     /// These.
     Facts(Facts),
     /// Those that a session keeps, if this tokenizer counted. Afterwards it keeps those of the conversation.
-    Kept(&'k Keeper, Tokenizer),
+    Kept(&'k CacheHandle, Tokenizer),
 }
 
-impl<'k> Known<'k> {
+impl<'k> FactsSource<'k> {
     /// The facts that are known of a conversation's texts. Where a session keeps facts, its keeper and what tells the texts apart.
-    pub fn open(self, transcript: &Transcript) -> (Facts, Option<(&'k Keeper, TextKeys)>) {
+    pub fn open(self, transcript: &Transcript) -> (Facts, Option<(&'k CacheHandle, TextKeys)>) {
         match self {
-            Known::Facts(facts) => (facts, None),
-            Known::Kept(keeper, tokenizer) => {
+            FactsSource::Facts(facts) => (facts, None),
+            FactsSource::Kept(keeper, tokenizer) => {
                 let keys = TextKeys::of(transcript);
                 (keeper.take().facts(&keys, tokenizer), Some((keeper, keys)))
             }
@@ -51,41 +51,41 @@ impl<'k> Known<'k> {
     }
 }
 
-impl Keeper {
+impl CacheHandle {
     /// Takes the facts; none where they went, or are in use.
     pub fn take(&self) -> KeptFacts {
-        let mut shelf = shelf();
-        shelf.take(self.place.load(Ordering::Relaxed)).unwrap_or_default()
+        let mut cache = cache();
+        cache.take(self.place.load(Ordering::Relaxed)).unwrap_or_default()
     }
 
     /// Keeps facts, in the place of those that were put before.
     pub fn put(&self, facts: KeptFacts) {
-        let mut shelf = shelf();
-        shelf.take(self.place.load(Ordering::Relaxed));
-        self.place.store(shelf.put(facts), Ordering::Relaxed);
+        let mut cache = cache();
+        cache.take(self.place.load(Ordering::Relaxed));
+        self.place.store(cache.put(facts), Ordering::Relaxed);
     }
 
     /// The memory that is kept, in bytes.
     pub fn size(&self) -> usize {
-        let shelf = shelf();
-        shelf.facts.get(&self.place.load(Ordering::Relaxed)).map_or(0, KeptFacts::size)
+        let cache = cache();
+        cache.facts.get(&self.place.load(Ordering::Relaxed)).map_or(0, KeptFacts::size)
     }
 }
 
-impl Drop for Keeper {
+impl Drop for CacheHandle {
     fn drop(&mut self) {
         self.take();
     }
 }
 
-fn shelf() -> MutexGuard<'static, Shelf> {
+fn cache() -> MutexGuard<'static, FactsCache> {
     // Nothing panics while it is locked.
-    SHELF.lock().unwrap_or_else(PoisonError::into_inner)
+    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Shelf {
+impl FactsCache {
     const fn new(max: usize) -> Self {
-        Shelf { facts: BTreeMap::new(), last: 0, bytes: 0, max }
+        FactsCache { facts: BTreeMap::new(), last: 0, bytes: 0, max }
     }
 
     /// Adds facts and returns their place. The oldest go until there is room.
@@ -119,29 +119,29 @@ mod tests {
     proptest! {
         #[test]
         fn the_latest_stay_as_far_as_there_is_room(deeds in prop::collection::vec((0..12u64, 0..40usize), 0..60), max in 0..100usize) {
-            let mut shelf = Shelf::new(max);
+            let mut cache = FactsCache::new(max);
             let mut model: Vec<(u64, usize)> = Vec::new();
             for (place, words) in deeds {
                 if words < 10 {
-                    let taken = shelf.take(place).map(|facts| facts.size());
+                    let taken = cache.take(place).map(|facts| facts.size());
                     let known = model.iter().position(|(other, _)| *other == place);
                     prop_assert_eq!(taken, known.map(|index| model.remove(index).1));
                 } else {
-                    model.push((shelf.put(KeptFacts::of_size(words)), words));
+                    model.push((cache.put(KeptFacts::of_size(words)), words));
                     while model.iter().map(|(_, size)| size).sum::<usize>() > max {
                         model.remove(0);
                     }
                 }
-                let places: BTreeSet<u64> = shelf.facts.keys().copied().collect();
+                let places: BTreeSet<u64> = cache.facts.keys().copied().collect();
                 prop_assert_eq!(places, model.iter().map(|(place, _)| *place).collect());
-                prop_assert_eq!(shelf.bytes, model.iter().map(|(_, size)| size).sum::<usize>());
+                prop_assert_eq!(cache.bytes, model.iter().map(|(_, size)| size).sum::<usize>());
             }
         }
     }
 
     #[test]
     fn a_keeper_has_what_it_was_given_last_and_leaves_nothing() {
-        let (keeper, other) = (Keeper::default(), Keeper::default());
+        let (keeper, other) = (CacheHandle::default(), CacheHandle::default());
         other.put(KeptFacts::of_size(7));
         keeper.put(KeptFacts::of_size(8));
         keeper.put(KeptFacts::of_size(16));
@@ -150,7 +150,7 @@ mod tests {
         keeper.put(KeptFacts::of_size(9));
         let place = keeper.place.load(Ordering::Relaxed);
         drop(keeper);
-        assert!(shelf().take(place).is_none());
+        assert!(cache().take(place).is_none());
         assert_eq!(other.take().size(), 7);
     }
 }
