@@ -14,13 +14,11 @@ use palimpsest_tokens::Counter;
 /// A passage of a part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Passage {
-    /// The part.
     pub part: u32,
     /// Its range in the text of the part.
     pub range: Range<usize>,
     /// Its lines in that text, from 1 on.
     pub lines: (u32, u32),
-    /// Its tokens.
     pub tokens: usize,
     /// How well it answers, from 0 to 1.
     pub score: f32,

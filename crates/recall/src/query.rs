@@ -16,7 +16,6 @@ const FUNCTION_WORD: f64 = 0.25;
 /// A query.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// Its text.
     pub text: TextBuf,
     /// Strings that have to stand in each passage.
     pub exact: Vec<TextBuf>,

@@ -45,7 +45,6 @@ impl Words {
         }
     }
 
-    /// The first of its units.
     pub(crate) fn first_unit(&self) -> u32 {
         self.first_unit
     }

@@ -22,7 +22,6 @@ pub struct Block {
     pub space: u64,
     /// Line terminator.
     pub line_end: u64,
-    /// LF.
     pub lf: u64,
     /// `.` `!` `?`.
     pub sentence_end: u64,

@@ -13,7 +13,6 @@ pub use super::block::is_joint;
 /// A word that may be a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Its range.
     pub range: Range<usize>,
     /// Whether it contains a sign; see [`NameMasks::sign`].
     pub has_sign: bool,

@@ -46,7 +46,6 @@ pub(super) struct Folded {
 /// A text of which few units are not ASCII.
 #[derive(Debug)]
 struct Sparse {
-    /// Its bytes.
     bytes: Range<usize>,
     /// Where its units start.
     first: usize,

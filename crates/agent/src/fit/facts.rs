@@ -61,7 +61,6 @@ pub(super) fn is_users(part: &Part) -> bool {
 pub struct TextFacts {
     /// Its spans, in [`Facts::spans`].
     pub spans: Range<u32>,
-    /// Its tokens.
     pub tokens: f64,
     /// Its words where it has no spans, in [`Facts::words`].
     pub words: Range<u32>,
@@ -70,9 +69,7 @@ pub struct TextFacts {
 /// Facts about a span.
 #[derive(Clone, Debug)]
 pub struct SpanFacts {
-    /// The span.
     pub span: Span,
-    /// Its tokens.
     pub tokens: f64,
     /// Its words, each once, in [`Facts::words`].
     pub words: Range<u32>,

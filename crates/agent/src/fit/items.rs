@@ -17,7 +17,6 @@ const SUPERSEDED: f64 = 0.5;
 /// A span of a part. A text that several parts have is one text with the same facts, and has items for each of them.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Its part.
     pub part: u32,
     /// Its position in the text, in UTF-16 code units.
     pub range: Range<u32>,
@@ -29,7 +28,6 @@ pub struct Item {
     pub context: Option<NonZeroU32>,
     /// Whether the first and the last item of its part stay wherever it does.
     pub needs_ends: bool,
-    /// Its tokens.
     pub tokens: f64,
     /// Its tokens as the caller counts.
     pub cost: f64,

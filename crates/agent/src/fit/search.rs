@@ -55,7 +55,6 @@ pub struct Choice {
 /// Result of a search: a choice by its number among those that were tried, or everything as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Best {
-    /// This choice.
     Choice(usize),
     /// Everything.
     Whole,

@@ -43,7 +43,6 @@ impl Default for Options<'_> {
 /// The part of a judged operation that stays.
 #[derive(Clone, Debug)]
 pub(super) enum Keep {
-    /// Nothing.
     Nothing,
     /// The call, to show that a file was changed.
     Call,
@@ -65,7 +64,6 @@ pub(super) enum Keep {
 /// Verdict of a rule on an operation.
 #[derive(Clone, Debug)]
 pub(super) struct Verdict {
-    /// The rule.
     pub rule: Rule,
     /// The superseding operation, by its number in the list.
     pub by: Option<usize>,
@@ -80,7 +78,6 @@ pub(super) type Verdicts = [Option<Verdict>];
 pub(super) struct PruneContext<'a> {
     /// The conversation.
     pub transcript: &'a Transcript,
-    /// The options.
     pub options: &'a Options<'a>,
     /// The operations of the agent.
     pub operations: Operations,

@@ -92,13 +92,11 @@ pub enum Change {
 /// An edit of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The part.
     pub part: u32,
     /// The reason.
     pub rule: Rule,
     /// The call, or for repeated media the part, that supersedes it.
     pub superseded_by: Option<u32>,
-    /// The change.
     pub change: Change,
 }
 

@@ -20,7 +20,6 @@ pub enum Format {
     StructuredOutput,
     /// XML and HTML.
     Xml,
-    /// YAML.
     Yaml,
     /// Markdown with headings.
     Markdown,

@@ -47,7 +47,6 @@ impl Hash for Question {
 /// The sentences of a text.
 #[derive(Debug)]
 pub struct Sentences {
-    /// The text.
     pub text: Arc<Question>,
     /// Range of each sentence, and its score by the engine's rules.
     pub all: Vec<(Range<usize>, i32)>,

@@ -34,7 +34,6 @@ pub(super) struct Start<'a> {
     pub position: usize,
     /// The whole text.
     pub text: Text<'a>,
-    /// The fingerprint.
     pub fingerprint: Fingerprint,
     /// Start of the lines after the fingerprint.
     rest: usize,

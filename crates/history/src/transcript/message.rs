@@ -17,7 +17,6 @@ pub enum Speaker {
 pub struct Message {
     /// Number of its role: equal roles have equal numbers, and "no role" counts as a role.
     pub role: u32,
-    /// Its speaker.
     pub speaker: Speaker,
     /// Whether it has a role.
     pub has_role: bool,

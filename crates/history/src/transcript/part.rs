@@ -10,7 +10,6 @@ pub enum Role {
     User,
     /// The model.
     Assistant,
-    /// A tool.
     Tool,
 }
 

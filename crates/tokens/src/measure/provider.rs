@@ -8,7 +8,6 @@ use super::{anthropic, gemini, openai};
 pub enum Provider {
     /// OpenAI; also where messages may go to any provider.
     OpenAi,
-    /// Anthropic.
     Anthropic,
     /// Google's Gemini.
     Gemini,

@@ -13,7 +13,6 @@ pub enum Content {
     Text(u32),
     /// So many tokens, which are known.
     Tokens(u32),
-    /// Media.
     Media(Media),
     /// A value of unknown meaning, whose JSON has so many UTF-16 code units.
     Json(u32),
@@ -26,7 +25,6 @@ pub struct Part {
     pub message: u32,
     /// Whether it is a tool call.
     pub is_call: bool,
-    /// Its content.
     pub content: Content,
     /// The name of the tool that it calls.
     pub name: Option<u32>,
@@ -37,7 +35,6 @@ pub struct Part {
 /// A message. Its role and name are numbers of texts.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    /// Its role.
     pub role: u32,
     /// The name of its author.
     pub name: Option<u32>,
@@ -48,7 +45,6 @@ pub struct Message {
 pub struct Request {
     /// The parts of all messages, in order.
     pub parts: Vec<Part>,
-    /// The messages.
     pub messages: Vec<Message>,
     /// Rows beside the messages, each with its text.
     pub extras: Vec<(Extra, Option<u32>)>,

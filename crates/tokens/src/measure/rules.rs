@@ -9,7 +9,6 @@ pub enum Extra {
     Tool,
     /// A list of properties begins.
     Properties,
-    /// A property.
     Property,
     /// The values of a property begin.
     Enum,

@@ -53,7 +53,6 @@ pub enum Step {
 pub struct Outcome {
     /// The messages of the result; `None` if the input is the result because it fits the budget.
     pub outputs: Option<Vec<Output>>,
-    /// The statistics.
     pub statistics: Statistics,
     /// Present with a token budget.
     pub budget: Option<BudgetReport>,

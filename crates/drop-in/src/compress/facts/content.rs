@@ -38,7 +38,6 @@ impl Content {
 /// Which hard reasons of a text a call needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum WantedReasons {
-    /// None.
     None,
     /// At least one, if there is any.
     #[default]

@@ -34,7 +34,6 @@ pub(crate) struct Join {
     pub count: usize,
     /// Why they belong together.
     pub reason: Reason,
-    /// The text.
     pub text: SharedText,
 }
 

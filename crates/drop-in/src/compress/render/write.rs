@@ -47,7 +47,6 @@ pub(crate) enum Task {
 /// A text of the result.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
-    /// The text.
     pub text: SharedText,
     /// Score of the best sentence, if it was too low and nothing was summarised.
     pub dropped: Option<i32>,
