@@ -1,4 +1,4 @@
-// The MCP server of examples/mcp-recall as a program of its own, asked over stdio by the client package. packed.test.mjs runs this file under
+// The MCP server of examples/mcp-recall as a program of its own, asked over stdio by the client package. packed.slow.test.mjs runs this file under
 // Node.js 22, 24 and 26 as well, which have node:sqlite.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

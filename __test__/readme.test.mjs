@@ -33,7 +33,7 @@ before(async () => {
   mkdirSync(join(scratch, 'node_modules/@anthropic-ai'));
   for (const module of ['openai', '@anthropic-ai/sdk', 'ai']) link(module, join(root, 'node_modules', module));
   for (const snippet of snippets) writeFileSync(join(scratch, name(snippet)), `${snippet.code}\nexport {};\n`);
-  // Types are checked against the packed tarball, in packed.test.mjs, where Express and Next.js are installed. Here they only go.
+  // Types are checked against the packed tarball, in packed.slow.test.mjs, where Express and Next.js are installed. Here they only go.
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   const options = ['--ignoreConfig', '--noCheck', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
   await node([tsc, ...options, ...snippets.map(name)]);

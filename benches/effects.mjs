@@ -1,4 +1,4 @@
-// Measures the effect of each opt-in option on real conversations, for the table of docs/opt-in.md.
+// Measures the effect of each opt-in option on real conversations, for the table of research/opt-in.md.
 //
 //   node benches/effects.mjs DIR           prints it, measured on the conversations in DIR/plain (see corpus.mjs)
 //   node benches/effects.mjs DIR --write   puts it into the page
@@ -10,7 +10,7 @@ import { compress, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAda
 const [directory, flag] = process.argv.slice(2);
 const plain = join(directory, 'plain');
 const conversations = readdirSync(plain).flatMap((file) => JSON.parse(readFileSync(join(plain, file), 'utf8')));
-const page = new URL('../docs/opt-in.md', import.meta.url);
+const page = new URL('../research/opt-in.md', import.meta.url);
 
 /** The share of the tokens that those with a budget may keep. */
 const SHARE = 0.5;

@@ -1,7 +1,7 @@
 // What must hold before a version is published. Prints the packages and the problems; the exit code is 1 if there is a problem.
 //   npm run release:check                        # the packages that can be staged here: one engine, the package, the command line
 //   node scripts/release-check.mjs STAGED        # what scripts/stage.mjs wrote
-// __test__/packed.test.mjs installs the packages and checks their types, with publint and arethetypeswrong.
+// __test__/packed.slow.test.mjs installs the packages and checks their types, with publint and arethetypeswrong.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

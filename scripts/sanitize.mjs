@@ -43,7 +43,7 @@ try {
   if (error.code !== 'EEXIST') throw error;
 }
 const libasan = execFileSync('gcc', ['-print-file-name=libasan.so'], { encoding: 'utf8' }).trim();
-execFileSync(process.execPath, ['--test', '__test__/robustness.test.mjs'], {
+execFileSync(process.execPath, ['--test', '__test__/robustness.slow.test.mjs'], {
   cwd: copy,
   stdio: 'inherit',
   // Node itself leaves memory to the system when it exits.

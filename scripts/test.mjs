@@ -1,6 +1,7 @@
-// Runs all tests: the engine's (cargo) and the package's (node:test), those on the package as it is published, unless they look inside.
-//   node scripts/test.mjs [--js] [FILES OF TESTS]
-// With `--js` only the latter, for machines that got the addon from elsewhere and have no Rust.
+// Runs tests: the engine's (cargo) and the package's (node:test), those on the package as it is published, unless they look inside.
+//   node scripts/test.mjs [--all] [--js] [ROOMS OR FILES]
+// Without `--all` those of `*.slow.test.mjs` are left out. With `--js` only the package's, for machines that got the addon from elsewhere and
+// have no Rust. A room is a folder or a file of `__test__`, such as `fit`, or a package, such as `cli`: all of its tests run, and none of cargo's.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { SEED } from '../__test__/support/seed.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { js: { type: 'boolean', default: false } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean' }, js: { type: 'boolean' } } });
 // Random tests of both languages make their cases from one seed: a new one for each run, unless TEST_SEED has that of an earlier run.
 const env = { ...process.env, TEST_SEED: String(SEED), PROPTEST_RNG_SEED: String(SEED) };
 console.log(`TEST_SEED=${SEED}`);
@@ -66,12 +67,22 @@ function byNode(paths) {
 
 const isTest = (name) => name.endsWith('.test.mjs') && !name.includes('node_modules');
 const folders = ['__test__', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name, '__test__'))];
-const all = () =>
-  folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true })
-      .filter(isTest)
-      .map((name) => join(folder, name)),
-  );
+const all = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter(isTest)
+    .map((name) => join(folder, name)),
+);
+/** The files of a room; a file is one. */
+function filesOf(room) {
+  if (isTest(room)) return [room];
+  const isIn = (path) =>
+    [`__test__/${room}/`, `__test__/${room}.`, `packages/${room}/`].some((start) => path.replaceAll('\\', '/').startsWith(start));
+  const files = all.filter(isIn);
+  if (files.length > 0) return files;
+  console.error(`no tests are in __test__/${room}, __test__/${room}.*.test.mjs or packages/${room}`);
+  process.exit(1);
+}
+const chosen = positionals.length > 0 ? positionals.flatMap(filesOf) : all.filter((path) => values.all || !path.includes('.slow.'));
 const options = [
   // A file for each core; by default Node.js leaves one of them idle.
   `--test-concurrency=${availableParallelism()}`,
@@ -79,9 +90,9 @@ const options = [
   '--test-reporter=spec',
 ];
 
-if (!values.js) run('cargo', ['test', '--quiet', '--no-default-features']);
+if (!values.js && positionals.length === 0) run('cargo', ['test', '--quiet', '--no-default-features']);
 const asPublished = published();
-for (const [node, paths] of byNode(positionals.length > 0 ? positionals : all())) {
+for (const [node, paths] of byNode(chosen)) {
   if (paths.length === 0) continue;
   const code = exitCode(node, ['--import', './__test__/support/seed.mjs', '--test', ...options, ...paths], asPublished);
   if (code !== 0) process.exitCode = code;

@@ -1,4 +1,4 @@
-// The worker that __test__/edge.test.mjs runs in workerd.
+// The worker that __test__/edge.slow.test.mjs runs in workerd.
 import cl100k from 'cl100k_base.bin';
 import * as palimpsest from 'edge.mjs';
 import wasm from 'engine.wasm';

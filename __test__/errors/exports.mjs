@@ -1,5 +1,5 @@
 // Every export with valid arguments that contain every documented field, the name of each position in errors, and the other values that
-// a position accepts. `exports.test.mjs` and `fuzz.test.mjs` replace them by wrong values.
+// a position accepts. `exports.slow.test.mjs` and `fuzz.test.mjs` replace them by wrong values.
 import assert from 'node:assert/strict';
 import { types } from 'node:util';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
@@ -662,7 +662,7 @@ export const constants = [
 ];
 
 /**
- * Exports whose arguments have tests of their own: `__test__/store/originals.test.mjs`, `__test__/restore/merge.test.mjs`, `__test__/recall/` and
+ * Exports whose arguments have tests of their own: `__test__/store/originals.slow.test.mjs`, `__test__/restore/merge.test.mjs`, `__test__/recall/` and
  * `__test__/warm-up.test.mjs`.
  */
 export const apart = ['loadOriginals', 'mergeOriginals', 'recall', 'recallTool', 'redactSecrets', 'saveOriginals', 'warmUp'];

@@ -1,4 +1,4 @@
-//! An addon for `futures.test.mjs` alone: it puts the layer that awaits JavaScript callbacks in JavaScript's hands.
+//! An addon for `futures.slow.test.mjs` alone: it puts the layer that awaits JavaScript callbacks in JavaScript's hands.
 //!
 //! It is a Cargo example because those are never part of the package. It takes in the sources of the layer, which knows
 //! nothing of the rest of the crate.

@@ -1,4 +1,4 @@
-// packed.test.mjs runs this file under Node.js 22, 24 and 26 as well.
+// packed.slow.test.mjs runs this file under Node.js 22, 24 and 26 as well.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const root = new URL('../../', import.meta.url);
 export const readPage = (page) => readFileSync(new URL(page, root), 'utf8');
 
-/** Its programs need the SDKs and a newer Node.js, and have a test of their own: integrations/docs.test.mjs. */
+/** Its programs need the SDKs and a newer Node.js, and have a test of their own: integrations/docs.slow.test.mjs. */
 const APART = ['integrations.md'];
 const guides = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md') && !APART.includes(name));
 export const PAGES = ['README.md', ...guides.map((name) => `docs/${name}`)];

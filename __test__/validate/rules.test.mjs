@@ -57,19 +57,22 @@ test('the strict providers refuse what is broken and take what is valid', () =>
     }
   }));
 
-test('docs/formats.md shows the rules as they are', () => {
+test('docs/formats.md shows the rules as they are, and research/formats.md their sources', () => {
   const page = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
   const section = page.slice(page.indexOf('\n## Validating\n'));
-  const shown = [...section.matchAll(/^\| `([\w-]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/gm)];
+  const shown = [...section.matchAll(/^\| `([\w-]+)` \| ([^|]*) \| ([^|]*) \|$/gm)];
+  const log = readFileSync(new URL('../../research/formats.md', import.meta.url), 'utf8');
+  const sources = new Map([...log.matchAll(/^\| `([\w-]+)` \| ([^|]*) \|$/gm)].map(([, rule, source]) => [rule, source]));
   const everyProvider = rules['no-messages'].formats;
   const all = [...everyProvider, 'message'];
   const formatsOf = (text) =>
     text.startsWith('all') ? all.filter((format) => !text.includes(`\`${format}\``)) : text.replaceAll('`', '').split(', ');
   assert.deepEqual(
-    shown.map(([, rule, formats, why, source]) => ({ rule, formats: formatsOf(formats), why: why.replaceAll('`', ''), source })),
+    shown.map(([, rule, formats, why]) => ({ rule, formats: formatsOf(formats), why: why.replaceAll('`', ''), source: sources.get(rule) })),
     Object.entries(rules).map(([rule, { formats, why, source }]) => ({ rule, formats, why: why.replaceAll('`', ''), source })),
   );
-  const listed = [...section.matchAll(/^\| ([CRAG]\d) \|/gm)].map(([, code]) => code);
+  assert.equal(sources.size, shown.length);
+  const listed = [...log.matchAll(/^\| ([CRAG]\d) \|/gm)].map(([, code]) => code);
   const named = Object.values(rules).flatMap(({ source }) => source.match(/\b[CRAG]\d\b/g) ?? []);
   assert.deepEqual(listed.sort(), [...new Set(named)].sort());
 });

@@ -1,13 +1,12 @@
-// The parts of README.md and docs/ that `npm run quality -- --write` writes: `<!-- quality:NAME -->` … `<!-- /quality:NAME -->`.
+// The parts of README.md, docs/ and research/ that `npm run quality -- --write` writes: `<!-- quality:NAME -->` … `<!-- /quality:NAME -->`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
-const pages = () => [
-  'README.md',
-  ...readdirSync(new URL('docs/', root))
+const pagesIn = (folder) =>
+  readdirSync(new URL(folder, root))
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
+    .map((name) => folder + name);
+const pages = () => ['README.md', ...pagesIn('docs/'), ...pagesIn('research/')];
 
 /** Finds the page with the part, and where it begins and ends in it; throws if no page has it. */
 function place(name) {

@@ -1,7 +1,7 @@
 // How good the results are: what is saved, what is kept of the facts that come up next and of those that are asked for, and what
 // whole sessions cost.
 //
-//   npm run quality              measures and prints the tables of README.md and docs/
+//   npm run quality              measures and prints the tables of README.md, docs/ and research/
 //   npm run quality -- --write   writes them there, and what CI compares with into recorded.json
 import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,6 +22,8 @@ import {
   fitTable,
   languagesTable,
   numbersTable,
+  presetsTable,
+  pruneSessionsTable,
   pruneTable,
   recallTable,
   sessionTable,
@@ -42,7 +44,9 @@ function report(name, text) {
   if (options.write) writeSection(name, text);
 }
 
-report('prune', pruneTable(measurePrune(new URL('corpus/', shared))));
+const pruned = measurePrune(new URL('corpus/', shared));
+report('prune', pruneTable(pruned));
+report('prune-sessions', pruneSessionsTable(pruned));
 if (fit === undefined) console.log('\nfit is not exported yet');
 else {
   const measured = await measureFit(shared, { conversations: 100 });
@@ -58,6 +62,7 @@ else {
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
   report('session', sessionTable(measured.sessions.all));
   report('summary', summaryTable(measured.sessions.all));
+  report('presets', presetsTable(measured.sessions.all));
   measured.languages = await measureLanguages(shared);
   report('languages', languagesTable(measured.languages));
   if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);

@@ -16,8 +16,8 @@ const kept = ({ facts, lost }) => `${facts - lost} of ${facts}`;
 const table = (titles, rows) =>
   [line(titles), line(titles.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 
-/** All sessions, a line for each way to prune them. */
-function pruneTotals(variants) {
+/** The results of `measurePrune` in all, a line for each way to prune. */
+export function pruneTable(variants) {
   const titles = ['sessions', 'tokens before', 'after', 'saved %', 'valid %', 'restored %', 'facts lost %', 'in the mean of the cuts'];
   const rows = variants.map(({ name, measured: { rows, tokens, isAsValid, isRestored, lost } }) => [
     name,
@@ -62,13 +62,11 @@ function pruneSessions({ rows, messages, tokens, cuts }) {
   return table(titles, [...sessions, all]);
 }
 
-const folded = (title, text) => `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
-
-/** The results of `measurePrune`. */
-export function pruneTable(variants) {
+/** The results of `measurePrune`, session by session. */
+export function pruneSessionsTable(variants) {
   const sessions = variants.map(({ name, measured }) => `Sessions ${name}:\n\n${pruneSessions(measured)}`);
   const note = '\\* breaks a rule of the provider as it was recorded; valid is what breaks no rule more often afterwards.';
-  return [pruneTotals(variants), folded('Session by session', [...sessions, note].join('\n\n'))].join('\n\n');
+  return [...sessions, note].join('\n\n');
 }
 
 /** The results of `measureFit`. */
@@ -159,6 +157,19 @@ export function summaryTable(measured) {
   const cells = ({ anthropic, grounded, over }) => [anthropic, grounded, over].map(percent);
   const lines = names.map((name) => [name, ...cells(rows.find((row) => row.name === name))]);
   return table([`in a window of ${window / 1000}k tokens`, 'cost %', 'still there %', 'requests over the limit %'], lines);
+}
+
+/** The results of `measureSessions` for each preset, in the same window and at the same prices. */
+export function presetsTable(measured) {
+  const { window, rows } = measured.find((one) => one.window === 64_000);
+  const presets = [
+    ["`preset: 'careful'`", '`careful`'],
+    ['`createSession`', '`balanced` (default)'],
+    ["`preset: 'thrifty'`", '`thrifty`'],
+  ];
+  const cells = ({ anthropic, grounded, breaks }) => [anthropic, grounded, breaks].map(percent);
+  const lines = presets.map(([name, said]) => [said, ...cells(rows.find((row) => row.name === name))]);
+  return table([`in a window of ${window / 1000}k tokens`, 'cost %', 'still there %', 'requests that break the prefix %'], lines);
 }
 
 /** The results of `measureAsked` and `measureOrders`. */

@@ -33,6 +33,7 @@ const { checkSession, toolFor } = require('./recall-tool.js');
 const { Remembered } = require('./remembered.js');
 const { reusedOf, Sent } = require('./sent.js');
 const { START } = require('./state.js');
+const { isSame } = require('./same.js');
 const { Summaries } = require('./summaries.js');
 const { publish } = require('./telemetry.js');
 const { systemPrompts } = require('../tokens/system.js');
@@ -540,13 +541,15 @@ function recallTool(session) {
   return toolFor(() => session);
 }
 
-/** Returns what was sent, written in another format; undefined if that one has other texts to cut. */
-function* sentAs(counter, history, { format, sent: { covered, edits, epoch } }) {
+/** Returns what was sent, written in another format; undefined if that one has other texts to cut, or puts other messages together. */
+function* sentAs(counter, history, { format, sent: { covered, edits, epoch, items } }) {
   if (edits.length === 0) return START.sent;
   const [before, after] = [yield* format.reading(history.messages()), yield* counter.format.reading(history.messages())];
   const isSamePart = (part, place) => part.message === after[place].message && part.text === after[place].text;
   if (before.length !== after.length || !before.every(isSamePart)) return undefined;
-  return yield* Sent.writing(history, covered, edits, counter, epoch);
+  const sent = yield* Sent.writing(history, covered, edits, counter, epoch);
+  const isSent = (item, index) => isSame(item.message, items[index].message);
+  return sent.items.length === items.length && sent.items.every(isSent) ? sent : undefined;
 }
 
 module.exports = { createSession, offerRecall: offer, recallTool };

@@ -1,4 +1,4 @@
-// What sessions cost and keep is what README.md and docs/ say, it doesn't get worse, and it is what the shared evaluation and the session
+// What sessions cost and keep is what README.md, docs/ and research/ say, it doesn't get worse, and it is what the shared evaluation and the session
 // itself say. `npm run quality -- --write` records it.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { everything, session, trimming } from '../benches/quality/sessions/polic
 import { createReader } from '../benches/quality/sessions/reading.mjs';
 import { replay } from '../benches/quality/sessions/replay.mjs';
 import { readTracks } from '../benches/quality/sessions/tracks.mjs';
-import { sessionTable, summaryTable } from '../benches/quality/tables.mjs';
+import { presetsTable, sessionTable, summaryTable } from '../benches/quality/tables.mjs';
 import { answerMessages } from './support/providers/anthropic.mjs';
 
 const shared = new URL('../../shared/', import.meta.url);
@@ -24,13 +24,14 @@ const SESSION = '`createSession`';
 /** A share that gets worse by more fails the gate. */
 const TOLERANCE = 0.02;
 
-test('README.md and docs/ have the tables of sessions as they are recorded', () => {
+test('README.md, docs/ and research/ have the tables of sessions as they are recorded', () => {
   assert.equal(readSection('session'), sessionTable(recorded.all));
   assert.equal(readSection('summary'), summaryTable(recorded.all));
+  assert.equal(readSection('presets'), presetsTable(recorded.all));
 });
 
 // `lead`: by how many points a session keeps more than a summary. It was 9 at 128,000, too, until long arguments became whole or one
-// mark; docs/fit.md says what of that is the measure's.
+// mark; research/fit.md says what of that is the measure's.
 for (const [window, cost, grounded, lead] of [
   [32_000, 28.5, 77.5, 9],
   [64_000, 30, 86.5, 9],

@@ -1,7 +1,7 @@
 // The engine against the contract's rules written a second time (support/contract.mjs), on many random texts. If they
 // differ, the text is printed with its seed.
 //
-// `PALIMPSEST_ORACLE_ROUNDS=20 node --test __test__/oracle.test.mjs` looks further.
+// `PALIMPSEST_ORACLE_ROUNDS=20 node --test __test__/oracle.slow.test.mjs` looks further.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// The quality in docs/ is the measured one, and it doesn't get worse. `npm run quality -- --write` records it.
+// The quality in docs/ and research/ is the measured one, and it doesn't get worse. `npm run quality -- --write` records it.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import { measurePrune } from '../benches/quality/prune.mjs';
 import { measureAuto } from '../benches/quality/auto.mjs';
 import { readSection } from '../benches/quality/pages.mjs';
 import { queryFor } from '../benches/quality/recall.mjs';
-import { askedTable, autoTable, fitTable, numbersTable, pruneTable, recallTable } from '../benches/quality/tables.mjs';
+import { askedTable, autoTable, fitTable, numbersTable, pruneSessionsTable, pruneTable, recallTable } from '../benches/quality/tables.mjs';
 
 const { fit, prune } = createRequire(import.meta.url)('../index.js');
 
@@ -42,7 +42,7 @@ test('the query for a fact is what uses it, without the fact', () => {
   assert.equal(queryFor(future, 'retryDelay'), 'maxRetries is 7 now, and   stays');
 });
 
-test('docs/recall.md has the recorded cost of numbers in marks, and what it says about it', () => {
+test('research/recall.md has the recorded cost of numbers in marks, and what it says about it', () => {
   const { numbers } = JSON.parse(readFileSync(recording, 'utf8'));
   assert.equal(readSection('numbers'), numbersTable(numbers));
   for (const { rho, costs, facts, byRight, grounded } of numbers) {
@@ -52,14 +52,14 @@ test('docs/recall.md has the recorded cost of numbers in marks, and what it says
   }
 });
 
-test('docs/pruning.md has its table', () => {
+test('docs/pruning.md and research/pruning.md have their tables', () => {
   const lines = readSection('prune').split('\n');
   assert.match(lines[0], /^\| sessions \| tokens before \| after \| saved % \| valid % \| restored % \| facts lost % \|/);
   assert.match(
     lines.find((line) => line.startsWith('| as recorded |')),
     /\| 100\.0 \| 100\.0 \| [0-2]\.\d \|/,
   );
-  assert.equal(new Set(lines.flatMap((line) => line.match(/^\| cc-\w+ \|/) ?? [])).size, 14);
+  assert.equal(new Set(readSection('prune-sessions').match(/^\| cc-\w+ \|/gm)).size, 14);
 });
 
 test('prune saves, keeps valid, restores and loses what its page says, and of the facts at most 3 %', { skip }, () => {
@@ -82,6 +82,7 @@ test('prune saves, keeps valid, restores and loses what its page says, and of th
     assert.ok(lost.mean <= most && lost.pooled <= most, `${name}: ${JSON.stringify(lost)}`);
   }
   assert.equal(readSection('prune'), pruneTable(variants), '`npm run quality -- --write` brings the page up to date');
+  assert.equal(readSection('prune-sessions'), pruneSessionsTable(variants));
 });
 
 test('facts are those of the shared evaluation, and so are the lost ones', { skip }, async () => {
@@ -111,7 +112,7 @@ test('a result over its budget counts for nothing, and trimming always fits', { 
   assert.ok(pruned.every(({ fits, recall, grounded, valid }) => fits < 1 && recall <= fits && grounded <= recall && valid === 1));
 });
 
-test('docs/budgets.md has the table of fit as it is recorded', { skip: withoutFit }, () => {
+test('docs/ and research/ have the tables of fit and recall as they are recorded', { skip: withoutFit }, () => {
   const recorded = JSON.parse(readFileSync(recording, 'utf8'));
   assert.equal(readSection('fit'), fitTable(recorded));
   assert.equal(readSection('recall'), recallTable(recorded.recall));
@@ -145,7 +146,7 @@ test("what is recalled by itself answers nine of ten generated questions, 85 % o
   }
 });
 
-test('docs/budgets.md has the table of what is asked for as it is recorded', { skip: withoutFit }, () => {
+test('research/fit.md has the table of what is asked for as it is recorded', { skip: withoutFit }, () => {
   assert.equal(readSection('asked'), askedTable(JSON.parse(readFileSync(recording, 'utf8')).asked));
 });
 

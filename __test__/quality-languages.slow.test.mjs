@@ -1,4 +1,4 @@
-// Languages lose no more than English does: docs/languages.md has what is measured, and these tests the bounds.
+// Languages lose no more than English does: research/languages.md has what is measured, and these tests the bounds.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -15,7 +15,7 @@ const COUNT = 6;
 const GAP = 0.05;
 const SHARE = 0.25;
 
-test('docs/languages.md has the table as it is recorded', () => {
+test('research/languages.md has the table as it is recorded', () => {
   const { languages } = JSON.parse(readFileSync(new URL('../benches/quality/recorded.json', import.meta.url), 'utf8'));
   assert.equal(readSection('languages'), languagesTable(languages));
   const grounded = (row) => row.grounded.find(({ rho, engine }) => rho === SHARE && engine === 'fit').grounded;
