@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-// Tool schemas as the rows and texts that the engine counts: `src/tokens/measure` knows what each row takes.
+// Tool schemas as the rows and texts that the engine counts: `crates/tokens/src/measure` knows what each row takes.
 
 const { EXTRA } = require('../generated/layout.js');
 
