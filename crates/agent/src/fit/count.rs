@@ -13,7 +13,7 @@ use palimpsest_text::{Text, TextBuf};
 use palimpsest_tokens::{Counter, Tokenizer, estimate};
 
 /// The tokens of each part, without reading anything else of its text.
-pub fn count_parts(transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer) -> Vec<f64> {
+pub(super) fn count_parts(transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer) -> Vec<f64> {
     let count = |range: Range<usize>| {
         let mut counter = Counter::new(tokenizer);
         range.map(|part| costs.parts[part] + counter.count(transcript.text(part)) as f64).collect::<Vec<f64>>()

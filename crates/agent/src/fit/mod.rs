@@ -10,10 +10,13 @@
 //! 3. **Plan** ([`plan`]): a pure function of the case and a limit that keeps the spans with the most value for their tokens ([`greedy`]).
 //! 4. **Rendering** ([`render`]): a pure function of the case and a plan that makes edits, with [`marks`] for what is left out.
 //! 5. **Search** ([`search`]): tries limits until the exact tokens of the rendering use the budget.
+//!
+//! [`conversation`] leads through them, and ends where a conversation fits as it is.
 
 mod cache;
 mod case;
 mod context;
+mod conversation;
 mod count;
 mod drafts;
 mod edit;
@@ -53,14 +56,14 @@ mod words;
 
 pub use cache::{CacheHandle, FactsSource};
 pub use case::FitInput;
-pub use count::count_parts;
+pub use conversation::{Conversation, Fitted, Fitting, Next, WholeTokens};
 pub use edit::{Edit, Piece};
 pub use facts::{Facts, ReadMode, SpanFacts, TextFacts};
 pub use input::{About, Costs, Keep, Note};
 pub use keep_reason::KeepReason;
 pub use offers::Offer;
 pub use relevance::Query;
-pub use search::{Best, Choice, Search, Step, Tried};
+pub use search::{Best, Choice, Tried};
 #[doc(hidden)]
 pub use span::Span;
 #[doc(hidden)]

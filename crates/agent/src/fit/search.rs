@@ -62,7 +62,7 @@ pub enum Best {
 
 /// Next step of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Step {
+pub(super) enum Step {
     /// Choose what stays within a limit, and count it.
     Try {
         /// Tokens.
@@ -85,7 +85,7 @@ pub struct Tried {
 
 /// A search for the limit with which a budget is used best. It depends on nothing but the tokens of the choices, whoever counts them.
 #[derive(Debug)]
-pub struct Search {
+pub(super) struct Search {
     budget: f64,
     /// Tokens of everything, where that may stay as it is.
     whole: Option<f64>,
@@ -93,12 +93,12 @@ pub struct Search {
 
 impl Search {
     /// A search for `budget` tokens in a conversation of `whole` tokens, if it may stay as it is.
-    pub fn new(budget: f64, whole: Option<f64>) -> Self {
+    pub(super) fn new(budget: f64, whole: Option<f64>) -> Self {
         Search { budget, whole }
     }
 
     /// The next step after choices that were made for the steps before.
-    pub fn next(&self, tried: &[Tried]) -> Step {
+    pub(super) fn next(&self, tried: &[Tried]) -> Step {
         let budget = self.budget;
         let mut tried = tried.iter().copied().enumerate();
         let mut limit = budget * FIRST_SHARE;
