@@ -2,7 +2,7 @@
 
 mod support;
 
-use palimpsest_agent::fit::{Choice, Costs, Edit, Facts, FactsSource, FitInput, Keep, Piece, Query};
+use palimpsest_agent::fit::{Choice, Costs, Edit, Facts, FitInput, Keep, Piece, Query};
 use palimpsest_history::restore::fingerprint::{Print, fingerprint};
 use palimpsest_history::restore::places::{Cut, Place, Round};
 use palimpsest_tokens::Tokenizer;
@@ -136,7 +136,7 @@ proptest! {
             request: REQUEST,
             ..Costs::default()
         };
-        let case = FitInput::read(talk.transcript(), FactsSource::Facts(Facts::new(Tokenizer::Estimate)), costs, &Keep::default(), &Query::Current, None);
+        let case = FitInput::read(talk.transcript(), Facts::new(Tokenizer::Estimate), costs, &Keep::default(), &Query::Current, None);
         prop_assert_eq!(REQUEST + case.message_tokens().iter().sum::<f64>(), count(&texts));
         // As `fit` does, which leaves all as it is if that fits.
         prop_assume!(count(&texts) > budget);

@@ -1,7 +1,7 @@
 //! `fit` stays within its budget, edits what may be edited, in order, and each edit can be undone.
 
 use super::input::{Digits, buffer, records, units_of};
-use palimpsest_agent::fit::{Choice, Costs, Edit, Facts, FactsSource, FitInput, Keep, Piece, Query};
+use palimpsest_agent::fit::{Choice, Costs, Edit, Facts, FitInput, Keep, Piece, Query};
 use palimpsest_agent::prune::Options;
 use palimpsest_history::transcript::{Kind, Part, Role, Transcript};
 use palimpsest_text::json::is_json_structure;
@@ -53,14 +53,7 @@ impl Fitted {
         texts.iter().for_each(|text| given.push_units(text));
         let names = vec!["bash".to_owned(), "Read".to_owned()];
         let transcript = Transcript::new(messages, names, parts.clone(), given);
-        let case = FitInput::read(
-            transcript,
-            FactsSource::Facts(Facts::new(tokenizer)),
-            costs,
-            &keep,
-            &Query::Current,
-            pruning.as_ref(),
-        );
+        let case = FitInput::read(transcript, Facts::new(tokenizer), costs, &keep, &Query::Current, pruning.as_ref());
 
         let texts: Vec<TextBuf> = texts.iter().map(|text| buffer(text)).collect();
         let tokens: Vec<f64> = texts.iter().map(|text| tokens_of(text, tokenizer)).collect();

@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::facts::Facts;
-use super::kept::{KeptFacts, TextKeys};
-use palimpsest_history::transcript::Transcript;
-use palimpsest_tokens::Tokenizer;
+use super::kept::KeptFacts;
 
 /// Maximum memory of all kept facts, in bytes: those of some 300 sessions of 1 MB each.
 const MAX_BYTES: usize = 128 << 20;
@@ -28,27 +25,6 @@ struct FactsCache {
     last: u64,
     bytes: usize,
     max: usize,
-}
-
-/// Facts that are known before a conversation is read.
-pub enum FactsSource<'k> {
-    /// These.
-    Facts(Facts),
-    /// Those that a session keeps, if this tokenizer counted. Afterwards it keeps those of the conversation.
-    Kept(&'k CacheHandle, Tokenizer),
-}
-
-impl<'k> FactsSource<'k> {
-    /// The facts that are known of a conversation's texts. Where a session keeps facts, its keeper and what tells the texts apart.
-    pub fn open(self, transcript: &Transcript) -> (Facts, Option<(&'k CacheHandle, TextKeys)>) {
-        match self {
-            FactsSource::Facts(facts) => (facts, None),
-            FactsSource::Kept(keeper, tokenizer) => {
-                let keys = TextKeys::of(transcript);
-                (keeper.take().facts(&keys, tokenizer), Some((keeper, keys)))
-            }
-        }
-    }
 }
 
 impl CacheHandle {

@@ -2,12 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::cache::{CacheHandle, FactsSource};
 use super::facts::{Facts, ReadMode};
 use super::groups::{Groups, open_calls};
 use super::input::{Costs, Keep};
 use super::items::{Items, message_tokens};
-use super::kept::KeptFacts;
+use super::kept::{FactsSource, KeptFacts};
 use super::relevance::{Asked, Query, Relevance};
 use super::required::Required;
 use super::superseded::Superseded;
@@ -63,32 +62,28 @@ pub(super) fn modes(transcript: &Transcript, groups: &Groups, required: &Require
 }
 
 impl FitInput {
-    /// Reads a conversation, as far as its texts aren't `known`. `costs` has to name every part and message. Spans that `pruning` would
-    /// take out lose weight. Where a session keeps facts, it keeps those of this conversation from now on.
+    /// Reads a conversation, as far as its texts aren't among `facts`. `costs` has to name every part and message. Spans that `pruning`
+    /// would take out lose weight.
     pub fn read(
         transcript: Transcript,
-        known: FactsSource<'_>,
+        facts: Facts,
         costs: Costs,
         keep: &Keep,
         query: &Query,
         pruning: Option<&prune::Options<'_>>,
     ) -> Self {
-        let (case, kept) = FitInput::build(transcript, known, costs, keep, query, pruning);
-        if let Some((keeper, facts)) = kept {
-            keeper.put(facts);
-        }
-        case
+        FitInput::read_known(transcript, FactsSource::Facts(facts), costs, keep, query, pruning).0
     }
 
-    /// The case, and the facts that a session is to keep.
-    fn build<'k>(
+    /// The same, and the facts that a session is to keep of it.
+    pub(super) fn read_known(
         transcript: Transcript,
-        known: FactsSource<'k>,
+        known: FactsSource,
         costs: Costs,
         keep: &Keep,
         query: &Query,
         pruning: Option<&prune::Options<'_>>,
-    ) -> (Self, Option<(&'k CacheHandle, KeptFacts)>) {
+    ) -> (Self, Option<KeptFacts>) {
         let groups = Groups::of(&transcript);
         let mut required = Required::new(&transcript, &groups, keep);
         let modes = modes(&transcript, &groups, &required);
@@ -103,11 +98,11 @@ impl FitInput {
         };
         // Judging is one piece of work; the other two are split between threads where they are long.
         let read = || {
-            let (mut facts, keeping) = known.open(&transcript);
+            let (mut facts, keys) = known.open(&transcript);
             let texts = facts.extend(&transcript, &modes);
-            (facts, keeping, texts, asked.find(&transcript))
+            (facts, keys, texts, asked.find(&transcript))
         };
-        let ((facts, keeping, texts, found), (edits, first_lines)) = join(transcript.units(), read, judge);
+        let ((facts, keys, texts, found), (edits, first_lines)) = join(transcript.units(), read, judge);
         let mut weigh = || {
             let superseded: Vec<(u32, Superseded)> =
                 edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
@@ -132,11 +127,11 @@ impl FitInput {
             let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
             (superseded, items, vocabulary, relevance, weights)
         };
-        let ((superseded, items, vocabulary, relevance, weights), kept) = match keeping {
-            Some((keeper, keys)) => {
+        let ((superseded, items, vocabulary, relevance, weights), kept) = match keys {
+            Some(keys) => {
                 let pack = || KeptFacts::of(&facts, &keys, &transcript, &texts);
                 let (weighed, packed) = join(transcript.units(), weigh, pack);
-                (weighed, Some((keeper, packed)))
+                (weighed, Some(packed))
             }
             None => (weigh(), None),
         };

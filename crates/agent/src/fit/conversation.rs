@@ -1,10 +1,11 @@
 //! A conversation from the first look at its tokens to a choice: whether it fits as it is, and if not, what is tried next.
 
-use super::cache::{CacheHandle, FactsSource};
+use super::cache::CacheHandle;
 use super::case::FitInput;
 use super::count::count_parts;
 use super::facts::Facts;
 use super::input::{Costs, Keep, Note};
+use super::kept::FactsSource;
 use super::relevance::Query;
 use super::search::{Best, Choice, Search, Step, Tried};
 use crate::prune;
@@ -115,18 +116,24 @@ impl Conversation {
         (all <= limit).then(|| WholeTokens::new(&counts, stripped, costs))
     }
 
-    /// Reads the texts whose facts `kept` does not have, and keeps those of the conversation there.
+    /// Reads the texts of which the session's `cache` has no facts, and puts those of the conversation there.
     pub fn read(
         self,
-        kept: Option<&CacheHandle>,
+        cache: Option<&CacheHandle>,
         keep: &Keep,
         query: &Query,
         pruning: Option<&prune::Options<'_>>,
     ) -> Fitting {
         let Conversation { transcript, costs, tokenizer, stripped } = self;
-        let known =
-            kept.map_or_else(|| FactsSource::Facts(Facts::new(tokenizer)), |kept| FactsSource::Kept(kept, tokenizer));
-        Fitting { input: FitInput::read(transcript, known, costs, keep, query, pruning), stripped }
+        let known = match cache {
+            Some(cache) => FactsSource::Kept(cache.take(), tokenizer),
+            None => FactsSource::Facts(Facts::new(tokenizer)),
+        };
+        let (input, facts) = FitInput::read_known(transcript, known, costs, keep, query, pruning);
+        if let (Some(cache), Some(facts)) = (cache, facts) {
+            cache.put(facts);
+        }
+        Fitting { input, stripped }
     }
 }
 

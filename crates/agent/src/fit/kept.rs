@@ -50,6 +50,14 @@ struct TextKey {
     length: u32,
 }
 
+/// Facts that are known before a conversation is read.
+pub(super) enum FactsSource {
+    /// These.
+    Facts(Facts),
+    /// Those that a session kept, if this tokenizer counted.
+    Kept(KeptFacts, Tokenizer),
+}
+
 /// What tells the texts of a conversation from all others.
 pub struct TextKeys {
     /// By the numbers of the texts.
@@ -219,6 +227,19 @@ impl<'f> Packing<'f> {
         kept.shapes.shrink_to_fit();
         kept.words.shrink_to_fit();
         kept
+    }
+}
+
+impl FactsSource {
+    /// The facts that are known of a conversation's texts; for a session, what tells the texts apart.
+    pub(super) fn open(self, transcript: &Transcript) -> (Facts, Option<TextKeys>) {
+        match self {
+            FactsSource::Facts(facts) => (facts, None),
+            FactsSource::Kept(kept, tokenizer) => {
+                let keys = TextKeys::of(transcript);
+                (kept.facts(&keys, tokenizer), Some(keys))
+            }
+        }
     }
 }
 

@@ -54,7 +54,7 @@ mod vocabulary;
 mod weights;
 mod words;
 
-pub use cache::{CacheHandle, FactsSource};
+pub use cache::CacheHandle;
 pub use case::FitInput;
 pub use conversation::{Conversation, Fitted, Fitting, Next, WholeTokens};
 pub use edit::{Edit, Piece};

@@ -12,11 +12,12 @@ use super::required::Required;
 use super::search::{Best, Search, Step, Tried};
 use super::span::{Form, Span};
 use super::split::spans_of;
-use super::{CacheHandle, Costs, Edit, Facts, FactsSource, FitInput, Keep, Piece, Query};
+use super::{CacheHandle, Conversation, Costs, Edit, Facts, FitInput, Keep, Piece, Query};
 use crate::prune::Options;
 use palimpsest_history::transcript::{Kind, Message, Part, Role, Transcript};
 use palimpsest_text::json::is_json_structure;
 use palimpsest_text::{Text, TextBuf, Texts};
+use palimpsest_tokens::measure::Measured;
 use palimpsest_tokens::{Tokenizer, estimate};
 
 /// Lines that begin, end or are part of a structure.
@@ -237,7 +238,7 @@ proptest! {
         let read = |(texts, keep): &(Vec<Vec<u16>>, Keep), known: KeptFacts| {
             let transcript = transcript(texts, is_value);
             let facts = known.facts(&TextKeys::of(&transcript), tokenizer);
-            case_of(transcript, FactsSource::Facts(facts), keep)
+            case_of(transcript, facts, keep)
         };
         let kept = |case: &FitInput| KeptFacts::of(&case.facts, &TextKeys::of(&case.transcript), &case.transcript, &case.texts);
         let known = kept(&read(&before, KeptFacts::default()));
@@ -247,14 +248,18 @@ proptest! {
         let again = read(&after, kept(&other));
         let keeper = CacheHandle::default();
         let [_, by_keeper] = [&before, &after].map(|(texts, keep)| {
-            case_of(transcript(texts, is_value), FactsSource::Kept(&keeper, tokenizer), keep)
+            let transcript = transcript(texts, is_value);
+            let count = transcript.len();
+            let measured = Measured { parts: vec![0.0; count], messages: vec![4.0; count], request: 3.0, system: 0.0 };
+            let conversation = Conversation::new(transcript, measured, tokenizer, &[], (Vec::new(), 0.0));
+            conversation.read(Some(&keeper), keep, &Query::Current, Some(&Options::default()))
         });
         prop_assert_eq!(format!("{:?}", keeper.take()), format!("{:?}", kept(&anew)));
         let texts: BTreeSet<u32> = other.texts.iter().copied().collect();
         prop_assert_eq!(again.facts.texts.len(), texts.len(), "nothing is read twice");
         let all: f64 = anew.message_tokens().iter().sum();
         for limit in [0.2, 0.5, 0.8] {
-            let [a, others @ ..] = [&anew, &other, &again, &by_keeper].map(|case| case.search(all * limit, Some(all), &[]));
+            let [a, others @ ..] = [&anew, &other, &again, by_keeper.input()].map(|case| case.search(all * limit, Some(all), &[]));
             for other in others {
                 prop_assert_eq!(format!("{a:?}"), format!("{other:?}"));
             }
@@ -326,10 +331,10 @@ fn messages(texts: &[Vec<u16>], is_value: bool) -> Vec<(Part, Vec<u16>)> {
     list
 }
 
-fn case_of(transcript: Transcript, known: FactsSource<'_>, keep: &Keep) -> FitInput {
+fn case_of(transcript: Transcript, facts: Facts, keep: &Keep) -> FitInput {
     let count = transcript.len();
     let costs = Costs { parts: vec![0.0; count], messages: vec![4.0; count], request: 3.0, ..Costs::default() };
-    FitInput::read(transcript, known, costs, keep, &Query::Current, Some(&Options::default()))
+    FitInput::read(transcript, facts, costs, keep, &Query::Current, Some(&Options::default()))
 }
 
 /// The places of a conversation's texts in a list, and how many of its messages stay.
@@ -339,7 +344,7 @@ fn conversation() -> impl Strategy<Value = (Vec<prop::sample::Index>, u32)> {
 
 /// Reads everything at once.
 fn read(texts: &[Vec<u16>], is_value: bool) -> FitInput {
-    case_of(transcript(texts, is_value), FactsSource::Facts(Facts::new(Tokenizer::Estimate)), &Keep::default())
+    case_of(transcript(texts, is_value), Facts::new(Tokenizer::Estimate), &Keep::default())
 }
 
 fn transcript(texts: &[Vec<u16>], is_value: bool) -> Transcript {
@@ -366,7 +371,7 @@ fn read_growing(texts: &[Vec<u16>], is_value: bool, keep: &Keep) -> FitInput {
         facts.extend(&transcript, &modes);
         assert_eq!(facts.texts.len(), known, "nothing is read twice");
     }
-    case_of(transcript, FactsSource::Facts(facts), keep)
+    case_of(transcript, facts, keep)
 }
 
 fn written(original: Text<'_>, pieces: &[Piece]) -> TextBuf {
