@@ -24,65 +24,62 @@ pub(super) fn count_parts(transcript: &Transcript, costs: &Costs, tokenizer: Tok
 /// Time of counting a text, as a multiple of that of reading it.
 const COUNTING: usize = 4;
 
-impl State<'_> {
-    /// Approximate tokens of the conversation with what is `written` of each part: a tokenizer may cut a little differently where a mark
-    /// meets the text.
-    pub fn tokens_with(&self, written: &[Written], drafts: &mut Drafts) -> f64 {
-        let case = self.case;
-        let mut counter = Counter::new(case.tokenizer());
-        let open =
-            (0..case.transcript.message_count()).filter(|&message| self.is_open(case.groups.of_message(message)));
-        let mut of_message = |message: u32| {
-            let mut tokens = case.costs.messages[message as usize];
-            for part in case.transcript.parts_of(message as usize) {
-                tokens += match written[part] {
-                    Written::Whole => case.items.whole[part],
-                    Written::Removed => 0.0,
-                    Written::Draft(draft) => drafts.tokens(draft, |pieces| self.tokens_of(part, pieces, &mut counter)),
-                };
-            }
-            tokens * case.costs.scale(message)
-        };
-        case.costs.request + open.map(&mut of_message).sum::<f64>()
-    }
-
-    /// The tokens of a part with `pieces` as its text.
-    fn tokens_of(&self, part: usize, pieces: &[Piece], counter: &mut Counter) -> f64 {
-        let case = self.case;
-        if case.tokenizer() == Tokenizer::Estimate {
-            let length = |piece: &Piece| match piece {
-                Piece::Keep(range) => range.len(),
-                Piece::Mark(mark) => mark.encode_utf16().count(),
+/// Approximate tokens of the conversation with what is `written` of each part: a tokenizer may cut a little differently where a mark
+/// meets the text.
+pub(super) fn tokens_with(state: &State<'_>, written: &[Written], drafts: &mut Drafts) -> f64 {
+    let case = state.case;
+    let mut counter = Counter::new(case.tokenizer());
+    let open = (0..case.transcript.message_count()).filter(|&message| state.is_open(case.groups.of_message(message)));
+    let mut of_message = |message: u32| {
+        let mut tokens = case.costs.messages[message as usize];
+        for part in case.transcript.parts_of(message as usize) {
+            tokens += match written[part] {
+                Written::Whole => case.items.whole[part],
+                Written::Removed => 0.0,
+                Written::Draft(draft) => drafts.tokens(draft, |pieces| tokens_of(state, part, pieces, &mut counter)),
             };
-            return case.costs.parts[part] + estimate(pieces.iter().map(length).sum()) as f64;
         }
-        let mut text = TextBuf::new();
-        if case.transcript.parts()[part].kind == Kind::Call {
-            write_pieces(case.transcript.text(part), pieces, &mut text);
-            return case.costs.parts[part] + counter.count(text.as_text()) as f64;
-        }
-        let mut tokens = case.items.whole[part];
-        let mut items = case.items.of_part[part].clone().map(|item| &case.items.list[item as usize]).peekable();
-        let mut kept = 0;
-        for piece in pieces {
-            match piece {
-                Piece::Mark(mark) => {
-                    text.clear();
-                    text.push_str(mark);
-                    tokens += counter.count(text.as_text()) as f64;
+        tokens * case.costs.scale(message)
+    };
+    case.costs.request + open.map(&mut of_message).sum::<f64>()
+}
+
+/// The tokens of a part with `pieces` as its text.
+fn tokens_of(state: &State<'_>, part: usize, pieces: &[Piece], counter: &mut Counter) -> f64 {
+    let case = state.case;
+    if case.tokenizer() == Tokenizer::Estimate {
+        let length = |piece: &Piece| match piece {
+            Piece::Keep(range) => range.len(),
+            Piece::Mark(mark) => mark.encode_utf16().count(),
+        };
+        return case.costs.parts[part] + estimate(pieces.iter().map(length).sum()) as f64;
+    }
+    let mut text = TextBuf::new();
+    if case.transcript.parts()[part].kind == Kind::Call {
+        write_pieces(case.transcript.text(part), pieces, &mut text);
+        return case.costs.parts[part] + counter.count(text.as_text()) as f64;
+    }
+    let mut tokens = case.items.whole[part];
+    let mut items = case.items.of_part[part].clone().map(|item| &case.items.list[item as usize]).peekable();
+    let mut kept = 0;
+    for piece in pieces {
+        match piece {
+            Piece::Mark(mark) => {
+                text.clear();
+                text.push_str(mark);
+                tokens += counter.count(text.as_text()) as f64;
+            }
+            Piece::Keep(range) => {
+                while let Some(item) = items.next_if(|item| (item.range.end as usize) <= range.start) {
+                    // An item between this piece and the one before it is left out.
+                    tokens -= if item.range.end as usize > kept { item.tokens } else { 0.0 };
                 }
-                Piece::Keep(range) => {
-                    while let Some(item) = items.next_if(|item| (item.range.end as usize) <= range.start) {
-                        // An item between this piece and the one before it is left out.
-                        tokens -= if item.range.end as usize > kept { item.tokens } else { 0.0 };
-                    }
-                    kept = range.end;
-                }
+                kept = range.end;
             }
         }
-        let cut = items.filter(|item| item.range.end as usize > kept);
-        tokens - cut.map(|item| item.tokens).sum::<f64>()
     }
+    let cut = items.filter(|item| item.range.end as usize > kept);
+    tokens - cut.map(|item| item.tokens).sum::<f64>()
 }
 
 /// Writes pieces of `original` and the marks between them.

@@ -4,6 +4,7 @@
 use super::case::FitInput;
 use super::edit::{Edit, Piece};
 use super::input::Note;
+use super::render::pieces;
 use super::state::State;
 use palimpsest_text::Text;
 use palimpsest_text::json::is_json_structure;
@@ -35,7 +36,7 @@ struct Draft {
 
 /// Side of a text on which a mark stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub(super) enum Side {
     /// In front of it.
     Front,
     /// Behind it.
@@ -53,14 +54,14 @@ struct Known {
 }
 
 /// The drafts of one search. Notes stand in them, so that others need drafts of their own.
-pub struct Drafts {
+pub(super) struct Drafts {
     list: Vec<Draft>,
     parts: Vec<Known>,
 }
 
 impl Drafts {
     /// No drafts yet.
-    pub fn new(case: &FitInput) -> Self {
+    pub(super) fn new(case: &FitInput) -> Self {
         Drafts { list: Vec::new(), parts: vec![Known::default(); case.transcript.parts().len()] }
     }
 
@@ -70,7 +71,7 @@ impl Drafts {
     }
 
     /// What a plan makes of a part that stays, marks of messages aside.
-    pub fn of(&mut self, state: &State<'_>, part: usize, notes: &[Note]) -> Written {
+    pub(super) fn of(&mut self, state: &State<'_>, part: usize, notes: &[Note]) -> Written {
         let items = state.case.items.of_part[part].clone();
         let kept = &state.kept[items.start as usize..items.end as usize];
         if kept.iter().all(|&is_kept| is_kept) {
@@ -80,7 +81,7 @@ impl Drafts {
         if let Some(&(_, written)) = known {
             return written;
         }
-        let pieces = state.pieces(part as u32, notes);
+        let pieces = pieces(state, part as u32, notes);
         let written = pieces.map_or(Written::Whole, |pieces| Written::Draft(self.add(pieces)));
         let known = &mut self.parts[part].written;
         if known.len() == REMEMBERED {
@@ -91,7 +92,13 @@ impl Drafts {
     }
 
     /// The same text with a mark of messages beside it.
-    pub fn marked(&mut self, written: Written, (part, text): (usize, Text<'_>), mark: String, side: Side) -> Written {
+    pub(super) fn marked(
+        &mut self,
+        written: Written,
+        (part, text): (usize, Text<'_>),
+        mark: String,
+        side: Side,
+    ) -> Written {
         let base = match (written, self.parts[part].whole) {
             (Written::Draft(draft), _) | (_, Some(draft)) => draft,
             _ => {
@@ -116,18 +123,18 @@ impl Drafts {
     }
 
     /// Whether the text of a part is JSON.
-    pub fn is_json(&mut self, part: usize, text: Text<'_>) -> bool {
+    pub(super) fn is_json(&mut self, part: usize, text: Text<'_>) -> bool {
         *self.parts[part].is_json.get_or_insert_with(|| is_json_structure(text))
     }
 
     /// Approximate tokens of a part with a draft as its text, by `count` where they aren't known.
-    pub fn tokens(&mut self, draft: u32, count: impl FnOnce(&[Piece]) -> f64) -> f64 {
+    pub(super) fn tokens(&mut self, draft: u32, count: impl FnOnce(&[Piece]) -> f64) -> f64 {
         let Draft { pieces, tokens, .. } = &mut self.list[draft as usize];
         *tokens.get_or_insert_with(|| count(pieces))
     }
 
     /// Exact tokens of the text that each edit of `written` makes; 0 where the part is removed.
-    pub fn exact(&mut self, case: &FitInput, written: &[Written]) -> Vec<f64> {
+    pub(super) fn exact(&mut self, case: &FitInput, written: &[Written]) -> Vec<f64> {
         let drafts = written.iter().enumerate();
         let uncounted = drafts.filter_map(|(part, written)| match *written {
             Written::Draft(draft) if self.list[draft as usize].exact.is_none() => Some((part, draft)),
@@ -148,7 +155,7 @@ impl Drafts {
     }
 
     /// The edits, in order of their parts. Ends the search: the drafts give their pieces away.
-    pub fn edits(&mut self, written: &[Written]) -> Vec<(u32, Edit)> {
+    pub(super) fn edits(&mut self, written: &[Written]) -> Vec<(u32, Edit)> {
         let edit = |(part, written): (u32, &Written)| match *written {
             Written::Whole => None,
             Written::Removed => Some((part, Edit::Remove)),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::span::Form;
 
 /// Adjacent spans that are left out.
-pub struct Gap {
+pub(super) struct Gap {
     /// Their position in the text, in UTF-16 code units.
     pub range: Range<usize>,
     /// Content of their run.

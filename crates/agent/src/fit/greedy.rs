@@ -64,7 +64,7 @@ impl Queue {
         let mut candidates = Vec::with_capacity(case.items.list.len() + case.groups.list.len());
         for (group, &is_closed) in closed.iter().enumerate() {
             if state.is_open(group) {
-                candidates.extend(state.candidates(group));
+                candidates.extend(open_items(state, group));
             } else if !is_closed {
                 candidates.push(Candidate::new(opening.of(state, group), group as u32));
             }
@@ -78,90 +78,88 @@ impl Queue {
     }
 }
 
-impl State<'_> {
-    /// Keeps the best of what is left, up to `limit` tokens. Once the best does not fit and less than `rest` tokens are left, stops.
-    pub fn fill(&mut self, queue: &mut Queue, limit: f64, rest: f64) {
-        let groups = self.case.groups.list.len() as u32;
-        queue.heap.extend(queue.passed.drain(..));
-        while limit - self.tokens > limit * FULL_SHARE
-            && let Some(candidate) = queue.heap.pop()
-        {
-            match candidate.what().checked_sub(groups) {
-                None => self.take_group(queue, candidate, limit),
-                Some(item) if self.kept[item as usize] => {}
-                Some(item) => {
-                    let cost = self.cost(item);
-                    if self.tokens + cost > limit {
-                        queue.passed.push(candidate);
-                        if limit - self.tokens < rest {
-                            break;
-                        }
-                    } else {
-                        self.take_item(queue, candidate, item, cost);
+/// Keeps the best of what is left, up to `limit` tokens. Once the best does not fit and less than `rest` tokens are left, stops.
+pub(super) fn fill(state: &mut State<'_>, queue: &mut Queue, limit: f64, rest: f64) {
+    let groups = state.case.groups.list.len() as u32;
+    queue.heap.extend(queue.passed.drain(..));
+    while limit - state.tokens > limit * FULL_SHARE
+        && let Some(candidate) = queue.heap.pop()
+    {
+        match candidate.what().checked_sub(groups) {
+            None => take_group(state, queue, candidate, limit),
+            Some(item) if state.kept[item as usize] => {}
+            Some(item) => {
+                let cost = state.cost(item);
+                if state.tokens + cost > limit {
+                    queue.passed.push(candidate);
+                    if limit - state.tokens < rest {
+                        break;
                     }
+                } else {
+                    take_item(state, queue, candidate, item, cost);
                 }
             }
         }
-        self.close_gaps();
     }
+    state.close_gaps();
+}
 
-    /// Keeps the group of a candidate, unless another candidate is better or it does not fit.
-    fn take_group(&mut self, queue: &mut Queue, candidate: Candidate, limit: f64) {
-        let group = candidate.what() as usize;
-        if self.is_open(group) {
-            return;
-        }
-        let now = queue.opening.of(self, group);
-        if queue.is_beaten(candidate, now) {
-            queue.heap.push(Candidate::new(now, candidate.what()));
-        } else if self.try_open(group, &queue.opening.items, limit) {
-            queue.heap.extend(self.candidates(group));
-        } else {
-            queue.passed.push(candidate);
-        }
+/// Keeps the group of a candidate, unless another candidate is better or it does not fit.
+fn take_group(state: &mut State<'_>, queue: &mut Queue, candidate: Candidate, limit: f64) {
+    let group = candidate.what() as usize;
+    if state.is_open(group) {
+        return;
     }
+    let now = queue.opening.of(state, group);
+    if queue.is_beaten(candidate, now) {
+        queue.heap.push(Candidate::new(now, candidate.what()));
+    } else if try_open(state, group, &queue.opening.items, limit) {
+        queue.heap.extend(open_items(state, group));
+    } else {
+        queue.passed.push(candidate);
+    }
+}
 
-    /// Keeps the item of a candidate, unless another candidate is better.
-    fn take_item(&mut self, queue: &mut Queue, candidate: Candidate, item: u32, cost: f64) {
-        let now = self.density_at(item, cost);
-        if queue.is_beaten(candidate, now) {
-            queue.heap.push(Candidate::new(now, candidate.what()));
-            return;
+/// Keeps the item of a candidate, unless another candidate is better.
+fn take_item(state: &mut State<'_>, queue: &mut Queue, candidate: Candidate, item: u32, cost: f64) {
+    let now = state.density_at(item, cost);
+    if queue.is_beaten(candidate, now) {
+        queue.heap.push(Candidate::new(now, candidate.what()));
+        return;
+    }
+    state.keep(item);
+    // Neighbours cost less now, because a gap closes.
+    for next in [item.wrapping_sub(1), item + 1] {
+        if state.is_beside(item, next) && !state.kept[next as usize] {
+            queue.heap.push(Candidate::new(state.density(next), candidate.what() - item + next));
         }
-        self.keep(item);
-        // Neighbours cost less now, because a gap closes.
-        for next in [item.wrapping_sub(1), item + 1] {
-            if self.is_beside(item, next) && !self.kept[next as usize] {
-                queue.heap.push(Candidate::new(self.density(next), candidate.what() - item + next));
-            }
-        }
     }
+}
 
-    /// Keeps a group with the best of its items, if `limit` allows.
-    fn try_open(&mut self, group: usize, best: &[u32], limit: f64) -> bool {
-        let first = best.first().map_or(0.0, |&item| self.cost(item).max(0.0));
-        if self.tokens + self.case.base_cost(group) + first > limit {
-            return false;
-        }
-        self.open(group, self.reason(best));
-        self.keep_fitting(best, limit);
-        self.keep_fitting(&self.case.weights.groups[group].remarks, limit);
-        true
+/// Keeps a group with the best of its items, if `limit` allows.
+fn try_open(state: &mut State<'_>, group: usize, best: &[u32], limit: f64) -> bool {
+    let first = best.first().map_or(0.0, |&item| state.cost(item).max(0.0));
+    if state.tokens + state.case.base_cost(group) + first > limit {
+        return false;
     }
+    state.open(group, reason(state, best));
+    state.keep_fitting(best, limit);
+    state.keep_fitting(&state.case.weights.groups[group].remarks, limit);
+    true
+}
 
-    /// The reason for keeping a group with these items.
-    fn reason(&self, best: &[u32]) -> KeepReason {
-        let asked: f64 = best.iter().map(|&item| self.case.weights.asked[item as usize]).sum();
-        let all: f64 = best.iter().map(|&item| self.gain(item)).sum();
-        if 2.0 * asked > all { KeepReason::Asked } else { KeepReason::Worth }
-    }
+/// The reason for keeping a group with these items.
+fn reason(state: &State<'_>, best: &[u32]) -> KeepReason {
+    let asked: f64 = best.iter().map(|&item| state.case.weights.asked[item as usize]).sum();
+    let all: f64 = best.iter().map(|&item| state.gain(item)).sum();
+    if 2.0 * asked > all { KeepReason::Asked } else { KeepReason::Worth }
+}
 
-    /// The items of a kept group that are not kept.
-    fn candidates(&self, group: usize) -> impl Iterator<Item = Candidate> + '_ {
-        let groups = self.case.groups.list.len() as u32;
-        let open = self.case.items_of(group).filter(|&item| !self.kept[item as usize]);
-        open.map(move |item| Candidate::new(self.density(item), groups + item))
-    }
+/// The items of a kept group that are not kept.
+fn open_items(state: &State<'_>, group: usize) -> impl Iterator<Item = Candidate> {
+    let groups = state.case.groups.list.len() as u32;
+    let open = state.case.items_of(group).filter(|&item| !state.kept[item as usize]);
+    open.map(move |item| Candidate::new(state.density(item), groups + item))
 }
 
 impl Opening {

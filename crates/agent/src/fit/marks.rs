@@ -22,7 +22,7 @@ const CUT_ARGUMENT: &str = "cut here, sent in full";
 const ELLIPSIS: (u16, &[u8]) = (0x2026, b"\\u2026");
 
 /// Writes the marks of one text, gap by gap in order.
-pub struct Marks<'a> {
+pub(super) struct Marks<'a> {
     text: Text<'a>,
     /// A position and the number of its line, where the text shows lines of a file without their numbers.
     line_at: Option<(usize, usize)>,
@@ -40,7 +40,7 @@ pub struct Marks<'a> {
 
 impl<'a> Marks<'a> {
     /// Begins with the first gap of `text`, whose first line has the number `first_line` in a file, if that is known and the text lacks it.
-    pub fn new(text: Text<'a>, first_line: Option<u32>) -> Self {
+    pub(super) fn new(text: Text<'a>, first_line: Option<u32>) -> Self {
         let line_at = first_line.map(|line| (0, line as usize));
         Marks {
             text,
@@ -54,7 +54,7 @@ impl<'a> Marks<'a> {
     }
 
     /// The mark of `gap`, with a note where it is lines of text.
-    pub fn of(&mut self, gap: &Gap, note: Option<&str>) -> String {
+    pub(super) fn of(&mut self, gap: &Gap, note: Option<&str>) -> String {
         match gap.form {
             Form::Text => self.of_text(&gap.range, note),
             Form::JsonText => self.of_json_text(&gap.range),
@@ -152,7 +152,7 @@ impl<'a> Marks<'a> {
     }
 
     /// The mark of a long text in the arguments of a call, in words that no model takes for what the call said.
-    pub fn of_argument(&self, range: &Range<usize>) -> String {
+    pub(super) fn of_argument(&self, range: &Range<usize>) -> String {
         let cut = &self.text.bytes()[range.clone()];
         let is_escaped = is_escaped(Form::Argument, range.start);
         let ends_line = if is_escaped { ends_with_escape(cut, b'n') } else { cut.ends_with(b"\n") };

@@ -3,7 +3,7 @@
 
 use super::case::FitInput;
 use super::facts::is_users;
-use super::greedy::Queue;
+use super::greedy::{Queue, fill};
 use super::groups::is_turn;
 use super::input::{About, Note};
 use super::keep_reason::KeepReason;
@@ -28,40 +28,43 @@ impl FitInput {
     /// Plans what stays within `limit` tokens if marks cost what they are estimated to, and returns the candidates that are left. Groups
     /// with a note are dropped if they may be.
     pub fn plan(&self, limit: f64, notes: &[Note]) -> (State<'_>, Queue) {
-        self.keep_required().planned(limit, notes, &mut None)
+        planned(&self.keep_required(), limit, notes, &mut None)
     }
 
     /// The plan that keeps what has to stay, whatever the limit.
     pub fn keep_required(&self) -> State<'_> {
         let mut state = State::new(self);
-        state.keep_required();
+        keep_required(&mut state);
         state
     }
 }
 
-impl<'f> State<'f> {
-    /// The plan for a limit, from what has to stay on; see [`FitInput::plan`]. `begun` is the plan before, with the same notes, as it was before
-    /// anything of its candidates was kept: limits that differ a little often begin with the same.
-    pub fn planned(&self, limit: f64, notes: &[Note], begun: &mut Option<(State<'f>, Queue)>) -> (State<'f>, Queue) {
-        let case = self.case;
-        let mut state = self.clone();
-        let before = state.tokens;
-        state.keep_last_words(limit);
-        let last_words = state.tokens - before;
-        state.keep_current(limit);
-        state.keep_users(limit, last_words);
-        state.keep_remarks(limit * (1.0 - MARKS_SHARE));
-        let first = limit * (1.0 - MARKS_SHARE);
-        let mut queue = match begun {
-            Some((before, queue)) if before.keeps_as(&state) => queue.clone(),
-            _ => {
-                let queue = Queue::new(&state, &closed(case, notes));
-                begun.insert((state.clone(), queue)).1.clone()
-            }
-        };
-        state.fill(&mut queue, first, limit * ROUGH_SHARE);
-        (state, queue)
-    }
+/// The plan for a limit, from what has to stay on; see [`FitInput::plan`]. `begun` is the plan before, with the same notes, as it was before
+/// anything of its candidates was kept: limits that differ a little often begin with the same.
+pub(super) fn planned<'f>(
+    required: &State<'f>,
+    limit: f64,
+    notes: &[Note],
+    begun: &mut Option<(State<'f>, Queue)>,
+) -> (State<'f>, Queue) {
+    let case = required.case;
+    let mut state = required.clone();
+    let before = state.tokens;
+    keep_last_words(&mut state, limit);
+    let last_words = state.tokens - before;
+    keep_current(&mut state, limit);
+    keep_users(&mut state, limit, last_words);
+    keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
+    let first = limit * (1.0 - MARKS_SHARE);
+    let mut queue = match begun {
+        Some((before, queue)) if before.keeps_as(&state) => queue.clone(),
+        _ => {
+            let queue = Queue::new(&state, &closed(case, notes));
+            begun.insert((state.clone(), queue)).1.clone()
+        }
+    };
+    fill(&mut state, &mut queue, first, limit * ROUGH_SHARE);
+    (state, queue)
 }
 
 /// For each group, whether a note stands in its place.
@@ -77,140 +80,138 @@ fn closed(case: &FitInput, notes: &[Note]) -> Vec<bool> {
     closed
 }
 
-impl State<'_> {
-    fn keep_required(&mut self) {
-        let case = self.case;
-        for &group in &case.required.in_part {
-            self.open(group as usize, KeepReason::Named);
-        }
-        for (index, group) in case.groups.list.iter().enumerate() {
-            if group.is_system {
-                self.open(index, KeepReason::System);
-            } else if case.required.whole[index] {
-                self.open(index, KeepReason::Named);
-            } else if !group.removable {
-                self.open(index, KeepReason::Needed);
-            }
-        }
-        for (item, here) in (0u32..).zip(&case.items.list) {
-            if here.required {
-                self.keep(item);
-            }
-        }
-        self.keep_last_span();
-        self.close_gaps();
+fn keep_required(state: &mut State<'_>) {
+    let case = state.case;
+    for &group in &case.required.in_part {
+        state.open(group as usize, KeepReason::Named);
     }
+    for (index, group) in case.groups.list.iter().enumerate() {
+        if group.is_system {
+            state.open(index, KeepReason::System);
+        } else if case.required.whole[index] {
+            state.open(index, KeepReason::Named);
+        } else if !group.removable {
+            state.open(index, KeepReason::Needed);
+        }
+    }
+    for (item, here) in (0u32..).zip(&case.items.list) {
+        if here.required {
+            state.keep(item);
+        }
+    }
+    keep_last_span(state);
+    state.close_gaps();
+}
 
-    /// Keeps the best span of what the user sent last, unless something of it stays anyway: without the question, no answer is of use.
-    fn keep_last_span(&mut self) {
-        let case = self.case;
-        let (message, items) = match (case.last_words(), case.sent_last()) {
-            (Some(message), _) => (message, case.users_items(message)),
-            (None, Some(part)) => (case.message_of(part), case.items.of_part[part as usize].clone().collect()),
-            (None, None) => return,
-        };
-        if items.iter().any(|&item| self.kept[item as usize]) {
+/// Keeps the best span of what the user sent last, unless something of it stays anyway: without the question, no answer is of use.
+fn keep_last_span(state: &mut State<'_>) {
+    let case = state.case;
+    let (message, items) = match (case.last_words(), case.sent_last()) {
+        (Some(message), _) => (message, case.users_items(message)),
+        (None, Some(part)) => (case.message_of(part), case.items.of_part[part as usize].clone().collect()),
+        (None, None) => return,
+    };
+    if items.iter().any(|&item| state.kept[item as usize]) {
+        return;
+    }
+    let spans = items.into_iter().filter(|&item| state.cost(item) <= LAST_SPAN);
+    let best = spans.max_by(|&a, &b| state.density(a).total_cmp(&state.density(b)).then(b.cmp(&a)));
+    if let Some(item) = best {
+        state.open(case.groups.of_message(message), KeepReason::Users);
+        state.keep(item);
+    }
+}
+
+/// Whether some of the user's last words go.
+pub(super) fn cuts_last_words(state: &State<'_>) -> bool {
+    let case = state.case;
+    let Some(message) = case.last_words() else { return false };
+    case.users_items(message).iter().any(|&item| !state.kept[item as usize])
+}
+
+/// Keeps the user's last words, which all else gives way to, and the images sent ahead of them.
+fn keep_last_words(state: &mut State<'_>, limit: f64) {
+    let case = state.case;
+    let Some(mut message) = case.last_words() else { return };
+    let limit = limit * (1.0 - MARKS_SHARE);
+    loop {
+        let group = case.groups.of_message(message);
+        if !state.is_open(group) && state.tokens + case.base_cost(group) > limit {
             return;
         }
-        let spans = items.into_iter().filter(|&item| self.cost(item) <= LAST_SPAN);
-        let best = spans.max_by(|&a, &b| self.density(a).total_cmp(&self.density(b)).then(b.cmp(&a)));
-        if let Some(item) = best {
-            self.open(case.groups.of_message(message), KeepReason::Users);
-            self.keep(item);
+        state.open(group, KeepReason::Users);
+        keep_within(state, case.users_items(message), limit);
+        match message.checked_sub(1) {
+            Some(before) if case.is_media(before) => message = before,
+            _ => return,
         }
     }
+}
 
-    /// Whether some of the user's last words go.
-    pub fn cuts_last_words(&self) -> bool {
-        let case = self.case;
-        let Some(message) = case.last_words() else { return false };
-        case.users_items(message).iter().any(|&item| !self.kept[item as usize])
+/// Keeps those of some items that add the most value for their tokens; all where all of them fit.
+fn keep_within(state: &mut State<'_>, items: Vec<u32>, limit: f64) {
+    let mut items: Vec<(f64, u32)> = items.into_iter().map(|item| (state.density(item), item)).collect();
+    items.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let items: Vec<u32> = items.into_iter().map(|(_, item)| item).collect();
+    state.keep_fitting(&items, limit);
+}
+
+/// Keeps the current exchange, where it costs no more than its share.
+fn keep_current(state: &mut State<'_>, limit: f64) {
+    let case = state.case;
+    let Some(group) = case.groups.list.len().checked_sub(1) else { return };
+    if state.whole_cost(group) <= (limit - state.tokens) * CURRENT_SHARE {
+        state.open(group, KeepReason::Current);
+        case.items_of(group).for_each(|item| state.keep(item));
     }
+}
 
-    /// Keeps the user's last words, which all else gives way to, and the images sent ahead of them.
-    fn keep_last_words(&mut self, limit: f64) {
-        let case = self.case;
-        let Some(mut message) = case.last_words() else { return };
-        let limit = limit * (1.0 - MARKS_SHARE);
-        loop {
-            let group = case.groups.of_message(message);
-            if !self.is_open(group) && self.tokens + case.base_cost(group) > limit {
-                return;
-            }
-            self.open(group, KeepReason::Users);
-            self.keep_within(case.users_items(message), limit);
-            match message.checked_sub(1) {
-                Some(before) if case.is_media(before) => message = before,
-                _ => return,
-            }
-        }
-    }
-
-    /// Keeps those of some items that add the most value for their tokens; all where all of them fit.
-    fn keep_within(&mut self, items: Vec<u32>, limit: f64) {
-        let mut items: Vec<(f64, u32)> = items.into_iter().map(|item| (self.density(item), item)).collect();
-        items.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let items: Vec<u32> = items.into_iter().map(|(_, item)| item).collect();
-        self.keep_fitting(&items, limit);
-    }
-
-    /// Keeps the current exchange, where it costs no more than its share.
-    fn keep_current(&mut self, limit: f64) {
-        let case = self.case;
-        let Some(group) = case.groups.list.len().checked_sub(1) else { return };
-        if self.whole_cost(group) <= (limit - self.tokens) * CURRENT_SHARE {
-            self.open(group, KeepReason::Current);
-            case.items_of(group).for_each(|item| self.keep(item));
+/// Keeps the remarks of messages that stay, the newest first.
+fn keep_remarks(state: &mut State<'_>, limit: f64) {
+    let case = state.case;
+    for (group, weight) in case.weights.groups.iter().enumerate().rev() {
+        if state.is_open(group) {
+            state.keep_fitting(&weight.remarks, limit);
         }
     }
+}
 
-    /// Keeps the remarks of messages that stay, the newest first.
-    fn keep_remarks(&mut self, limit: f64) {
-        let case = self.case;
-        for (group, weight) in case.weights.groups.iter().enumerate().rev() {
-            if self.is_open(group) {
-                self.keep_fitting(&weight.remarks, limit);
-            }
+/// Keeps the user's words: all of them where they cost no more than their share; otherwise the first message, which says what the
+/// conversation is about, and the newest, as far as the share goes. The `last_words` tokens that [`State::keep_last_words`] kept are
+/// part of the share. Where the user wrote most of the conversation and not all of it fits, its spans are candidates like any other.
+fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
+    let case = state.case;
+    let mut parts: Vec<u32> = Vec::new();
+    let (mut users, mut all) = (0.0, 0.0);
+    for item in &case.items.list {
+        let cost = item.cost;
+        all += cost;
+        // Pasted text counts as the user's here.
+        users += if is_users(&case.transcript.parts()[item.part as usize]) { cost } else { 0.0 };
+        if item.is_users && parts.last() != Some(&item.part) {
+            parts.push(item.part);
         }
     }
-
-    /// Keeps the user's words: all of them where they cost no more than their share; otherwise the first message, which says what the
-    /// conversation is about, and the newest, as far as the share goes. The `last_words` tokens that [`State::keep_last_words`] kept are
-    /// part of the share. Where the user wrote most of the conversation and not all of it fits, its spans are candidates like any other.
-    fn keep_users(&mut self, limit: f64, last_words: f64) {
-        let case = self.case;
-        let mut parts: Vec<u32> = Vec::new();
-        let (mut users, mut all) = (0.0, 0.0);
-        for item in &case.items.list {
-            let cost = item.cost;
-            all += cost;
-            // Pasted text counts as the user's here.
-            users += if is_users(&case.transcript.parts()[item.part as usize]) { cost } else { 0.0 };
-            if item.is_users && parts.last() != Some(&item.part) {
-                parts.push(item.part);
-            }
+    let mut left = (limit - state.tokens + last_words) * USERS_SHARE - last_words;
+    let cost_of = |state: &State<'_>, part: u32| {
+        let group = case.group_of(part);
+        let opening = if state.is_open(group) { 0.0 } else { case.base_cost(group) };
+        let items = case.users_words(part).filter(|&item| !state.kept[item as usize]);
+        opening + items.map(|item| case.items.list[item as usize].cost).sum::<f64>()
+    };
+    let is_most = users * MOST > all;
+    if is_most && parts.iter().map(|&part| cost_of(state, part)).sum::<f64>() > left {
+        return;
+    }
+    let (first, others) = parts.split_at(parts.len().min(1));
+    for &part in first.iter().chain(others.iter().rev()) {
+        let cost = cost_of(state, part);
+        if cost > left {
+            continue;
         }
-        let mut left = (limit - self.tokens + last_words) * USERS_SHARE - last_words;
-        let cost_of = |state: &Self, part: u32| {
-            let group = case.group_of(part);
-            let opening = if state.is_open(group) { 0.0 } else { case.base_cost(group) };
-            let items = case.users_words(part).filter(|&item| !state.kept[item as usize]);
-            opening + items.map(|item| case.items.list[item as usize].cost).sum::<f64>()
-        };
-        let is_most = users * MOST > all;
-        if is_most && parts.iter().map(|&part| cost_of(self, part)).sum::<f64>() > left {
-            return;
-        }
-        let (first, others) = parts.split_at(parts.len().min(1));
-        for &part in first.iter().chain(others.iter().rev()) {
-            let cost = cost_of(self, part);
-            if cost > left {
-                continue;
-            }
-            left -= cost;
-            self.open(case.group_of(part), KeepReason::Users);
-            case.users_words(part).for_each(|item| self.keep(item));
-        }
+        left -= cost;
+        state.open(case.group_of(part), KeepReason::Users);
+        case.users_words(part).for_each(|item| state.keep(item));
     }
 }
 

@@ -6,8 +6,10 @@ use proptest::prelude::*;
 
 use super::case::modes;
 use super::context::MAX_CHAIN;
+use super::greedy::fill;
 use super::groups::Groups;
 use super::kept::{KeptFacts, TextKeys};
+use super::plan::planned;
 use super::required::Required;
 use super::search::{Best, Search, Step, Tried};
 use super::span::{Form, Span};
@@ -195,16 +197,16 @@ proptest! {
         let (required, mut begun) = (case.keep_required(), None);
         for limit in limits.into_iter().flat_map(|limit| [all * limit, all * limit * 0.98]) {
             let [(mut state, mut queue), (mut alone, mut candidates)] =
-                [required.planned(limit, &[], &mut begun), case.plan(limit, &[])];
+                [planned(&required, limit, &[], &mut begun), case.plan(limit, &[])];
             for more in [0.0, 0.01, 0.3].map(|more| limit + all * more) {
                 let before = state.clone();
-                state.fill(&mut queue, more, 0.0);
-                alone.fill(&mut candidates, more, 0.0);
+                fill(&mut state, &mut queue, more, 0.0);
+                fill(&mut alone, &mut candidates, more, 0.0);
                 prop_assert!(state.keeps_as(&alone) && state.tokens == alone.tokens);
                 if state.keeps_as(&before) {
                     // What does not fit does not fit the next time either.
                     let mut again = state.clone();
-                    again.fill(&mut queue.clone(), more, 0.0);
+                    fill(&mut again, &mut queue.clone(), more, 0.0);
                     prop_assert!(again.keeps_as(&state));
                 }
             }

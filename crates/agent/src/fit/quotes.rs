@@ -4,94 +4,62 @@
 use std::ops::Range;
 
 use super::edit::Piece;
-use super::items::mark_tokens;
 use super::marks::Marks;
 use super::span::Form;
 use super::spans::is_escaped;
 use super::state::State;
-use palimpsest_history::transcript::Kind;
 use palimpsest_text::Text;
 
-/// A text stays whole if what would go is at most this share of its quotes, beside the mark: a mark quotes two thirds of a text at most.
-const WHOLE_SHARE: f64 = 0.5;
 /// Between two quotes, where something is left out or a line ends.
 const BETWEEN: &str = " … ";
 
-impl State<'_> {
-    /// Keeps all of the long texts in arguments of which so much is kept that a mark would save little.
-    pub fn close_arguments(&mut self) {
-        let case = self.case;
-        let mark = mark_tokens(Form::Argument, case.tokenizer());
-        let calls = case.transcript.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Call);
-        for (part, _) in calls {
-            if !self.is_open(case.group_of(part as u32)) {
-                continue;
-            }
-            for run in case.items.runs(part as u32) {
-                let (mut kept, mut gone) = (0.0, 0.0);
-                for item in run.clone() {
-                    let here = &case.items.list[item as usize];
-                    match self.kept[item as usize] {
-                        false => gone += here.tokens,
-                        // At the smallest budget, nothing stays beside what has to.
-                        true => kept += if here.required { 0.0 } else { here.tokens },
-                    }
-                }
-                if gone <= mark + WHOLE_SHARE * kept {
-                    run.for_each(|item| self.keep(item));
-                }
+/// The pieces that replace the arguments of a call; none where all of them stay.
+pub(super) fn argument_pieces(state: &State<'_>, part: u32, marks: &Marks<'_>) -> Option<Vec<Piece>> {
+    let case = state.case;
+    let text = case.transcript.text(part as usize);
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    for run in case.items.runs(part) {
+        if run.clone().all(|item| state.kept[item as usize]) {
+            continue;
+        }
+        let span = |item: u32| {
+            let range = &case.items.list[item as usize].range;
+            range.start as usize..range.end as usize
+        };
+        let range = span(run.start).start..span(run.end - 1).end;
+        let is_escaped = is_escaped(Form::Argument, range.start);
+        let mut quotes: Vec<Range<usize>> = Vec::new();
+        for item in run.filter(|&item| state.kept[item as usize]) {
+            let quote = quote(text, span(item), is_escaped);
+            match quotes.last_mut() {
+                _ if quote.is_empty() => {}
+                // Parts of one line.
+                Some(last) if last.end == quote.start => last.end = quote.end,
+                _ => quotes.push(quote),
             }
         }
+        let mark = quoting(marks.of_argument(&range), quotes);
+        let length = |piece: &Piece| match piece {
+            Piece::Keep(range) => range.len(),
+            Piece::Mark(mark) => mark.encode_utf16().count(),
+        };
+        if mark.iter().map(length).sum::<usize>() >= range.len() {
+            continue;
+        }
+        if at < range.start {
+            pieces.push(Piece::Keep(at..range.start));
+        }
+        pieces.extend(mark);
+        at = range.end;
     }
-
-    /// The pieces that replace the arguments of a call; none where all of them stay.
-    pub fn argument_pieces(&self, part: u32, marks: &Marks<'_>) -> Option<Vec<Piece>> {
-        let case = self.case;
-        let text = case.transcript.text(part as usize);
-        let mut pieces = Vec::new();
-        let mut at = 0;
-        for run in case.items.runs(part) {
-            if run.clone().all(|item| self.kept[item as usize]) {
-                continue;
-            }
-            let span = |item: u32| {
-                let range = &case.items.list[item as usize].range;
-                range.start as usize..range.end as usize
-            };
-            let range = span(run.start).start..span(run.end - 1).end;
-            let is_escaped = is_escaped(Form::Argument, range.start);
-            let mut quotes: Vec<Range<usize>> = Vec::new();
-            for item in run.filter(|&item| self.kept[item as usize]) {
-                let quote = quote(text, span(item), is_escaped);
-                match quotes.last_mut() {
-                    _ if quote.is_empty() => {}
-                    // Parts of one line.
-                    Some(last) if last.end == quote.start => last.end = quote.end,
-                    _ => quotes.push(quote),
-                }
-            }
-            let mark = quoting(marks.of_argument(&range), quotes);
-            let length = |piece: &Piece| match piece {
-                Piece::Keep(range) => range.len(),
-                Piece::Mark(mark) => mark.encode_utf16().count(),
-            };
-            if mark.iter().map(length).sum::<usize>() >= range.len() {
-                continue;
-            }
-            if at < range.start {
-                pieces.push(Piece::Keep(at..range.start));
-            }
-            pieces.extend(mark);
-            at = range.end;
-        }
-        if pieces.is_empty() {
-            return None;
-        }
-        if at < text.len() {
-            pieces.push(Piece::Keep(at..text.len()));
-        }
-        Some(pieces)
+    if pieces.is_empty() {
+        return None;
     }
+    if at < text.len() {
+        pieces.push(Piece::Keep(at..text.len()));
+    }
+    Some(pieces)
 }
 
 /// A mark with quotes in it.

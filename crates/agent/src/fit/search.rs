@@ -7,10 +7,11 @@
 use super::case::FitInput;
 use super::drafts::Drafts;
 use super::edit::Edit;
-use super::greedy::Queue;
+use super::greedy::{Queue, fill};
 use super::input::Note;
 use super::keep_reason::KeepReason;
-use super::render::Rendering;
+use super::plan::{cuts_last_words, planned};
+use super::render::{Rendering, render};
 use super::state::State;
 
 /// Maximum number of tries in which less is planned because marks cost more than was left for them.
@@ -168,7 +169,7 @@ impl FitInput {
             match search.next(&tried) {
                 Step::Try { limit, has_notes } => {
                     let (notes, place) = if has_notes || notes.is_empty() { (notes, 0) } else { (&[][..], 1) };
-                    let choice = required.draft(limit, notes, &mut drafts[place], &mut begun[place]);
+                    let choice = draft(&required, limit, notes, &mut drafts[place], &mut begun[place]);
                     tried.push(Tried { tokens: choice.tokens, is_cut: choice.rendering.is_cut() });
                     counted.push((choice, place));
                 }
@@ -184,7 +185,7 @@ impl FitInput {
     /// stands in the mark. Where required content alone exceeds the limit, the choice is that content.
     pub fn choose(&self, limit: f64, notes: &[Note]) -> Choice {
         let mut drafts = Drafts::new(self);
-        self.keep_required().draft(limit, notes, &mut drafts, &mut None).made(&mut drafts)
+        draft(&self.keep_required(), limit, notes, &mut drafts, &mut None).made(&mut drafts)
     }
 }
 
@@ -211,61 +212,59 @@ impl Counted<'_> {
             counts,
             edits,
             value: state.value(),
-            cuts_last_words: state.cuts_last_words(),
+            cuts_last_words: cuts_last_words(&state),
             reasons: state.case.groups.of_message.iter().map(|&group| state.reasons[group as usize]).collect(),
         }
     }
 }
 
-impl<'f> State<'f> {
-    /// Chooses from what has to stay on, with the drafts of choices before, whose notes were the same, and how the last plan began.
-    fn draft(
-        &self,
-        limit: f64,
-        notes: &[Note],
-        drafts: &mut Drafts,
-        begun: &mut Option<(State<'f>, Queue)>,
-    ) -> Counted<'f> {
-        let case = self.case;
-        let mut aim = limit;
-        let mut plans = 0;
-        let (mut state, mut queue, mut rendering);
-        loop {
-            (state, queue) = self.planned(aim, notes, begun);
-            rendering = state.render(limit, notes, drafts);
-            plans += 1;
-            if rendering.tokens <= limit || plans == MAX_PLANS {
-                break;
-            }
-            // The marks of dropped messages cost more than was left for them.
-            aim -= (rendering.tokens - limit) * 1.1 + limit * REST_SHARE;
+/// Chooses from what has to stay on, with the drafts of choices before, whose notes were the same, and how the last plan began.
+fn draft<'f>(
+    required: &State<'f>,
+    limit: f64,
+    notes: &[Note],
+    drafts: &mut Drafts,
+    begun: &mut Option<(State<'f>, Queue)>,
+) -> Counted<'f> {
+    let case = required.case;
+    let mut aim = limit;
+    let mut plans = 0;
+    let (mut state, mut queue, mut rendering);
+    loop {
+        (state, queue) = planned(required, aim, notes, begun);
+        rendering = render(&state, limit, notes, drafts);
+        plans += 1;
+        if rendering.tokens <= limit || plans == MAX_PLANS {
+            break;
         }
-        let mut share = REFILL_SHARE;
-        for _ in 0..MAX_REFILLS {
-            let left = limit - rendering.tokens;
-            if left < limit * REST_SHARE || !rendering.is_cut() {
-                break;
-            }
-            // The marks cost less than was left for them.
-            let (mut fuller, mut shorter) = (state.clone(), queue.clone());
-            fuller.fill(&mut shorter, state.tokens + share * left, 0.0);
-            if fuller.keeps_as(&state) {
-                // Nothing of what is left fits, nor would it the next time.
-                break;
-            }
-            let next = fuller.render(limit, notes, drafts);
-            if next.tokens > limit {
-                share /= 2.0;
-            } else {
-                (state, queue, rendering) = (fuller, shorter, next);
-            }
-        }
-        let (mut counts, mut left, mut tokens) = (Vec::new(), Vec::new(), rendering.tokens);
-        if case.costs.scales.is_empty() {
-            counts = drafts.exact(case, &rendering.written);
-            left = case.tokens_left(&rendering.written, &counts);
-            tokens = case.costs.request + left.iter().sum::<f64>();
-        }
-        Counted { state, rendering, counts, left, tokens }
+        // The marks of dropped messages cost more than was left for them.
+        aim -= (rendering.tokens - limit) * 1.1 + limit * REST_SHARE;
     }
+    let mut share = REFILL_SHARE;
+    for _ in 0..MAX_REFILLS {
+        let left = limit - rendering.tokens;
+        if left < limit * REST_SHARE || !rendering.is_cut() {
+            break;
+        }
+        // The marks cost less than was left for them.
+        let (mut fuller, mut shorter) = (state.clone(), queue.clone());
+        fill(&mut fuller, &mut shorter, state.tokens + share * left, 0.0);
+        if fuller.keeps_as(&state) {
+            // Nothing of what is left fits, nor would it the next time.
+            break;
+        }
+        let next = render(&fuller, limit, notes, drafts);
+        if next.tokens > limit {
+            share /= 2.0;
+        } else {
+            (state, queue, rendering) = (fuller, shorter, next);
+        }
+    }
+    let (mut counts, mut left, mut tokens) = (Vec::new(), Vec::new(), rendering.tokens);
+    if case.costs.scales.is_empty() {
+        counts = drafts.exact(case, &rendering.written);
+        left = case.tokens_left(&rendering.written, &counts);
+        tokens = case.costs.request + left.iter().sum::<f64>();
+    }
+    Counted { state, rendering, counts, left, tokens }
 }

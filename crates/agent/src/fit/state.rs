@@ -6,9 +6,12 @@ use super::case::FitInput;
 use super::items::{Item, mark_tokens};
 use super::keep_reason::KeepReason;
 use super::span::Form;
+use palimpsest_history::transcript::Kind;
 
 /// Discount applied to a word that a kept span already contains.
 const REPEAT_DISCOUNT: f64 = 0.1;
+/// A text stays whole if what would go is at most this share of its quotes, beside the mark: a mark quotes two thirds of a text at most.
+const WHOLE_SHARE: f64 = 0.5;
 /// Minimum gain of a span for each of its tokens, so that all of the budget is used.
 pub(super) const MIN_GAIN: f64 = 1e-6;
 
@@ -208,7 +211,7 @@ impl<'f> State<'f> {
         asked + vocabulary.order.iter().map(of_word).sum::<f64>()
     }
 
-    /// Keeps runs of items that cost no more than the mark in their place.
+    /// Keeps what costs about as much as the mark in its place.
     pub fn close_gaps(&mut self) {
         self.close_arguments();
         for (part, items) in (0u32..).zip(&self.case.items.of_part) {
@@ -218,7 +221,33 @@ impl<'f> State<'f> {
         }
     }
 
-    /// The same for the items of one part that stays.
+    /// Keeps all of the long texts in arguments of which so much is kept that a mark would save little.
+    fn close_arguments(&mut self) {
+        let case = self.case;
+        let mark = mark_tokens(Form::Argument, case.tokenizer());
+        let calls = case.transcript.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Call);
+        for (part, _) in calls {
+            if !self.is_open(case.group_of(part as u32)) {
+                continue;
+            }
+            for run in case.items.runs(part as u32) {
+                let (mut kept, mut gone) = (0.0, 0.0);
+                for item in run.clone() {
+                    let here = &case.items.list[item as usize];
+                    match self.kept[item as usize] {
+                        false => gone += here.tokens,
+                        // At the smallest budget, nothing stays beside what has to.
+                        true => kept += if here.required { 0.0 } else { here.tokens },
+                    }
+                }
+                if gone <= mark + WHOLE_SHARE * kept {
+                    run.for_each(|item| self.keep(item));
+                }
+            }
+        }
+    }
+
+    /// Keeps runs of items of a part that stays, where they cost no more than the mark in their place.
     fn close_gaps_in(&mut self, items: Range<u32>) {
         let mut start = items.start;
         while start < items.end {
