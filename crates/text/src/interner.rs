@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::hashing::{Secret, text_hash};
 use super::{Text, Texts, swar};
 
@@ -9,25 +11,10 @@ use super::{Text, Texts, swar};
 #[derive(Debug, Default)]
 pub struct Interner {
     texts: Texts,
-    /// Each text in the first free place after the one that its hash leads to. A power of two of them, at most three
-    /// quarters of them taken.
-    places: Vec<Place>,
+    /// Each text with its number, by the hash of its key, or by the next one that is free. The hashes are keyed, so that nobody can choose
+    /// texts for the same slots.
+    numbers: FxHashMap<u64, (Key, u32)>,
     secret: Secret,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    low: u64,
-    high: u64,
-    length: u32,
-    /// The number of the text plus one; 0 for a free place.
-    taken_by: u32,
-}
-
-impl Place {
-    fn key(self) -> Key {
-        Key { low: self.low, high: self.high, length: self.length }
-    }
 }
 
 /// Key that identifies a text without comparing it: a short ASCII text is stored in it entirely.
@@ -47,7 +34,7 @@ impl Interner {
     /// Forgets all texts, and keeps the memory.
     pub fn clear(&mut self) {
         self.texts.clear();
-        self.places.fill(Place::default());
+        self.numbers.clear();
     }
 
     /// The number of distinct texts so far.
@@ -87,16 +74,7 @@ impl Interner {
 
     /// The number of `text`, if it is known.
     pub fn find(&self, text: Text<'_>) -> Option<u32> {
-        let key = Key::of(text);
-        let mask = self.places.len().checked_sub(1)?;
-        let mut at = key.hash(self.secret) & mask;
-        while let Some(number) = self.places[at].taken_by.checked_sub(1) {
-            if self.places[at].key() == key && (key.length != LONG || self.get(number) == text) {
-                return Some(number);
-            }
-            at = (at + 1) & mask;
-        }
-        None
+        self.look_up(Key::of(text), Some(text)).ok()
     }
 
     /// The numbers here of all texts of `other`.
@@ -107,18 +85,10 @@ impl Interner {
     /// The number of the text with `key`. Without `text` it is a short one.
     #[inline]
     fn intern_keyed(&mut self, key: Key, text: Option<Text<'_>>) -> u32 {
-        if 4 * self.len() >= 3 * self.places.len() {
-            self.grow();
-        }
-        let mask = self.places.len() - 1;
-        let mut at = key.hash(self.secret) & mask;
-        while let Some(number) = self.places[at].taken_by.checked_sub(1) {
-            let is_same = |text| key.length != LONG || self.get(number) == text;
-            if self.places[at].key() == key && text.is_none_or(is_same) {
-                return number;
-            }
-            at = (at + 1) & mask;
-        }
+        let hash = match self.look_up(key, text) {
+            Ok(number) => return number,
+            Err(free) => free,
+        };
         let Key { low, high, length } = key;
         match text {
             Some(text) => self.texts.push(text),
@@ -127,20 +97,22 @@ impl Interner {
                 self.texts.push(Text::from_ascii(&units[..length as usize]));
             }
         }
-        self.places[at] = Place { low, high, length, taken_by: self.len() as u32 };
-        self.len() as u32 - 1
+        let number = self.len() as u32 - 1;
+        self.numbers.insert(hash, (key, number));
+        number
     }
 
-    fn grow(&mut self) {
-        let count = (2 * self.places.len()).max(256);
-        let before = std::mem::replace(&mut self.places, vec![Place::default(); count]);
-        for place in before.into_iter().filter(|place| place.taken_by != 0) {
-            let mut at = place.key().hash(self.secret) & (count - 1);
-            while self.places[at].taken_by != 0 {
-                at = (at + 1) & (count - 1);
+    /// The number of a text, or the hash by which it will be found.
+    #[inline]
+    fn look_up(&self, key: Key, text: Option<Text<'_>>) -> Result<u32, u64> {
+        let mut hash = key.hash(self.secret);
+        while let Some(&(known, number)) = self.numbers.get(&hash) {
+            if known == key && text.is_none_or(|text| key.length != LONG || self.get(number) == text) {
+                return Ok(number);
             }
-            self.places[at] = place;
+            hash = hash.wrapping_add(1);
         }
+        Err(hash)
     }
 }
 
@@ -192,8 +164,8 @@ impl Key {
     }
 
     #[inline]
-    fn hash(self, secret: Secret) -> usize {
-        secret.fold(self.low, self.high ^ u64::from(self.length)) as usize
+    fn hash(self, secret: Secret) -> u64 {
+        secret.fold(self.low, self.high ^ u64::from(self.length))
     }
 }
 
@@ -201,17 +173,16 @@ impl Key {
 mod tests {
     use std::hash::{Hash, Hasher};
 
-    use rustc_hash::FxHasher;
+    use rustc_hash::{FxHashSet, FxHasher};
 
     use super::*;
     use crate::TextBuf;
     use crate::hashing::tests::{colliding_wide, public_secret};
 
-    /// How many places are looked at in vain to find each text once.
-    fn detours(interner: &Interner) -> usize {
-        let mask = interner.places.len() - 1;
-        let taken = interner.places.iter().enumerate().filter(|(_, place)| place.taken_by != 0);
-        taken.map(|(at, place)| at.wrapping_sub(place.key().hash(interner.secret)) & mask).sum()
+    /// How many of twice as many places the hashes of texts lead to.
+    fn places(texts: &[TextBuf], secret: Secret) -> usize {
+        let count = (2 * texts.len()).next_power_of_two() as u64;
+        texts.iter().map(|text| Key::of(text.as_text()).hash(secret) % count).collect::<FxHashSet<_>>().len()
     }
 
     /// `count` texts, made by `text` of numbers, that an interner with public hashes would all put close to one place.
@@ -223,7 +194,7 @@ mod tests {
                 text.as_text().hash(&mut hasher);
                 key.low = hasher.finish();
             }
-            key.hash(public_secret()) % (2 * count).next_power_of_two() < count / 32
+            key.hash(public_secret()) % (2 * count as u64).next_power_of_two() < count as u64 / 32
         };
         (0..).map(|number| TextBuf::from(text(number).as_str())).filter(crowds).take(count).collect()
     }
@@ -246,19 +217,16 @@ mod tests {
     #[cfg_attr(miri, ignore = "takes hours")]
     fn chosen_texts_crowd_no_place() {
         let count = 2_000;
-        let filled = |secret: Secret, texts: &[TextBuf]| {
-            let mut interner = Interner { secret, ..Interner::default() };
-            texts.iter().for_each(|text| _ = interner.intern(text.as_text()));
-            assert_eq!(interner.len(), texts.len());
-            interner
-        };
         let short = crowding(count, |number| format!("name{number}"));
         let long = crowding(count, |number| format!("a_longer_name_{number}"));
         for texts in [&short, &long, &colliding_wide(count)] {
-            let detours = detours(&filled(Secret::of_process(), texts));
-            assert!(detours < 4 * count, "{detours} places for {count} texts like {:?}", texts[0]);
+            let mut interner = Interner::default();
+            texts.iter().for_each(|text| _ = interner.intern(text.as_text()));
+            assert_eq!(interner.len(), count);
+            let places = places(texts, Secret::of_process());
+            assert!(places > count / 2, "{places} places for {count} texts like {:?}", texts[0]);
         }
-        assert!(detours(&filled(public_secret(), &short)) > 100 * count, "these would not crowd anything anyway");
+        assert!(places(&short, public_secret()) < count / 16, "these would not crowd anything anyway");
     }
 
     #[test]
