@@ -329,7 +329,7 @@ impl Unread {
     /// Reads the texts that `kept` does not know, and keeps what is known then.
     fn read(self, kept: Option<&Kept>) -> Fitter {
         let (conversation, asked) = self.measure();
-        Fitter { fitting: Arc::new(asked.read(conversation, kept.map(|kept| &kept.keeper))) }
+        Fitter { fitting: Arc::new(asked.read(conversation, kept.map(|kept| &kept.cache))) }
     }
 }
 

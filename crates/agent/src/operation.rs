@@ -47,7 +47,7 @@ pub struct Operation {
     /// Number of the command or search: equal for equal arguments in the same directory.
     pub run: Option<u32>,
     /// New texts of an edit, if its arguments name them.
-    pub brought: Vec<String>,
+    pub new_texts: Vec<String>,
     /// Whether it failed.
     pub failed: bool,
     /// Whether its results pass on what the user said to the call; see [`super::rejection`].

@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
             kind,
             files: Vec::new(),
             run: None,
-            brought: Vec::new(),
+            new_texts: Vec::new(),
             failed,
             speaks_for_user: !said.is_empty(),
             marks,
@@ -236,8 +236,8 @@ impl<'a> Reader<'a> {
             }
             _ => {
                 let mut texts = std::iter::once(tool).chain(tools).map(|tool| strings(value, tool.text));
-                let brought = texts.find(|texts| !texts.is_empty()).unwrap_or_default();
-                operation.brought = brought.into_iter().map(str::to_owned).collect();
+                let new_texts = texts.find(|texts| !texts.is_empty()).unwrap_or_default();
+                operation.new_texts = new_texts.into_iter().map(str::to_owned).collect();
                 FileAccess::Edit
             }
         };

@@ -136,13 +136,13 @@ proptest! {
             request: REQUEST,
             ..Costs::default()
         };
-        let case = FitInput::read(talk.transcript(), Facts::new(Tokenizer::Estimate), costs, &Keep::default(), &Query::Current, None);
-        prop_assert_eq!(REQUEST + case.message_tokens().iter().sum::<f64>(), count(&texts));
+        let input = FitInput::read(talk.transcript(), Facts::new(Tokenizer::Estimate), costs, &Keep::default(), &Query::Current, None);
+        prop_assert_eq!(REQUEST + input.message_tokens().iter().sum::<f64>(), count(&texts));
         // As `fit` does, which leaves all as it is if that fits.
         prop_assume!(count(&texts) > budget);
-        let choice = case.search(budget, Some(count(&texts)), &[]).unwrap_or_default();
+        let choice = input.search(budget, Some(count(&texts)), &[]).unwrap_or_default();
         let (left, round) = apply(&texts, &choice);
-        let (least, _) = apply(&texts, &case.choose(0.0, &[]));
+        let (least, _) = apply(&texts, &input.choose(0.0, &[]));
         prop_assert!(count(&left) <= budget.max(count(&least)), "{} of {budget} tokens", count(&left));
         let prints = |texts: &[Vec<u16>]| texts.iter().map(|text| print_of(text)).collect::<Vec<_>>();
         prop_assert_eq!(put_back(&round, &prints(&left)), prints(&texts));

@@ -25,7 +25,7 @@ pub(super) struct Fitted {
     tokenizer: Tokenizer,
     tokens: Vec<f64>,
     budget: f64,
-    case: FitInput,
+    input: FitInput,
     /// `None` if everything stays as it is.
     pub choice: Option<Choice>,
 }
@@ -53,26 +53,26 @@ impl Fitted {
         texts.iter().for_each(|text| given.push_units(text));
         let names = vec!["bash".to_owned(), "Read".to_owned()];
         let transcript = Transcript::new(messages, names, parts.clone(), given);
-        let case = FitInput::read(transcript, Facts::new(tokenizer), costs, &keep, &Query::Current, pruning.as_ref());
+        let input = FitInput::read(transcript, Facts::new(tokenizer), costs, &keep, &Query::Current, pruning.as_ref());
 
         let texts: Vec<TextBuf> = texts.iter().map(|text| buffer(text)).collect();
         let tokens: Vec<f64> = texts.iter().map(|text| tokens_of(text, tokenizer)).collect();
         let all: f64 = tokens.iter().sum();
         let budget = (all * share).floor();
-        let choice = case.search(budget, Some(all), &[]);
-        Fitted { parts, texts, messages, recent: keep.recent, tokenizer, tokens, budget, case, choice }
+        let choice = input.search(budget, Some(all), &[]);
+        Fitted { parts, texts, messages, recent: keep.recent, tokenizer, tokens, budget, input, choice }
     }
 }
 
 /// Fits a conversation from `bytes`; see [`Fitted::new`].
 pub fn fit(bytes: &[u8]) {
     let (digits, records) = records(bytes);
-    let Fitted { parts, texts, messages, recent, tokenizer, mut tokens, budget, case, choice } =
+    let Fitted { parts, texts, messages, recent, tokenizer, mut tokens, budget, input, choice } =
         Fitted::new(digits, records);
     let all: f64 = tokens.iter().sum();
     // Everything stays as it is only if that fits or nothing is smaller.
     let Some(choice) = choice else {
-        return assert!(all <= budget || case.choose(0.0, &[]).tokens >= all);
+        return assert!(all <= budget || input.choose(0.0, &[]).tokens >= all);
     };
 
     assert!(choice.edits.windows(2).all(|pair| pair[0].0 < pair[1].0), "edits are in order");
@@ -97,7 +97,7 @@ pub fn fit(bytes: &[u8]) {
     }
     let left: f64 = tokens.iter().sum();
     assert_eq!(choice.tokens, left);
-    assert!(left <= budget || left <= case.choose(0.0, &[]).tokens, "{left} tokens for {budget}");
+    assert!(left <= budget || left <= input.choose(0.0, &[]).tokens, "{left} tokens for {budget}");
 }
 
 /// The text that an edit makes.

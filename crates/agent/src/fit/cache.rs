@@ -116,16 +116,16 @@ mod tests {
     }
 
     #[test]
-    fn a_keeper_has_what_it_was_given_last_and_leaves_nothing() {
-        let (keeper, other) = (CacheHandle::default(), CacheHandle::default());
+    fn a_handle_has_what_it_was_given_last_and_leaves_nothing() {
+        let (handle, other) = (CacheHandle::default(), CacheHandle::default());
         other.put(KeptFacts::of_size(7));
-        keeper.put(KeptFacts::of_size(8));
-        keeper.put(KeptFacts::of_size(16));
-        assert_eq!((keeper.size(), other.size()), (16, 7));
-        assert_eq!((keeper.take().size(), keeper.take().size(), keeper.size()), (16, 0, 0));
-        keeper.put(KeptFacts::of_size(9));
-        let place = keeper.place.load(Ordering::Relaxed);
-        drop(keeper);
+        handle.put(KeptFacts::of_size(8));
+        handle.put(KeptFacts::of_size(16));
+        assert_eq!((handle.size(), other.size()), (16, 7));
+        assert_eq!((handle.take().size(), handle.take().size(), handle.size()), (16, 0, 0));
+        handle.put(KeptFacts::of_size(9));
+        let place = handle.place.load(Ordering::Relaxed);
+        drop(handle);
         assert!(cache().take(place).is_none());
         assert_eq!(other.take().size(), 7);
     }

@@ -1,9 +1,9 @@
 //! A conversation from the first look at its tokens to a choice: whether it fits as it is, and if not, what is tried next.
 
 use super::cache::CacheHandle;
-use super::case::FitInput;
 use super::count::count_parts;
 use super::facts::Facts;
+use super::fit_input::FitInput;
 use super::input::{Costs, Keep, Note};
 use super::kept::FactsSource;
 use super::relevance::Query;

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::case::FitInput;
 use super::drafts::{Drafts, Written};
 use super::edit::Piece;
+use super::fit_input::FitInput;
 use super::input::Costs;
 use super::state::State;
 use palimpsest_history::transcript::{Kind, Transcript};
@@ -27,40 +27,40 @@ const COUNTING: usize = 4;
 /// Approximate tokens of the conversation with what is `written` of each part: a tokenizer may cut a little differently where a mark
 /// meets the text.
 pub(super) fn tokens_with(state: &State<'_>, written: &[Written], drafts: &mut Drafts) -> f64 {
-    let case = state.case;
-    let mut counter = Counter::new(case.tokenizer());
-    let open = (0..case.transcript.message_count()).filter(|&message| state.is_open(case.groups.of_message(message)));
+    let input = state.input;
+    let mut counter = Counter::new(input.tokenizer());
+    let open = (0..input.transcript.message_count()).filter(|&message| state.is_open(input.groups.of_message(message)));
     let mut of_message = |message: u32| {
-        let mut tokens = case.costs.messages[message as usize];
-        for part in case.transcript.parts_of(message as usize) {
+        let mut tokens = input.costs.messages[message as usize];
+        for part in input.transcript.parts_of(message as usize) {
             tokens += match written[part] {
-                Written::Whole => case.items.whole[part],
+                Written::Whole => input.items.whole[part],
                 Written::Removed => 0.0,
                 Written::Draft(draft) => drafts.tokens(draft, |pieces| tokens_of(state, part, pieces, &mut counter)),
             };
         }
-        tokens * case.costs.scale(message)
+        tokens * input.costs.scale(message)
     };
-    case.costs.request + open.map(&mut of_message).sum::<f64>()
+    input.costs.request + open.map(&mut of_message).sum::<f64>()
 }
 
 /// The tokens of a part with `pieces` as its text.
 fn tokens_of(state: &State<'_>, part: usize, pieces: &[Piece], counter: &mut Counter) -> f64 {
-    let case = state.case;
-    if case.tokenizer() == Tokenizer::Estimate {
+    let input = state.input;
+    if input.tokenizer() == Tokenizer::Estimate {
         let length = |piece: &Piece| match piece {
             Piece::Keep(range) => range.len(),
             Piece::Mark(mark) => mark.encode_utf16().count(),
         };
-        return case.costs.parts[part] + estimate(pieces.iter().map(length).sum()) as f64;
+        return input.costs.parts[part] + estimate(pieces.iter().map(length).sum()) as f64;
     }
     let mut text = TextBuf::new();
-    if case.transcript.parts()[part].kind == Kind::Call {
-        write_pieces(case.transcript.text(part), pieces, &mut text);
-        return case.costs.parts[part] + counter.count(text.as_text()) as f64;
+    if input.transcript.parts()[part].kind == Kind::Call {
+        write_pieces(input.transcript.text(part), pieces, &mut text);
+        return input.costs.parts[part] + counter.count(text.as_text()) as f64;
     }
-    let mut tokens = case.items.whole[part];
-    let mut items = case.items.of_part[part].clone().map(|item| &case.items.list[item as usize]).peekable();
+    let mut tokens = input.items.whole[part];
+    let mut items = input.items.of_part[part].clone().map(|item| &input.items.list[item as usize]).peekable();
     let mut kept = 0;
     for piece in pieces {
         match piece {

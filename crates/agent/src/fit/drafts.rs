@@ -1,8 +1,8 @@
 //! Texts of parts as renderings write them. Few parts change between two renderings of a search. So each text is written and counted once for
 //! the spans of it that stay and the marks of messages beside it.
 
-use super::case::FitInput;
 use super::edit::{Edit, Piece};
+use super::fit_input::FitInput;
 use super::input::Note;
 use super::render::pieces;
 use super::state::State;
@@ -61,8 +61,8 @@ pub(super) struct Drafts {
 
 impl Drafts {
     /// No drafts yet.
-    pub(super) fn new(case: &FitInput) -> Self {
-        Drafts { list: Vec::new(), parts: vec![Known::default(); case.transcript.parts().len()] }
+    pub(super) fn new(input: &FitInput) -> Self {
+        Drafts { list: Vec::new(), parts: vec![Known::default(); input.transcript.parts().len()] }
     }
 
     fn add(&mut self, pieces: Vec<Piece>) -> u32 {
@@ -72,7 +72,7 @@ impl Drafts {
 
     /// What a plan makes of a part that stays, marks of messages aside.
     pub(super) fn of(&mut self, state: &State<'_>, part: usize, notes: &[Note]) -> Written {
-        let items = state.case.items.of_part[part].clone();
+        let items = state.input.items.of_part[part].clone();
         let kept = &state.kept[items.start as usize..items.end as usize];
         if kept.iter().all(|&is_kept| is_kept) {
             return Written::Whole;
@@ -134,7 +134,7 @@ impl Drafts {
     }
 
     /// Exact tokens of the text that each edit of `written` makes; 0 where the part is removed.
-    pub(super) fn exact(&mut self, case: &FitInput, written: &[Written]) -> Vec<f64> {
+    pub(super) fn exact(&mut self, input: &FitInput, written: &[Written]) -> Vec<f64> {
         let drafts = written.iter().enumerate();
         let uncounted = drafts.filter_map(|(part, written)| match *written {
             Written::Draft(draft) if self.list[draft as usize].exact.is_none() => Some((part, draft)),
@@ -143,7 +143,7 @@ impl Drafts {
         let uncounted: Vec<(usize, u32)> = uncounted.collect();
         let texts: Vec<(usize, &[Piece])> =
             uncounted.iter().map(|&(part, draft)| (part, &self.list[draft as usize].pieces[..])).collect();
-        for ((_, draft), count) in uncounted.into_iter().zip(case.tokens_of_texts(&texts)) {
+        for ((_, draft), count) in uncounted.into_iter().zip(input.tokens_of_texts(&texts)) {
             self.list[draft as usize].exact = Some(count);
         }
         let count = |written: &Written| match *written {

@@ -59,9 +59,9 @@ struct Opening {
 impl Queue {
     /// All that `state` leaves open, except groups that stay `closed`.
     pub fn new(state: &State<'_>, closed: &[bool]) -> Self {
-        let case = state.case;
-        let mut opening = Opening { seen: vec![0; case.vocabulary.values.len()], ..Opening::default() };
-        let mut candidates = Vec::with_capacity(case.items.list.len() + case.groups.list.len());
+        let input = state.input;
+        let mut opening = Opening { seen: vec![0; input.vocabulary.values.len()], ..Opening::default() };
+        let mut candidates = Vec::with_capacity(input.items.list.len() + input.groups.list.len());
         for (group, &is_closed) in closed.iter().enumerate() {
             if state.is_open(group) {
                 candidates.extend(open_items(state, group));
@@ -80,7 +80,7 @@ impl Queue {
 
 /// Keeps the best of what is left, up to `limit` tokens. Once the best does not fit and less than `rest` tokens are left, stops.
 pub(super) fn fill(state: &mut State<'_>, queue: &mut Queue, limit: f64, rest: f64) {
-    let groups = state.case.groups.list.len() as u32;
+    let groups = state.input.groups.list.len() as u32;
     queue.heap.extend(queue.passed.drain(..));
     while limit - state.tokens > limit * FULL_SHARE
         && let Some(candidate) = queue.heap.pop()
@@ -139,49 +139,49 @@ fn take_item(state: &mut State<'_>, queue: &mut Queue, candidate: Candidate, ite
 /// Keeps a group with the best of its items, if `limit` allows.
 fn try_open(state: &mut State<'_>, group: usize, best: &[u32], limit: f64) -> bool {
     let first = best.first().map_or(0.0, |&item| state.cost(item).max(0.0));
-    if state.tokens + state.case.base_cost(group) + first > limit {
+    if state.tokens + state.input.base_cost(group) + first > limit {
         return false;
     }
     state.open(group, reason(state, best));
     state.keep_fitting(best, limit);
-    state.keep_fitting(&state.case.weights.groups[group].remarks, limit);
+    state.keep_fitting(&state.input.weights.groups[group].remarks, limit);
     true
 }
 
 /// The reason for keeping a group with these items.
 fn reason(state: &State<'_>, best: &[u32]) -> KeepReason {
-    let asked: f64 = best.iter().map(|&item| state.case.weights.asked[item as usize]).sum();
+    let asked: f64 = best.iter().map(|&item| state.input.weights.asked[item as usize]).sum();
     let all: f64 = best.iter().map(|&item| state.gain(item)).sum();
     if 2.0 * asked > all { KeepReason::Asked } else { KeepReason::Worth }
 }
 
 /// The items of a kept group that are not kept.
 fn open_items(state: &State<'_>, group: usize) -> impl Iterator<Item = Candidate> {
-    let groups = state.case.groups.list.len() as u32;
-    let open = state.case.items_of(group).filter(|&item| !state.kept[item as usize]);
+    let groups = state.input.groups.list.len() as u32;
+    let open = state.input.items_of(group).filter(|&item| !state.kept[item as usize]);
     open.map(move |item| Candidate::new(state.density(item), groups + item))
 }
 
 impl Opening {
     /// Gain of keeping a group for each token; afterwards [`Opening::items`] are the items to keep first.
     fn of(&mut self, state: &State<'_>, group: usize) -> f64 {
-        let case = state.case;
-        let weight = &case.weights.groups[group];
+        let input = state.input;
+        let weight = &input.weights.groups[group];
         let mut candidates = std::mem::take(&mut self.heap).into_vec();
         candidates.clear();
         candidates.extend(weight.best.iter().map(|&item| {
-            let density = state.gain(item) / case.items.list[item as usize].cost.max(1.0);
+            let density = state.gain(item) / input.items.list[item as usize].cost.max(1.0);
             Candidate::new(density, item)
         }));
         self.heap = candidates.into();
-        let mark = mark_tokens(Form::Text, case.tokenizer());
+        let mark = mark_tokens(Form::Text, input.tokenizer());
         // Keeping `kept` of `all` items leaves at most so many gaps.
         let all = weight.count as usize;
         let gaps = |kept: usize| (kept + 1).min(all - kept) as f64 * mark;
         let remarks = || weight.remarks.iter();
         let mut tokens = weight.base_cost - weight.marks;
         let mut value = MIN_GAIN * tokens + remarks().map(|&item| state.gain(item)).sum::<f64>();
-        tokens += remarks().map(|&item| case.items.list[item as usize].cost).sum::<f64>();
+        tokens += remarks().map(|&item| input.items.list[item as usize].cost).sum::<f64>();
         let mut best = (value / (tokens + gaps(0)).max(1.0), 0);
         self.items.clear();
         self.round += 1;
@@ -190,15 +190,15 @@ impl Opening {
                 break;
             }
             self.items.push(candidate.what());
-            let here = &case.items.list[candidate.what() as usize];
+            let here = &input.items.list[candidate.what() as usize];
             let mut gain = 0.0;
-            for &word in case.vocabulary.at(&here.words) {
+            for &word in input.vocabulary.at(&here.words) {
                 // A word of an item before this one is covered already.
                 if std::mem::replace(&mut self.seen[word as usize], self.round) != self.round {
                     gain += state.gains[word as usize];
                 }
             }
-            value += here.weight * gain + case.weights.asked[candidate.what() as usize];
+            value += here.weight * gain + input.weights.asked[candidate.what() as usize];
             tokens += here.cost;
             let density = value / (tokens + gaps(self.items.len())).max(1.0);
             if density > best.0 {

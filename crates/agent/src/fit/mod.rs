@@ -5,22 +5,22 @@
 //! 1. **Facts** ([`facts`]): each text is read once. It becomes [`split`] spans (lines, sentences, members of JSON) with their tokens and
 //!    words. A conversation that has grown is read only where it is new; a session keeps the facts ([`kept`], [`cache`]) from one epoch to the
 //!    next.
-//! 2. **FitInput** ([`case`]): the facts of one conversation with what depends on all of it: message [`groups`], the values of words ([`uses`]),
+//! 2. **FitInput** ([`fit_input`]): the facts of one conversation with what depends on all of it: message [`groups`], the values of words ([`uses`]),
 //!    [`relevance`] to the query, costs.
-//! 3. **Plan** ([`plan`]): a pure function of the case and a limit that keeps the spans with the most value for their tokens ([`greedy`]).
-//! 4. **Rendering** ([`render`]): a pure function of the case and a plan that makes edits, with [`marks`] for what is left out.
+//! 3. **Plan** ([`plan`]): a pure function of the input and a limit that keeps the spans with the most value for their tokens ([`greedy`]).
+//! 4. **Rendering** ([`render`]): a pure function of the input and a plan that makes edits, with [`marks`] for what is left out.
 //! 5. **Search** ([`search`]): tries limits until the exact tokens of the rendering use the budget.
 //!
 //! [`conversation`] leads through them, and ends where a conversation fits as it is.
 
 mod cache;
-mod case;
 mod context;
 mod conversation;
 mod count;
 mod drafts;
 mod edit;
 mod facts;
+mod fit_input;
 mod gap;
 mod greedy;
 mod groups;
@@ -55,10 +55,10 @@ mod weights;
 mod words;
 
 pub use cache::CacheHandle;
-pub use case::FitInput;
 pub use conversation::{Conversation, Fitted, Fitting, Next, WholeTokens};
 pub use edit::{Edit, Piece};
 pub use facts::{Facts, ReadMode, SpanFacts, TextFacts};
+pub use fit_input::FitInput;
 pub use input::{About, Costs, Keep, Note};
 pub use keep_reason::KeepReason;
 pub use offers::Offer;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::case::FitInput;
+use super::fit_input::FitInput;
 use super::input::About;
 use super::prose::is_plain_prose;
 use super::render::{dropped, gaps};
@@ -58,17 +58,17 @@ impl FitInput {
 }
 
 fn offer(state: &State<'_>, about: About, ranges: impl Iterator<Item = (u32, Range<usize>)>) -> Option<Offer> {
-    let case = state.case;
+    let input = state.input;
     let ranges: Vec<_> = ranges
         .filter(|(part, range)| {
             let index = *part as usize;
-            let part = case.transcript.parts()[index];
+            let part = input.transcript.parts()[index];
             let is_theirs = matches!((part.role, part.kind), (Role::Assistant, Kind::Text) | (_, Kind::Result));
-            is_theirs && is_plain_prose(case.transcript.text(index).slice(range.clone()))
+            is_theirs && is_plain_prose(input.transcript.text(index).slice(range.clone()))
         })
         .collect();
     let of_range = |(part, range): &(u32, Range<usize>)| {
-        let items = case.items.of_part[*part as usize].clone().map(|item| &case.items.list[item as usize]);
+        let items = input.items.of_part[*part as usize].clone().map(|item| &input.items.list[item as usize]);
         items
             .filter(|item| range.start <= item.range.start as usize && item.range.end as usize <= range.end)
             .map(|item| item.tokens)
@@ -79,13 +79,13 @@ fn offer(state: &State<'_>, about: About, ranges: impl Iterator<Item = (u32, Ran
 }
 
 fn facts(state: &State<'_>, ranges: &[(u32, Range<usize>)]) -> Vec<String> {
-    let case = state.case;
+    let input = state.input;
     let mut found: Vec<(f64, u32, String)> = Vec::new();
     for (part, range) in ranges {
-        let text = case.transcript.text(*part as usize).slice(range.clone());
+        let text = input.transcript.text(*part as usize).slice(range.clone());
         for_each_word(text, |hash, kind, place| {
-            let Some(word) = case.facts.dictionary.number(hash, kind) else { return };
-            let value = case.vocabulary.values[word as usize];
+            let Some(word) = input.facts.dictionary.number(hash, kind) else { return };
+            let value = input.vocabulary.values[word as usize];
             let is_new = state.is_uncovered(word) && found.iter().all(|(_, known, _)| *known != word);
             if kind != WordKind::Specific || value < MIN_FACT_VALUE || !is_new {
                 return;

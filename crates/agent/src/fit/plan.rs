@@ -1,8 +1,8 @@
 //! The plan: which spans and messages stay. First what has to, then the user's last words, the current exchange and the user's words as
 //! far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
 
-use super::case::FitInput;
 use super::facts::is_users;
+use super::fit_input::FitInput;
 use super::greedy::{Queue, fill};
 use super::groups::is_turn;
 use super::input::{About, Note};
@@ -39,15 +39,15 @@ impl FitInput {
     }
 }
 
-/// The plan for a limit, from what has to stay on; see [`FitInput::plan`]. `begun` is the plan before, with the same notes, as it was before
+/// The plan for a limit, from what has to stay on; see [`FitInput::plan`]. `seed` is the plan before, with the same notes, as it was before
 /// anything of its candidates was kept: limits that differ a little often begin with the same.
 pub(super) fn planned<'f>(
     required: &State<'f>,
     limit: f64,
     notes: &[Note],
-    begun: &mut Option<(State<'f>, Queue)>,
+    seed: &mut Option<(State<'f>, Queue)>,
 ) -> (State<'f>, Queue) {
-    let case = required.case;
+    let input = required.input;
     let mut state = required.clone();
     let before = state.tokens;
     keep_last_words(&mut state, limit);
@@ -56,11 +56,11 @@ pub(super) fn planned<'f>(
     keep_users(&mut state, limit, last_words);
     keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
     let first = limit * (1.0 - MARKS_SHARE);
-    let mut queue = match begun {
+    let mut queue = match seed {
         Some((before, queue)) if before.keeps_as(&state) => queue.clone(),
         _ => {
-            let queue = Queue::new(&state, &closed(case, notes));
-            begun.insert((state.clone(), queue)).1.clone()
+            let queue = Queue::new(&state, &closed(input, notes));
+            seed.insert((state.clone(), queue)).1.clone()
         }
     };
     fill(&mut state, &mut queue, first, limit * ROUGH_SHARE);
@@ -68,11 +68,11 @@ pub(super) fn planned<'f>(
 }
 
 /// For each group, whether a note stands in its place.
-fn closed(case: &FitInput, notes: &[Note]) -> Vec<bool> {
-    let mut closed = vec![false; case.groups.list.len()];
+fn closed(input: &FitInput, notes: &[Note]) -> Vec<bool> {
+    let mut closed = vec![false; input.groups.list.len()];
     for note in notes {
         if let About::Messages(message) = note.about
-            && let Some(&group) = case.groups.of_message.get(message as usize)
+            && let Some(&group) = input.groups.of_message.get(message as usize)
         {
             closed[group as usize] = true;
         }
@@ -81,20 +81,20 @@ fn closed(case: &FitInput, notes: &[Note]) -> Vec<bool> {
 }
 
 fn keep_required(state: &mut State<'_>) {
-    let case = state.case;
-    for &group in &case.required.in_part {
+    let input = state.input;
+    for &group in &input.required.in_part {
         state.open(group as usize, KeepReason::Named);
     }
-    for (index, group) in case.groups.list.iter().enumerate() {
+    for (index, group) in input.groups.list.iter().enumerate() {
         if group.is_system {
             state.open(index, KeepReason::System);
-        } else if case.required.whole[index] {
+        } else if input.required.whole[index] {
             state.open(index, KeepReason::Named);
         } else if !group.removable {
             state.open(index, KeepReason::Needed);
         }
     }
-    for (item, here) in (0u32..).zip(&case.items.list) {
+    for (item, here) in (0u32..).zip(&input.items.list) {
         if here.required {
             state.keep(item);
         }
@@ -105,10 +105,10 @@ fn keep_required(state: &mut State<'_>) {
 
 /// Keeps the best span of what the user sent last, unless something of it stays anyway: without the question, no answer is of use.
 fn keep_last_span(state: &mut State<'_>) {
-    let case = state.case;
-    let (message, items) = match (case.last_words(), case.sent_last()) {
-        (Some(message), _) => (message, case.users_items(message)),
-        (None, Some(part)) => (case.message_of(part), case.items.of_part[part as usize].clone().collect()),
+    let input = state.input;
+    let (message, items) = match (input.last_words(), input.sent_last()) {
+        (Some(message), _) => (message, input.users_items(message)),
+        (None, Some(part)) => (input.message_of(part), input.items.of_part[part as usize].clone().collect()),
         (None, None) => return,
     };
     if items.iter().any(|&item| state.kept[item as usize]) {
@@ -117,32 +117,32 @@ fn keep_last_span(state: &mut State<'_>) {
     let spans = items.into_iter().filter(|&item| state.cost(item) <= LAST_SPAN);
     let best = spans.max_by(|&a, &b| state.density(a).total_cmp(&state.density(b)).then(b.cmp(&a)));
     if let Some(item) = best {
-        state.open(case.groups.of_message(message), KeepReason::Users);
+        state.open(input.groups.of_message(message), KeepReason::Users);
         state.keep(item);
     }
 }
 
 /// Whether some of the user's last words go.
 pub(super) fn cuts_last_words(state: &State<'_>) -> bool {
-    let case = state.case;
-    let Some(message) = case.last_words() else { return false };
-    case.users_items(message).iter().any(|&item| !state.kept[item as usize])
+    let input = state.input;
+    let Some(message) = input.last_words() else { return false };
+    input.users_items(message).iter().any(|&item| !state.kept[item as usize])
 }
 
 /// Keeps the user's last words, which all else gives way to, and the images sent ahead of them.
 fn keep_last_words(state: &mut State<'_>, limit: f64) {
-    let case = state.case;
-    let Some(mut message) = case.last_words() else { return };
+    let input = state.input;
+    let Some(mut message) = input.last_words() else { return };
     let limit = limit * (1.0 - MARKS_SHARE);
     loop {
-        let group = case.groups.of_message(message);
-        if !state.is_open(group) && state.tokens + case.base_cost(group) > limit {
+        let group = input.groups.of_message(message);
+        if !state.is_open(group) && state.tokens + input.base_cost(group) > limit {
             return;
         }
         state.open(group, KeepReason::Users);
-        keep_within(state, case.users_items(message), limit);
+        keep_within(state, input.users_items(message), limit);
         match message.checked_sub(1) {
-            Some(before) if case.is_media(before) => message = before,
+            Some(before) if input.is_media(before) => message = before,
             _ => return,
         }
     }
@@ -158,18 +158,18 @@ fn keep_within(state: &mut State<'_>, items: Vec<u32>, limit: f64) {
 
 /// Keeps the current exchange, where it costs no more than its share.
 fn keep_current(state: &mut State<'_>, limit: f64) {
-    let case = state.case;
-    let Some(group) = case.groups.list.len().checked_sub(1) else { return };
+    let input = state.input;
+    let Some(group) = input.groups.list.len().checked_sub(1) else { return };
     if state.whole_cost(group) <= (limit - state.tokens) * CURRENT_SHARE {
         state.open(group, KeepReason::Current);
-        case.items_of(group).for_each(|item| state.keep(item));
+        input.items_of(group).for_each(|item| state.keep(item));
     }
 }
 
 /// Keeps the remarks of messages that stay, the newest first.
 fn keep_remarks(state: &mut State<'_>, limit: f64) {
-    let case = state.case;
-    for (group, weight) in case.weights.groups.iter().enumerate().rev() {
+    let input = state.input;
+    for (group, weight) in input.weights.groups.iter().enumerate().rev() {
         if state.is_open(group) {
             state.keep_fitting(&weight.remarks, limit);
         }
@@ -180,24 +180,24 @@ fn keep_remarks(state: &mut State<'_>, limit: f64) {
 /// conversation is about, and the newest, as far as the share goes. The `last_words` tokens that [`State::keep_last_words`] kept are
 /// part of the share. Where the user wrote most of the conversation and not all of it fits, its spans are candidates like any other.
 fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
-    let case = state.case;
+    let input = state.input;
     let mut parts: Vec<u32> = Vec::new();
     let (mut users, mut all) = (0.0, 0.0);
-    for item in &case.items.list {
+    for item in &input.items.list {
         let cost = item.cost;
         all += cost;
         // Pasted text counts as the user's here.
-        users += if is_users(&case.transcript.parts()[item.part as usize]) { cost } else { 0.0 };
+        users += if is_users(&input.transcript.parts()[item.part as usize]) { cost } else { 0.0 };
         if item.is_users && parts.last() != Some(&item.part) {
             parts.push(item.part);
         }
     }
     let mut left = (limit - state.tokens + last_words) * USERS_SHARE - last_words;
     let cost_of = |state: &State<'_>, part: u32| {
-        let group = case.group_of(part);
-        let opening = if state.is_open(group) { 0.0 } else { case.base_cost(group) };
-        let items = case.users_words(part).filter(|&item| !state.kept[item as usize]);
-        opening + items.map(|item| case.items.list[item as usize].cost).sum::<f64>()
+        let group = input.group_of(part);
+        let opening = if state.is_open(group) { 0.0 } else { input.base_cost(group) };
+        let items = input.users_words(part).filter(|&item| !state.kept[item as usize]);
+        opening + items.map(|item| input.items.list[item as usize].cost).sum::<f64>()
     };
     let is_most = users * MOST > all;
     if is_most && parts.iter().map(|&part| cost_of(state, part)).sum::<f64>() > left {
@@ -210,8 +210,8 @@ fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
             continue;
         }
         left -= cost;
-        state.open(case.group_of(part), KeepReason::Users);
-        case.users_words(part).for_each(|item| state.keep(item));
+        state.open(input.group_of(part), KeepReason::Users);
+        input.users_words(part).for_each(|item| state.keep(item));
     }
 }
 

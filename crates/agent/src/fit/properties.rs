@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::case::modes;
 use super::context::MAX_CHAIN;
+use super::fit_input::modes;
 use super::greedy::fill;
 use super::groups::Groups;
 use super::kept::{KeptFacts, TextKeys};
@@ -162,19 +162,19 @@ proptest! {
 
     #[test]
     fn what_stays_has_its_context_and_json_stays_json(texts in prop::collection::vec(text(), 1..4), limit in 0.0..1.2f64, is_value: bool) {
-        let case = read(&texts, is_value);
-        let all: f64 = case.message_tokens().iter().sum();
+        let input = read(&texts, is_value);
+        let all: f64 = input.message_tokens().iter().sum();
         for limit in [limit, 0.3, 0.9] {
-            let (state, _) = case.plan(all * limit, &[]);
-            for (at, item) in case.items.list.iter().enumerate().filter(|&(at, _)| state.kept[at]) {
+            let (state, _) = input.plan(all * limit, &[]);
+            for (at, item) in input.items.list.iter().enumerate().filter(|&(at, _)| state.kept[at]) {
                 prop_assert!(item.context.is_none_or(|above| state.kept[at - above.get() as usize]));
-                let part = &case.items.of_part[item.part as usize];
+                let part = &input.items.of_part[item.part as usize];
                 prop_assert!(!item.needs_ends || (state.kept[part.start as usize] && state.kept[part.end as usize - 1]));
             }
-            let choice = case.choose(all * limit, &[]);
+            let choice = input.choose(all * limit, &[]);
             for (part, edit) in &choice.edits {
                 let Edit::Replace(pieces) = edit else { continue };
-                let original = case.transcript.text(*part as usize);
+                let original = input.transcript.text(*part as usize);
                 if is_json_structure(original) {
                     prop_assert!(is_json_structure(written(original, pieces).as_text()));
                 }
@@ -192,12 +192,12 @@ proptest! {
     fn plans_and_what_fills_them_do_not_depend_on_those_before(
         texts in prop::collection::vec(text(), 1..8), limits in prop::collection::vec(0.0..1.2f64, 1..6), is_value: bool,
     ) {
-        let case = read(&texts, is_value);
-        let all: f64 = case.message_tokens().iter().sum();
-        let (required, mut begun) = (case.keep_required(), None);
+        let input = read(&texts, is_value);
+        let all: f64 = input.message_tokens().iter().sum();
+        let (required, mut seed) = (input.keep_required(), None);
         for limit in limits.into_iter().flat_map(|limit| [all * limit, all * limit * 0.98]) {
             let [(mut state, mut queue), (mut alone, mut candidates)] =
-                [planned(&required, limit, &[], &mut begun), case.plan(limit, &[])];
+                [planned(&required, limit, &[], &mut seed), input.plan(limit, &[])];
             for more in [0.0, 0.01, 0.3].map(|more| limit + all * more) {
                 let before = state.clone();
                 fill(&mut state, &mut queue, more, 0.0);
@@ -223,7 +223,7 @@ proptest! {
         let all: f64 = once.message_tokens().iter().sum();
         prop_assert_eq!(once.message_tokens(), grown.message_tokens());
         for limit in [limit, 0.4, 0.8] {
-            let [a, b] = [&once, &grown].map(|case| case.search(all * limit, Some(all), &[]));
+            let [a, b] = [&once, &grown].map(|input| input.search(all * limit, Some(all), &[]));
             prop_assert_eq!(format!("{a:?}"), format!("{b:?}"));
         }
     }
@@ -242,26 +242,26 @@ proptest! {
             let facts = known.facts(&TextKeys::of(&transcript), tokenizer);
             case_of(transcript, facts, keep)
         };
-        let kept = |case: &FitInput| KeptFacts::of(&case.facts, &TextKeys::of(&case.transcript), &case.transcript, &case.texts);
+        let kept = |input: &FitInput| KeptFacts::of(&input.facts, &TextKeys::of(&input.transcript), &input.transcript, &input.texts);
         let known = kept(&read(&before, KeptFacts::default()));
         let (anew, other) = (read(&after, KeptFacts::default()), read(&after, known));
         // Packed, facts are in the order of the conversation.
         prop_assert_eq!(format!("{:?}", kept(&anew)), format!("{:?}", kept(&other)));
         let again = read(&after, kept(&other));
-        let keeper = CacheHandle::default();
-        let [_, by_keeper] = [&before, &after].map(|(texts, keep)| {
+        let handle = CacheHandle::default();
+        let [_, by_handle] = [&before, &after].map(|(texts, keep)| {
             let transcript = transcript(texts, is_value);
             let count = transcript.len();
             let measured = Measured { parts: vec![0.0; count], messages: vec![4.0; count], request: 3.0, system: 0.0 };
             let conversation = Conversation::new(transcript, measured, tokenizer, &[], (Vec::new(), 0.0));
-            conversation.read(Some(&keeper), keep, &Query::Current, Some(&Options::default()))
+            conversation.read(Some(&handle), keep, &Query::Current, Some(&Options::default()))
         });
-        prop_assert_eq!(format!("{:?}", keeper.take()), format!("{:?}", kept(&anew)));
+        prop_assert_eq!(format!("{:?}", handle.take()), format!("{:?}", kept(&anew)));
         let texts: BTreeSet<u32> = other.texts.iter().copied().collect();
         prop_assert_eq!(again.facts.texts.len(), texts.len(), "nothing is read twice");
         let all: f64 = anew.message_tokens().iter().sum();
         for limit in [0.2, 0.5, 0.8] {
-            let [a, others @ ..] = [&anew, &other, &again, by_keeper.input()].map(|case| case.search(all * limit, Some(all), &[]));
+            let [a, others @ ..] = [&anew, &other, &again, by_handle.input()].map(|input| input.search(all * limit, Some(all), &[]));
             for other in others {
                 prop_assert_eq!(format!("{a:?}"), format!("{other:?}"));
             }
@@ -272,17 +272,17 @@ proptest! {
     fn a_search_keeps_its_budget_and_counts_what_it_writes(
         texts in prop::collection::vec(text(), 1..5), limit in 0.0..1.1f64, is_value: bool,
     ) {
-        let case = read(&texts, is_value);
-        let whole = case.costs.request + case.message_tokens().iter().sum::<f64>();
+        let input = read(&texts, is_value);
+        let whole = input.costs.request + input.message_tokens().iter().sum::<f64>();
         let budget = (whole * limit).floor();
-        let Some(choice) = case.search(budget, Some(whole), &[]) else { return Ok(()) };
-        let least = case.choose(0.0, &[]);
+        let Some(choice) = input.search(budget, Some(whole), &[]) else { return Ok(()) };
+        let least = input.choose(0.0, &[]);
         prop_assert!(choice.tokens <= budget || choice.tokens <= least.tokens);
         prop_assert!(choice.edits.is_sorted_by_key(|(part, _)| *part));
-        let mut tokens = case.costs.request;
+        let mut tokens = input.costs.request;
         let mut edits = choice.edits.iter().peekable();
-        for part in 0..case.transcript.len() {
-            let original = case.transcript.text(part);
+        for part in 0..input.transcript.len() {
+            let original = input.transcript.text(part);
             tokens += match edits.next_if(|(edited, _)| *edited as usize == part) {
                 Some((_, Edit::Remove)) => continue,
                 Some((_, Edit::Replace(pieces))) => 4.0 + estimate(written(original, pieces).len()) as f64,

@@ -15,16 +15,16 @@ const BETWEEN: &str = " … ";
 
 /// The pieces that replace the arguments of a call; none where all of them stay.
 pub(super) fn argument_pieces(state: &State<'_>, part: u32, marks: &Marks<'_>) -> Option<Vec<Piece>> {
-    let case = state.case;
-    let text = case.transcript.text(part as usize);
+    let input = state.input;
+    let text = input.transcript.text(part as usize);
     let mut pieces = Vec::new();
     let mut at = 0;
-    for run in case.items.runs(part) {
+    for run in input.items.runs(part) {
         if run.clone().all(|item| state.kept[item as usize]) {
             continue;
         }
         let span = |item: u32| {
-            let range = &case.items.list[item as usize].range;
+            let range = &input.items.list[item as usize].range;
             range.start as usize..range.end as usize
         };
         let range = span(run.start).start..span(run.end - 1).end;

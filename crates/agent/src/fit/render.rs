@@ -37,17 +37,17 @@ impl Rendering {
 
 /// Renders the plan for a limit. Notes stand in the marks of what they sum up.
 pub(super) fn render(state: &State<'_>, limit: f64, notes: &[Note], drafts: &mut Drafts) -> Rendering {
-    let case = state.case;
+    let input = state.input;
     let write = |part: usize| {
-        if state.is_open(case.group_of(part as u32)) { drafts.of(state, part, notes) } else { Written::Removed }
+        if state.is_open(input.group_of(part as u32)) { drafts.of(state, part, notes) } else { Written::Removed }
     };
-    let mut written: Vec<Written> = (0..case.transcript.parts().len()).map(write).collect();
+    let mut written: Vec<Written> = (0..input.transcript.parts().len()).map(write).collect();
     let dropped = dropped(state);
     let mut left = (limit * NAMES_SHARE).max(MIN_NAMES);
     let mut longest: Vec<usize> = (0..dropped.len()).collect();
     longest.sort_by_key(|&run| std::cmp::Reverse(dropped[run].1 - dropped[run].0));
     for (first, last) in longest.into_iter().map(|run| dropped[run]) {
-        let count = match (case.required.numbers, last - first) {
+        let count = match (input.required.numbers, last - first) {
             (false, more) => counted(more as usize + 1, "message"),
             (true, 0) => format!("message {first}"),
             (true, _) => format!("messages {first}–{last}"),
@@ -69,20 +69,20 @@ pub(super) fn render(state: &State<'_>, limit: f64, notes: &[Note], drafts: &mut
 
 /// The pieces that replace a part's text; none where all of it stays.
 pub(super) fn pieces(state: &State<'_>, part: u32, notes: &[Note]) -> Option<Vec<Piece>> {
-    let case = state.case;
-    let items = case.items.of_part[part as usize].clone();
+    let input = state.input;
+    let items = input.items.of_part[part as usize].clone();
     if items.clone().all(|item| state.kept[item as usize]) {
         return None;
     }
-    let text = case.transcript.text(part as usize);
+    let text = input.transcript.text(part as usize);
     let gaps = gaps(state, part);
     // A note on all that is left out stands in the place of the longest gap.
     let longest = gaps.iter().map(|gap| gap.range.len()).max().unwrap_or(0);
-    let superseded = case.superseded.get(&part).filter(|_| 2 * longest >= text.len());
+    let superseded = input.superseded.get(&part).filter(|_| 2 * longest >= text.len());
     let note = notes.iter().find(|note| note.about == About::Part(part)).map(|note| &note.text);
     let mut note = note.or(superseded).map(|text| (longest, &text[..]));
-    let mut marks = Marks::new(text, case.first_lines.get(&part).copied());
-    if case.transcript.parts()[part as usize].kind == Kind::Call {
+    let mut marks = Marks::new(text, input.first_lines.get(&part).copied());
+    if input.transcript.parts()[part as usize].kind == Kind::Call {
         return argument_pieces(state, part, &marks);
     }
     let mut pieces = Vec::new();
@@ -111,11 +111,11 @@ pub(super) fn pieces(state: &State<'_>, part: u32, notes: &[Note]) -> Option<Vec
 
 /// The gaps in a part's text.
 pub(super) fn gaps(state: &State<'_>, part: u32) -> Vec<Gap> {
-    let case = state.case;
+    let input = state.input;
     let mut gaps: Vec<Gap> = Vec::new();
     let mut last = None;
-    for item in case.items.of_part[part as usize].clone() {
-        let here = &case.items.list[item as usize];
+    for item in input.items.of_part[part as usize].clone() {
+        let here = &input.items.list[item as usize];
         if state.kept[item as usize] {
             last = None;
             continue;
@@ -136,7 +136,7 @@ pub(super) fn gaps(state: &State<'_>, part: u32) -> Vec<Gap> {
 /// The runs of messages that are dropped: the first and the last of each.
 pub(super) fn dropped(state: &State<'_>) -> Vec<(u32, u32)> {
     let mut dropped: Vec<(u32, u32)> = Vec::new();
-    for (message, &group) in state.case.groups.of_message.iter().enumerate() {
+    for (message, &group) in state.input.groups.of_message.iter().enumerate() {
         let message = message as u32;
         if state.is_open(group as usize) {
             continue;
@@ -151,13 +151,13 @@ pub(super) fn dropped(state: &State<'_>) -> Vec<(u32, u32)> {
 
 /// The tools that dropped messages call, and how often.
 fn names_of(state: &State<'_>, first: u32, last: u32) -> String {
-    let case = state.case;
+    let input = state.input;
     let mut names: Vec<(&str, u32)> = Vec::new();
-    for part in (first..=last).flat_map(|message| case.transcript.parts_of(message as usize)) {
-        if case.transcript.parts()[part].kind != Kind::Call {
+    for part in (first..=last).flat_map(|message| input.transcript.parts_of(message as usize)) {
+        if input.transcript.parts()[part].kind != Kind::Call {
             continue;
         }
-        let name = case.transcript.name(part);
+        let name = input.transcript.name(part);
         match names.iter().position(|(known, _)| *known == name) {
             Some(place) => names[place].1 += 1,
             None if names.len() < MAX_NAMES => names.push((name, 1)),
@@ -171,24 +171,24 @@ fn names_of(state: &State<'_>, first: u32, last: u32) -> String {
 /// Puts a mark for dropped messages next to where they stood: after the text before them, or in front of the one after them. The
 /// user's words and JSON are the last choice.
 fn put_mark(state: &State<'_>, mark: String, first: u32, last: u32, written: &mut [Written], drafts: &mut Drafts) {
-    let case = state.case;
+    let input = state.input;
     let can_hold = |part: usize| {
-        let Part { kind, locked, role, is_value, .. } = case.transcript.parts()[part];
+        let Part { kind, locked, role, is_value, .. } = input.transcript.parts()[part];
         let is_text = matches!(kind, Kind::Text | Kind::Result) && !is_value;
         let is_open = is_text && !locked && written[part] != Written::Removed;
-        is_open && role != Role::System && !case.transcript.text(part).is_empty()
+        is_open && role != Role::System && !input.transcript.text(part).is_empty()
     };
     let before = first
         .checked_sub(1)
-        .and_then(|message| case.transcript.parts_of(message as usize).rev().find(|&part| can_hold(part)));
+        .and_then(|message| input.transcript.parts_of(message as usize).rev().find(|&part| can_hold(part)));
     // The result holds the mark if the call has no text.
-    let group = case.groups.of_message.get(last as usize + 1).map(|&group| &case.groups.list[group as usize]);
+    let group = input.groups.of_message.get(last as usize + 1).map(|&group| &input.groups.list[group as usize]);
     let behind = group.into_iter().flat_map(|group| &group.messages).filter(|&&message| message > last);
-    let behind = behind.flat_map(|&message| case.transcript.parts_of(message as usize)).find(|&part| can_hold(part));
+    let behind = behind.flat_map(|&message| input.transcript.parts_of(message as usize)).find(|&part| can_hold(part));
     let mut cost = |part: usize| {
-        let (is_whole, here) = (written[part] == Written::Whole, &case.transcript.parts()[part]);
-        let is_json = drafts.is_json(part, case.transcript.text(part));
-        let stays = is_users(here) || case.required.whole[case.groups.of_message(here.message)];
+        let (is_whole, here) = (written[part] == Written::Whole, &input.transcript.parts()[part]);
+        let is_json = drafts.is_json(part, input.transcript.text(part));
+        let stays = is_users(here) || input.required.whole[input.groups.of_message(here.message)];
         (is_json, is_whole && stays, is_whole)
     };
     let Some(part) = before.into_iter().chain(behind).min_by_key(|&part| cost(part)) else { return };
@@ -196,5 +196,5 @@ fn put_mark(state: &State<'_>, mark: String, first: u32, last: u32, written: &mu
         return;
     }
     let side = if Some(part) == before { Side::Behind } else { Side::Front };
-    written[part] = drafts.marked(written[part], (part, case.transcript.text(part)), mark, side);
+    written[part] = drafts.marked(written[part], (part, input.transcript.text(part)), mark, side);
 }

@@ -4,9 +4,9 @@
 //! loop ([`FitInput::choose`]) plans until the rendering fits a limit and uses it, and an outer one ([`Search`]) adjusts the limit until the exact
 //! tokens fit the budget and use it. Nearly always each loop ends with its first try.
 
-use super::case::FitInput;
 use super::drafts::Drafts;
 use super::edit::Edit;
+use super::fit_input::FitInput;
 use super::greedy::{Queue, fill};
 use super::input::Note;
 use super::keep_reason::KeepReason;
@@ -162,14 +162,14 @@ impl FitInput {
         let search = Search::new(budget, whole);
         let required = self.keep_required();
         // Notes stand in drafts and change what is a candidate, so choices without them have others.
-        let (mut drafts, mut begun) = ([Drafts::new(self), Drafts::new(self)], [None, None]);
+        let (mut drafts, mut seed) = ([Drafts::new(self), Drafts::new(self)], [None, None]);
         let mut counted: Vec<(Counted, usize)> = Vec::new();
         let mut tried: Vec<Tried> = Vec::new();
         loop {
             match search.next(&tried) {
                 Step::Try { limit, has_notes } => {
                     let (notes, place) = if has_notes || notes.is_empty() { (notes, 0) } else { (&[][..], 1) };
-                    let choice = draft(&required, limit, notes, &mut drafts[place], &mut begun[place]);
+                    let choice = draft(&required, limit, notes, &mut drafts[place], &mut seed[place]);
                     tried.push(Tried { tokens: choice.tokens, is_cut: choice.rendering.is_cut() });
                     counted.push((choice, place));
                 }
@@ -213,7 +213,7 @@ impl Counted<'_> {
             edits,
             value: state.value(),
             cuts_last_words: cuts_last_words(&state),
-            reasons: state.case.groups.of_message.iter().map(|&group| state.reasons[group as usize]).collect(),
+            reasons: state.input.groups.of_message.iter().map(|&group| state.reasons[group as usize]).collect(),
         }
     }
 }
@@ -224,14 +224,14 @@ fn draft<'f>(
     limit: f64,
     notes: &[Note],
     drafts: &mut Drafts,
-    begun: &mut Option<(State<'f>, Queue)>,
+    seed: &mut Option<(State<'f>, Queue)>,
 ) -> Counted<'f> {
-    let case = required.case;
+    let input = required.input;
     let mut aim = limit;
     let mut plans = 0;
     let (mut state, mut queue, mut rendering);
     loop {
-        (state, queue) = planned(required, aim, notes, begun);
+        (state, queue) = planned(required, aim, notes, seed);
         rendering = render(&state, limit, notes, drafts);
         plans += 1;
         if rendering.tokens <= limit || plans == MAX_PLANS {
@@ -261,10 +261,10 @@ fn draft<'f>(
         }
     }
     let (mut counts, mut left, mut tokens) = (Vec::new(), Vec::new(), rendering.tokens);
-    if case.costs.scales.is_empty() {
-        counts = drafts.exact(case, &rendering.written);
-        left = case.tokens_left(&rendering.written, &counts);
-        tokens = case.costs.request + left.iter().sum::<f64>();
+    if input.costs.scales.is_empty() {
+        counts = drafts.exact(input, &rendering.written);
+        left = input.tokens_left(&rendering.written, &counts);
+        tokens = input.costs.request + left.iter().sum::<f64>();
     }
     Counted { state, rendering, counts, left, tokens }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::case::FitInput;
+use super::fit_input::FitInput;
 use super::items::{Item, mark_tokens};
 use super::keep_reason::KeepReason;
 use super::span::Form;
@@ -19,7 +19,7 @@ pub(super) const MIN_GAIN: f64 = 1e-6;
 #[derive(Clone)]
 pub struct State<'f> {
     /// The conversation.
-    pub case: &'f FitInput,
+    pub input: &'f FitInput,
     /// For each item, whether it stays.
     pub kept: Vec<bool>,
     /// For each group, why it stays.
@@ -34,14 +34,14 @@ pub struct State<'f> {
 
 impl<'f> State<'f> {
     /// An empty plan: nothing stays.
-    pub fn new(case: &'f FitInput) -> Self {
+    pub fn new(input: &'f FitInput) -> Self {
         State {
-            case,
-            kept: vec![false; case.items.list.len()],
-            reasons: vec![KeepReason::Dropped; case.groups.list.len()],
-            covered: vec![0; case.vocabulary.values.len()],
-            gains: case.vocabulary.values.clone(),
-            tokens: case.costs.request,
+            input,
+            kept: vec![false; input.items.list.len()],
+            reasons: vec![KeepReason::Dropped; input.groups.list.len()],
+            covered: vec![0; input.vocabulary.values.len()],
+            gains: input.vocabulary.values.clone(),
+            tokens: input.costs.request,
         }
     }
 
@@ -57,9 +57,9 @@ impl<'f> State<'f> {
 
     /// Value that keeping an item adds.
     pub fn gain(&self, item: u32) -> f64 {
-        let asked = self.case.weights.asked[item as usize];
-        let item = &self.case.items.list[item as usize];
-        let words = self.case.vocabulary.at(&item.words);
+        let asked = self.input.weights.asked[item as usize];
+        let item = &self.input.items.list[item as usize];
+        let words = self.input.vocabulary.at(&item.words);
         let value: f64 = words.iter().map(|&word| self.gains[word as usize]).sum();
         item.weight * value + asked + MIN_GAIN * item.tokens
     }
@@ -76,7 +76,7 @@ impl<'f> State<'f> {
 
     /// Tokens that keeping an item costs, with the context it needs and the marks that come or go.
     pub fn cost(&self, item: u32) -> f64 {
-        let here = &self.case.items.list[item as usize];
+        let here = &self.input.items.list[item as usize];
         let is_gap = |next: u32| self.is_beside(item, next) && !self.kept[next as usize];
         let gaps = i32::from(is_gap(item.wrapping_sub(1))) + i32::from(is_gap(item + 1)) - 1;
         // Quotes cost as much as the blanks around their lines.
@@ -85,7 +85,7 @@ impl<'f> State<'f> {
             // Outside of logs there is one chain.
             let mut next = self.open_item(item);
             while let Some(item) = next {
-                cost += self.case.items.list[item as usize].cost;
+                cost += self.input.items.list[item as usize].cost;
                 next = self.above(item);
             }
             return cost;
@@ -93,7 +93,7 @@ impl<'f> State<'f> {
         // The next item of each chain, the last one first: chains that meet go on as one.
         let mut chains = self.chains(item);
         while let Some(next) = chains.into_iter().flatten().max() {
-            cost += self.case.items.list[next as usize].cost;
+            cost += self.input.items.list[next as usize].cost;
             chains.iter_mut().filter(|chain| **chain == Some(next)).for_each(|chain| *chain = self.above(next));
         }
         cost
@@ -101,11 +101,11 @@ impl<'f> State<'f> {
 
     /// First items of the chains of contexts that stay with `item`: itself and, in a log, the last and the first.
     fn chains(&self, item: u32) -> [Option<u32>; 3] {
-        let here = &self.case.items.list[item as usize];
+        let here = &self.input.items.list[item as usize];
         if !here.needs_ends {
             return [self.open_item(item), None, None];
         }
-        let ends = &self.case.items.of_part[here.part as usize];
+        let ends = &self.input.items.of_part[here.part as usize];
         [item, ends.end - 1, ends.start].map(|item| self.open_item(item))
     }
 
@@ -116,12 +116,12 @@ impl<'f> State<'f> {
 
     /// Context of an item, unless it is kept, together with all that it needs.
     fn above(&self, item: u32) -> Option<u32> {
-        self.open_item(item - self.case.items.list[item as usize].context?.get())
+        self.open_item(item - self.input.items.list[item as usize].context?.get())
     }
 
     /// Whether `next` is in the run of `item`.
     pub fn is_beside(&self, item: u32, next: u32) -> bool {
-        let (here, next) = (&self.case.items.list[item as usize], self.case.items.list.get(next as usize));
+        let (here, next) = (&self.input.items.list[item as usize], self.input.items.list.get(next as usize));
         next.is_some_and(|next| next.part == here.part && next.run == here.run)
     }
 
@@ -131,15 +131,15 @@ impl<'f> State<'f> {
             return;
         }
         self.tokens += self.cost(item);
-        let case = self.case;
+        let input = self.input;
         for chain in self.chains(item) {
             // A chain before this one may have kept it.
             let mut next = chain.filter(|&item| !self.kept[item as usize]);
             while let Some(item) = next {
-                let here = &case.items.list[item as usize];
+                let here = &input.items.list[item as usize];
                 self.kept[item as usize] = true;
-                if case.relevance.covers(here.part as usize) {
-                    self.cover(case.vocabulary.at(&here.words));
+                if input.relevance.covers(here.part as usize) {
+                    self.cover(input.vocabulary.at(&here.words));
                 }
                 next = self.above(item);
             }
@@ -159,16 +159,16 @@ impl<'f> State<'f> {
         for &word in words {
             let covered = &mut self.covered[word as usize];
             *covered = (*covered + 1).min(2);
-            let value = self.case.vocabulary.values[word as usize];
+            let value = self.input.vocabulary.values[word as usize];
             self.gains[word as usize] = if *covered == 1 { REPEAT_DISCOUNT * value } else { 0.0 };
         }
     }
 
     /// Tokens that keeping all of a group costs.
     pub fn whole_cost(&self, group: usize) -> f64 {
-        let open = if self.is_open(group) { 0.0 } else { self.case.base_cost(group) };
-        let items = self.case.items_of(group).filter(|&item| !self.kept[item as usize]);
-        open + items.map(|item| self.case.items.list[item as usize].cost).sum::<f64>()
+        let open = if self.is_open(group) { 0.0 } else { self.input.base_cost(group) };
+        let items = self.input.items_of(group).filter(|&item| !self.kept[item as usize]);
+        open + items.map(|item| self.input.items.list[item as usize].cost).sum::<f64>()
     }
 
     /// Keeps a group, and of its content what can't go as long as it stays.
@@ -177,10 +177,10 @@ impl<'f> State<'f> {
             return;
         }
         self.reasons[group] = reason;
-        self.tokens += self.case.base_cost(group);
-        let case = self.case;
-        for part in case.groups.parts(group, &case.transcript).filter(|&part| case.relevance.covers(part)) {
-            self.cover(case.words_of(part));
+        self.tokens += self.input.base_cost(group);
+        let input = self.input;
+        for part in input.groups.parts(group, &input.transcript).filter(|&part| input.relevance.covers(part)) {
+            self.cover(input.words_of(part));
         }
     }
 
@@ -191,16 +191,16 @@ impl<'f> State<'f> {
 
     /// Value of all that stays: that of its words, each by the highest weight of a span that says it, and that of spans for the query.
     pub fn value(&self) -> f64 {
-        let FitInput { vocabulary, items, weights, .. } = self.case;
+        let FitInput { vocabulary, items, weights, .. } = self.input;
         let mut highest = vec![0.0_f64; vocabulary.values.len()];
         let mut count = |words: &[u32], weight: f64| {
             for &word in words {
                 highest[word as usize] = highest[word as usize].max(weight);
             }
         };
-        for part in 0..self.case.texts.len() {
-            if self.is_open(self.case.group_of(part as u32)) {
-                count(self.case.words_of(part), 1.0);
+        for part in 0..self.input.texts.len() {
+            if self.is_open(self.input.group_of(part as u32)) {
+                count(self.input.words_of(part), 1.0);
             }
         }
         let kept = || self.kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(item, _)| item);
@@ -214,8 +214,8 @@ impl<'f> State<'f> {
     /// Keeps what costs about as much as the mark in its place.
     pub fn close_gaps(&mut self) {
         self.close_arguments();
-        for (part, items) in (0u32..).zip(&self.case.items.of_part) {
-            if self.is_open(self.case.group_of(part)) {
+        for (part, items) in (0u32..).zip(&self.input.items.of_part) {
+            if self.is_open(self.input.group_of(part)) {
                 self.close_gaps_in(items.clone());
             }
         }
@@ -223,17 +223,17 @@ impl<'f> State<'f> {
 
     /// Keeps all of the long texts in arguments of which so much is kept that a mark would save little.
     fn close_arguments(&mut self) {
-        let case = self.case;
-        let mark = mark_tokens(Form::Argument, case.tokenizer());
-        let calls = case.transcript.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Call);
+        let input = self.input;
+        let mark = mark_tokens(Form::Argument, input.tokenizer());
+        let calls = input.transcript.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Call);
         for (part, _) in calls {
-            if !self.is_open(case.group_of(part as u32)) {
+            if !self.is_open(input.group_of(part as u32)) {
                 continue;
             }
-            for run in case.items.runs(part as u32) {
+            for run in input.items.runs(part as u32) {
                 let (mut kept, mut gone) = (0.0, 0.0);
                 for item in run.clone() {
-                    let here = &case.items.list[item as usize];
+                    let here = &input.items.list[item as usize];
                     match self.kept[item as usize] {
                         false => gone += here.tokens,
                         // At the smallest budget, nothing stays beside what has to.
@@ -252,7 +252,7 @@ impl<'f> State<'f> {
         let mut start = items.start;
         while start < items.end {
             let mut end = start + 1;
-            let Item { form, .. } = self.case.items.list[start as usize];
+            let Item { form, .. } = self.input.items.list[start as usize];
             if self.kept[start as usize] || form == Form::Argument {
                 start = end;
                 continue;
@@ -260,8 +260,8 @@ impl<'f> State<'f> {
             while self.is_beside(end - 1, end) && !self.kept[end as usize] {
                 end += 1;
             }
-            let tokens: f64 = (start..end).map(|item| self.case.items.list[item as usize].tokens).sum();
-            if tokens <= mark_tokens(form, self.case.tokenizer()) {
+            let tokens: f64 = (start..end).map(|item| self.input.items.list[item as usize].tokens).sum();
+            if tokens <= mark_tokens(form, self.input.tokenizer()) {
                 (start..end).for_each(|item| self.keep(item));
             }
             start = end;

@@ -4,7 +4,7 @@
 
 use memchr::memmem;
 
-use super::case::{Keep, PruneContext, Verdict, Verdicts};
+use super::context::{Keep, PruneContext, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::extent::Extent;
 use crate::lines::line_number;
@@ -55,9 +55,9 @@ impl PartialRead {
     }
 
     /// Returns the lines that the read shows, without their numbers.
-    fn lines(case: &PruneContext<'_>, operation: &Operation) -> TextBuf {
+    fn lines(context: &PruneContext<'_>, operation: &Operation) -> TextBuf {
         let mut lines = TextBuf::new();
-        let texts = operation.results.iter().map(|&result| case.transcript.text(result as usize));
+        let texts = operation.results.iter().map(|&result| context.transcript.text(result as usize));
         lines.reserve(texts.clone().map(Text::len).sum());
         for text in texts {
             for (start, end) in lf_lines(text.bytes()) {
@@ -70,16 +70,17 @@ impl PartialRead {
     }
 
     /// Returns whether the read shows all of the texts.
-    fn shows(&mut self, case: &PruneContext<'_>, texts: &[String]) -> bool {
+    fn shows(&mut self, context: &PruneContext<'_>, texts: &[String]) -> bool {
         self.count()
             && (1..=MAX_TEXTS).contains(&texts.len())
             && texts
                 .iter()
-                .all(|text| !text.trim().is_empty() && self.has(case, TextBuf::from(text.as_str()).as_text()))
+                .all(|text| !text.trim().is_empty() && self.has(context, TextBuf::from(text.as_str()).as_text()))
     }
 
-    fn has(&mut self, case: &PruneContext<'_>, wanted: Text<'_>) -> bool {
-        let lines = self.lines.get_or_insert_with(|| Self::lines(case, &case.operations.list[self.index])).as_text();
+    fn has(&mut self, context: &PruneContext<'_>, wanted: Text<'_>) -> bool {
+        let lines =
+            self.lines.get_or_insert_with(|| Self::lines(context, &context.operations.list[self.index])).as_text();
         let found = memmem::find(lines.bytes(), wanted.bytes());
         // Different characters may have the same folded byte.
         found.is_some_and(|at| lines.slice(at..at + wanted.len()) == wanted)
@@ -87,10 +88,10 @@ impl PartialRead {
 }
 
 /// Judges writes and edits, after reads have been judged.
-pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
-    let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
-    for (index, operation) in case.operations.list.iter().enumerate().rev() {
-        if !case.supersedes(operation) {
+pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
+    let mut later: Vec<Later> = context.operations.files.iter().map(|_| Later::default()).collect();
+    for (index, operation) in context.operations.list.iter().enumerate().rev() {
+        if !context.supersedes(operation) {
             if operation.marks == Marks::Head && !operation.failed {
                 for used in &operation.files {
                     let later = &mut later[used.file as usize];
@@ -102,14 +103,14 @@ pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
             }
             continue;
         }
-        if operation.is_change() && case.is_open(operation) {
-            verdicts[index] = superseded(case, operation, &mut later).map(|(by, keep)| Verdict {
+        if operation.is_change() && context.is_open(operation) {
+            verdicts[index] = superseded(context, operation, &mut later).map(|(by, keep)| Verdict {
                 rule: Rule::StaleEdit,
                 by: Some(by),
                 keep,
             });
         }
-        let stays = verdicts[index].is_none() || !case.is_open(operation);
+        let stays = verdicts[index].is_none() || !context.is_open(operation);
         for used in &operation.files {
             let later = &mut later[used.file as usize];
             match used.does {
@@ -127,19 +128,19 @@ pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
 
 /// Returns the operation that holds the results of all changes of an operation; the last one if there are several. If it is a
 /// read, the call of the edit stays: it tells that the read must not go when the next edit makes it stale.
-fn superseded(case: &PruneContext<'_>, operation: &Operation, later: &mut [Later]) -> Option<(usize, Keep)> {
+fn superseded(context: &PruneContext<'_>, operation: &Operation, later: &mut [Later]) -> Option<(usize, Keep)> {
     let mut by = None;
     let mut keep = Keep::Nothing;
     for used in &operation.files {
         let later = &mut later[used.file as usize];
         let holder = match used.does {
             FileAccess::Write => later.write,
-            FileAccess::Edit if case.options.last_edit_only => later.change,
+            FileAccess::Edit if context.options.last_edit_only => later.change,
             FileAccess::Edit => later.write.or_else(|| {
                 keep = Keep::Call;
                 later.read.or_else(|| {
                     let partial = later.partial.as_mut()?;
-                    partial.shows(case, &operation.brought).then_some(partial.index)
+                    partial.shows(context, &operation.new_texts).then_some(partial.index)
                 })
             }),
             FileAccess::Read(_) => None,

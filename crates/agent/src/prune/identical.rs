@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::case::{Keep, PruneContext, Verdict, Verdicts};
+use super::context::{Keep, PruneContext, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::operation::Marks;
 use palimpsest_history::transcript::TextId;
@@ -11,13 +11,13 @@ use palimpsest_history::transcript::TextId;
 const MIN_LENGTH: usize = 160;
 
 /// Judges operations with one result. Of identical results, the last one stays.
-pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
+pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
     let mut later: FxHashMap<TextId, usize> = FxHashMap::default();
-    for (index, operation) in case.operations.list.iter().enumerate().rev() {
+    for (index, operation) in context.operations.list.iter().enumerate().rev() {
         let &[result] = &operation.results[..] else { continue };
-        let text = case.transcript.text_id(result as usize);
+        let text = context.transcript.text_id(result as usize);
         let stays = verdicts[index].is_none();
-        if case.transcript.text_of(text).len() < MIN_LENGTH
+        if context.transcript.text_of(text).len() < MIN_LENGTH
             || !operation.attachments.is_empty()
             || !stays
             || operation.marks == Marks::Head
@@ -25,7 +25,7 @@ pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
             continue;
         }
         if let Some(&by) = later.get(&text) {
-            if case.is_open(operation) && case.is_free[result as usize] {
+            if context.is_open(operation) && context.is_free[result as usize] {
                 // Different changes may be confirmed in the same words.
                 let keep = if operation.is_change() { Keep::Call } else { Keep::Nothing };
                 verdicts[index] = Some(Verdict { rule: Rule::IdenticalResult, by: Some(by), keep });

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::case::PruneContext;
+use super::context::PruneContext;
 use super::outcome::{Marker, Piece, Rule};
 use super::stub::{FURTHER, marked};
 use super::write::Writer;
@@ -16,13 +16,13 @@ use palimpsest_text::hashing::TextMap;
 const MIN_LENGTH: usize = 512;
 
 /// Replaces media of tools, and encoded data in results, by stubs if a later result repeats them.
-pub(super) fn cut_repeated(case: &PruneContext<'_>, writer: &mut Writer<'_>) {
+pub(super) fn cut_repeated(context: &PruneContext<'_>, writer: &mut Writer<'_>) {
     let mut media: FxHashMap<u32, u32> = FxHashMap::default();
     let mut data: TextMap<Text<'_>, u32> = TextMap::default();
-    for (index, part) in case.transcript.parts().iter().enumerate().rev() {
+    for (index, part) in context.transcript.parts().iter().enumerate().rev() {
         let part_number = index as u32;
         // A text that is cut now has a marker the next time. Neither supersedes anything.
-        if writer.is_edited(part_number) || case.operations.may_hold_marker[index] {
+        if writer.is_edited(part_number) || context.operations.may_hold_marker[index] {
             continue;
         }
         if let (Kind::Media, Some(number)) = (part.kind, part.media) {
@@ -37,7 +37,7 @@ pub(super) fn cut_repeated(case: &PruneContext<'_>, writer: &mut Writer<'_>) {
         if part.kind != Kind::Result {
             continue;
         }
-        let text = case.transcript.text(index);
+        let text = context.transcript.text(index);
         let mut repeated = Vec::new();
         for range in encoded(text.bytes()) {
             match data.get(&text.slice(range.clone())) {

@@ -1,6 +1,6 @@
 //! Messages of the model that are empty, or that only announced calls which were removed.
 
-use super::case::PruneContext;
+use super::context::PruneContext;
 use super::outcome::Rule;
 use super::write::Writer;
 use palimpsest_history::transcript::{Kind, Part, Role};
@@ -10,13 +10,13 @@ use palimpsest_text::Text;
 const MAX_LENGTH: usize = 200;
 
 /// Removes messages of the model that contain only white space.
-pub(super) fn drop_empty(case: &PruneContext<'_>, writer: &mut Writer<'_>) {
-    for (first, parts) in messages(case) {
+pub(super) fn drop_empty(context: &PruneContext<'_>, writer: &mut Writer<'_>) {
+    for (first, parts) in messages(context) {
         let is_empty = |(index, part): (u32, &Part)| {
             part.kind == Kind::Text
                 && writer.is_open(index)
-                && !case.is_last(index)
-                && case.transcript.text(index as usize).trim().is_empty()
+                && !context.is_last(index)
+                && context.transcript.text(index as usize).trim().is_empty()
         };
         if parts[0].role == Role::Assistant && (first..).zip(parts).all(is_empty) {
             (first..).zip(parts).for_each(|(index, _)| writer.remove(index, Rule::EmptyMessage, None));
@@ -26,14 +26,14 @@ pub(super) fn drop_empty(case: &PruneContext<'_>, writer: &mut Writer<'_>) {
 }
 
 /// Removes texts of the model that are empty or only announced calls, if all calls beside them are removed.
-pub(super) fn drop_announcements(case: &PruneContext<'_>, writer: &mut Writer<'_>) {
-    if !case.options.remove {
+pub(super) fn drop_announcements(context: &PruneContext<'_>, writer: &mut Writer<'_>) {
+    if !context.options.remove {
         return;
     }
-    for (first, parts) in messages(case) {
+    for (first, parts) in messages(context) {
         let indexed = || (first..).zip(parts);
-        let says_nothing = |index: u32| case.transcript.text(index as usize).trim().is_empty();
-        let announces = |index: u32| is_announcement(case.transcript.text(index as usize));
+        let says_nothing = |index: u32| context.transcript.text(index as usize).trim().is_empty();
+        let announces = |index: u32| is_announcement(context.transcript.text(index as usize));
         let goes = |(index, part): (u32, &Part)| match part.kind {
             Kind::Call => writer.is_removed(index),
             Kind::Text => writer.is_open(index) && (says_nothing(index) || announces(index)),
@@ -50,9 +50,9 @@ pub(super) fn drop_announcements(case: &PruneContext<'_>, writer: &mut Writer<'_
 }
 
 /// Returns the parts of each message, with the number of the first.
-fn messages<'c>(case: &'c PruneContext<'_>) -> impl Iterator<Item = (u32, &'c [Part])> {
+fn messages<'c>(context: &'c PruneContext<'_>) -> impl Iterator<Item = (u32, &'c [Part])> {
     let mut first = 0;
-    case.transcript.parts().chunk_by(|a, b| a.message == b.message).map(move |parts| {
+    context.transcript.parts().chunk_by(|a, b| a.message == b.message).map(move |parts| {
         let start = first;
         first += parts.len() as u32;
         (start, parts)

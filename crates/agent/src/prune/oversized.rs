@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::case::PruneContext;
+use super::context::PruneContext;
 use super::cut::{cut, segments};
 use super::outcome::Rule;
 use super::vocabulary::any_word;
@@ -28,20 +28,20 @@ const MAX_OCCURRENCES: u32 = 3;
 const DIFF: &[u8] = b"diff -";
 
 /// Cuts all outputs except those that hold text of files: they are the agent's copies. Guessed reads are cut.
-pub(super) fn cut_outputs(case: &PruneContext<'_>, writer: &mut Writer<'_>) {
-    let outputs = case.operations.list.iter().filter(|operation| {
+pub(super) fn cut_outputs(context: &PruneContext<'_>, writer: &mut Writer<'_>) {
+    let outputs = context.operations.list.iter().filter(|operation| {
         let is_copy =
             operation.prints_files || operation.files.iter().any(|used| matches!(used.does, FileAccess::Read(_)));
         operation.is_guess || !is_copy
     });
     let parts = outputs.flat_map(|operation| operation.results.iter().copied());
     let long: Vec<u32> =
-        parts.filter(|&part| writer.is_open(part) && case.transcript.text(part as usize).len() > LIMIT).collect();
+        parts.filter(|&part| writer.is_open(part) && context.transcript.text(part as usize).len() > LIMIT).collect();
     if long.is_empty() {
         return;
     }
     let first = long.iter().min().map_or(0, |&part| part as usize);
-    let mut uses = uses(case, first);
+    let mut uses = uses(context, first);
     for part in long {
         let applied = writer.replace(part, Rule::OversizedOutput, None, |text| {
             count(text, part, &mut uses);
@@ -80,11 +80,11 @@ struct Use {
 
 /// Returns the words that the user and the model use from the part `first` on, in texts and calls. They say far less than outputs do, so most
 /// words of an output are not among them.
-fn uses(case: &PruneContext<'_>, first: usize) -> FxHashMap<u64, Use> {
-    let parts = case.transcript.parts().iter().enumerate().skip(first).filter(|(_, part)| {
+fn uses(context: &PruneContext<'_>, first: usize) -> FxHashMap<u64, Use> {
+    let parts = context.transcript.parts().iter().enumerate().skip(first).filter(|(_, part)| {
         matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call)
     });
-    let texts = parts.map(|(index, _)| (index as u32, case.transcript.text(index)));
+    let texts = parts.map(|(index, _)| (index as u32, context.transcript.text(index)));
     let units: usize = texts.clone().map(|(_, text)| text.len()).sum();
     // Room for one word per 32 code units, to enlarge the table less often.
     let mut uses = FxHashMap::with_capacity_and_hasher(units / 32, FxBuildHasher);

@@ -1,7 +1,7 @@
 //! Stale reads: the file was written, edited, created or deleted later, or read again. A later read of some lines replaces only
 //! those lines. An edit does not make a short excerpt stale, because the edit itself shows which lines changed.
 
-use super::case::{Keep, PruneContext, Verdict, Verdicts};
+use super::context::{Keep, PruneContext, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::extent::{Extent, LineRange};
 use crate::lines::{LineSet, are_plain, numbers};
@@ -41,26 +41,26 @@ enum Staleness {
 }
 
 /// Judges reads.
-pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
-    let holders = holders(case);
-    let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
-    for (index, operation) in case.operations.list.iter().enumerate().rev() {
+pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
+    let holders = holders(context);
+    let mut later: Vec<Later> = context.operations.files.iter().map(|_| Later::default()).collect();
+    for (index, operation) in context.operations.list.iter().enumerate().rev() {
         let reads = operation.files.iter().filter(|used| matches!(used.does, FileAccess::Read(_)));
         let is_read =
             operation.files.iter().all(|used| matches!(used.does, FileAccess::Read(_))) && !operation.files.is_empty();
-        if is_read && !operation.failed && case.is_open(operation) {
+        if is_read && !operation.failed && context.is_open(operation) {
             verdicts[index] = verdict(reads.clone().map(|used| {
                 let FileAccess::Read(extent) = used.does else { return Staleness::Fresh };
                 let shown: Vec<Text<'_>> =
-                    operation.results.iter().map(|&result| case.transcript.text(result as usize)).collect();
+                    operation.results.iter().map(|&result| context.transcript.text(result as usize)).collect();
                 match staleness(&later[used.file as usize], extent, &shown, operation.marks) {
                     Staleness::Changed(by) if holders[index] => Staleness::Holding(by),
-                    Staleness::Replaced(by) if operation.is_guess => guessed(case, operation, by),
+                    Staleness::Replaced(by) if operation.is_guess => guessed(context, operation, by),
                     staleness => staleness,
                 }
             }));
         }
-        if !case.supersedes(operation) {
+        if !context.supersedes(operation) {
             continue;
         }
         for used in &operation.files {
@@ -86,18 +86,18 @@ pub(super) fn judge(case: &PruneContext<'_>, verdicts: &mut Verdicts) {
 
 /// Staleness of a guessed read that the operation `by` repeats. A result of less than half of its length may be a message instead of what
 /// was read. Otherwise, as after a change in part, lines with names that occur nowhere else stay.
-fn guessed(case: &PruneContext<'_>, operation: &Operation, by: usize) -> Staleness {
+fn guessed(context: &PruneContext<'_>, operation: &Operation, by: usize) -> Staleness {
     let length = |operation: &Operation| -> usize {
-        operation.results.iter().map(|&result| case.transcript.text(result as usize).len()).sum()
+        operation.results.iter().map(|&result| context.transcript.text(result as usize).len()).sum()
     };
-    let is_shown = 2 * length(&case.operations.list[by]) >= length(operation);
+    let is_shown = 2 * length(&context.operations.list[by]) >= length(operation);
     if is_shown { Staleness::Changed(by) } else { Staleness::Fresh }
 }
 
 /// Returns, for each operation, whether it reads a file after an edit that was cut, so that only the read may hold the edit's
 /// lines.
-fn holders(case: &PruneContext<'_>) -> Vec<bool> {
-    let mut is_cut = vec![false; case.operations.files.len()];
+fn holders(context: &PruneContext<'_>) -> Vec<bool> {
+    let mut is_cut = vec![false; context.operations.files.len()];
     let holds = |operation: &Operation| {
         // The command itself shows what a program did to a file.
         let is_less = operation.kind != ToolKind::Command && operation.is_call_cut;
@@ -112,10 +112,10 @@ fn holders(case: &PruneContext<'_>) -> Vec<bool> {
         })
     };
     // If only the last edit is kept, the texts of those before it do not matter.
-    if case.options.last_edit_only {
-        return vec![false; case.operations.list.len()];
+    if context.options.last_edit_only {
+        return vec![false; context.operations.list.len()];
     }
-    case.operations.list.iter().map(holds).collect()
+    context.operations.list.iter().map(holds).collect()
 }
 
 fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) -> Staleness {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::case::{Keep, PruneContext, Verdict, Verdicts};
+use super::context::{Keep, PruneContext, Verdict, Verdicts};
 use super::cut::{cut, segments};
 use super::novel::NovelLines;
 use super::outcome::{Change, Edit, Marker, Outcome, Piece, Rule};
@@ -26,27 +26,27 @@ const MIN_ARGUMENT: usize = 100;
 
 /// Collects edits.
 pub(super) struct Writer<'c> {
-    case: &'c PruneContext<'c>,
+    context: &'c PruneContext<'c>,
     edits: BTreeMap<u32, Edit>,
     counts: [u32; Rule::ALL.len()],
 }
 
 impl<'c> Writer<'c> {
     /// Creates a writer without edits.
-    pub(super) fn new(case: &'c PruneContext<'c>) -> Self {
-        Writer { case, edits: BTreeMap::new(), counts: [0; Rule::ALL.len()] }
+    pub(super) fn new(context: &'c PruneContext<'c>) -> Self {
+        Writer { context, edits: BTreeMap::new(), counts: [0; Rule::ALL.len()] }
     }
 
     /// Returns the edits, the count of each rule, and the parts that may contain markers.
     pub(super) fn finish(self) -> Outcome {
-        let may_hold_marker = &self.case.operations.may_hold_marker;
+        let may_hold_marker = &self.context.operations.may_hold_marker;
         let marked = (0..).zip(may_hold_marker).filter(|&(_, &marked)| marked).map(|(part, _)| part);
         Outcome { edits: self.edits.into_values().collect(), counts: self.counts, marked: marked.collect() }
     }
 
     /// Returns whether `part` may be edited and is not edited yet.
     pub(super) fn is_open(&self, part: u32) -> bool {
-        self.case.is_free[part as usize] && !self.is_edited(part)
+        self.context.is_free[part as usize] && !self.is_edited(part)
     }
 
     /// Returns whether `part` is edited.
@@ -72,7 +72,7 @@ impl<'c> Writer<'c> {
         superseded_by: Option<u32>,
         make: impl FnOnce(Text<'_>) -> Option<Vec<Piece>>,
     ) -> bool {
-        let text = self.case.transcript.text(part as usize);
+        let text = self.context.transcript.text(part as usize);
         let Some(pieces) = make(text) else { return false };
         self.edits.insert(part, Edit { part, rule, superseded_by, change: Change::Replace(pieces) });
         true
@@ -85,8 +85,8 @@ impl<'c> Writer<'c> {
 
     /// Writes the edits for judged operations. With `keeps_words`, lines with words that occur nowhere else stay.
     pub(super) fn carry_out(&mut self, verdicts: &Verdicts, keeps_words: bool) {
-        let case = self.case;
-        let judged = case
+        let context = self.context;
+        let judged = context
             .operations
             .list
             .iter()
@@ -114,7 +114,7 @@ impl<'c> Writer<'c> {
 
     /// Returns whether lines of an operation's results may stay for words that occur nowhere else.
     fn waits_for_words(&self, operation: &Operation, verdict: &Verdict) -> bool {
-        let length = |&result: &u32| self.case.transcript.text(result as usize).len();
+        let length = |&result: &u32| self.context.transcript.text(result as usize).len();
         let may_keep = match verdict.keep {
             Keep::NovelLines => !self.goes_whole(operation, verdict),
             // The agent may be working on a failure that was not repeated.
@@ -126,16 +126,16 @@ impl<'c> Writer<'c> {
 
     /// Returns whether the call and its results are removed. If a part of them has to stay, they get a stub instead.
     fn goes_whole(&self, operation: &Operation, verdict: &Verdict) -> bool {
-        let case = self.case;
-        let may_go = |part: u32| case.is_free[part as usize] && !case.is_last(part);
-        case.options.remove
+        let context = self.context;
+        let may_go = |part: u32| context.is_free[part as usize] && !context.is_last(part);
+        context.options.remove
             && matches!(verdict.keep, Keep::Nothing | Keep::NovelLines)
             && std::iter::once(operation.call).chain(operation.answers()).all(may_go)
     }
 
     /// Reads the lines of those that wait, and covers the words of all texts that stay unchanged.
     fn novel_lines(&self, waiting: &[(&Operation, &Verdict)]) -> NovelLines {
-        let transcript = self.case.transcript;
+        let transcript = self.context.transcript;
         let units = |part: usize| transcript.text(part).len();
         let results = waiting.iter().flat_map(|(operation, _)| &operation.results).copied();
         let open: Vec<u32> = results.filter(|&result| self.is_open(result)).collect();
@@ -156,8 +156,8 @@ impl<'c> Writer<'c> {
 
     /// Writes the edits for one operation. Lines that are `novel` may stay.
     fn apply(&mut self, operation: &Operation, verdict: &Verdict, mut novel: Option<&mut NovelLines>) -> bool {
-        let case = self.case;
-        let by = verdict.by.map(|by| case.operations.list[by].call);
+        let context = self.context;
+        let by = verdict.by.map(|by| context.operations.list[by].call);
         if self.goes_whole(operation, verdict) {
             std::iter::once(operation.call)
                 .chain(operation.answers())
@@ -189,7 +189,7 @@ impl<'c> Writer<'c> {
             });
         }
         if verdict.rule == Rule::StaleEdit && self.is_open(operation.call) {
-            let path = operation.files.first().map_or("", |used| &case.operations.files[used.file as usize]);
+            let path = operation.files.first().map_or("", |used| &context.operations.files[used.file as usize]);
             applied |= self.replace(operation.call, verdict.rule, by, |text| shorter_arguments(text, &what, path));
         }
         applied
@@ -197,7 +197,7 @@ impl<'c> Writer<'c> {
 
     /// Returns the text of a stub.
     fn what(&self, operation: &Operation, verdict: &Verdict) -> String {
-        let operations = &self.case.operations;
+        let operations = &self.context.operations;
         let file = operation.files.first().map(|used| operations.display(used.file)).unwrap_or_default();
         let others = if operation.files.len() > 1 { " and others" } else { "" };
         match verdict.rule {
@@ -210,7 +210,7 @@ impl<'c> Writer<'c> {
             _ => {
                 let by = verdict
                     .by
-                    .map(|by| self.case.transcript.name(operations.list[by].call as usize))
+                    .map(|by| self.context.transcript.name(operations.list[by].call as usize))
                     .unwrap_or_default();
                 format!("same as a later result of {}", by.chars().take(40).collect::<String>())
             }

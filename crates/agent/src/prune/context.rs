@@ -95,9 +95,9 @@ impl<'a> PruneContext<'a> {
             let is_users = part.role == Role::User && !matches!(part.kind, Kind::Result | Kind::Call);
             !part.locked && part.message < first_recent && !is_users
         });
-        let mut case = PruneContext { transcript, options, is_free: is_free.collect(), operations };
-        case.protect();
-        case
+        let mut context = PruneContext { transcript, options, is_free: is_free.collect(), operations };
+        context.protect();
+        context
     }
 
     /// Protects the parts of kept tools and paths, parts with a marker and the user's words from edits.

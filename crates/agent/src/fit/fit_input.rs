@@ -135,7 +135,7 @@ impl FitInput {
             }
             None => (weigh(), None),
         };
-        let case = FitInput {
+        let input = FitInput {
             transcript,
             facts,
             texts,
@@ -149,7 +149,7 @@ impl FitInput {
             costs,
             weights,
         };
-        (case, kept)
+        (input, kept)
     }
 
     /// The same conversation with these factors between the tokens of each message as the caller counts them and as they are counted here.
