@@ -64,7 +64,7 @@ export declare class Rounds {
   constructor(rounds: Array<GatheredRound>, stubs: string)
   /**
    * The place of each cut of a round in the history of these fingerprints; -1 where it can't be told, -2 where the messages stand in the
-   * history again.
+   * history again. Behind them, how many of its first messages are as the round left them.
    */
   places(round: number, now: string): Int32Array
   /** Which of some successive rounds was the last: an index in `rounds`. */

@@ -1303,7 +1303,7 @@ export interface Original {
  * console.log(restore(fitted.messages, originals).messages[0].content === log); // → true
  *
  * @param originals those of each round, preferably from first to last; never changed
- * @returns a new object, with the same entries
+ * @returns a new object, with the same entries. They say in which order the rounds were, so a store may sort their keys
  * @throws {TypeError} an argument holds anything but originals
  * @throws {Error} two different entries have the same key, code `ERR_PALIMPSEST_COLLISION`. The keys in stubs are short, so in a trillion pairs of
  *   stubs two may have the same one

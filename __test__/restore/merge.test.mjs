@@ -58,9 +58,11 @@ test('originals that were stored, sorted, selected or redacted merge with those 
   const { originals } = fit(start, { budget: 60, format: 'gemini' });
   const { originals: stubs } = prune(start, options);
   const all = { ...originals, ...stubs };
+  const entries = (object) => Object.fromEntries(Object.entries(object).map(([key, { order, ...entry }]) => [key, entry]));
   const merged = mergeOriginals(originals, stubs);
-  assert.deepEqual(merged, all);
-  assert.deepEqual(mergeOriginals(all, viaJson(all), all), all);
+  assert.deepEqual(entries(merged), all);
+  assert.deepEqual(mergeOriginals(all, viaJson(all), all), merged);
+  assert.deepEqual(mergeOriginals(merged, viaJson(merged)), merged);
   assert.deepEqual(mergeOriginals(), {});
   for (const [key, entry] of Object.entries(all)) {
     const redacted = { ...entry, redacted: true };
@@ -71,8 +73,29 @@ test('originals that were stored, sorted, selected or redacted merge with those 
     if (prints !== undefined) assert.equal(mergeOriginals({ [key]: entry }, { [key]: rest })[key].prints, prints);
   }
   const spoilt = viaJson(all);
-  assert.equal(JSON.stringify(mergeOriginals(all, {})), JSON.stringify(all));
+  assert.equal(JSON.stringify(entries(mergeOriginals(all, {}))), JSON.stringify(all));
   assert.deepEqual(all, spoilt, 'what is given is not changed');
+});
+
+test('merged rounds stay in their order in a store that sorts keys; objects that were merged apart are told from merged ones', () => {
+  const sorted = (object) => Object.fromEntries(Object.entries(viaJson(object)).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const rounds = [];
+  let now = [];
+  for (let count = 0; count < 6; count++) {
+    const fitted = fit([...now, ...start, say('user', `Number ${count}.`)], { budget: 30 + 20 * count, format: 'gemini' });
+    rounds.push(fitted.originals);
+    now = fitted.messages;
+  }
+  const orders = (originals) => [...new Set(Object.values(originals).map(({ order }) => order))];
+  const merged = mergeOriginals(...rounds.map(sorted));
+  assert.deepEqual(orders(merged), [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(sorted(mergeOriginals(sorted(mergeOriginals(...rounds.slice(0, 4))), ...rounds.slice(4))), sorted(merged));
+  const whole = restore(now, merged);
+  assert.deepEqual(whole.missing, []);
+  const apart = { ...mergeOriginals(...rounds.slice(0, 3)), ...mergeOriginals(...rounds.slice(3)) };
+  for (const originals of [sorted(merged), apart]) assert.deepEqual(restore(now, originals), whole);
+  // Rounds that look alike, in a store that sorts keys.
+  assert.equal(playRounds(232222958, 'openai-chat').fault, undefined);
 });
 
 test('two entries under one key are an error that names the key, and nothing is overwritten', () => {

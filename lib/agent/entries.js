@@ -53,6 +53,7 @@ const isHash = isOptional((hash) => HASHES.includes(hash));
 const CUT = Object.entries({
   round: isString,
   step: isIndex,
+  order: isOptional(isIndex),
   length: isIndex,
   hash: isHash,
   at: isIndex,

@@ -6,6 +6,7 @@
 const { setOwn } = require('../formats/copy.js');
 const { named } = require('../places.js');
 const { checkOriginals } = require('./entries.js');
+const { roundsOf } = require('./rounds.js');
 
 /** What two entries of a key agree on if they are the same. The rest follows from it, in another form after a trip through a store. */
 const CUT = ['round', 'step', 'length', 'hash', 'at', 'before', 'after', 'of'];
@@ -21,13 +22,20 @@ const PLACE = ['in', 'up', 'written'];
 function mergeOriginals(...rounds) {
   /** @type {Originals} */
   const merged = {};
+  const order = new Map(); // round → its place among all
   rounds.forEach((originals, index) => {
     checkOriginals(originals, `mergeOriginals(): originals[${index}]`);
+    const { rounds: own, inOrder } = roundsOf(originals);
+    for (const { id } of own) if (!order.has(id)) order.set(id, inOrder ? order.size : undefined);
     for (const key of Object.keys(originals)) {
       const entry = originals[key];
       setOwn(merged, key, Object.hasOwn(merged, key) ? united(key, merged[key], entry) : entry);
     }
   });
+  // A store may sort the keys.
+  for (const [key, entry] of Object.entries(merged))
+    if (entry.places === undefined && entry.order !== order.get(entry.round))
+      setOwn(merged, key, { ...entry, order: order.get(entry.round) });
   return merged;
 }
 

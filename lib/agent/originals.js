@@ -23,9 +23,10 @@ const { surfaceOf } = require('./surface.js');
  * message as it was, `left` that of the message with all stubs that were written with this one. Messages that were removed or rewritten
  * without a stub are found by the messages there and around them:
  *
- *     { round, step, length, hash, at, before, after, now, of, was }
+ *     { round, step, order, length, hash, at, before, after, now, of, was }
  *
- * `round` is one call of {@link roundOf}, `step` the position in it, and `length` the number of messages that it left.
+ * `round` is one call of {@link roundOf}, `step` the position in it, and `length` the number of messages that it left. Where originals were merged,
+ * `order` is the place of the round among all (merge.js): an object's keys have an order too, until a store sorts them.
  * The `now.length` messages from `at` on, whose fingerprints are `now`, between those of the fingerprints `before` and
  * `after` (null: the start or the end), stand for the messages that `was` describes, and whose fingerprints are `of`. In a round with
  * such entries, the first holds the fingerprints of all messages that the round left (`prints`): one that reads like another

@@ -140,7 +140,7 @@ function latest(rounds, messages, state) {
   const longest = newest.sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
   const certain = state.native.lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, { hash }, state));
   if (certain >= 0) return longest[certain];
-  const share = (round) => placesOf(round, messages, state).filter(({ at }) => at >= 0).length / round.cuts.length;
+  const share = (round) => placesOf(round, messages, state).places.filter(({ at }) => at >= 0).length / round.cuts.length;
   let [best, most] = [longest[0], -1];
   for (const index of longest) {
     const found = share(rounds[index]);
@@ -154,7 +154,8 @@ function latest(rounds, messages, state) {
 function undoCuts(round, messages, state) {
   const replaced = new Map(); // place → the cut whose message stands there
   const inserted = new Map(); // place → the cuts of which nothing stands in front of it
-  for (const place of placesOf(round, messages, state)) {
+  const { places, unchanged } = placesOf(round, messages, state);
+  for (const place of places) {
     const { key, entry, at } = place;
     if (at < 0) {
       if (!place.isUndone) state.missing.add(key);
@@ -171,7 +172,9 @@ function undoCuts(round, messages, state) {
       result.push(...present);
       return;
     }
-    for (const index of entry.stale ?? []) state.stale.add(originals[index]);
+    // Thinking was made after all messages that stood before it.
+    const stale = entry.at > unchanged ? originals.keys() : (entry.stale ?? []);
+    for (const index of stale) state.stale.add(originals[index]);
     result.push(...originals);
     if (state.stubs.size > 0) {
       state.seen.push(...present, ...originals);
@@ -223,18 +226,25 @@ function originalsIn({ was, hash, surface = [] }, present) {
 /**
  * Finds the places of a round's cuts.
  *
- * @returns {{ key: string, entry: any, at: number, isUndone?: boolean }[]} `at`: the place of the message that the
- *   cut left, or the place before which it left none; -1 if that is not certain, or if it `isUndone`
+ * @returns {{ places: { key: string, entry: any, at: number, isUndone?: boolean }[], unchanged: number }} `at`: the place of the message that
+ *   the cut left, or the place before which it left none; -1 if that is not certain, or if it `isUndone`. `unchanged`: how many messages from
+ *   the start are as the round left them
  */
 function placesOf(round, messages, state) {
   if (round.prints === undefined) {
     // Without the fingerprints around them, nobody can say where the cuts stand.
-    if (round.hash > 1) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 }));
+    if (round.hash > 1) return { places: round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 })), unchanged: 0 };
     const neighbours = new Neighbours(messages);
-    return round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) }));
+    return { places: round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) })), unchanged: Infinity };
   }
-  const cuts = state.native.places(round.number, printsOf(messages, round, state));
-  return round.cuts.map(({ key, entry }, index) => ({ key, entry, at: Math.max(cuts[index], -1), isUndone: cuts[index] === UNDONE }));
+  const found = state.native.places(round.number, printsOf(messages, round, state));
+  const places = round.cuts.map(({ key, entry }, index) => ({
+    key,
+    entry,
+    at: Math.max(found[index], -1),
+    isUndone: found[index] === UNDONE,
+  }));
+  return { places, unchanged: found[round.cuts.length] };
 }
 
 /**

@@ -52,6 +52,8 @@ function belongs({ at, before, after, now }, prints) {
  * The cuts of a round of edits.
  *
  * @typedef {object} Round
+ * @property {string} id
+ * @property {number | undefined} order its place among those that were merged
  * @property {number} number its place among all rounds
  * @property {number} length the number of messages that it left
  * @property {number} hash version of its fingerprints; 1 for those of sampled.js
@@ -60,13 +62,13 @@ function belongs({ at, before, after, now }, prints) {
  */
 
 /**
- * Returns the stubs in originals, and the rounds of all else, first to last by the order of the keys; `inOrder` is false if a store has sorted the
- * keys.
+ * Returns the stubs in originals, and the rounds of all else, first to last by what `mergeOriginals` wrote, otherwise by the order of the keys;
+ * `inOrder` is false if a store has sorted the keys, and nothing was written.
  *
  * @returns {{ rounds: Round[], stubs: Map<string, any>, inOrder: boolean }}
  */
 function roundsOf(originals) {
-  const rounds = new Map();
+  const found = new Map();
   const stubs = new Map();
   let inOrder = true;
   let last;
@@ -76,17 +78,11 @@ function roundsOf(originals) {
       stubs.set(key, entry);
       continue;
     }
-    let round = rounds.get(entry.round);
+    let round = found.get(entry.round);
     if (!round) {
-      round = {
-        number: rounds.size,
-        length: entry.length,
-        hash: entry.hash ?? 1,
-        prints: undefined,
-        cuts: [],
-        step: 0,
-      };
-      rounds.set(entry.round, round);
+      const { round: id, order, length, hash = 1 } = entry;
+      round = { id, order, number: found.size, length, hash, prints: undefined, cuts: [], step: 0 };
+      found.set(id, round);
     } else if (last !== round) inOrder = false;
     if (entry.step < round.step) inOrder = false;
     round.step = entry.step;
@@ -94,8 +90,15 @@ function roundsOf(originals) {
     if (typeof entry.prints === 'string') round.prints = entry.prints;
     round.cuts.push({ key, entry });
   }
-  for (const { cuts } of rounds.values()) cuts.sort((a, b) => a.entry.step - b.entry.step);
-  return { rounds: [...rounds.values()], stubs, inOrder };
+  const rounds = [...found.values()];
+  for (const { cuts } of rounds) cuts.sort((a, b) => a.entry.step - b.entry.step);
+  // Objects that were merged apart and then spread into one have two first rounds.
+  if (rounds.every(({ order }) => order !== undefined) && new Set(rounds.map(({ order }) => order)).size === rounds.length) {
+    rounds.sort((a, b) => a.order - b.order);
+    rounds.forEach((round, index) => (round.number = index));
+    inOrder = true;
+  }
+  return { rounds, stubs, inOrder: inOrder || rounds.length < 2 };
 }
 
 /**

@@ -5,7 +5,7 @@
 // line for each message, whatever else was taken out with it. Where it belongs changes with every round, and follows behind an empty line in
 // short rows:
 //
-//     { round, step, length, hash, prints }   a round begins: what its entries have in common
+//     { round, step, order, length, hash, prints }   a round begins: what its entries have in common
 //     [skip, left, taken, rest, key]          a cut of `taken` messages; the `left` ones that stand for them begin `skip` behind the last entry
 //     count                                   so many other entries, as stubs are
 //     { again }                               the row before, so many times more
@@ -35,8 +35,8 @@ function written(originals, redact) {
     }
     if (!round.isContinuedBy(entry)) {
       round.nameRows();
-      const { step, length, hash, prints } = entry;
-      round = new Round({ round: entry.round, step, length, hash, prints });
+      const { step, order, length, hash, prints } = entry;
+      round = new Round({ round: entry.round, step, order, length, hash, prints });
       rows.push(round.head);
     }
     for (const [index, node] of entry.was.entries()) bodies.push(JSON.stringify([printAt(entry.of, index), node]));
@@ -135,13 +135,14 @@ class Round {
   }
 
   /** @param {any} entry */
-  isContinuedBy({ round, step, length, hash, prints }) {
+  isContinuedBy({ round, step, order, length, hash, prints }) {
     const { head } = this;
-    return round === head.round && length === head.length && hash === head.hash && step === this.step && prints === undefined;
+    const isSame = round === head.round && order === head.order && length === head.length && hash === head.hash;
+    return isSame && step === this.step && prints === undefined;
   }
 
   /** What of an entry does not follow from the round. @param {any} entry @param {number} left number of messages that it left */
-  shortened({ round, step, length, hash, prints, at, ...rest }, left) {
+  shortened({ round, step, order, length, hash, prints, at, ...rest }, left) {
     const skip = at - this.#end;
     this.#follow(at + left);
     return { skip, rest };
@@ -149,9 +150,9 @@ class Round {
 
   /** The entry that {@link shortened} was given. @param {number} skip @param {number} left @param {any} rest */
   completed(skip, left, rest) {
-    const { round, length, hash, prints } = this.head;
+    const { round, order, length, hash, prints } = this.head;
     const at = this.#end + skip;
-    const own = { round, step: this.step, length, ...(hash === undefined ? {} : { hash }), at };
+    const own = { round, step: this.step, ...(order === undefined ? {} : { order }), length, ...(hash === undefined ? {} : { hash }), at };
     const entry = { ...own, ...rest, ...(this.#isFirst && prints !== undefined ? { prints } : {}) };
     this.#follow(at + left);
     return entry;

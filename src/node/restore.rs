@@ -139,17 +139,18 @@ impl Rounds {
     }
 
     /// The place of each cut of a round in the history of these fingerprints; -1 where it can't be told, -2 where the messages stand in the
-    /// history again.
+    /// history again. Behind them, how many of its first messages are as the round left them.
     #[napi(catch_unwind)]
     pub fn places(&self, round: u32, #[napi(ts_arg_type = "string")] now: Units) -> Result<Int32Array> {
         let round = self.rounds.get(round as usize).ok_or_else(out_of_range)?;
-        let places = round.places(&self.whole(&now));
+        let now = self.whole(&now);
+        let places = round.places(&now);
         let cuts = places.cuts.into_iter().map(|place| match place {
             Place::At(place) => place as i32,
             Place::Unknown => -1,
             Place::Undone => -2,
         });
-        Ok(Int32Array::new(cuts.collect()))
+        Ok(Int32Array::new(cuts.chain([round.unchanged(&now) as i32]).collect()))
     }
 
     /// Which of some successive rounds was the last: an index in `rounds`.

@@ -97,23 +97,33 @@ impl Round {
             return Places { cuts: vec![place; self.cuts.len()], left: Vec::new() };
         }
         let gone: Prints = self.cuts.iter().flat_map(|cut| &cut.of).copied().collect();
-        let places = align(left, now, &gone);
+        let mut places = align(left, now, &gone);
+        if places.iter().enumerate().any(|(index, place)| *place != Some(index)) {
+            self.forget_copies(now, &mut places);
+        }
         let slots = slots(&places, now, &gone);
-        let is_edited = places.iter().enumerate().any(|(index, place)| *place != Some(index));
-        let present: Prints = if is_edited { now.iter().copied().collect() } else { Prints::default() };
         let place_of = |cut: &Cut| {
             if !cut.is_consistent {
                 return None;
             }
-            if cut.left == 0 {
-                return gap(cut, &slots, now);
-            }
-            // If the original is in the history, a message that reads like the cut one may be a copy of it.
-            let is_present = cut.of.iter().all(|print| present.contains(print));
-            places.get(cut.at).copied().flatten().filter(|_| !is_present)
+            if cut.left == 0 { gap(cut, &slots, now) } else { places.get(cut.at).copied().flatten() }
         };
         let cuts = self.cuts.iter().map(|cut| place_of(cut).map_or(Place::Unknown, Place::At)).collect();
         Places { cuts, left: places }
+    }
+
+    /// The number of messages from the start of the history `now` that are as the round left them.
+    pub fn unchanged(&self, now: &[Print]) -> usize {
+        self.left.iter().flatten().zip(now).take_while(|(left, now)| left == now).count()
+    }
+
+    /// Takes the places of rewritten messages away whose originals are in the history: what reads like such a message may be another one.
+    fn forget_copies(&self, now: &[Print], places: &mut [Option<usize>]) {
+        let present: Prints = now.iter().copied().collect();
+        for cut in self.cuts.iter().filter(|cut| cut.of.iter().all(|print| present.contains(print))) {
+            let end = places.len().min(cut.at.saturating_add(cut.left));
+            places[cut.at.min(end)..end].fill(None);
+        }
     }
 
     /// Returns whether the messages that the round left begin the history.

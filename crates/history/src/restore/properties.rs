@@ -86,6 +86,20 @@ fn actions() -> impl Strategy<Value = Vec<Action>> {
     vec(action, 1..24)
 }
 
+#[test]
+fn what_is_back_stays_where_a_rewritten_message_reads_like_another_one() {
+    let [system, user, call, result, told, next, cut] = [0, 1, 2, 3, 4, 5, 6].map(print);
+    let cut_of = |at, left, of| Cut { at, left, of: vec![of], is_consistent: true };
+    // The result is cut and what was told about it goes; then the call and what is left of its result, and the message says no more than that.
+    let earlier =
+        Round { left: Some(vec![system, user, call, cut, next]), cuts: vec![cut_of(3, 1, result), cut_of(4, 0, told)] };
+    let later = Round { left: Some(vec![system, user, told, next]), cuts: vec![cut_of(2, 1, call), cut_of(3, 0, cut)] };
+    let back = |now: &[Print]| put_back(&earlier, &put_back(&later, now).0).0;
+    let whole = back(&[system, user, told, next]);
+    assert_eq!(whole, [system, user, call, result, told, next]);
+    assert_eq!(back(&whole), whole);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
