@@ -60,7 +60,7 @@ export declare class RecallIndex {
 
 /** Rounds of edits. */
 export declare class Rounds {
-  /** Reads the rounds. `stubs` are the fingerprints of messages with stubs, each with that of the message as it was behind it. */
+  /** Reads the rounds. `stubs` are the fingerprints of messages with stubs, each with that of the message as it was after it. */
   constructor(rounds: Array<GatheredRound>, stubs: string)
   /**
    * The place of each cut of a round in the history of these fingerprints; -1 where it can't be told, -2 where the messages stand in the
@@ -130,7 +130,7 @@ export declare function clusterMessages(texts: string[], indices: Array<number>,
 export declare function combineScores(heuristic: Float64Array, scores: Float64Array, weight: number): Float64Array
 
 /**
- * Compresses a conversation: its texts, all ids one behind the other, the columns of `MESSAGE_COLUMN`, and the options in
+ * Compresses a conversation: its texts, all ids one after the other, the columns of `MESSAGE_COLUMN`, and the options in
  * the slots of `OPTION`.
  */
 export declare function compress(texts: string[], ids: string, columns: Uint32Array, options: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): CompressOutcome
@@ -144,7 +144,7 @@ export declare function compressiblePieces(name: string, text: string): string[]
 /** The result of a call. */
 export interface CompressOutcome {
   /**
-   * The slots of `STATISTIC`, and behind them a row of `OUTPUT_COLUMN` for each message of the result. One array, because
+   * The slots of `STATISTIC`, and after them a row of `OUTPUT_COLUMN` for each message of the result. One array, because
    * each costs as much as reading a short message.
    */
   numbers: Float64Array
@@ -204,7 +204,7 @@ export interface FitChoice {
   counts: Float64Array
   /** A row of `FIT_PIECE_COLUMN` for each piece of the edits. */
   pieces: Int32Array
-  /** The marks of all pieces, one behind the other: many short strings take longer to hand over than one that is cut. */
+  /** The marks of all pieces, one after the other: many short strings take longer to hand over than one that is cut. */
   marks: string
   tokens: number
   /** For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word. */
@@ -536,11 +536,11 @@ export declare function preservedPieces(name: string, text: string): string[]
 
 /** The edits, for `lib/agent/prune.js` to make texts of. */
 export interface PruneOutcome {
-  /** A row of `PRUNE_EDIT_COLUMN` for each edit, and behind it one of `PRUNE_PIECE_COLUMN` for each of its pieces. */
+  /** A row of `PRUNE_EDIT_COLUMN` for each edit, and after it one of `PRUNE_PIECE_COLUMN` for each of its pieces. */
   edits: Int32Array
-  /** The stubs, one behind the other. */
+  /** The stubs, one after the other. */
   stubs: string
-  /** Texts of the markers behind their keys. */
+  /** Texts of the markers after their keys. */
   markers: Array<string>
   /** How often each rule of `RULE` applied. */
   counts: Array<number>

@@ -1,4 +1,4 @@
-// The rooms of lib/ and their floors, as the table in lib/README.md has them; tests/architecture.rs does the same for src/.
+// The rooms of lib/ and their floors, as the table in lib/README.md has them.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -209,7 +209,7 @@ test('tokens are counted once, on first access, on the messages of that time', (
 
 test('every rule of the engine has a name and a count', async () => {
   const { readFileSync } = await import('node:fs');
-  const source = readFileSync(new URL('../src/agent/prune/outcome.rs', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../crates/agent/src/prune/outcome.rs', import.meta.url), 'utf8');
   const [, list] = source.match(/pub const ALL[^[]*\[[^[]*\[([^\]]*)\]/);
   const names = [...list.matchAll(/Rule::(\w+)/g)].map(([, name]) => name[0].toLowerCase() + name.slice(1));
   assert.deepEqual(names, RULES);

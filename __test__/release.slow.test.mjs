@@ -96,14 +96,17 @@ test('the bill of materials lists the crates of cargo, with the checksums of the
 });
 
 test('the lockfile of the fuzz targets knows what the engine depends on', () => {
-  const sections = read('Cargo.toml')
-    .split(/^\[/m)
-    .filter((section) => /^(?:.*\.)?(?:build-)?dependencies\]/.test(section));
-  const lines = sections.flatMap((section) => section.split('\n').slice(1));
-  const needed = lines.filter((line) => line.includes(' = ') && !line.startsWith('#') && !line.includes('optional = true'));
-  const [, list] = read('fuzz/Cargo.lock').match(/name = "palimpsest"\nversion = ".+"\ndependencies = \[\n([^\]]+)\]/);
-  const locked = [...list.matchAll(/"(\S+)"/g)].map(([, name]) => name);
-  assert.deepEqual(locked, [...new Set(needed.map((line) => line.split(' ')[0]))].sort());
+  const lock = read('fuzz/Cargo.lock');
+  for (const crate of ['agent', 'checks', 'drop-in', 'history', 'text', 'tokens']) {
+    const sections = read(`crates/${crate}/Cargo.toml`)
+      .split(/^\[/m)
+      .filter((section) => /^(?:.*\.)?(?:build-)?dependencies\]/.test(section));
+    const lines = sections.flatMap((section) => section.split('\n').slice(1));
+    const needed = lines.filter((line) => line.includes(' = ') && !line.startsWith('#'));
+    const [, list] = lock.match(new RegExp(`name = "palimpsest-${crate}"\nversion = ".+"\ndependencies = \\[\n([^\\]]+)\\]`));
+    const locked = [...list.matchAll(/"(\S+)"/g)].map(([, name]) => name);
+    assert.deepEqual(locked, [...new Set(needed.map((line) => line.match(/^[^ .]+/)[0]))].sort(), crate);
+  }
 });
 
 test('the workflow publishes by the same commands', () => {

@@ -44,11 +44,11 @@ for (const [name, call] of Object.entries(CALLS)) {
 
 test('the engine builds no table of a vocabulary or of Unicode in a process', () => {
   for (const file of [
-    'src/tokens/vocabulary.rs',
-    'src/tokens/classes.rs',
-    'src/text/tables.rs',
-    'src/agent/fit/words.rs',
-    'src/text/terms.rs',
+    'crates/tokens/src/vocabulary.rs',
+    'crates/tokens/src/classes.rs',
+    'crates/text/src/tables.rs',
+    'crates/agent/src/fit/words.rs',
+    'crates/text/src/terms.rs',
   ])
     assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /LazyLock|OnceLock/, file);
 });

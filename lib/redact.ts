@@ -8,7 +8,7 @@ const REDACTED = '[redacted]';
 /** Private keys in PEM, whose end may be cut off. */
 const PEM = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\w+/=\s\\,:.]*(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?/g;
 
-/** Keys of known services, the same as in src/classify/secrets.rs, and JSON Web Tokens. */
+/** Keys of known services, the same as in crates/drop-in/src/classify/secrets.rs, and JSON Web Tokens. */
 const KEYS = anyOf([
   /(?<![A-Za-z0-9-])sk-[\w-]{20,}/,
   /(?<!\w)AKIA[A-Z0-9]{16}(?!\w)/,

@@ -22,7 +22,7 @@ if (installed < newest(join(root, 'package-lock.json'))) run(npm, ['ci', '--no-a
 // npm links the `node` of the package node-22, and its scripts would run with that instead of the Node.js that was called.
 rmSync(join(root, 'node_modules/.bin/node'), { force: true });
 
-const sources = ['src', 'Cargo.toml', 'Cargo.lock', 'build.rs'].map((name) => newest(join(root, name)));
+const sources = ['src', 'crates', 'Cargo.toml', 'Cargo.lock', 'build.rs'].map((name) => newest(join(root, name)));
 const addons = readdirSync(root)
   .filter((name) => name.endsWith('.node'))
   .map((name) => newest(join(root, name)));

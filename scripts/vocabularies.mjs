@@ -1,4 +1,4 @@
-// Writes src/tokens/vocabularies/*.bin, the vocabularies of the exact tokenizers, from those of the dev dependency `tiktoken`.
+// Writes crates/tokens/vocabularies/*.bin, the vocabularies of the exact tokenizers, from those of the dev dependency `tiktoken`.
 // `--check` only tests whether the files are current. They contain, compressed as a raw DEFLATE stream:
 //   the length of each token in bytes (one byte each), by rank
 //   the tokens themselves, by length and then by rank
@@ -33,7 +33,7 @@ function pack(tokens) {
 
 for (const name of ['o200k_base', 'cl100k_base']) {
   const packed = pack(tokensOf(require(`tiktoken/encoders/${name}.json`)));
-  const file = join(root, 'src/tokens/vocabularies', `${name}.bin`);
+  const file = join(root, 'crates/tokens/vocabularies', `${name}.bin`);
   if (!process.argv.includes('--check')) writeFileSync(file, deflateRawSync(packed, { level: 9, memLevel: 9 }));
   else if (!existsSync(file) || !inflateRawSync(readFileSync(file)).equals(packed)) {
     console.error(`${name}.bin is not current: run \`node scripts/vocabularies.mjs\``);

@@ -14,10 +14,10 @@ mkdirSync(out, { recursive: true });
 const napi = join(root, 'node_modules/@napi-rs/cli/dist/cli.js');
 execFileSync(
   process.execPath,
-  [napi, 'build', '--target', 'wasm32-wasip1', '--platform', '--release', '--no-js', '--dts', 'binding.d.ts', '--output-dir', out],
+  [napi, 'build', '--package', 'palimpsest', '--target', 'wasm32-wasip1', '--platform', '--release', '--no-js', '--dts', 'binding.d.ts', '--output-dir', out],
   { cwd: root, stdio: 'inherit', env: { ...process.env, ...settings } },
 );
 copyFileSync(join(out, 'palimpsest.wasm32-wasip1.wasm'), join(wasmPackage, 'palimpsest.wasm32-wasi.wasm'));
 for (const name of ['o200k_base.bin', 'cl100k_base.bin'])
-  copyFileSync(join(root, 'src/tokens/vocabularies', name), join(wasmPackage, name));
+  copyFileSync(join(root, 'crates/tokens/vocabularies', name), join(wasmPackage, name));
 await Promise.all([bundleNodeLoader(wasmPackage), bundleEdge(root)]);

@@ -9,13 +9,13 @@
 
 use std::fmt::Write;
 
-use crate::agent::fit::KeepReason;
-use crate::agent::prepass::Kind as TurnKind;
-use crate::agent::prune::Rule;
-use crate::compress::DepthOption;
-use crate::summarize::Depth;
-use crate::tokens::measure::Extra;
-use crate::transcript::{Kind as PartKind, Role};
+use palimpsest_agent::fit::KeepReason;
+use palimpsest_agent::prepass::Kind as TurnKind;
+use palimpsest_agent::prune::Rule;
+use palimpsest_drop_in::compress::DepthOption;
+use palimpsest_drop_in::summarize::Depth;
+use palimpsest_history::transcript::{Kind as PartKind, Role};
+use palimpsest_tokens::measure::Extra;
 
 /// Path of the generated file, from the root of the repository.
 pub const FILE: &str = "lib/generated/layout.ts";

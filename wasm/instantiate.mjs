@@ -4,7 +4,7 @@ import asyncWork from '@emnapi/core/plugins/async-work';
 import threadsafeFunction from '@emnapi/core/plugins/threadsafe-function';
 import { createContext } from '@emnapi/runtime';
 
-/** The vocabularies by their numbers: `Tokenizer` in src/tokens/tokenizer.rs. */
+/** The vocabularies by their numbers: `Tokenizer` in crates/tokens/src/tokenizer.rs. */
 const VOCABULARIES = { 1: 'o200k_base', 2: 'cl100k_base' };
 /** Bytes in a page of memory. */
 const PAGE = 1 << 16;

@@ -586,7 +586,7 @@ test('every tool and argument name of the engine is covered above', () => {
     for (const [name, args] of searches) add(name, args);
   }
   for (const [tool, args] of Object.entries(PARTS)) add(tool.split(' ')[0], args('x', 1, 2));
-  const rooms = new URL('../../src/agent/tools/', import.meta.url);
+  const rooms = new URL('../../crates/agent/src/tools/', import.meta.url);
   let entries = 0;
   for (const file of readdirSync(rooms).filter((file) => file.endsWith('.rs') && file !== 'mod.rs' && file !== 'tool.rs')) {
     assert.ok(file.replace('.rs', '') in AGENTS, `${file} has no tools above`);

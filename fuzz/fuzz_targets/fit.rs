@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| palimpsest::checks::fit(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| palimpsest_checks::fit(bytes));

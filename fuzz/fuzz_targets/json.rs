@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| palimpsest::checks::json(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| palimpsest_checks::json(bytes));

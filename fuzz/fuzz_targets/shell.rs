@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| palimpsest::checks::shell(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| palimpsest_checks::shell(bytes));

@@ -16,7 +16,7 @@ const LONG_MARK = /\[\u2026(?:: [^\]\n]*| \d+ (?:line|more|message|item|member|c
 const MARKER = new RegExp(`${MARKER_START.replace('[', '\\[')}([a-z][0-9a-z]{9})(?=[ \\]])`, 'g');
 
 /**
- * The checksum at the end of a key, as `src/restore/marker.rs` makes it. To ask the engine about each text that holds a marker
+ * The checksum at the end of a key, as `crates/history/src/restore/marker.rs` makes it. To ask the engine about each text that holds a marker
  * would take longer than the rest of `restore`.
  *
  * @param name the letters and digits in front of it

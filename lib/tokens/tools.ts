@@ -1,4 +1,4 @@
-// Tool schemas as the rows and texts that the engine counts: `src/tokens/measure` knows what each row takes.
+// Tool schemas as the rows and texts that the engine counts: `crates/tokens/src/measure` knows what each row takes.
 
 import { EXTRA } from '../generated/layout.js';
 import type { Foreign, Tool } from '../types.js';

@@ -4,8 +4,8 @@ use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
 
 use super::strings::{JsTexts, Units};
-use crate::adapters::Format;
-use crate::text::TextBuf;
+use palimpsest_drop_in::adapters::Format;
+use palimpsest_text::TextBuf;
 
 fn format(name: &str) -> Result<Format> {
     Format::named(name).ok_or_else(|| Error::from_reason(format!("there is no format {name}")))

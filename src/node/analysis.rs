@@ -4,17 +4,17 @@ use napi::bindgen_prelude::Result;
 use napi_derive::napi;
 
 use super::strings::{JsTexts, StringArray, Units};
-use crate::classify::{self, Reason, Verdict};
-use crate::compress::is_already_compressed;
-use crate::contradiction::{self, Topics};
-use crate::dedup::{Duplicate, ExactGroups, FuzzyIndex, MIN_LENGTH};
-use crate::importance::{Names, content_signals, importance};
-use crate::quality::{EntityTable, Facts, Traits, quality, structural_elements};
-use crate::summarize::{best_sentence_score as best_score, sentences};
-use crate::text::class::trim;
-use crate::text::masks::Scratch;
-use crate::text::{Text, TextBuf};
-use crate::transcript::{DistinctTexts, TextId};
+use palimpsest_drop_in::classify::{self, Reason, Verdict};
+use palimpsest_drop_in::compress::is_already_compressed;
+use palimpsest_drop_in::contradiction::{self, Topics};
+use palimpsest_drop_in::dedup::{Duplicate, ExactGroups, FuzzyIndex, MIN_LENGTH};
+use palimpsest_drop_in::importance::{Names, content_signals, importance};
+use palimpsest_drop_in::quality::{EntityTable, Facts, Traits, quality, structural_elements};
+use palimpsest_drop_in::summarize::{best_sentence_score as best_score, sentences};
+use palimpsest_history::transcript::{DistinctTexts, TextId};
+use palimpsest_text::class::trim;
+use palimpsest_text::masks::Scratch;
+use palimpsest_text::{Text, TextBuf};
 
 /// The heuristic classifier's verdict on a text.
 #[napi(object, object_from_js = false)]

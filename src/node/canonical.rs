@@ -9,7 +9,7 @@ use napi::bindgen_prelude::{Error, Result, Uint32Array};
 
 use super::strings::{StringArray, StringReader, Units};
 use crate::layout::canonical_piece as piece;
-use crate::restore::fingerprint::{LENGTH, fingerprint};
+use palimpsest_history::restore::fingerprint::{LENGTH, fingerprint};
 
 /// Returns the fingerprint of each text that pieces (`CANONICAL_PIECE`) and their strings make. The short ones are joined: to hand over a
 /// string takes as long as copying hundreds of its units.
@@ -91,7 +91,7 @@ impl Known {
     }
 }
 
-/// Appends a number in decimal digits, and the letter behind it.
+/// Appends a number in decimal digits, and the letter after it.
 fn push_number(text: &mut Vec<u16>, mut number: u32, behind: u8) {
     let mut digits = [0; 10];
     let mut start = digits.len();

@@ -4,10 +4,12 @@ use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
 
 use super::strings::{JsText, JsTexts, StringArray};
-use crate::cluster::{Document, ENTITY_LIMIT, Terms, TermsTable, cluster_label, cluster_summary, clusters};
-use crate::quality::{EntityRange, EntityTable};
-use crate::text::TextBuf;
-use crate::text::masks::Scratch;
+use palimpsest_drop_in::cluster::{
+    Document, ENTITY_LIMIT, Terms, TermsTable, cluster_label, cluster_summary, clusters,
+};
+use palimpsest_drop_in::quality::{EntityRange, EntityTable};
+use palimpsest_text::TextBuf;
+use palimpsest_text::masks::Scratch;
 
 /// Messages about the same topic.
 #[napi(object, object_from_js = false)]

@@ -10,9 +10,9 @@ use super::host::{HostFunctions, JsHost};
 use super::outcome::CompressOutcome;
 use super::strings::{StringArray, Units};
 use super::tokens::{Counts, GatheredTokenizer, read_counts};
-use crate::compress::Step;
+use palimpsest_drop_in::compress::Step;
 
-/// Compresses a conversation: its texts, all ids one behind the other, the columns of `MESSAGE_COLUMN`, and the options in
+/// Compresses a conversation: its texts, all ids one after the other, the columns of `MESSAGE_COLUMN`, and the options in
 /// the slots of `OPTION`.
 #[napi(catch_unwind)]
 #[allow(clippy::too_many_arguments)]

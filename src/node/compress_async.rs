@@ -14,8 +14,8 @@ use super::host::{HostFunctions, JsHost, read_scores, read_text, scorer_argument
 use super::outcome::CompressOutcome;
 use super::strings::{JsText, StringArray, Units};
 use super::tokens::{GatheredTokenizer, read_counts};
-use crate::compress::{Engine, NoHost, Outcome, Request, Step};
-use crate::text::TextBuf;
+use palimpsest_drop_in::compress::{Engine, NoHost, Outcome, Request, Step};
+use palimpsest_text::TextBuf;
 
 /// Minimum length, in UTF-16 code units, of a conversation that is processed on another thread: about 0.2 ms of work.
 const WORTH_A_THREAD: usize = 128 * 1024;

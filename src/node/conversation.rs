@@ -2,13 +2,12 @@
 
 use napi::bindgen_prelude::{Error, ExternalRef, Result};
 
-use super::strings::{StringArray, Units, cost_of, total_units};
+use super::strings::{StringArray, Units, total_units};
 use super::tokens::Counts;
-use crate::compress::{Ahead, DepthOption, Engine, Options, Outcome, TextFacts};
 use crate::layout::{depth, message_column, message_flag, option, switch};
-use crate::parallel::{Offer, offer};
-use crate::tokens::estimate;
-use crate::transcript::{Message, Speaker, TextId, Transcript};
+use palimpsest_drop_in::compress::{DepthOption, Engine, Options, Outcome};
+use palimpsest_history::transcript::{Message, Speaker, TextId, Transcript};
+use palimpsest_tokens::estimate;
 
 /// A conversation that was not copied out of JavaScript yet.
 #[derive(Clone, Copy)]
@@ -19,7 +18,7 @@ pub struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// A conversation with the columns of `MESSAGE_COLUMN`. `ids` are those of all messages, one behind the other.
+    /// A conversation with the columns of `MESSAGE_COLUMN`. `ids` are those of all messages, one after the other.
     ///
     /// # Errors
     ///
@@ -56,10 +55,7 @@ impl<'a> Given<'a> {
             Some(Trimmed { conversation, untrimmed }) => {
                 Engine::new(conversation, options, tokens).with_untrimmed(untrimmed)
             }
-            None => {
-                let (conversation, texts) = self.read_ahead(&options)?;
-                Engine::new(conversation, options, tokens).with_text_facts(texts)
-            }
+            None => Engine::new(self.read()?, options, tokens),
         };
         Ok(engine.with_exact_tokens(exact_tokens))
     }
@@ -70,20 +66,6 @@ impl<'a> Given<'a> {
     ///
     /// As [`Given::engine`].
     pub fn read(self) -> Result<Transcript> {
-        self.read_with(|_| ())
-    }
-
-    /// Copies the conversation, while another thread reads facts about its first texts for a call with these options.
-    fn read_ahead(self, options: &Options) -> Result<(Transcript, TextFacts)> {
-        let (mut facts, mut ahead) = (TextFacts::for_call(options), Ahead::default());
-        let copy =
-            |offer: &mut Offer<'_, _>| self.read_with(|copied| offer(&mut |piece| ahead.copy_next(copied, piece)));
-        let conversation = offer(cost_of(self.column(message_column::LENGTH)), copy, |piece| facts.read_piece(piece))?;
-        Ok((conversation, facts))
-    }
-
-    /// Copies the conversation, and calls `visit` after each message with what was copied so far.
-    fn read_with(self, mut visit: impl FnMut(&Transcript) + Send) -> Result<Transcript> {
         let lengths = self.column(message_column::LENGTH);
         let ends = self.column(message_column::ID_END);
         let flags = self.column(message_column::FLAGS);
@@ -103,7 +85,6 @@ impl<'a> Given<'a> {
                 has_string_id: has(message_flag::STRING_ID),
             };
             conversation.push(message, id, text);
-            visit(&conversation);
         })?;
         Ok(conversation)
     }

@@ -4,9 +4,9 @@ use napi::bindgen_prelude::Result;
 use napi_derive::napi;
 
 use super::strings::{JsText, StringArray, Units};
-use crate::coreference::{CoreferenceMap, inline_definitions};
-use crate::text::TextBuf;
-use crate::text::masks::Scratch;
+use palimpsest_drop_in::coreference::{CoreferenceMap, inline_definitions};
+use palimpsest_text::TextBuf;
+use palimpsest_text::masks::Scratch;
 
 /// A name, the message that defines it, and those that refer to it.
 #[napi(object, object_from_js = false)]

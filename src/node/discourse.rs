@@ -4,9 +4,9 @@ use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
 
 use super::strings::{JsText, StringArray, Units};
-use crate::discourse::{Dependencies, Discourse, Edu, select};
-use crate::text::TextBuf;
-use crate::text::masks::Scratch;
+use palimpsest_drop_in::discourse::{Dependencies, Discourse, Edu, select};
+use palimpsest_text::TextBuf;
+use palimpsest_text::masks::Scratch;
 
 /// A clause of a text.
 #[napi(object, object_from_js = false)]

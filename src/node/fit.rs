@@ -11,14 +11,13 @@ use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::session_facts::{Kept, SessionFacts};
 use super::tokens::{GatheredRequest, UnmeasuredRequest};
-use crate::agent::fit::{
-    About, Best, Case, Choice, Costs, Edit, Facts, Keep, Keeper, Known, Note, Offer, Piece, Query, Search, Step, Tried,
-    count_parts,
-};
 use crate::layout::{fit_edit_column, fit_piece_column, keep_reason, range_column, sentinel};
-use crate::text::TextBuf;
-use crate::tokens::Tokenizer;
-use crate::transcript::{Kind, Transcript};
+use palimpsest_agent::fit::{
+    About, Best, CacheHandle, Choice, Conversation, Edit, Fitted, Fitting, Keep, Next, Note, Offer, Piece, Query,
+    Tried, WholeTokens,
+};
+use palimpsest_history::transcript::Transcript;
+use palimpsest_text::TextBuf;
 
 /// A conversation's request, and the options of a call.
 #[napi(object, object_to_js = false)]
@@ -54,7 +53,7 @@ pub struct FitChoice {
     pub counts: Float64Array,
     /// A row of `FIT_PIECE_COLUMN` for each piece of the edits.
     pub pieces: Int32Array,
-    /// The marks of all pieces, one behind the other: many short strings take longer to hand over than one that is cut.
+    /// The marks of all pieces, one after the other: many short strings take longer to hand over than one that is cut.
     pub marks: String,
     pub tokens: f64,
     /// For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word.
@@ -130,29 +129,22 @@ pub fn fit_transcript(
     budget: f64,
     may_stay: bool,
 ) -> Result<FitOutcome> {
-    let unread = Unread::new(parts, options)?.measure();
-    let limit = if may_stay { budget } else { f64::NEG_INFINITY };
-    if let Some(counts) = unread.counts_within(limit) {
-        return Ok(FitOutcome { tokens: unread.beside.tokens(&counts, &unread.costs), choice: None, is_whole: false });
+    let (conversation, asked) = Unread::new(parts, options)?.measure();
+    if may_stay && let Some(tokens) = conversation.tokens_within(budget) {
+        return Ok(FitOutcome { tokens: tokens.into(), choice: None, is_whole: false });
     }
-    let (case, beside) = unread.read(None);
-    let tokens = beside.tokens(&case.items.whole, &case.costs);
-    let bare = case.costs.request + case.message_tokens().iter().sum::<f64>();
-    let stripped: f64 = beside.stripped.iter().sum();
-    // Taking out signed thinking may be enough.
-    if bare + stripped <= limit || (stripped > 0.0 && bare <= budget) {
-        return Ok(FitOutcome { tokens, choice: None, is_whole: false });
-    }
-    let choice = case.search(budget, may_stay.then_some(bare + stripped), &[]);
-    Ok(FitOutcome { tokens, is_whole: choice.is_none(), choice: choice.map(FitChoice::from) })
+    let fitting = asked.read(conversation, None);
+    let fitted = fitting.fit(budget, may_stay);
+    let is_whole = matches!(fitted, Fitted::Least);
+    let choice = if let Fitted::Cut(choice) = fitted { Some(choice.into()) } else { None };
+    Ok(FitOutcome { tokens: fitting.tokens().into(), choice, is_whole })
 }
 
 /// A conversation that was read, to choose from.
 #[napi]
 pub struct Fitter {
     /// Shared with the threads that are choosing from it.
-    case: Arc<Case>,
-    beside: Beside,
+    fitting: Arc<Fitting>,
 }
 
 #[napi]
@@ -193,20 +185,20 @@ impl Fitter {
     /// The tokens of the conversation as it is.
     #[napi(catch_unwind)]
     pub fn tokens(&self) -> FitTokens {
-        self.beside.tokens(&self.case.items.whole, &self.case.costs)
+        self.fitting.tokens().into()
     }
 
     /// The same conversation with the tokens of each message multiplied by its scale. Closes this one.
     #[napi(catch_unwind)]
     pub fn scaled(&mut self, scales: Float64Array) -> Result<Fitter> {
-        Ok(self.take()?.scaled(scales.to_vec()))
+        Ok(Fitter { fitting: Arc::new(self.take()?.scaled(scales.to_vec())) })
     }
 
     /// The same, on another thread.
     #[napi(catch_unwind)]
     pub fn scaled_async<'env>(&mut self, env: &'env Env, scales: Float64Array) -> Result<PromiseRaw<'env, Fitter>> {
-        let (fitter, scales) = (self.take()?, scales.to_vec());
-        let scaled = offload(*env, move || fitter.scaled(scales));
+        let (fitting, scales) = (self.take()?, scales.to_vec());
+        let scaled = offload(*env, move || Fitter { fitting: Arc::new(fitting.scaled(scales)) });
         spawn_local(env, scaled)
     }
 
@@ -214,7 +206,7 @@ impl Fitter {
     /// each choice so far its tokens, and 1 where it is cut.
     #[napi(catch_unwind)]
     pub fn next(&self, budget: f64, whole: Option<f64>, notes: Vec<GivenNote>, tried: Float64Array) -> FitStep {
-        next_step(&self.case, budget, whole, &notes_of(notes), &read_tried(&tried)).into()
+        self.fitting.next(budget, whole, &notes_of(notes), &read_tried(&tried)).into()
     }
 
     /// The same, on another thread. A conversation that is closed meanwhile is freed when the step is done.
@@ -227,64 +219,38 @@ impl Fitter {
         notes: Vec<GivenNote>,
         tried: Float64Array,
     ) -> Result<PromiseRaw<'env, FitStep>> {
-        let (case, notes, tried) = (self.case.clone(), notes_of(notes), read_tried(&tried));
-        let chosen = offload(*env, move || next_step(&case, budget, whole, &notes, &tried));
+        let (fitting, notes, tried) = (self.fitting.clone(), notes_of(notes), read_tried(&tried));
+        let chosen = offload(*env, move || fitting.next(budget, whole, &notes, &tried));
         spawn_local(env, async move { Ok(chosen.await?.into()) })
     }
 
     /// Frees the conversation, whose size the garbage collector doesn't know; nothing can be chosen afterwards.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
-        self.case = Arc::default();
+        self.fitting = Arc::default();
     }
 
     /// The texts that would be dropped for `limit` tokens, largest first.
     #[napi(catch_unwind)]
     pub fn offers(&self, limit: f64) -> Vec<FitOffer> {
-        self.case.offers(limit).into_iter().map(FitOffer::from).collect()
+        self.fitting.input().offers(limit).into_iter().map(FitOffer::from).collect()
     }
 
     /// The same, on another thread.
     #[napi(catch_unwind)]
     pub fn offers_async<'env>(&self, env: &'env Env, limit: f64) -> Result<PromiseRaw<'env, Vec<FitOffer>>> {
-        let case = self.case.clone();
-        let offered = offload(*env, move || case.offers(limit));
+        let fitting = self.fitting.clone();
+        let offered = offload(*env, move || fitting.input().offers(limit));
         spawn_local(env, async move { Ok(offered.await?.into_iter().map(FitOffer::from).collect()) })
     }
 }
 
 impl Fitter {
-    fn take(&mut self) -> Result<Unscaled> {
-        let case = Arc::try_unwrap(std::mem::take(&mut self.case)).map_err(|case| {
-            self.case = case;
+    fn take(&mut self) -> Result<Fitting> {
+        Arc::try_unwrap(std::mem::take(&mut self.fitting)).map_err(|fitting| {
+            self.fitting = fitting;
             Error::from_reason("a choice is being made")
-        })?;
-        Ok(Unscaled { case, beside: std::mem::take(&mut self.beside) })
-    }
-}
-
-/// A conversation on its way from one [`Fitter`] to another.
-struct Unscaled {
-    case: Case,
-    beside: Beside,
-}
-
-impl Unscaled {
-    fn scaled(self, scales: Vec<f64>) -> Fitter {
-        Fitter { case: Arc::new(self.case.scaled(scales)), beside: self.beside }
-    }
-}
-
-/// A choice to count, or the best one.
-enum Next {
-    Count(Choice),
-    Done(Best),
-}
-
-fn next_step(case: &Case, budget: f64, whole: Option<f64>, notes: &[Note], tried: &[Tried]) -> Next {
-    match Search::new(budget, whole).next(tried) {
-        Step::Try { limit, has_notes } => Next::Count(case.choose(limit, if has_notes { notes } else { &[] })),
-        Step::Done(best) => Next::Done(best),
+        })
     }
 }
 
@@ -302,50 +268,21 @@ fn read_tried(tried: &[f64]) -> Vec<Tried> {
     tried.as_chunks().0.iter().map(|&[tokens, is_cut]| Tried { tokens, is_cut: is_cut != 0.0 }).collect()
 }
 
-/// Approximate length of a token, in UTF-16 code units, by which it is judged whether a conversation may fit as it is.
-const UNITS_PER_TOKEN: f64 = 4.0;
-
-/// All that a [`Case`] is made of, not measured yet, and none of it JavaScript's.
+/// A conversation that was copied and not measured yet.
 struct Unread {
     transcript: Transcript,
     request: UnmeasuredRequest,
     is_counted: bool,
     strippable: Vec<u8>,
     turns: Vec<u32>,
+    asked: Asked,
+}
+
+/// By which a conversation is read.
+struct Asked {
     keep: Keep,
     query: Query,
     pruning: Option<GatheredPruneOptions>,
-}
-
-/// The same with its costs.
-struct Unchosen {
-    transcript: Transcript,
-    costs: Costs,
-    beside: Beside,
-    keep: Keep,
-    query: Query,
-    pruning: Option<GatheredPruneOptions>,
-    tokenizer: Tokenizer,
-}
-
-/// Tokens that no choice has to do with: of each part that any edit removes.
-#[derive(Default)]
-struct Beside {
-    stripped: Vec<f64>,
-}
-
-impl Beside {
-    /// The tokens of a conversation whose parts have `whole` tokens apart from these.
-    fn tokens(&self, whole: &[f64], costs: &Costs) -> FitTokens {
-        FitTokens {
-            parts: Float64Array::new(
-                whole.iter().zip(&self.stripped).map(|(whole, stripped)| whole + stripped).collect(),
-            ),
-            own: Float64Array::new(costs.messages.clone()),
-            request: costs.request,
-            merging: costs.merging,
-        }
-    }
 }
 
 impl Unread {
@@ -375,65 +312,42 @@ impl Unread {
             return Err(Error::from_reason("each part and message needs its tokens"));
         }
         let is_counted = options.is_counted;
-        Ok(Unread { transcript, request, is_counted, strippable, turns, keep, query, pruning: options.prune })
+        let asked = Asked { keep, query, pruning: options.prune };
+        Ok(Unread { transcript, request, is_counted, strippable, turns, asked })
     }
 
-    fn measure(self) -> Unchosen {
-        let Unread { transcript, request, is_counted, strippable, turns, keep, query, pruning } = self;
+    fn measure(self) -> (Conversation, Asked) {
+        let Unread { transcript, request, is_counted, strippable, turns, asked } = self;
         let (tokenizer, merging) = (request.tokenizer(), request.tokens_per_message());
         let mut measured = request.measure();
-        let mut stripped = vec![0.0; measured.parts.len()];
-        let mut emptied = Vec::new();
-        if !strippable.is_empty() {
-            emptied = vec![false; transcript.len()];
-            let is_strippable = |part: usize| strippable.get(part).is_some_and(|&is| is != 0);
-            for (part, tokens) in measured.parts.iter_mut().enumerate().filter(|(part, _)| is_strippable(*part)) {
-                stripped[part] = std::mem::take(tokens);
-                emptied[transcript.parts()[part].message as usize] = true;
-            }
-            // Reasoning alone is no message.
-            let others = transcript.parts().iter().filter(|part| part.kind != Kind::Reasoning);
-            others.for_each(|part| emptied[part.message as usize] = false);
+        if is_counted {
+            measured.request = 0.0;
         }
-        let costs = Costs {
-            parts: measured.parts,
-            messages: measured.messages,
-            request: if is_counted { measured.system } else { measured.request + measured.system },
-            scales: Vec::new(),
-            turns,
-            merging,
-            emptied,
-        };
-        Unchosen { transcript, costs, beside: Beside { stripped }, keep, query, pruning, tokenizer }
+        (Conversation::new(transcript, measured, tokenizer, &strippable, (turns, merging)), asked)
     }
 
     /// Reads the texts that `kept` does not know, and keeps what is known then.
     fn read(self, kept: Option<&Kept>) -> Fitter {
-        let (case, beside) = self.measure().read(kept.map(|kept| &kept.keeper));
-        Fitter { case: Arc::new(case), beside }
+        let (conversation, asked) = self.measure();
+        Fitter { fitting: Arc::new(asked.read(conversation, kept.map(|kept| &kept.cache))) }
     }
 }
 
-impl Unchosen {
-    /// The tokens of each part, if those of the conversation are `limit` at most. None where there are more; nor where that is likely, because
-    /// then they are counted anyway when the texts are read.
-    fn counts_within(&self, limit: f64) -> Option<Vec<f64>> {
-        let Unchosen { transcript, costs, beside, tokenizer, .. } = self;
-        let parts = costs.parts.iter().chain(&costs.messages).chain(&beside.stripped);
-        let fixed = costs.request + parts.sum::<f64>();
-        if fixed + transcript.units() as f64 / UNITS_PER_TOKEN > limit {
-            return None;
-        }
-        let counts = count_parts(transcript, costs, *tokenizer);
-        let all = costs.request + costs.messages.iter().chain(&beside.stripped).chain(&counts).sum::<f64>();
-        (all <= limit).then_some(counts)
+impl Asked {
+    fn read(&self, conversation: Conversation, kept: Option<&CacheHandle>) -> Fitting {
+        let pruning = self.pruning.as_ref().map(GatheredPruneOptions::read);
+        conversation.read(kept, &self.keep, &self.query, pruning.as_ref())
     }
+}
 
-    fn read(self, keeper: Option<&Keeper>) -> (Case, Beside) {
-        let Unchosen { transcript, costs, beside, keep, query, pruning, tokenizer } = self;
-        let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
-        let known = keeper.map_or_else(|| Known::Facts(Facts::new(tokenizer)), |keeper| Known::Kept(keeper, tokenizer));
-        (Case::new(transcript, known, costs, &keep, &query, pruning.as_ref()), beside)
+impl From<WholeTokens> for FitTokens {
+    fn from(tokens: WholeTokens) -> Self {
+        FitTokens {
+            parts: Float64Array::new(tokens.parts),
+            own: Float64Array::new(tokens.messages),
+            request: tokens.request,
+            merging: tokens.merging,
+        }
     }
 }
 

@@ -5,10 +5,10 @@ use napi_derive::napi;
 
 use super::conversation::speaker;
 use super::strings::{JsText, StringArray};
-use crate::flow::{ChainKind, Cues, Link, chain_label, chain_summary, detect_chains};
 use crate::layout::flow_flag;
-use crate::text::masks::Scratch;
-use crate::text::{TextBuf, Texts};
+use palimpsest_drop_in::flow::{ChainKind, Cues, Link, chain_label, chain_summary, detect_chains};
+use palimpsest_text::masks::Scratch;
+use palimpsest_text::{TextBuf, Texts};
 
 /// Messages that belong together.
 #[napi(object, object_from_js = false)]

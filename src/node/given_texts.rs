@@ -4,7 +4,7 @@ use napi::bindgen_prelude::{ClassInstance, FromNapiValue, Result, TypeName, Vali
 use napi::{ValueType, check_status, sys};
 
 use super::strings::{CopiedTexts, StringArray};
-use crate::text::Texts;
+use palimpsest_text::Texts;
 
 /// Texts that were copied some at a time, or strings, which are copied in this call.
 pub enum GivenTexts<'env> {
@@ -63,11 +63,13 @@ impl ValidateNapiValue for GivenTexts<'_> {}
 impl FromNapiValue for GivenTexts<'_> {
     unsafe fn from_napi_value(env: sys::napi_env, value: sys::napi_value) -> Result<Self> {
         let mut is_array = false;
-        // SAFETY: both handles are those of the running callback, here and below.
+        // SAFETY: both handles are those of the running callback.
         check_status!(unsafe { sys::napi_is_array(env, value, &mut is_array) })?;
         if is_array {
+            // SAFETY: as above.
             Ok(GivenTexts::Strings(unsafe { StringArray::from_napi_value(env, value) }?))
         } else {
+            // SAFETY: as above.
             Ok(GivenTexts::Copied(unsafe { ClassInstance::from_napi_value(env, value) }?))
         }
     }

@@ -12,9 +12,9 @@ use napi_derive::napi;
 use super::conversation::Callbacks;
 use super::future::Callback;
 use super::strings::{JsText, Units};
-use crate::compress::{Engine, Host, Output, Question, Request, Sentences};
 use crate::layout::sentence_column;
-use crate::text::TextBuf;
+use palimpsest_drop_in::compress::{Engine, Host, Output, Question, Request, Sentences};
+use palimpsest_text::TextBuf;
 
 /// The functions that `lib/compress/plain.ts` brings.
 #[napi(object, object_to_js = false)]

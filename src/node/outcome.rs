@@ -8,14 +8,14 @@ use napi_derive::napi;
 use rustc_hash::FxHashMap;
 
 use super::strings::JsTexts;
-use crate::compress::{Decision, Outcome, Reason};
 use crate::layout::{decision_column, output_column, sentinel, statistic};
-use crate::text::{SharedText, TextBuf};
+use palimpsest_drop_in::compress::{Decision, Outcome, Reason};
+use palimpsest_text::{SharedText, TextBuf};
 
 /// The result of a call.
 #[napi(object, object_from_js = false)]
 pub struct CompressOutcome {
-    /// The slots of `STATISTIC`, and behind them a row of `OUTPUT_COLUMN` for each message of the result. One array, because
+    /// The slots of `STATISTIC`, and after them a row of `OUTPUT_COLUMN` for each message of the result. One array, because
     /// each costs as much as reading a short message.
     #[napi(ts_type = "Float64Array")]
     pub numbers: Numbers,

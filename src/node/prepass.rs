@@ -5,9 +5,9 @@ use napi_derive::napi;
 
 use super::conversation::{Given, Trimmed};
 use super::strings::{JsText, StringArray, Units};
-use crate::agent::prepass::{Call, Kind, Turns, trimmed};
 use crate::layout::turn_kind;
-use crate::text::TextBuf;
+use palimpsest_agent::prepass::{Call, Kind, Turns, trimmed};
+use palimpsest_text::TextBuf;
 
 /// The calls that tool results answer.
 #[napi(object, object_to_js = false)]
@@ -82,5 +82,5 @@ pub fn trim_tool_results(
 /// Returns the hash of a message's id, which the provenance of its replacement contains.
 #[napi(catch_unwind)]
 pub fn hash_of_id(#[napi(ts_arg_type = "string")] id: Units) -> u32 {
-    crate::transcript::hash_of_id(TextBuf::from(id).as_text())
+    palimpsest_history::transcript::hash_of_id(TextBuf::from(id).as_text())
 }

@@ -4,15 +4,15 @@ use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result};
 use napi_derive::napi;
 
 use super::given_texts::GivenTexts;
-use crate::agent::arguments::parse;
-use crate::agent::guess;
-use crate::agent::prune::{Change, Options, Outcome, Piece, prune};
-use crate::agent::tools::{Lines, Tool, ToolKind, Tools};
 use crate::layout::{
     part_column, part_flag, part_kind, part_role, piece, prune_edit_column, prune_piece_column, rule, sentinel,
 };
-use crate::text::TextBuf;
-use crate::transcript::{Kind, Part, Role, Status, Transcript};
+use palimpsest_agent::arguments::parse;
+use palimpsest_agent::guess;
+use palimpsest_agent::prune::{Change, Options, Outcome, Piece, prune};
+use palimpsest_agent::tools::{Lines, Tool, ToolKind, Tools};
+use palimpsest_history::transcript::{Kind, Part, Role, Status, Transcript};
+use palimpsest_text::TextBuf;
 
 /// The parts of a conversation, flattened.
 #[napi(object, object_to_js = false)]
@@ -71,11 +71,11 @@ pub struct NamedTools {
 /// The edits, for `lib/agent/prune.ts` to make texts of.
 #[napi(object, object_from_js = false)]
 pub struct PruneOutcome {
-    /// A row of `PRUNE_EDIT_COLUMN` for each edit, and behind it one of `PRUNE_PIECE_COLUMN` for each of its pieces.
+    /// A row of `PRUNE_EDIT_COLUMN` for each edit, and after it one of `PRUNE_PIECE_COLUMN` for each of its pieces.
     pub edits: Int32Array,
-    /// The stubs, one behind the other.
+    /// The stubs, one after the other.
     pub stubs: String,
-    /// Texts of the markers behind their keys.
+    /// Texts of the markers after their keys.
     pub markers: Vec<String>,
     /// How often each rule of `RULE` applied.
     pub counts: Vec<u32>,
@@ -231,8 +231,8 @@ impl From<Outcome> for PruneOutcome {
                         stubs.push_str(&stub);
                         (piece::STUB, start, stubs_length)
                     }
-                    Piece::Marker(text) => {
-                        markers.push(text);
+                    Piece::Marker(marker) => {
+                        markers.push(marker.to_string());
                         (piece::MARKER, markers.len() as i32 - 1, 0)
                     }
                 };

@@ -5,8 +5,8 @@ use napi_derive::napi;
 
 use super::strings::{StringArray, Units, total_units};
 use super::tokens::tokenizer_named;
-use crate::recall::{Index, Query};
-use crate::text::{TextBuf, Texts, questions};
+use palimpsest_recall::{Index, Query};
+use palimpsest_text::{TextBuf, Texts, questions};
 
 /// Whether a text asks something.
 #[napi(catch_unwind)]

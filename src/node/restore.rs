@@ -6,10 +6,10 @@ use napi_derive::napi;
 use super::canonical::fingerprints_of;
 use super::strings::{StringArray, Units};
 use crate::layout::{cut_column, run_column};
-use crate::restore::cuts::{Run, cut_keys, joined, round_key};
-use crate::restore::fingerprint::{LENGTH, Print, prints_in};
-use crate::restore::marker::{self, NO_KEY, free_keys};
-use crate::restore::places::{Cut, Place, Round, Stubs, last_in_order, last_out_of_order};
+use palimpsest_history::restore::cuts::{Run, cut_keys, joined, round_key};
+use palimpsest_history::restore::fingerprint::{LENGTH, Print, prints_in};
+use palimpsest_history::restore::marker::{self, NO_KEY, free_keys};
+use palimpsest_history::restore::places::{Cut, Place, Round, Stubs, last_in_order, last_out_of_order};
 
 /// The text in front of a marker's key.
 #[napi]
@@ -128,7 +128,7 @@ pub struct Rounds {
 
 #[napi]
 impl Rounds {
-    /// Reads the rounds. `stubs` are the fingerprints of messages with stubs, each with that of the message as it was behind it.
+    /// Reads the rounds. `stubs` are the fingerprints of messages with stubs, each with that of the message as it was after it.
     #[napi(constructor, catch_unwind)]
     pub fn new(rounds: Vec<GatheredRound>, #[napi(ts_arg_type = "string")] stubs: Units) -> Result<Self> {
         let pairs: &[[Print; 2]] = prints_in(&stubs.0).as_chunks().0;

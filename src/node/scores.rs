@@ -3,7 +3,7 @@
 use napi::bindgen_prelude::Float64Array;
 use napi_derive::napi;
 
-use crate::summarize::combination::{combine, normalize};
+use palimpsest_drop_in::summarize::combination::{combine, normalize};
 
 /// Scales scores to between 0 and 1.
 #[napi(catch_unwind)]

@@ -7,7 +7,7 @@ use napi::Env;
 use napi::bindgen_prelude::{ObjectFinalize, Result};
 use napi_derive::napi;
 
-use crate::agent::fit::Keeper;
+use palimpsest_agent::fit::CacheHandle;
 
 /// The facts of a session.
 #[napi(custom_finalize)]
@@ -20,7 +20,7 @@ pub struct SessionFacts {
 /// Facts of whose memory the garbage collector is told.
 #[derive(Default)]
 pub struct Kept {
-    pub(super) keeper: Keeper,
+    pub(super) cache: CacheHandle,
     /// The bytes that it was told of.
     told: AtomicUsize,
 }
@@ -36,7 +36,7 @@ impl SessionFacts {
 
 impl ObjectFinalize for SessionFacts {
     fn finalize(self, env: Env) -> Result<()> {
-        self.kept.keeper.take();
+        self.kept.cache.take();
         self.kept.tell(env)
     }
 }
@@ -44,7 +44,7 @@ impl ObjectFinalize for SessionFacts {
 impl Kept {
     /// Tells the garbage collector how much memory is kept now.
     pub(super) fn tell(&self, env: Env) -> Result<()> {
-        let bytes = self.keeper.size();
+        let bytes = self.cache.size();
         let before = self.told.swap(bytes, Ordering::Relaxed);
         env.adjust_external_memory(bytes as i64 - before as i64).map(drop)
     }

@@ -8,9 +8,9 @@ use napi::bindgen_prelude::{Error, FromNapiValue, Result, ToNapiValue, TypeName,
 use napi::{ValueType, check_status, sys};
 use napi_derive::napi;
 
-use crate::compress::Question;
-use crate::parallel::hand_over;
-use crate::text::{SharedText, Text, TextBuf, Texts};
+use palimpsest_drop_in::compress::Question;
+use palimpsest_text::parallel::pipeline;
+use palimpsest_text::{SharedText, Text, TextBuf, Texts};
 
 /// Appends a JavaScript string to `units`. `expected` is its length in UTF-16 code units, if that is known: it saves a call.
 ///
@@ -236,7 +236,7 @@ impl StringArray<'_> {
             hand(&mut piece);
             Ok(())
         };
-        hand_over(cost_of(lengths), make, |piece| piece.drain(&mut visit))
+        pipeline(cost_of(lengths), make, |piece| piece.drain(&mut visit))
     }
 
     /// Returns what reads the strings one after the other.

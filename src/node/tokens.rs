@@ -9,12 +9,12 @@ use napi_derive::napi;
 use super::future::{offload, spawn_local};
 use super::given_texts::GivenTexts;
 use super::strings::{StringArray, total_units};
-use crate::compress::ExactTokens;
 use crate::layout::{content, counted_message_column, counted_part_column, extra, extra_column};
-use crate::parallel::{map_chunks, map_read};
-use crate::text::{TextBuf, Texts};
-use crate::tokens::measure::{Content, Measured, Media, Message, Part, Provider, Request};
-use crate::tokens::{Counter, Tokenizer, estimate};
+use palimpsest_drop_in::compress::ExactTokens;
+use palimpsest_text::parallel::{map_chunks, map_read};
+use palimpsest_text::{TextBuf, Texts};
+use palimpsest_tokens::measure::{Content, Measured, Media, Message, Part, Provider, Request};
+use palimpsest_tokens::{Counter, Tokenizer, estimate};
 
 /// The tokens of each text.
 #[napi(catch_unwind)]

@@ -2,7 +2,7 @@
 
 use napi::bindgen_prelude::{Error, Result};
 
-use crate::tokens::Tokenizer;
+use palimpsest_tokens::Tokenizer;
 
 #[link(wasm_import_module = "palimpsest")]
 unsafe extern "C" {

@@ -17,7 +17,7 @@ pub(crate) async fn map_concurrently<T, F: Future<Output = Result<T>>>(
     let mut outputs: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
     stream::iter(0..count)
         .map(|index| start(index).map_ok(move |output| (index, output)))
-        // In the order of completion: a slow one at the front would otherwise block those behind it.
+        // In the order of completion: a slow one at the front would otherwise block those after it.
         .buffer_unordered(limit.max(1))
         .try_for_each(|(index, output)| {
             outputs[index] = Some(output);

@@ -1,0 +1,198 @@
+//! All that is known of a conversation before anything is chosen.
+
+use rustc_hash::FxHashMap;
+
+use super::facts::{Facts, ReadMode};
+use super::groups::{Groups, open_calls};
+use super::input::{Costs, Keep};
+use super::items::{Items, message_tokens};
+use super::kept::{FactsSource, KeptFacts};
+use super::relevance::{Asked, Query, Relevance};
+use super::required::Required;
+use super::superseded::Superseded;
+use super::vocabulary::Vocabulary;
+use super::weights::Weights;
+use crate::operation::Operations;
+use crate::prune;
+use crate::reader::Reading;
+use palimpsest_history::transcript::{Kind, Transcript};
+use palimpsest_text::parallel::join;
+use palimpsest_tokens::Tokenizer;
+
+/// A conversation with its facts, values and costs. No choice changes it.
+#[derive(Debug, Default)]
+pub struct FitInput {
+    /// The conversation.
+    pub transcript: Transcript,
+    /// Facts about its texts.
+    pub facts: Facts,
+    /// For each part its text in the facts.
+    pub texts: Vec<u32>,
+    /// Its message groups.
+    pub groups: Groups,
+    /// Groups that the caller wants to keep.
+    pub required: Required,
+    /// Its spans, and the tokens of its parts.
+    pub items: Items,
+    /// Its words and their values.
+    pub vocabulary: Vocabulary,
+    /// Descriptions of superseded parts, for the marks in their place.
+    pub superseded: FxHashMap<u32, String>,
+    /// For results that show lines of a file without numbers, the number of the first one.
+    pub first_lines: FxHashMap<u32, u32>,
+    /// Relevance of its spans to the query.
+    pub relevance: Relevance,
+    /// Its costs beside the texts.
+    pub costs: Costs,
+    /// Values and costs of spans and groups.
+    pub weights: Weights,
+}
+
+/// For each part the mode in which its text is read: as spans where some of it may go.
+pub(super) fn modes(transcript: &Transcript, groups: &Groups, required: &Required) -> Vec<ReadMode> {
+    let parts = transcript.parts().iter().zip(open_calls(transcript));
+    let mode = parts.map(|(part, is_waiting)| {
+        let is_text =
+            matches!(part.kind, Kind::Text | Kind::Result) || (part.kind == Kind::Call && !required.arguments);
+        // The arguments of a call that waits for its result are in use.
+        let may_go = !part.locked && !is_waiting && !required.whole[groups.of_message(part.message)];
+        ReadMode::of(part, is_text && may_go)
+    });
+    mode.collect()
+}
+
+impl FitInput {
+    /// Reads a conversation, as far as its texts aren't among `facts`. `costs` has to name every part and message. Spans that `pruning`
+    /// would take out lose weight.
+    pub fn read(
+        transcript: Transcript,
+        facts: Facts,
+        costs: Costs,
+        keep: &Keep,
+        query: &Query,
+        pruning: Option<&prune::Options<'_>>,
+    ) -> Self {
+        FitInput::read_known(transcript, FactsSource::Facts(facts), costs, keep, query, pruning).0
+    }
+
+    /// The same, and the facts that a session is to keep of it.
+    pub(super) fn read_known(
+        transcript: Transcript,
+        known: FactsSource,
+        costs: Costs,
+        keep: &Keep,
+        query: &Query,
+        pruning: Option<&prune::Options<'_>>,
+    ) -> (Self, Option<KeptFacts>) {
+        let groups = Groups::of(&transcript);
+        let mut required = Required::new(&transcript, &groups, keep);
+        let modes = modes(&transcript, &groups, &required);
+        let asked = Asked::new(&transcript, query);
+        let judge = || {
+            let (edits, operations) = match pruning {
+                Some(options) => prune::superseded(&transcript, options),
+                None => (Vec::new(), Operations::read(&transcript, Reading::default())),
+            };
+            let first_lines = operations.list.iter().filter_map(|operation| operation.first_line(&transcript));
+            (edits, first_lines.collect::<FxHashMap<_, _>>())
+        };
+        // Judging is one piece of work; the other two are split between threads where they are long.
+        let read = || {
+            let (mut facts, keys) = known.open(&transcript);
+            let texts = facts.extend(&transcript, &modes);
+            (facts, keys, texts, asked.find(&transcript))
+        };
+        let ((facts, keys, texts, found), (edits, first_lines)) = join(transcript.units(), read, judge);
+        let mut weigh = || {
+            let superseded: Vec<(u32, Superseded)> =
+                edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
+            let list = || {
+                let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
+                items.scale(&transcript, &costs, facts.tokenizer());
+                let lengths = message_tokens(&items.whole, &transcript, &costs);
+                let relevance = Relevance::new(&transcript, &items, &lengths, &asked, &found);
+                (items, relevance)
+            };
+            let ((mut items, relevance), vocabulary) =
+                join(transcript.units(), list, || Vocabulary::new(&facts, &transcript, &texts));
+            if keep.user {
+                // The user's answer to a call stands in its result.
+                let answers = items.list.iter().filter(|item| item.is_users);
+                let messages = answers.map(|item| transcript.parts()[item.part as usize].message);
+                required.retain(messages.map(|message| groups.of_message[message as usize]));
+            }
+            let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
+            let superseded = described.collect();
+            items.add_words(&facts, &texts, &vocabulary);
+            let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
+            (superseded, items, vocabulary, relevance, weights)
+        };
+        let ((superseded, items, vocabulary, relevance, weights), kept) = match keys {
+            Some(keys) => {
+                let pack = || KeptFacts::of(&facts, &keys, &transcript, &texts);
+                let (weighed, packed) = join(transcript.units(), weigh, pack);
+                (weighed, Some(packed))
+            }
+            None => (weigh(), None),
+        };
+        let input = FitInput {
+            transcript,
+            facts,
+            texts,
+            groups,
+            required,
+            items,
+            vocabulary,
+            superseded,
+            first_lines,
+            relevance,
+            costs,
+            weights,
+        };
+        (input, kept)
+    }
+
+    /// The same conversation with these factors between the tokens of each message as the caller counts them and as they are counted here.
+    pub fn scaled(mut self, scales: Vec<f64>) -> Self {
+        self.costs.scales = scales;
+        self.items.scale(&self.transcript, &self.costs, self.tokenizer());
+        let FitInput { transcript, groups, items, vocabulary, relevance, costs, .. } = &self;
+        self.weights = Weights::new(transcript, groups, items, vocabulary, relevance, costs);
+        self
+    }
+
+    /// The tokenizer that counts.
+    pub fn tokenizer(&self) -> Tokenizer {
+        self.facts.tokenizer()
+    }
+
+    /// The tokens of each message as they were counted, without a scale.
+    pub fn message_tokens(&self) -> Vec<f64> {
+        message_tokens(&self.items.whole, &self.transcript, &self.costs)
+    }
+
+    /// The message of a part.
+    pub fn message_of(&self, part: u32) -> u32 {
+        self.transcript.parts()[part as usize].message
+    }
+
+    /// The group of a part.
+    pub fn group_of(&self, part: u32) -> usize {
+        self.groups.of_message(self.message_of(part))
+    }
+
+    /// The items of a group.
+    pub fn items_of(&self, group: usize) -> impl Iterator<Item = u32> + '_ {
+        self.groups.parts(group, &self.transcript).flat_map(|part| self.items.of_part[part].clone())
+    }
+
+    /// The words of a part that is read as a whole.
+    pub fn words_of(&self, part: usize) -> &[u32] {
+        self.vocabulary.at(&self.vocabulary.of_text[self.texts[part] as usize])
+    }
+
+    /// The tokens of keeping a group with a mark in the place of all that can go.
+    pub fn base_cost(&self, group: usize) -> f64 {
+        self.weights.groups[group].base_cost
+    }
+}

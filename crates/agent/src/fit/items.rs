@@ -1,0 +1,156 @@
+//! The spans of a conversation, part by part, with their costs.
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+
+use super::facts::{Facts, SpanFacts};
+use super::input::{Costs, Keep};
+use super::span::Form;
+use super::superseded::Superseded;
+use super::vocabulary::Vocabulary;
+use palimpsest_history::transcript::Transcript;
+use palimpsest_tokens::Tokenizer;
+
+/// Weight of superseded spans.
+const SUPERSEDED: f64 = 0.5;
+
+/// A span of a part. A text that several parts have is one text with the same facts, and has items for each of them.
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub part: u32,
+    /// Its position in the text, in UTF-16 code units.
+    pub range: Range<u32>,
+    /// Number of its run in the text.
+    pub run: u32,
+    /// Content of the run.
+    pub form: Form,
+    /// How many items above this one its context stands.
+    pub context: Option<NonZeroU32>,
+    /// Whether the first and the last item of its part stay wherever it does.
+    pub needs_ends: bool,
+    pub tokens: f64,
+    /// Its tokens as the caller counts.
+    pub cost: f64,
+    /// Approximate tokens of a mark beside it, as the caller counts.
+    pub mark: f64,
+    /// Its words that have a value, in [`Vocabulary::words`].
+    pub words: Range<u32>,
+    /// Factor for the values of its words.
+    pub weight: f64,
+    /// Whether it has to stay.
+    pub required: bool,
+    /// Whether it is prose that the user wrote.
+    pub is_users: bool,
+}
+
+/// The items of a conversation, and the tokens of its parts.
+#[derive(Debug, Default)]
+pub struct Items {
+    /// All items, in order.
+    pub list: Vec<Item>,
+    /// The items of each part.
+    pub of_part: Vec<Range<u32>>,
+    /// The tokens of each part.
+    pub whole: Vec<f64>,
+    /// Those of each part's tokens that stay as long as it does.
+    pub fixed: Vec<f64>,
+}
+
+impl Items {
+    /// The items of parts whose texts have the facts `of_part`, without their words. `superseded` are the parts that pruning would cut, in
+    /// order.
+    pub fn new(facts: &Facts, of_part: &[u32], costs: &Costs, keep: &Keep, superseded: &[(u32, Superseded)]) -> Self {
+        let count = of_part.iter().map(|&text| facts.texts[text as usize].spans.len()).sum();
+        let mut items = Items {
+            list: Vec::with_capacity(count),
+            of_part: Vec::with_capacity(of_part.len()),
+            whole: Vec::with_capacity(of_part.len()),
+            fixed: Vec::with_capacity(of_part.len()),
+        };
+        let mut ranges = keep.ranges.iter().peekable();
+        let mut superseded = superseded.iter().peekable();
+        for (part, &text) in (0u32..).zip(of_part) {
+            let stale = superseded.next_if(|(stale, _)| *stale == part).map(|(_, stale)| stale);
+            let text = &facts.texts[text as usize];
+            let whole = costs.parts[part as usize] + text.tokens;
+            let mut fixed = whole;
+            let first = items.list.len() as u32;
+            for span in text.spans.clone() {
+                let SpanFacts { span: here, tokens, weight, is_users, .. } = &facts.spans[span as usize];
+                let range = here.range.start as u32..here.range.end as u32;
+                while ranges.next_if(|(other, kept)| (*other, kept.end) <= (part, range.start)).is_some() {}
+                let is_named = ranges.peek().is_some_and(|(other, kept)| *other == part && kept.start < range.end);
+                let is_stale = stale.is_some_and(|stale| stale.takes(&range));
+                fixed -= tokens;
+                items.list.push(Item {
+                    part,
+                    range,
+                    run: here.run,
+                    form: here.form,
+                    context: here.context,
+                    needs_ends: here.needs_ends,
+                    tokens: *tokens,
+                    cost: 0.0,
+                    mark: 0.0,
+                    words: 0..0,
+                    weight: if is_stale { weight * SUPERSEDED } else { *weight },
+                    required: is_named || (keep.user && *is_users),
+                    is_users: *is_users,
+                });
+            }
+            items.of_part.push(first..items.list.len() as u32);
+            items.whole.push(whole);
+            items.fixed.push(fixed);
+        }
+        items
+    }
+
+    /// Gives each item its words.
+    pub fn add_words(&mut self, facts: &Facts, of_part: &[u32], vocabulary: &Vocabulary) {
+        let spans = of_part.iter().flat_map(|&text| facts.texts[text as usize].spans.clone());
+        for (item, span) in self.list.iter_mut().zip(spans) {
+            item.words = vocabulary.of_span[span as usize].clone();
+        }
+    }
+
+    /// The runs of a part.
+    pub fn runs(&self, part: u32) -> impl Iterator<Item = Range<u32>> + '_ {
+        let Range { start, end } = self.of_part[part as usize];
+        let runs = self.list[start as usize..end as usize].chunk_by(|item, next| item.run == next.run);
+        runs.scan(start, |start, run| {
+            let first = *start;
+            *start += run.len() as u32;
+            Some(first..*start)
+        })
+    }
+
+    /// Sets the costs of all items by the scales of their messages.
+    pub fn scale(&mut self, transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer) {
+        for item in &mut self.list {
+            let scale = costs.scale(transcript.parts()[item.part as usize].message);
+            (item.cost, item.mark) = (item.tokens * scale, mark_tokens(item.form, tokenizer) * scale);
+        }
+    }
+}
+
+/// The tokens of each message, whose parts have `whole` tokens, without a scale.
+pub(super) fn message_tokens(whole: &[f64], transcript: &Transcript, costs: &Costs) -> Vec<f64> {
+    let mut tokens = costs.messages.clone();
+    for (part, whole) in transcript.parts().iter().zip(whole) {
+        tokens[part.message as usize] += whole;
+    }
+    // Counts are whole numbers; the shares of spans may not be.
+    tokens.iter_mut().for_each(|tokens| *tokens = tokens.round());
+    tokens
+}
+
+/// Approximate tokens of a mark in the place of a gap.
+pub(super) fn mark_tokens(form: Form, tokenizer: Tokenizer) -> f64 {
+    match (form, tokenizer) {
+        (Form::Text | Form::JsonText, _) => 3.5,
+        (Form::Argument, Tokenizer::Estimate) => 11.0,
+        (Form::Argument, _) => 13.0,
+        (Form::Items | Form::Members(_), Tokenizer::Estimate) => 2.5,
+        (Form::Items | Form::Members(_), _) => 4.0,
+    }
+}

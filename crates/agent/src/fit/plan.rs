@@ -1,0 +1,247 @@
+//! The plan: which spans and messages stay. First what has to, then the user's last words, the current exchange and the user's words as
+//! far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
+
+use super::facts::is_users;
+use super::fit_input::FitInput;
+use super::greedy::{Queue, fill};
+use super::groups::is_turn;
+use super::input::{About, Note};
+use super::keep_reason::KeepReason;
+use super::state::State;
+use palimpsest_history::transcript::{Kind, Part};
+
+/// Maximum share of the tokens for the current exchange, the last one, to stay whole.
+const CURRENT_SHARE: f64 = 0.3;
+/// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
+/// without line breaks.
+const LAST_SPAN: f64 = 256.0;
+/// Maximum share of the tokens for the user's words to stay.
+const USERS_SHARE: f64 = 0.2;
+/// The user wrote most of a conversation whose tokens are less than so many times the user's.
+const MOST: f64 = 3.0;
+/// Share of the tokens that is left at first for the marks of dropped messages.
+const MARKS_SHARE: f64 = 0.02;
+/// Share of the tokens below which nothing worse is tried at first where the best does not fit: better candidates may come.
+const ROUGH_SHARE: f64 = 0.02;
+
+impl FitInput {
+    /// Plans what stays within `limit` tokens if marks cost what they are estimated to, and returns the candidates that are left. Groups
+    /// with a note are dropped if they may be.
+    pub fn plan(&self, limit: f64, notes: &[Note]) -> (State<'_>, Queue) {
+        planned(&self.keep_required(), limit, notes, &mut None)
+    }
+
+    /// The plan that keeps what has to stay, whatever the limit.
+    pub fn keep_required(&self) -> State<'_> {
+        let mut state = State::new(self);
+        keep_required(&mut state);
+        state
+    }
+}
+
+/// The plan for a limit, from what has to stay on; see [`FitInput::plan`]. `seed` is the plan before, with the same notes, as it was before
+/// anything of its candidates was kept: limits that differ a little often begin with the same.
+pub(super) fn planned<'f>(
+    required: &State<'f>,
+    limit: f64,
+    notes: &[Note],
+    seed: &mut Option<(State<'f>, Queue)>,
+) -> (State<'f>, Queue) {
+    let input = required.input;
+    let mut state = required.clone();
+    let before = state.tokens;
+    keep_last_words(&mut state, limit);
+    let last_words = state.tokens - before;
+    keep_current(&mut state, limit);
+    keep_users(&mut state, limit, last_words);
+    keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
+    let first = limit * (1.0 - MARKS_SHARE);
+    let mut queue = match seed {
+        Some((before, queue)) if before.keeps_as(&state) => queue.clone(),
+        _ => {
+            let queue = Queue::new(&state, &closed(input, notes));
+            seed.insert((state.clone(), queue)).1.clone()
+        }
+    };
+    fill(&mut state, &mut queue, first, limit * ROUGH_SHARE);
+    (state, queue)
+}
+
+/// For each group, whether a note stands in its place.
+fn closed(input: &FitInput, notes: &[Note]) -> Vec<bool> {
+    let mut closed = vec![false; input.groups.list.len()];
+    for note in notes {
+        if let About::Messages(message) = note.about
+            && let Some(&group) = input.groups.of_message.get(message as usize)
+        {
+            closed[group as usize] = true;
+        }
+    }
+    closed
+}
+
+fn keep_required(state: &mut State<'_>) {
+    let input = state.input;
+    for &group in &input.required.in_part {
+        state.open(group as usize, KeepReason::Named);
+    }
+    for (index, group) in input.groups.list.iter().enumerate() {
+        if group.is_system {
+            state.open(index, KeepReason::System);
+        } else if input.required.whole[index] {
+            state.open(index, KeepReason::Named);
+        } else if !group.removable {
+            state.open(index, KeepReason::Needed);
+        }
+    }
+    for (item, here) in (0u32..).zip(&input.items.list) {
+        if here.required {
+            state.keep(item);
+        }
+    }
+    keep_last_span(state);
+    state.close_gaps();
+}
+
+/// Keeps the best span of what the user sent last, unless something of it stays anyway: without the question, no answer is of use.
+fn keep_last_span(state: &mut State<'_>) {
+    let input = state.input;
+    let (message, items) = match (input.last_words(), input.sent_last()) {
+        (Some(message), _) => (message, input.users_items(message)),
+        (None, Some(part)) => (input.message_of(part), input.items.of_part[part as usize].clone().collect()),
+        (None, None) => return,
+    };
+    if items.iter().any(|&item| state.kept[item as usize]) {
+        return;
+    }
+    let spans = items.into_iter().filter(|&item| state.cost(item) <= LAST_SPAN);
+    let best = spans.max_by(|&a, &b| state.density(a).total_cmp(&state.density(b)).then(b.cmp(&a)));
+    if let Some(item) = best {
+        state.open(input.groups.of_message(message), KeepReason::Users);
+        state.keep(item);
+    }
+}
+
+/// Whether some of the user's last words go.
+pub(super) fn cuts_last_words(state: &State<'_>) -> bool {
+    let input = state.input;
+    let Some(message) = input.last_words() else { return false };
+    input.users_items(message).iter().any(|&item| !state.kept[item as usize])
+}
+
+/// Keeps the user's last words, which all else gives way to, and the images sent ahead of them.
+fn keep_last_words(state: &mut State<'_>, limit: f64) {
+    let input = state.input;
+    let Some(mut message) = input.last_words() else { return };
+    let limit = limit * (1.0 - MARKS_SHARE);
+    loop {
+        let group = input.groups.of_message(message);
+        if !state.is_open(group) && state.tokens + input.base_cost(group) > limit {
+            return;
+        }
+        state.open(group, KeepReason::Users);
+        keep_within(state, input.users_items(message), limit);
+        match message.checked_sub(1) {
+            Some(before) if input.is_media(before) => message = before,
+            _ => return,
+        }
+    }
+}
+
+/// Keeps those of some items that add the most value for their tokens; all where all of them fit.
+fn keep_within(state: &mut State<'_>, items: Vec<u32>, limit: f64) {
+    let mut items: Vec<(f64, u32)> = items.into_iter().map(|item| (state.density(item), item)).collect();
+    items.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let items: Vec<u32> = items.into_iter().map(|(_, item)| item).collect();
+    state.keep_fitting(&items, limit);
+}
+
+/// Keeps the current exchange, where it costs no more than its share.
+fn keep_current(state: &mut State<'_>, limit: f64) {
+    let input = state.input;
+    let Some(group) = input.groups.list.len().checked_sub(1) else { return };
+    if state.whole_cost(group) <= (limit - state.tokens) * CURRENT_SHARE {
+        state.open(group, KeepReason::Current);
+        input.items_of(group).for_each(|item| state.keep(item));
+    }
+}
+
+/// Keeps the remarks of messages that stay, the newest first.
+fn keep_remarks(state: &mut State<'_>, limit: f64) {
+    let input = state.input;
+    for (group, weight) in input.weights.groups.iter().enumerate().rev() {
+        if state.is_open(group) {
+            state.keep_fitting(&weight.remarks, limit);
+        }
+    }
+}
+
+/// Keeps the user's words: all of them where they cost no more than their share; otherwise the first message, which says what the
+/// conversation is about, and the newest, as far as the share goes. The `last_words` tokens that [`State::keep_last_words`] kept are
+/// part of the share. Where the user wrote most of the conversation and not all of it fits, its spans are candidates like any other.
+fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
+    let input = state.input;
+    let mut parts: Vec<u32> = Vec::new();
+    let (mut users, mut all) = (0.0, 0.0);
+    for item in &input.items.list {
+        let cost = item.cost;
+        all += cost;
+        // Pasted text counts as the user's here.
+        users += if is_users(&input.transcript.parts()[item.part as usize]) { cost } else { 0.0 };
+        if item.is_users && parts.last() != Some(&item.part) {
+            parts.push(item.part);
+        }
+    }
+    let mut left = (limit - state.tokens + last_words) * USERS_SHARE - last_words;
+    let cost_of = |state: &State<'_>, part: u32| {
+        let group = input.group_of(part);
+        let opening = if state.is_open(group) { 0.0 } else { input.base_cost(group) };
+        let items = input.users_words(part).filter(|&item| !state.kept[item as usize]);
+        opening + items.map(|item| input.items.list[item as usize].cost).sum::<f64>()
+    };
+    let is_most = users * MOST > all;
+    if is_most && parts.iter().map(|&part| cost_of(state, part)).sum::<f64>() > left {
+        return;
+    }
+    let (first, others) = parts.split_at(parts.len().min(1));
+    for &part in first.iter().chain(others.iter().rev()) {
+        let cost = cost_of(state, part);
+        if cost > left {
+            continue;
+        }
+        left -= cost;
+        state.open(input.group_of(part), KeepReason::Users);
+        input.users_words(part).for_each(|item| state.keep(item));
+    }
+}
+
+impl FitInput {
+    /// The items of a part that hold the user's words.
+    fn users_words(&self, part: u32) -> impl Iterator<Item = u32> + '_ {
+        self.items.of_part[part as usize].clone().filter(|&item| self.items.list[item as usize].is_users)
+    }
+
+    /// The message with the user's last words, unless the user sent something else after it.
+    fn last_words(&self) -> Option<u32> {
+        let last = self.items.list.iter().rfind(|item| item.is_users).map(|item| self.message_of(item.part))?;
+        self.sent_last().is_none_or(|part| self.message_of(part) <= last).then_some(last)
+    }
+
+    /// The last part of the user's that says something.
+    fn sent_last(&self) -> Option<u32> {
+        let parts = self.transcript.parts().iter().enumerate();
+        let sent = |&(part, here): &(usize, &Part)| is_users(here) && !self.transcript.text(part).trim().is_empty();
+        parts.rev().find(sent).map(|(part, _)| part as u32)
+    }
+
+    /// The items of a message that hold the user's words.
+    fn users_items(&self, message: u32) -> Vec<u32> {
+        self.transcript.parts_of(message as usize).flat_map(|part| self.users_words(part as u32)).collect()
+    }
+
+    /// Whether a message consists of images and documents of the user.
+    fn is_media(&self, message: u32) -> bool {
+        let parts = &self.transcript.parts()[self.transcript.parts_of(message as usize)];
+        !parts.is_empty() && parts.iter().all(|part| is_turn(part) && part.kind == Kind::Media)
+    }
+}

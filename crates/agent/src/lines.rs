@@ -1,0 +1,312 @@
+//! Lines of a file that a read shows.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+use serde_json::Value;
+
+use super::extent::{Extent, LineRange};
+use super::json::json;
+use palimpsest_text::lines::lf_lines;
+use palimpsest_text::{MATH, Text, TextBuf};
+
+/// Returns the number that a tool wrote before a line, and the start of the line's text after it: `  12→x`, `12: x`, `12 | x`,
+/// `00012| x`, or `12` and a tab.
+pub fn line_number(line: &[u8]) -> Option<(u32, usize)> {
+    let blanks = line.iter().take_while(|&&byte| byte == b' ').count();
+    let digits = line[blanks..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let at = blanks + digits;
+    if digits == 0 {
+        return None;
+    }
+    let number = line[blanks..at]
+        .iter()
+        .try_fold(0u32, |number, digit| number.checked_mul(10)?.checked_add(u32::from(digit - b'0')))?;
+    match line[at..] {
+        [b' ', b'|', b' ', ..] => Some((number, at + 3)),
+        [b' ', b'|', ..] | [b'|', b' ', ..] => Some((number, at + 2)),
+        // The arrow of `cat -n` in Claude Code, U+2192, belongs to the class of mathematical signs.
+        [MATH | b'\t' | b':' | b'|', ..] => Some((number, at + 1)),
+        _ => None,
+    }
+}
+
+/// Returns the consecutively numbered lines of `text`: numbers, and ranges including line ends. The result is empty unless most
+/// lines have such a number: otherwise apparent numbers (`12:30 …`) are part of the file.
+pub fn numbered(text: Text<'_>) -> Vec<(u32, Range<usize>)> {
+    let mut next = None;
+    let mut count = 0;
+    let lines = lf_lines(text.bytes()).filter_map(|(start, end)| {
+        count += 1;
+        let (number, _) = line_number(&text.bytes()[start..end])?;
+        if next.is_some_and(|next| next != Some(number)) {
+            return None;
+        }
+        next = Some(number.checked_add(1));
+        Some((number, start..(end + 1).min(text.len())))
+    });
+    let lines: Vec<_> = lines.collect();
+    if 2 * lines.len() <= count { Vec::new() } else { lines }
+}
+
+/// Returns the first and the last number of the lines that are [`numbered`].
+pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
+    let count = memchr::memchr_iter(b'\n', text.bytes()).count() + 1;
+    let mut others = 0;
+    let mut found: Option<(u32, u32)> = None;
+    for (start, end) in lf_lines(text.bytes()) {
+        let number = line_number(&text.bytes()[start..end]).map(|(number, _)| number);
+        match (number, found) {
+            (Some(number), None) => found = Some((number, number)),
+            (Some(number), Some((first, last))) if last.checked_add(1) == Some(number) => found = Some((first, number)),
+            _ => others += 1,
+        }
+        // Most lines have no number, whatever comes.
+        if 2 * others >= count {
+            return None;
+        }
+    }
+    found
+}
+
+/// Returns whether an output says anywhere how much was left out there, as agents' shells write it:
+/// `…1234 tokens truncated…`, `... [56 lines truncated] ...`, `[... omitted 7 of 200 lines ...]`.
+fn is_cut_in_between(text: &[u8]) -> bool {
+    static CUT: LazyLock<[Finder<'_>; 2]> = LazyLock::new(|| ["truncated", "omitted"].map(Finder::new));
+    const UNITS: [&[u8]; 5] = [b" lines", b" characters", b" chars", b" tokens", b" bytes"];
+    CUT.iter().any(|word| {
+        word.find_iter(text).any(|at| {
+            let before = text[..at].strip_suffix(b" ").unwrap_or_default();
+            let counted = UNITS.iter().find_map(|unit| before.strip_suffix(*unit)).unwrap_or_default();
+            let behind = &text[at + word.needle().len()..];
+            counted.last().is_some_and(u8::is_ascii_digit)
+                || matches!(behind, [b' ', digit, ..] if digit.is_ascii_digit())
+        })
+    })
+}
+
+/// Returns whether a read's result reports that it omits lines.
+fn reports_truncation(text: Text<'_>) -> bool {
+    const WINDOW: usize = 400;
+    static TRUNCATED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("truncated"));
+    static LINES: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("lines"));
+    static SIGNS: LazyLock<[Finder<'_>; 5]> = LazyLock::new(|| {
+        ["more lines", "lines omitted", "showing lines", "lines not shown", "total output lines:"].map(Finder::new)
+    });
+    [text.prefix(WINDOW), text.suffix(WINDOW)].iter().any(|window| {
+        let lower = window.bytes().to_ascii_lowercase();
+        let says = |sign: &Finder<'_>| sign.find(&lower).is_some();
+        says(&TRUNCATED) || says(&LINES) && SIGNS.iter().any(says)
+    }) || is_cut_in_between(text.bytes())
+}
+
+/// Parses a result that is a JSON object or array.
+fn structure(text: Text<'_>) -> Option<Value> {
+    let may_be = matches!(text.trim().bytes(), [b'{', .., b'}'] | [b'[', .., b']']);
+    if may_be { json(text) } else { None }
+}
+
+fn push_strings(value: &Value, lines: &mut TextBuf) {
+    match value {
+        Value::String(text) => {
+            lines.push_str(text);
+            lines.push_str("\n");
+        }
+        Value::Array(values) => values.iter().for_each(|value| push_strings(value, lines)),
+        Value::Object(members) => members.values().for_each(|value| push_strings(value, lines)),
+        _ => {}
+    }
+}
+
+/// Returns whether the lines of a result are those of the text itself. In JSON (`{"output": "…"}`) they are in its strings.
+pub fn are_plain(text: Text<'_>) -> bool {
+    structure(text).is_none()
+}
+
+/// Returns the extent that a read shows in the texts of its result, given the extent that it `requested`.
+pub fn extent(requested: Extent, texts: &[Text<'_>]) -> Extent {
+    let is_truncated = texts.iter().any(|&text| reports_truncation(text));
+    match (requested, texts) {
+        (Extent::Whole, _) if !is_truncated => Extent::Whole,
+        (Extent::Part, _) => Extent::Part,
+        (_, &[text]) if are_plain(text) => extent_of_lines(requested, is_truncated, text),
+        _ => {
+            let mut lines = TextBuf::new();
+            for &text in texts {
+                match structure(text) {
+                    Some(value) => push_strings(&value, &mut lines),
+                    None => {
+                        lines.push(text);
+                        lines.push_str("\n");
+                    }
+                }
+            }
+            extent_of_lines(requested, is_truncated, lines.as_text())
+        }
+    }
+}
+
+fn extent_of_lines(requested: Extent, is_truncated: bool, lines: Text<'_>) -> Extent {
+    /// Maximum number of blank lines that a tool may have trimmed from the end of a read.
+    const MAX_TRIMMED: u32 = 3;
+    // A read begins with the line that it requested, which is the number before, if a tool counts from 0. Other numbers are part of the file.
+    let as_requested = |(first, last): (u32, u32)| match requested {
+        Extent::Lines(asked) => {
+            let shift = asked.first().checked_sub(first).filter(|&shift| shift < 2)?;
+            Some((first + shift, last.saturating_add(shift)))
+        }
+        _ => Some((first, last)),
+    };
+    let (first, last, trimmed) = match (numbers(lines).and_then(as_requested), requested) {
+        (Some((first, last)), _) => (first, last, 0),
+        (None, Extent::Lines(asked)) if !is_truncated && !lines.is_empty() => {
+            let count = lf_lines(lines.bytes()).count() - usize::from(lines.bytes().ends_with(b"\n"));
+            let last = asked.first().saturating_add(count as u32).saturating_sub(1);
+            (asked.first(), asked.last().min(last), MAX_TRIMMED)
+        }
+        _ => return Extent::Part,
+    };
+    match requested {
+        // The file ended before the last requested line.
+        Extent::Lines(asked)
+            if asked.first() == 1 && first <= 1 && last.saturating_add(trimmed) < asked.last() && !is_truncated =>
+        {
+            Extent::Whole
+        }
+        _ => Extent::lines(first.max(1), last),
+    }
+}
+
+/// A set of lines, as disjoint ranges.
+#[derive(Debug, Default)]
+pub struct LineSet {
+    /// First line → last line.
+    ranges: std::collections::BTreeMap<u32, u32>,
+}
+
+impl LineSet {
+    /// Adds lines.
+    pub fn add(&mut self, lines: LineRange) {
+        let (mut first, mut last) = (lines.first(), lines.last());
+        while let Some((&start, &end)) = self.ranges.range(..=last.saturating_add(1)).next_back() {
+            if end.saturating_add(1) < first {
+                break;
+            }
+            self.ranges.remove(&start);
+            first = first.min(start);
+            last = last.max(end);
+        }
+        self.ranges.insert(first, last);
+    }
+
+    /// Returns whether the set contains all of `lines`.
+    pub fn covers(&self, lines: LineRange) -> bool {
+        self.ranges.range(..=lines.first()).next_back().is_some_and(|(_, &end)| end >= lines.last())
+    }
+
+    /// Returns those of `lines` that are in the set, as ranges in order.
+    pub fn within(&self, lines: LineRange) -> Vec<(u32, u32)> {
+        let (first, last) = (lines.first(), lines.last());
+        let start = self.ranges.range(..=first).next_back().map_or(first, |(&start, _)| start);
+        let touching = self.ranges.range(start..=last).filter(|&(_, &end)| end >= first);
+        touching.map(|(&start, &end)| (start.max(first), end.min(last))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palimpsest_text::random::below;
+
+    fn shown(asked: Extent, text: &str) -> Extent {
+        extent(asked, &[TextBuf::from(text).as_text()])
+    }
+
+    #[test]
+    fn the_numbers_in_a_result_say_what_it_shows() {
+        assert_eq!(shown(Extent::lines(590, 639), "   590→a\n   591→b\n"), Extent::lines(590, 591));
+        assert_eq!(shown(Extent::lines(1, 2000), "1\ta\n2\tb"), Extent::Whole, "the file ended");
+        assert_eq!(shown(Extent::lines(1, 2), "1: a\n2: b"), Extent::lines(1, 2));
+        assert_eq!(shown(Extent::lines(5, 9), "a\nb\n"), Extent::lines(5, 6));
+        assert_eq!(shown(Extent::lines(4, 4), "5:30 the shift begins"), Extent::lines(4, 4), "a time in the file");
+        assert_eq!(shown(Extent::lines(4, 4), "3:30 the shift begins"), Extent::lines(4, 4));
+        assert_eq!(shown(Extent::lines(4, 9), "3: a\n4: b\n"), Extent::lines(4, 5), "lines that are counted from 0");
+        assert_eq!(shown(Extent::Whole, "a\nb\n"), Extent::Whole);
+        assert_eq!(shown(Extent::Whole, "1→a\n2→b\n[truncated]"), Extent::lines(1, 2));
+        assert_eq!(shown(Extent::Whole, "a\n(Output truncated)"), Extent::Part);
+        let head = "Total output lines: 900\n\n";
+        assert_eq!(shown(Extent::Whole, &format!("{head}{}", "a\n".repeat(900))), Extent::Part, "cut in the middle");
+        for mark in ["…1234 tokens truncated…", "... [56 lines truncated] ...", "[... omitted 7 of 200 lines ...]"]
+        {
+            let cut = format!("{}{mark}{}", "a\n".repeat(300), "b\n".repeat(300));
+            assert_eq!(shown(Extent::Whole, &cut), Extent::Part, "{mark}");
+        }
+        let words = format!("{}// truncated to 5 lines, omitted otherwise\n{}", "a\n".repeat(300), "b\n".repeat(300));
+        assert_eq!(shown(Extent::Whole, &words), Extent::Whole, "words of the file");
+    }
+
+    #[test]
+    fn numbers_that_are_the_files_own_are_none() {
+        let log = "12:30 start\nready\nwaiting\n13:00 end\nbye\n";
+        assert_eq!(shown(Extent::lines(40, 44), log), Extent::lines(40, 44));
+        assert_eq!(numbers(TextBuf::from(log).as_text()), None);
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_numbered_lines() {
+        let mut below = below();
+        let most = u32::MAX.to_string();
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for number in 1..1 + below(9) {
+                let line = match below(8) {
+                    0 => "12:30 x".to_owned(),
+                    1 => "none".to_owned(),
+                    2 => format!("{most}→x"),
+                    _ => format!("{number}→x"),
+                };
+                text += &line;
+                text += ["\n", "\n", "\n", ""][below(4)];
+            }
+            let text = TextBuf::from(&text[..]);
+            let lines = numbered(text.as_text());
+            let expected = lines.first().zip(lines.last()).map(|(first, last)| (first.0, last.0));
+            assert_eq!(numbers(text.as_text()), expected, "{:?}", text.as_text().bytes());
+        }
+    }
+
+    #[test]
+    fn a_file_has_ended_where_clearly_fewer_lines_are_shown() {
+        assert_eq!(shown(Extent::lines(1, 9), "a\nb\n"), Extent::Whole);
+        assert_eq!(shown(Extent::lines(1, 3), "a\nb\n"), Extent::lines(1, 2), "the third line may be blank");
+        assert_eq!(shown(Extent::lines(1, 3), "1\ta\n2\tb\n"), Extent::Whole, "blank lines have numbers too");
+    }
+
+    #[test]
+    fn lines_stand_in_the_strings_of_json_and_in_all_texts_of_a_result() {
+        let json = r#"{"output":"a\nb\nc","metadata":{"exit_code":0}}"#;
+        assert_eq!(shown(Extent::lines(1, 3), json), Extent::lines(1, 3));
+        assert_eq!(shown(Extent::lines(5, 90), json), Extent::lines(5, 7));
+        assert_eq!(shown(Extent::lines(1, 90), json), Extent::Whole);
+        assert_eq!(shown(Extent::lines(4, 5), r#"{"output":"     4\ta\n     5\tb"}"#), Extent::lines(4, 5));
+        let texts = ["File a.ts", "a\nb\nc"].map(TextBuf::from);
+        let texts = texts.each_ref().map(TextBuf::as_text);
+        assert_eq!(extent(Extent::lines(1, 3), &texts), Extent::lines(1, 3));
+    }
+
+    #[test]
+    fn a_set_of_lines_joins_what_touches() {
+        let lines = |first, last| LineRange::new(first, last).unwrap();
+        let mut set = LineSet::default();
+        for (first, last) in [(10, 20), (40, 50), (21, 25), (18, 22)] {
+            set.add(lines(first, last));
+        }
+        let covers = |first, last| set.covers(lines(first, last));
+        assert!(covers(10, 25) && covers(40, 50) && !covers(10, 26) && !covers(24, 41));
+        assert_eq!((set.within(lines(26, 40)), set.within(lines(26, 39))), (vec![(40, 40)], vec![]));
+        assert_eq!(set.within(lines(15, 45)), [(15, 25), (40, 45)]);
+        set.add(lines(1, 100));
+        assert!(set.covers(lines(1, 100)));
+    }
+}

@@ -1,0 +1,189 @@
+//! Operations: tool calls with their results, the files they used, the commands they ran, and whether they succeeded.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::extent::Extent;
+use super::lines::numbers;
+use super::tools::ToolKind;
+use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
+use palimpsest_history::transcript::Transcript;
+use palimpsest_text::Text;
+
+/// Effect of an operation on a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileAccess {
+    /// Showed it.
+    Read(Extent),
+    /// Wrote the whole of it, created or deleted it.
+    Write,
+    /// Changed a part of it.
+    Edit,
+}
+
+/// A file and the effect on it.
+#[derive(Clone, Copy, Debug)]
+pub struct FileUse {
+    /// The file: a number in [`Operations::files`].
+    pub file: u32,
+    /// The effect.
+    pub does: FileAccess,
+}
+
+/// A call with its results.
+#[derive(Debug)]
+pub struct Operation {
+    /// The part with the call.
+    pub call: u32,
+    /// The parts with the texts of its results.
+    pub results: Vec<u32>,
+    /// Other parts of its results: images, blocks of unknown kinds. They are removed only with the call.
+    pub attachments: Vec<u32>,
+    /// Kind of the tool.
+    pub kind: ToolKind,
+    /// The files that it used, in order.
+    pub files: Vec<FileUse>,
+    /// Number of the command or search: equal for equal arguments in the same directory.
+    pub run: Option<u32>,
+    /// New texts of an edit, if its arguments name them.
+    pub new_texts: Vec<String>,
+    /// Whether it failed.
+    pub failed: bool,
+    /// Whether its results pass on what the user said to the call; see [`super::rejection`].
+    pub speaks_for_user: bool,
+    /// Positions of marks of an earlier pruning, fitting or compression.
+    pub marks: Marks,
+    /// Whether there are marks in the call.
+    pub is_call_cut: bool,
+    /// Whether that it reads a file is a guess; see [`super::guess`].
+    pub is_guess: bool,
+    /// Whether its results hold text of files that a command printed, maybe beside other output.
+    pub prints_files: bool,
+}
+
+/// All operations of an agent.
+#[derive(Debug, Default)]
+pub struct Operations {
+    /// The answered operations, in order of time.
+    pub list: Vec<Operation>,
+    /// The files, with one name each.
+    pub files: Vec<String>,
+    /// The directory of the session, if known.
+    pub root: Option<String>,
+    /// For each part, whether it may contain a marker.
+    pub may_hold_marker: Vec<bool>,
+}
+
+/// Returns the positions in `text` at which a marker may begin.
+pub fn openings(text: Text<'_>) -> impl Iterator<Item = usize> {
+    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(MARKER_START));
+    FINDER.find_iter(text.bytes())
+}
+
+/// Returns whether `text` contains a marker.
+pub fn has_marker(text: Text<'_>) -> bool {
+    openings(text).any(|at| {
+        let rest = &text.bytes()[at + MARKER_START.len()..];
+        let is_key = |key: &[u8]| key.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        rest.get(..KEY_LENGTH).is_some_and(is_key) && rest.get(KEY_LENGTH) == Some(&b' ')
+    })
+}
+
+/// Positions of marks in a text. The contents of a file may look like a mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Marks {
+    /// No marks.
+    #[default]
+    None,
+    /// After the first line: a part is gone.
+    Body,
+    /// In the first line, or a mark of `prune` anywhere. Whether the tool failed or the user refused the call is then unknown,
+    /// because the first line tells that.
+    Head,
+}
+
+impl Marks {
+    /// Returns the positions of marks of `fit` and `compress` in `text`, such as `[…]` and `[… 12 lines]`. A summary, a reference
+    /// or a number of messages in place of the text counts as [`Marks::Head`].
+    pub fn of(text: Text<'_>) -> Self {
+        let bytes = text.bytes();
+        let stands_for = [b"[summary:".as_slice(), b"[summary#", b"[truncated", b"[cce:"];
+        if stands_for.iter().any(|start| bytes.starts_with(start)) || is_omission(bytes) {
+            return Marks::Head;
+        }
+        if text.units().is_none() {
+            return Marks::None;
+        }
+        match memchr::memchr_iter(b'[', bytes).find(|&at| is_mark(text, at)) {
+            Some(at) if memchr::memchr(b'\n', &bytes[..at]).is_none() => Marks::Head,
+            Some(_) => Marks::Body,
+            None => Marks::None,
+        }
+    }
+}
+
+/// Returns whether `text` is the number of messages that `compress` omitted.
+fn is_omission(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"[") else { return false };
+    let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let what = rest[count..].strip_prefix(b" message").map(|what| what.strip_prefix(b"s").unwrap_or(what));
+    count > 0 && what.is_some_and(|what| what.starts_with(b" of general discussion omitted]"))
+}
+
+/// Returns whether a mark begins at `at`: `[…]`, `[…: why]` or `[… 12 lines]` of `fit`, or `[… lines 1–11]` of `prune`.
+fn is_mark(text: Text<'_>, at: usize) -> bool {
+    const ELLIPSIS: u16 = 0x2026;
+    if at + 2 >= text.len() || text.unit(at + 1) != ELLIPSIS {
+        return false;
+    }
+    match text.bytes()[at + 2..] {
+        [b']', ..] | [b':', b' ', ..] => true,
+        [b' ', ref rest @ ..] => rest.first().is_some_and(u8::is_ascii_digit) || rest.starts_with(b"lines "),
+        _ => false,
+    }
+}
+
+impl Operation {
+    /// Returns all parts of its results.
+    pub fn answers(&self) -> impl Iterator<Item = u32> {
+        self.results.iter().chain(&self.attachments).copied()
+    }
+
+    /// Returns the part that shows lines of a file, and the number of the first one. `None` unless the result is one text of nothing but
+    /// lines of one file, all there and without numbers of their own.
+    pub fn first_line(&self, transcript: &Transcript) -> Option<(u32, u32)> {
+        let (&[result], &[FileUse { does: FileAccess::Read(extent), .. }]) = (&self.results[..], &self.files[..])
+        else {
+            return None;
+        };
+        let first = match extent {
+            Extent::Whole => 1,
+            Extent::Lines(lines) => lines.first(),
+            Extent::Part => return None,
+        };
+        let is_bare = !self.failed && self.marks == Marks::None && numbers(transcript.text(result as usize)).is_none();
+        is_bare.then_some((result, first))
+    }
+
+    /// Returns whether its tool changes files.
+    pub fn is_change(&self) -> bool {
+        matches!(self.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Patch)
+    }
+}
+
+impl Operations {
+    /// Formats a file for a stub: relative to the session's directory, and only the end of a long path.
+    pub fn display(&self, file: u32) -> String {
+        const LIMIT: usize = 60;
+        let path = self.files[file as usize].as_str();
+        let below = self.root.as_deref().and_then(|root| path.strip_prefix(root)?.strip_prefix('/'));
+        let path = below.unwrap_or(path);
+        if path.len() <= LIMIT {
+            return path.to_owned();
+        }
+        let start = (path.len() - LIMIT..path.len()).find(|&at| path.is_char_boundary(at)).unwrap_or_default();
+        let start = path[start..].find('/').map_or(start, |at| start + at);
+        format!("…{}", &path[start..])
+    }
+}

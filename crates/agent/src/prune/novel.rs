@@ -1,0 +1,80 @@
+//! Lines with words that occur nowhere else, which stay where the rest of their text goes.
+
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::cut::segments;
+use super::vocabulary::{Vocabulary, WordLists};
+use crate::failure::is_error_line;
+use crate::lines::line_number;
+use palimpsest_history::transcript::Transcript;
+use palimpsest_text::Text;
+
+/// Such lines take at most the text's length divided by this.
+const NOVEL_DIVISOR: usize = 2;
+
+/// Texts that go but for such lines.
+pub(super) struct NovelLines {
+    texts: FxHashMap<u32, Lines>,
+    /// All their words; those that stay elsewhere are covered.
+    pub words: Vocabulary,
+}
+
+/// The lines of a text, and the words of each.
+struct Lines {
+    ranges: Vec<Range<usize>>,
+    words: WordLists,
+}
+
+impl NovelLines {
+    /// Reads the lines of the texts of `parts`.
+    pub(super) fn read(transcript: &Transcript, parts: impl Iterator<Item = u32>) -> Self {
+        let texts: FxHashMap<_, _> = parts.map(|part| (part, Lines::read(transcript.text(part as usize)))).collect();
+        let words = Vocabulary::of(texts.values().map(|lines| &lines.words));
+        NovelLines { texts, words }
+    }
+
+    /// Takes the lines of a part's text, and the starts of those with a word that is not covered; their words are covered from then on. In
+    /// failures, lines that look like errors come first, and the `decisive` line always stays.
+    pub(super) fn take(
+        &mut self,
+        part: u32,
+        text: Text<'_>,
+        decisive: Option<Range<usize>>,
+    ) -> Option<(Vec<Range<usize>>, FxHashSet<usize>)> {
+        let Lines { ranges, words } = self.texts.remove(&part)?;
+        let mut budget = text.len() / NOVEL_DIVISOR;
+        let mut chosen = FxHashSet::default();
+        if let Some(decisive) = &decisive {
+            let line = ranges.iter().find(|line| line.contains(&decisive.start));
+            chosen.extend(line.map(|line| line.start));
+        }
+        for errors_only in [true, false].into_iter().skip(usize::from(decisive.is_none())) {
+            for (index, line) in ranges.iter().enumerate() {
+                let stays = line.len() <= budget
+                    && (!errors_only || is_error_line(&text.bytes()[line.clone()]))
+                    && self.words.misses_one_of(words.get(index));
+                if stays {
+                    budget -= line.len();
+                    self.words.cover_all(words.get(index));
+                    chosen.insert(line.start);
+                }
+            }
+        }
+        Some((ranges, chosen))
+    }
+}
+
+impl Lines {
+    fn read(text: Text<'_>) -> Self {
+        let ranges = segments(text);
+        let mut words = WordLists::default();
+        for line in &ranges {
+            let content = &text.bytes()[line.clone()];
+            let number = line_number(content).map_or(0, |(_, behind)| behind);
+            words.push(text.slice(line.start + number..line.end));
+        }
+        Lines { ranges, words }
+    }
+}

@@ -1,0 +1,179 @@
+//! Stale reads: the file was written, edited, created or deleted later, or read again. A later read of some lines replaces only
+//! those lines. An edit does not make a short excerpt stale, because the edit itself shows which lines changed.
+
+use super::context::{Keep, PruneContext, Verdict, Verdicts};
+use super::outcome::Rule;
+use crate::extent::{Extent, LineRange};
+use crate::lines::{LineSet, are_plain, numbers};
+use crate::operation::{FileAccess, Marks, Operation};
+use crate::tools::ToolKind;
+use palimpsest_text::Text;
+use palimpsest_text::lines::lf_lines;
+
+/// Maximum length of the result of an excerpt, in UTF-16 code units. An excerpt is a read of some lines; an agent reads it for
+/// the edits that it is about to make, usually several.
+pub(super) const MAX_EXCERPT: usize = 2000;
+
+/// Later operations on a file.
+#[derive(Default)]
+struct Later {
+    /// The next operation that changed it.
+    change: Option<usize>,
+    /// The next one that holds all of it: a whole write, or a read of all lines.
+    whole: Option<usize>,
+    /// The lines that later partial reads show.
+    lines: LineSet,
+    /// The next partial read.
+    partial: Option<usize>,
+}
+
+/// Staleness of the read of one file.
+enum Staleness {
+    Fresh,
+    /// A later operation contains everything that was read.
+    Replaced(usize),
+    /// The file was changed in part.
+    Changed(usize),
+    /// The file was changed in part, but only this read may hold the result of an edit that was cut.
+    Holding(usize),
+    /// A later read contains some of the lines.
+    Overlapped(usize, Keep),
+}
+
+/// Judges reads.
+pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
+    let holders = holders(context);
+    let mut later: Vec<Later> = context.operations.files.iter().map(|_| Later::default()).collect();
+    for (index, operation) in context.operations.list.iter().enumerate().rev() {
+        let reads = operation.files.iter().filter(|used| matches!(used.does, FileAccess::Read(_)));
+        let is_read =
+            operation.files.iter().all(|used| matches!(used.does, FileAccess::Read(_))) && !operation.files.is_empty();
+        if is_read && !operation.failed && context.is_open(operation) {
+            verdicts[index] = verdict(reads.clone().map(|used| {
+                let FileAccess::Read(extent) = used.does else { return Staleness::Fresh };
+                let shown: Vec<Text<'_>> =
+                    operation.results.iter().map(|&result| context.transcript.text(result as usize)).collect();
+                match staleness(&later[used.file as usize], extent, &shown, operation.marks) {
+                    Staleness::Changed(by) if holders[index] => Staleness::Holding(by),
+                    Staleness::Replaced(by) if operation.is_guess => guessed(context, operation, by),
+                    staleness => staleness,
+                }
+            }));
+        }
+        if !context.supersedes(operation) {
+            continue;
+        }
+        for used in &operation.files {
+            let later = &mut later[used.file as usize];
+            match used.does {
+                FileAccess::Write => *later = Later { change: Some(index), whole: Some(index), ..Later::default() },
+                FileAccess::Edit => later.change = Some(index),
+                // Of guessed reads, one that goes is no measure for those before it.
+                FileAccess::Read(Extent::Whole) if operation.is_guess && verdicts[index].is_some() => {}
+                FileAccess::Read(Extent::Whole) => later.whole = Some(index),
+                // What a read shows that goes itself is not shown again.
+                FileAccess::Read(_)
+                    if verdicts[index].as_ref().is_some_and(|verdict| verdict.rule == Rule::StaleRead) => {}
+                FileAccess::Read(Extent::Lines(lines)) => {
+                    later.lines.add(lines);
+                    later.partial = Some(index);
+                }
+                FileAccess::Read(Extent::Part) => {}
+            }
+        }
+    }
+}
+
+/// Staleness of a guessed read that the operation `by` repeats. A result of less than half of its length may be a message instead of what
+/// was read. Otherwise, as after a change in part, lines with names that occur nowhere else stay.
+fn guessed(context: &PruneContext<'_>, operation: &Operation, by: usize) -> Staleness {
+    let length = |operation: &Operation| -> usize {
+        operation.results.iter().map(|&result| context.transcript.text(result as usize).len()).sum()
+    };
+    let is_shown = 2 * length(&context.operations.list[by]) >= length(operation);
+    if is_shown { Staleness::Changed(by) } else { Staleness::Fresh }
+}
+
+/// Returns, for each operation, whether it reads a file after an edit that was cut, so that only the read may hold the edit's
+/// lines.
+fn holders(context: &PruneContext<'_>) -> Vec<bool> {
+    let mut is_cut = vec![false; context.operations.files.len()];
+    let holds = |operation: &Operation| {
+        // The command itself shows what a program did to a file.
+        let is_less = operation.kind != ToolKind::Command && operation.is_call_cut;
+        operation.files.iter().fold(false, |holds, used| {
+            let is_cut = &mut is_cut[used.file as usize];
+            match used.does {
+                FileAccess::Write if !operation.failed => *is_cut = is_less,
+                FileAccess::Edit if !operation.failed => *is_cut |= is_less,
+                _ => {}
+            }
+            holds || *is_cut
+        })
+    };
+    // If only the last edit is kept, the texts of those before it do not matter.
+    if context.options.last_edit_only {
+        return vec![false; context.operations.list.len()];
+    }
+    context.operations.list.iter().map(holds).collect()
+}
+
+fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) -> Staleness {
+    if let Some(whole) = later.whole {
+        return Staleness::Replaced(whole);
+    }
+    let is_excerpt =
+        matches!(extent, Extent::Lines(..)) && shown.iter().map(|text| text.len()).sum::<usize>() <= MAX_EXCERPT;
+    if let Some(change) = later.change.filter(|_| !is_excerpt) {
+        return Staleness::Changed(change);
+    }
+    let Some(partial) = later.partial.filter(|_| marks == Marks::None) else { return Staleness::Fresh };
+    let lines = match (extent, shown) {
+        (Extent::Lines(lines), _) => Some(lines),
+        (Extent::Whole, &[text]) => lines_of_whole(text),
+        _ => None,
+    };
+    let Some(lines) = lines else { return Staleness::Fresh };
+    if later.lines.covers(lines) {
+        return Staleness::Replaced(partial);
+    }
+    let ranges = later.lines.within(lines);
+    // Lines can be identified in a single text whose lines are not in JSON strings.
+    let are_identified = matches!(shown, &[text] if are_plain(text));
+    if ranges.is_empty() || !are_identified {
+        Staleness::Fresh
+    } else {
+        Staleness::Overlapped(partial, Keep::LinesOutside { first: lines.first(), ranges })
+    }
+}
+
+/// Returns the lines of a file that was shown whole and numbered. A line without a number may be one of them: it may be the file that has the
+/// numbers, as a table does.
+fn lines_of_whole(text: Text<'_>) -> Option<LineRange> {
+    let (first, last) = numbers(text)?;
+    let count = lf_lines(text.bytes()).count() as u32;
+    if first > 1 { None } else { LineRange::new(1, last.max(count)) }
+}
+
+/// Returns the verdict on a read of several files, which is stale if each of them is. (Their lines cannot be told apart.)
+fn verdict(files: impl Iterator<Item = Staleness>) -> Option<Verdict> {
+    let mut found: Option<Verdict> = None;
+    for staleness in files {
+        let (rule, by, keep) = match staleness {
+            Staleness::Fresh => return None,
+            Staleness::Replaced(by) => (Rule::StaleRead, by, Keep::Nothing),
+            Staleness::Changed(by) => (Rule::StaleRead, by, Keep::NovelLines),
+            // It is judged all the same: a stale read holds no more edits than the previous pruning found.
+            Staleness::Holding(by) => (Rule::StaleRead, by, Keep::All),
+            Staleness::Overlapped(by, keep) => (Rule::OverlappingRead, by, keep),
+        };
+        match &found {
+            Some(_) if rule == Rule::OverlappingRead => return None,
+            Some(before) if before.rule == Rule::OverlappingRead => return None,
+            Some(Verdict { keep: Keep::All, .. }) => {}
+            Some(Verdict { keep: Keep::NovelLines, .. }) if !matches!(keep, Keep::All) => {}
+            _ => found = Some(Verdict { rule, by: Some(by), keep }),
+        }
+    }
+    found
+}

@@ -1,0 +1,485 @@
+//! The user's answers in place of tool results. Agents ask before they run a tool, and pass on the answer as the result: that the
+//! user rejected the call and, often in the user's own words, what to do instead.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+use super::forms::{
+    Needles, behind, behind_any, behind_letters, ends_word, is_of_word, past, past_all, without_blanks,
+};
+use palimpsest_text::json::string_end;
+use palimpsest_text::{Text, class};
+
+/// Length of the start of a result in which forms are searched, in UTF-16 code units.
+const WINDOW: usize = 600;
+
+/// The user's answer to a call, passed on as its result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether the tool did not run, or was stopped.
+    pub is_refusal: bool,
+    /// Range of the user's own words, in UTF-16 code units, if any.
+    pub words: Option<Range<usize>>,
+}
+
+/// Compiles a constant pattern of this file; a test compiles each.
+fn compiled(pattern: &str) -> Regex {
+    Regex::new(&format!("(?i-u){pattern}")).expect("valid constant pattern")
+}
+
+/// Words one of which each form contains. Most results contain none of them near their start.
+static SIGNS: LazyLock<Needles> = LazyLock::new(|| {
+    let words = ["User", "user", "rejected", "denied", "not approved", "Cancelled", "<answer>"];
+    Needles::new(&words.map(str::to_owned))
+});
+/// Tags and head lines that may precede a form, of those without variable words.
+const LEADS: [&str; 8] = [
+    "<tool_use_error>",
+    "<tool_error>",
+    "<error>",
+    "<result>",
+    "<output>",
+    "tool error: ",
+    "error: ",
+    "observation:\n",
+];
+/// JSON up to its first long string.
+static JSON_LEAD: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(r#"^[\s\[{]*(?:"[a-z_]+"\s*:\s*(?:(?:"[a-z-]{1,20}"|true|false|null|-?[0-9]+)\s*,)?[\s\[{]*)+""#)
+});
+/// Forms that tell that the call was rejected or stopped; others name what was done to what: [`names_act`], [`names_doer`].
+const REFUSALS: [&str; 7] = [
+    "[request interrupted by user",
+    "[operation cancelled] reason:",
+    "action rejected:",
+    "tool execution was not approved",
+    "tool execution denied",
+    "the agent proposed a plan that was rejected by the user",
+    "the user has specified a rule which prevents you",
+];
+/// What is done to a call that is refused.
+const VERBS: [&str; 11] = [
+    "rejected",
+    "denied",
+    "declined",
+    "refused",
+    "cancelled",
+    "canceled",
+    "aborted",
+    "interrupted",
+    "skipped",
+    "dismissed",
+    "stopped",
+];
+/// What the user does then, besides.
+const ACTS: [&str; 6] =
+    ["chose to skip", "chose not to", "did not allow", "did not approve", "does not want to", "doesn't want to"];
+/// What is refused.
+const NOUNS: [&str; 14] = [
+    "tool",
+    "command",
+    "patch",
+    "edit",
+    "action",
+    "operation",
+    "call",
+    "execution",
+    "change",
+    "plan",
+    "permission",
+    "proposal",
+    "question",
+    "file",
+];
+/// Words beside it.
+const FILLERS: [&str; 9] = ["the", "this", "mcp", "use", "exec", "request", "was", "has", "been"];
+/// Forms that tell that the tool ran and the user commented on it, or that the tool asked the user; others have variable words.
+const REMARKS: [&str; 8] = [
+    "the user has provided the following feedback",
+    "the user has provided feedback",
+    "the user provided the following feedback",
+    "the user provided feedback",
+    "user has answered your questions:",
+    "your questions have been answered:",
+    "<answer>",
+    "<user_message>",
+];
+/// Introduction of the user's words, in the first line of the form or right after it.
+static INTRODUCTION: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(r#"^[^\n]*?(?::(?:\s|\\n|$)|"\s*,\s*"feedback"\s*:\s*"|\s<feedback>|<answer>|<user_message>)"#)
+});
+/// Form before the model's plan, which is not the user's words.
+const PLAN: &[u8] = b"The agent proposed";
+/// Form of Cline before the output so far, which the user's words follow.
+const RUNNING: &[u8] = b"Command is still running in the user's terminal";
+/// Form of OpenHands after the user's words.
+const LAST_ACTION: &[u8] = b"[Last action has been rejected by the user]";
+
+/// Returns the length of the tags and head lines at the start of a text.
+fn lead(text: &[u8]) -> usize {
+    /// Returns what is after a head line with variable words.
+    fn behind_head(text: &[u8]) -> Option<&[u8]> {
+        let tool = || behind(past_all(behind(text, "[")?, |byte| !b"]\n".contains(&byte)), "] result:");
+        tool().or_else(|| {
+            let number = behind(text, "wall time: ")?;
+            let rest = past_all(number, |byte| byte.is_ascii_digit() || byte == b'.');
+            behind(rest, " seconds\n").filter(|_| rest.len() < number.len())
+        })
+    }
+    let mut rest = without_blanks(text);
+    while let Some(next) = behind_any(rest, &LEADS).or_else(|| behind_head(rest)) {
+        rest = without_blanks(next);
+    }
+    text.len() - rest.len()
+}
+
+/// Returns whether a text starts with a form that tells that the call was rejected or stopped.
+fn is_refusal(text: &[u8]) -> bool {
+    behind_any(text, &REFUSALS).is_some() || names_act(text) || names_doer(text)
+}
+
+/// Returns whether a text starts with what the user did to what, near it: "The user rejected this tool call".
+fn names_act(text: &[u8]) -> bool {
+    const NEAR: usize = 60;
+    let act = behind(past(text, "the "), "user ").map(|text| past(text, "has "));
+    let Some(text) = act.and_then(|text| behind_any(text, &VERBS).or_else(|| behind_any(text, &ACTS))) else {
+        return false;
+    };
+    let line = text.iter().take_while(|&&byte| byte != b'\n').count();
+    let is_noun =
+        |rest: &[u8]| behind_any(rest, &NOUNS).is_some_and(|rest| ends_word(rest) || ends_word(past(rest, "s")));
+    ends_word(text) && (1..=line.min(NEAR)).any(|at| !is_of_word(text[at - 1]) && is_noun(&text[at..]))
+}
+
+/// Returns whether a text starts with what was done to what, and by whom: "exec command rejected by user".
+fn names_doer(text: &[u8]) -> bool {
+    let mut rest = text;
+    let behind_word = |text| FILLERS.iter().chain(&NOUNS).find_map(|word| behind(behind(text, word)?, " "));
+    while let Some(next) = behind_word(rest) {
+        rest = next;
+    }
+    let doer = behind_any(rest, &VERBS).and_then(|text| behind(past(behind(text, " by ")?, "the "), "user"));
+    doer.is_some_and(ends_word)
+}
+
+/// Returns whether a text starts with a form that tells that the tool ran and the user commented on it, or that the tool asked the user.
+fn is_remark(text: &[u8]) -> bool {
+    let approved = || behind(behind_letters(behind(text, "the user approved this ")?)?, " and provided");
+    behind_any(text, &REMARKS).is_some() || approved().is_some()
+}
+
+fn ends(pattern: &LazyLock<Regex>, text: &[u8]) -> Option<usize> {
+    Some(pattern.find(text)?.end())
+}
+
+/// Returns the user's answer that a tool's result passes on, if the user rejected, interrupted or approved the call, or was asked
+/// by it. The form has to be at the start of the result: a quoted answer does not count. Reads the first [`WINDOW`] code units,
+/// and more only if they contain a form.
+pub fn users_answer(text: Text<'_>) -> Option<Answer> {
+    let bytes = text.bytes();
+    let window = &bytes[..bytes.len().min(WINDOW)];
+    if bytes.ends_with(LAST_ACTION) {
+        let start = lead(window).min(bytes.len() - LAST_ACTION.len());
+        return Some(Answer { is_refusal: true, words: trimmed(bytes, start..bytes.len() - LAST_ACTION.len()) });
+    }
+    SIGNS.find(window, 0)?;
+    let json = if window.starts_with(b"{") || window.starts_with(b"[{") { ends(&JSON_LEAD, window) } else { None };
+    let start = json.unwrap_or_else(|| lead(window));
+    let window = &window[start..];
+    if window.starts_with(RUNNING) {
+        return remark_at_end(bytes).map(|words| Answer { is_refusal: false, words: Some(words) });
+    }
+    let is_refusal = is_refusal(window);
+    if !is_refusal && !is_remark(window) {
+        return None;
+    }
+    let introduced = if window.starts_with(PLAN) { None } else { ends(&INTRODUCTION, window) };
+    let words = introduced.and_then(|at| {
+        let start = start + at;
+        let end = if json.is_some() { string_end(bytes, start) } else { bytes.len() };
+        trimmed(bytes, start..end)
+    });
+    Some(Answer { is_refusal, words })
+}
+
+/// Returns the range between the last pair of feedback tags, if the text ends with it.
+fn remark_at_end(bytes: &[u8]) -> Option<Range<usize>> {
+    let opening = b"The user provided the following feedback:\n<feedback>";
+    let end = bytes.trim_ascii_end().strip_suffix(b"</feedback>")?.len();
+    let start = memchr::memmem::rfind(&bytes[..end], opening)? + opening.len();
+    trimmed(bytes, start..end)
+}
+
+/// Trims white space and tags around the words.
+fn trimmed(bytes: &[u8], range: Range<usize>) -> Option<Range<usize>> {
+    let (mut start, mut end) = class::trim(bytes, range.start, range.end);
+    if bytes[start..end].starts_with(b"<feedback>") {
+        start += b"<feedback>".len();
+    }
+    // The user may write such a tag too, so only the last one counts.
+    for closing in [&b"</feedback>"[..], b"</answer>", b"</user_message>", b"</tool_use_error>", b"</error>"] {
+        if let Some(rest) = bytes[start..end].strip_suffix(closing) {
+            end = start + rest.len();
+        }
+    }
+    let (start, end) = class::trim(bytes, start, end);
+    (start < end).then_some(start..end)
+}
+
+/// Returns the range of the user's own words in a tool's result, in UTF-16 code units; see [`users_answer`].
+pub fn users_words(text: Text<'_>) -> Option<Range<usize>> {
+    users_answer(text)?.words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palimpsest_text::TextBuf;
+    use palimpsest_text::random::{below, text_of};
+
+    /// The user's words in the forms below.
+    const SAID: &str =
+        "First move <b>build/keep</b>: to /tmp.\nThen “remove” only build/out.\n\nError: never touch 灯台 😀";
+
+    fn words(text: &str) -> Option<String> {
+        let text = TextBuf::from(text);
+        let range = users_words(text.as_text())?;
+        let said = text.as_text().slice(range);
+        let ascii = || said.bytes().iter().map(|&byte| u16::from(byte)).collect();
+        Some(String::from_utf16(&said.units().map_or_else(ascii, <[u16]>::to_vec)).unwrap())
+    }
+
+    fn refused(text: &str) -> bool {
+        users_answer(TextBuf::from(text).as_text()).is_some_and(|answer| answer.is_refusal)
+    }
+
+    #[test]
+    fn every_pattern_compiles() {
+        let all = [&JSON_LEAD, &INTRODUCTION];
+        assert!(all.iter().all(|pattern| !pattern.as_str().is_empty()));
+    }
+
+    #[test]
+    fn forms_are_those_of_patterns() {
+        let sign = Regex::new("(?-u)[uU]ser|rejected|denied|not approved|Cancelled|<answer>").unwrap();
+        let leads = compiled(
+            r"^(?:\s|<(?:tool_use_error|tool_error|error|result|output)>|(?:tool )?error: |\[[^\]\n]*\] result:|wall time: [0-9.]+ seconds\n|observation:\n)*",
+        );
+        let verb = "(?:rejected|denied|declined|refused|cancell?ed|aborted|interrupted|skipped|dismissed|stopped)";
+        let act = format!("(?:{verb}|chose (?:to skip|not to)|did not (?:allow|approve)|does(?: not|n't) want to)");
+        let noun =
+            "(?:tool|command|patch|edit|action|operation|call|execution|change|plan|permission|proposal|question|file)";
+        let refusal = compiled(&format!(
+            r"^(?:\[request interrupted by user|\[operation cancelled\] reason:|action rejected:|tool execution (?:was not approved|denied)|the agent proposed a plan that was rejected by the user|the user has specified a rule which prevents you|(?:the )?user (?:has )?{act}\b[^\n]{{0,60}}?\b{noun}s?\b|(?:(?:the|this|mcp|use|exec|request|was|has|been|{noun}) )*{verb} by (?:the )?user\b)"
+        ));
+        let remark = compiled(
+            r"^(?:the user approved this [a-z]+ and provided|the user (?:has )?provided (?:the following )?feedback|user has answered your questions:|your questions have been answered:|<answer>|<user_message>)",
+        );
+        let acts = [&VERBS[..], &ACTS].concat();
+        let words = [&NOUNS[..], &FILLERS, &VERBS, &["user", ""]].concat();
+        let forms = [&REFUSALS[..], &REMARKS, &["the user approved this ", "the user approved this x"]].concat();
+        let heads: [&[&str]; 4] = [
+            &["", "\n", "wall time: ", "[a b", "[]"],
+            &["", " ", "1.5", "3", "]"],
+            &["", " seconds\n", " seconds", " result:", "] result:"],
+            &LEADS,
+        ];
+        let far = "123456789 123456789 123456789 123456789 123456789 1234567";
+        let between: [&[&str]; 3] = [&[" ", "", "\n", " a ", " 1 "], &["", "", far, "é", "x", "_"], &["", " ", "\n"]];
+        let act: [&[&str]; 4] = [&["", "the ", "The "], &["user ", "user", "User "], &["", "", "has "], &acts];
+        let end: &[&str] = &["", "s", "S", ":", "x", "é", " ", "ss", "_"];
+        let doer: [&[&str]; 5] = [&VERBS, &[" by ", " by", " BY "], &["", "the ", "a "], &["user", "User"], end];
+        let list = [
+            [&heads[..], &heads].concat(),
+            [&act[..], &between, &[&words, end]].concat(),
+            [&[&words[..], &[" ", "  ", ""], &words, &[" ", " ", "s "]], &doer[..]].concat(),
+            [&["", "", " "], &forms[..], &["edit", "e 1", ""], &[" and provided", " and", ""]].to_vec(),
+        ];
+        let mut below = below();
+        let mut told = [0; 4];
+        for round in 0..40_000 {
+            let text = text_of(&list[round % list.len()], &mut below);
+            let bytes = text.as_bytes();
+            let expected = [sign.is_match(bytes), refusal.is_match(bytes), remark.is_match(bytes)];
+            assert_eq!([SIGNS.find(bytes, 0).is_some(), is_refusal(bytes), is_remark(bytes)], expected, "{text:?}");
+            let length = leads.find(bytes).map_or(0, |found| found.end());
+            assert_eq!(lead(bytes), length, "{text:?}");
+            let is_told = [expected[0], expected[1], expected[2], length > 0];
+            told.iter_mut().zip(is_told).for_each(|(count, is)| *count += usize::from(is));
+        }
+        assert!(told.iter().all(|&count| count > 500), "{told:?}");
+    }
+
+    #[test]
+    fn the_users_words_in_each_form() {
+        let claude = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+        for (form, is_refusal) in [
+            (format!("{claude} To tell you how to proceed, the user said:\n{SAID}"), true),
+            (format!("{claude} The user provided the following reason for the rejection:  {SAID}"), true),
+            (
+                format!("<tool_use_error>{claude} To tell you how to proceed, the user said:\n{SAID}</tool_use_error>"),
+                true,
+            ),
+            (
+                format!(
+                    "The user doesn't want to take this action right now. To tell you how to proceed, the user said:\n{SAID}"
+                ),
+                true,
+            ),
+            (
+                format!(
+                    "The user denied this operation and provided the following feedback:\n<feedback>\n{SAID}\n</feedback>"
+                ),
+                true,
+            ),
+            (
+                format!(
+                    "[execute_command for 'rm -rf build'] Result:\nThe user denied this operation and provided the following feedback:\n<feedback>\n{SAID}\n</feedback>"
+                ),
+                true,
+            ),
+            (
+                format!(
+                    "The user approved this operation and provided the following context:\n<feedback>\n{SAID}\n</feedback>"
+                ),
+                false,
+            ),
+            (
+                format!(
+                    "The user has provided feedback on the results. Consider their input to continue the task, and then attempt completion again.\n<feedback>\n{SAID}\n</feedback>"
+                ),
+                false,
+            ),
+            (
+                format!(
+                    "Command is still running in the user's terminal.\nHere's the output so far:\nthe user said: no\n\nThe user provided the following feedback:\n<feedback>\n{SAID}\n</feedback>"
+                ),
+                false,
+            ),
+            (format!("<answer>\n{SAID}\n</answer>"), false),
+            (format!("exec command rejected by user: {SAID}"), true),
+            (format!("[Operation Cancelled] Reason: {SAID}"), true),
+            (
+                format!(
+                    "The user rejected permission to use this specific tool call with the following feedback: {SAID}"
+                ),
+                true,
+            ),
+            (
+                format!(
+                    "Error: The user rejected permission to use this specific tool call with the following feedback: {SAID}"
+                ),
+                true,
+            ),
+            (format!("Action rejected: {SAID}"), true),
+            (format!("OBSERVATION:\n{SAID}\n[Last action has been rejected by the user]"), true),
+            (format!("The action has been rejected by the user: {SAID}"), true),
+            (format!("User rejected the tool call for `bash` with id call_1. Reason: {SAID}"), true),
+            (format!("The user rejected this tool call. User feedback: {SAID}"), true),
+            (format!("User has answered your questions: {SAID}"), false),
+        ] {
+            assert_eq!(words(&form).as_deref(), Some(SAID), "{form}");
+            assert_eq!(refused(&form), is_refusal, "{form}");
+        }
+    }
+
+    #[test]
+    fn the_users_words_in_json() {
+        let said = serde_json::to_string(SAID).unwrap();
+        let inner = &said[1..said.len() - 1];
+        for form in [
+            format!(
+                r#"{{"status":"denied","message":"The user denied this operation and provided the following feedback","feedback":{said}}}"#
+            ),
+            format!(
+                "{{\n  \"status\": \"denied\",\n  \"message\": \"The user denied this operation and provided the following feedback\",\n  \"feedback\": {said}\n}}"
+            ),
+            format!(r#"{{"error":"[Operation Cancelled] Reason: {inner}"}}"#),
+            format!(
+                r#"[{{"type":"text","text":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n{inner}"}}]"#
+            ),
+        ] {
+            assert!(words(&form).is_some_and(|words| words.ends_with(inner)), "{form}");
+            assert!(refused(&form), "{form}");
+        }
+    }
+
+    #[test]
+    fn rejections_without_words() {
+        for form in [
+            "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.",
+            "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you how to proceed.",
+            "[Request interrupted by user for tool use]",
+            "[Request interrupted by user]",
+            "The agent proposed a plan that was rejected by the user. The user chose to stay in plan mode rather than proceed with implementation.\n\nRejected plan:\nmessage: x",
+            "The user denied this operation.",
+            "exec command rejected by user",
+            "patch rejected by user",
+            "rejected by user",
+            "aborted by user after 3.2s",
+            "Wall time: 3.2 seconds\naborted by user",
+            "user rejected MCP tool call",
+            "Command was cancelled by user before it could complete.",
+            "User cancelled tool execution.",
+            "The user rejected permission to use this specific tool call.",
+            "The user dismissed this question",
+            "User rejected the tool call for `book:flight` with id call_1",
+            "Tool execution was not approved.",
+            "Tool execution denied.",
+            "User chose to skip this command",
+            "The user has declined to run this tool. DO NOT attempt to call this tool again.",
+            r#"{"status":"denied","message":"The user denied this operation."}"#,
+        ] {
+            assert_eq!(words(form), None, "{form}");
+            assert!(refused(form), "{form}");
+        }
+    }
+
+    #[test]
+    fn a_quotation_is_no_answer() {
+        let form =
+            "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNo.";
+        for text in [
+            format!("     1\t{form}"),
+            format!("1→{form}"),
+            format!("src/messages.ts:3: \"{form}\""),
+            format!("const REJECTED = \"{form}\";"),
+            format!("Exit code 1\n{form}"),
+            format!("# Rejections\n\n{form}"),
+            format!("diff --git a/x b/x\n+{form}"),
+            format!("{}{form}", "x\n".repeat(400)),
+            format!(r#"{{"rows":[{{"id":"u","text":"see: {form}"}}]}}"#),
+            "User login failed: x".to_owned(),
+            "User rejected: bad e-mail".to_owned(),
+            "The user denied: x".to_owned(),
+            "Users: 3 rejected, 2 denied".to_owned(),
+            "The user's words were: x".to_owned(),
+            "user rejected".to_owned(),
+            "Command is still running in the user's terminal.\nHere's the output so far:\nthe user said: no".to_owned(),
+            "x: rejected by user: y".to_owned(),
+            String::new(),
+        ] {
+            assert_eq!(users_answer(TextBuf::from(text.as_str()).as_text()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_forms_do_no_harm() {
+        let forms = [
+            r#"{"error":"The user denied this operation: \"#,
+            "[Last action has been rejected by the user]",
+            "OBSERVATION:\n[Last action has been rejected by the user]",
+            "The user denied this operation and provided the following feedback:\n<feedback>",
+            "The user denied this operation and provided the following feedback:\n<feedback></feedback>",
+            "The user denied this operation:",
+        ];
+        for form in forms {
+            for end in (0..=form.len()).filter(|&end| form.is_char_boundary(end)) {
+                words(&form[..end]);
+            }
+            assert!(words(form).is_none_or(|words| words == "\\"), "{form}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Summaries and scores that the caller brings.
+
+use std::hash::{Hash, Hasher};
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+use crate::summarize::combination::{DEFAULT_WEIGHT, combine};
+use palimpsest_text::hashing::{TextMap, text_hash};
+use palimpsest_text::{Text, TextBuf};
+
+/// An answer that the caller has to bring before a text can be written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Request {
+    /// A summary of this text, by [`Engine::answer`](super::Engine::answer).
+    Summary(Arc<Question>),
+    /// The scores of these sentences, by [`Engine::answer_scores`](super::Engine::answer_scores).
+    Scores(Arc<Sentences>),
+}
+
+/// A text that the caller is asked about. Hashing it takes about as long as copying it, so the hash is computed once.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Question {
+    hash: u64,
+    text: TextBuf,
+}
+
+impl From<Text<'_>> for Question {
+    fn from(text: Text<'_>) -> Self {
+        Question { hash: text_hash(text), text: TextBuf::from(text) }
+    }
+}
+
+impl Deref for Question {
+    type Target = TextBuf;
+
+    fn deref(&self) -> &TextBuf {
+        &self.text
+    }
+}
+
+impl Hash for Question {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
+/// The sentences of a text.
+#[derive(Debug)]
+pub struct Sentences {
+    pub text: Arc<Question>,
+    /// Range of each sentence, and its score by the engine's rules.
+    pub all: Vec<(Range<usize>, i32)>,
+}
+
+/// The sentences follow from the text.
+impl PartialEq for Sentences {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Sentences {}
+
+impl Hash for Sentences {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+/// The caller's answers by text; `None` for an unusable one.
+#[derive(Default)]
+pub(super) struct Answers {
+    summaries: TextMap<Arc<Question>, Option<TextBuf>>,
+    /// For each sentence the rank of its score among all scores of the text.
+    ranks: TextMap<Arc<Question>, Option<Vec<i32>>>,
+    /// Number of unusable scores.
+    pub bad_scores: usize,
+}
+
+impl Answers {
+    /// Adds a summary of `text`. An empty one, or one that is not shorter than the text, is unusable.
+    pub(super) fn add_summary(&mut self, text: &Arc<Question>, summary: Option<TextBuf>) {
+        let accepted = summary.filter(|summary| !summary.is_empty() && summary.len() < text.len());
+        self.summaries.insert(text.clone(), accepted);
+    }
+
+    /// Adds the scores of `sentences`, combined with those of the rules if `combined`. Fewer scores than sentences, or one that
+    /// is NaN, are unusable; surplus scores are ignored.
+    pub(super) fn add_scores(&mut self, sentences: &Sentences, scores: Option<Vec<f64>>, combined: bool) {
+        let ranks = scores
+            .as_deref()
+            .and_then(|scores| scores.get(..sentences.all.len()))
+            .map(
+                |scores| if combined { combine(&by_rules(sentences), scores, DEFAULT_WEIGHT) } else { scores.to_vec() },
+            )
+            .filter(|scores| !scores.iter().any(|score| score.is_nan()))
+            .map(|scores| ranks(&scores));
+        self.bad_scores += usize::from(ranks.is_none());
+        self.ranks.insert(sentences.text.clone(), ranks);
+    }
+
+    /// Returns the answer for a summary of `text`, if there is one.
+    pub(super) fn summary(&self, text: &Question) -> Option<Option<&TextBuf>> {
+        self.summaries.get(text).map(Option::as_ref)
+    }
+
+    /// Returns the answer for the ranks of the sentences of `text`, if there is one.
+    pub(super) fn ranks(&self, text: &Question) -> Option<Option<&[i32]>> {
+        self.ranks.get(text).map(Option::as_deref)
+    }
+}
+
+fn by_rules(sentences: &Sentences) -> Vec<f64> {
+    sentences.all.iter().map(|(_, score)| f64::from(*score)).collect()
+}
+
+/// Returns the rank of each score among the distinct ones, 0 for the lowest. A summary depends on their order only, and a
+/// negative score would mark its sentence as filler, which scores such as the logarithm of a probability do not mean.
+fn ranks(scores: &[f64]) -> Vec<i32> {
+    let mut distinct = scores.to_vec();
+    distinct.sort_by(f64::total_cmp);
+    distinct.dedup();
+    scores.iter().map(|score| distinct.partition_point(|other| other < score) as i32).collect()
+}

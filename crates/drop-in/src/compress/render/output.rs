@@ -1,0 +1,66 @@
+//! Messages of the result.
+
+use crate::compress::decisions::{Decision, Reason};
+use crate::summarize::round;
+use palimpsest_text::SharedText;
+
+/// A message of the result.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Index of the first input message that it replaces.
+    pub start: usize,
+    /// Number of successive input messages that it replaces.
+    pub count: usize,
+    /// Its text; `None` if it is the input message itself.
+    pub text: Option<SharedText>,
+    /// Hash of the ids of the messages it replaces, if it has a text of its own.
+    pub ids_hash: u32,
+    /// Length of its text in UTF-16 code units.
+    pub(in crate::compress) length: usize,
+    /// Why it is what it is.
+    pub(in crate::compress) reason: Reason,
+}
+
+impl Output {
+    /// Length of its text in UTF-16 code units.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Returns the same message with another text.
+    pub(in crate::compress) fn with_text(&self, text: SharedText, ids_hash: u32, reason: Reason) -> Self {
+        Output { length: text.len(), text: Some(text), ids_hash, reason, ..*self }
+    }
+
+    /// Returns its share, in UTF-16 code units, of each input message that it replaces.
+    pub(in crate::compress) fn share(&self) -> usize {
+        round(self.length as f64 / self.count as f64) as usize
+    }
+}
+
+/// All messages of the result, and the counts of what became of the input.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Emission {
+    /// The messages of the result.
+    pub outputs: Vec<Output>,
+    /// The decision about each message of the input; empty without a trace.
+    pub decisions: Vec<Decision>,
+    /// Input messages that a summary, split or cut text replaces.
+    pub compressed: usize,
+    /// Input messages that are in the result unchanged.
+    pub preserved: usize,
+    /// Input messages replaced by a reference to an identical one.
+    pub deduped: usize,
+    /// Input messages replaced by a reference to a nearly identical one.
+    pub fuzzy_deduped: usize,
+    /// Input messages that a pattern of the caller kept.
+    pub pattern_preserved: usize,
+    /// Input messages that the caller's classifier kept.
+    pub llm_preserved: usize,
+    /// Input messages that their importance kept.
+    pub importance_preserved: usize,
+    /// Input messages replaced by a reference to the one that supersedes them.
+    pub contradicted: usize,
+    /// Input messages omitted because no sentence in them matters.
+    pub relevance_dropped: usize,
+}

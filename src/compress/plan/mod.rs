@@ -1,9 +1,0 @@
-//! The plan of a call: a route for each message. Pure functions of the facts, the options and the host's answers.
-
-mod join;
-mod route;
-mod rules;
-
-pub use join::{JoinKey, eligible_for_clusters, is_joinable};
-pub use route::{HostAnswers, HostQuery, Join, Plan, Route};
-pub use rules::Rules;
