@@ -196,7 +196,7 @@ export declare function findDuplicates(texts: string[], eligible: Array<boolean>
  */
 export declare function fingerprints(pieces: Uint32Array, short: string, strings: string[]): string
 
-/** A choice within a limit, from which `lib/fit/fitting.js` makes messages. */
+/** A choice within a limit, from which `lib/fit/fitting.ts` makes messages. */
 export interface FitChoice {
   /** A row of `FIT_EDIT_COLUMN` for each edit. */
   edits: Int32Array
@@ -324,7 +324,7 @@ export interface FoundPassage {
 /** A key for each seed that is none of `taken`. */
 export declare function freeMarkerKeys(seeds: string[], taken: Array<string>): Array<string>
 
-/** A round of edits without its keys, as `lib/agent/originals.js` gathers it. */
+/** A round of edits without its keys, as `lib/agent/originals.ts` gathers it. */
 export interface GatheredEdits {
   /** Fingerprints of messages, joined to one text. The messages are numbered, and these come first. */
   known: string
@@ -405,7 +405,7 @@ export interface GatheredQuery {
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
 }
 
-/** A request as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none. */
+/** A request as `lib/tokens/gather.ts` gathers it. Texts are named by their numbers; -1 is none. */
 export interface GatheredRequest {
   /** The texts that are to be counted. */
   texts: CopiedTexts | string[]
@@ -419,7 +419,7 @@ export interface GatheredRequest {
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
 }
 
-/** A round of edits, as `lib/agent/restore.js` gathers it. Fingerprints are joined to one text. */
+/** A round of edits, as `lib/agent/restore.ts` gathers it. Fingerprints are joined to one text. */
 export interface GatheredRound {
   /** Those of the messages that the round left. */
   left?: string
@@ -476,7 +476,7 @@ export declare function hardReasonNames(): Array<string>
 /** Returns the hash of a message's id, which the provenance of its replacement contains. */
 export declare function hashOfId(id: string): number
 
-/** The functions that `lib/compress/plain.js` brings. */
+/** The functions that `lib/compress/plain.ts` brings. */
 export interface HostFunctions {
   /** `(start, count, text, idsHash)`: the tokens of an output message. */
   countTokens?: (start: number, count: number, text: string, idsHash: number) => number
@@ -534,7 +534,7 @@ export declare function normalizeScores(scores: Float64Array): Float64Array
 /** Returns the pieces of a text that are kept verbatim. */
 export declare function preservedPieces(name: string, text: string): string[]
 
-/** The edits, for `lib/agent/prune.js` to make texts of. */
+/** The edits, for `lib/agent/prune.ts` to make texts of. */
 export interface PruneOutcome {
   /** A row of `PRUNE_EDIT_COLUMN` for each edit, and after it one of `PRUNE_PIECE_COLUMN` for each of its pieces. */
   edits: Int32Array

@@ -2,6 +2,1425 @@
 //
 // Lengths ("characters") are UTF-16 code units, as in `string.length`. Tokens are counted by the token counter or the tokenizer.
 
+/**
+ * Prices of a provider's cache, in multiples of the price of uncached input, and its lifetime. With `write` above 1, only prefixes that end
+ * where an earlier request ended can be read, as at breakpoints; otherwise any prefix can.
+ */
+export interface CachePrices {
+  /** Price of a token that is not read from the cache, from 0. Default 1. */
+  write?: number | null | undefined;
+  /** Price of a token that is read from the cache, from 0. */
+  read: number;
+  /** Lifetime of a prefix after the last request that contained it, in ms from 0; may be `Infinity`. */
+  ttl: number;
+  /** Minimum length of a prefix that is cached, in tokens from 0. Default 0. */
+  minimum?: number | null | undefined;
+}
+
+/**
+ * Options of `createSession`: one of `limit`, `window` and `model`; all others are optional. `undefined` and `null` mean the default. There is no
+ * other name: it is a TypeError. Shares are above 0 and below 1.
+ */
+export interface SessionOptions<T extends object = object> {
+  /**
+   * Maximum number of tokens of a request, above 0, including messages, `system`, `tools`, and what the provider adds. Combined with
+   * `window` it is a TypeError.
+   */
+  limit?: number | null | undefined;
+  /**
+   * The model's context window in tokens, above 0. The limit is then the window less `maxOutputTokens`. As long as no usage was observed
+   * and counts are approximate ({@link FitResult.exact}), the margin of {@link FitOptions} stays free: 40 % in Anthropic's format, 20 % in
+   * others.
+   */
+  window?: number | null | undefined;
+  /**
+   * Maximum number of tokens of the answer, from 0 and below the window, as in the request. With `limit` a TypeError. Default 0; with the
+   * window of `model` the largest answer of that model, where it is known.
+   */
+  maxOutputTokens?: number | null | undefined;
+  /**
+   * Name of the model, as in {@link FitOptions}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Default
+   * none.
+   */
+  model?: string | null | undefined;
+  /**
+   * Format of the messages. Default `auto`: the first messages that show it decide. One that is named is read as by {@link fit}, with whatever
+   * else the messages have.
+   */
+  format?: Format | 'auto' | null | undefined;
+  /** Token counting method. Default `o200k_base`, or that of `model`. */
+  tokenizer?: Tokenizer | null | undefined;
+  /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
+  tokenCounter?: ((message: T) => number) | null | undefined;
+  /** Instructions sent beside the messages; counted, never edited. Default none. */
+  system?: SystemPrompt | null | undefined;
+  /** Tools that are sent along; counted, never edited. Default none. */
+  tools?: Tools | null | undefined;
+  /** Trade-off between memory and cost; sets `low` and `coldLow`. Default `balanced`. */
+  preset?: 'careful' | 'balanced' | 'thrifty' | null | undefined;
+  /** Share of the limit that an epoch leaves. Default 0.5; `careful` 0.6, `thrifty` 0.3. */
+  low?: number | null | undefined;
+  /**
+   * Share of the limit that an epoch leaves after the cache has expired. Default 0.35, `careful` 0.6, `thrifty` 0.3, but not more than an
+   * explicit `low`.
+   */
+  coldLow?: number | null | undefined;
+  /**
+   * The provider's cache; `docs/sessions.md` lists the prices behind each name, with sources and dates. Default: `anthropic` and `gemini`
+   * for the formats of these names, `openai` for all others.
+   */
+  cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
+  /**
+   * Adds Anthropic's `cache_control` to copies of the messages: at the end of the request, at the end of the last epoch's result, and at
+   * the end of the last request if it is 20 blocks or more away. Together with your own, including those of `system` and `tools`, there are
+   * never more than 4. They live for an hour if the cache does and no other breakpoint lives shorter. With a format other than `anthropic`
+   * it is a TypeError. Default `false`.
+   */
+  cacheControl?: boolean | null | undefined;
+  /**
+   * Looks up what the user's words ask for, when they end the history, and appends the best passages of what the request lacks behind them: on a
+   * copy of that message, under the line `[recalled from this conversation, not part of this message]`, and only if they are relevant enough.
+   * They stay until the next epoch, so that the cached prefix holds, and the limit holds as well. `auto` appends up to 500 tokens; `limit`,
+   * above 0, is another maximum. Default: nothing is appended. See `docs/recall.md`.
+   */
+  recall?: 'auto' | { limit?: number | null | undefined } | null | undefined;
+  /**
+   * Treatment of signed thinking. `strip` removes the blocks after a change, because models with preserved thinking refuse them. `leave`
+   * leaves them in place, for models that do not check and for requests with `drop_block`. `keep` cuts nothing before such a block, so that a request may not fit. Default
+   * `strip`.
+   */
+  thinking?: 'strip' | 'keep' | 'leave' | null | undefined;
+  /** Content that stays at any cost, as in {@link FitOptions}. Default: the system's instructions. */
+  keep?: FitOptions<T>['keep'];
+  /** Topic of the next answer, as in {@link FitOptions}. Default: the current exchange. */
+  query?: FitOptions<T>['query'];
+  /** Whether superseded content goes first, as in {@link FitOptions}. Default `true`. */
+  prune?: FitOptions<T>['prune'];
+  /**
+   * Summarises what goes, as in {@link FitOptions}; `next` then returns a promise. Summaries are requested in the background, from 80 % of
+   * the limit on and at epochs, once per text, and never waited for: the next epoch uses an answer that comes late, and a failure costs
+   * nothing but that summary. With a `store`, its summaries are kept there, and those of other processes are used. `'store'`: nothing is asked
+   * here; workers put the summaries into the store. Default none.
+   */
+  summarizer?: Summarizer | 'store' | null | undefined;
+  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
+  concurrency?: number | null | undefined;
+  /** Returns the time in ms as a finite number; otherwise `next` throws a TypeError. Default `Date.now`. */
+  now?: (() => number) | null | undefined;
+  /**
+   * Keeps the session outside the process; `next` then returns a promise. The first request takes up the state of the conversation `id`, and
+   * each request saves it. If another process saved one meanwhile, its state is taken up and the request is chosen anew, so that processes
+   * that share a conversation send the same prefix. A state of another history is replaced.
+   *
+   * If the store fails or does not answer in time, the request goes out, unsaved, with one warning of the process (code `PALIMPSEST_STORE`).
+   * Default none.
+   */
+  store?: Store | null | undefined;
+  /** Name of the conversation in the store, which it requires. Default none. */
+  id?: string | null | undefined;
+  /**
+   * Maximum wait for each call to the store in ms, from 0. While a call hangs, later requests don't wait for the store at all. Default 1000.
+   */
+  storeTimeout?: number | null | undefined;
+  /**
+   * Removes secrets from texts before they are handed to the summarizer, saved or stored: a function such as {@link redactSecrets}, or
+   * patterns whose matches become `[redacted]`. What is sent to the provider stays as it is; if a mark contains a secret, a resumed session
+   * sends it redacted. Default none.
+   */
+  redact?: ((text: string) => string) | readonly RegExp[] | null | undefined;
+}
+
+/** Options of `createSession` for a session whose `next` returns no promises. */
+export interface SyncSessionOptions<T extends object = object> extends SessionOptions<T> {
+  summarizer?: null | undefined;
+  store?: null | undefined;
+}
+
+/** Options of `createSession` for a session with a summarizer or a store. */
+export type AsyncSessionOptions<T extends object = object> = SessionOptions<T> &
+  ({ summarizer: Summarizer } | { store: Store; id: string });
+
+/**
+ * Starts a session, or resumes a saved one. A session chooses the messages of each request in an agent's loop, stays within the limit and
+ * keeps the provider's cache warm.
+ *
+ * The options are not saved. A session that is resumed with the same options sends what the saved one would have sent, byte for byte.
+ *
+ * @example
+ * import { createSession } from 'palimpsest';
+ *
+ * const session = createSession({ limit: 1000, format: 'openai-chat' });
+ * const history = [];
+ * for (let step = 0; step < 40; step++) {
+ *   history.push({ role: 'user', content: `Step ${step}: why did worker-${step} wait ${step * 7} s for backup-${step}?` });
+ *   const { messages } = session.next(history);
+ *   // Send `messages` to the provider, and pass the usage that it reports to `session.observe`.
+ *   history.push({ role: 'assistant', content: `It waited for the lock of backup-${step}, so I moved it to ${step % 24}:00.` });
+ *   if (messages.length < history.length - 1) break;
+ * }
+ * console.log(session.report.epochs.limit + session.report.epochs.turn); // → 1
+ *
+ * @param saved output of `JSON.stringify(session)`, parsed
+ * @throws {TypeError} an option is wrong, or `saved` was not written by a session of this version; the error names it
+ * @throws {RangeError} a numeric option is out of range
+ */
+export function createSession<T extends object = object>(options: SyncSessionOptions<T>, saved?: SavedSession | null): Session<T>;
+
+/** {@link createSession} with a summarizer or a store: the session's `next` returns promises. */
+export function createSession<T extends object = object>(options: AsyncSessionOptions<T>, saved?: SavedSession | null): AsyncSession<T>;
+
+/**
+ * {@link createSession} with options of the type {@link SessionOptions}, which may contain a summarizer or a store: `next` returns a step or a promise of
+ * one. The type {@link SyncSessionOptions}, or `satisfies SessionOptions` in the place of a type, says that it returns no promises.
+ */
+export function createSession<T extends object = object>(
+  options: SessionOptions<T>,
+  saved?: SavedSession | null,
+): Session<T> | AsyncSession<T>;
+
+/** A conversation, request by request. */
+export interface Session<T extends object = object> {
+  /**
+   * Returns the messages to send. Pass the complete history each time, including new messages; it is never changed.
+   *
+   * Most calls only append: messages that were sent before are sent again, as the same objects, followed by the new messages, unchanged. An
+   * *epoch* chooses anew from the complete history, as {@link fit} does. If the history itself has changed, the messages before the change
+   * are sent as before. Runs in time linear in the size of the new messages; with an epoch or a change, of the history.
+   *
+   * @throws {TypeError} `history` is not an array or shows another format than before, if none was named, or a message does not have the shape of its format;
+   *   the session is then unchanged
+   */
+  next<M extends T>(history: readonly M[]): SessionStep<M>;
+  /**
+   * Asynchronous version of {@link Session.next} for servers: an epoch is computed off the event loop, which is blocked for a few ms at a
+   * time. Overlapping calls are answered in order.
+   */
+  nextAsync<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
+  /**
+   * Takes the usage that the provider reported for the last request, unchanged: from OpenAI, Anthropic, Gemini, the AI SDK, OpenAI's
+   * Agents SDK or LangChain (`usage_metadata`). From then on, all figures of steps, reports and events are in the provider's tokens, and
+   * tokens that it did not read from the cache bring the next epoch nearer. Up to a factor of 4, usage scales all counts; beyond it, the
+   * difference is taken for tokens beside the messages, such as tools that the options don't name. 0 tokens change nothing. Of Anthropic's `iterations` the first one counts.
+   *
+   * @throws {TypeError} `usage` is not an object, or has no number of input tokens
+   */
+  observe(usage: object): void;
+  /**
+   * Searches what the last request lacks, as {@link recall} does. The index is built at the first call and grows with the history. Parts of
+   * calls of the recall tool are not searched. Before the first `next` there is nothing to find.
+   *
+   * @throws {TypeError} `query` is not a string, or an option is wrong
+   * @throws {RangeError} a number is out of range
+   */
+  recall(query: string, options?: SessionRecallOptions | null): RecallResult;
+  /** Totals of the session so far. */
+  readonly report: SessionReport;
+  /**
+   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB. It contains no copy of the
+   * history, but it does contain summaries and the marks that were put into messages.
+   */
+  toJSON(): SavedSession;
+}
+
+/** Options of {@link Session.recall}. */
+export interface SessionRecallOptions {
+  /** Maximum number of tokens of all passages with their places, above 0. Default 500. */
+  limit?: number | null | undefined;
+  /**
+   * Index of a message of the history, from 0. With `from`, `to` or both, the result is these messages as they were, from the first on, as far
+   * as `limit` reaches, and `query` has no effect. Default: the other one of the two.
+   */
+  from?: number | null | undefined;
+  /** Index of the last of these messages, from 0. */
+  to?: number | null | undefined;
+}
+
+/** A tool with which a model looks up what was cut from its conversation. */
+export interface RecallTool {
+  name: 'recall';
+  description: string;
+  /** JSON schema of the arguments: `query`; or `from` and `to`, the numbers of messages that a mark names. */
+  parameters: {
+    type: 'object';
+    properties: {
+      query: { type: 'string'; description: string };
+      from: { type: 'integer'; description: string };
+      to: { type: 'integer'; description: string };
+    };
+    additionalProperties: false;
+  };
+  /** Answers a call: passages with their places, or what is wrong with the arguments. Never throws. */
+  execute(input: { query?: string | null; from?: number | null; to?: number | null }): string;
+}
+
+/**
+ * Creates a tool with which the model looks up what was cut from the conversation of a session. From then on, the marks of removed messages have
+ * their numbers: `[… messages 12–17: read_file ×2]` instead of `[… 6 messages: read_file ×2]`. Create it before the first `next`.
+ *
+ * The subpaths for SDKs have functions of the same name that return it in the shape of the SDK: see `docs/recall.md`.
+ *
+ * @example
+ * import { createSession, recallTool } from 'palimpsest';
+ *
+ * const session = createSession({ limit: 100_000 });
+ * const { name, description, parameters, execute } = recallTool(session);
+ * console.log(name, execute({ query: 'port of the proxy' })); // → recall Nothing that was cut matches.
+ *
+ * @throws {TypeError} `session` is not a session
+ */
+export function recallTool(session: Session | AsyncSession): RecallTool;
+
+/** A session with a summarizer or a store. */
+export interface AsyncSession<T extends object = object> extends Omit<Session<T>, 'next'> {
+  /** As {@link Session.nextAsync}. */
+  next<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
+}
+
+/** State of a session as plain JSON. Its contents are internal. */
+export interface SavedSession {
+  /** Version of the shape; any other is refused. */
+  version: number;
+  [key: string]: unknown;
+}
+
+/** The request to send, and how it came about. */
+export interface SessionStep<T> {
+  /**
+   * The messages to send: the history's own objects, copies of messages that were cut or that `cacheControl` marks, and marks in place of
+   * removed messages.
+   */
+  messages: T[];
+  /** Whether `tokens.after` is within the limit. If not, what has to stay exceeds it, and this is the smallest valid request. */
+  fits: boolean;
+  /**
+   * Tokens of the whole request, including `system` and `tools`: `before`, without any cut; `after`, as it is sent; `limit`, the maximum;
+   * `minimum`, present if it does not fit, the smallest possible. All tokens of a step, in `epoch` and `report` too, are of one kind: the
+   * library's counts before the first {@link Session.observe}; then the provider's, scaled by the last usage and rounded up.
+   */
+  tokens: { before: number; after: number; limit: number; minimum?: number };
+  /** Present if this request begins an epoch. */
+  epoch?: SessionEpoch;
+  /** Present with `summarizer: 'store'` if texts in the store wait for summaries: the conversation, and the version of its saved state. */
+  compaction?: { id: string; version: number };
+  report: SessionStepReport;
+}
+
+/** A new choice from the complete history. It breaks the cached prefix. */
+export interface SessionEpoch {
+  /** Number of the epoch in the session, from 1. */
+  number: number;
+  /**
+   * Why it came. `limit`: the request would exceed the limit. `turn`: the limit is near, and the user has just spoken. `early`: carrying
+   * the surplus has cost as much as a rewrite, and the user has just spoken. `cold`: the cache has expired.
+   */
+  reason: 'limit' | 'turn' | 'early' | 'cold';
+  /** The number of tokens it aimed at: a share of the limit, in the tokens of {@link SessionStep.tokens}. Need not be an integer. */
+  target: number;
+}
+
+/** Report on one request. `String(report)` is `summary`. */
+export interface SessionStepReport {
+  /** Format of the messages. */
+  format: Format;
+  /**
+   * `before`: messages of the history. `after`: messages sent. `reused`: of these, those at the start that the last request also began
+   * with.
+   */
+  messages: { before: number; after: number; reused: number };
+  /**
+   * Tokens at the start of the request that the last request also began with, in the tokens of {@link SessionStep.tokens}. If the last request
+   * is all of it and its usage was observed, this is the number that the provider counted for it.
+   */
+  reusedTokens: number;
+  /**
+   * Whether counts are treated as the provider's: with a `tokenCounter`, once usage was observed, and in OpenAI's formats and `message`
+   * unless the tokenizer is `estimate`.
+   */
+  exact: boolean;
+  /**
+   * With `thinking: 'strip'`: the turn whose calls are being answered lost its thinking. Models with a fixed thinking budget refuse that:
+   * send this request without thinking. Otherwise absent.
+   */
+  strippedOpenTurn?: true;
+  /** This step's epoch had to cut the user's last words, as in {@link FitReport.cutLastWords}. Later steps send them so. Otherwise absent. */
+  cutLastWords?: true;
+  /** The saved state belongs to another history or is damaged, and the session started anew. Only in the first step; otherwise absent. */
+  foreign?: true;
+  /** The report in one line. */
+  summary: string;
+}
+
+/**
+ * Totals of a session; a snapshot. Each is a sum over the requests, in the tokens of their {@link SessionStep.tokens}: the provider's for all
+ * requests after the first observed usage. `String(report)` is `summary`.
+ */
+export interface SessionReport {
+  requests: number;
+  /** Number of epochs by reason. */
+  epochs: Record<SessionEpoch['reason'], number>;
+  /** `sent`: tokens of all requests, the sum of their `tokens.after`. `cached`: those of them that could be read from the cache. */
+  tokens: { sent: number; cached: number };
+  /**
+   * Cost of the input of all requests, in tokens at the price of uncached input, by the prices of `cache`. `session`: as it was sent.
+   * `uncut`: if nothing were ever cut. `trimmed`: if only the newest messages that fit were sent, and the system's.
+   */
+  cost: { session: number; uncut: number; trimmed: number };
+  /** The report in one line. */
+  summary: string;
+}
+
+/**
+ * What every session of the process publishes on the channel `palimpsest:session` of `node:diagnostics_channel`: a message for each request
+ * and for each usage that it observes. It holds numbers and names, never what messages say. It is a copy, and is not made at all as long as
+ * the channel has no subscriber.
+ */
+export type SessionEvent = SessionRequestEvent | SessionUsageEvent;
+
+/** A request that a session chose. */
+export interface SessionRequestEvent {
+  type: 'request';
+  format: Format;
+  /** Option `model`. Absent without it. */
+  model?: string;
+  /** Option `id`, the conversation in the store. Absent without it. */
+  id?: string;
+  /** As in {@link SessionStep}. */
+  fits: boolean;
+  /** As in {@link SessionStep}. */
+  tokens: SessionStep<object>['tokens'];
+  /** As in {@link SessionStep}. */
+  epoch?: SessionEpoch;
+  /** As in {@link SessionStep}. */
+  report: SessionStepReport;
+  /** Tokens of this request that can be read from the cache, in the tokens of `tokens`: `report.reusedTokens` at most. */
+  cachedTokens: number;
+  /** Cost of this request, as in {@link SessionReport}, in the tokens of `tokens` at the price of uncached input. */
+  cost: SessionReport['cost'];
+  /** Totals of the session, with this request. */
+  totals: SessionReport;
+}
+
+/** A provider's usage that a session observed. */
+export interface SessionUsageEvent {
+  type: 'usage';
+  /** Format of the messages. Absent before the first request that shows it. */
+  format?: Format;
+  /** Option `model`. Absent without it. */
+  model?: string;
+  /** Option `id`, the conversation in the store. Absent without it. */
+  id?: string;
+  /** As the provider counted. `input`: tokens of the whole request. `cached`: those of them read from the cache; absent if it gives no number. */
+  tokens: { input: number; cached?: number };
+}
+
+/** Options of `fit`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. */
+export interface FitOptions<T = object> {
+  /**
+   * Maximum number of tokens for everything that is sent: messages, `system`, `tools`, and what the provider adds. At least 0. Required
+   * unless `window` or `model` gives it; combined with `window` it is a TypeError.
+   */
+  limit?: number | null | undefined;
+  /** The model's context window in tokens, above 0, in place of `limit`, which is then the window less `maxOutputTokens`. */
+  window?: number | null | undefined;
+  /**
+   * Tokens of the window that are kept free for the answer, from 0 and less than the window. Default 0; with the window of `model` the
+   * largest answer of that model, where it is known. With `limit` a TypeError.
+   */
+  maxOutputTokens?: number | null | undefined;
+  /**
+   * Name of the model, such as `gpt-5.5` or `claude-opus-5`; snapshots and the prefixes of gateways and clouds are understood. It gives the
+   * tokenizer and the window where `tokenizer`, `limit` and `window` don't. docs/tokens.md has the table of models; an unknown name is a
+   * TypeError. Default none.
+   */
+  model?: string | null | undefined;
+  /**
+   * Share of the tokens that stays free because counts may be below the provider's, from 0 and below 1. By default none where they are
+   * {@link FitResult.exact}, and of a `limit` without `model` or `calibration`, which is in counted tokens; 0.05 with a `calibration`, the
+   * share of `model` in docs/tokens.md, and for a `window` without these 0.4 in Anthropic's format and 0.2 in others. Claude's tokenizer since Opus 4.7 makes up to 1.66 tokens of one of `o200k_base`, Gemini's and the earlier ones
+   * of Claude up to 1.23, in English and code; other languages may need more. `docs/fit.md` has the measurements.
+   */
+  margin?: number | null | undefined;
+  /**
+   * Our count of an earlier request (`tokens.after`) and the provider's (all input tokens of its usage, those from the cache and those
+   * written to it included), both above 0. Counts are then taken to be below the provider's by that factor: the result has at most
+   * `limit * counted / actual` tokens, less the `margin`, and never more than `limit`. A factor below a quarter or above 4 is of
+   * another request and has no effect. Default none.
+   */
+  calibration?: { counted: number; actual: number } | null | undefined;
+  /** Token counting method. Default `o200k_base`, or that of `model`. */
+  tokenizer?: Tokenizer | null | undefined;
+  /**
+   * Counts the tokens of a message in place of `tokenizer`, as a number from 0. It is called once for each input message and once for each
+   * message that is written. Tokens outside of messages are then not counted, except for `system` and `tools`, which are counted with
+   * the tokenizer of `model`, or `o200k_base`. Combined with `tokenizer` it is a TypeError.
+   */
+  tokenCounter?: ((message: T) => number) | null | undefined;
+  /** Format of the messages. Default `auto`. */
+  format?: Format | 'auto' | null | undefined;
+  /** Instructions sent beside the messages; counted, never edited. Default none. */
+  system?: SystemPrompt | null | undefined;
+  /** Tools that are sent along; counted, never edited. Default none. */
+  tools?: Tools | null | undefined;
+  /** Content that stays at any cost, in addition to the system's instructions. If it exceeds the limit, `fits` is false. */
+  keep?:
+    | {
+        /** Number of messages at the end: an integer from 0, or `Infinity`. Default 0: the current exchange stays if it can. */
+        recent?: number | null | undefined;
+        /** Everything the user said or showed, or said when rejecting a call. Default `false`: the user's words are the last to go. */
+        user?: boolean | null | undefined;
+        /** Calls of these tools, by name, with their results. Default none. */
+        tools?: readonly string[] | null | undefined;
+        /**
+         * Whether the arguments of a call stay as they are wherever the call stays. Otherwise a long text in them, of more than 400 UTF-16
+         * code units, may be replaced by one mark for all of it, which quotes some of its lines. Default `false`.
+         */
+        arguments?: boolean | null | undefined;
+        /** Lines and sentences that match one of these. Default none. */
+        patterns?: readonly RegExp[] | null | undefined;
+      }
+    | null
+    | undefined;
+  /**
+   * Topic of the next answer: one or several texts. Related spans, and those next to them, are worth more. The first 4,000 characters
+   * of each text and the first 256 distinct words of all texts count. Default: the current exchange, which is the user's last message and,
+   * in an agent's loop, the model's last step. `false`, an empty string or an empty list: no query.
+   */
+  query?: string | readonly string[] | false | null | undefined;
+  /**
+   * Whether superseded content is the first to go; an object adjusts what counts as superseded, see {@link PruneOptions}. Its `format`,
+   * `mode`, `thinking` and `trace` have no effect here. Default `true`.
+   */
+  prune?: boolean | PruneOptions | null | undefined;
+  /**
+   * Treatment of signed thinking, as in {@link PruneOptions}. `strip` removes signed thinking, starting at the last message, as far as
+   * necessary, and all of it before anything else is cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes
+   * with its message. `keep` cuts nothing before a signed block, so that an agent's conversation hardly ever fits. Default `strip`.
+   */
+  thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
+  /**
+   * Originals of earlier rounds, for messages that were fitted before; a full history needs none. They are put back first, so that each
+   * round chooses from the full history. If thinking was signed since, `keep` puts nothing back, `strip` removes that thinking, and
+   * `leave` puts everything back and removes nothing. Default none: marks of earlier rounds are then cut like any text, and the messages
+   * that hold them are in `missing`.
+   */
+  originals?: Originals | null | undefined;
+  /** Adds to the report the action taken on each message, and the reason. Default `false`. */
+  trace?: boolean | null | undefined;
+}
+
+/** Options of `fitAsync`: those of `fit`, and a summarizer. `undefined` and `null` mean the default. */
+export interface FitAsyncOptions<T = object> extends FitOptions<T> {
+  /**
+   * Summarises what would go: prose of the model and of its tools in coherent groups, never code, never the user's words. An answer is used
+   * if it is shorter than the text it replaces; facts that it lacks are appended. Default none.
+   */
+  summarizer?: Summarizer | null | undefined;
+  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
+  concurrency?: number | null | undefined;
+  /** Rejects the promise with the signal's reason when it is aborted. */
+  signal?: AbortSignalLike | null | undefined;
+}
+
+/**
+ * Fits a conversation into a token limit and keeps what is needed next. If it fits as it is, nothing is changed.
+ *
+ * Lines, sentences and members of JSON are kept or cut, over the whole history at once. This is budgeted maximum coverage, solved greedily:
+ * the span with the highest value per token comes next. The value of a span is the sum of the specific terms (paths, identifiers, numbers,
+ * rare words) that no kept span contains, weighted by how often and how recently they occurred and by whether others took them up; spans
+ * related to `query` are worth more.
+ *
+ * Kept spans are unchanged and in order, with a mark in place of each gap. Calls and their results go only together, with a mark in their
+ * place. The user's words and the current exchange go last, and the words of the user's last message after everything else. Calls that
+ * wait for their results stay as they are.
+ *
+ * The provider accepts the result if it accepted the input, `restore` gives everything back, and the same input gives the same result on
+ * every platform. Runs in time linear in the size of the messages, which are never changed.
+ *
+ * @example
+ * import { countTokens, fit } from 'palimpsest';
+ *
+ * const log = Array.from({ length: 300 }, (_, line) => `12:00:${line % 60} worker-${line % 7} wrote ${line} rows`);
+ * log[212] = 'ERROR: duplicate key value violates unique constraint "events_pkey" in src/claim.ts:48';
+ * const messages = [
+ *   { role: 'assistant', content: log.join('\n') },
+ *   { role: 'user', content: 'Why does src/claim.ts fail?' },
+ * ];
+ * const { messages: fitted, fits } = fit(messages, { limit: 200 });
+ * console.log(fits, countTokens(fitted) <= 200, fitted[0].content.includes('events_pkey')); // → true true true
+ *
+ * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or a message does not have the shape of its format; the
+ *   error names the place, as `messages[14].content[2].input`
+ * @throws {RangeError} a numeric option is out of range
+ */
+export function fit<T extends object>(messages: readonly T[], options: FitOptions<T>): FitResult<T>;
+
+/**
+ * {@link fit} for what waits: with a `summarizer`, summaries replace what goes. What is wrong with the arguments rejects the promise.
+ *
+ * @example
+ * import { fitAsync } from 'palimpsest';
+ *
+ * const log = Array.from({ length: 60 }, (_, line) => `Worker ${line % 7} waited for the backup, so I moved the lock of the queue.`).join(' ');
+ * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'And now?' }];
+ * const { fits, report } = await fitAsync(messages, { limit: 200, summarizer: async (text) => `${text.length} characters about a lock.` });
+ * console.log(fits, report.summaries.asked > 0); // → true true
+ */
+export function fitAsync<T extends object>(messages: readonly T[], options: FitAsyncOptions<T>): Promise<FitResult<T>>;
+
+/** Result of `fit`: messages of the input type. */
+export interface FitResult<T> {
+  /** Messages that are not edited are the same objects. */
+  messages: T[];
+  /**
+   * Everything that `restore` needs, as plain JSON. It replaces the originals that were passed as an option: of these, it has those that
+   * could not be put back. Merge others with {@link mergeOriginals}. Its size is linear in that of the conversation.
+   */
+  originals: Originals;
+  /**
+   * What could not be put back of earlier rounds, as in {@link RestoreResult}: keys of passed originals, which `originals` still has;
+   * keys of markers without an original; and places of messages with other marks, as `messages[3]`, by their index after originals were put
+   * back. Empty if the conversation is whole. Passed originals of which the messages hold no mark, but all that they took out (as with a
+   * full history), are of no use: they are neither here nor in `originals`.
+   */
+  missing: string[];
+  /**
+   * Whether the result is within the limit less the margin. If not, it is the smallest valid result that keeps what has to stay. Unless
+   * counts are `exact`, the provider may still count more.
+   */
+  fits: boolean;
+  /**
+   * Whether counts are the provider's own: with a `tokenCounter`, and in OpenAI's two formats and `message` unless the tokenizer is
+   * `estimate`. Elsewhere they are approximate, because the tokenizer is not public.
+   */
+  exact: boolean;
+  /** Format of the messages, detected or given. */
+  format: Format;
+  /**
+   * Tokens of everything that is sent, as `countTokens` counts them. `limit` is the option. `margin`: tokens of it that stay free; absent if
+   * there are none. `minimum`, present if the result does not fit, is the smallest limit that would do, margin included.
+   */
+  tokens: { before: number; after: number; limit: number; margin?: number; minimum?: number };
+  report: FitReport;
+}
+
+/** Summary of a fitting. `String(report)` is `summary`. */
+export interface FitReport {
+  /** `kept`: unchanged messages; `cut`: those that lost a part; `removed`: those that are gone. */
+  messages: { before: number; after: number; kept: number; cut: number; removed: number };
+  /** Tokens saved in cut messages, and tokens of removed messages. */
+  saved: { cut: number; removed: number };
+  /** With a summarizer: number of summaries that were requested, used, and refused (no text, not shorter, or an error). */
+  summaries?: { asked: number; used: number; refused: number };
+  /**
+   * With `thinking: 'keep'`: tokens that may not be cut because signed thinking follows, including that thinking and its outcome, but
+   * not the system's instructions. Content that `keep` names as well is included. Absent if there is none.
+   */
+  heldByThinking?: number;
+  /**
+   * With `thinking: 'strip'`: the turn whose calls are being answered (the last message with calls, if only their results follow it) lost
+   * its thinking. Models with a fixed thinking budget refuse that: send this request without thinking. Otherwise absent.
+   */
+  strippedOpenTurn?: true;
+  /**
+   * Something of the user's last words had to go: text of the newest message of the user's that is no paste. Give a larger limit, or leave
+   * more of it for the messages. At least a sentence or a line of them stays, if one has up to 256 tokens. Otherwise absent.
+   */
+  cutLastWords?: true;
+  /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
+  unknownTools?: Record<string, number>;
+  /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
+  guessedTools?: ToolMap;
+  /** As in {@link PruneReport}, of `prune.toolMap`; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
+  warnings?: string[];
+  /** The report in one line. If the result does not fit, it ends in the reason: signed thinking, or the tokens that have to stay. */
+  summary: string;
+  /** One entry per message, with `trace`. */
+  trace?: FitTrace[];
+}
+
+export interface FitTrace {
+  /** Index of the message after `originals` were put back. */
+  message: number;
+  action: 'keep' | 'cut' | 'remove';
+  /**
+   * Why it stays: it belongs to the system's instructions (`system`), `keep` names it (`keep`), a valid conversation needs it (`valid`), it
+   * belongs to the current exchange (`current`), the user said it (`user`), it is related to the query (`asked`), or it is worth its tokens
+   * (`worth`). Why it goes: the limit of tokens (`limit`).
+   */
+  why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'asked' | 'worth' | 'limit';
+  tokens: { before: number; after: number };
+}
+
+/** What `fitRequest` takes: a provider's request, as its SDK takes it. */
+export type ProviderRequest =
+  | { messages: readonly object[] }
+  | { input?: string | readonly object[] | undefined }
+  | { contents: string | object };
+
+/** The messages in a request. */
+export type RequestMessage<R> = R extends { messages: readonly (infer M)[] }
+  ? M
+  : R extends { contents: infer C }
+    ? OrObject<WithParts<C extends readonly (infer Item)[] ? Item : C>>
+    : R extends { input?: infer I }
+      ? OrObject<I extends readonly (infer Item)[] ? Item : never>
+      : object;
+
+type WithParts<T> = T extends object ? ('parts' extends keyof T ? T : never) : never;
+
+type OrObject<T> = [T] extends [never] ? object : T;
+
+/** Options of `fitRequest`: those of `fit` without what the request itself says. `undefined` and `null` mean the default. */
+export interface FitRequestOptions<T = object> {
+  /** Maximum number of tokens of the request, as in {@link FitOptions}. Default: `window` less the answer. */
+  limit?: FitOptions<T>['limit'];
+  /** The model's context window in tokens, above 0. Default: that of `model` in docs/tokens.md. */
+  window?: FitOptions<T>['window'];
+  /**
+   * Tokens of the window that are kept free for the answer. Default: those that the request asks for, as `max_tokens`,
+   * `max_completion_tokens`, `max_output_tokens` or `maxOutputTokens`; otherwise as in {@link FitOptions}. With `limit` a TypeError.
+   */
+  maxOutputTokens?: FitOptions<T>['maxOutputTokens'];
+  /** Name of the model, as in {@link FitOptions}. Default: that of the request, if it is in docs/tokens.md. */
+  model?: FitOptions<T>['model'];
+  /** Share of the limit that stays free, as in {@link FitOptions}. */
+  margin?: FitOptions<T>['margin'];
+  /** Our count of an earlier request and the provider's, as in {@link FitOptions}. Default none. */
+  calibration?: FitOptions<T>['calibration'];
+  /** Token counting method. Default `o200k_base`, or that of the model. */
+  tokenizer?: FitOptions<T>['tokenizer'];
+  /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
+  tokenCounter?: FitOptions<T>['tokenCounter'];
+  /**
+   * Format of the messages, where the request does not show whether it is one to Anthropic or to OpenAI: if it has neither instructions nor
+   * tools, it is Anthropic's if the model is called Claude. Default `auto`.
+   */
+  format?: 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'auto' | null | undefined;
+  /** Content that stays at any cost, as in {@link FitOptions}. */
+  keep?: FitOptions<T>['keep'];
+  /** Topic of the next answer, as in {@link FitOptions}. Default: the current exchange. */
+  query?: FitOptions<T>['query'];
+  /** Whether superseded content goes first, as in {@link FitOptions}. Default `true`. */
+  prune?: FitOptions<T>['prune'];
+  /** Treatment of signed thinking, as in {@link FitOptions}. Default `strip`. */
+  thinking?: FitOptions<T>['thinking'];
+  /** Originals of earlier rounds, as in {@link FitOptions}. Default none. */
+  originals?: FitOptions<T>['originals'];
+  /** Adds to the report the action taken on each message, and the reason. Default `false`. */
+  trace?: FitOptions<T>['trace'];
+}
+
+/** Options of `fitRequestAsync`: those of `fitRequest`, and a summarizer. */
+export interface FitRequestAsyncOptions<T = object> extends FitRequestOptions<T> {
+  /** Summarises what would go, as in {@link FitAsyncOptions}. Default none. */
+  summarizer?: FitAsyncOptions<T>['summarizer'];
+  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
+  concurrency?: FitAsyncOptions<T>['concurrency'];
+  /** Rejects the promise with the signal's reason when it is aborted. */
+  signal?: FitAsyncOptions<T>['signal'];
+}
+
+/** Result of `fitRequest`: that of `fit`, and the request with the fitted messages. */
+export interface FitRequestResult<R> extends FitResult<RequestMessage<R>> {
+  /** A copy of the request whose messages are fitted; everything else in it is the same. */
+  request: R;
+}
+
+/**
+ * Fits a whole request to a provider: the messages, its instructions and its tools are counted, the messages are fitted as by {@link fit},
+ * and everything else stays. It takes what these take:
+ *
+ * | | messages | counted as well | answer |
+ * |---|---|---|---|
+ * | Anthropic, `messages.create` | `messages` | `system`, `tools` | `max_tokens` |
+ * | OpenAI, `chat.completions.create` | `messages` | `tools`, `functions` | `max_completion_tokens`, `max_tokens` |
+ * | OpenAI, `responses.create` | `input` | `instructions`, `tools` | `max_output_tokens` |
+ * | Gemini, `models.generateContent` | `contents` | `systemInstruction`, `tools` | `maxOutputTokens` |
+ *
+ * Of Gemini also the REST API's body. An `input` or `contents` that is a text is one message of the user, and stays a text. Schemas for the
+ * answer (`response_format` and the like) are not counted.
+ *
+ * The limit is `limit`, or else the window less the answer. The window is that of `window` or of the model.
+ *
+ * `restore(request.messages, originals)` (`input`, `contents`) gives the messages back.
+ *
+ * @example
+ * import { fitRequest, restore } from 'palimpsest';
+ *
+ * const log = Array.from({ length: 300 }, (_, line) => `12:00:${line % 60} worker-${line % 7} wrote ${line} rows`).join('\n');
+ * const request = {
+ *   model: 'gpt-5.5',
+ *   max_completion_tokens: 100,
+ *   messages: [
+ *     { role: 'assistant', content: log },
+ *     { role: 'user', content: 'How many rows?' },
+ *   ],
+ * };
+ * const { request: fitted, originals, tokens } = fitRequest(request, { window: 500 });
+ * console.log(tokens.limit, tokens.after <= 400, fitted.model); // → 400 true gpt-5.5
+ * console.log(restore(fitted.messages, originals).messages[0]?.content === log); // → true
+ *
+ * @throws {TypeError} an argument is wrong, or something that counts is at the provider (`previous_response_id`, `conversation`, `prompt`,
+ *   `thread`, `cachedContent`): send everything, or fit the new messages alone with `fit`
+ * @throws {RangeError} a number is out of range
+ */
+export function fitRequest<R extends ProviderRequest>(
+  request: R,
+  options?: FitRequestOptions<RequestMessage<R>> | null,
+): FitRequestResult<R>;
+
+/** {@link fitRequest} for what waits, as {@link fitAsync}. */
+export function fitRequestAsync<R extends ProviderRequest>(
+  request: R,
+  options?: FitRequestAsyncOptions<RequestMessage<R>> | null,
+): Promise<FitRequestResult<R>>;
+
+/** Options of `prune`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. */
+export interface PruneOptions {
+  /** Format of the messages. Default `auto`. */
+  format?: Format | 'auto' | null | undefined;
+  /**
+   * `stub` leaves a short text in place of a result, and of the long arguments of a superseded write or edit. `remove` takes a call out
+   * together with its results. Two things stay in both modes: what is left of a failed command or a cut result, and the call of an edit
+   * whose result only a later read holds. Default `stub`.
+   */
+  mode?: 'stub' | 'remove' | null | undefined;
+  /**
+   * `safe` removes an edit only if a later whole write of the file, or a later read that stays, holds its result. `last` keeps only the
+   * last edit of a file, even if the state of the file can then no longer be derived from the messages. Default `safe`.
+   */
+  edits?: 'safe' | 'last' | null | undefined;
+  /**
+   * How failed commands are recognised. `status`: by the exit code, by the format's own flag (`is_error` and the like), or by the form in
+   * which the tool reports errors. `words`: without any of these, also by `error:`, `failed`, `exception`, `command not found`,
+   * `permission denied`, `no such file`, `cannot` and `fatal:` in the output, but not by "0 failed". Default `status`.
+   */
+  failures?: 'status' | 'words' | null | undefined;
+  /**
+   * Treatment of signed thinking, as Claude returns it: models with preserved thinking accept such a block only after exactly the
+   * content that it was made from.
+   * - `keep` edits nothing before a signed block.
+   * - `strip` edits, and removes the signed thinking after the first edit, even in the last `keep.recent` messages.
+   * - `leave` edits, and leaves the blocks in place, except those whose entire outcome is removed. For Claude models without prefix checks,
+   *   and for requests with `prefix_mismatch_behavior: 'drop_block'`, which is not available with `between_tools` thinking.
+   *
+   * Thinking without a signature, OpenAI's encrypted reasoning and Gemini's thought signatures prevent no edits and are not changed; from
+   * GPT-6.2 on, OpenAI silently drops reasoning after an edit. Default `keep`.
+   */
+  thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
+  /**
+   * Content that is kept. The user's texts, including what the user said to a call and a tool's result passes on, and the system's
+   * instructions are never touched.
+   */
+  keep?:
+    | {
+        /** Number of messages at the end: an integer from 0, or `Infinity`. Default 6. */
+        recent?: number | null | undefined;
+        /** Names of tools, as calls give them. Default none. */
+        tools?: readonly string[] | null | undefined;
+        /**
+         * Patterns of files: `*` matches anything but `/`, `**` anything, `?` one character. A pattern without `/` is matched against a
+         * file's name, one that begins with `/` against its whole path, any other against the end of the path. Default none.
+         */
+        paths?: readonly string[] | null | undefined;
+      }
+    | null
+    | undefined;
+  /**
+   * Tools by name, which complement or override the built-in ones. A name also stands for the tool of a server: `load_page` for
+   * `mcp__docs__load_page`, `docs.load_page` and, if it has several words, `docs_load_page`. Default none.
+   */
+  toolMap?: ToolMap | null | undefined;
+  /** Adds to the report the reason of each edit, and the operation that supersedes it. Default `false`. */
+  trace?: boolean | null | undefined;
+}
+
+/** Tools by the name that calls give them. */
+export interface ToolMap {
+  [name: string]: ToolDescription;
+}
+
+/** The kind of a tool, and the names of its arguments. A dot leads into an object, or into each element of an array. */
+export interface ToolDescription {
+  kind: 'read' | 'write' | 'edit' | 'command' | 'search' | 'other';
+  /** Argument with the path of the file, or with a list of paths. Required for `read`, `write` and `edit`. */
+  path?: string | undefined;
+  /** `edit`: argument with the new text; without it only a whole write or a read of all lines supersedes the edit. */
+  text?: string | undefined;
+  /** Argument with the command, a string or a list of words. Required for `command`. */
+  command?: string | undefined;
+  /** `command`: argument with the working directory. */
+  cwd?: string | undefined;
+  /** `read`: arguments with the first line, counted from 1, and the number of lines. */
+  offset?: string | undefined;
+  limit?: string | undefined;
+  /** `read`: arguments with the first and the last line, counted from 1. */
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+/**
+ * Removes superseded content from an agent's conversation: stale reads, superseded edits, commands that were run again, failed commands
+ * except for the line that tells what failed, repeated results and images, and the middle of very long outputs.
+ *
+ * Not touched are the user's texts and content that the provider requires unchanged (signatures, encrypted items, and thinking unless
+ * `thinking: 'strip'`). The provider accepts the result if it accepted the input, no text gets longer, and pruning twice equals pruning
+ * once. Runs in time linear in the size of the messages, which are never changed.
+ *
+ * @example
+ * import { prune } from 'palimpsest';
+ *
+ * const call = (id, name, args) => ({
+ *   role: 'assistant',
+ *   content: null,
+ *   tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+ * });
+ * const messages = [
+ *   { role: 'user', content: 'Shorten a.ts.' },
+ *   call('call_1', 'Read', { file_path: 'a.ts' }),
+ *   { role: 'tool', tool_call_id: 'call_1', content: 'export const a = 1;\n'.repeat(40) },
+ *   call('call_2', 'Write', { file_path: 'a.ts', content: 'export const a = 1;\n' }),
+ *   { role: 'tool', tool_call_id: 'call_2', content: 'The file was written.' },
+ * ];
+ * const { messages: shorter, report } = prune(messages, { keep: { recent: 2 } });
+ * console.log(report.staleReads, shorter[2].content.replace(/:\w+/, ':…')); // → 1 [palimpsest:… stale read of a.ts, 40 lines]
+ *
+ * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or a message does not have the shape of its format; the
+ *   error names the place, as `messages[14].content[2].input`
+ * @throws {RangeError} `keep.recent` is out of range
+ */
+export function prune<T extends object>(messages: readonly T[], options?: PruneOptions): PruneResult<T>;
+
+/** Result of `prune`: messages of the input type. */
+export interface PruneResult<T> {
+  /** Messages that are not edited are the same objects. */
+  messages: T[];
+  /** Everything that `restore` needs, as plain JSON. Merge those of several rounds with {@link mergeOriginals}. */
+  originals: Originals;
+  /** Format of the messages, detected or given. */
+  format: Format;
+  report: PruneReport;
+}
+
+/** Summary of a pruning. `String(report)` is `summary`. */
+export interface PruneReport {
+  messages: { before: number; after: number };
+  /**
+   * Tokens as `countTokens` counts them. Counting takes longer than pruning, so it happens when this field or `summary` is first read
+   * (`JSON.stringify` reads it too), on the messages as they are then: do not change them before. Arrays may grow.
+   */
+  tokens: { before: number; after: number };
+  /**
+   * Reads of files that were changed, or read again, later. Two kinds of reads are treated less strictly if the change was a partial one: a
+   * read of some lines with up to 2,000 characters stays; any other of 1,000 characters or more keeps, in mode `stub`, up to half of
+   * its text, the lines with names that occur nowhere else.
+   */
+  staleReads: number;
+  /** Writes and edits whose result a later operation holds. */
+  staleEdits: number;
+  /** Commands that were run again later. */
+  staleCommands: number;
+  /**
+   * Failed commands, cut to the line that tells what failed. If they were not run again, an output of 1,000 characters or more keeps up to
+   * half of its text: lines that look like errors, and lines with names that occur nowhere else.
+   */
+  failedCommands: number;
+  /**
+   * Signed thinking blocks that were removed: with `thinking: 'strip'` because something before them was edited, with `leave` because
+   * another block of their message went with the call that it led to.
+   */
+  strippedThinking: number;
+  /**
+   * With `thinking: 'strip'`: the turn whose calls are being answered (the last message with calls, if only their results follow it) lost
+   * its thinking. Models with a fixed thinking budget refuse that: send this request without thinking. Otherwise absent.
+   */
+  strippedOpenTurn?: true;
+  others: {
+    /** Reads cut by the lines that a later read shows too. */
+    overlappingReads: number;
+    /** Searches that were repeated later. */
+    staleSearches: number;
+    /** Results of 160 characters or more that the result of a later call repeats. */
+    identicalResults: number;
+    /**
+     * Outputs of more than 16,000 characters, reads excepted. They keep the first and the last 4,000 characters and, in between, up to
+     * 6,000 of lines that look like errors, that name the next file of a diff or that later messages refer to.
+     */
+    oversizedOutputs: number;
+    /** Images of tools, and encoded data of 512 characters or more in results, that a later result repeats. */
+    repeatedMedia: number;
+    /** Messages of the model without content. */
+    emptyMessages: number;
+    /** Texts of the model that only announced calls which were removed. */
+    announcements: number;
+  };
+  /**
+   * Tools that neither the built-in list nor `toolMap` knows, and the number of their calls: the 100 with the most calls. Nothing of them is
+   * superseded, unless a later result repeats it, or they are among `guessedTools`. Names are cut after 128 characters.
+   */
+  unknownTools: Record<string, number>;
+  /**
+   * Tools of which calls were taken for reads, because all words of the name (after that of a server) say so, as in `get_document`, and an
+   * argument names what is read (`path`, `uri` …); 100 at most. Such a call is superseded by nothing but a later call of the same tool
+   * with the same arguments, with a result at least half as long, and supersedes nothing else. Put a tool into `toolMap` to confirm the
+   * guess or, with the kind `other`, to prevent it.
+   */
+  guessedTools: ToolMap;
+  /**
+   * What seems wrong in `toolMap`, 100 texts at most: a tool that no call names, and an argument that no call of it has. Each begins with
+   * its place: `options.toolMap["loadFile"].path: no call has the argument "file"`.
+   */
+  warnings: string[];
+  /** The report in one line. */
+  summary: string;
+  /** One entry per edit, with `trace`. */
+  trace?: PruneTrace[];
+}
+
+/** Position of a text. */
+export interface PartPosition {
+  /** Index of its message. */
+  message: number;
+  /** Path inside the message. */
+  path: (string | number)[];
+  /** Tool of a call. */
+  name?: string;
+  callId?: string;
+}
+
+/** An edit and its reason. */
+export interface PruneTrace extends PartPosition {
+  reason:
+    | 'staleRead'
+    | 'staleEdit'
+    | 'staleCommand'
+    | 'failedCommand'
+    | 'overlappingRead'
+    | 'staleSearch'
+    | 'identicalResult'
+    | 'oversizedOutput'
+    | 'repeatedMedia'
+    | 'emptyMessage'
+    | 'announcement'
+    | 'strippedThinking';
+  action: 'replace' | 'remove';
+  charsBefore: number;
+  charsAfter: number;
+  /** The later operation that supersedes the text. */
+  supersededBy?: PartPosition;
+}
+
+export interface RecallOptions {
+  /** Maximum tokens of `text`: of all passages with the lines that name their places. Above 0. Default 500. */
+  limit?: number | null | undefined;
+  /** Name of the model, which gives the tokenizer, as in {@link FitOptions}. Default none. */
+  model?: string | null | undefined;
+  /** Default `'o200k_base'`, or that of `model`. */
+  tokenizer?: Tokenizer | null | undefined;
+  /** Format of the history and of the messages. Default `'auto'`: it is detected from the history. */
+  format?: Format | 'auto' | null | undefined;
+}
+
+/** A passage of a history, as it was written. */
+export interface RecallPassage {
+  /** Part of a text of the message: of its content, of a result as the model is shown it, or of a call's arguments as JSON. */
+  text: string;
+  /** Index of the message in the history. */
+  message: number;
+  /** `tool` for results, whichever message holds them. */
+  role: 'user' | 'assistant' | 'tool';
+  /** In a call or a result: name of the tool. Absent if it is unknown. */
+  tool?: string;
+  /**
+   * In a call or a result: the call's main argument, such as a path or a command; its first line, up to 80 UTF-16 code units and `…`. Absent
+   * if it has none.
+   */
+  argument?: string;
+  /** First and last line in the text that the passage is from, counted from 1. Absent if that text has one line. */
+  lines?: [first: number, last: number];
+  /** Tokens of `text`. */
+  tokens: number;
+  /** How much of the query the passage covers, from 0 to 1, weighted by the rarity of its words. */
+  score: number;
+}
+
+export interface RecallResult {
+  /** Best first. They do not overlap. */
+  passages: RecallPassage[];
+  /** Tokens of `text`. */
+  tokens: number;
+  /** What a model is shown: each passage behind its place, such as `[message 12, read_file src/a.ts, lines 10–14]`. Empty without passages. */
+  text: string;
+}
+
+/**
+ * Searches a history for what is not in the messages that are sent: whole messages that were removed, and cut parts of others.
+ *
+ * Passages are ranked by BM25 over words and parts of names (`header` finds `parseHeader`, `read.ts` finds `src/io/read.ts`), in every
+ * script; of equal ones, the latest come first. Strings in double quotes in the query have to stand in each passage as they are.
+ * Instructions and reasoning are not searched. Linear in the length of the texts; the same arguments give the same result.
+ *
+ * @param history the whole history, as it was before anything was cut
+ * @param messages what is sent: the result of `fit`, `prune` or a session for this history
+ * @param query words, names, a question, or a call
+ *
+ * @example
+ * import { recall } from 'palimpsest';
+ *
+ * const history = [
+ *   { role: 'user', content: 'Deploy it.' },
+ *   { role: 'assistant', content: 'Done. The key of the staging server is in /etc/deploy/staging.pem.' },
+ *   { role: 'user', content: 'Now show me the logs.' },
+ * ];
+ * const sent = history.slice(2);
+ * console.log(recall(history, sent, 'stagingKey').passages[0].text);
+ * // → Done. The key of the staging server is in /etc/deploy/staging.pem.
+ *
+ * @throws {TypeError} an argument or option is of the wrong type, or the messages are of no known format
+ * @throws {RangeError} `limit` is not above 0
+ */
+export function recall<T extends object, S extends object = T>(
+  history: readonly T[],
+  messages: readonly S[],
+  query: string,
+  options?: RecallOptions | null,
+): RecallResult;
+
+/**
+ * Everything taken out of a conversation, by key: all that `restore` needs. Plain JSON as far as the messages are (parts of LangChain's
+ * instances stay instances). A key is made of what its entry says, so it means the same in every round. Merge the originals of several rounds
+ * with {@link mergeOriginals}.
+ */
+export interface Originals {
+  [key: string]: Original;
+}
+
+/** One item that was taken out. Its fields are for `restore`. */
+export interface Original {
+  [field: string]: unknown;
+}
+
+/**
+ * Merges the originals of several rounds: of `fit` and `prune`, and the `verbatim` of `compress` with `format`. The order hardly matters, nor
+ * does it matter whether some went through a store, or are there twice. Of an entry that is there with secrets and without, the one with
+ * secrets is taken.
+ *
+ * @example
+ * import { fit, mergeOriginals, prune, restore } from 'palimpsest';
+ *
+ * const log = Array.from({ length: 200 }, (_, line) => `12:00:${line % 60} wrote ${line} rows`).join('\n');
+ * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'How many rows?' }];
+ * const pruned = prune(messages);
+ * const fitted = fit(pruned.messages, { budget: 300 });
+ * const originals = mergeOriginals(pruned.originals, fitted.originals);
+ * console.log(restore(fitted.messages, originals).messages[0].content === log); // → true
+ *
+ * @param originals those of each round, preferably from first to last; never changed
+ * @returns a new object, with the same entries. They say in which order the rounds were, so a store may sort their keys
+ * @throws {TypeError} an argument holds anything but originals
+ * @throws {Error} two different entries have the same key, code `ERR_PALIMPSEST_COLLISION`. The keys in stubs are short, so in a trillion pairs of
+ *   stubs two may have the same one
+ */
+export function mergeOriginals(...originals: readonly Originals[]): Originals;
+
+export interface RestoreResult<T> {
+  /** The original conversation. Messages from which nothing was taken are the same objects. */
+  messages: T[];
+  /**
+   * What could not be put back, each once. Keys of originals:
+   * - the stub or cut message was changed or is gone (the change stays);
+   * - the message reads like others, some of which were added or taken away;
+   * - the messages around a removed message are gone;
+   * - a marker is present, but its original is not.
+   *
+   * And places in `messages` of this result, as `messages[3]`: the message holds a mark without a key (`[… 42 lines]`, `[…]`), and nothing
+   * was put back for it. Either its original is not in `originals`, or its key is in this list. A text that only quotes a mark reads the
+   * same, and is listed too. Others write `[…]` as well, so it counts only if there is another mark in the conversation, or a key in this
+   * list. Instructions (`system`, `developer`) are not looked at. What left no mark can't be noticed without its original.
+   *
+   * Originals that an earlier call put back are not listed.
+   */
+  missing: string[];
+  /** Number of originals that were put back. */
+  restored: number;
+  /**
+   * Keys of originals that were put back without their secrets: `saveOriginals` redacted them, so these messages are not exact. Absent if
+   * there is none.
+   */
+  redacted?: string[];
+}
+
+/**
+ * Puts back what `prune`, `fit` or `compress` (with `format`) took out. The result equals the input of that call, including key order, even
+ * if messages were appended since, if messages and originals went through JSON, and after several rounds.
+ *
+ * A stub is found by the key in its marker, wherever its message is now; a text that quotes a stub is not changed. Everything else is found
+ * by a 64-bit hash of the message that was written, or is put back between the messages that it stood between. If that is not certain,
+ * nothing is put back, and the key is in `missing`.
+ *
+ * Cache breakpoints (`cache_control`, `cacheControl`, `cachePoint`) may be added, moved and removed at any time, and a text may be put into
+ * a block of its own for one: the message that is put back has them where they are now. Any other change stays, and is named.
+ *
+ * @example
+ * import { fit, restore } from 'palimpsest';
+ *
+ * const log = Array.from({ length: 200 }, (_, line) => `12:00:${line % 60} wrote ${line} rows`).join('\n');
+ * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'How many rows?' }];
+ * const fitted = fit(messages, { budget: 300 });
+ * const { messages: restored, missing } = restore(fitted.messages, fitted.originals);
+ * console.log(restored[0].content === log, missing.length); // → true 0
+ *
+ * @param messages messages of any format; never changed
+ * @param originals originals of all rounds; a store may sort their keys, as `jsonb` does
+ * @throws {TypeError} `messages` is not an array of objects, or `originals` holds anything but originals
+ */
+export function restore<T extends object>(messages: readonly T[], originals: Originals): RestoreResult<T>;
+
+/**
+ * Text for the model's instructions, in English, of some 140 tokens: what the marks mean that `fit`, `prune` and sessions put in the place
+ * of what they take out, and that a file can be read again. `docs/marks.md` explains each mark.
+ */
+export const marksNote: string;
+
+/**
+ * Format of messages. `'auto'`, accepted wherever a format is, detects it: a message that only one format has decides. Plain texts with
+ * roles, which several formats share, are treated as `'openai-chat'`. Messages with features of two formats, or of none, are a TypeError
+ * that names them.
+ */
+export type Format =
+  /** OpenAI's chat completions, and compatible APIs. */
+  | 'openai-chat'
+  /** Items of OpenAI's Responses API. */
+  | 'openai-responses'
+  /** `AgentInputItem` of OpenAI's Agents SDK: `result.history`, the items of a `Session`, the input of a `Model`. */
+  | 'openai-agents'
+  /** Anthropic's Messages API. */
+  | 'anthropic'
+  /**
+   * `ModelMessage` of the Vercel AI SDK 5 to 7, `CoreMessage` of version 4, and the prompt of its providers and middleware:
+   * `LanguageModelV2Prompt`, `LanguageModelV3Prompt` and `LanguageModelV4Prompt`.
+   */
+  | 'ai-sdk-model'
+  /** `UIMessage` of the Vercel AI SDK 4 to 7. */
+  | 'ai-sdk-ui'
+  /** `Content` of the Gemini API. */
+  | 'gemini'
+  /** Message instances of LangChain and LangGraph. */
+  | 'langchain'
+  /** `MastraDBMessage` of Mastra, as its memory stores it: with `content.format` 2. */
+  | 'mastra'
+  /** {@link Message}, as `compress` takes it. */
+  | 'message';
+
+/** A violation of a provider's rule. */
+export interface Problem {
+  /** Name of the rule, such as `tool-result-without-call`; docs/formats.md lists them all. */
+  rule: string;
+  /** Position, starting at the input array: `messages[14].content[2]`. For a call without a result it is the position of the call. */
+  path: string;
+  /** The offending content, with its id, and why the provider refuses it. For people: the wording may change. */
+  message: string;
+}
+
+export interface ValidateOptions {
+  /** Format of the messages. Default `'auto'`: it is detected, and an ambiguous or unknown format is an error. */
+  format?: Format | 'auto' | null | undefined;
+}
+
+/**
+ * Finds everything in these messages that the provider would refuse, in message order. Returns an empty array if there is nothing. Broken
+ * messages never throw, whatever they contain. Runs in time linear in the size of the messages.
+ *
+ * Calls at the end of the history are problems of their own rule, `tool-call-at-end`: they are expected in the middle of an agent loop, but
+ * a provider refuses them without their results.
+ *
+ * @example
+ * import { validate } from 'palimpsest';
+ *
+ * const messages = [
+ *   { role: 'user', content: 'What is in a.ts?' },
+ *   { role: 'tool', tool_call_id: 'call_1', content: 'export {};' },
+ * ];
+ * const [problem] = validate(messages, { format: 'openai-chat' });
+ * console.log(problem.rule, problem.path); // → tool-result-without-call messages[1]
+ *
+ * @throws {TypeError} `messages` is not an array, `options` is not an object, or `format` is ambiguous or unknown
+ */
+export function validate<T>(messages: readonly T[], options?: ValidateOptions | null): Problem[];
+
+/**
+ * Token counting method. `o200k_base` is the encoding of GPT-4o and later OpenAI models, `cl100k_base` that of GPT-4 and GPT-3.5. Both are
+ * exact; text like `<|endoftext|>` counts as ordinary characters, and a lone surrogate as U+FFFD. `estimate` counts a token for every
+ * 3.5 UTF-16 code units, rounded up per text.
+ */
+export type Tokenizer = 'o200k_base' | 'cl100k_base' | 'estimate';
+
+/** Text of the instructions: a block or part with a `text`. */
+export interface SystemPromptText {
+  type?: 'text' | 'input_text' | undefined;
+  text?: string | undefined;
+}
+
+/**
+ * Message with instructions: of the role `system` or `developer`, LangChain's `SystemMessage`, or Gemini's `Content`. Its content is a
+ * string or a list of texts.
+ */
+export type SystemPromptMessage =
+  | { role: 'system' | 'developer'; content: string | readonly object[] }
+  | { getType(): string; content: string | readonly object[] }
+  | { parts?: readonly object[] | undefined };
+
+/**
+ * Instructions sent beside the messages, as the provider takes them: a string (OpenAI's `instructions`), Anthropic's blocks, Gemini's
+ * `systemInstruction`, the AI SDK's `instructions` or LangChain's `SystemMessage`. Texts only.
+ */
+export type SystemPrompt = string | SystemPromptText | SystemPromptMessage | readonly (string | SystemPromptText | SystemPromptMessage)[];
+
+/**
+ * Tools as they are sent along: a list in the shape of any provider, of MCP or of LangChain, or the AI SDK's `ToolSet`, by name. Arguments
+ * count as the JSON schema that is sent. It is taken from zod 4, `jsonSchema()`, and whatever supports Standard JSON Schema; of other
+ * schemas, such as zod 3's, the names and descriptions of the arguments count. Built-in tools count by their names, tools that a provider or
+ * an SDK loads itself (from MCP servers, for example) not at all.
+ */
+export type Tools = readonly unknown[] | { readonly [name: string]: unknown };
+
+export interface CountTokensOptions {
+  /** Name of the model, which gives the tokenizer, as in {@link FitOptions}. Default none. */
+  model?: string | null | undefined;
+  /** Default `'o200k_base'`, or that of `model`. */
+  tokenizer?: Tokenizer | null | undefined;
+  /**
+   * Format of the messages. Default `'auto'`: it is detected, by `tools` and `system` where the messages read the same in several formats.
+   * No effect on a string.
+   */
+  format?: Format | 'auto' | null | undefined;
+  /**
+   * Instructions sent beside the messages. OpenAI's count as a message of the role `system`, those of Anthropic and Gemini as their texts.
+   * Default none; with a string a TypeError.
+   */
+  system?: SystemPrompt | null | undefined;
+  /** Tools that are sent along. Default none; with a string a TypeError. */
+  tools?: Tools | null | undefined;
+}
+
+/**
+ * Counts the tokens of a text, or of a request with these messages: the texts, and what the provider adds for each message, name, call,
+ * tool and image. The count is exact for OpenAI's messages as far as OpenAI documents it. For other providers, whose tokenizers are not
+ * public, it is an approximation.
+ *
+ * Images count by the provider's rule; their size is read from inline PNG, JPEG, GIF and WebP data. An image that is only referred to
+ * counts as one of 1024 × 1024 pixels (OpenAI), as the largest (Anthropic, 1600 tokens) or as a tile (Gemini, 258 tokens).
+ *
+ * @example
+ * import { countTokens } from 'palimpsest';
+ *
+ * console.log(countTokens('Hello, world! <|endoftext|>')); // → 11
+ * console.log(countTokens([{ role: 'user', content: 'Hello, world!' }], { format: 'openai-chat' })); // → 11
+ *
+ * @throws {TypeError} an argument is wrong, or the format of the messages is unknown
+ */
+export function countTokens(input: string | readonly object[], options?: CountTokensOptions | null): number;
+
+export interface WarmUpOptions {
+  /** The tokenizer that later calls will use. Default `'o200k_base'`. */
+  tokenizer?: Tokenizer | null | undefined;
+}
+
+/**
+ * Does at once what the first calls of a process do beside their work: reads the code of {@link compress}, {@link prune}, {@link fit},
+ * {@link restore}, {@link countTokens}, {@link createSession} and {@link validate}, and compiles the patterns of the engine. For servers: call it
+ * before they take requests. It takes some tens of milliseconds, and keeps nothing beside what those calls would keep.
+ *
+ * @example
+ * import { countTokens, warmUp } from 'palimpsest';
+ *
+ * warmUp();
+ * console.log(countTokens('Hello, world!')); // → 4
+ *
+ * @throws {TypeError} an option is wrong
+ */
+export function warmUp(options?: WarmUpOptions | null): void;
+
+/**
+ * Keeps conversations outside the process: values that never change, and the state of a session. `palimpsest/store/memory`, `…/sqlite`,
+ * `…/redis` and `…/postgres` have one each; an object of your own with these methods works as well.
+ *
+ * Ids and keys are strings of 1 to 1,000 bytes of UTF-8, and a call takes at most 10,000 keys. All strings come back as they were, lone
+ * surrogates included. Arguments of the wrong type reject with a TypeError, those beyond a limit with a RangeError; neither shows a value.
+ */
+export interface Store {
+  /** Returns the values of a conversation by their keys, in the same order; `undefined` for those that are not there. */
+  get(id: string, keys: readonly string[]): Promise<(string | undefined)[]>;
+  /**
+   * Inserts values, all or none. Those whose keys are there already are ignored, so that writing twice is the same as once: use keys that
+   * name their values, such as hashes.
+   *
+   * @param version if given, they are inserted only if the state has this version: nothing is left behind by a worker that comes after `delete`
+   * @returns whether they were inserted; without `version` always `true`
+   */
+  put(id: string, entries: readonly (readonly [key: string, value: string])[], version?: number): Promise<boolean>;
+  /** Returns the state of a conversation and its version; `undefined` if it has none. */
+  load(id: string): Promise<{ state: string; version: number } | undefined>;
+  /**
+   * Replaces the state of a conversation if its version is still `version`, that of `load` or of the last `save`, or 0 for none (compare and
+   * swap).
+   *
+   * @returns the new version, above 0; or 0 if another state was saved, or all was deleted, meanwhile, and nothing was written
+   */
+  save(id: string, state: string, version: number): Promise<number>;
+  /** Deletes a conversation, both its values and its state. Versions of before are never valid again. */
+  delete(id: string): Promise<void>;
+}
+
+/**
+ * Replaces API keys of known services, access tokens, passwords in URLs and private keys by `[redacted]`: the forms that `compress` never
+ * cuts as `api_key`, and a few more. It finds what looks like a secret; passwords in prose it can't know. Runs in time linear in the text.
+ *
+ * @throws {TypeError} `text` is not a string
+ */
+export function redactSecrets(text: string): string;
+
+/** Options of {@link saveOriginals}. `undefined` and `null` mean the default. */
+export interface SaveOriginalsOptions {
+  /** Removes secrets from what is stored, as in {@link SessionOptions}. Restoring then lists what is not exact. Default none. */
+  redact?: ((text: string) => string) | readonly RegExp[] | null | undefined;
+}
+
+/**
+ * Keeps the `originals` of `fit` and `prune`, or the `verbatim` of `compress`, in a store. They are split into parts that are named by their
+ * content, and each part is written once: what is written is in proportion to what is new since the last save. Everything must be JSON;
+ * class instances become plain objects.
+ *
+ * @returns a key that loads exactly these, for as long as the conversation is in the store
+ * @throws {TypeError} an argument is wrong; the error names it
+ * @throws {Error} the store has damaged parts of these originals, code `ERR_PALIMPSEST_PARTS`; it does not keep what is put there; or whatever
+ *   it rejects with
+ */
+export function saveOriginals(
+  store: Pick<Store, 'get' | 'put'>,
+  id: string,
+  originals: Originals | VerbatimMap<any>,
+  options?: SaveOriginalsOptions | null,
+): Promise<string>;
+
+/**
+ * Returns what {@link saveOriginals} kept, for `restore` or `uncompress`.
+ *
+ * @param key what `saveOriginals` returned. Default: the last that was saved
+ * @returns undefined if nothing was saved
+ * @throws {TypeError} an argument is wrong; the error names it
+ * @throws {Error} parts are missing, code `ERR_PALIMPSEST_PARTS`; a newer version saved them; or whatever the store rejects with
+ */
+export function loadOriginals(store: Pick<Store, 'get'>, id: string, key?: string | null): Promise<any>;
+
+/** Limits of a store. `undefined` and `null` mean the default. */
+export interface StoreLimits {
+  /** Maximum size of a value, in bytes of UTF-8: an integer from 1. Default 16,777,216. */
+  maxValueBytes?: number | null | undefined;
+  /** Maximum size of a state, in bytes of UTF-8: an integer from 1. Default 4,194,304. */
+  maxStateBytes?: number | null | undefined;
+}
+
 /** A message of a conversation. Other keys are kept as they are. */
 export interface Message {
   /** Identifies the message in `verbatim`, in references and in provenance. The only field that is required at run time. */
@@ -434,11 +1853,13 @@ export function compress<M extends MessageLike>(
   messages: readonly M[],
   options?: SyncCompressOptions<Compressed<M>>,
 ): CompressResult<Compressed<M>>;
+
 /** {@link compress} with a summarizer or a classifier: a promise of the result. */
 export function compress<M extends MessageLike>(
   messages: readonly M[],
   options: AsyncCompressOptions<Compressed<M>>,
 ): Promise<CompressResult<Compressed<M>>>;
+
 /**
  * {@link compress} with options of the type {@link CompressOptions}, which does not say whether there are callbacks: the type is that of a call without
  * any, as in `context-compression-engine`. With a summarizer or a classifier the value is a promise all the same: give such options the type
@@ -448,6 +1869,7 @@ export function compress<M extends MessageLike>(
   messages: readonly M[],
   options?: CompressOptions<Compressed<M>>,
 ): CompressResult<Compressed<M>>;
+
 /**
  * Makes the texts of a provider's messages smaller, as `format` names them. Messages need no ids, and are neither removed nor merged: each
  * text is compressed where it stands. Returns messages of the same type, which the provider accepts if it accepted the input; `uncompress`
@@ -470,8 +1892,10 @@ export function compress<M extends MessageLike>(
  * @throws {RangeError} a numeric option is out of range
  */
 export function compress<T extends object>(messages: readonly T[], options: SyncFormatCompressOptions): FormatCompressResult<T>;
+
 /** The same with a summarizer or a classifier: a promise of the result. */
 export function compress<T extends object>(messages: readonly T[], options: AsyncFormatCompressOptions): Promise<FormatCompressResult<T>>;
+
 /**
  * The same with options that may contain a summarizer or a classifier: the result or a promise of it. With options of the type
  * {@link SyncFormatCompressOptions} it is the result.
@@ -517,6 +1941,7 @@ export function uncompress<M extends MessageLike, O extends MessageLike = M>(
   store: VerbatimMap<O> | StoreLookup<O>,
   options?: UncompressOptions | null,
 ): UncompressResult<M | O>;
+
 /**
  * Puts back the texts of a provider's messages. This is {@link restore} with the result type of `uncompress`. All rounds in `verbatim` are
  * undone, with or without `recursive`; `missing_ids` lists keys of `verbatim`.
@@ -528,480 +1953,6 @@ export function uncompress<T extends object>(
   verbatim: Originals,
   options?: UncompressOptions | null,
 ): UncompressResult<T>;
-
-/** Recommended `compressionThreshold`, in tokens: 4096. */
-export const RECOMMENDED_HISTORY_THRESHOLD: 4096;
-/** Recommended `observationThreshold`, in tokens: 1024. */
-export const RECOMMENDED_OBSERVATION_THRESHOLD: 1024;
-
-/**
- * Format of messages. `'auto'`, accepted wherever a format is, detects it: a message that only one format has decides. Plain texts with
- * roles, which several formats share, are treated as `'openai-chat'`. Messages with features of two formats, or of none, are a TypeError
- * that names them.
- */
-export type Format =
-  /** OpenAI's chat completions, and compatible APIs. */
-  | 'openai-chat'
-  /** Items of OpenAI's Responses API. */
-  | 'openai-responses'
-  /** `AgentInputItem` of OpenAI's Agents SDK: `result.history`, the items of a `Session`, the input of a `Model`. */
-  | 'openai-agents'
-  /** Anthropic's Messages API. */
-  | 'anthropic'
-  /**
-   * `ModelMessage` of the Vercel AI SDK 5 to 7, `CoreMessage` of version 4, and the prompt of its providers and middleware:
-   * `LanguageModelV2Prompt`, `LanguageModelV3Prompt` and `LanguageModelV4Prompt`.
-   */
-  | 'ai-sdk-model'
-  /** `UIMessage` of the Vercel AI SDK 4 to 7. */
-  | 'ai-sdk-ui'
-  /** `Content` of the Gemini API. */
-  | 'gemini'
-  /** Message instances of LangChain and LangGraph. */
-  | 'langchain'
-  /** `MastraDBMessage` of Mastra, as its memory stores it: with `content.format` 2. */
-  | 'mastra'
-  /** {@link Message}, as `compress` takes it. */
-  | 'message';
-
-/** A violation of a provider's rule. */
-export interface Problem {
-  /** Name of the rule, such as `tool-result-without-call`; docs/formats.md lists them all. */
-  rule: string;
-  /** Position, starting at the input array: `messages[14].content[2]`. For a call without a result it is the position of the call. */
-  path: string;
-  /** The offending content, with its id, and why the provider refuses it. For people: the wording may change. */
-  message: string;
-}
-
-export interface ValidateOptions {
-  /** Format of the messages. Default `'auto'`: it is detected, and an ambiguous or unknown format is an error. */
-  format?: Format | 'auto' | null | undefined;
-}
-
-/**
- * Finds everything in these messages that the provider would refuse, in message order. Returns an empty array if there is nothing. Broken
- * messages never throw, whatever they contain. Runs in time linear in the size of the messages.
- *
- * Calls at the end of the history are problems of their own rule, `tool-call-at-end`: they are expected in the middle of an agent loop, but
- * a provider refuses them without their results.
- *
- * @example
- * import { validate } from 'palimpsest';
- *
- * const messages = [
- *   { role: 'user', content: 'What is in a.ts?' },
- *   { role: 'tool', tool_call_id: 'call_1', content: 'export {};' },
- * ];
- * const [problem] = validate(messages, { format: 'openai-chat' });
- * console.log(problem.rule, problem.path); // → tool-result-without-call messages[1]
- *
- * @throws {TypeError} `messages` is not an array, `options` is not an object, or `format` is ambiguous or unknown
- */
-export function validate<T>(messages: readonly T[], options?: ValidateOptions | null): Problem[];
-
-/** Estimates tokens as `ceil(length / 3.5)` of the content; 0 if the content is not a string. */
-export function defaultTokenCounter(message: { content?: unknown }): number;
-
-/**
- * Token counting method. `o200k_base` is the encoding of GPT-4o and later OpenAI models, `cl100k_base` that of GPT-4 and GPT-3.5. Both are
- * exact; text like `<|endoftext|>` counts as ordinary characters, and a lone surrogate as U+FFFD. `estimate` counts a token for every
- * 3.5 UTF-16 code units, rounded up per text.
- */
-export type Tokenizer = 'o200k_base' | 'cl100k_base' | 'estimate';
-
-/** Text of the instructions: a block or part with a `text`. */
-export interface SystemPromptText {
-  type?: 'text' | 'input_text' | undefined;
-  text?: string | undefined;
-}
-
-/**
- * Message with instructions: of the role `system` or `developer`, LangChain's `SystemMessage`, or Gemini's `Content`. Its content is a
- * string or a list of texts.
- */
-export type SystemPromptMessage =
-  | { role: 'system' | 'developer'; content: string | readonly object[] }
-  | { getType(): string; content: string | readonly object[] }
-  | { parts?: readonly object[] | undefined };
-
-/**
- * Instructions sent beside the messages, as the provider takes them: a string (OpenAI's `instructions`), Anthropic's blocks, Gemini's
- * `systemInstruction`, the AI SDK's `instructions` or LangChain's `SystemMessage`. Texts only.
- */
-export type SystemPrompt = string | SystemPromptText | SystemPromptMessage | readonly (string | SystemPromptText | SystemPromptMessage)[];
-
-/**
- * Tools as they are sent along: a list in the shape of any provider, of MCP or of LangChain, or the AI SDK's `ToolSet`, by name. Arguments
- * count as the JSON schema that is sent. It is taken from zod 4, `jsonSchema()`, and whatever supports Standard JSON Schema; of other
- * schemas, such as zod 3's, the names and descriptions of the arguments count. Built-in tools count by their names, tools that a provider or
- * an SDK loads itself (from MCP servers, for example) not at all.
- */
-export type Tools = readonly unknown[] | { readonly [name: string]: unknown };
-
-export interface CountTokensOptions {
-  /** Name of the model, which gives the tokenizer, as in {@link FitOptions}. Default none. */
-  model?: string | null | undefined;
-  /** Default `'o200k_base'`, or that of `model`. */
-  tokenizer?: Tokenizer | null | undefined;
-  /**
-   * Format of the messages. Default `'auto'`: it is detected, by `tools` and `system` where the messages read the same in several formats.
-   * No effect on a string.
-   */
-  format?: Format | 'auto' | null | undefined;
-  /**
-   * Instructions sent beside the messages. OpenAI's count as a message of the role `system`, those of Anthropic and Gemini as their texts.
-   * Default none; with a string a TypeError.
-   */
-  system?: SystemPrompt | null | undefined;
-  /** Tools that are sent along. Default none; with a string a TypeError. */
-  tools?: Tools | null | undefined;
-}
-
-/**
- * Counts the tokens of a text, or of a request with these messages: the texts, and what the provider adds for each message, name, call,
- * tool and image. The count is exact for OpenAI's messages as far as OpenAI documents it. For other providers, whose tokenizers are not
- * public, it is an approximation.
- *
- * Images count by the provider's rule; their size is read from inline PNG, JPEG, GIF and WebP data. An image that is only referred to
- * counts as one of 1024 × 1024 pixels (OpenAI), as the largest (Anthropic, 1600 tokens) or as a tile (Gemini, 258 tokens).
- *
- * @example
- * import { countTokens } from 'palimpsest';
- *
- * console.log(countTokens('Hello, world! <|endoftext|>')); // → 11
- * console.log(countTokens([{ role: 'user', content: 'Hello, world!' }], { format: 'openai-chat' })); // → 11
- *
- * @throws {TypeError} an argument is wrong, or the format of the messages is unknown
- */
-export function countTokens(input: string | readonly object[], options?: CountTokensOptions | null): number;
-
-export interface WarmUpOptions {
-  /** The tokenizer that later calls will use. Default `'o200k_base'`. */
-  tokenizer?: Tokenizer | null | undefined;
-}
-
-/**
- * Does at once what the first calls of a process do beside their work: reads the code of {@link compress}, {@link prune}, {@link fit},
- * {@link restore}, {@link countTokens}, {@link createSession} and {@link validate}, and compiles the patterns of the engine. For servers: call it
- * before they take requests. It takes some tens of milliseconds, and keeps nothing beside what those calls would keep.
- *
- * @example
- * import { countTokens, warmUp } from 'palimpsest';
- *
- * warmUp();
- * console.log(countTokens('Hello, world!')); // → 4
- *
- * @throws {TypeError} an option is wrong
- */
-export function warmUp(options?: WarmUpOptions | null): void;
-
-/** Returns the highest score of a sentence in the text: from about −10 for filler to 20 and more for names, numbers and results. */
-export function bestSentenceScore(text: string): number;
-
-/**
- * Returns the names, identifiers, quantities, paths, URLs and versions in a text, in the order of those kinds.
- *
- * @param cap maximum number; default one per 200 characters, at least 3 and at most 15
- */
-export function extractEntities(text: string, cap?: number | null): string[];
-
-/** Returns the entities of all messages, up to 500 of each. */
-export function collectMessageEntities(messages: readonly MessageLike[]): Set<string>;
-
-/** Returns the share of the input's entities that the output still names, 0 to 1; 1 if there are none. */
-export function computeEntityRetention(input: readonly MessageLike[], output: readonly MessageLike[]): number;
-
-/** Returns the share of the input's code fences, braces and tables that the output still has, 0 to 1; 1 if there are none. */
-export function computeStructuralIntegrity(input: readonly MessageLike[], output: readonly MessageLike[]): number;
-
-/** Returns the share of the output's entities whose message is still there by id, 0 to 1; 1 if there are none. */
-export function computeReferenceCoherence(input: readonly MessageLike[], output: readonly MessageLike[]): number;
-
-/** Returns the three measures and `0.4·entity_retention + 0.4·structural_integrity + 0.2·reference_coherence`; none is rounded. */
-export function computeQualityScore(input: readonly MessageLike[], output: readonly MessageLike[]): QualityScore;
-
-/**
- * Returns the share of specific facts in the originals that can still be read in the result, 0 to 1; 1 if there are none.
- *
- * A fact is a name, an identifier, a path, a URL, an address, a version, a command behind a `$`, a text in double quotes or backticks, a
- * number with its suffix, a date or time, an amount of money, or a number of three digits or more. It counts as kept if the same words and
- * signs occur anywhere in the result. With N originals, a fact that occurs in n of them weighs ln(1 + N/n).
- */
-export function computeFactRetention(input: readonly MessageLike[], output: readonly MessageLike[]): number;
-
-export interface QualityScore {
-  entity_retention: number;
-  structural_integrity: number;
-  reference_coherence: number;
-  quality_score: number;
-}
-
-/** Importance of messages by position, 0 to 1. */
-export type ImportanceMap = Map<number, number>;
-
-/** Default of `importanceThreshold`: 0.65. Messages of at least this importance are kept. */
-export const DEFAULT_IMPORTANCE_THRESHOLD: number;
-
-/**
- * Computes how much each message matters to later ones, 0 to 1. The importance is the sum of three terms: up to 0.5 for the number of later
- * messages that share an identifier, a word without vowels or a `file.ext:line` with it, relative to the message with the most (at least
- * the next 4032 messages are considered); {@link scoreContentSignals} of its content; and up to 0.1 for a late position.
- *
- * @throws {TypeError} `messages` is not an array of objects
- */
-export function computeImportance(messages: readonly { content?: unknown }[]): ImportanceMap;
-
-/**
- * Returns 0.15 if the text decides something (`must`, `always`, `we will use` …), plus 0.25 if it corrects something (`actually`,
- * `scratch that` …), plus 0.1 if it limits something (`deadline`, `constraint` …); at most 0.4.
- *
- * @throws {TypeError} `content` is not a string
- */
-export function scoreContentSignals(content: string): number;
-
-/** The message that supersedes another. */
-export interface ContradictionAnnotation {
-  /** Position of the superseding message. */
-  supersededByIndex: number;
-  /** Share of their topics that both messages have in common, 0 to 1. */
-  topicOverlap: number;
-  /** Kind of correction that was recognised, such as `explicit_correction`. */
-  signal: string;
-}
-
-/**
- * Finds the messages that a later one retracts or corrects (`actually, …`, `no, use …`, `scratch that` …), by position. A correction
- * applies to the message with the largest topic overlap among the 512 before it. If several correct the same message, the first one is
- * reported. Texts of fewer than 50 characters and earlier summaries neither correct nor are corrected.
- *
- * @param topicThreshold minimum topic overlap, 0 to 1; 1.5 times as much if the roles differ. Default 0.15
- * @param preserveRoles roles whose messages neither correct nor are corrected; default none
- * @throws {TypeError} an argument has the wrong type; the error names it
- */
-export function analyzeContradictions(
-  messages: readonly { role?: string | undefined; content?: unknown }[],
-  topicThreshold?: number,
-  preserveRoles?: Iterable<string> & object,
-): Map<number, ContradictionAnnotation>;
-
-/**
- * Returns the sentences of a text, trimmed. A sentence ends in `.`, `!` or `?` and stays on one line. Text without such an end is left out,
- * unless there is no sentence at all: the result is then the whole text, trimmed, or nothing for a blank text.
- *
- * @throws {TypeError} `text` is not a string
- */
-export function splitSentences(text: string): string[];
-
-/**
- * Scales the scores linearly, from 0 for the smallest to 1 for the largest; 0.5 each if all are equal.
- *
- * @throws {TypeError} `scores` is not an array of numbers
- */
-export function normalizeScores(scores: readonly number[]): number[];
-
-/**
- * Normalises two lists of scores and combines them as `heuristic · (1 − weight) + scores · weight`.
- *
- * @param weight default 0.6; any number
- * @throws {TypeError} one of the lists is not an array of numbers, or `weight` is not a number
- * @throws {Error} the lists differ in length
- */
-export function combineScores(heuristic: readonly number[], scores: readonly number[], weight?: number): number[];
-
-/** Result of the classification rules for a text. */
-export interface MessageClassification {
-  /** `T0`: its wording matters. `T2`: prose of fewer than 20 words. `T3`: longer prose. */
-  decision: 'T0' | 'T2' | 'T3';
-  /** 0.65 for prose; 0.75 for one reason, plus 0.05 for each further one, up to 0.95. */
-  confidence: number;
-  reasons: ClassificationReason[];
-}
-
-export type ClassificationReason =
-  | 'code_fence'
-  | 'indented_code'
-  | 'latex_math'
-  | 'unicode_math'
-  | 'json_structure'
-  | 'yaml_structure'
-  | 'verse_pattern'
-  | 'high_line_length_variance'
-  | 'high_special_char_ratio'
-  | 'sql_content'
-  | 'api_key'
-  | 'reasoning_chain'
-  | 'url'
-  | 'email'
-  | 'phone'
-  | 'version_number'
-  | 'hash_or_sha'
-  | 'base64_content'
-  | 'file_path'
-  | 'ip_or_semver'
-  | 'quoted_key'
-  | 'legal_term'
-  | 'direct_quote'
-  | 'numeric_with_units'
-  | 'error_traceback'
-  | 'http_error'
-  | 'failure_signature';
-
-/** Classifies a text by rules alone, as `compress` does. */
-export function classifyMessage(text: string): MessageClassification;
-
-export interface DuplicateAnnotation {
-  /** Position of the message that keeps the text. */
-  duplicateOfIndex: number;
-  /** Characters of the duplicate. */
-  contentLength: number;
-  /** Near duplicates only: share of lines in common with the message that keeps the text, 0 to 1. */
-  similarity?: number;
-}
-
-/**
- * Finds messages with identical texts of 200 characters or more, by position.
- *
- * @param recencyStart if above 0, the first duplicate at or after this position keeps the text, or the last of all if there is none; with 0
- *   the last of all keeps it. Default 0
- * @param preserveRoles roles that are skipped; default `['system']`
- * @throws {TypeError} an argument has the wrong type; the error names it
- */
-export function analyzeDuplicates(
-  messages: readonly MessageLike[],
-  recencyStart?: number,
-  preserveRoles?: Iterable<string> & object,
-): Map<number, DuplicateAnnotation>;
-
-/**
- * Finds messages with nearly the same lines, by position.
- *
- * @param recencyStart as for {@link analyzeDuplicates}
- * @param preserveRoles as for {@link analyzeDuplicates}
- * @param exactDuplicates result of {@link analyzeDuplicates}; the messages in it are skipped. Default none
- * @param threshold minimum share of common lines, 0 to 1; default 0.85
- * @throws {TypeError} an argument has the wrong type; the error names it
- */
-export function analyzeFuzzyDuplicates(
-  messages: readonly MessageLike[],
-  recencyStart?: number,
-  preserveRoles?: Iterable<string> & object,
-  exactDuplicates?: ReadonlyMap<number, unknown>,
-  threshold?: number,
-): Map<number, Required<DuplicateAnnotation>>;
-
-/** Messages that belong together. */
-export interface FlowChain {
-  /** Positions, ascending: the opening message, the one that responds to it and, in `qa` and `request_action`, a confirmation if any. */
-  indices: number[];
-  /** Question and answer; request and report of what was done; statement and correction; long statement and short consent. */
-  type: 'qa' | 'request_action' | 'correction' | 'acknowledgment';
-  /** The type and the first 50 characters of the first message, or of the second for `correction`. */
-  label: string;
-}
-
-/**
- * Finds chains of messages: each leads from a message to one of the next three, and on to a confirmation. A message belongs to at most one
- * chain. Texts under 10 characters, texts with code fences, summaries and messages with tool calls belong to none.
- *
- * @param recencyStart only messages before this position are considered
- * @param preserveRoles roles that are skipped
- */
-export function detectFlowChains(messages: readonly MessageLike[], recencyStart: number, preserveRoles: ReadonlySet<string>): FlowChain[];
-
-/** Summarises a chain in at most 230 characters: the beginnings of its first two messages, or of the one that matters. */
-export function summarizeChain(chain: Pick<FlowChain, 'indices' | 'type'>, messages: readonly MessageLike[]): string;
-
-/** Elementary discourse unit: a sentence or a clause of one. */
-export interface EDU {
-  text: string;
-  /** Position in the list. */
-  index: number;
-  /** Positions of the units that are needed to understand this one. */
-  dependsOn: number[];
-  /** Value in a summary; higher scores are selected first. */
-  score: number;
-}
-
-/** Splits a text into discourse units with score 0. Clauses of 10 characters or less, and a rest without a full stop, are left out. */
-export function segmentEDUs(text: string): EDU[];
-
-/**
- * Returns copies of the units with scores.
- *
- * @param scorer returns a score for a text, synchronously; what it throws is passed on. By default, names of code, quantities with
- *   a suffix and emphasis raise the score, and filler lowers it.
- */
-export function scoreEDUs(edus: readonly EDU[], scorer?: ((text: string) => number) | null): EDU[];
-
-/**
- * Selects the units with the highest scores that fit into a budget, together with the units they depend on. The order is kept.
- *
- * @param budget characters; each unit costs two more than its text has
- * @param maxDepth levels of dependencies to include; default 2
- */
-export function selectEDUs(edus: readonly EDU[], budget: number, maxDepth?: number): EDU[];
-
-/** Joins the best units of a text within a budget of characters; returns the beginning of the text if none fits. */
-export function summarizeWithEDUs(text: string, budget: number, scorer?: ((text: string) => number) | null): string;
-
-/** A name of code that several messages use. */
-export interface EntityDefinition {
-  entity: string;
-  /** Position of the first message that contains it. */
-  definingMessageIndex: number;
-  /** Positions of the later ones, ascending. */
-  referencingMessageIndices: number[];
-}
-
-/**
- * Returns the names such as `readToken`, `TokenStream` and `read_token` that more than one message contains, in order of first occurrence.
- *
- * @throws {TypeError} the content of a message is neither a string nor missing
- */
-export function buildCoreferenceMap(messages: readonly MessageLike[]): EntityDefinition[];
-
-/**
- * Finds entities whose defining message is compressed while a message that refers to them is preserved. The keys are the positions of the
- * defining messages.
- */
-export function findOrphanedReferences(
-  definitions: readonly EntityDefinition[],
-  compressedIndices: ReadonlySet<number>,
-  preservedIndices: ReadonlySet<number>,
-): Map<number, string[]>;
-
-/**
- * Returns the first sentences of a text that contain the first five of the entities, each cut to 80 characters: `[context: a | b] `, with a
- * space at its end. The result is empty if the text contains none of them.
- */
-export function generateInlineDefinitions(entities: readonly string[], source: string): string;
-
-/** Consecutive messages on the same subject. */
-export interface MessageCluster {
-  /** Positions, ascending. */
-  indices: number[];
-  /** Up to five entities that at least two of the messages contain, most frequent first. */
-  sharedEntities: string[];
-  /** The first three of those, or `cluster-<first position>`. */
-  label: string;
-}
-
-/**
- * Groups messages by average linkage. The similarity of two messages combines the words that they share (rare words count more; the first
- * 1,000 distinct words of each are compared) and the entities that they name. Groups whose positions are not consecutive are left out.
- *
- * @param eligibleIndices positions of the messages to compare; of more than 200, the last 200
- * @param similarityThreshold minimum average similarity, 0 to 1, at which two groups are merged; default 0.15
- */
-export function clusterMessages(
-  messages: readonly MessageLike[],
-  eligibleIndices: readonly number[],
-  similarityThreshold?: number,
-): MessageCluster[];
-
-/** Summarises a cluster: three of its shared entities, and the first 100 characters of each message. */
-export function summarizeCluster(cluster: Pick<MessageCluster, 'indices' | 'sharedEntities'>, messages: readonly MessageLike[]): string;
 
 /** Sends a prompt to an LLM and returns its answer. */
 export type CallLlm = (prompt: string) => string | PromiseLike<string>;
@@ -1054,21 +2005,6 @@ export function createSummarizer<R extends string | PromiseLike<string>>(
 ): (text: string) => R;
 
 /**
- * Creates a `summarizer` that asks a second time, for terse bullet points in half of the tokens, if the first answer fails, is empty or is
- * not shorter than the text. The second answer is returned as it is. `mode` has no effect.
- *
- * @example
- * import { createEscalatingSummarizer } from 'palimpsest';
- *
- * const answers = ['', '- moved by an hour'];
- * const summarize = createEscalatingSummarizer(async () => answers.shift());
- * console.log(await summarize('The report job was moved by an hour, because it waited for a lock.')); // → - moved by an hour
- *
- * @throws {TypeError | RangeError} an argument is wrong
- */
-export function createEscalatingSummarizer(callLlm: CallLlm, options?: CreateSummarizerOptions | null): (text: string) => Promise<string>;
-
-/**
  * Creates a `classifier` from a function that calls an LLM. An answer without a verdict yields `compress` with confidence 0 and the reason
  * `unparseable`. What the call throws or rejects with is passed on; an answer that is not a string is a TypeError.
  *
@@ -1087,32 +2023,16 @@ export function createClassifier(
   callLlm: (prompt: string) => string,
   options?: CreateClassifierOptions | null,
 ): (text: string) => ClassifierResult;
+
 export function createClassifier(
   callLlm: (prompt: string) => PromiseLike<string>,
   options?: CreateClassifierOptions | null,
 ): (text: string) => Promise<ClassifierResult>;
+
 export function createClassifier(
   callLlm: CallLlm,
   options?: CreateClassifierOptions | null,
 ): (text: string) => ClassifierResult | Promise<ClassifierResult>;
-
-/**
- * Creates a `classifier` that never fails. If the LLM fails, returns no verdict or has no confidence in it, the rules of
- * {@link classifyMessage} decide. The reason is then `heuristic_t0` or `heuristic_fallback`.
- *
- * @example
- * import { createEscalatingClassifier } from 'palimpsest';
- *
- * const classify = createEscalatingClassifier(async () => 'no verdict');
- * const { decision, reason } = await classify('SELECT id FROM jobs WHERE state = 3;');
- * console.log(decision, reason); // → preserve heuristic_t0
- *
- * @throws {TypeError | RangeError} an argument is wrong
- */
-export function createEscalatingClassifier(
-  callLlm: CallLlm,
-  options?: CreateClassifierOptions | null,
-): (text: string) => Promise<ClassifierResult>;
 
 /** A classifier's verdict on one token of a text. */
 export interface TokenClassification {
@@ -1127,39 +2047,6 @@ export interface TokenClassification {
 /** Splits a text into tokens and decides for each whether it is kept. Usually a model. */
 export type MLTokenClassifier = (content: string) => TokenClassification[] | PromiseLike<TokenClassification[]>;
 
-/**
- * Removes the tokens that a classifier rejects. A token stays if the verdict is to keep it with a confidence of at least `minConfidence`,
- * or to drop it with less. The remaining tokens are joined by spaces, except before `. , ; : ! ? ) ] }` and after `( [ {`.
- *
- * @param minConfidence from 0 to 1, default 0.5
- * @returns a promise that rejects with what the classifier throws, or with a TypeError if its answer is not an array of
- *   {@link TokenClassification}
- * @throws {TypeError} an argument has the wrong type; thrown synchronously
- */
-export function compressWithTokenClassifier(content: string, classifier: MLTokenClassifier, minConfidence?: number): Promise<string>;
-
-/**
- * Synchronous version of {@link compressWithTokenClassifier}.
- *
- * @throws {Error} the classifier returned a promise
- * @throws {TypeError} an argument has the wrong type, or the classifier's answer is not an array of {@link TokenClassification}
- */
-export function compressWithTokenClassifierSync(
-  content: string,
-  classifier: (content: string) => TokenClassification[],
-  minConfidence?: number,
-): string;
-
-/** Splits a text at white space; there are no empty tokens. */
-export function whitespaceTokenize(text: string): string[];
-
-/**
- * Creates a token classifier for tests. It splits a text at white space and keeps the tokens that one of the patterns matches.
- *
- * @param confidence confidence of every verdict, default 0.9
- */
-export function createMockTokenClassifier(patterns: readonly RegExp[], confidence?: number): (content: string) => TokenClassification[];
-
 /** Separates the parts of a text that stay word for word from those that are summarised. Its methods are synchronous. */
 export interface FormatAdapter {
   /** Shown in the trace as `adapter:<name>`. */
@@ -1172,1359 +2059,4 @@ export interface FormatAdapter {
   extractCompressible(content: string): string[];
   /** Returns the new text; the summary is empty if there was nothing to summarise. */
   reconstruct(preserved: string[], summary: string): string;
-}
-
-/** Keeps fenced code and summarises the text around it. `compress` does this without an adapter. */
-export const CodeAdapter: FormatAdapter;
-/** Keeps results and file names in the output of tools. */
-export const StructuredOutputAdapter: FormatAdapter;
-/** Keeps the tags of XML and HTML, and summarises long texts and comments. */
-export const XmlAdapter: FormatAdapter;
-/** Keeps the lines of YAML, and summarises values of more than 60 characters. */
-export const YamlAdapter: FormatAdapter;
-/** Keeps the headings and tables of Markdown, and summarises the paragraphs. */
-export const MarkdownAdapter: FormatAdapter;
-
-/** Outcome of an agent's task with a compressed history. */
-export interface TaskOutcome {
-  success: boolean;
-  /** Reason of the failure. */
-  error?: string;
-}
-
-/** A history, its compressed version, and the outcome of an agent's task with it. */
-export interface CompressionPair {
-  original: readonly MessageLike[];
-  compressed: readonly MessageLike[];
-  outcome: TaskOutcome;
-}
-
-/** Information that compression lost although it was needed. */
-export interface FeedbackResult {
-  lostPatterns: string[];
-  /** For `preserveTerms` of a summarizer. */
-  suggestedTerms: string[];
-  /** For the system prompt of a summarizer. */
-  guidelines: string[];
-}
-
-/** Information that compression kept although it was not needed. */
-export interface OverPreservationResult {
-  unnecessaryPatterns: string[];
-  /** To be removed from `preserveTerms` of a summarizer. */
-  removableTerms: string[];
-  /** For the system prompt of a summarizer. */
-  tighteningGuidelines: string[];
-}
-
-/** Collects outcomes and asks an LLM what to conclude from them. */
-export interface FeedbackCollector {
-  /** @throws {TypeError} an argument has the wrong type */
-  add(original: readonly MessageLike[], compressed: readonly MessageLike[], outcome: TaskOutcome): void;
-  /**
-   * Asks once what was lost. Without a failed outcome it asks nothing and returns empty lists. Rejects with what the LLM rejects with, and
-   * with a SyntaxError if the reply is neither JSON nor one fenced block of it.
-   */
-  analyze(): Promise<FeedbackResult>;
-  /** Asks once what was kept needlessly. Without a successful outcome it asks nothing. Rejects in the same cases. */
-  analyzeOverPreservation(): Promise<OverPreservationResult>;
-  /** The pairs added so far. */
-  readonly pairs: CompressionPair[];
-}
-
-/**
- * Creates a collector that asks `callLlm`.
- *
- * @throws {TypeError} `callLlm` is not a function
- */
-export function createFeedbackCollector(callLlm: CallLlm): FeedbackCollector;
-
-/** Returns a copy of the options with the suggested terms and guidelines added. */
-export function refineSummarizer(options: CreateSummarizerOptions, feedback: FeedbackResult): CreateSummarizerOptions;
-
-/** Returns a copy of the options without the removable terms, and with the tightening guidelines added. */
-export function tightenSummarizer(options: CreateSummarizerOptions, feedback: OverPreservationResult): CreateSummarizerOptions;
-
-/**
- * Asks an LLM once for improvements of a summarizer. Each is a copy of the options with its terms and guidelines added.
- *
- * @param count maximum number, default 5
- * @returns a promise that rejects with what the LLM rejects with, and if the reply is not a JSON array of objects
- * @throws {TypeError} an argument has the wrong type; thrown synchronously
- */
-export function refineSummarizerCandidates(
-  callLlm: CallLlm,
-  options: CreateSummarizerOptions,
-  feedback: FeedbackResult,
-  count?: number,
-): Promise<CreateSummarizerOptions[]>;
-
-/** A text and its compressed version. */
-export interface DistillationPair {
-  /** The originals of a message, one per line. */
-  input: string;
-  /** The text that stands for them. */
-  output: string;
-}
-
-/**
- * Creates training pairs for a summarizer: each message that stands for others, and the texts of its originals as far as `verbatim` holds
- * them.
- */
-export function createDistillationPairs(result: Pick<CompressResult<MessageLike>, 'messages' | 'verbatim'>): DistillationPair[];
-
-/**
- * Everything taken out of a conversation, by key: all that `restore` needs. Plain JSON as far as the messages are (parts of LangChain's
- * instances stay instances). A key is made of what its entry says, so it means the same in every round. Merge the originals of several rounds
- * with {@link mergeOriginals}.
- */
-export interface Originals {
-  [key: string]: Original;
-}
-
-/** One item that was taken out. Its fields are for `restore`. */
-export interface Original {
-  [field: string]: unknown;
-}
-
-/**
- * Merges the originals of several rounds: of `fit` and `prune`, and the `verbatim` of `compress` with `format`. The order hardly matters, nor
- * does it matter whether some went through a store, or are there twice. Of an entry that is there with secrets and without, the one with
- * secrets is taken.
- *
- * @example
- * import { fit, mergeOriginals, prune, restore } from 'palimpsest';
- *
- * const log = Array.from({ length: 200 }, (_, line) => `12:00:${line % 60} wrote ${line} rows`).join('\n');
- * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'How many rows?' }];
- * const pruned = prune(messages);
- * const fitted = fit(pruned.messages, { budget: 300 });
- * const originals = mergeOriginals(pruned.originals, fitted.originals);
- * console.log(restore(fitted.messages, originals).messages[0].content === log); // → true
- *
- * @param originals those of each round, preferably from first to last; never changed
- * @returns a new object, with the same entries. They say in which order the rounds were, so a store may sort their keys
- * @throws {TypeError} an argument holds anything but originals
- * @throws {Error} two different entries have the same key, code `ERR_PALIMPSEST_COLLISION`. The keys in stubs are short, so in a trillion pairs of
- *   stubs two may have the same one
- */
-export function mergeOriginals(...originals: readonly Originals[]): Originals;
-
-export interface RestoreResult<T> {
-  /** The original conversation. Messages from which nothing was taken are the same objects. */
-  messages: T[];
-  /**
-   * What could not be put back, each once. Keys of originals:
-   * - the stub or cut message was changed or is gone (the change stays);
-   * - the message reads like others, some of which were added or taken away;
-   * - the messages around a removed message are gone;
-   * - a marker is present, but its original is not.
-   *
-   * And places in `messages` of this result, as `messages[3]`: the message holds a mark without a key (`[… 42 lines]`, `[…]`), and nothing
-   * was put back for it. Either its original is not in `originals`, or its key is in this list. A text that only quotes a mark reads the
-   * same, and is listed too. Others write `[…]` as well, so it counts only if there is another mark in the conversation, or a key in this
-   * list. Instructions (`system`, `developer`) are not looked at. What left no mark can't be noticed without its original.
-   *
-   * Originals that an earlier call put back are not listed.
-   */
-  missing: string[];
-  /** Number of originals that were put back. */
-  restored: number;
-  /**
-   * Keys of originals that were put back without their secrets: `saveOriginals` redacted them, so these messages are not exact. Absent if
-   * there is none.
-   */
-  redacted?: string[];
-}
-
-/**
- * Puts back what `prune`, `fit` or `compress` (with `format`) took out. The result equals the input of that call, including key order, even
- * if messages were appended since, if messages and originals went through JSON, and after several rounds.
- *
- * A stub is found by the key in its marker, wherever its message is now; a text that quotes a stub is not changed. Everything else is found
- * by a 64-bit hash of the message that was written, or is put back between the messages that it stood between. If that is not certain,
- * nothing is put back, and the key is in `missing`.
- *
- * Cache breakpoints (`cache_control`, `cacheControl`, `cachePoint`) may be added, moved and removed at any time, and a text may be put into
- * a block of its own for one: the message that is put back has them where they are now. Any other change stays, and is named.
- *
- * @example
- * import { fit, restore } from 'palimpsest';
- *
- * const log = Array.from({ length: 200 }, (_, line) => `12:00:${line % 60} wrote ${line} rows`).join('\n');
- * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'How many rows?' }];
- * const fitted = fit(messages, { budget: 300 });
- * const { messages: restored, missing } = restore(fitted.messages, fitted.originals);
- * console.log(restored[0].content === log, missing.length); // → true 0
- *
- * @param messages messages of any format; never changed
- * @param originals originals of all rounds; a store may sort their keys, as `jsonb` does
- * @throws {TypeError} `messages` is not an array of objects, or `originals` holds anything but originals
- */
-export function restore<T extends object>(messages: readonly T[], originals: Originals): RestoreResult<T>;
-
-/**
- * Text for the model's instructions, in English, of some 140 tokens: what the marks mean that `fit`, `prune` and sessions put in the place
- * of what they take out, and that a file can be read again. `docs/marks.md` explains each mark.
- */
-export const marksNote: string;
-
-/** Options of `prune`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. */
-export interface PruneOptions {
-  /** Format of the messages. Default `auto`. */
-  format?: Format | 'auto' | null | undefined;
-  /**
-   * `stub` leaves a short text in place of a result, and of the long arguments of a superseded write or edit. `remove` takes a call out
-   * together with its results. Two things stay in both modes: what is left of a failed command or a cut result, and the call of an edit
-   * whose result only a later read holds. Default `stub`.
-   */
-  mode?: 'stub' | 'remove' | null | undefined;
-  /**
-   * `safe` removes an edit only if a later whole write of the file, or a later read that stays, holds its result. `last` keeps only the
-   * last edit of a file, even if the state of the file can then no longer be derived from the messages. Default `safe`.
-   */
-  edits?: 'safe' | 'last' | null | undefined;
-  /**
-   * How failed commands are recognised. `status`: by the exit code, by the format's own flag (`is_error` and the like), or by the form in
-   * which the tool reports errors. `words`: without any of these, also by `error:`, `failed`, `exception`, `command not found`,
-   * `permission denied`, `no such file`, `cannot` and `fatal:` in the output, but not by "0 failed". Default `status`.
-   */
-  failures?: 'status' | 'words' | null | undefined;
-  /**
-   * Treatment of signed thinking, as Claude returns it: models with preserved thinking accept such a block only after exactly the
-   * content that it was made from.
-   * - `keep` edits nothing before a signed block.
-   * - `strip` edits, and removes the signed thinking after the first edit, even in the last `keep.recent` messages.
-   * - `leave` edits, and leaves the blocks in place, except those whose entire outcome is removed. For Claude models without prefix checks,
-   *   and for requests with `prefix_mismatch_behavior: 'drop_block'`, which is not available with `between_tools` thinking.
-   *
-   * Thinking without a signature, OpenAI's encrypted reasoning and Gemini's thought signatures prevent no edits and are not changed; from
-   * GPT-6.2 on, OpenAI silently drops reasoning after an edit. Default `keep`.
-   */
-  thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
-  /**
-   * Content that is kept. The user's texts, including what the user said to a call and a tool's result passes on, and the system's
-   * instructions are never touched.
-   */
-  keep?:
-    | {
-        /** Number of messages at the end: an integer from 0, or `Infinity`. Default 6. */
-        recent?: number | null | undefined;
-        /** Names of tools, as calls give them. Default none. */
-        tools?: readonly string[] | null | undefined;
-        /**
-         * Patterns of files: `*` matches anything but `/`, `**` anything, `?` one character. A pattern without `/` is matched against a
-         * file's name, one that begins with `/` against its whole path, any other against the end of the path. Default none.
-         */
-        paths?: readonly string[] | null | undefined;
-      }
-    | null
-    | undefined;
-  /**
-   * Tools by name, which complement or override the built-in ones. A name also stands for the tool of a server: `load_page` for
-   * `mcp__docs__load_page`, `docs.load_page` and, if it has several words, `docs_load_page`. Default none.
-   */
-  toolMap?: ToolMap | null | undefined;
-  /** Adds to the report the reason of each edit, and the operation that supersedes it. Default `false`. */
-  trace?: boolean | null | undefined;
-}
-
-/** Tools by the name that calls give them. */
-export interface ToolMap {
-  [name: string]: ToolDescription;
-}
-
-/** The kind of a tool, and the names of its arguments. A dot leads into an object, or into each element of an array. */
-export interface ToolDescription {
-  kind: 'read' | 'write' | 'edit' | 'command' | 'search' | 'other';
-  /** Argument with the path of the file, or with a list of paths. Required for `read`, `write` and `edit`. */
-  path?: string | undefined;
-  /** `edit`: argument with the new text; without it only a whole write or a read of all lines supersedes the edit. */
-  text?: string | undefined;
-  /** Argument with the command, a string or a list of words. Required for `command`. */
-  command?: string | undefined;
-  /** `command`: argument with the working directory. */
-  cwd?: string | undefined;
-  /** `read`: arguments with the first line, counted from 1, and the number of lines. */
-  offset?: string | undefined;
-  limit?: string | undefined;
-  /** `read`: arguments with the first and the last line, counted from 1. */
-  start?: string | undefined;
-  end?: string | undefined;
-}
-
-/**
- * Removes superseded content from an agent's conversation: stale reads, superseded edits, commands that were run again, failed commands
- * except for the line that tells what failed, repeated results and images, and the middle of very long outputs.
- *
- * Not touched are the user's texts and content that the provider requires unchanged (signatures, encrypted items, and thinking unless
- * `thinking: 'strip'`). The provider accepts the result if it accepted the input, no text gets longer, and pruning twice equals pruning
- * once. Runs in time linear in the size of the messages, which are never changed.
- *
- * @example
- * import { prune } from 'palimpsest';
- *
- * const call = (id, name, args) => ({
- *   role: 'assistant',
- *   content: null,
- *   tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
- * });
- * const messages = [
- *   { role: 'user', content: 'Shorten a.ts.' },
- *   call('call_1', 'Read', { file_path: 'a.ts' }),
- *   { role: 'tool', tool_call_id: 'call_1', content: 'export const a = 1;\n'.repeat(40) },
- *   call('call_2', 'Write', { file_path: 'a.ts', content: 'export const a = 1;\n' }),
- *   { role: 'tool', tool_call_id: 'call_2', content: 'The file was written.' },
- * ];
- * const { messages: shorter, report } = prune(messages, { keep: { recent: 2 } });
- * console.log(report.staleReads, shorter[2].content.replace(/:\w+/, ':…')); // → 1 [palimpsest:… stale read of a.ts, 40 lines]
- *
- * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or a message does not have the shape of its format; the
- *   error names the place, as `messages[14].content[2].input`
- * @throws {RangeError} `keep.recent` is out of range
- */
-export function prune<T extends object>(messages: readonly T[], options?: PruneOptions): PruneResult<T>;
-
-/** Result of `prune`: messages of the input type. */
-export interface PruneResult<T> {
-  /** Messages that are not edited are the same objects. */
-  messages: T[];
-  /** Everything that `restore` needs, as plain JSON. Merge those of several rounds with {@link mergeOriginals}. */
-  originals: Originals;
-  /** Format of the messages, detected or given. */
-  format: Format;
-  report: PruneReport;
-}
-
-/** Summary of a pruning. `String(report)` is `summary`. */
-export interface PruneReport {
-  messages: { before: number; after: number };
-  /**
-   * Tokens as `countTokens` counts them. Counting takes longer than pruning, so it happens when this field or `summary` is first read
-   * (`JSON.stringify` reads it too), on the messages as they are then: do not change them before. Arrays may grow.
-   */
-  tokens: { before: number; after: number };
-  /**
-   * Reads of files that were changed, or read again, later. Two kinds of reads are treated less strictly if the change was a partial one: a
-   * read of some lines with up to 2,000 characters stays; any other of 1,000 characters or more keeps, in mode `stub`, up to half of
-   * its text, the lines with names that occur nowhere else.
-   */
-  staleReads: number;
-  /** Writes and edits whose result a later operation holds. */
-  staleEdits: number;
-  /** Commands that were run again later. */
-  staleCommands: number;
-  /**
-   * Failed commands, cut to the line that tells what failed. If they were not run again, an output of 1,000 characters or more keeps up to
-   * half of its text: lines that look like errors, and lines with names that occur nowhere else.
-   */
-  failedCommands: number;
-  /**
-   * Signed thinking blocks that were removed: with `thinking: 'strip'` because something before them was edited, with `leave` because
-   * another block of their message went with the call that it led to.
-   */
-  strippedThinking: number;
-  /**
-   * With `thinking: 'strip'`: the turn whose calls are being answered (the last message with calls, if only their results follow it) lost
-   * its thinking. Models with a fixed thinking budget refuse that: send this request without thinking. Otherwise absent.
-   */
-  strippedOpenTurn?: true;
-  others: {
-    /** Reads cut by the lines that a later read shows too. */
-    overlappingReads: number;
-    /** Searches that were repeated later. */
-    staleSearches: number;
-    /** Results of 160 characters or more that the result of a later call repeats. */
-    identicalResults: number;
-    /**
-     * Outputs of more than 16,000 characters, reads excepted. They keep the first and the last 4,000 characters and, in between, up to
-     * 6,000 of lines that look like errors, that name the next file of a diff or that later messages refer to.
-     */
-    oversizedOutputs: number;
-    /** Images of tools, and encoded data of 512 characters or more in results, that a later result repeats. */
-    repeatedMedia: number;
-    /** Messages of the model without content. */
-    emptyMessages: number;
-    /** Texts of the model that only announced calls which were removed. */
-    announcements: number;
-  };
-  /**
-   * Tools that neither the built-in list nor `toolMap` knows, and the number of their calls: the 100 with the most calls. Nothing of them is
-   * superseded, unless a later result repeats it, or they are among `guessedTools`. Names are cut after 128 characters.
-   */
-  unknownTools: Record<string, number>;
-  /**
-   * Tools of which calls were taken for reads, because all words of the name (after that of a server) say so, as in `get_document`, and an
-   * argument names what is read (`path`, `uri` …); 100 at most. Such a call is superseded by nothing but a later call of the same tool
-   * with the same arguments, with a result at least half as long, and supersedes nothing else. Put a tool into `toolMap` to confirm the
-   * guess or, with the kind `other`, to prevent it.
-   */
-  guessedTools: ToolMap;
-  /**
-   * What seems wrong in `toolMap`, 100 texts at most: a tool that no call names, and an argument that no call of it has. Each begins with
-   * its place: `options.toolMap["loadFile"].path: no call has the argument "file"`.
-   */
-  warnings: string[];
-  /** The report in one line. */
-  summary: string;
-  /** One entry per edit, with `trace`. */
-  trace?: PruneTrace[];
-}
-
-/** Position of a text. */
-export interface PartPosition {
-  /** Index of its message. */
-  message: number;
-  /** Path inside the message. */
-  path: (string | number)[];
-  /** Tool of a call. */
-  name?: string;
-  callId?: string;
-}
-
-/** An edit and its reason. */
-export interface PruneTrace extends PartPosition {
-  reason:
-    | 'staleRead'
-    | 'staleEdit'
-    | 'staleCommand'
-    | 'failedCommand'
-    | 'overlappingRead'
-    | 'staleSearch'
-    | 'identicalResult'
-    | 'oversizedOutput'
-    | 'repeatedMedia'
-    | 'emptyMessage'
-    | 'announcement'
-    | 'strippedThinking';
-  action: 'replace' | 'remove';
-  charsBefore: number;
-  charsAfter: number;
-  /** The later operation that supersedes the text. */
-  supersededBy?: PartPosition;
-}
-
-/** Options of `fit`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. */
-export interface FitOptions<T = object> {
-  /**
-   * Maximum number of tokens for everything that is sent: messages, `system`, `tools`, and what the provider adds. At least 0. Required
-   * unless `window` or `model` gives it; combined with `window` it is a TypeError.
-   */
-  limit?: number | null | undefined;
-  /** The model's context window in tokens, above 0, in place of `limit`, which is then the window less `maxOutputTokens`. */
-  window?: number | null | undefined;
-  /**
-   * Tokens of the window that are kept free for the answer, from 0 and less than the window. Default 0; with the window of `model` the
-   * largest answer of that model, where it is known. With `limit` a TypeError.
-   */
-  maxOutputTokens?: number | null | undefined;
-  /**
-   * Name of the model, such as `gpt-5.5` or `claude-opus-5`; snapshots and the prefixes of gateways and clouds are understood. It gives the
-   * tokenizer and the window where `tokenizer`, `limit` and `window` don't. docs/tokens.md has the table of models; an unknown name is a
-   * TypeError. Default none.
-   */
-  model?: string | null | undefined;
-  /**
-   * Share of the tokens that stays free because counts may be below the provider's, from 0 and below 1. By default none where they are
-   * {@link FitResult.exact}, and of a `limit` without `model` or `calibration`, which is in counted tokens; 0.05 with a `calibration`, the
-   * share of `model` in docs/tokens.md, and for a `window` without these 0.4 in Anthropic's format and 0.2 in others. Claude's tokenizer since Opus 4.7 makes up to 1.66 tokens of one of `o200k_base`, Gemini's and the earlier ones
-   * of Claude up to 1.23, in English and code; other languages may need more. `docs/fit.md` has the measurements.
-   */
-  margin?: number | null | undefined;
-  /**
-   * Our count of an earlier request (`tokens.after`) and the provider's (all input tokens of its usage, those from the cache and those
-   * written to it included), both above 0. Counts are then taken to be below the provider's by that factor: the result has at most
-   * `limit * counted / actual` tokens, less the `margin`, and never more than `limit`. A factor below a quarter or above 4 is of
-   * another request and has no effect. Default none.
-   */
-  calibration?: { counted: number; actual: number } | null | undefined;
-  /** Token counting method. Default `o200k_base`, or that of `model`. */
-  tokenizer?: Tokenizer | null | undefined;
-  /**
-   * Counts the tokens of a message in place of `tokenizer`, as a number from 0. It is called once for each input message and once for each
-   * message that is written. Tokens outside of messages are then not counted, except for `system` and `tools`, which are counted with
-   * the tokenizer of `model`, or `o200k_base`. Combined with `tokenizer` it is a TypeError.
-   */
-  tokenCounter?: ((message: T) => number) | null | undefined;
-  /** Format of the messages. Default `auto`. */
-  format?: Format | 'auto' | null | undefined;
-  /** Instructions sent beside the messages; counted, never edited. Default none. */
-  system?: SystemPrompt | null | undefined;
-  /** Tools that are sent along; counted, never edited. Default none. */
-  tools?: Tools | null | undefined;
-  /** Content that stays at any cost, in addition to the system's instructions. If it exceeds the limit, `fits` is false. */
-  keep?:
-    | {
-        /** Number of messages at the end: an integer from 0, or `Infinity`. Default 0: the current exchange stays if it can. */
-        recent?: number | null | undefined;
-        /** Everything the user said or showed, or said when rejecting a call. Default `false`: the user's words are the last to go. */
-        user?: boolean | null | undefined;
-        /** Calls of these tools, by name, with their results. Default none. */
-        tools?: readonly string[] | null | undefined;
-        /**
-         * Whether the arguments of a call stay as they are wherever the call stays. Otherwise a long text in them, of more than 400 UTF-16
-         * code units, may be replaced by one mark for all of it, which quotes some of its lines. Default `false`.
-         */
-        arguments?: boolean | null | undefined;
-        /** Lines and sentences that match one of these. Default none. */
-        patterns?: readonly RegExp[] | null | undefined;
-      }
-    | null
-    | undefined;
-  /**
-   * Topic of the next answer: one or several texts. Related spans, and those next to them, are worth more. The first 4,000 characters
-   * of each text and the first 256 distinct words of all texts count. Default: the current exchange, which is the user's last message and,
-   * in an agent's loop, the model's last step. `false`, an empty string or an empty list: no query.
-   */
-  query?: string | readonly string[] | false | null | undefined;
-  /**
-   * Whether superseded content is the first to go; an object adjusts what counts as superseded, see {@link PruneOptions}. Its `format`,
-   * `mode`, `thinking` and `trace` have no effect here. Default `true`.
-   */
-  prune?: boolean | PruneOptions | null | undefined;
-  /**
-   * Treatment of signed thinking, as in {@link PruneOptions}. `strip` removes signed thinking, starting at the last message, as far as
-   * necessary, and all of it before anything else is cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes
-   * with its message. `keep` cuts nothing before a signed block, so that an agent's conversation hardly ever fits. Default `strip`.
-   */
-  thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
-  /**
-   * Originals of earlier rounds, for messages that were fitted before; a full history needs none. They are put back first, so that each
-   * round chooses from the full history. If thinking was signed since, `keep` puts nothing back, `strip` removes that thinking, and
-   * `leave` puts everything back and removes nothing. Default none: marks of earlier rounds are then cut like any text, and the messages
-   * that hold them are in `missing`.
-   */
-  originals?: Originals | null | undefined;
-  /** Adds to the report the action taken on each message, and the reason. Default `false`. */
-  trace?: boolean | null | undefined;
-}
-
-/** Options of `fitAsync`: those of `fit`, and a summarizer. `undefined` and `null` mean the default. */
-export interface FitAsyncOptions<T = object> extends FitOptions<T> {
-  /**
-   * Summarises what would go: prose of the model and of its tools in coherent groups, never code, never the user's words. An answer is used
-   * if it is shorter than the text it replaces; facts that it lacks are appended. Default none.
-   */
-  summarizer?: Summarizer | null | undefined;
-  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
-  concurrency?: number | null | undefined;
-  /** Rejects the promise with the signal's reason when it is aborted. */
-  signal?: AbortSignalLike | null | undefined;
-}
-
-/**
- * Fits a conversation into a token limit and keeps what is needed next. If it fits as it is, nothing is changed.
- *
- * Lines, sentences and members of JSON are kept or cut, over the whole history at once. This is budgeted maximum coverage, solved greedily:
- * the span with the highest value per token comes next. The value of a span is the sum of the specific terms (paths, identifiers, numbers,
- * rare words) that no kept span contains, weighted by how often and how recently they occurred and by whether others took them up; spans
- * related to `query` are worth more.
- *
- * Kept spans are unchanged and in order, with a mark in place of each gap. Calls and their results go only together, with a mark in their
- * place. The user's words and the current exchange go last, and the words of the user's last message after everything else. Calls that
- * wait for their results stay as they are.
- *
- * The provider accepts the result if it accepted the input, `restore` gives everything back, and the same input gives the same result on
- * every platform. Runs in time linear in the size of the messages, which are never changed.
- *
- * @example
- * import { countTokens, fit } from 'palimpsest';
- *
- * const log = Array.from({ length: 300 }, (_, line) => `12:00:${line % 60} worker-${line % 7} wrote ${line} rows`);
- * log[212] = 'ERROR: duplicate key value violates unique constraint "events_pkey" in src/claim.ts:48';
- * const messages = [
- *   { role: 'assistant', content: log.join('\n') },
- *   { role: 'user', content: 'Why does src/claim.ts fail?' },
- * ];
- * const { messages: fitted, fits } = fit(messages, { limit: 200 });
- * console.log(fits, countTokens(fitted) <= 200, fitted[0].content.includes('events_pkey')); // → true true true
- *
- * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or a message does not have the shape of its format; the
- *   error names the place, as `messages[14].content[2].input`
- * @throws {RangeError} a numeric option is out of range
- */
-export function fit<T extends object>(messages: readonly T[], options: FitOptions<T>): FitResult<T>;
-
-/**
- * {@link fit} for what waits: with a `summarizer`, summaries replace what goes. What is wrong with the arguments rejects the promise.
- *
- * @example
- * import { fitAsync } from 'palimpsest';
- *
- * const log = Array.from({ length: 60 }, (_, line) => `Worker ${line % 7} waited for the backup, so I moved the lock of the queue.`).join(' ');
- * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'And now?' }];
- * const { fits, report } = await fitAsync(messages, { limit: 200, summarizer: async (text) => `${text.length} characters about a lock.` });
- * console.log(fits, report.summaries.asked > 0); // → true true
- */
-export function fitAsync<T extends object>(messages: readonly T[], options: FitAsyncOptions<T>): Promise<FitResult<T>>;
-
-/** Result of `fit`: messages of the input type. */
-export interface FitResult<T> {
-  /** Messages that are not edited are the same objects. */
-  messages: T[];
-  /**
-   * Everything that `restore` needs, as plain JSON. It replaces the originals that were passed as an option: of these, it has those that
-   * could not be put back. Merge others with {@link mergeOriginals}. Its size is linear in that of the conversation.
-   */
-  originals: Originals;
-  /**
-   * What could not be put back of earlier rounds, as in {@link RestoreResult}: keys of passed originals, which `originals` still has;
-   * keys of markers without an original; and places of messages with other marks, as `messages[3]`, by their index after originals were put
-   * back. Empty if the conversation is whole. Passed originals of which the messages hold no mark, but all that they took out (as with a
-   * full history), are of no use: they are neither here nor in `originals`.
-   */
-  missing: string[];
-  /**
-   * Whether the result is within the limit less the margin. If not, it is the smallest valid result that keeps what has to stay. Unless
-   * counts are `exact`, the provider may still count more.
-   */
-  fits: boolean;
-  /**
-   * Whether counts are the provider's own: with a `tokenCounter`, and in OpenAI's two formats and `message` unless the tokenizer is
-   * `estimate`. Elsewhere they are approximate, because the tokenizer is not public.
-   */
-  exact: boolean;
-  /** Format of the messages, detected or given. */
-  format: Format;
-  /**
-   * Tokens of everything that is sent, as `countTokens` counts them. `limit` is the option. `margin`: tokens of it that stay free; absent if
-   * there are none. `minimum`, present if the result does not fit, is the smallest limit that would do, margin included.
-   */
-  tokens: { before: number; after: number; limit: number; margin?: number; minimum?: number };
-  report: FitReport;
-}
-
-/** Summary of a fitting. `String(report)` is `summary`. */
-export interface FitReport {
-  /** `kept`: unchanged messages; `cut`: those that lost a part; `removed`: those that are gone. */
-  messages: { before: number; after: number; kept: number; cut: number; removed: number };
-  /** Tokens saved in cut messages, and tokens of removed messages. */
-  saved: { cut: number; removed: number };
-  /** With a summarizer: number of summaries that were requested, used, and refused (no text, not shorter, or an error). */
-  summaries?: { asked: number; used: number; refused: number };
-  /**
-   * With `thinking: 'keep'`: tokens that may not be cut because signed thinking follows, including that thinking and its outcome, but
-   * not the system's instructions. Content that `keep` names as well is included. Absent if there is none.
-   */
-  heldByThinking?: number;
-  /**
-   * With `thinking: 'strip'`: the turn whose calls are being answered (the last message with calls, if only their results follow it) lost
-   * its thinking. Models with a fixed thinking budget refuse that: send this request without thinking. Otherwise absent.
-   */
-  strippedOpenTurn?: true;
-  /**
-   * Something of the user's last words had to go: text of the newest message of the user's that is no paste. Give a larger limit, or leave
-   * more of it for the messages. At least a sentence or a line of them stays, if one has up to 256 tokens. Otherwise absent.
-   */
-  cutLastWords?: true;
-  /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
-  unknownTools?: Record<string, number>;
-  /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
-  guessedTools?: ToolMap;
-  /** As in {@link PruneReport}, of `prune.toolMap`; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
-  warnings?: string[];
-  /** The report in one line. If the result does not fit, it ends in the reason: signed thinking, or the tokens that have to stay. */
-  summary: string;
-  /** One entry per message, with `trace`. */
-  trace?: FitTrace[];
-}
-
-export interface FitTrace {
-  /** Index of the message after `originals` were put back. */
-  message: number;
-  action: 'keep' | 'cut' | 'remove';
-  /**
-   * Why it stays: it belongs to the system's instructions (`system`), `keep` names it (`keep`), a valid conversation needs it (`valid`), it
-   * belongs to the current exchange (`current`), the user said it (`user`), it is related to the query (`asked`), or it is worth its tokens
-   * (`worth`). Why it goes: the limit of tokens (`limit`).
-   */
-  why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'asked' | 'worth' | 'limit';
-  tokens: { before: number; after: number };
-}
-
-/** What `fitRequest` takes: a provider's request, as its SDK takes it. */
-export type ProviderRequest =
-  | { messages: readonly object[] }
-  | { input?: string | readonly object[] | undefined }
-  | { contents: string | object };
-
-/** The messages in a request. */
-export type RequestMessage<R> = R extends { messages: readonly (infer M)[] }
-  ? M
-  : R extends { contents: infer C }
-    ? OrObject<WithParts<C extends readonly (infer Item)[] ? Item : C>>
-    : R extends { input?: infer I }
-      ? OrObject<I extends readonly (infer Item)[] ? Item : never>
-      : object;
-type WithParts<T> = T extends object ? ('parts' extends keyof T ? T : never) : never;
-type OrObject<T> = [T] extends [never] ? object : T;
-
-/** Options of `fitRequest`: those of `fit` without what the request itself says. `undefined` and `null` mean the default. */
-export interface FitRequestOptions<T = object> {
-  /** Maximum number of tokens of the request, as in {@link FitOptions}. Default: `window` less the answer. */
-  limit?: FitOptions<T>['limit'];
-  /** The model's context window in tokens, above 0. Default: that of `model` in docs/tokens.md. */
-  window?: FitOptions<T>['window'];
-  /**
-   * Tokens of the window that are kept free for the answer. Default: those that the request asks for, as `max_tokens`,
-   * `max_completion_tokens`, `max_output_tokens` or `maxOutputTokens`; otherwise as in {@link FitOptions}. With `limit` a TypeError.
-   */
-  maxOutputTokens?: FitOptions<T>['maxOutputTokens'];
-  /** Name of the model, as in {@link FitOptions}. Default: that of the request, if it is in docs/tokens.md. */
-  model?: FitOptions<T>['model'];
-  /** Share of the limit that stays free, as in {@link FitOptions}. */
-  margin?: FitOptions<T>['margin'];
-  /** Our count of an earlier request and the provider's, as in {@link FitOptions}. Default none. */
-  calibration?: FitOptions<T>['calibration'];
-  /** Token counting method. Default `o200k_base`, or that of the model. */
-  tokenizer?: FitOptions<T>['tokenizer'];
-  /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
-  tokenCounter?: FitOptions<T>['tokenCounter'];
-  /**
-   * Format of the messages, where the request does not show whether it is one to Anthropic or to OpenAI: if it has neither instructions nor
-   * tools, it is Anthropic's if the model is called Claude. Default `auto`.
-   */
-  format?: 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'auto' | null | undefined;
-  /** Content that stays at any cost, as in {@link FitOptions}. */
-  keep?: FitOptions<T>['keep'];
-  /** Topic of the next answer, as in {@link FitOptions}. Default: the current exchange. */
-  query?: FitOptions<T>['query'];
-  /** Whether superseded content goes first, as in {@link FitOptions}. Default `true`. */
-  prune?: FitOptions<T>['prune'];
-  /** Treatment of signed thinking, as in {@link FitOptions}. Default `strip`. */
-  thinking?: FitOptions<T>['thinking'];
-  /** Originals of earlier rounds, as in {@link FitOptions}. Default none. */
-  originals?: FitOptions<T>['originals'];
-  /** Adds to the report the action taken on each message, and the reason. Default `false`. */
-  trace?: FitOptions<T>['trace'];
-}
-
-/** Options of `fitRequestAsync`: those of `fitRequest`, and a summarizer. */
-export interface FitRequestAsyncOptions<T = object> extends FitRequestOptions<T> {
-  /** Summarises what would go, as in {@link FitAsyncOptions}. Default none. */
-  summarizer?: FitAsyncOptions<T>['summarizer'];
-  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
-  concurrency?: FitAsyncOptions<T>['concurrency'];
-  /** Rejects the promise with the signal's reason when it is aborted. */
-  signal?: FitAsyncOptions<T>['signal'];
-}
-
-/** Result of `fitRequest`: that of `fit`, and the request with the fitted messages. */
-export interface FitRequestResult<R> extends FitResult<RequestMessage<R>> {
-  /** A copy of the request whose messages are fitted; everything else in it is the same. */
-  request: R;
-}
-
-/**
- * Fits a whole request to a provider: the messages, its instructions and its tools are counted, the messages are fitted as by {@link fit},
- * and everything else stays. It takes what these take:
- *
- * | | messages | counted as well | answer |
- * |---|---|---|---|
- * | Anthropic, `messages.create` | `messages` | `system`, `tools` | `max_tokens` |
- * | OpenAI, `chat.completions.create` | `messages` | `tools`, `functions` | `max_completion_tokens`, `max_tokens` |
- * | OpenAI, `responses.create` | `input` | `instructions`, `tools` | `max_output_tokens` |
- * | Gemini, `models.generateContent` | `contents` | `systemInstruction`, `tools` | `maxOutputTokens` |
- *
- * Of Gemini also the REST API's body. An `input` or `contents` that is a text is one message of the user, and stays a text. Schemas for the
- * answer (`response_format` and the like) are not counted.
- *
- * The limit is `limit`, or else the window less the answer. The window is that of `window` or of the model.
- *
- * `restore(request.messages, originals)` (`input`, `contents`) gives the messages back.
- *
- * @example
- * import { fitRequest, restore } from 'palimpsest';
- *
- * const log = Array.from({ length: 300 }, (_, line) => `12:00:${line % 60} worker-${line % 7} wrote ${line} rows`).join('\n');
- * const request = {
- *   model: 'gpt-5.5',
- *   max_completion_tokens: 100,
- *   messages: [
- *     { role: 'assistant', content: log },
- *     { role: 'user', content: 'How many rows?' },
- *   ],
- * };
- * const { request: fitted, originals, tokens } = fitRequest(request, { window: 500 });
- * console.log(tokens.limit, tokens.after <= 400, fitted.model); // → 400 true gpt-5.5
- * console.log(restore(fitted.messages, originals).messages[0]?.content === log); // → true
- *
- * @throws {TypeError} an argument is wrong, or something that counts is at the provider (`previous_response_id`, `conversation`, `prompt`,
- *   `thread`, `cachedContent`): send everything, or fit the new messages alone with `fit`
- * @throws {RangeError} a number is out of range
- */
-export function fitRequest<R extends ProviderRequest>(
-  request: R,
-  options?: FitRequestOptions<RequestMessage<R>> | null,
-): FitRequestResult<R>;
-
-/** {@link fitRequest} for what waits, as {@link fitAsync}. */
-export function fitRequestAsync<R extends ProviderRequest>(
-  request: R,
-  options?: FitRequestAsyncOptions<RequestMessage<R>> | null,
-): Promise<FitRequestResult<R>>;
-
-export interface RecallOptions {
-  /** Maximum tokens of `text`: of all passages with the lines that name their places. Above 0. Default 500. */
-  limit?: number | null | undefined;
-  /** Name of the model, which gives the tokenizer, as in {@link FitOptions}. Default none. */
-  model?: string | null | undefined;
-  /** Default `'o200k_base'`, or that of `model`. */
-  tokenizer?: Tokenizer | null | undefined;
-  /** Format of the history and of the messages. Default `'auto'`: it is detected from the history. */
-  format?: Format | 'auto' | null | undefined;
-}
-
-/** A passage of a history, as it was written. */
-export interface RecallPassage {
-  /** Part of a text of the message: of its content, of a result as the model is shown it, or of a call's arguments as JSON. */
-  text: string;
-  /** Index of the message in the history. */
-  message: number;
-  /** `tool` for results, whichever message holds them. */
-  role: 'user' | 'assistant' | 'tool';
-  /** In a call or a result: name of the tool. Absent if it is unknown. */
-  tool?: string;
-  /**
-   * In a call or a result: the call's main argument, such as a path or a command; its first line, up to 80 UTF-16 code units and `…`. Absent
-   * if it has none.
-   */
-  argument?: string;
-  /** First and last line in the text that the passage is from, counted from 1. Absent if that text has one line. */
-  lines?: [first: number, last: number];
-  /** Tokens of `text`. */
-  tokens: number;
-  /** How much of the query the passage covers, from 0 to 1, weighted by the rarity of its words. */
-  score: number;
-}
-
-export interface RecallResult {
-  /** Best first. They do not overlap. */
-  passages: RecallPassage[];
-  /** Tokens of `text`. */
-  tokens: number;
-  /** What a model is shown: each passage behind its place, such as `[message 12, read_file src/a.ts, lines 10–14]`. Empty without passages. */
-  text: string;
-}
-
-/**
- * Searches a history for what is not in the messages that are sent: whole messages that were removed, and cut parts of others.
- *
- * Passages are ranked by BM25 over words and parts of names (`header` finds `parseHeader`, `read.ts` finds `src/io/read.ts`), in every
- * script; of equal ones, the latest come first. Strings in double quotes in the query have to stand in each passage as they are.
- * Instructions and reasoning are not searched. Linear in the length of the texts; the same arguments give the same result.
- *
- * @param history the whole history, as it was before anything was cut
- * @param messages what is sent: the result of `fit`, `prune` or a session for this history
- * @param query words, names, a question, or a call
- *
- * @example
- * import { recall } from 'palimpsest';
- *
- * const history = [
- *   { role: 'user', content: 'Deploy it.' },
- *   { role: 'assistant', content: 'Done. The key of the staging server is in /etc/deploy/staging.pem.' },
- *   { role: 'user', content: 'Now show me the logs.' },
- * ];
- * const sent = history.slice(2);
- * console.log(recall(history, sent, 'stagingKey').passages[0].text);
- * // → Done. The key of the staging server is in /etc/deploy/staging.pem.
- *
- * @throws {TypeError} an argument or option is of the wrong type, or the messages are of no known format
- * @throws {RangeError} `limit` is not above 0
- */
-export function recall<T extends object, S extends object = T>(
-  history: readonly T[],
-  messages: readonly S[],
-  query: string,
-  options?: RecallOptions | null,
-): RecallResult;
-
-/**
- * Prices of a provider's cache, in multiples of the price of uncached input, and its lifetime. With `write` above 1, only prefixes that end
- * where an earlier request ended can be read, as at breakpoints; otherwise any prefix can.
- */
-export interface CachePrices {
-  /** Price of a token that is not read from the cache, from 0. Default 1. */
-  write?: number | null | undefined;
-  /** Price of a token that is read from the cache, from 0. */
-  read: number;
-  /** Lifetime of a prefix after the last request that contained it, in ms from 0; may be `Infinity`. */
-  ttl: number;
-  /** Minimum length of a prefix that is cached, in tokens from 0. Default 0. */
-  minimum?: number | null | undefined;
-}
-
-/**
- * Options of `createSession`: one of `limit`, `window` and `model`; all others are optional. `undefined` and `null` mean the default. There is no
- * other name: it is a TypeError. Shares are above 0 and below 1.
- */
-export interface SessionOptions<T extends object = object> {
-  /**
-   * Maximum number of tokens of a request, above 0, including messages, `system`, `tools`, and what the provider adds. Combined with
-   * `window` it is a TypeError.
-   */
-  limit?: number | null | undefined;
-  /**
-   * The model's context window in tokens, above 0. The limit is then the window less `maxOutputTokens`. As long as no usage was observed
-   * and counts are approximate ({@link FitResult.exact}), the margin of {@link FitOptions} stays free: 40 % in Anthropic's format, 20 % in
-   * others.
-   */
-  window?: number | null | undefined;
-  /**
-   * Maximum number of tokens of the answer, from 0 and below the window, as in the request. With `limit` a TypeError. Default 0; with the
-   * window of `model` the largest answer of that model, where it is known.
-   */
-  maxOutputTokens?: number | null | undefined;
-  /**
-   * Name of the model, as in {@link FitOptions}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Default
-   * none.
-   */
-  model?: string | null | undefined;
-  /**
-   * Format of the messages. Default `auto`: the first messages that show it decide. One that is named is read as by {@link fit}, with whatever
-   * else the messages have.
-   */
-  format?: Format | 'auto' | null | undefined;
-  /** Token counting method. Default `o200k_base`, or that of `model`. */
-  tokenizer?: Tokenizer | null | undefined;
-  /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
-  tokenCounter?: ((message: T) => number) | null | undefined;
-  /** Instructions sent beside the messages; counted, never edited. Default none. */
-  system?: SystemPrompt | null | undefined;
-  /** Tools that are sent along; counted, never edited. Default none. */
-  tools?: Tools | null | undefined;
-  /** Trade-off between memory and cost; sets `low` and `coldLow`. Default `balanced`. */
-  preset?: 'careful' | 'balanced' | 'thrifty' | null | undefined;
-  /** Share of the limit that an epoch leaves. Default 0.5; `careful` 0.6, `thrifty` 0.3. */
-  low?: number | null | undefined;
-  /**
-   * Share of the limit that an epoch leaves after the cache has expired. Default 0.35, `careful` 0.6, `thrifty` 0.3, but not more than an
-   * explicit `low`.
-   */
-  coldLow?: number | null | undefined;
-  /**
-   * The provider's cache; `docs/sessions.md` lists the prices behind each name, with sources and dates. Default: `anthropic` and `gemini`
-   * for the formats of these names, `openai` for all others.
-   */
-  cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
-  /**
-   * Adds Anthropic's `cache_control` to copies of the messages: at the end of the request, at the end of the last epoch's result, and at
-   * the end of the last request if it is 20 blocks or more away. Together with your own, including those of `system` and `tools`, there are
-   * never more than 4. They live for an hour if the cache does and no other breakpoint lives shorter. With a format other than `anthropic`
-   * it is a TypeError. Default `false`.
-   */
-  cacheControl?: boolean | null | undefined;
-  /**
-   * Looks up what the user's words ask for, when they end the history, and appends the best passages of what the request lacks behind them: on a
-   * copy of that message, under the line `[recalled from this conversation, not part of this message]`, and only if they are relevant enough.
-   * They stay until the next epoch, so that the cached prefix holds, and the limit holds as well. `auto` appends up to 500 tokens; `limit`,
-   * above 0, is another maximum. Default: nothing is appended. See `docs/recall.md`.
-   */
-  recall?: 'auto' | { limit?: number | null | undefined } | null | undefined;
-  /**
-   * Treatment of signed thinking. `strip` removes the blocks after a change, because models with preserved thinking refuse them. `leave`
-   * leaves them in place, for models that do not check and for requests with `drop_block`. `keep` cuts nothing before such a block, so that a request may not fit. Default
-   * `strip`.
-   */
-  thinking?: 'strip' | 'keep' | 'leave' | null | undefined;
-  /** Content that stays at any cost, as in {@link FitOptions}. Default: the system's instructions. */
-  keep?: FitOptions<T>['keep'];
-  /** Topic of the next answer, as in {@link FitOptions}. Default: the current exchange. */
-  query?: FitOptions<T>['query'];
-  /** Whether superseded content goes first, as in {@link FitOptions}. Default `true`. */
-  prune?: FitOptions<T>['prune'];
-  /**
-   * Summarises what goes, as in {@link FitOptions}; `next` then returns a promise. Summaries are requested in the background, from 80 % of
-   * the limit on and at epochs, once per text, and never waited for: the next epoch uses an answer that comes late, and a failure costs
-   * nothing but that summary. With a `store`, its summaries are kept there, and those of other processes are used. `'store'`: nothing is asked
-   * here; workers put the summaries into the store. Default none.
-   */
-  summarizer?: Summarizer | 'store' | null | undefined;
-  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
-  concurrency?: number | null | undefined;
-  /** Returns the time in ms as a finite number; otherwise `next` throws a TypeError. Default `Date.now`. */
-  now?: (() => number) | null | undefined;
-  /**
-   * Keeps the session outside the process; `next` then returns a promise. The first request takes up the state of the conversation `id`, and
-   * each request saves it. If another process saved one meanwhile, its state is taken up and the request is chosen anew, so that processes
-   * that share a conversation send the same prefix. A state of another history is replaced.
-   *
-   * If the store fails or does not answer in time, the request goes out, unsaved, with one warning of the process (code `PALIMPSEST_STORE`).
-   * Default none.
-   */
-  store?: Store | null | undefined;
-  /** Name of the conversation in the store, which it requires. Default none. */
-  id?: string | null | undefined;
-  /**
-   * Maximum wait for each call to the store in ms, from 0. While a call hangs, later requests don't wait for the store at all. Default 1000.
-   */
-  storeTimeout?: number | null | undefined;
-  /**
-   * Removes secrets from texts before they are handed to the summarizer, saved or stored: a function such as {@link redactSecrets}, or
-   * patterns whose matches become `[redacted]`. What is sent to the provider stays as it is; if a mark contains a secret, a resumed session
-   * sends it redacted. Default none.
-   */
-  redact?: ((text: string) => string) | readonly RegExp[] | null | undefined;
-}
-
-/** Options of `createSession` for a session whose `next` returns no promises. */
-export interface SyncSessionOptions<T extends object = object> extends SessionOptions<T> {
-  summarizer?: null | undefined;
-  store?: null | undefined;
-}
-
-/** Options of `createSession` for a session with a summarizer or a store. */
-export type AsyncSessionOptions<T extends object = object> = SessionOptions<T> &
-  ({ summarizer: Summarizer } | { store: Store; id: string });
-
-/**
- * Starts a session, or resumes a saved one. A session chooses the messages of each request in an agent's loop, stays within the limit and
- * keeps the provider's cache warm.
- *
- * The options are not saved. A session that is resumed with the same options sends what the saved one would have sent, byte for byte.
- *
- * @example
- * import { createSession } from 'palimpsest';
- *
- * const session = createSession({ limit: 1000, format: 'openai-chat' });
- * const history = [];
- * for (let step = 0; step < 40; step++) {
- *   history.push({ role: 'user', content: `Step ${step}: why did worker-${step} wait ${step * 7} s for backup-${step}?` });
- *   const { messages } = session.next(history);
- *   // Send `messages` to the provider, and pass the usage that it reports to `session.observe`.
- *   history.push({ role: 'assistant', content: `It waited for the lock of backup-${step}, so I moved it to ${step % 24}:00.` });
- *   if (messages.length < history.length - 1) break;
- * }
- * console.log(session.report.epochs.limit + session.report.epochs.turn); // → 1
- *
- * @param saved output of `JSON.stringify(session)`, parsed
- * @throws {TypeError} an option is wrong, or `saved` was not written by a session of this version; the error names it
- * @throws {RangeError} a numeric option is out of range
- */
-export function createSession<T extends object = object>(options: SyncSessionOptions<T>, saved?: SavedSession | null): Session<T>;
-/** {@link createSession} with a summarizer or a store: the session's `next` returns promises. */
-export function createSession<T extends object = object>(options: AsyncSessionOptions<T>, saved?: SavedSession | null): AsyncSession<T>;
-/**
- * {@link createSession} with options of the type {@link SessionOptions}, which may contain a summarizer or a store: `next` returns a step or a promise of
- * one. The type {@link SyncSessionOptions}, or `satisfies SessionOptions` in the place of a type, says that it returns no promises.
- */
-export function createSession<T extends object = object>(
-  options: SessionOptions<T>,
-  saved?: SavedSession | null,
-): Session<T> | AsyncSession<T>;
-
-/** A conversation, request by request. */
-export interface Session<T extends object = object> {
-  /**
-   * Returns the messages to send. Pass the complete history each time, including new messages; it is never changed.
-   *
-   * Most calls only append: messages that were sent before are sent again, as the same objects, followed by the new messages, unchanged. An
-   * *epoch* chooses anew from the complete history, as {@link fit} does. If the history itself has changed, the messages before the change
-   * are sent as before. Runs in time linear in the size of the new messages; with an epoch or a change, of the history.
-   *
-   * @throws {TypeError} `history` is not an array or shows another format than before, if none was named, or a message does not have the shape of its format;
-   *   the session is then unchanged
-   */
-  next<M extends T>(history: readonly M[]): SessionStep<M>;
-  /**
-   * Asynchronous version of {@link Session.next} for servers: an epoch is computed off the event loop, which is blocked for a few ms at a
-   * time. Overlapping calls are answered in order.
-   */
-  nextAsync<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
-  /**
-   * Takes the usage that the provider reported for the last request, unchanged: from OpenAI, Anthropic, Gemini, the AI SDK, OpenAI's
-   * Agents SDK or LangChain (`usage_metadata`). From then on, all figures of steps, reports and events are in the provider's tokens, and
-   * tokens that it did not read from the cache bring the next epoch nearer. Up to a factor of 4, usage scales all counts; beyond it, the
-   * difference is taken for tokens beside the messages, such as tools that the options don't name. 0 tokens change nothing. Of Anthropic's `iterations` the first one counts.
-   *
-   * @throws {TypeError} `usage` is not an object, or has no number of input tokens
-   */
-  observe(usage: object): void;
-  /**
-   * Searches what the last request lacks, as {@link recall} does. The index is built at the first call and grows with the history. Parts of
-   * calls of the recall tool are not searched. Before the first `next` there is nothing to find.
-   *
-   * @throws {TypeError} `query` is not a string, or an option is wrong
-   * @throws {RangeError} a number is out of range
-   */
-  recall(query: string, options?: SessionRecallOptions | null): RecallResult;
-  /** Totals of the session so far. */
-  readonly report: SessionReport;
-  /**
-   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB. It contains no copy of the
-   * history, but it does contain summaries and the marks that were put into messages.
-   */
-  toJSON(): SavedSession;
-}
-
-/** Options of {@link Session.recall}. */
-export interface SessionRecallOptions {
-  /** Maximum number of tokens of all passages with their places, above 0. Default 500. */
-  limit?: number | null | undefined;
-  /**
-   * Index of a message of the history, from 0. With `from`, `to` or both, the result is these messages as they were, from the first on, as far
-   * as `limit` reaches, and `query` has no effect. Default: the other one of the two.
-   */
-  from?: number | null | undefined;
-  /** Index of the last of these messages, from 0. */
-  to?: number | null | undefined;
-}
-
-/** A tool with which a model looks up what was cut from its conversation. */
-export interface RecallTool {
-  name: 'recall';
-  description: string;
-  /** JSON schema of the arguments: `query`; or `from` and `to`, the numbers of messages that a mark names. */
-  parameters: {
-    type: 'object';
-    properties: {
-      query: { type: 'string'; description: string };
-      from: { type: 'integer'; description: string };
-      to: { type: 'integer'; description: string };
-    };
-    additionalProperties: false;
-  };
-  /** Answers a call: passages with their places, or what is wrong with the arguments. Never throws. */
-  execute(input: { query?: string | null; from?: number | null; to?: number | null }): string;
-}
-
-/**
- * Creates a tool with which the model looks up what was cut from the conversation of a session. From then on, the marks of removed messages have
- * their numbers: `[… messages 12–17: read_file ×2]` instead of `[… 6 messages: read_file ×2]`. Create it before the first `next`.
- *
- * The subpaths for SDKs have functions of the same name that return it in the shape of the SDK: see `docs/recall.md`.
- *
- * @example
- * import { createSession, recallTool } from 'palimpsest';
- *
- * const session = createSession({ limit: 100_000 });
- * const { name, description, parameters, execute } = recallTool(session);
- * console.log(name, execute({ query: 'port of the proxy' })); // → recall Nothing that was cut matches.
- *
- * @throws {TypeError} `session` is not a session
- */
-export function recallTool(session: Session | AsyncSession): RecallTool;
-
-/** A session with a summarizer or a store. */
-export interface AsyncSession<T extends object = object> extends Omit<Session<T>, 'next'> {
-  /** As {@link Session.nextAsync}. */
-  next<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
-}
-
-/** State of a session as plain JSON. Its contents are internal. */
-export interface SavedSession {
-  /** Version of the shape; any other is refused. */
-  version: number;
-  [key: string]: unknown;
-}
-
-/** The request to send, and how it came about. */
-export interface SessionStep<T> {
-  /**
-   * The messages to send: the history's own objects, copies of messages that were cut or that `cacheControl` marks, and marks in place of
-   * removed messages.
-   */
-  messages: T[];
-  /** Whether `tokens.after` is within the limit. If not, what has to stay exceeds it, and this is the smallest valid request. */
-  fits: boolean;
-  /**
-   * Tokens of the whole request, including `system` and `tools`: `before`, without any cut; `after`, as it is sent; `limit`, the maximum;
-   * `minimum`, present if it does not fit, the smallest possible. All tokens of a step, in `epoch` and `report` too, are of one kind: the
-   * library's counts before the first {@link Session.observe}; then the provider's, scaled by the last usage and rounded up.
-   */
-  tokens: { before: number; after: number; limit: number; minimum?: number };
-  /** Present if this request begins an epoch. */
-  epoch?: SessionEpoch;
-  /** Present with `summarizer: 'store'` if texts in the store wait for summaries: the conversation, and the version of its saved state. */
-  compaction?: { id: string; version: number };
-  report: SessionStepReport;
-}
-
-/** A new choice from the complete history. It breaks the cached prefix. */
-export interface SessionEpoch {
-  /** Number of the epoch in the session, from 1. */
-  number: number;
-  /**
-   * Why it came. `limit`: the request would exceed the limit. `turn`: the limit is near, and the user has just spoken. `early`: carrying
-   * the surplus has cost as much as a rewrite, and the user has just spoken. `cold`: the cache has expired.
-   */
-  reason: 'limit' | 'turn' | 'early' | 'cold';
-  /** The number of tokens it aimed at: a share of the limit, in the tokens of {@link SessionStep.tokens}. Need not be an integer. */
-  target: number;
-}
-
-/** Report on one request. `String(report)` is `summary`. */
-export interface SessionStepReport {
-  /** Format of the messages. */
-  format: Format;
-  /**
-   * `before`: messages of the history. `after`: messages sent. `reused`: of these, those at the start that the last request also began
-   * with.
-   */
-  messages: { before: number; after: number; reused: number };
-  /**
-   * Tokens at the start of the request that the last request also began with, in the tokens of {@link SessionStep.tokens}. If the last request
-   * is all of it and its usage was observed, this is the number that the provider counted for it.
-   */
-  reusedTokens: number;
-  /**
-   * Whether counts are treated as the provider's: with a `tokenCounter`, once usage was observed, and in OpenAI's formats and `message`
-   * unless the tokenizer is `estimate`.
-   */
-  exact: boolean;
-  /**
-   * With `thinking: 'strip'`: the turn whose calls are being answered lost its thinking. Models with a fixed thinking budget refuse that:
-   * send this request without thinking. Otherwise absent.
-   */
-  strippedOpenTurn?: true;
-  /** This step's epoch had to cut the user's last words, as in {@link FitReport.cutLastWords}. Later steps send them so. Otherwise absent. */
-  cutLastWords?: true;
-  /** The saved state belongs to another history or is damaged, and the session started anew. Only in the first step; otherwise absent. */
-  foreign?: true;
-  /** The report in one line. */
-  summary: string;
-}
-
-/**
- * Totals of a session; a snapshot. Each is a sum over the requests, in the tokens of their {@link SessionStep.tokens}: the provider's for all
- * requests after the first observed usage. `String(report)` is `summary`.
- */
-export interface SessionReport {
-  requests: number;
-  /** Number of epochs by reason. */
-  epochs: Record<SessionEpoch['reason'], number>;
-  /** `sent`: tokens of all requests, the sum of their `tokens.after`. `cached`: those of them that could be read from the cache. */
-  tokens: { sent: number; cached: number };
-  /**
-   * Cost of the input of all requests, in tokens at the price of uncached input, by the prices of `cache`. `session`: as it was sent.
-   * `uncut`: if nothing were ever cut. `trimmed`: if only the newest messages that fit were sent, and the system's.
-   */
-  cost: { session: number; uncut: number; trimmed: number };
-  /** The report in one line. */
-  summary: string;
-}
-
-/**
- * What every session of the process publishes on the channel `palimpsest:session` of `node:diagnostics_channel`: a message for each request
- * and for each usage that it observes. It holds numbers and names, never what messages say. It is a copy, and is not made at all as long as
- * the channel has no subscriber.
- */
-export type SessionEvent = SessionRequestEvent | SessionUsageEvent;
-
-/** A request that a session chose. */
-export interface SessionRequestEvent {
-  type: 'request';
-  format: Format;
-  /** Option `model`. Absent without it. */
-  model?: string;
-  /** Option `id`, the conversation in the store. Absent without it. */
-  id?: string;
-  /** As in {@link SessionStep}. */
-  fits: boolean;
-  /** As in {@link SessionStep}. */
-  tokens: SessionStep<object>['tokens'];
-  /** As in {@link SessionStep}. */
-  epoch?: SessionEpoch;
-  /** As in {@link SessionStep}. */
-  report: SessionStepReport;
-  /** Tokens of this request that can be read from the cache, in the tokens of `tokens`: `report.reusedTokens` at most. */
-  cachedTokens: number;
-  /** Cost of this request, as in {@link SessionReport}, in the tokens of `tokens` at the price of uncached input. */
-  cost: SessionReport['cost'];
-  /** Totals of the session, with this request. */
-  totals: SessionReport;
-}
-
-/** A provider's usage that a session observed. */
-export interface SessionUsageEvent {
-  type: 'usage';
-  /** Format of the messages. Absent before the first request that shows it. */
-  format?: Format;
-  /** Option `model`. Absent without it. */
-  model?: string;
-  /** Option `id`, the conversation in the store. Absent without it. */
-  id?: string;
-  /** As the provider counted. `input`: tokens of the whole request. `cached`: those of them read from the cache; absent if it gives no number. */
-  tokens: { input: number; cached?: number };
-}
-
-/**
- * Keeps conversations outside the process: values that never change, and the state of a session. `palimpsest/store/memory`, `…/sqlite`,
- * `…/redis` and `…/postgres` have one each; an object of your own with these methods works as well.
- *
- * Ids and keys are strings of 1 to 1,000 bytes of UTF-8, and a call takes at most 10,000 keys. All strings come back as they were, lone
- * surrogates included. Arguments of the wrong type reject with a TypeError, those beyond a limit with a RangeError; neither shows a value.
- */
-export interface Store {
-  /** Returns the values of a conversation by their keys, in the same order; `undefined` for those that are not there. */
-  get(id: string, keys: readonly string[]): Promise<(string | undefined)[]>;
-  /**
-   * Inserts values, all or none. Those whose keys are there already are ignored, so that writing twice is the same as once: use keys that
-   * name their values, such as hashes.
-   *
-   * @param version if given, they are inserted only if the state has this version: nothing is left behind by a worker that comes after `delete`
-   * @returns whether they were inserted; without `version` always `true`
-   */
-  put(id: string, entries: readonly (readonly [key: string, value: string])[], version?: number): Promise<boolean>;
-  /** Returns the state of a conversation and its version; `undefined` if it has none. */
-  load(id: string): Promise<{ state: string; version: number } | undefined>;
-  /**
-   * Replaces the state of a conversation if its version is still `version`, that of `load` or of the last `save`, or 0 for none (compare and
-   * swap).
-   *
-   * @returns the new version, above 0; or 0 if another state was saved, or all was deleted, meanwhile, and nothing was written
-   */
-  save(id: string, state: string, version: number): Promise<number>;
-  /** Deletes a conversation, both its values and its state. Versions of before are never valid again. */
-  delete(id: string): Promise<void>;
-}
-
-/**
- * Replaces API keys of known services, access tokens, passwords in URLs and private keys by `[redacted]`: the forms that `compress` never
- * cuts as `api_key`, and a few more. It finds what looks like a secret; passwords in prose it can't know. Runs in time linear in the text.
- *
- * @throws {TypeError} `text` is not a string
- */
-export function redactSecrets(text: string): string;
-
-/** Options of {@link saveOriginals}. `undefined` and `null` mean the default. */
-export interface SaveOriginalsOptions {
-  /** Removes secrets from what is stored, as in {@link SessionOptions}. Restoring then lists what is not exact. Default none. */
-  redact?: ((text: string) => string) | readonly RegExp[] | null | undefined;
-}
-
-/**
- * Keeps the `originals` of `fit` and `prune`, or the `verbatim` of `compress`, in a store. They are split into parts that are named by their
- * content, and each part is written once: what is written is in proportion to what is new since the last save. Everything must be JSON;
- * class instances become plain objects.
- *
- * @returns a key that loads exactly these, for as long as the conversation is in the store
- * @throws {TypeError} an argument is wrong; the error names it
- * @throws {Error} the store has damaged parts of these originals, code `ERR_PALIMPSEST_PARTS`; it does not keep what is put there; or whatever
- *   it rejects with
- */
-export function saveOriginals(
-  store: Pick<Store, 'get' | 'put'>,
-  id: string,
-  originals: Originals | VerbatimMap<any>,
-  options?: SaveOriginalsOptions | null,
-): Promise<string>;
-
-/**
- * Returns what {@link saveOriginals} kept, for `restore` or `uncompress`.
- *
- * @param key what `saveOriginals` returned. Default: the last that was saved
- * @returns undefined if nothing was saved
- * @throws {TypeError} an argument is wrong; the error names it
- * @throws {Error} parts are missing, code `ERR_PALIMPSEST_PARTS`; a newer version saved them; or whatever the store rejects with
- */
-export function loadOriginals(store: Pick<Store, 'get'>, id: string, key?: string | null): Promise<any>;
-
-/** Limits of a store. `undefined` and `null` mean the default. */
-export interface StoreLimits {
-  /** Maximum size of a value, in bytes of UTF-8: an integer from 1. Default 16,777,216. */
-  maxValueBytes?: number | null | undefined;
-  /** Maximum size of a state, in bytes of UTF-8: an integer from 1. Default 4,194,304. */
-  maxStateBytes?: number | null | undefined;
 }

@@ -1,7 +1,7 @@
 // The built-in adapters as functions of one text: nothing is lost between the two halves, and time is in proportion.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { CodeAdapter, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from 'palimpsest';
+import { CodeAdapter, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from 'palimpsest/compress';
 
 const prose = 'The belts stretch when the hall is cold and the crew must check them every morning before the first parcel comes in. ';
 const ALL = [CodeAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, MarkdownAdapter];

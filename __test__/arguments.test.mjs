@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { YamlAdapter } from '../unbundled/index.js';
+import { YamlAdapter } from '../unbundled/drop-in.js';
 import checks from '../unbundled/checks.js';
 import checking from '../unbundled/options/index.js';
 

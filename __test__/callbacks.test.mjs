@@ -2,17 +2,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { compress, uncompress } from 'palimpsest';
 import {
   CodeAdapter,
   MarkdownAdapter,
   StructuredOutputAdapter,
   XmlAdapter,
   YamlAdapter,
-  compress,
   createMockTokenClassifier,
-  uncompress,
   whitespaceTokenize,
-} from 'palimpsest';
+} from 'palimpsest/compress';
 import { Random, randomText } from './support/random.mjs';
 
 const prose = (topic) => `They talked about the ${topic} for a long while. `.repeat(12);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test, { describe } from 'node:test';
 
-import * as palimpsest from 'palimpsest';
+import * as palimpsest from 'palimpsest/compress';
 import { decode, run } from './vectors/vector-runner.mjs';
 
 const { compress, uncompress } = palimpsest;

@@ -8,10 +8,11 @@ import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as imported from 'palimpsest';
+import * as importedDropIn from 'palimpsest/compress';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
-const required = require('palimpsest');
+const [required, dropIn] = [require('palimpsest'), require('palimpsest/compress')];
 
 test('an import reads the engine, what finds it and nothing else', () => {
   const script = `const before = Object.keys(require.cache);
@@ -55,7 +56,7 @@ test('every function is what stands behind it: same name, same number of paramet
   const opt = ['importance', 'contradiction', 'entropy', 'token-classifier', 'flow', 'discourse', 'coreference', 'cluster'];
   const files = ['redact', 'store/originals', 'uncompress', 'classify', 'analysis', 'warm-up', ...opt, ...rooms];
   const behind = Object.assign({}, ...files.map((file) => require(`../unbundled/${file}.js`)));
-  const functions = Object.entries(required).filter(([, one]) => typeof one === 'function');
+  const functions = Object.entries({ ...required, ...dropIn }).filter(([, one]) => typeof one === 'function');
   for (const [name, one] of functions) {
     assert.equal(one.name, name);
     assert.equal(one.length, behind[name].length, name);
@@ -65,16 +66,19 @@ test('every function is what stands behind it: same name, same number of paramet
 test('options that are absent keep their defaults, and all others are passed on', () => {
   const twice = 'This line is long enough to be no accident, and it is one of several that say the same.\n'.repeat(3);
   const messages = ['a', 'b'].map((id) => ({ id, role: 'user', content: `${twice}${id}` }));
-  const { analyzeFuzzyDuplicates } = required;
+  const { analyzeFuzzyDuplicates } = dropIn;
   assert.equal(analyzeFuzzyDuplicates(messages).size, 0);
   assert.equal(analyzeFuzzyDuplicates(messages, 0, ['system'], new Map(), 0.5).size, 1);
   assert.equal(analyzeFuzzyDuplicates(messages, 0, ['user'], new Map(), 0.5).size, 0);
 });
 
 test('require and import get the same functions', () => {
-  const names = Object.keys(required).sort();
-  assert.deepEqual(Object.keys(imported).sort(), names);
-  for (const name of names) {
-    assert.equal(imported[name], required[name], name);
+  for (const [one, other] of [
+    [imported, required],
+    [importedDropIn, dropIn],
+  ]) {
+    assert.deepEqual(Object.keys(one).sort(), Object.keys(other).sort());
+    for (const name of Object.keys(one)) assert.equal(one[name], other[name], name);
   }
+  for (const name of Object.keys(dropIn)) if (name in required) assert.equal(dropIn[name], required[name], name);
 });

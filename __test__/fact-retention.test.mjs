@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { compress, computeFactRetention } from 'palimpsest';
+import { compress } from 'palimpsest';
+import { computeFactRetention } from 'palimpsest/compress';
 import { plain } from './support/corpus.mjs';
 
 const said = (contents, role = 'user') => contents.map((content, index) => ({ id: `m${index}`, index, role, content }));

@@ -1,14 +1,14 @@
 // The feedback functions: their prompts, the values that they refuse, and that they don't change their arguments.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { compress } from 'palimpsest';
 import {
-  compress,
   createDistillationPairs,
   createFeedbackCollector,
   refineSummarizer,
   refineSummarizerCandidates,
   tightenSummarizer,
-} from 'palimpsest';
+} from 'palimpsest/compress';
 
 const said = (...contents) => contents.map((content, index) => ({ id: `m${index}`, index, role: 'user', content }));
 

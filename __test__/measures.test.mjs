@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 
-import { compress, computeFactRetention, computeQualityScore } from 'palimpsest';
+import { compress } from 'palimpsest';
+
+import { computeFactRetention, computeQualityScore } from 'palimpsest/compress';
 
 const NAMES = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
 const prose = (number) =>

@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import OpenAI from 'openai';
-import {
-  compress,
-  uncompress,
-  createSummarizer,
-  createEscalatingSummarizer,
-  createClassifier,
-  createEscalatingClassifier,
-} from 'palimpsest';
+import { compress, uncompress, createSummarizer, createClassifier } from 'palimpsest';
+import { createEscalatingSummarizer, createEscalatingClassifier } from 'palimpsest/compress';
 import { failures, messageIn, say, withChatServer } from './support/chat-server.mjs';
 
 /** Prose that only an LLM or the sentence rules can shorten: no rule of the classifier keeps it. */

@@ -3,17 +3,21 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import * as palimpsest from '../unbundled/index.js';
+import * as dropIn from '../unbundled/drop-in.js';
+import * as root from '../unbundled/index.js';
 
 const { VERBS } = createRequire(import.meta.url)('../unbundled/options/table.js');
-const types = readFileSync(new URL('../index.d.ts', import.meta.url), 'utf8');
+const types = ['../index.d.ts', '../drop-in.d.ts'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('');
+const palimpsest = { ...root, ...dropIn };
 
 const interfaces = {
   compress: 'CompressOptions',
   uncompress: 'UncompressOptions',
   prune: 'PruneOptions',
   fit: 'FitOptions',
+  fitAsync: 'FitAsyncOptions',
   fitRequest: 'FitRequestOptions',
+  fitRequestAsync: 'FitRequestAsyncOptions',
   createSession: 'SessionOptions',
   saveOriginals: 'SaveOriginalsOptions',
   countTokens: 'CountTokensOptions',
@@ -28,7 +32,11 @@ const interfaces = {
   tightenSummarizer: 'CreateSummarizerOptions',
   refineSummarizerCandidates: 'CreateSummarizerOptions',
 };
-const bodyOf = (name) => types.match(new RegExp(`^export interface ${name}\\b[^\n]*\\{\n([\\s\\S]*?)^\\}`, 'm'))[1];
+/** The members of an interface, with those of the one that it extends. */
+function bodyOf(name) {
+  const [, base, body] = types.match(new RegExp(`^export interface ${name}\\b[^\n]*?(?: extends (\\w+)<T>)? \\{\n([\\s\\S]*?)^\\}`, 'm'));
+  return base === undefined ? body : bodyOf(base) + body;
+}
 
 test('the table has every function that takes options', () => {
   const functions = [...types.matchAll(/^export function (\w+)[^;]*\boptions\??:/gm)].map(([, name]) => name);

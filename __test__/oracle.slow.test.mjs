@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import test from 'node:test';
 
-import * as palimpsest from '../unbundled/index.js';
+import * as palimpsest from '../unbundled/drop-in.js';
 import * as contract from './support/contract.mjs';
 import {
   anyText,

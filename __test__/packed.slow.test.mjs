@@ -36,6 +36,7 @@ test('the tarballs hold exactly what they should', () => {
       'README.md',
       'edge.d.mts',
       'edge.mjs',
+      'drop-in.d.ts',
       'index.d.ts',
       'package.json',
       // What was built, and nothing that an earlier build left.

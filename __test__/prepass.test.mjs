@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { compress, computeEntityRetention, uncompress } from 'palimpsest';
+import { compress, uncompress } from 'palimpsest';
+import { computeEntityRetention } from 'palimpsest/compress';
 import { hasRecorded, plain } from './support/corpus.mjs';
 
 const tool = (content, more) => ({ id: 't', index: 0, role: 'tool', content, ...more });

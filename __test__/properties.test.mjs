@@ -4,7 +4,9 @@ import test, { describe } from 'node:test';
 
 import fc from 'fast-check';
 
-import { MarkdownAdapter, StructuredOutputAdapter, YamlAdapter, compress, createMockTokenClassifier, uncompress } from 'palimpsest';
+import { compress, uncompress } from 'palimpsest';
+
+import { MarkdownAdapter, StructuredOutputAdapter, YamlAdapter, createMockTokenClassifier } from 'palimpsest/compress';
 
 // ---- Conversations ------------------------------------------------------------------------------------------------
 

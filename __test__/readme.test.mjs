@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import * as dropIn from '../unbundled/drop-in.js';
 import * as palimpsest from '../unbundled/index.js';
 import { messageIn, say, withChatServer } from './support/chat-server.mjs';
 import { PAGES, readPage, snippets as everySnippet } from './support/pages.mjs';
@@ -273,11 +274,7 @@ test('an option that is given its default changes nothing', () => {
     ...Array.from({ length: 4 }, (_, index) => ({ id: `end${index}`, index: index + 9, role: 'user', content: text('end', 20 + index) })),
   ];
   const none = (value) =>
-    value === 'none'
-      ? undefined
-      : value === 'defaultTokenCounter'
-        ? palimpsest.defaultTokenCounter
-        : JSON.parse(value.replaceAll("'", '"'));
+    value === 'none' ? undefined : value === 'defaultTokenCounter' ? dropIn.defaultTokenCounter : JSON.parse(value.replaceAll("'", '"'));
   for (const base of [{}, { fuzzyDedup: true, trace: true }, { tokenBudget: 700, forceConverge: true }]) {
     for (const [option, value] of tabledOptions()) {
       if (option in base) continue;
@@ -292,13 +289,13 @@ test('an option that is given its default changes nothing', () => {
 test('everything that the pages name exists', () => {
   const text = PAGES.map(read).join('\n');
   const { scripts } = JSON.parse(read('package.json'));
-  const exported = Object.keys(palimpsest);
-  for (const [, module] of text.matchAll(/import \{([^}]*)\} from 'palimpsest'/g)) {
-    for (const one of module
+  const exported = { palimpsest, 'palimpsest/compress': dropIn };
+  for (const [, names, module] of text.matchAll(/import \{([^}]*)\} from '(palimpsest(?:\/compress)?)'/g)) {
+    for (const one of names
       .split(',')
       .map((part) => part.trim())
       .filter((part) => !part.startsWith('type ')))
-      assert.ok(exported.includes(one), one);
+      assert.ok(one in exported[module], one);
   }
   // `npm run bench` comes with the benchmark.
   const commands = [...text.matchAll(/npm run (\w+)/g)].map(([, script]) => script);
@@ -317,12 +314,14 @@ test('the files and folders that ARCHITECTURE.md and CONTRIBUTING.md name exist'
 
 test('docs/drop-in.md and types list every reason and action of the trace', () => {
   const names = [
-    ...read('crates/drop-in/src/compress/decisions.rs').matchAll(/(?:Action|Reason)::\w+(?:\(\w+\))? => (?:return write!\(formatter, )?"(\w+)/g),
+    ...read('crates/drop-in/src/compress/decisions.rs').matchAll(
+      /(?:Action|Reason)::\w+(?:\(\w+\))? => (?:return write!\(formatter, )?"(\w+)/g,
+    ),
   ];
   assert.ok(names.length >= 26, 'decisions.rs is not read rightly');
   for (const [, one] of names) {
     assert.match(read('docs/drop-in.md'), new RegExp(`\`${one}\\b`));
-    assert.match(read('index.d.ts'), new RegExp(`[\`']${one}\\b`));
+    assert.match(read('index.d.ts') + read('drop-in.d.ts'), new RegExp(`[\`']${one}\\b`));
   }
 });
 

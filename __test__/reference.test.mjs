@@ -15,7 +15,7 @@ test('docs/reference/ is current: if not, `npm run docs:reference` writes it', (
 });
 
 test('docs/reference/ names every export of the package, and no path of this machine', () => {
-  const types = readFileSync(new URL('../index.d.ts', import.meta.url), 'utf8');
+  const types = ['../index.d.ts', '../drop-in.d.ts'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('');
   const names = [...types.matchAll(/^export (?:declare )?(?:function|interface|type|const) (\w+)/gm)].map(([, name]) => name);
   const all = readdirSync(folder).map(read).join('\n');
   assert.deepEqual(

@@ -1,7 +1,12 @@
 // The functions around a classifier of tokens: the arguments they refuse, and that their time is linear in their text.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { compressWithTokenClassifier, compressWithTokenClassifierSync, createMockTokenClassifier, whitespaceTokenize } from 'palimpsest';
+import {
+  compressWithTokenClassifier,
+  compressWithTokenClassifierSync,
+  createMockTokenClassifier,
+  whitespaceTokenize,
+} from 'palimpsest/compress';
 
 const keepAll = (text) => whitespaceTokenize(text).map((token) => ({ token, keep: true, confidence: 1 }));
 

@@ -113,7 +113,7 @@ test('no SDK program has a cast', () => {
   );
 });
 
-const types = readFileSync(join(here, '../index.d.ts'), 'utf8');
+const types = ['../index.d.ts', '../drop-in.d.ts'].map((file) => readFileSync(join(here, file), 'utf8')).join('');
 const examples = [...types.matchAll(/ \* @example\n([\s\S]*?)\n \*\n \* @[\s\S]*?^export function (\w+)/gm)];
 
 for (const [, comment, name] of examples) {

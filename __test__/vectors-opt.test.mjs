@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 
-import * as palimpsest from 'palimpsest';
+import * as palimpsest from 'palimpsest/compress';
 import { run } from './vectors/opt-runner.mjs';
 
 const file = new URL('../../shared/contract/vectors-opt.jsonl', import.meta.url);

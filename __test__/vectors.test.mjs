@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test from 'node:test';
 
-import * as palimpsest from '../unbundled/index.js';
+import * as palimpsest from '../unbundled/drop-in.js';
 import { run } from './vectors/vector-runner.mjs';
 
 const native = createRequire(import.meta.url)('../unbundled/native.js').default;

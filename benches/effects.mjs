@@ -5,7 +5,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { compress, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from 'palimpsest';
+import { compress } from 'palimpsest';
+
+import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from 'palimpsest/compress';
 
 const [directory, flag] = process.argv.slice(2);
 const plain = join(directory, 'plain');

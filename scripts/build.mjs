@@ -3,7 +3,7 @@
 //   node scripts/build.mjs
 // A `require` in lib/ is one that waits for a call: what it asks for has a bundle of its own.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -84,7 +84,9 @@ function declare() {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
   const options = ['--noEmit', 'false', '--noCheck', '--declaration', '--emitDeclarationOnly', '--outDir', 'unbundled', '--rootDir', 'lib'];
   execFileSync(process.execPath, [tsc, '-p', '.', ...options], { cwd: root, stdio: 'inherit' });
-  const shown = new Set(entries.filter((path) => path !== 'index'));
+  // Those beside package.json are written by hand.
+  const written = entries.filter((path) => existsSync(join(root, `${path}.d.ts`)));
+  const shown = new Set(entries.filter((path) => !written.includes(path)));
   for (const path of shown) {
     const text = readFileSync(join(root, 'unbundled', `${path}.d.ts`), 'utf8');
     for (const [, other] of text.matchAll(/from '(\.\.?\/[^']+)\.js'/g)) {
@@ -97,7 +99,7 @@ function declare() {
     const imported = text.replace(/ with \{ ['"]resolution-mode['"]: ['"]import['"] \}/g, '').replace(/(from '\.\/[^']+)\.js'/g, "$1.mjs'");
     writeFileSync(join(root, 'dist', `${path}.d.mts`), imported);
   }
-  writeFileSync(join(root, 'dist/index.d.mts'), "export * from '../index.js';\n");
+  for (const path of written) writeFileSync(join(root, 'dist', `${path}.d.mts`), `export * from '../${path}.js';\n`);
 }
 
 rmSync(join(root, 'unbundled'), { recursive: true, force: true });

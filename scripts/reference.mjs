@@ -12,17 +12,16 @@ const OUT = join(root, 'docs/reference');
 
 /** The groups of index.d.ts in its order. Each begins at the declaration that it names. */
 const GROUPS = [
-  { page: 'compress', title: 'Compressing', from: 'Message' },
-  { page: 'formats', title: 'Formats and validity', from: 'Format' },
-  { page: 'tokens', title: 'Tokens', from: 'defaultTokenCounter' },
-  { page: 'measures', title: 'Measures and analyses', from: 'bestSentenceScore' },
-  { page: 'llm', title: 'Callbacks with an LLM', from: 'CallLlm' },
-  { page: 'restore', title: 'Restoring', from: 'Originals' },
-  { page: 'prune', title: 'Pruning', from: 'PruneOptions' },
-  { page: 'fit', title: 'Fitting', from: 'FitOptions' },
-  { page: 'recall', title: 'Recalling', from: 'RecallOptions' },
   { page: 'sessions', title: 'Sessions', from: 'CachePrices' },
+  { page: 'fit', title: 'Fitting', from: 'FitOptions' },
+  { page: 'prune', title: 'Pruning', from: 'PruneOptions' },
+  { page: 'recall', title: 'Recalling', from: 'RecallOptions' },
+  { page: 'restore', title: 'Restoring', from: 'Originals' },
+  { page: 'formats', title: 'Formats and validity', from: 'Format' },
+  { page: 'tokens', title: 'Tokens', from: 'Tokenizer' },
   { page: 'stores', title: 'Stores', from: 'Store' },
+  { page: 'compressing', title: 'Compressing', from: 'Message' },
+  { page: 'llm', title: 'Callbacks with an LLM', from: 'CallLlm' },
 ];
 const SHARED = {
   page: 'integrations',

@@ -3,19 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  compress,
-  countTokens,
-  createClassifier,
-  createEscalatingClassifier,
-  createEscalatingSummarizer,
-  createSummarizer,
-  fit,
-  fitAsync,
-  restore,
-  uncompress,
-  validate,
-} from 'palimpsest';
+import { compress, countTokens, createClassifier, createSummarizer, fit, fitAsync, restore, uncompress, validate } from 'palimpsest';
+import { createEscalatingClassifier, createEscalatingSummarizer } from 'palimpsest/compress';
 import { conversations } from '../errors/exports.mjs';
 
 const CASES = Number(process.env.CASES ?? 300);

@@ -5,7 +5,9 @@ import test, { describe } from 'node:test';
 
 import fc from 'fast-check';
 
-import { clusterMessages, compress, detectFlowChains, uncompress } from 'palimpsest';
+import { compress, uncompress } from 'palimpsest';
+
+import { clusterMessages, detectFlowChains } from 'palimpsest/compress';
 import { hasRecorded, plain } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import * as palimpsest from 'palimpsest';
+import * as palimpsest from 'palimpsest/compress';
 
 const messages = [{ id: 'a', index: 0, role: 'user', content: 'Which crane is the first one?' }];
 const edus = [{ text: 'It is.', index: 0, dependsOn: [], score: 0 }];

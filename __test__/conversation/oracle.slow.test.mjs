@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import * as palimpsest from 'palimpsest';
+import * as palimpsest from 'palimpsest/compress';
 import { Random, anyText } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';
 import * as contract from './contract.mjs';

@@ -2,7 +2,7 @@
 // says, in the project's words, which argument is wrong.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as palimpsest from 'palimpsest';
+import { palimpsest } from '../support/everything.mjs';
 import { apart, assertNamed, constants, errorOf, functionOf, garbage, more, placesIn, spoil, table } from './exports.mjs';
 
 test('every export is in the table', () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import * as palimpsest from 'palimpsest';
+import { palimpsest } from '../support/everything.mjs';
 import { assertNamed, errorOf, functionOf, garbage, more, placesIn, spoil, table } from './exports.mjs';
 
 const rows = Object.entries({ ...table, ...more });

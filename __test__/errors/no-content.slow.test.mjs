@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import * as palimpsest from 'palimpsest';
+import { palimpsest } from '../support/everything.mjs';
 import { errorOf, functionOf, garbage, more, Own, placesIn, spoil, table } from './exports.mjs';
 
 // It is longer than the names of options that errors show.

@@ -1,18 +1,14 @@
 // Options that the replaced package ignores: each name causes one warning, and has no other effect.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compress, createClassifier, createSummarizer, fit, uncompress } from 'palimpsest';
 import {
-  compress,
-  createClassifier,
   createEscalatingClassifier,
   createEscalatingSummarizer,
-  createSummarizer,
-  fit,
   refineSummarizer,
   refineSummarizerCandidates,
   tightenSummarizer,
-  uncompress,
-} from 'palimpsest';
+} from 'palimpsest/compress';
 
 const text = 'The cranes at the harbour move slowly when the wind is up, and the crew waits for the tide. '.repeat(4);
 const messages = Array.from({ length: 8 }, (_, index) => ({ id: `m${index}`, index, role: 'user', content: `${index} ${text}` }));

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { analyzeContradictions, analyzeDuplicates, analyzeFuzzyDuplicates, compress, fit, prune } from 'palimpsest';
+import { compress, fit, prune } from 'palimpsest';
+import { analyzeContradictions, analyzeDuplicates, analyzeFuzzyDuplicates } from 'palimpsest/compress';
 import { working } from '../prune/working.mjs';
 import { Random, randomConversation, randomOptions } from '../support/random.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';

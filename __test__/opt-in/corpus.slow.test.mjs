@@ -2,15 +2,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import {
-  MarkdownAdapter,
-  StructuredOutputAdapter,
-  XmlAdapter,
-  YamlAdapter,
-  compress,
-  createMockTokenClassifier,
-  uncompress,
-} from 'palimpsest';
+import { compress, uncompress } from 'palimpsest';
+
+import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, createMockTokenClassifier } from 'palimpsest/compress';
 import { plain } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import * as palimpsest from 'palimpsest';
+import * as palimpsest from 'palimpsest/compress';
 import * as contract from '../support/opt-in.mjs';
 import { anyText, fromPieces, Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';

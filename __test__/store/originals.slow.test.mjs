@@ -3,17 +3,8 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  classifyMessage,
-  compress,
-  fit,
-  loadOriginals,
-  prune,
-  redactSecrets,
-  restore,
-  saveOriginals,
-  uncompress,
-} from '../../unbundled/index.js';
+import { compress, fit, loadOriginals, prune, redactSecrets, restore, saveOriginals, uncompress } from '../../unbundled/index.js';
+import { classifyMessage } from '../../unbundled/drop-in.js';
 import { working } from '../create-session/working.mjs';
 
 const require = createRequire(import.meta.url);

@@ -1,5 +1,6 @@
 // Compiled, never run: what people write against the types, and what the types must refuse.
 import * as palimpsest from 'palimpsest';
+import { compress, countTokens, createClassifier, createSummarizer, uncompress } from 'palimpsest';
 import {
   DEFAULT_IMPORTANCE_THRESHOLD,
   analyzeContradictions,
@@ -11,17 +12,13 @@ import {
   clusterMessages,
   collectMessageEntities,
   combineScores,
-  compress,
   computeEntityRetention,
   computeImportance,
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,
-  countTokens,
-  createClassifier,
   createEscalatingClassifier,
   createEscalatingSummarizer,
-  createSummarizer,
   defaultTokenCounter,
   detectFlowChains,
   extractEntities,
@@ -36,30 +33,22 @@ import {
   summarizeChain,
   summarizeCluster,
   summarizeWithEDUs,
-  uncompress,
-} from 'palimpsest';
+} from 'palimpsest/compress';
 import type {
   AsyncCompressOptions,
   CallLlm,
-  ClassificationReason,
   Classifier,
   ClassifierResult,
   CompressDecision,
   CompressOptions,
   CompressResult,
   CompressionStats,
-  ContradictionAnnotation,
   CountTokensOptions,
   CreateClassifierOptions,
   CreateSummarizerOptions,
-  EDU,
-  EntityDefinition,
   EntropyScorer,
-  FlowChain,
   Format,
-  ImportanceMap,
   Message,
-  MessageCluster,
   Provenance,
   StoreLookup,
   Summarizer,
@@ -69,6 +58,15 @@ import type {
   UncompressResult,
   VerbatimMap,
 } from 'palimpsest';
+import type {
+  ClassificationReason,
+  ContradictionAnnotation,
+  EDU,
+  EntityDefinition,
+  FlowChain,
+  ImportanceMap,
+  MessageCluster,
+} from 'palimpsest/compress';
 
 /** Compiles only when the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

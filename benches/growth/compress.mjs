@@ -1,7 +1,7 @@
 // `compress` with default options, and what reads texts beside it: fact retention, token classifiers, adapters, the pass over tool
 // results, answers of models.
 import { createRequire } from 'node:module';
-import { CodeAdapter, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from '../../unbundled/index.js';
+import { CodeAdapter, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from '../../unbundled/drop-in.js';
 import { cases, messagesOf, repeat, repeats } from './family.mjs';
 
 const { parseVerdict } = createRequire(import.meta.url)('../../unbundled/llm/verdict.js');

@@ -1,5 +1,5 @@
 // The opt-in options of `compress`.
-import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from 'palimpsest';
+import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from 'palimpsest/compress';
 import { cases, messagesOf, repeat } from './family.mjs';
 
 const PIECES = {

@@ -1,5 +1,5 @@
 // Rows 1 to 6 and 18: calls of `compress` that wait for nobody.
-import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from 'palimpsest';
+import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from 'palimpsest/compress';
 import { agentSession, conversation } from '../generate.mjs';
 import { STRINGIFY, timed } from '../row.mjs';
 import { targets } from '../targets.mjs';

@@ -1,6 +1,7 @@
 // Rows 8, 9, 19 and 25: calls that wait for a summarizer, and an epoch of a session off the event loop.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { classifyMessage, countTokens } from 'palimpsest';
+import { countTokens } from 'palimpsest';
+import { classifyMessage } from 'palimpsest/compress';
 import { sentences } from '../generate/prose.mjs';
 import { Random } from '../generate/random.mjs';
 import { medians } from '../measure.mjs';
