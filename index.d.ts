@@ -560,10 +560,14 @@ export function fit<T extends object>(messages: readonly T[], options: FitOption
  * @example
  * import { fitAsync } from 'palimpsest';
  *
- * const log = Array.from({ length: 60 }, (_, line) => `Worker ${line % 7} waited for the backup, so I moved the lock of the queue.`).join(' ');
- * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'And now?' }];
- * const { fits, report } = await fitAsync(messages, { limit: 200, summarizer: async (text) => `${text.length} characters about a lock.` });
+ * const log = Array.from({ length: 60 }, (_, line) => `Worker ${line % 7} waited for the backup, so I moved its lock.`).join(' ');
+ * const messages = [{ role: 'user', content: 'Why did it wait?' }, { role: 'assistant', content: log }, { role: 'user', content: 'And now?' }];
+ * const { fits, report } = await fitAsync(messages, { limit: 400, summarizer: async () => 'Each worker waited for the backup.' });
  * console.log(fits, report.summaries.asked > 0); // → true true
+ *
+ * @throws {TypeError} an argument is wrong, as with {@link fit}
+ * @throws {RangeError} a numeric option is out of range
+ * @throws the signal's reason, once it is aborted
  */
 export function fitAsync<T extends object>(messages: readonly T[], options: FitAsyncOptions<T>): Promise<FitResult<T>>;
 
@@ -1111,7 +1115,7 @@ export interface Original {
  * const log = Array.from({ length: 200 }, (_, line) => `12:00:${line % 60} wrote ${line} rows`).join('\n');
  * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'How many rows?' }];
  * const pruned = prune(messages);
- * const fitted = fit(pruned.messages, { budget: 300 });
+ * const fitted = fit(pruned.messages, { limit: 300 });
  * const originals = mergeOriginals(pruned.originals, fitted.originals);
  * console.log(restore(fitted.messages, originals).messages[0].content === log); // → true
  *
@@ -1166,7 +1170,7 @@ export interface RestoreResult<T> {
  *
  * const log = Array.from({ length: 200 }, (_, line) => `12:00:${line % 60} wrote ${line} rows`).join('\n');
  * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'How many rows?' }];
- * const fitted = fit(messages, { budget: 300 });
+ * const fitted = fit(messages, { limit: 300 });
  * const { messages: restored, missing } = restore(fitted.messages, fitted.originals);
  * console.log(restored[0].content === log, missing.length); // → true 0
  *

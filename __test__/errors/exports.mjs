@@ -318,10 +318,10 @@ const fitOptions = () => ({
   keep: { recent: 1, user: true, tools: ['write'], patterns: [/never/] },
   prune: pruneOptions(),
   thinking: 'keep',
-  concurrency: 2,
-  signal: signal(),
   trace: true,
 });
+/** Options of the forms that wait. */
+const waiting = () => ({ summarizer, concurrency: 2, signal: signal() });
 const sessionOptions = () => ({
   window: 200,
   maxOutputTokens: 20,
@@ -524,9 +524,17 @@ export const table = {
     ['messages', is.array, conversations['openai-chat']()],
     ['options', is.object, fitOptions()],
   ],
+  fitAsync: () => [
+    ['messages', is.array, conversations['openai-chat']()],
+    ['options', is.object, { ...fitOptions(), ...waiting() }],
+  ],
   fitRequest: () => [
     ['request', is.object, requests['openai-chat']()],
     ['options', maybe((value) => is.object(value) && !is.array(value)), requestOptions()],
+  ],
+  fitRequestAsync: () => [
+    ['request', is.object, requests['openai-chat']()],
+    ['options', maybe((value) => is.object(value) && !is.array(value)), { ...requestOptions(), ...waiting() }],
   ],
   prune: () => [
     ['messages', is.array, conversations['openai-chat']()],
@@ -635,10 +643,6 @@ export const more = {
   'fit:counter': () => [
     ['messages', is.array, conversations['openai-chat']()],
     ['options', is.object, { limit: 100, tokenCounter: () => 50 }],
-  ],
-  'fit:summarizer': () => [
-    ['messages', is.array, conversations['openai-chat']()],
-    ['options', is.object, { ...fitOptions(), summarizer }],
   ],
   'session.nextAsync': () => [['history', is.array, conversations['openai-chat']()]],
   'session.observe': () => [['usage', is.object, usage()]],

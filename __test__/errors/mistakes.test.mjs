@@ -72,7 +72,7 @@ const mistakes = [
   [() => fit(chat(), { limit: budget, keep: { pattern: [/x/] } }), TypeError, 'did you mean options.keep.patterns?'],
   [() => fit(chat(), { limit: budget, keep: { toolNames: ['look'] } }), TypeError, 'did you mean options.keep.tools?'],
   [
-    () => fit(chat(), { limit: budget, keep: { limit: budget } }),
+    () => fit(chat(), { limit: budget, keep: { budget } }),
     TypeError,
     'fit(): options.keep.budget is not an option: did you mean options.limit?',
   ],
@@ -81,7 +81,7 @@ const mistakes = [
   [() => fit(chat(), { maxTokens: 100 }), TypeError, 'fit(): options.maxTokens is not an option: did you mean options.limit?'],
   [() => fit(chat(), { budget: 100 }), TypeError, 'did you mean options.limit?'],
   [() => fit(chat(), { tokenBudget: 100 }), TypeError, 'did you mean options.limit?'],
-  [() => fit(chat(), { bugdet: 100 }), TypeError, 'did you mean options.limit?'],
+  [() => fit(chat(), { limti: 100 }), TypeError, 'did you mean options.limit?'],
   [() => fit(chat(), { Budget: 100 }), TypeError, 'did you mean options.limit?'],
   [() => fit(chat(), { contextWindow: 100 }), TypeError, 'did you mean options.window?'],
   [() => fit(chat(), { window: 1000, maxCompletionTokens: 10 }), TypeError, 'did you mean options.maxOutputTokens?'],

@@ -62,4 +62,4 @@ await run(agent, 'Why?', { callModelInputFilter: palimpsestFilter({ limit: 10_00
 // @ts-expect-error a name is no model
 palimpsestModel('gpt-5.5');
 // @ts-expect-error there is no such option
-palimpsestFilter({ limit: 1000 });
+palimpsestFilter({ budget: 1000 });

@@ -32,13 +32,13 @@ import {
   validate,
 } from 'palimpsest';
 import type {
-  AsyncFitOptions,
   AsyncFormatCompressOptions,
   AsyncSession,
   AsyncSessionOptions,
   CompressResult,
-  FitRequestResult,
+  FitAsyncOptions,
   FitOptions,
+  FitRequestResult,
   FitResult,
   Format,
   FormatCompressOptions,
@@ -55,7 +55,6 @@ import type {
   SessionOptions,
   SessionStep,
   Summarizer,
-  SyncFitOptions,
   SyncFormatCompressOptions,
   SyncSessionOptions,
   ToolMap,
@@ -120,7 +119,7 @@ const fittedUi: UIMessage<WeatherMetadata>[] = fit(ui, { limit: 1000, tokenCount
 const fittedContents: Content[] = fit(contents, { limit: 1000, tools: [{ functionDeclarations: [] }] }).messages;
 const fittedLangchain: BaseMessage[] = fit(langchain, { limit: 1000, originals }).messages;
 const fittedLater: Promise<FitResult<Content>> = fitAsync(contents, { limit: 1000, summarizer: async (text) => text });
-// @ts-expect-error with a summarizer it takes a while
+// @ts-expect-error it takes a while
 fitAsync(chat, { limit: 1000, summarizer: (text) => text }).messages;
 
 declare const anthropicClient: Anthropic;
@@ -158,7 +157,7 @@ const backRequest: Anthropic.MessageParam[] = restore(fitRequest(claudeRequest).
 fitRequest({ model: 'gpt-5.5' });
 // @ts-expect-error instructions are in the request
 fitRequest(claudeRequest, { system: 'Be brief.' });
-// @ts-expect-error with a summarizer it takes a while
+// @ts-expect-error it takes a while
 fitRequestAsync(claudeRequest, { summarizer: (text) => text }).request;
 
 declare const toolSet: ToolSet;
@@ -170,24 +169,21 @@ fit(model, { model: 'claude-opus-5', tools: toolSet, maxOutputTokens: 16_000 });
 createSession({ model: 'gpt-5.5', tools: langchainTools });
 // @ts-expect-error a name alone is no tool
 countTokens(chat, { tools: 'bash' });
-// Options in a variable: of the type that says that there is no summarizer, they give the result.
-const syncFit: SyncFitOptions = { limit: 1000, thinking: 'strip' };
+// Options in a variable.
+const syncFit: FitOptions = { limit: 1000, thinking: 'strip' };
 const syncFitted = fit(claude, syncFit);
 same<typeof syncFitted, FitResult<Anthropic.MessageParam>>(true);
-const inferredFit = { limit: 1000, keep: { recent: 2 }, summarizer: undefined };
+const inferredFit = { limit: 1000, keep: { recent: 2 } };
 const inferredFitted = fit(claude, inferredFit);
 same<typeof inferredFitted, FitResult<Anthropic.MessageParam>>(true);
-const countedFit: SyncFitOptions<UIMessage<WeatherMetadata>> = { limit: 1000, tokenCounter: ({ parts }) => parts.length };
+const countedFit: FitOptions<UIMessage<WeatherMetadata>> = { limit: 1000, tokenCounter: ({ parts }) => parts.length };
 const countedFitted = fit(ui, countedFit);
 same<typeof countedFitted, FitResult<UIMessage<WeatherMetadata>>>(true);
-const asyncFit: AsyncFitOptions = { limit: 1000, summarizer: async (text) => text };
-const asyncFitted = fit(claude, asyncFit);
+const asyncFit: FitAsyncOptions = { limit: 1000, summarizer: async (text) => text };
+const asyncFitted = fitAsync(claude, asyncFit);
 same<typeof asyncFitted, Promise<FitResult<Anthropic.MessageParam>>>(true);
-declare const anyFit: FitOptions;
-const anyFitted = fit(claude, anyFit);
-same<typeof anyFitted, FitResult<Anthropic.MessageParam> | Promise<FitResult<Anthropic.MessageParam>>>(true);
-// @ts-expect-error no summarizer
-const summingFit: SyncFitOptions = { limit: 1000, summarizer: (text) => text };
+// @ts-expect-error a summarizer takes a while
+const summingFit: FitOptions = { limit: 1000, summarizer: (text: string) => text };
 
 const session = createSession({ window: 200_000, maxOutputTokens: 16_000, preset: 'thrifty', cache: { read: 0.1, ttl: 300_000 } });
 const sentChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = session.next(chat).messages;
@@ -238,7 +234,7 @@ const counting = createSession({ limit: 60_000, tokenCounter: (message: UIMessag
 const byCounter: UIMessage<WeatherMetadata>[] = counting.next(ui).messages;
 // @ts-expect-error the counter knows other messages
 counting.next(claude);
-// @ts-expect-error with a summarizer it takes a while
+// @ts-expect-error it takes a while
 createSession(summingUp).next(claude).messages;
 // @ts-expect-error there is no such preset
 createSession({ limit: 60_000, preset: 'cheap' });

@@ -1,5 +1,6 @@
 // Compiled, never run: what people write against the types, and what the types must refuse.
 import * as palimpsest from 'palimpsest';
+import * as dropIn from 'palimpsest/compress';
 import { compress, countTokens, createClassifier, createSummarizer, uncompress } from 'palimpsest';
 import {
   DEFAULT_IMPORTANCE_THRESHOLD,
@@ -303,13 +304,13 @@ compress(messages, { tokenizer: 'p50k_base' });
 
 {
   const { messages, verbatim } = palimpsest.compress([{ id: 'a', index: 0, role: 'user', content: 'x' }]);
-  const pairs: palimpsest.DistillationPair[] = palimpsest.createDistillationPairs({ messages, verbatim });
-  const keep: palimpsest.MLTokenClassifier = palimpsest.createMockTokenClassifier([/x/]);
-  const kept: Promise<string> = palimpsest.compressWithTokenClassifier('x', keep);
-  const adapters: palimpsest.FormatAdapter[] = [palimpsest.YamlAdapter, { ...palimpsest.XmlAdapter, name: 'own' }];
-  const collector: palimpsest.FeedbackCollector = palimpsest.createFeedbackCollector(() => '{}');
+  const pairs: dropIn.DistillationPair[] = dropIn.createDistillationPairs({ messages, verbatim });
+  const keep: dropIn.MLTokenClassifier = dropIn.createMockTokenClassifier([/x/]);
+  const kept: Promise<string> = dropIn.compressWithTokenClassifier('x', keep);
+  const adapters: dropIn.FormatAdapter[] = [dropIn.YamlAdapter, { ...dropIn.XmlAdapter, name: 'own' }];
+  const collector: dropIn.FeedbackCollector = dropIn.createFeedbackCollector(() => '{}');
   collector.add(messages, messages, { success: true });
-  const refined: palimpsest.CreateSummarizerOptions = palimpsest.refineSummarizer({}, await collector.analyze());
-  const threshold: number = palimpsest.RECOMMENDED_HISTORY_THRESHOLD;
+  const refined: dropIn.CreateSummarizerOptions = dropIn.refineSummarizer({}, await collector.analyze());
+  const threshold: number = dropIn.RECOMMENDED_HISTORY_THRESHOLD;
   void [pairs, kept, adapters, refined, threshold];
 }

@@ -28,20 +28,24 @@ function fit(messages: readonly Foreign[], given: Foreign): FitResult<Foreign> {
 }
 
 /** See `index.d.ts`. */
-async function fitAsync(messages: readonly Foreign[], given: Foreign): Promise<FitResult<Foreign>> {
+async function fitAsync(messages: readonly Foreign[], options: Foreign): Promise<FitResult<Foreign>> {
   try {
-    const { fitting, call } = begin('fitAsync', messages, given);
-    try {
-      const { options, allowed } = call;
-      if (options.signal?.aborted) throw options.signal.reason;
-      if (fitting.fits(allowed)) return finish(fitting, call, fitting.whole());
-      const { notes, ...counts } = options.summarizer ? await summaries(fitting, allowed, options) : { notes: undefined };
-      return finish(fitting, call, await fitting.searchAsync(allowed, notes), 'asked' in counts ? counts : undefined);
-    } finally {
-      fitting.close();
-    }
+    return await fitMessagesAsync(messages, options);
   } catch (error) {
     throw calledBy('fitAsync', 'fit', error);
+  }
+}
+
+async function fitMessagesAsync(messages: readonly Foreign[], given: Foreign): Promise<FitResult<Foreign>> {
+  const { fitting, call } = begin('fitAsync', messages, given);
+  try {
+    const { options, allowed } = call;
+    if (options.signal?.aborted) throw options.signal.reason;
+    if (fitting.fits(allowed)) return finish(fitting, call, fitting.whole());
+    const { notes, ...counts } = options.summarizer ? await summaries(fitting, allowed, options) : { notes: undefined };
+    return finish(fitting, call, await fitting.searchAsync(allowed, notes), 'asked' in counts ? counts : undefined);
+  } finally {
+    fitting.close();
   }
 }
 
@@ -114,4 +118,5 @@ function isEmpty(object: object) {
 }
 
 const fitNamed = named('fit', fit);
-export { fitAsync, fitNamed as fit, fit as fitMessages };
+// Without the name in front of errors about places in the messages: for functions with a name of their own.
+export { fitAsync, fitMessagesAsync, fitNamed as fit, fit as fitMessages };

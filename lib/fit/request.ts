@@ -5,7 +5,7 @@ import { findModel } from '../models.js';
 import { checkOptions, copyOptions } from '../options/index.js';
 import { tokensFrom0 } from '../options/limits.js';
 import { calledBy, named } from '../places.js';
-import { fitAsync, fitMessages } from './index.js';
+import { fitMessages, fitMessagesAsync } from './index.js';
 import { listMessages } from './request-messages.js';
 import { systemIn, toolsIn } from './request-parts.js';
 import { firstOf, shapeOf } from './request-shape.js';
@@ -29,7 +29,7 @@ function fitRequest(given: Foreign, givenOptions: Foreign): FitRequestResult<For
 async function fitRequestAsync(given: Foreign, givenOptions: Foreign): Promise<FitRequestResult<Foreign>> {
   try {
     const { messages, options, finish } = begin('fitRequestAsync', given, givenOptions);
-    return finish(await fitAsync(messages, options));
+    return finish(await fitMessagesAsync(messages, options));
   } catch (error) {
     throw calledBy('fitRequestAsync', 'fitRequest', error);
   }
