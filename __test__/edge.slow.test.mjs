@@ -28,7 +28,8 @@ before(async () => {
   copyFileSync(wasm, join(folder, 'engine.wasm'));
   for (const name of ['calls.mjs', 'parallel.mjs', 'work.mjs', 'worker.mjs'])
     copyFileSync(join(root, '__test__/edge', name), join(folder, name));
-  for (const name of ['o200k_base.bin', 'cl100k_base.bin']) copyFileSync(join(root, 'crates/tokens/vocabularies', name), join(folder, name));
+  for (const name of ['o200k_base.bin', 'cl100k_base.bin'])
+    copyFileSync(join(root, 'crates/tokens/vocabularies', name), join(folder, name));
   expected = await results(palimpsest);
 });
 

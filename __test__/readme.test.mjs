@@ -317,7 +317,9 @@ test('the files and folders that ARCHITECTURE.md and CONTRIBUTING.md name exist'
 
 test('docs/drop-in.md and types list every reason and action of the trace', () => {
   const names = [
-    ...read('crates/drop-in/src/compress/decisions.rs').matchAll(/(?:Action|Reason)::\w+(?:\(\w+\))? => (?:return write!\(formatter, )?"(\w+)/g),
+    ...read('crates/drop-in/src/compress/decisions.rs').matchAll(
+      /(?:Action|Reason)::\w+(?:\(\w+\))? => (?:return write!\(formatter, )?"(\w+)/g,
+    ),
   ];
   assert.ok(names.length >= 26, 'decisions.rs is not read rightly');
   for (const [, one] of names) {

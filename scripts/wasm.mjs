@@ -14,7 +14,21 @@ mkdirSync(out, { recursive: true });
 const napi = join(root, 'node_modules/@napi-rs/cli/dist/cli.js');
 execFileSync(
   process.execPath,
-  [napi, 'build', '--package', 'palimpsest', '--target', 'wasm32-wasip1', '--platform', '--release', '--no-js', '--dts', 'binding.d.ts', '--output-dir', out],
+  [
+    napi,
+    'build',
+    '--package',
+    'palimpsest',
+    '--target',
+    'wasm32-wasip1',
+    '--platform',
+    '--release',
+    '--no-js',
+    '--dts',
+    'binding.d.ts',
+    '--output-dir',
+    out,
+  ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, ...settings } },
 );
 copyFileSync(join(out, 'palimpsest.wasm32-wasip1.wasm'), join(wasmPackage, 'palimpsest.wasm32-wasi.wasm'));

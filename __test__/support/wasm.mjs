@@ -14,7 +14,10 @@ const below = (folder) => readdirSync(folder, { recursive: true }).map((name) =>
 
 function reason() {
   if (!existsSync(wasmFile)) return 'the engine in WebAssembly is not built: npm run build:wasm';
-  const sources = [...['src', 'crates'].flatMap((name) => below(join(root, name))), ...['Cargo.toml', 'build.rs'].map((name) => changed(join(root, name)))];
+  const sources = [
+    ...['src', 'crates'].flatMap((name) => below(join(root, name))),
+    ...['Cargo.toml', 'build.rs'].map((name) => changed(join(root, name))),
+  ];
   if (changed(wasmFile) < Math.max(...sources)) return 'the engine in WebAssembly is older than its sources: npm run build:wasm';
   return false;
 }
