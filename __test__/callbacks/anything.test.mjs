@@ -117,7 +117,7 @@ test('fit with any summarizer: valid, within the budget, restored', async () => 
           }
           return inTurn(names)(text);
         };
-        const result = await fit(list, options);
+        const result = await fitAsync(list, options);
         used += result.report.summaries?.used ?? 0;
         assert.equal(json(given), before);
         assert.equal(result.fits, countTokens(result.messages, { format }) <= budget, names.join());

@@ -84,7 +84,7 @@ describe('what is not recalled', () => {
     const count = (step) => step.tokens.after;
     const { history } = worked('openai-chat');
     const sizes = [undefined, 60, 150].map((tokens) => {
-      const { session } = worked('openai-chat', { recall: tokens === undefined ? undefined : { tokens } });
+      const { session } = worked('openai-chat', { recall: tokens === undefined ? undefined : { limit: tokens } });
       return count(session.next([...history, ...asks('openai-chat', question(1, 17))]));
     });
     assert.ok(sizes[1] - sizes[0] <= 60 && sizes[2] - sizes[0] <= 150, sizes.join());

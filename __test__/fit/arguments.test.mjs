@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { fit } from 'palimpsest';
+import { fit, fitAsync } from 'palimpsest';
 import { closed, lines, Talk } from './talk.mjs';
 
 const talk = () => closed(new Talk().user('Read it, please.').call('Read', { path: 'a.txt' }, lines(60)));
@@ -61,13 +61,7 @@ test('each option by its name', () => {
       'TypeError',
       /options\.keep\.patterns\[0\] must be a RegExp, got undefined$/,
     ],
-    [{ summarizer: 'gpt' }, 'TypeError', /^fit\(\): options\.summarizer must be a function, got string$/],
-    [
-      { summarizer: mustNotBeCalled, concurrency: 0 },
-      'RangeError',
-      /^fit\(\): options\.concurrency must be a positive integer or Infinity, got 0$/,
-    ],
-    [{ summarizer: mustNotBeCalled, signal: {} }, 'TypeError', /^fit\(\): options\.signal must be an AbortSignal, got object$/],
+    [{ summarizer: mustNotBeCalled }, 'TypeError', /^fit\(\): options\.summarizer is not an option: it is an option of .*fitAsync/],
     [{ originals: 5 }, 'TypeError', /^fit\(\): options\.originals must be an object, got number$/],
     [{ originals: [] }, 'TypeError', /^fit\(\): options\.originals must be an object, got array$/],
     [{ originals: { a: 1 } }, 'TypeError', /^fit\(\): options\.originals\["a"\] is no original$/],
@@ -80,20 +74,7 @@ test('null and undefined mean the default', () => {
   const { messages } = talk();
   const plain = fit(messages, { limit: 300 });
   for (const none of [null, undefined]) {
-    const names = [
-      'tokenizer',
-      'tokenCounter',
-      'format',
-      'tools',
-      'keep',
-      'prune',
-      'thinking',
-      'summarizer',
-      'concurrency',
-      'signal',
-      'originals',
-      'trace',
-    ];
+    const names = ['tokenizer', 'tokenCounter', 'format', 'tools', 'keep', 'prune', 'thinking', 'originals', 'trace'];
     const options = Object.fromEntries(names.map((name) => [name, none]));
     assert.deepEqual(fit(messages, { limit: 300, ...options }), plain);
     assert.deepEqual(
@@ -144,7 +125,28 @@ test('a counter that returns nonsense or throws', () => {
   refuses({ limit: 300, tokenCounter: late }, 'TypeError', /^fit\(\): options\.tokenCounter must return/);
 });
 
-test('with a summarizer, wrong arguments are thrown synchronously too', () => {
-  refuses({ limit: -1, summarizer: mustNotBeCalled }, 'RangeError', /options\.limit/);
-  refuses({ limit: 100, summarizer: mustNotBeCalled }, 'TypeError', 'fit(): messages[0] must be an object, got null', [null]);
+test('what is wrong with the arguments of fitAsync rejects its promise, by its own name', async () => {
+  const { messages } = talk();
+  for (const [options, name, message, given = messages] of [
+    [{ limit: -1 }, 'RangeError', 'fitAsync(): options.limit must be a number of tokens from 0, got -1'],
+    [{ limit: 100, summarizer: 'gpt' }, 'TypeError', 'fitAsync(): options.summarizer must be a function, got string'],
+    [{ limit: 100, concurrency: 0 }, 'RangeError', 'fitAsync(): options.concurrency must be a positive integer or Infinity, got 0'],
+    [{ limit: 100, signal: {} }, 'TypeError', 'fitAsync(): options.signal must be an AbortSignal, got object'],
+    [{ limit: 100, abortSignal: {} }, 'TypeError', 'fitAsync(): options.abortSignal is not an option: did you mean options.signal?'],
+    [{ limit: 100, tools: 'bash' }, 'TypeError', /^fitAsync\(\): options\.tools must be/],
+    [{ limit: 100, summarizer: mustNotBeCalled }, 'TypeError', 'fitAsync(): messages[0] must be an object, got null', [null]],
+  ])
+    await assert.rejects(fitAsync(given, options), { name, message });
+});
+
+test('fitAsync without a summarizer does as fit, and nothing once it is aborted', async () => {
+  const { messages } = talk();
+  for (const limit of [1, 100, 300, 1e6]) {
+    const { report, ...result } = await fitAsync(messages, { limit });
+    const { report: expected, ...plain } = fit(messages, { limit });
+    assert.deepEqual(result, plain);
+    assert.equal(String(report), String(expected));
+  }
+  const reason = new Error('enough');
+  await assert.rejects(fitAsync(messages, { limit: 100, signal: AbortSignal.abort(reason) }), reason);
 });

@@ -338,7 +338,7 @@ describe('with a summarizer', () => {
     const reason = new Error('enough');
     const options = { limit: 500, signal: controller.signal, summarizer: () => new Promise(() => controller.abort(reason)) };
     controller.abort(reason);
-    await assert.rejects(fitRequest({ ...request, messages }, options), reason);
+    await assert.rejects(fitRequestAsync({ ...request, messages }, options), reason);
   });
 });
 

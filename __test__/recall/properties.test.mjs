@@ -31,7 +31,7 @@ for (const format of FORMATS) {
     fc.assert(
       fc.property(transcript(format), cutting, query, fc.integer({ min: 1, max: 300 }), (messages, cut, asked, tokens) => {
         const sent = cut(messages, format);
-        const options = { format, tokens };
+        const options = { format, limit: tokens };
         const found = recall(messages, sent, asked, options);
         assert.deepEqual(recall(messages, sent, asked, options), found, 'deterministic');
         // Parts of the history are told by their order, others are read.

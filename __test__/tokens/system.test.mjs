@@ -159,7 +159,7 @@ describe('fit', () => {
 
   test('with a summarizer too, and changed behind its back nothing changes', async () => {
     const options = { limit: 5, system: [{ type: 'text', text: first }], summarizer: () => 'x' };
-    const later = fit([{ role: 'user', content: 'Hi' }], options);
+    const later = fitAsync([{ role: 'user', content: 'Hi' }], options);
     options.system.push({ type: 'text', text: second });
     options.system = undefined;
     assert.equal((await later).tokens.before, countTokens([{ role: 'user', content: 'Hi' }], { system: [{ type: 'text', text: first }] }));
@@ -188,15 +188,14 @@ describe('what is no instructions is named', () => {
     [[new SystemMessage(first), new AIMessage(first)], "[1] must be a system message, got one of type 'ai'"],
   ];
   for (const [system, message] of wrong) {
-    test(message, () => {
+    test(message, async () => {
       const messages = [{ role: 'user', content: 'Hi' }];
       assert.throws(() => countTokens(messages, { system }), new TypeError(`countTokens(): options.system${message}`));
       assert.throws(() => fit(messages, { system, limit: 100 }), new TypeError(`fit(): options.system${message}`));
       assert.throws(() => createSession({ system, limit: 100 }), new TypeError(`createSession(): options.system${message}`));
-      assert.throws(
-        () => fitAsync(messages, { system, limit: 100, summarizer: () => 'x' }),
-        new TypeError(`fit(): options.system${message}`),
-        'at once',
+      await assert.rejects(
+        fitAsync(messages, { system, limit: 100, summarizer: () => 'x' }),
+        new TypeError(`fitAsync(): options.system${message}`),
       );
     });
   }
