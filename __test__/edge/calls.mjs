@@ -33,7 +33,7 @@ const agent = () => [
 
 /** Runs every call with the functions of an entry. Returns the results as JSON, by name. */
 export async function results(palimpsest) {
-  const { compress, countTokens, createSession, fit, prune, recall, redactSecrets, restore, uncompress, validate } = palimpsest;
+  const { compress, countTokens, createSession, fit, fitAsync, prune, recall, redactSecrets, restore, uncompress, validate } = palimpsest;
   const { loadOriginals, saveOriginals } = palimpsest;
   const found = {};
   const keep = (name, value) => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit, restore, validate } from '../../unbundled/index.js';
+import { countTokens, fit, fitAsync, restore, validate } from '../../unbundled/index.js';
 import { working } from '../prune/working.mjs';
 import { hasRecorded, native } from '../support/corpus.mjs';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
@@ -150,7 +150,7 @@ describe('an agent that thinks before each call', () => {
   test('nobody is asked to sum up where thinking is all that goes', async () => {
     let asked = 0;
     const options = { thinking: 'strip', summarizer: () => `${asked++}` };
-    const { report } = await fit(messages, { ...options, limit: total - 1 });
+    const { report } = await fitAsync(messages, { ...options, limit: total - 1 });
     assert.deepEqual([asked, report.summaries.used], [0, 0]);
   });
 

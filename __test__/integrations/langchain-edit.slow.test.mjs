@@ -117,5 +117,5 @@ test('options are checked', () => {
   assert.throws(() => palimpsestEdit({ limit: -1 }), { name: 'RangeError', message: /^palimpsestEdit\(\): options\.limit must be/ });
   assert.throws(() => palimpsestEdit({ low: 1 }), { name: 'RangeError', message: /options\.low must be/ });
   assert.throws(() => palimpsestEdit({ originals: [] }), { name: 'TypeError', message: /options\.originals must be an object/ });
-  assert.throws(() => palimpsestEdit({ limit: 1 }), { name: 'TypeError', message: /options\.limit is not an option/ });
+  assert.throws(() => palimpsestEdit({ budget: 1 }), { name: 'TypeError', message: /options\.budget is not an option/ });
 });
