@@ -205,10 +205,10 @@ test('in every format, whatever is answered', async () => {
         const before = new Set(validate(input, { format }).map(({ rule }) => rule));
         let next = 0;
         const limit = countTokens(input, { format }) * share;
-        const fitted = await fitAsync(input, { format, limit: limit, margin: 0, summarizer: () => given[next++ % given.length] });
+        const fitted = await fitAsync(input, { format, limit, margin: 0, summarizer: () => given[next++ % given.length] });
         assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format }));
         assert.equal(fitted.fits, fitted.tokens.after <= limit);
-        assert.equal(fitted.fits, fit(input, { format, limit: limit, margin: 0 }).fits, 'the summarizer changes nothing about that');
+        assert.equal(fitted.fits, fit(input, { format, limit, margin: 0 }).fits, 'the summarizer changes nothing about that');
         for (const { rule } of validate(fitted.messages, { format })) assert.ok(before.has(rule), rule);
         assert.deepEqual(restore(fitted.messages, fitted.originals).messages, input);
       }),

@@ -473,7 +473,7 @@ class Session {
       all,
       reused: reused.tokens,
       request,
-      limit: limit / factor,
+      limit / factor,
       scale,
       cache,
       isWarm,
