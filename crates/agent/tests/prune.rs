@@ -89,6 +89,39 @@ fn overlapping_reads_are_cut_to_what_is_new() {
 }
 
 #[test]
+fn the_numbers_of_a_table_are_not_those_of_its_lines() {
+    // The file's third line has number 2, because its first one is a heading.
+    let row = |id: u32| format!("{id}\tthe row of the table that says all there is to say about it: name{id}\n");
+    let table = format!("id\tname\n{}", (1..=20).map(row).collect::<String>());
+    let lines =
+        |from: usize, to: usize| table.split_inclusive('\n').skip(from - 1).take(to + 1 - from).collect::<String>();
+    for asked in [json!({"absolute_path": "/r/t.tsv"}), json!({"absolute_path": "/r/t.tsv", "offset": 0, "limit": 21})]
+    {
+        let mut talk = Talk::new();
+        let whole = talk.call("read_file", asked, &table);
+        talk.call("read_file", json!({"absolute_path": "/r/t.tsv", "offset": 4, "limit": 10}), &lines(5, 14));
+        let kept = talk.prune(&options()).result(whole);
+        assert!(kept.contains(&lines(1, 4)) && kept.contains(&lines(15, 21)), "{kept}");
+        assert!(!kept.contains(&row(8)), "{kept}");
+    }
+    // A heading of the tool's is no line of the file, even above few lines.
+    let long = "a long line ".repeat(80);
+    let shown = format!("Here's the result of running `cat -n` on /r/a.ts:\n     1\t{long}\n     2\tshort\n");
+    for last in [2, 3] {
+        let mut talk = Talk::new();
+        let asked = json!({"command": "view", "path": "/r/a.ts", "view_range": [1, last]});
+        let both = talk.call("str_replace_based_edit_tool", asked, &shown);
+        talk.call("read_file", json!({"absolute_path": "/r/a.ts", "offset": 1, "limit": 1}), "short\n");
+        assert!(talk.prune(&options()).result(both).contains(&long));
+    }
+    let mut talk = Talk::new();
+    let new = (1..=20).map(|line| format!("let name{line} = compute(total);")).collect::<Vec<_>>().join("\n");
+    let edit = edit(&mut talk, "/r/a.ts", &new);
+    talk.call("read_file", json!({"absolute_path": "/r/a.ts", "offset": 0, "limit": 3}), "1\ta\n// a note\n2\tb");
+    assert!(talk.prune(&options()).is_untouched(edit), "three lines were read, not all");
+}
+
+#[test]
 fn a_long_read_that_an_edit_made_stale_keeps_the_names_that_nothing_else_says() {
     let common = "the line of the file, word for word\n".repeat(60);
     let mut talk = Talk::new();
