@@ -266,6 +266,24 @@ fn what_one_rule_cut_gives_no_other_edit_its_turn_the_second_time() {
 }
 
 #[test]
+fn a_read_whose_result_must_stay_holds_edits_the_first_time() {
+    let mut talk = Talk::new();
+    let early = edit(&mut talk, "/r/a.ts", "the line of the file, word for word");
+    let part = read_lines(&mut talk, "/r/a.ts", 43, 11);
+    talk.lock(part + 1);
+    read(&mut talk, "/r/a.ts", &listing(1, 1));
+    talk.user("Go on.");
+    edit(&mut talk, "/r/a.ts", "new");
+    for remove in [false, true] {
+        let options = Options { remove, ..options() };
+        let once = talk.prune(&options);
+        assert!(once.arguments(early).contains("superseded change") && once.is_untouched(part), "remove: {remove}");
+        let left = once.talk();
+        assert_eq!(left.prune(&options).edits(), &[], "remove: {remove}");
+    }
+}
+
+#[test]
 fn with_edits_last_only_the_last_edit_stays() {
     let mut talk = Talk::new();
     let first = edit(&mut talk, "/r/a.ts", &prose("one"));
