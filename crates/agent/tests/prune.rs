@@ -284,6 +284,20 @@ fn a_read_whose_result_must_stay_holds_edits_the_first_time() {
 }
 
 #[test]
+fn a_read_that_goes_keeps_no_later_one_from_holding_edits() {
+    let mut talk = Talk::new();
+    let early = edit(&mut talk, "/r/a.ts", "the line of the file, word for word");
+    read(&mut talk, "/r/a.ts", &listing(1, 17));
+    edit(&mut talk, "/r/a.ts", "new");
+    // It looks as if an earlier pruning had cut it.
+    edit(&mut talk, "/r/a.ts", "[palimpsest:k123456789 x]\n");
+    read_lines(&mut talk, "/r/a.ts", 1, 10);
+    let once = talk.prune(&options());
+    assert!(once.arguments(early).contains("superseded change"), "{}", once.arguments(early));
+    assert_eq!(once.talk().prune(&options()).edits(), &[]);
+}
+
+#[test]
 fn with_edits_last_only_the_last_edit_stays() {
     let mut talk = Talk::new();
     let first = edit(&mut talk, "/r/a.ts", &prose("one"));
