@@ -40,6 +40,11 @@ const READS = {
     call(id, 'shell', { command: ['bash', '-lc', `nl -ba ${path} | sed -n '${first},${last}p'`] }),
     result(id, inJson(numbered(lines, first))),
   ],
+  cat: (id, _first, _last, lines) => [call(id, 'bash', { command: `cat ${path}` }), result(id, `${lines.join('\n')}\n`)],
+  'with a heading': (id, first, last, lines) => [
+    call(id, 'str_replace_based_edit_tool', { command: 'view', path, view_range: [first, last] }),
+    result(id, `Here's the result of running \`cat -n\` on ${path}:\n${numbered(lines, first)}\n`),
+  ],
   'in blocks': (id, first, last, lines) => [
     call(id, 'read_file', { absolute_path: path, offset: first - 1, limit: last - first + 1 }),
     result(id, [
@@ -57,10 +62,26 @@ const line = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }).map((id) => `${id}\tcolumns of table ${id}`) },
   { weight: 1, arbitrary: name.map((word) => `// ${`${word} `.repeat(400)}`) },
 );
+/** A line of a table, whose number is its own: lines without one may be before it. */
+const row = Symbol('row');
+const withNumbers = (lines) => {
+  let id = 0;
+  return lines.map((one) => (one === row ? `${++id}\tthe ${id}th row of a table, with all of its columns` : one));
+};
+const linesOf = (minLength, maxLength) =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.array(line, { minLength, maxLength }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .array(fc.oneof({ weight: 5, arbitrary: fc.constant(row) }, { weight: 1, arbitrary: line }), { minLength, maxLength })
+        .map(withNumbers),
+    },
+  );
 const readOf = (count) =>
   fc
     .tuple(fc.constantFrom(...Object.keys(READS)), fc.integer({ min: 1, max: count }), fc.integer({ min: 0, max: 30 }))
-    .map(([way, first, more]) => ({ way, first, last: first + more }));
+    .map(([way, first, more]) => (way === 'cat' ? { way, first: 1, last: 1000 } : { way, first, last: first + more }));
 const pruned = (messages, mode) =>
   prune([{ role: 'user', content: 'Go.' }, ...messages, { role: 'assistant', content: 'Done.' }], { mode, keep: { recent: 0 } }).messages;
 const textOf = (content) => {
@@ -71,11 +92,9 @@ const resultIn = (messages, id) => textOf(messages.find((message) => message.too
 
 test('lines that no later read shows are still there', () => {
   let cut = 0;
-  const given = fc
-    .array(line, { minLength: 2, maxLength: 40 })
-    .chain((lines) =>
-      fc.record({ lines: fc.constant(lines), a: readOf(lines.length), b: readOf(lines.length), mode: fc.constantFrom('stub', 'remove') }),
-    );
+  const given = linesOf(2, 40).chain((lines) =>
+    fc.record({ lines: fc.constant(lines), a: readOf(lines.length), b: readOf(lines.length), mode: fc.constantFrom('stub', 'remove') }),
+  );
   fc.assert(
     fc.property(given, ({ lines, a, b, mode }) => {
       const read = (id, { way, first, last }) => READS[way](id, first, last, lines.slice(first - 1, last));
@@ -106,17 +125,15 @@ test('an edit stays until a read shows all of its result', () => {
       }),
     edit_file: (from, to) => call('e', 'edit_file', { path, edits: [{ oldText: from, newText: to }] }),
   };
-  const given = fc
-    .tuple(fc.array(line, { minLength: 1, maxLength: 20 }), fc.array(line, { minLength: 2, maxLength: 20 }))
-    .chain(([before, brought]) =>
-      fc.record({
-        before: fc.constant(before),
-        brought: fc.constant(brought),
-        edit: fc.constantFrom(...Object.keys(edits)),
-        read: readOf(before.length + brought.length),
-        mode: fc.constantFrom('stub', 'remove'),
-      }),
-    );
+  const given = fc.tuple(linesOf(1, 20), linesOf(2, 20)).chain(([before, brought]) =>
+    fc.record({
+      before: fc.constant(before),
+      brought: fc.constant(brought),
+      edit: fc.constantFrom(...Object.keys(edits)),
+      read: readOf(before.length + brought.length),
+      mode: fc.constantFrom('stub', 'remove'),
+    }),
+  );
   fc.assert(
     fc.property(given, ({ before, brought, edit, read: { way, first, last }, mode }) => {
       const lines = [...before, ...brought, 'the end'];

@@ -24,7 +24,8 @@ function changed(message, path, random) {
   const copy = structuredClone(message);
   const holder = path.slice(0, -1).reduce((value, key) => value[key], copy);
   const text = holder[path.at(-1)];
-  const at = random.integer(0, text.length);
+  const halves = [...text.matchAll(/[\ud800-\udbff](?=[\udc00-\udfff])/g)].map(({ index }) => index + 1);
+  const at = halves.length > 0 && random.chance(0.2) ? random.pick(halves) : random.integer(0, text.length);
   holder[path.at(-1)] = text.slice(0, at) + CHANGE + text.slice(at);
   return copy;
 }
@@ -51,8 +52,9 @@ for (const format of FORMATS.filter((name) => name !== 'langchain')) {
           const made = JSON.stringify(back.messages[index]);
           const told = `seed ${seed}, message ${index}, ${path.join('.')}, missing ${back.missing}: ${made.slice(0, 1000)}`;
           assert.ok(made.includes(CHANGE), `overwritten: ${told}`);
+          // Between the halves of a pair, the change has them escaped in JSON; without it they are a pair again, once that is parsed.
           if (back.missing.every((name) => named.includes(name)))
-            assert.equal(made.replaceAll(CHANGE, ''), JSON.stringify(full[index]), told);
+            assert.equal(JSON.stringify(JSON.parse(made.replaceAll(CHANGE, ''))), JSON.stringify(full[index]), told);
           assert.deepEqual(back.messages.toSpliced(index, 1), full.toSpliced(index, 1), told);
           restored += back.restored > 0;
         }

@@ -32,12 +32,23 @@ pub fn line_number(line: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
+/// Returns the lines of a text, without an empty one after the last line end.
+fn lines(text: Text<'_>) -> impl Iterator<Item = (usize, usize)> {
+    let bytes = text.bytes();
+    lf_lines(bytes.strip_suffix(b"\n").unwrap_or(bytes))
+}
+
+/// Returns the number of lines of a text.
+pub fn count_lines(text: Text<'_>) -> u32 {
+    lines(text).count() as u32
+}
+
 /// Returns the consecutively numbered lines of `text`: numbers, and ranges including line ends. The result is empty unless most
 /// lines have such a number: otherwise apparent numbers (`12:30 …`) are part of the file.
 pub fn numbered(text: Text<'_>) -> Vec<(u32, Range<usize>)> {
     let mut next = None;
     let mut count = 0;
-    let lines = lf_lines(text.bytes()).filter_map(|(start, end)| {
+    let lines = lines(text).filter_map(|(start, end)| {
         count += 1;
         let (number, _) = line_number(&text.bytes()[start..end])?;
         if next.is_some_and(|next| next != Some(number)) {
@@ -52,10 +63,11 @@ pub fn numbered(text: Text<'_>) -> Vec<(u32, Range<usize>)> {
 
 /// Returns the first and the last number of the lines that are [`numbered`].
 pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
-    let count = memchr::memchr_iter(b'\n', text.bytes()).count() + 1;
+    let has_end = text.bytes().ends_with(b"\n");
+    let count = memchr::memchr_iter(b'\n', text.bytes()).count() + usize::from(!has_end);
     let mut others = 0;
     let mut found: Option<(u32, u32)> = None;
-    for (start, end) in lf_lines(text.bytes()) {
+    for (start, end) in lines(text) {
         let number = line_number(&text.bytes()[start..end]).map(|(number, _)| number);
         match (number, found) {
             (Some(number), None) => found = Some((number, number)),
@@ -151,31 +163,23 @@ fn extent_of_lines(requested: Extent, is_truncated: bool, lines: Text<'_>) -> Ex
     /// Maximum number of blank lines that a tool may have trimmed from the end of a read.
     const MAX_TRIMMED: u32 = 3;
     // A read begins with the line that it requested, which is the number before, if a tool counts from 0. Other numbers are part of the file.
-    let as_requested = |(first, last): (u32, u32)| match requested {
-        Extent::Lines(asked) => {
-            let shift = asked.first().checked_sub(first).filter(|&shift| shift < 2)?;
-            Some((first + shift, last.saturating_add(shift)))
-        }
-        _ => Some((first, last)),
+    let begins = if let Extent::Lines(asked) = requested { asked.first() } else { 1 };
+    let numbered = numbers(lines).and_then(|(first, last)| {
+        let shift = begins.checked_sub(first).filter(|&shift| shift < 2)?;
+        Some(last.saturating_add(shift))
+    });
+    let Extent::Lines(asked) = requested else {
+        return numbered.map_or(Extent::Part, |last| Extent::lines(begins, last));
     };
-    let (first, last, trimmed) = match (numbers(lines).and_then(as_requested), requested) {
-        (Some((first, last)), _) => (first, last, 0),
-        (None, Extent::Lines(asked)) if !is_truncated && !lines.is_empty() => {
-            let count = lf_lines(lines.bytes()).count() - usize::from(lines.bytes().ends_with(b"\n"));
-            let last = asked.first().saturating_add(count as u32).saturating_sub(1);
-            (asked.first(), asked.last().min(last), MAX_TRIMMED)
-        }
-        _ => return Extent::Part,
-    };
-    match requested {
-        // The file ended before the last requested line.
-        Extent::Lines(asked)
-            if asked.first() == 1 && first <= 1 && last.saturating_add(trimmed) < asked.last() && !is_truncated =>
-        {
-            Extent::Whole
-        }
-        _ => Extent::lines(first.max(1), last),
+    if is_truncated || lines.is_empty() {
+        return numbered.map_or(Extent::Part, |last| Extent::lines(begins, last));
     }
+    // A line without a number may be one of the file, even if others have one: it may be the file that has the numbers, as a table does. If it
+    // is a line of the tool's, fewer lines than requested were there, and what is counted too much is behind the end of the file.
+    let counted = begins.saturating_add(count_lines(lines)).saturating_sub(1);
+    let last = asked.last().min(counted).max(numbered.unwrap_or_default());
+    let has_ended = begins == 1 && counted.max(last).saturating_add(MAX_TRIMMED) < asked.last();
+    if has_ended { Extent::Whole } else { Extent::lines(begins, last) }
 }
 
 /// A set of lines, as disjoint ranges.
@@ -251,6 +255,44 @@ mod tests {
         let log = "12:30 start\nready\nwaiting\n13:00 end\nbye\n";
         assert_eq!(shown(Extent::lines(40, 44), log), Extent::lines(40, 44));
         assert_eq!(numbers(TextBuf::from(log).as_text()), None);
+        // Most lines of a table have numbers that follow each other, but some have none.
+        for table in ["1\ta\nnote\n2\tb", "1\ta\n2\tb\nnote", "id\tname\n1\ta\n2\tb"] {
+            assert_eq!(shown(Extent::lines(1, 3), table), Extent::lines(1, 3), "{table}");
+            assert_eq!(shown(Extent::lines(1, 4), table), Extent::lines(1, 3), "{table}");
+        }
+        assert_eq!(shown(Extent::Whole, "70\ta\n71\tb\n[truncated]"), Extent::Part);
+    }
+
+    #[test]
+    fn a_range_is_never_smaller_and_never_larger_than_what_a_plain_read_shows() {
+        let mut below = below();
+        for _ in 0..50_000 {
+            let mut next = 0;
+            let file: Vec<String> = (0..1 + below(9))
+                .map(|_| match below(6) {
+                    0 => String::new(),
+                    1 => "x".to_owned(),
+                    2 => format!("{}\tx", below(9)),
+                    _ => {
+                        next += 1;
+                        format!("{next}\tx")
+                    }
+                })
+                .collect();
+            let first = 1 + below(file.len()) as u32;
+            let last = first + below(12) as u32;
+            let end = file.len().min(last as usize);
+            // Without a line end, a blank line at the end is none.
+            let has_end = file[end - 1].is_empty() || below(2) == 0;
+            let text = file[first as usize - 1..end].join("\n") + if has_end { "\n" } else { "" };
+            match shown(Extent::lines(first, last), &text) {
+                Extent::Whole => assert!(first == 1 && end == file.len(), "{first} to {last} of {file:?}"),
+                Extent::Lines(lines) => {
+                    assert_eq!((lines.first(), lines.last()), (first, end as u32), "{first} to {last} of {file:?}")
+                }
+                Extent::Part => panic!("{first} to {last} of {file:?}"),
+            }
+        }
     }
 
     #[test]
@@ -280,7 +322,8 @@ mod tests {
     fn a_file_has_ended_where_clearly_fewer_lines_are_shown() {
         assert_eq!(shown(Extent::lines(1, 9), "a\nb\n"), Extent::Whole);
         assert_eq!(shown(Extent::lines(1, 3), "a\nb\n"), Extent::lines(1, 2), "the third line may be blank");
-        assert_eq!(shown(Extent::lines(1, 3), "1\ta\n2\tb\n"), Extent::Whole, "blank lines have numbers too");
+        assert_eq!(shown(Extent::lines(1, 3), "1\ta\n2\tb\n"), Extent::lines(1, 2), "the numbers may be the file's");
+        assert_eq!(shown(Extent::lines(1, 9), "1\ta\n2\tb\n"), Extent::Whole);
     }
 
     #[test]

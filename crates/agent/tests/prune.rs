@@ -89,6 +89,39 @@ fn overlapping_reads_are_cut_to_what_is_new() {
 }
 
 #[test]
+fn the_numbers_of_a_table_are_not_those_of_its_lines() {
+    // The file's third line has number 2, because its first one is a heading.
+    let row = |id: u32| format!("{id}\tthe row of the table that says all there is to say about it: name{id}\n");
+    let table = format!("id\tname\n{}", (1..=20).map(row).collect::<String>());
+    let lines =
+        |from: usize, to: usize| table.split_inclusive('\n').skip(from - 1).take(to + 1 - from).collect::<String>();
+    for asked in [json!({"absolute_path": "/r/t.tsv"}), json!({"absolute_path": "/r/t.tsv", "offset": 0, "limit": 21})]
+    {
+        let mut talk = Talk::new();
+        let whole = talk.call("read_file", asked, &table);
+        talk.call("read_file", json!({"absolute_path": "/r/t.tsv", "offset": 4, "limit": 10}), &lines(5, 14));
+        let kept = talk.prune(&options()).result(whole);
+        assert!(kept.contains(&lines(1, 4)) && kept.contains(&lines(15, 21)), "{kept}");
+        assert!(!kept.contains(&row(8)), "{kept}");
+    }
+    // A heading of the tool's is no line of the file, even above few lines.
+    let long = "a long line ".repeat(80);
+    let shown = format!("Here's the result of running `cat -n` on /r/a.ts:\n     1\t{long}\n     2\tshort\n");
+    for last in [2, 3] {
+        let mut talk = Talk::new();
+        let asked = json!({"command": "view", "path": "/r/a.ts", "view_range": [1, last]});
+        let both = talk.call("str_replace_based_edit_tool", asked, &shown);
+        talk.call("read_file", json!({"absolute_path": "/r/a.ts", "offset": 1, "limit": 1}), "short\n");
+        assert!(talk.prune(&options()).result(both).contains(&long));
+    }
+    let mut talk = Talk::new();
+    let new = (1..=20).map(|line| format!("let name{line} = compute(total);")).collect::<Vec<_>>().join("\n");
+    let edit = edit(&mut talk, "/r/a.ts", &new);
+    talk.call("read_file", json!({"absolute_path": "/r/a.ts", "offset": 0, "limit": 3}), "1\ta\n// a note\n2\tb");
+    assert!(talk.prune(&options()).is_untouched(edit), "three lines were read, not all");
+}
+
+#[test]
 fn a_long_read_that_an_edit_made_stale_keeps_the_names_that_nothing_else_says() {
     let common = "the line of the file, word for word\n".repeat(60);
     let mut talk = Talk::new();
@@ -230,6 +263,38 @@ fn what_one_rule_cut_gives_no_other_edit_its_turn_the_second_time() {
             assert_eq!(pruned.talk().prune(&options).edits(), &[], "{what}");
         }
     }
+}
+
+#[test]
+fn a_read_whose_result_must_stay_holds_edits_the_first_time() {
+    let mut talk = Talk::new();
+    let early = edit(&mut talk, "/r/a.ts", "the line of the file, word for word");
+    let part = read_lines(&mut talk, "/r/a.ts", 43, 11);
+    talk.lock(part + 1);
+    read(&mut talk, "/r/a.ts", &listing(1, 1));
+    talk.user("Go on.");
+    edit(&mut talk, "/r/a.ts", "new");
+    for remove in [false, true] {
+        let options = Options { remove, ..options() };
+        let once = talk.prune(&options);
+        assert!(once.arguments(early).contains("superseded change") && once.is_untouched(part), "remove: {remove}");
+        let left = once.talk();
+        assert_eq!(left.prune(&options).edits(), &[], "remove: {remove}");
+    }
+}
+
+#[test]
+fn a_read_that_goes_keeps_no_later_one_from_holding_edits() {
+    let mut talk = Talk::new();
+    let early = edit(&mut talk, "/r/a.ts", "the line of the file, word for word");
+    read(&mut talk, "/r/a.ts", &listing(1, 17));
+    edit(&mut talk, "/r/a.ts", "new");
+    // It looks as if an earlier pruning had cut it.
+    edit(&mut talk, "/r/a.ts", "[palimpsest:k123456789 x]\n");
+    read_lines(&mut talk, "/r/a.ts", 1, 10);
+    let once = talk.prune(&options());
+    assert!(once.arguments(early).contains("superseded change"), "{}", once.arguments(early));
+    assert_eq!(once.talk().prune(&options()).edits(), &[]);
 }
 
 #[test]

@@ -120,9 +120,11 @@ impl<'a> PruneContext<'a> {
         }
     }
 
-    /// Returns whether a rule may judge an operation, because a part of it can be edited.
+    /// Returns whether a rule may judge an operation, because a part of it can be edited. Of calls, only those of changes are edited while
+    /// their results stay.
     pub(super) fn is_open(&self, operation: &Operation) -> bool {
-        std::iter::once(operation.call).chain(operation.answers()).any(|part| self.is_free[part as usize])
+        let is_free = |part: u32| self.is_free[part as usize];
+        operation.answers().any(is_free) || operation.is_change() && is_free(operation.call)
     }
 
     /// Returns whether a part belongs to the last message, which is never removed because it determines whose turn it is.

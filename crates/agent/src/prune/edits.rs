@@ -119,7 +119,7 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
                 FileAccess::Read(Extent::Whole) if stays && !later.is_pruned => later.read = Some(index),
                 FileAccess::Read(_) if stays && !later.is_pruned => later.partial = Some(PartialRead::new(index)),
                 // Whether the earlier pruning looked into this read or into the later one is unknown.
-                FileAccess::Read(_) if later.is_pruned => later.partial = None,
+                FileAccess::Read(_) if stays => later.partial = None,
                 FileAccess::Read(_) => {}
             }
         }

@@ -4,11 +4,10 @@
 use super::context::{Keep, PruneContext, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::extent::{Extent, LineRange};
-use crate::lines::{LineSet, are_plain, numbers};
+use crate::lines::{LineSet, are_plain, count_lines, numbers};
 use crate::operation::{FileAccess, Marks, Operation};
 use crate::tools::ToolKind;
 use palimpsest_text::Text;
-use palimpsest_text::lines::lf_lines;
 
 /// Maximum length of the result of an excerpt, in UTF-16 code units. An excerpt is a read of some lines; an agent reads it for
 /// the edits that it is about to make, usually several.
@@ -139,7 +138,8 @@ fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) ->
     }
     let ranges = later.lines.within(lines);
     // Lines can be identified in a single text whose lines are not in JSON strings.
-    let are_identified = matches!(shown, &[text] if are_plain(text));
+    let are_identified =
+        matches!(shown, &[text] if are_plain(text) && (numbers(text).is_some() || is_bare(text, lines)));
     if ranges.is_empty() || !are_identified {
         Staleness::Fresh
     } else {
@@ -147,12 +147,16 @@ fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) ->
     }
 }
 
+/// Returns whether a text has no more lines than the file's `lines`. With more, some are the tool's, such as a heading.
+fn is_bare(text: Text<'_>, lines: LineRange) -> bool {
+    count_lines(text) <= lines.last() - lines.first() + 1
+}
+
 /// Returns the lines of a file that was shown whole and numbered. A line without a number may be one of them: it may be the file that has the
 /// numbers, as a table does.
 fn lines_of_whole(text: Text<'_>) -> Option<LineRange> {
     let (first, last) = numbers(text)?;
-    let count = lf_lines(text.bytes()).count() as u32;
-    if first > 1 { None } else { LineRange::new(1, last.max(count)) }
+    if first > 1 { None } else { LineRange::new(1, last.max(count_lines(text))) }
 }
 
 /// Returns the verdict on a read of several files, which is stale if each of them is. (Their lines cannot be told apart.)

@@ -226,21 +226,29 @@ fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
     is_worth(total(&pieces), text.len()).then_some(pieces)
 }
 
-/// Cuts the lines in `ranges` from a read, whose first line has the number `first` if the lines are not numbered.
+/// Cuts the lines in `ranges` from a read, whose first line has the number `first` if the lines are not numbered. Numbers may be the tool's, or
+/// the file's own, as those of a table are; a line goes only if it is in `ranges` either way.
 fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[(u32, u32)]) -> Option<Vec<Piece>> {
-    let mut lines = numbered(text);
-    if lines.first().is_none_or(|&(number, _)| number != first) {
-        lines = (first..).zip(lf_lines(text.bytes()).map(|(start, end)| start..end)).collect();
-    }
     let is_gone = |number: u32| {
         let before = ranges.partition_point(|&(start, _)| start <= number);
         before > 0 && ranges[before - 1].1 >= number
     };
-    let starts: Vec<usize> = lines.iter().map(|(_, range)| range.start).collect();
+    let mut numbered = numbered(text);
+    if numbered.first().is_none_or(|&(number, _)| number != first) {
+        numbered.clear();
+    }
+    let mut next = numbered.iter().peekable();
+    let mut gone = Vec::new();
+    for (counted, (start, end)) in (first..).zip(lf_lines(text.bytes())) {
+        let number = next.next_if(|(_, line)| line.start == start).map(|&(number, _)| number);
+        if is_gone(counted) && (numbered.is_empty() || number.is_some_and(is_gone)) {
+            gone.push(start..end + 1);
+        }
+    }
     // A long line has several segments.
     cut(text, what, &segments(text), |segment| {
-        let line = starts.partition_point(|&start| start <= segment.start).checked_sub(1).map(|index| &lines[index]);
-        !line.is_some_and(|(number, range)| range.contains(&segment.start) && is_gone(*number))
+        let before = gone.partition_point(|line| line.start <= segment.start);
+        !(before > 0 && gone[before - 1].contains(&segment.start))
     })
 }
 
