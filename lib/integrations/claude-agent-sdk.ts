@@ -187,7 +187,7 @@ function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: tool
   const around = countTokens([call], { format: 'anthropic' });
   const fitted: any = fit([call, result], {
     format: 'anthropic',
-    limit + around,
+    limit: limit + around,
     keep: { arguments: true, patterns: [FILE_OF_IMAGE] },
   });
   const [, sent] = fitted.messages;

@@ -473,7 +473,7 @@ class Session {
       all,
       reused: reused.tokens,
       request,
-      limit / factor,
+      limit: limit / factor,
       scale,
       cache,
       isWarm,

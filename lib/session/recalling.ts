@@ -32,7 +32,7 @@ const count = (text: string, tokenizer: Tokenizer) => native.countTexts([text], 
 export function checkedSearch(query: unknown, given: any) {
   checkString('recall(): query', query);
   const { limit, from, to } = checkOwnOptions('recall()', OPTIONS, given);
-  return { query, limit ?? OPTIONS.limit.default, from: from ?? undefined, to: to ?? undefined };
+  return { query, limit: limit ?? OPTIONS.limit.default, from: from ?? undefined, to: to ?? undefined };
 }
 
 /**

@@ -60,7 +60,7 @@ export const summing = atLimit((sent, { limit, tokensOf, sum }) => ({
 export const fitting = (context) => {
   let originals = {};
   return atLimit((sent, { limit }) => {
-    const fitted = palimpsest.fit(sent, { limit, margin: 0, format: FORMAT, originals });
+    const fitted = palimpsest.fit(sent, { limit: limit, margin: 0, format: FORMAT, originals });
     originals = fitted.originals;
     return { messages: fitted.messages };
   })(context);
