@@ -230,6 +230,14 @@ const WORK = {
     const modelData = { input: items, instructions: 'Read.' };
     assertCut((await palimpsestFilter(options)({ modelData, agent: {} })).input, items, items);
   },
+  './compress': ({ compress, extractEntities, uncompress }) => {
+    const content = 'The lamp keeper repaired the lantern at Cape Agulhas before dusk. '.repeat(20);
+    const messages = Array.from({ length: 8 }, (_, index) => ({ id: `${index}`, index, role: 'user', content: `${index}. ${content}` }));
+    const { messages: shorter, verbatim } = compress(messages);
+    assert.ok(JSON.stringify(shorter).length < JSON.stringify(messages).length);
+    assert.deepEqual(uncompress(shorter, verbatim).messages, messages);
+    assert.ok(extractEntities(content).some((entity) => entity.includes('Agulhas')));
+  },
   './store/memory': ({ memoryStore }) => keeps(memoryStore()),
   './store/postgres': ({ postgresStore }) => keeps(postgresStore(postgres())),
   './store/redis': ({ redisStore }) => keeps(redisStore(redis())),
