@@ -82,3 +82,9 @@ test('require and import get the same functions', () => {
   }
   for (const name of Object.keys(dropIn)) if (name in required) assert.equal(dropIn[name], required[name], name);
 });
+
+test('an import from a script of the command line works, where a global `require` looks elsewhere', () => {
+  const script = "import('palimpsest').then(({ countTokens }) => console.log(countTokens('One two.') > 0))";
+  for (const type of ['commonjs', 'module'])
+    assert.equal(execFileSync(process.execPath, [`--input-type=${type}`, '-e', script], { cwd: root, encoding: 'utf8' }), 'true\n');
+});

@@ -21,8 +21,8 @@ test('the subpaths for SDKs are those of the list, each with its own files for e
     {
       import: {
         types: `./dist/integrations/${name}.d.mts`,
-        module: `./dist/integrations-${name}.bundler.mjs`,
-        default: `./dist/integrations-${name}.mjs`,
+        module: `./dist/integrations/${name}.bundler.mjs`,
+        default: `./dist/integrations/${name}.mjs`,
       },
       require: { types: `./dist/integrations/${name}.d.ts`, default: `./dist/integrations-${name}.js` },
     },

@@ -105,19 +105,22 @@ function declare() {
 rmSync(join(root, 'unbundled'), { recursive: true, force: true });
 const built = await build('dist', true);
 // One copy of everything: an ES module exports what the CommonJS one does, name by name.
-for (const name of entries.map(nameOf)) {
-  const { exports } = built.find(({ fileName }) => fileName === `${name}.js`);
+for (const path of entries) {
+  const { exports, fileName } = built.find((file) => file.fileName === `${nameOf(path)}.js`);
   const names = exports.join(', ');
+  const file = `${posix.relative(posix.dirname(path), '.') || '.'}/${fileName}`;
+  mkdirSync(join(root, 'dist', dirname(path)), { recursive: true });
   // Not by an `import`, which starts Node's lexer, and on Node.js 20 ends the process where the file throws, even if the error is caught. In an
-  // ES module only Bun has a `require`; tools that trace files follow one of `createRequire` that has a name.
+  // ES module only Bun and its bundles have a `require`, and scripts of the command line a global one, which looks elsewhere; tools that trace files
+  // follow one of `createRequire` that has a name.
   const entry = `import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-export const { ${names} } = typeof require === 'function' ? require('./${name}.js') : load('./${name}.js');
+export const { ${names} } = typeof require === 'function' && require !== globalThis.require ? require('${file}') : load('${file}');
 `;
-  writeFileSync(join(root, 'dist', `${name}.mjs`), entry);
+  writeFileSync(join(root, 'dist', `${path}.mjs`), entry);
   // Bundlers follow an `import`, but not all of them a `createRequire`.
-  writeFileSync(join(root, 'dist', `${name}.bundler.mjs`), `export { ${names} } from './${name}.js';\n`);
+  writeFileSync(join(root, 'dist', `${path}.bundler.mjs`), `export { ${names} } from '${file}';\n`);
 }
 await build('unbundled', false);
 declare();

@@ -1,5 +1,4 @@
 // What the package exports at its root, and for the package that it replaces.
-import * as root from 'palimpsest';
-import * as dropIn from 'palimpsest/compress';
+import * as everything from '../../index.mjs';
 
-export const palimpsest = { ...root, ...dropIn };
+export const palimpsest = { ...everything };
