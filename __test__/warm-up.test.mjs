@@ -15,9 +15,9 @@ const CALLS = {
   countTokens: 'p.countTokens(messages)',
   prune: 'p.prune(messages)',
   'fit, messages of another format':
-    "p.fit(messages.map(({ role, content }) => ({ role: role === 'user' ? role : 'model', parts: [{ text: content }] })), { budget: 200 })",
-  'fitRequest, which names a model': "p.fitRequest({ model: 'gpt-5', messages, max_completion_tokens: 100 }, { budget: 300 })",
-  'fit and restore': 'const fitted = p.fit(messages, { budget: 200 }); p.restore(fitted.messages, fitted.originals)',
+    "p.fit(messages.map(({ role, content }) => ({ role: role === 'user' ? role : 'model', parts: [{ text: content }] })), { limit: 200 })",
+  'fitRequest, which names a model': "p.fitRequest({ model: 'gpt-5', messages, max_completion_tokens: 100 }, { limit: 300 })",
+  'fit and restore': 'const fitted = p.fit(messages, { limit: 200 }); p.restore(fitted.messages, fitted.originals)',
   createSession: 'p.createSession({ limit: 200 }).next(messages)',
   validate: 'p.validate(messages)',
 };

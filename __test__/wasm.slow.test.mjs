@@ -63,7 +63,7 @@ test('a vocabulary that is not there is named, and what needs none works', { ski
     folder,
     `const { countTokens, fit } = require('./dist/index.js');
      const messages = [{ role: 'user', content: 'hello' }];
-     const errors = [() => countTokens(messages), () => fit(messages, { budget: 50 })].map((call) => {
+     const errors = [() => countTokens(messages), () => fit(messages, { limit: 50 })].map((call) => {
        try { return call() } catch ({ code, message }) { return { code, message } }
      });
      const others = ['cl100k_base', 'estimate'].map((tokenizer) => countTokens(messages, { tokenizer }));

@@ -83,12 +83,12 @@ for (const [name, [text, parse]] of Object.entries(shapes)) {
 test('fit keeps to the budget, counts what a request has beside the messages, and says if it does not fit', async () => {
   const tools = [{ type: 'function', function: { name: 'bash', description: log(1), parameters: {} } }];
   write('with-tools.json', JSON.stringify({ messages, tools }));
-  const { code, stdout } = await run(['fit', 'with-tools.json', '-b', '3k', '-q']);
+  const { code, stdout } = await run(['fit', 'with-tools.json', '-l', '3k', '-q']);
   assert.equal(code, 0);
   const fitted = JSON.parse(stdout);
   assert.deepEqual(fitted.tools, tools);
   assert.ok(countTokens(fitted.messages, { tools }) <= 3000);
-  const small = await run(['fit', 'with-tools.json', '-b', '5', '--json']);
+  const small = await run(['fit', 'with-tools.json', '-l', '5', '--json']);
   assert.equal(small.code, 1);
   assert.equal(JSON.parse(small.stdout).fits, false);
   assert.equal((await run(['fit', 'with-tools.json'])).code, 2);
@@ -106,7 +106,7 @@ test('validate names the place and the rule of each problem', async () => {
 
 test('restore says what it misses: no originals, none beside the file, changed messages', async () => {
   write('array.json', JSON.stringify(messages));
-  await run(['fit', 'array.json', '-b', '2k', '-o', 'small.json']);
+  await run(['fit', 'array.json', '-l', '2k', '-o', 'small.json']);
   assert.match((await run(['restore'], { input: read('small.json') })).stderr, /restore needs --originals FILE/);
   write('alone.json', read('small.json'));
   assert.deepEqual(await run(['restore', 'alone.json']), {
@@ -137,7 +137,7 @@ const bad = {
   'nothing.json': ['[{}]', /messages\[0\]/],
   'missing.json': [undefined, /no such file$/],
 };
-for (const verb of [['fit', '-b', '1k'], ['prune'], ['compress'], ['validate'], ['count']]) {
+for (const verb of [['fit', '-l', '1k'], ['prune'], ['compress'], ['validate'], ['count']]) {
   test(`${verb[0]} names a bad file and its place in one line, without contents`, async () => {
     for (const [name, [content, expected]] of Object.entries(bad)) {
       if (content !== undefined) write(name, content);
@@ -216,7 +216,7 @@ test('the transcript of an agent is read, as a file and from a pipe', async () =
 test('the output replaces a file only when it is whole', async () => {
   write('array.json', JSON.stringify(messages));
   assert.match((await run(['prune', 'array.json', '-o', 'no/such/folder.json'])).stderr, /folder\.originals\.json: no such folder$/m);
-  assert.equal((await run(['fit', 'array.json', '-b', '2k', '-o', 'array.json'])).code, 0);
+  assert.equal((await run(['fit', 'array.json', '-l', '2k', '-o', 'array.json'])).code, 0);
   assert.equal(JSON.stringify(JSON.parse((await run(['restore', 'array.json'])).stdout)), JSON.stringify(messages));
   const same = await run(['prune', 'array.json', '-o', 'x.json', '--originals', 'x.json']);
   assert.deepEqual([same.code, same.stderr], [2, 'palimpsest: --originals must be another file than the output\n']);

@@ -11,7 +11,7 @@ export const command = {
   options: {
     limit: {
       type: 'tokens',
-      short: 'b',
+      short: 'l',
       value: 'TOKENS',
       text: 'compresses no more than this needs, by an estimate of the texts alone. Default: all but the last messages',
     },

@@ -44,7 +44,7 @@ export const command = {
   },
   examples: [
     ['palimpsest restore small.json -o whole.json', 'with the originals in small.originals.json'],
-    ['palimpsest fit chat.json -b 20k --json | palimpsest restore', 'from the result of another command'],
+    ['palimpsest fit chat.json -l 20k --json | palimpsest restore', 'from the result of another command'],
   ],
   async run(invocation) {
     const { values, positionals, io } = invocation;
