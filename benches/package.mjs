@@ -7,5 +7,5 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 /** A built package in a folder, and what it exports. */
 export async function readPackage(folder) {
   const absolute = resolve(folder);
-  return { folder: absolute, palimpsest: await import(pathToFileURL(resolve(absolute, 'dist/index.mjs')).href) };
+  return { folder: absolute, palimpsest: await import(pathToFileURL(resolve(absolute, 'index.mjs')).href) };
 }
