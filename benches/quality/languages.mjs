@@ -128,7 +128,7 @@ function measureRecall(talks, code) {
     const index = new RecallIndex();
     index.append(format.read(said.map(({ message }) => message)));
     index.setSent(format.read([]));
-    const options = { tokens: RECALL_TOKENS, tokenizer: 'o200k_base', isPlain: true };
+    const options = { limit: RECALL_TOKENS, tokenizer: 'o200k_base', isPlain: true };
     return questionsIn(said, code).map((asked) => answers(shownAs(index.search(asked.question, options)), asked));
   });
   return mean(found.map(Number));

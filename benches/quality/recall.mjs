@@ -201,7 +201,7 @@ function recallAt({ past, future, facts, fixed, rest }, rho, index, { tokens, to
     const [isThere, isGroundedThere] = [seen.has(fact), isGrounded(fact, before, after)];
     if (isThere && isGroundedThere) return { isThere, isFound: false, isGroundedThere, isGroundedNow: true };
     const query = queryFor(future, fact);
-    const text = shownAs(index.search(query, { tokens, tokenizer: 'o200k_base', isPlain: true }));
+    const text = shownAs(index.search(query, { limit: tokens, tokenizer: 'o200k_base', isPlain: true }));
     const isFound = wordsOf(text).has(fact);
     const isGroundedNow = isGroundedThere || isGrounded(fact, before, windowsOf([text], new Set([fact])));
     return { fact, query, text, isThere, isFound, isGroundedThere, isGroundedNow, use: firstUseOf(future, fact) };

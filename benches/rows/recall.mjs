@@ -33,7 +33,7 @@ export const recallRows = () => [
     input: megabyte,
     task: (_, messages, folder) => {
       const index = indexOf(messages, folder);
-      return () => index.search(QUERY, { tokens: 500, tokenizer: 'o200k_base' });
+      return () => index.search(QUERY, { limit: 500, tokenizer: 'o200k_base' });
     },
     beside: { of: '1 ms', task: () => () => {} },
     bytes: null,

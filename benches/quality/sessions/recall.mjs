@@ -57,7 +57,7 @@ function play({ messages, times }, low, { limit, read, judges }) {
     const next = messages.slice(step, step + FUTURE).flatMap(plain);
     const isFound = (word) => {
       const query = queryFor(next, word);
-      const content = textOf(index.search(query, { tokens: RECALL_TOKENS, tokenizer: 'o200k_base', isPlain: true }));
+      const content = textOf(index.search(query, { limit: RECALL_TOKENS, tokenizer: 'o200k_base', isPlain: true }));
       return content !== '' && groundedOf([read({ role: 'user', content })])(word);
     };
     const found = lost.filter(isFound).length;
