@@ -14,23 +14,21 @@ export function misplaced(text: string, options?: { cause?: unknown }) {
 
 /** Puts the function's name before an error of {@link misplaced}; any other error is left as it is. */
 export function withCaller(caller: string, error: unknown) {
-  if (error instanceof TypeError && unnamed.delete(error)) {
-    const text = `${caller}(): ${error.message}`;
-    if (error.stack !== undefined) error.stack = error.stack.replace(error.message, () => text);
-    error.message = text;
-  }
+  if (error instanceof TypeError && unnamed.delete(error)) say(error, `${caller}(): ${error.message}`);
   return error;
 }
 
-/** The error of a function that another one calls, as that one's own: errors begin with the name of the function that was called. */
+/** Puts the name of the function that the user called in place of `inner`, the one that it calls in turn. */
 export function calledBy(caller: string, inner: string, error: unknown) {
   const named = withCaller(caller, error);
-  if (named instanceof Error && named.message.startsWith(`${inner}(): `)) {
-    const text = named.message.replace(inner, caller);
-    if (named.stack !== undefined) named.stack = named.stack.replace(named.message, () => text);
-    named.message = text;
-  }
+  if (named instanceof Error && named.message.startsWith(`${inner}(): `)) say(named, named.message.replace(inner, caller));
   return named;
+}
+
+/** Gives an error another text, also where its stack repeats it. */
+function say(error: Error, text: string) {
+  if (error.stack !== undefined) error.stack = error.stack.replace(error.message, () => text);
+  error.message = text;
 }
 
 /** A function whose errors about places in the messages begin with its name, like all others. */

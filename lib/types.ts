@@ -46,7 +46,7 @@ export interface Part {
   status?: Status;
   /** ms since the epoch, where the message has a `timestamp`, `createdAt` or `created_at`. */
   time?: number;
-  /** Reasoning: a signature binds it to all that stands before it (see formats/signature.js). */
+  /** Reasoning: a signature binds it to all that stands before it (see formats/signature.ts). */
   signed?: true;
   /** Call: its text is not the JSON object that it should be; it may be removed, but not replaced. */
   whole?: true;
@@ -109,7 +109,7 @@ export interface FormatModule {
   resultText?: string;
 }
 
-/** A format as formats/index.js gives it. */
+/** A format as formats/index.ts gives it. */
 export interface Format extends FormatModule, Omit<FormatKind, 'load'> {
   read(messages: readonly Foreign[]): Part[];
   write(messages: readonly Foreign[], edits: readonly Edit[]): Foreign[];

@@ -32,5 +32,5 @@ function builtIn(name: string) {
   };
 }
 
-/** The built-in adapters by name; `index.js` adds the names to them. */
+/** The built-in adapters by name; `index.ts` adds the names to them. */
 export default Object.fromEntries(Object.keys(RECONSTRUCT).map((name) => [name, builtIn(name)]));

@@ -30,7 +30,7 @@ const isListOf = (isItem: Check) => (value: Foreign) => {
 const isOptional = (isValue: Check) => (value: Foreign) => value === undefined || isValue(value);
 const isPrintOrNull = (value: Foreign) => value === null || isString(value);
 
-/** A node of structure.js. */
+/** A node of structure.ts. */
 function isNode(node: Foreign): boolean {
   if (node === null || typeof node !== 'object') return true;
   if (Array.isArray(node)) return false;
@@ -43,7 +43,7 @@ function isNode(node: Foreign): boolean {
 
 const isPath: Check = isListOf((step) => isString(step) || isIndex(step));
 
-/** An item of a surface (surface.js): a content, or a breakpoint and its value. No other member of a message may change. */
+/** An item of a surface (surface.ts): a content, or a breakpoint and its value. No other member of a message may change. */
 function isSurfaceItem(item: Foreign) {
   if (!Array.isArray(item) || !isPath(item[0])) return false;
   const name = item[0].at(-1);
@@ -82,7 +82,7 @@ const PLACE = Object.entries({
  * @param originals looked at field by field
  * @param messagesName what errors call it
  * @returns what is known of the messages, where something is
- * @throws {TypeError} `messages` is no array of objects, or `originals` no object of entries that originals.js makes
+ * @throws {TypeError} `messages` is no array of objects, or `originals` no object of entries that originals.ts makes
  */
 export function checkRestorable(messages: unknown, originals: any, messagesName: string, originalsName: string): Map<object, Memory> {
   if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${whatIs(messages, 'messages')}`);
@@ -107,7 +107,7 @@ export function checkRestorable(messages: unknown, originals: any, messagesName:
 /**
  * @param originals looked at field by field
  * @param name what errors call it
- * @throws {TypeError} `originals` is no object of entries that originals.js makes
+ * @throws {TypeError} `originals` is no object of entries that originals.ts makes
  */
 export function checkOriginals(originals: any, name: string) {
   const given = whatIs(originals, 'originals');
@@ -128,7 +128,7 @@ function checkEntry(entry: Foreign, place: () => string) {
 }
 
 /**
- * Returns whether an entry of a cut is neither circular nor nested too deeply, and `was` is what originals.js makes, as nearly all are: one pass
+ * Returns whether an entry of a cut is neither circular nor nested too deeply, and `was` is what originals.ts makes, as nearly all are: one pass
  * tells. False says nothing.
  */
 function isSoundCut(entry: Foreign) {

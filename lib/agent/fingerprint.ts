@@ -17,7 +17,7 @@ export const PRINT = 11;
  */
 export const fingerprintsOf = (values: readonly unknown[]): string[] => hashed(canonicalTexts(values, false));
 
-/** Returns those of messages without what surface.js describes. */
+/** Returns those of messages without what surface.ts describes. */
 export const messagePrints = (messages: readonly Foreign[]) => hashed(canonicalTexts(messages, true));
 
 const hashed = ({ pieces, short, strings }: ReturnType<typeof canonicalTexts>) => apart(native.fingerprints(pieces, short, strings));

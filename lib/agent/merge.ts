@@ -6,8 +6,8 @@ import type { Originals } from './originals.js';
 import type { Foreign } from '../types.js';
 
 /** What two entries of a key agree on if they are the same. The rest follows from it, in another form after a trip through a store. */
-const CUT = ['round', 'step', 'length', 'hash', 'at', 'before', 'after', 'of'];
-const STUB = ['hash', 'of', 'left'];
+const CUT = ['round', 'step', 'length', 'at', 'before', 'after', 'of'];
+const STUB = ['of', 'left'];
 const PLACE = ['in', 'up', 'written'];
 
 /** See `index.d.ts`. */

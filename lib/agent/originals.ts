@@ -13,12 +13,12 @@ import type { Memory } from '../tokens/memory.js';
 /**
  * Entries that `restore` needs, by key; plain JSON as far as the messages are.
  *
- * A key is made of all that its entry says, so whatever is taken out in another round, the same key means the same entry (merge.js). `hash`
+ * A key is made of all that its entry says, so whatever is taken out in another round, the same key means the same entry (merge.ts). `hash`
  * says which fingerprints an entry holds. A stub's key stands in its marker, so it is found wherever it is, and whenever it was written:
  *
  *     { hash, of, left, places: [{ in, up, written, value }] }
  *
- * `value` describes what stood in a place (a node of structure.js; without it there was nothing), `written` is the fingerprint of
+ * `value` describes what stood in a place (a node of structure.ts; without it there was nothing), `written` is the fingerprint of
  * what stands there now, `up` levels above the text with the marker and in a place of the kind `in`. `of` is the fingerprint of the
  * message as it was, `left` that of the message with all stubs that were written with this one. Messages that were removed or rewritten
  * without a stub are found by the messages there and around them:
@@ -26,13 +26,13 @@ import type { Memory } from '../tokens/memory.js';
  *     { round, step, order, length, hash, at, before, after, now, of, was }
  *
  * `round` is one call of {@link roundOf}, `step` the position in it, and `length` the number of messages that it left. Where originals were merged,
- * `order` is the place of the round among all (merge.js): an object's keys have an order too, until a store sorts them.
+ * `order` is the place of the round among all (merge.ts): an object's keys have an order too, until a store sorts them.
  * The `now.length` messages from `at` on, whose fingerprints are `now`, between those of the fingerprints `before` and
  * `after` (null: the start or the end), stand for the messages that `was` describes, and whose fingerprints are `of`. In a round with
  * such entries, the first holds the fingerprints of all messages that the round left (`prints`): one that reads like another
  * one is told from it by those around it. `stale`, where it is there, has the indices of the messages in `was` whose signed
  * thinking was made behind something else than the messages that stood before them. `surface`, where there is one, is that of the
- * message which was left (surface.js).
+ * message which was left (surface.ts).
  */
 export type Originals = Record<string, any>;
 

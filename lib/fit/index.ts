@@ -42,8 +42,9 @@ async function fitMessagesAsync(messages: readonly Foreign[], given: Foreign): P
     const { options, allowed } = call;
     if (options.signal?.aborted) throw options.signal.reason;
     if (fitting.fits(allowed)) return finish(fitting, call, fitting.whole());
-    const { notes, ...counts } = options.summarizer ? await summaries(fitting, allowed, options) : { notes: undefined };
-    return finish(fitting, call, await fitting.searchAsync(allowed, notes), 'asked' in counts ? counts : undefined);
+    if (!options.summarizer) return finish(fitting, call, await fitting.searchAsync(allowed));
+    const { notes, ...counts } = await summaries(fitting, allowed, options);
+    return finish(fitting, call, await fitting.searchAsync(allowed, notes), counts);
   } finally {
     fitting.close();
   }
