@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::edit::Piece;
+use super::edit::{Piece, replace};
 use super::marks::Marks;
 use super::span::Form;
 use super::spans::is_escaped;
@@ -17,12 +17,8 @@ const BETWEEN: &str = " … ";
 pub(super) fn argument_pieces(state: &State<'_>, part: u32, marks: &Marks<'_>) -> Option<Vec<Piece>> {
     let input = state.input;
     let text = input.transcript.text(part as usize);
-    let mut pieces = Vec::new();
-    let mut at = 0;
-    for run in input.items.runs(part) {
-        if run.clone().all(|item| state.kept[item as usize]) {
-            continue;
-        }
+    let is_cut = |run: &Range<u32>| run.clone().any(|item| !state.kept[item as usize]);
+    let quoted = input.items.runs(part).filter(is_cut).map(|run| {
         let span = |item: u32| {
             let range = &input.items.list[item as usize].range;
             range.start as usize..range.end as usize
@@ -40,26 +36,9 @@ pub(super) fn argument_pieces(state: &State<'_>, part: u32, marks: &Marks<'_>) -
             }
         }
         let mark = quoting(marks.of_argument(&range), quotes);
-        let length = |piece: &Piece| match piece {
-            Piece::Keep(range) => range.len(),
-            Piece::Mark(mark) => mark.encode_utf16().count(),
-        };
-        if mark.iter().map(length).sum::<usize>() >= range.len() {
-            continue;
-        }
-        if at < range.start {
-            pieces.push(Piece::Keep(at..range.start));
-        }
-        pieces.extend(mark);
-        at = range.end;
-    }
-    if pieces.is_empty() {
-        return None;
-    }
-    if at < text.len() {
-        pieces.push(Piece::Keep(at..text.len()));
-    }
-    Some(pieces)
+        (range, mark)
+    });
+    replace(text.len(), quoted)
 }
 
 /// A mark with quotes in it.

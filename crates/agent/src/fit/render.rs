@@ -2,7 +2,7 @@
 
 use super::count::tokens_with;
 use super::drafts::{Drafts, Side, Written};
-use super::edit::Piece;
+use super::edit::{Piece, replace};
 use super::facts::is_users;
 use super::gap::{Gap, counted};
 use super::input::{About, Note};
@@ -85,28 +85,12 @@ pub(super) fn pieces(state: &State<'_>, part: u32, notes: &[Note]) -> Option<Vec
     if input.transcript.parts()[part as usize].kind == Kind::Call {
         return argument_pieces(state, part, &marks);
     }
-    let mut pieces = Vec::new();
-    let mut at = 0;
-    for gap in gaps {
+    let marked = gaps.into_iter().map(|gap| {
         let said = note.take_if(|(length, _)| *length == gap.range.len()).map(|(_, text)| text);
-        let mark = marks.of(&gap, said);
-        let Gap { range, .. } = gap;
-        if mark.encode_utf16().count() >= range.len() {
-            continue;
-        }
-        if at < range.start {
-            pieces.push(Piece::Keep(at..range.start));
-        }
-        pieces.push(Piece::Mark(mark));
-        at = range.end;
-    }
-    if pieces.is_empty() {
-        return None;
-    }
-    if at < text.len() {
-        pieces.push(Piece::Keep(at..text.len()));
-    }
-    Some(pieces)
+        let mark = Piece::Mark(marks.of(&gap, said));
+        (gap.range, [mark])
+    });
+    replace(text.len(), marked)
 }
 
 /// The gaps in a part's text.
