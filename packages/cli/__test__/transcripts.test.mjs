@@ -365,6 +365,12 @@ test('messages of every format are read, as an array, in an object, and line by 
   );
 });
 
+test('lines of a pretty-printed object that are JSON themselves make it no file of lines', async () => {
+  const messages = [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: { x: [1, [2], {}], y: [3] } }] }];
+  const file = await write(join(await newFolder(), 'pretty.json'), JSON.stringify({ messages }, null, 2));
+  assert.deepEqual((await all(read(file)))[0].messages, messages);
+});
+
 const corpus = new URL('../../../../shared/corpus/native/', import.meta.url);
 test('recorded conversations are read', { skip: existsSync(corpus) ? false : 'the corpus is not here' }, async () => {
   const { found } = await listFiles([fileURLToPath(corpus)]);

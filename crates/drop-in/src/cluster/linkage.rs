@@ -1,5 +1,8 @@
 //! Average linkage clustering (UPGMA).
 
+/// Averages are compared in parts of one in so many: those that differ by the order of sums alone are equal, and the first pair wins.
+const PARTS: f64 = 1e12;
+
 /// Groups `count` items, given the square matrix of their `similarities`. Repeatedly merges the two groups with the
 /// highest average similarity of their items, the first pair if there are several, as long as that average is at least
 /// `threshold`.
@@ -11,11 +14,12 @@ pub fn link(similarities: &[f64], count: usize, threshold: f64) -> Vec<Vec<usize
     let average = |sums: &[f64], groups: &[Vec<usize>], a: usize, b: usize| {
         sums[a * count + b] / (groups[a].len() * groups[b].len()) as f64
     };
+    let rank = |sums: &[f64], groups: &[Vec<usize>], a: usize, b: usize| (average(sums, groups, a, b) * PARTS).round();
     // For each group, the most similar later one. A merge changes few of these.
     let most_similar = |sums: &[f64], groups: &[Vec<usize>], left: &[usize], place: usize| {
         let mut best = (f64::NEG_INFINITY, usize::MAX);
         for &b in &left[place + 1..] {
-            let similarity = average(sums, groups, left[place], b);
+            let similarity = rank(sums, groups, left[place], b);
             if similarity > best.0 {
                 best = (similarity, b);
             }
@@ -30,8 +34,8 @@ pub fn link(similarities: &[f64], count: usize, threshold: f64) -> Vec<Vec<usize
                 pair = (best[a].0, a, best[a].1);
             }
         }
-        let (similarity, a, b) = pair;
-        if b == usize::MAX || similarity < threshold {
+        let (_, a, b) = pair;
+        if b == usize::MAX || average(&sums, &groups, a, b) < threshold {
             break;
         }
         let members = std::mem::take(&mut groups[b]);
@@ -46,7 +50,7 @@ pub fn link(similarities: &[f64], count: usize, threshold: f64) -> Vec<Vec<usize
             if group == a || best[group].1 == a || best[group].1 == b {
                 best[group] = most_similar(&sums, &groups, &left, place);
             } else if group < a {
-                let similarity = average(&sums, &groups, group, a);
+                let similarity = rank(&sums, &groups, group, a);
                 if similarity > best[group].0 || similarity == best[group].0 && a < best[group].1 {
                     best[group] = (similarity, a);
                 }
@@ -82,6 +86,15 @@ mod tests {
             let members = groups.remove(best.2);
             groups[best.1].extend(members);
         }
+    }
+
+    #[test]
+    fn of_averages_that_differ_by_rounding_the_first_pair_wins() {
+        let (near, nearer, far) = (0.1 + 0.2, 0.3_f64.next_up().next_up(), 0.0);
+        assert!(near != nearer);
+        // The first item is as near to the second as to the third.
+        let square = [1.0, near, nearer, near, 1.0, far, nearer, far, 1.0];
+        assert_eq!(link(&square, 3, 0.2), [vec![0, 1], vec![2]]);
     }
 
     proptest::proptest! {

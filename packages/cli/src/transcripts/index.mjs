@@ -86,8 +86,8 @@ export async function sourceOf(file) {
   const isAll = bytes === Buffer.byteLength(head);
   const start = head.trimStart();
   const first = firstValues(head, isAll);
-  // A file of JSON may be one line, too; an object of several lines is no line of JSON at first.
-  const isLines = /\.(?:jsonl|ndjson)$/i.test(file) || first.length > 1;
+  // A file of JSON may be one line, too. The first line of an object of several lines is no JSON, but a later one may be: the last item of a list.
+  const isLines = /\.(?:jsonl|ndjson)$/i.test(file) || (first.length > 1 && parsed(start.split('\n', 1)[0]) !== undefined);
   if (!isLines && (start.startsWith('[') || start.startsWith('{'))) return { whole: () => readWhole(file) };
   return { lines: kind, first: first.length > 0 ? first : await firstLines(file, kind) };
 }
