@@ -97,7 +97,10 @@ function checkPairs(calls: Foreign[], responses: Foreign, problems: Problems) {
   }
 }
 
-/** Gemini 3 signs the first call of each step, and wants the signatures of the current turn back. */
+/**
+ * Gemini 3 signs the first call of each step, and wants the signatures of the current turn back. A turn starts with the newest user content that
+ * holds standard content, such as text (https://ai.google.dev/gemini-api/docs/thought-signatures), also where that content gives responses, too.
+ */
 function checkSignatures(steps: Foreign, problems: Problems) {
   if (!steps.some((calls: Foreign) => calls.some(({ signed }: Foreign) => signed))) return; // a model that doesn't sign its calls
   const current = steps.slice(steps.findLastIndex((calls: Foreign) => calls.length === 0) + 1);
@@ -108,7 +111,7 @@ function checkSignatures(steps: Foreign, problems: Problems) {
 
 export function check(contents: readonly Foreign[], problems: Problems) {
   let calls: { path: (string | number)[]; call: Foreign; signed: boolean }[] = []; // of the content before
-  const steps: { path: (string | number)[]; call: Foreign; signed: boolean }[][] = []; // the calls of each model content that has some; an empty array where the user says something new
+  const steps: { path: (string | number)[]; call: Foreign; signed: boolean }[][] = []; // the calls of each model content that has some; an empty array where a turn starts
   for (const [index, content] of problems.objects(contents, 'a content')) {
     if (!ROLES.has(content.role)) {
       problems.add('unknown-role', [index, 'role'], `there is no role ${show(content.role)}`);
@@ -126,7 +129,7 @@ export function check(contents: readonly Foreign[], problems: Problems) {
     calls = (isModel ? parts : [])
       .filter(({ part }) => part.functionCall != null)
       .map(({ part, path }) => ({ path, call: part.functionCall, signed: part.thoughtSignature != null }));
-    if (calls.length > 0 || (!isModel && responses.length === 0)) steps.push(calls);
+    if (calls.length > 0 || (!isModel && responses.length < parts.length)) steps.push(calls);
   }
   checkSignatures(steps, problems);
 }

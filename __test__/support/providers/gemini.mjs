@@ -45,11 +45,16 @@ function readTurns(contents) {
   });
 }
 
-/** Gemini 3: the first call of every step of the current turn is signed. A history of another model has no signed calls. */
+/**
+ * Gemini 3: the first call of every step of the current turn is signed. The turn starts with the most recent user message that contains standard
+ * content, such as text. A history of another model has no signed calls.
+ */
 function readSignatures(contents) {
   const isSigned = ({ thoughtSignature }) => thoughtSignature != null;
   if (!contents.flatMap(calls).some(isSigned)) return;
-  const spoken = contents.findLastIndex((content) => content.role !== 'model' && responses(content).length === 0);
+  const spoken = contents.findLastIndex(
+    (content) => content.role !== 'model' && content.parts.some((part) => part.functionResponse == null),
+  );
   for (const content of contents.slice(spoken + 1)) {
     const [first] = calls(content);
     if (first && !isSigned(first)) refuse('Function call is missing a thought_signature in functionCall parts.');
