@@ -50,8 +50,13 @@ export interface Part {
   signed?: true;
   /** Call: its text is not the JSON object that it should be; it may be removed, but not replaced. */
   whole?: true;
-  /** Why its text may not be replaced and it may not be removed; reasoning may be removed all the same. */
+  /** Why its text may not be replaced. */
   locked?: string;
+  /**
+   * What it may be removed with, beside its own message: the message before that, or, where it isn't known what belongs to it, all that stands
+   * between two turns of the user.
+   */
+  goes?: 'withPrevious' | 'withTurn';
 }
 
 /**

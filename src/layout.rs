@@ -257,6 +257,12 @@ layout! {
         LOCKED = 1 << 7,
         /// The text is the JSON of a value.
         VALUE = 1 << 8,
+        /// May be removed only with all that stands between two turns of the user.
+        WITH_TURN = 1 << 9,
+        /// May be removed only with the message before its own.
+        WITH_PREVIOUS = 1 << 10,
+        /// May not be removed.
+        FIXED = 1 << 11,
     }
 
     /// Roles of parts.

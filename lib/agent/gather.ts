@@ -12,10 +12,12 @@ import type { PruneOptions } from '../../index.js';
 
 const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
 
+const GOES_FLAG = { withPrevious: PART_FLAG.WITH_PREVIOUS, withTurn: PART_FLAG.WITH_TURN };
+
 const DEFAULT_RECENT = 6;
 
 /**
- * Flattens parts, in steps, for one call of the engine. Those before `editable` are locked. Without a `provider` no medium is compared with
+ * Flattens parts, in steps, for one call of the engine. Those before `editable` stay as they are. Without a `provider` no medium is compared with
  * others.
  */
 export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[], provider: Provider | undefined, editable: number) {
@@ -43,6 +45,7 @@ export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[
       (PART_KIND[kind] << PART_FLAG.KIND_SHIFT) |
       (status === undefined ? 0 : STATUS_FLAG[status]) |
       (isLocked ? PART_FLAG.LOCKED : 0) |
+      (index < editable && kind !== 'reasoning' ? PART_FLAG.FIXED : part.goes === undefined ? 0 : GOES_FLAG[part.goes]) |
       (isValue ? PART_FLAG.VALUE : 0);
     columns[at + PART_COLUMN.NAME] = kind === 'call' && part.name !== undefined ? names.number(part.name) : SENTINEL.NONE;
     columns[at + PART_COLUMN.CALL] = part.call ?? SENTINEL.NONE;

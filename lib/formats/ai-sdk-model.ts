@@ -43,6 +43,10 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
   } else if (type === 'reasoning') reader.reasoning(role, path, reader.string(part.text, [...path, 'text']), isSigned(part));
   else if (type === 'redacted-reasoning') reader.reasoning(role, path, '', true);
   else if (type === 'image' || type === 'file') reader.add('media', role, path, '', locked);
+  else if (type === 'reasoning-file') reader.reasoning(role, path, '', isSigned(part));
+  else if (type === 'tool-approval-request') reader.known(role, path, 'approval');
+  // It follows the call.
+  else if (type === 'tool-approval-response') reader.known(role, path, 'approval', 'withPrevious');
   else reader.opaque(role, path, `unknown part type ${type}`);
 }
 

@@ -20,7 +20,7 @@ export function readToolResult(reader: Reader, part: Foreign, path: Path, locked
   else if (type === 'execution-denied')
     reader.result([...path, 'output'], reader.string(output.reason ?? '', path, 'output', 'reason'), id, undefined, 'execution denied');
   else if (type === 'content') readContent(reader, reader.array(output.value, at), at, id, locked);
-  else reader.answers(reader.opaque('tool', path, `unknown output type ${type}`), id);
+  else reader.answers(reader.known('tool', path, `output of type ${type}`), id);
 }
 
 function readContent(reader: Reader, items: readonly Foreign[], at: Path, id: string | undefined, locked?: string) {
@@ -29,7 +29,7 @@ function readContent(reader: Reader, items: readonly Foreign[], at: Path, id: st
     const type = reader.string(reader.object(item, path).type, [...path, 'type']);
     if (type === 'text') reader.result([...path, 'text'], reader.string(item.text, [...path, 'text']), id, 'ok', locked);
     else if (FILES.test(type)) reader.answers(reader.add('media', 'tool', path, '', locked), id);
-    else reader.answers(reader.opaque('tool', path, `unknown content type ${type}`), id);
+    else reader.answers(reader.known('tool', path, `content of type ${type}`), id);
   });
   if (items.length === 0) reader.result(at, '', id, 'ok', locked ?? 'no content');
 }

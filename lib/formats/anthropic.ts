@@ -1,12 +1,20 @@
 import { pace } from '../steps.js';
 import { copyOf, getIn } from './copy.js';
+import { isObject } from '../checks.js';
 import { Reader } from './reader.js';
 import { THINKING } from './recognises/anthropic.js';
 import { isSigned } from './signature.js';
 import { parseArguments, textBlock } from './write.js';
-import type { Foreign, FormatModule, Part, Path, Role } from '../types.js';
+import type { Foreign, FormatModule, Part, Path, Role, Status } from '../types.js';
 
 const MEDIA = new Set(['image', 'document']);
+/** Calls of tools that the provider runs. Their results have names such as `web_search_tool_result`. */
+const HOSTED_CALLS = new Set(['server_tool_use', 'mcp_tool_use']);
+const HOSTED_RESULT = /^\w+_tool_result$/;
+/** Blocks that nothing else refers to. */
+const ALONE = new Set(['compaction', 'container_upload']);
+/** Texts of a result that is an object: what code wrote, a file that was viewed, an advisor's answer. */
+const RESULT_TEXTS = ['stdout', 'stderr', 'content', 'text'];
 
 /** Messages of Anthropic's Messages API. */
 const anthropic: FormatModule = { reading, replace, without, leads, turn, join };
@@ -31,9 +39,16 @@ function readBlock(reader: Reader, role: Role, block: Foreign, path: Path) {
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(block.text, path, 'text'));
   else if (type === 'tool_use') {
     const input = reader.object(block.input, path, 'input');
-    const locked = (block.caller?.type ?? 'direct') === 'direct' ? undefined : 'called by code that runs at the provider';
-    reader.call([...path, 'input'], reader.json(input, [...path, 'input']), block.name, reader.string(block.id, path, 'id'), locked);
+    const isDirect = (block.caller?.type ?? 'direct') === 'direct';
+    const locked = isDirect ? undefined : 'called by code that runs at the provider';
+    const id = reader.string(block.id, path, 'id');
+    const call = reader.call([...path, 'input'], reader.json(input, [...path, 'input']), block.name, id, locked);
+    if (!isDirect) goWithCaller(reader, call, block.caller.tool_id);
   } else if (type === 'tool_result') readResult(reader, block, path);
+  else if (HOSTED_CALLS.has(type)) readHostedCall(reader, block, path);
+  else if (HOSTED_RESULT.test(type)) readHostedResult(reader, block, path);
+  else if (type === 'search_result') readSearchResult(block, path, reader, (at, text) => reader.add('text', role, at, text));
+  else if (ALONE.has(type)) reader.known(role, path, type);
   else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, path, 'thinking'), isSigned(block));
   else if (type === 'redacted_thinking') reader.reasoning(role, path, '', true);
   else if (MEDIA.has(type)) reader.add('media', role, path, '');
@@ -48,13 +63,58 @@ function readResult(reader: Reader, block: Foreign, path: Path) {
   if (content === undefined || content === null || (Array.isArray(content) && content.length === 0))
     return reader.result(at, '', id, status);
   if (typeof content === 'string') return reader.result(at, content, id, status);
-  reader.array(content, at).forEach((inner, index) => {
-    const innerPath = [...at, index];
-    const type = reader.string(reader.object(inner, innerPath).type, innerPath, 'type');
-    if (type === 'text') reader.result([...innerPath, 'text'], reader.string(inner.text, innerPath, 'text'), id, status);
-    else if (MEDIA.has(type)) reader.answers(reader.add('media', 'tool', innerPath, ''), id);
-    else reader.answers(reader.opaque('tool', innerPath, `unknown block type ${type}`), id);
+  readInner(reader, reader.array(content, at), at, id, status);
+}
+
+/** Reads the blocks of a result. What isn't known goes with it. */
+function readInner(reader: Reader, blocks: readonly Foreign[], at: Path, id: string, status: Status | undefined) {
+  blocks.forEach((inner, index) => {
+    const path = [...at, index];
+    const type = reader.string(reader.object(inner, path).type, path, 'type');
+    if (type === 'text') reader.result([...path, 'text'], reader.string(inner.text, path, 'text'), id, status);
+    else if (MEDIA.has(type)) reader.answers(reader.add('media', 'tool', path, ''), id);
+    else if (type === 'search_result') readSearchResult(inner, path, reader, (place, text) => reader.result(place, text, id, status));
+    else reader.answers(reader.known('tool', path, `block of type ${type}`), id);
   });
+}
+
+function readSearchResult(block: Foreign, path: Path, reader: Reader, add: (path: Path, text: string) => void) {
+  const at = [...path, 'content'];
+  reader.array(block.content, at).forEach((inner, index) => add([...at, index, 'text'], reader.string(inner?.text, at, index, 'text')));
+}
+
+function readHostedCall(reader: Reader, block: Foreign, path: Path) {
+  const at = [...path, 'input'];
+  const call = reader.call(at, reader.json(block.input ?? {}, at), block.name, reader.string(block.id, path, 'id'), 'run by the provider');
+  if ((block.caller?.type ?? 'direct') !== 'direct') goWithCaller(reader, call, block.caller.tool_id);
+}
+
+/** The calls of a program go with it: their messages are in one piece. */
+function goWithCaller(reader: Reader, call: Part, caller: Foreign) {
+  const program = reader.parts[reader.calls.get(caller) ?? -1];
+  if (program?.message !== call.message) call.goes = program === undefined ? 'withTurn' : 'withPrevious';
+}
+
+/** Reads the result of a tool that the provider ran. Its texts can be edited, unless they are encrypted. */
+function readHostedResult(reader: Reader, block: Foreign, path: Path) {
+  const id = reader.string(block.tool_use_id, path, 'tool_use_id');
+  const at = [...path, 'content'];
+  const { content } = block;
+  const before = reader.parts.length;
+  const failed = block.is_error === true || content?.return_code > 0 || /_error$/.test(content?.type);
+  const status = failed ? 'error' : 'ok';
+  if (typeof content === 'string') reader.result(at, content, id, status);
+  else if (Array.isArray(content)) readInner(reader, content, at, id, status);
+  else if (isObject(content)) {
+    for (const key of RESULT_TEXTS) {
+      if (typeof content[key] === 'string' && content[key] !== '') reader.result([...at, key], content[key], id, status);
+    }
+    const document = content.content;
+    if (document?.source?.type === 'text' && typeof document.source.data === 'string')
+      reader.result([...at, 'content', 'source', 'data'], document.source.data, id, status);
+    else if (MEDIA.has(document?.type)) reader.answers(reader.add('media', 'tool', [...at, 'content'], '', 'fetched by the provider'), id);
+  }
+  if (reader.parts.length === before) reader.answers(reader.known('tool', path, block.type), id);
 }
 
 function replace(message: Foreign, part: Part, text: string) {
@@ -67,7 +127,7 @@ function without(message: Foreign, parts: Part[]) {
   const gone = new Set();
   const nested = new Map();
   for (const { path } of parts) {
-    if (path.length < 4) gone.add(path[1]);
+    if (typeof path[3] !== 'number') gone.add(path[1]);
     else if (!nested.has(path[1])) nested.set(path[1], new Set([path[3]]));
     else nested.get(path[1]).add(path[3]);
   }

@@ -21,6 +21,7 @@ function* reading(messages: readonly Foreign[]) {
       reader.array(message.parts ?? [], ['parts']).forEach((part, index) => {
         const path = ['parts', index];
         if (reader.object(part, path).functionResponse) readResponse(reader, part, path, open);
+        else if (part.executableCode || part.codeExecutionResult) readCode(reader, part, path);
         else readPart(reader, role, part, path);
       });
       const calls: { part: Part; index: number }[] = [];
@@ -61,7 +62,30 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   } else if (part.thought) reader.reasoning(role, path, reader.string(part.text ?? '', path, 'text'));
   else if (part.text !== undefined) reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
   else if (MEDIA.some((key) => part[key] !== undefined)) reader.add('media', role, path, '', locked);
+  else if (part.toolCall) {
+    reader.known(role, path, 'run by the provider');
+    if (typeof part.toolCall.id === 'string') reader.named(part.toolCall.id);
+  } else if (part.toolResponse) reader.answers(reader.known(role, path, 'run by the provider'), part.toolResponse.id);
   else reader.opaque(role, path, 'unknown part');
+}
+
+/** Reads code that ran at the provider, or what it wrote, which follows it. */
+function readCode(reader: Reader, part: Foreign, path: Path) {
+  const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
+  if (part.executableCode) {
+    const at = [...path, 'executableCode', 'code'];
+    reader.input(at, reader.string(part.executableCode.code ?? '', at), 'code_execution', part.executableCode.id, 'run by the provider');
+    return;
+  }
+  const { id, outcome, output } = part.codeExecutionResult;
+  const at = [...path, 'codeExecutionResult', 'output'];
+  const last = reader.parts.length - 1;
+  const call = reader.parts[last]?.name === 'code_execution' ? last : -1;
+  const status = outcome === undefined || outcome === 'OUTCOME_OK' ? 'ok' : 'error';
+  const result = reader.add('result', 'tool', at, reader.string(output ?? '', at), locked);
+  result.status = status;
+  if (typeof id === 'string' && call < 0) reader.answers(result, id);
+  else reader.answers(result, undefined, call);
 }
 
 /** A response answers the call of its id, or, where ids are not used, the first open call of its name. */

@@ -80,11 +80,26 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
     else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
     else {
       const place = isCallBlock(block) ? standing.get(block.id) : undefined;
-      if (place === undefined) belongs(reader.opaque(role, path, `block of type ${type}`));
+      if (place === undefined) belongs(readOther(reader, role, block, path));
       else if (waiting.delete(place)) readCall(reader, message, place);
     }
   });
   if (content.length === 0 && role === 'tool') text(['content'], '');
+}
+
+/** Calls of tools that a provider runs, in its own blocks or in LangChain's. */
+const HOSTED_CALLS = new Set(['server_tool_use', 'mcp_tool_use', 'server_tool_call']);
+
+function readOther(reader: Reader, role: Role, block: Foreign, path: Path) {
+  const { type, id, tool_use_id, toolCallId } = block;
+  const hosted = `block of type ${type}`;
+  if (HOSTED_CALLS.has(type)) {
+    const call = reader.known(role, path, hosted);
+    if (typeof id === 'string') reader.named(id);
+    return call;
+  }
+  const answered = tool_use_id ?? toolCallId;
+  return answered === undefined ? reader.opaque(role, path, hosted) : reader.answers(reader.known('tool', path, hosted), answered);
 }
 
 /** LangChain has no block of its own for redacted thinking. */

@@ -1,6 +1,7 @@
 import {
   leads,
   readingWith,
+  readCall,
   readMessage,
   readOther,
   readOutput,
@@ -39,7 +40,12 @@ function readItem(reader: Reader, item: Foreign, locked?: string) {
   }
   if (type === 'shell_call') return readShellCall(reader, item, reader.string(item.callId, ['callId']));
   if (type === 'shell_call_output') return readShellOutput(reader, item, reader.string(item.callId, ['callId']));
-  if (type === 'computer_call_result') return readScreenshot(reader, item);
+  if (type === 'computer_call')
+    return readCall(reader, item.action ?? item.actions, ['action'], 'computer', reader.string(item.callId, ['callId']));
+  if (type === 'computer_call_result') return readScreenshot(reader, item, reader.string(item.callId, ['callId']));
+  if (type === 'apply_patch_call')
+    return readCall(reader, item.operation, ['operation'], 'apply_patch', reader.string(item.callId, ['callId']));
+  if (type === 'apply_patch_call_output') return readOutput(reader, item.output ?? '', reader.string(item.callId, ['callId']));
   if (type === 'reasoning') return readReasoning(reader, item, ['content', 'rawContent']);
   // The output of a hosted tool is not sent again.
   return readOther(reader, item, type === 'hosted_tool_call' || type === 'unknown' ? ['providerData'] : []);

@@ -21,7 +21,9 @@ export const readingWith = (readItem: (reader: Reader, item: Foreign, locked?: s
     for (const [index, item] of items.entries()) {
       if (pace.mayPause) yield;
       reader.start(item);
+      const before = reader.parts.length;
       readItem(reader, item, bound.has(index) ? 'belongs to the reasoning before it' : undefined);
+      if (bound.has(index)) for (const part of reader.parts.slice(before)) part.goes ??= 'withPrevious';
     }
     return reader.parts;
   };
@@ -59,7 +61,7 @@ export function readOutputPart(reader: Reader, part: Foreign, path: Path, id: st
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (TEXTS.get(type) === 'text') reader.result([...path, 'text'], reader.string(part.text, [...path, 'text']), id);
   else if (MEDIA.has(type) || type === 'file') reader.answers(reader.add('media', 'tool', path, ''), id);
-  else reader.answers(reader.opaque('tool', path, `unknown part type ${type}`), id);
+  else reader.answers(reader.known('tool', path, `part of type ${type}`), id);
 }
 
 /** Reads reasoning, whose texts are in the lists under `keys`. */
@@ -87,17 +89,27 @@ export function readShellOutput(reader: Reader, { output }: Foreign, id: string)
       if (part[key] !== '') reader.result(path, reader.string(part[key], path), id, status);
     }
   });
-  if (reader.parts.length === before) reader.answers(reader.opaque('tool', ['output'], 'it has no text'), id);
+  if (reader.parts.length === before) reader.answers(reader.known('tool', ['output'], 'it has no text'), id);
+}
+
+/** Reads a call whose input is no text, so that it can't be edited. */
+export function readCall(reader: Reader, input: Foreign, path: Path, name: string, id: string) {
+  return reader.call(path, reader.json(input ?? {}, path), name, id, `input of ${name}`);
 }
 
 /** Reads a screenshot, which answers a call and can't be replaced by a text. */
-export function readScreenshot(reader: Reader, item: Foreign) {
-  return reader.add('media', 'tool', ['output'], '', `item of type ${item.type}`);
+export function readScreenshot(reader: Reader, item: Foreign, id: string) {
+  return reader.answers(reader.add('media', 'tool', ['output'], '', `item of type ${item.type}`), id);
 }
 
-/** Reads an item of a built-in tool, or of a type that is not known. */
+/** Items that nothing else refers to. */
+const ALONE = new Set(['web_search_call', 'image_generation_call', 'mcp_list_tools', 'item_reference', 'compaction', 'hosted_tool_call']);
+
+/** Reads an item that has no text of its own, or whose type is not known. */
 export function readOther(reader: Reader, item: Foreign, path: Path = []) {
-  return reader.opaque(ROLES.get(item.role) ?? 'assistant', path, `item of type ${reader.string(item.type, ['type'])}`);
+  const type = reader.string(item.type, ['type']);
+  const role = ROLES.get(item.role) ?? 'assistant';
+  return ALONE.has(type) ? reader.known(role, path, `item of type ${type}`) : reader.opaque(role, path, `item of type ${type}`);
 }
 
 /** Reasoning is removed with the item that it led to. */

@@ -1,6 +1,7 @@
 import {
   leads,
   readingWith,
+  readCall,
   readMessage,
   readOther,
   readOutput,
@@ -42,9 +43,81 @@ function readItem(reader: Reader, item: Foreign, locked?: string) {
   if (OUTPUTS.has(type)) return readOutput(reader, item.output, reader.string(item.call_id, ['call_id']));
   if (type === 'shell_call') return readShellCall(reader, item, reader.string(item.call_id, ['call_id']));
   if (type === 'shell_call_output') return readShellOutput(reader, item, reader.string(item.call_id, ['call_id']));
-  if (type === 'computer_call_output') return readScreenshot(reader, item);
+  if (type === 'computer_call_output') return readScreenshot(reader, item, reader.string(item.call_id, ['call_id']));
+  if (READERS.has(type)) return READERS.get(type)?.(reader, item);
   if (type === 'reasoning') return readReasoning(reader, item, ['summary', 'content']);
   return readOther(reader, item);
+}
+
+const HOSTED = 'run by the provider';
+
+/** Items of calls that have no arguments of a function, of their results, and of tools that run at the provider: an item of those is both. */
+const READERS = new Map<string, (reader: Reader, item: Foreign) => unknown>([
+  ['computer_call', (reader, item) => readCallOf(reader, item, 'actions' in item ? 'actions' : 'action', 'computer')],
+  ['local_shell_call', (reader, item) => readCallOf(reader, item, 'action', 'local_shell')],
+  ['local_shell_call_output', (reader, item) => readOutput(reader, item.output ?? '', item.call_id ?? item.id)],
+  ['apply_patch_call', (reader, item) => readCallOf(reader, item, 'operation', 'apply_patch')],
+  ['apply_patch_call_output', (reader, item) => readOutput(reader, item.output ?? '', item.call_id)],
+  ['tool_search_call', readToolSearch],
+  ['tool_search_output', readLoadedTools],
+  ['mcp_approval_request', readApprovalRequest],
+  ['mcp_approval_response', (reader, item) => reader.answers(reader.known('user', [], 'approval'), item.approval_request_id)],
+  ['mcp_call', readMcpCall],
+  ['file_search_call', readFileSearch],
+  ['code_interpreter_call', readCodeInterpreter],
+]);
+
+/** A local shell's output names the call's item, those of others the call. */
+function readCallOf(reader: Reader, item: Foreign, key: string, name: string) {
+  const call = readCall(reader, item[key], [key], name, reader.string(item.call_id, ['call_id']));
+  if (typeof item.id === 'string') reader.named(item.id);
+  return call;
+}
+
+/** A search that ran at the provider has no id: the tools that it loaded follow it. */
+function readToolSearch(reader: Reader, item: Foreign) {
+  if (typeof item.call_id === 'string') return readCallOf(reader, item, 'arguments', 'tool_search');
+  return reader.known('assistant', [], HOSTED);
+}
+
+function readLoadedTools(reader: Reader, item: Foreign) {
+  if (typeof item.call_id === 'string') return reader.answers(reader.known('tool', [], 'loaded tools'), item.call_id);
+  return reader.known('tool', [], 'loaded tools', 'withPrevious');
+}
+
+function readApprovalRequest(reader: Reader, item: Foreign) {
+  reader.known('assistant', [], 'approval');
+  reader.named(reader.string(item.id, ['id']));
+}
+
+/** An approved call comes right after the approval. */
+function readMcpCall(reader: Reader, item: Foreign) {
+  const id = reader.string(item.id, ['id']);
+  const call = reader.call(['arguments'], reader.string(item.arguments, ['arguments']), item.name, id, HOSTED);
+  if (item.approval_request_id != null) call.goes = 'withPrevious';
+  if (typeof item.output === 'string') reader.result(['output'], item.output, id, 'ok');
+  else reader.answers(reader.known('tool', ['error'], HOSTED), id).status = 'error';
+}
+
+function readFileSearch(reader: Reader, item: Foreign) {
+  const id = reader.string(item.id, ['id']);
+  const call = readCall(reader, item.queries, ['queries'], 'file_search', id);
+  const results = reader.array(item.results ?? [], ['results']);
+  results.forEach(({ text }, index) => {
+    if (typeof text === 'string') reader.result(['results', index, 'text'], text, id, 'ok');
+  });
+  if (reader.parts.at(-1) === call) reader.answers(reader.known('tool', ['results'], HOSTED), id);
+}
+
+function readCodeInterpreter(reader: Reader, item: Foreign) {
+  const id = reader.string(item.id, ['id']);
+  const call = reader.input(['code'], reader.string(item.code ?? '', ['code']), 'code_interpreter', id, HOSTED);
+  const outputs = reader.array(item.outputs ?? [], ['outputs']);
+  outputs.forEach(({ logs }, index) => {
+    if (typeof logs === 'string') reader.result(['outputs', index, 'logs'], logs, id, 'ok');
+    else reader.answers(reader.known('tool', ['outputs', index], HOSTED), id);
+  });
+  if (reader.parts.at(-1) === call) reader.answers(reader.known('tool', ['outputs'], HOSTED), id);
 }
 
 /** The input of a custom tool is any text. */

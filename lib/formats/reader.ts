@@ -47,8 +47,18 @@ export class Reader {
     return part;
   }
 
+  /** Adds a part of an unknown kind. */
   opaque(role: Role, path: Path, locked?: string) {
-    return this.add('opaque', role, path, '', locked);
+    const part = this.add('opaque', role, path, '', locked);
+    part.goes = 'withTurn';
+    return part;
+  }
+
+  /** Adds a part of a known kind that has no text of its own. `goes`: as in {@link Part}. */
+  known(role: Role, path: Path, locked: string, goes?: Part['goes']) {
+    const part = this.add('opaque', role, path, '', locked);
+    if (goes !== undefined) part.goes = goes;
+    return part;
   }
 
   reasoning(role: Role, path: Path, text: string, signed?: boolean) {
@@ -74,6 +84,11 @@ export class Reader {
       this.calls.set(callId, this.parts.length - 1);
     }
     return part;
+  }
+
+  /** Gives the last part an id: what answers that belongs to the part. */
+  named(id: string) {
+    this.calls.set(id, this.parts.length - 1);
   }
 
   #callOf(callId: unknown) {

@@ -5,6 +5,9 @@ import { isUnsent } from './unsent.js';
 import type { Foreign, Path, Role } from '../types.js';
 import type { Reader } from './reader.js';
 
+/** Parts that nothing else refers to. */
+const ALONE = /^(?:step-start|source|source-url|source-document|data-.*)$/;
+
 /** States of a call of which more is to come. */
 const OPEN = new Set(['partial-call', 'input-streaming', 'approval-requested', 'approval-responded']);
 
@@ -34,7 +37,8 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   else if (type === 'tool-invocation') readInvocation(reader, part, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
   else if (type.startsWith('tool-')) readTool(reader, part, path, type.slice('tool-'.length));
-  else reader.opaque(role, path, type === 'step-start' ? 'step' : `part of type ${type}`);
+  else if (ALONE.test(type)) reader.known(role, path, type === 'step-start' ? 'step' : `part of type ${type}`);
+  else reader.opaque(role, path, `part of type ${type}`);
 }
 
 /** Returns the text of reasoning, which version 4 calls `reasoning` and repeats in `details`, or has only there. */

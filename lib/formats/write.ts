@@ -18,7 +18,7 @@ export function* writing(
   const removals: Part[][] = new Array(messages.length);
   for (const edit of edits) {
     const { part } = edit;
-    if (part.locked !== undefined && !(edit.remove && part.kind === 'reasoning')) {
+    if (part.locked !== undefined && !edit.remove) {
       throw new Error(`${placeOf(part.message, part.path)} may not be edited: ${part.locked}`);
     }
     if (edit.remove) push(removals, part.message, part);

@@ -179,6 +179,12 @@ export const PART_FLAG = Object.freeze({
   LOCKED: 128,
   /** The text is the JSON of a value. */
   VALUE: 256,
+  /** May be removed only with all that stands between two turns of the user. */
+  WITH_TURN: 512,
+  /** May be removed only with the message before its own. */
+  WITH_PREVIOUS: 1024,
+  /** May not be removed. */
+  FIXED: 2048,
 });
 
 /** Roles of parts. */

@@ -11,7 +11,7 @@ use palimpsest_agent::arguments::parse;
 use palimpsest_agent::guess;
 use palimpsest_agent::prune::{Change, Options, Outcome, Piece, prune};
 use palimpsest_agent::tools::{Lines, Tool, ToolKind, Tools};
-use palimpsest_history::transcript::{Kind, Part, Role, Status, Transcript};
+use palimpsest_history::transcript::{Kind, Part, Removal, Role, Status, Transcript};
 use palimpsest_text::TextBuf;
 
 /// The parts of a conversation, flattened.
@@ -150,6 +150,7 @@ impl GatheredParts<'_> {
             let mut part = Part::new(row[part_column::MESSAGE] as u32, role(flags), kind(flags));
             part.status = status(flags);
             part.locked = flags & part_flag::LOCKED != 0;
+            part.removal = removal(flags);
             part.is_value = flags & part_flag::VALUE != 0;
             part.name = u32::try_from(row[part_column::NAME]).ok();
             part.call = u32::try_from(row[part_column::CALL]).ok();
@@ -159,6 +160,15 @@ impl GatheredParts<'_> {
         };
         let parts = rows.iter().enumerate().map(part).collect();
         Ok(Transcript::new(self.message_count, self.names, parts, texts))
+    }
+}
+
+fn removal(flags: u32) -> Removal {
+    match flags & (part_flag::FIXED | part_flag::WITH_TURN | part_flag::WITH_PREVIOUS) {
+        0 => Removal::Message,
+        part_flag::WITH_PREVIOUS => Removal::Previous,
+        part_flag::WITH_TURN => Removal::Turn,
+        _ => Removal::Never,
     }
 }
 

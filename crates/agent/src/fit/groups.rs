@@ -1,6 +1,6 @@
 //! Message groups: messages that stay or go together, such as calls with their results, and reasoning with what it led to.
 
-use palimpsest_history::transcript::{Kind, Part, Role, Transcript};
+use palimpsest_history::transcript::{Kind, Part, Removal, Role, Transcript};
 
 /// Messages that stay or go together.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +51,9 @@ fn groups_of(transcript: &Transcript) -> (Vec<Group>, Vec<u32>) {
         if let Some(call) = part.call {
             unite(&mut parents, part.message, transcript.parts()[call as usize].message);
         }
+        if part.removal == Removal::Previous && let Some(previous) = part.message.checked_sub(1) {
+            unite(&mut parents, part.message, previous);
+        }
     }
     let mut has_parts = vec![false; count];
     transcript.parts().iter().for_each(|part| has_parts[part.message as usize] = true);
@@ -59,6 +62,7 @@ fn groups_of(transcript: &Transcript) -> (Vec<Group>, Vec<u32>) {
             unite(&mut parents, message as u32, message as u32 + 1);
         }
     }
+    unite_turns(transcript, &mut parents);
     let mut groups: Vec<Group> = Vec::new();
     let mut group_of = vec![u32::MAX; count];
     for message in 0..count as u32 {
@@ -83,8 +87,7 @@ fn groups_of(transcript: &Transcript) -> (Vec<Group>, Vec<u32>) {
         if is_turn(part) {
             task = Some(part.message);
         }
-        // Locked content may not be removed either, except reasoning.
-        group.removable &= !part.locked || part.kind == Kind::Reasoning;
+        group.removable &= part.removal != Removal::Never;
         // Orphaned calls and results are never removed.
         group.removable &= part.kind != Kind::Result || part.call.is_some();
         group.removable &= !is_open;
@@ -101,6 +104,29 @@ fn groups_of(transcript: &Transcript) -> (Vec<Group>, Vec<u32>) {
         groups[group_of[message as usize] as usize].removable = false;
     }
     (groups, group_of)
+}
+
+/// Unites what stands between two turns of the user where a part of it may only go with all of it.
+fn unite_turns(transcript: &Transcript, parents: &mut [u32]) {
+    let count = parents.len();
+    let (mut is_turns, mut is_systems, mut is_bound) = (vec![false; count], vec![false; count], vec![false; count]);
+    for part in transcript.parts() {
+        let message = part.message as usize;
+        is_turns[message] |= is_turn(part);
+        is_systems[message] |= part.role == Role::System;
+        is_bound[message] |= part.removal == Removal::Turn;
+    }
+    let mut first = 0;
+    while first < count {
+        let end = (first..count).find(|&message| is_turns[message]).unwrap_or(count);
+        if is_bound[first..end].contains(&true) {
+            let mut said = (first..end).filter(|&message| !is_systems[message]);
+            if let Some(one) = said.next() {
+                said.for_each(|other| unite(parents, one as u32, other as u32));
+            }
+        }
+        first = end + 1;
+    }
 }
 
 /// For each part, whether it is a call that waits for its result.

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 pub use ids::hash_of_id;
 pub use message::{Message, Speaker};
-pub use part::{Kind, Part, Role, Status};
+pub use part::{Kind, Part, Removal, Role, Status};
 pub use texts::{DistinctTexts, TextId};
 
 use palimpsest_text::{Text, Texts};

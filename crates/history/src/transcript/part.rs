@@ -40,6 +40,20 @@ pub enum Status {
     Error,
 }
 
+/// How a part may be removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Removal {
+    /// With its message.
+    #[default]
+    Message,
+    /// With its message and the message before it.
+    Previous,
+    /// With all that stands between two turns of the user: what belongs to it isn't known.
+    Turn,
+    /// Not at all.
+    Never,
+}
+
 /// A part of a message, apart from its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Part {
@@ -53,6 +67,8 @@ pub struct Part {
     pub status: Option<Status>,
     /// Whether it may not be edited.
     pub locked: bool,
+    /// How it may be removed.
+    pub removal: Removal,
     /// Tool of a call: an index into [`Transcript::names`](super::Transcript::names).
     pub name: Option<u32>,
     /// Index of the part with the call that a result answers.
