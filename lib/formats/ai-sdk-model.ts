@@ -36,7 +36,14 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
     const key = 'input' in part || !('args' in part) ? 'input' : 'args';
     const at = [...path, key];
     const id = reader.string(part.toolCallId, [...path, 'toolCallId']);
-    reader.call(at, reader.shown(part[key], at), part.toolName, id, locked ?? (approvals.has(id) ? 'approval' : undefined));
+    const isAsked = approvals.has(id);
+    // A call of the provider's waits for no result: once it is approved, it comes again, with its result.
+    if (isAsked && part.providerExecuted && !reader.calls.has(id)) {
+      reader.known(role, path, 'approval');
+      return reader.named(id);
+    }
+    const call = reader.call(at, reader.shown(part[key], at), part.toolName, id, locked ?? (isAsked ? 'approval' : undefined));
+    if (isAsked && part.providerExecuted) call.goes = 'withPrevious';
   } else if (type === 'tool-result') {
     reader.string(part.toolCallId, [...path, 'toolCallId']);
     readToolResult(reader, part, path, role === 'assistant' ? 'executed by the provider' : locked);

@@ -66,6 +66,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
     reader.known(role, path, 'run by the provider');
     if (typeof part.toolCall.id === 'string') reader.named(part.toolCall.id);
   } else if (part.toolResponse) reader.answers(reader.known(role, path, 'run by the provider'), part.toolResponse.id);
+  else if (part.audioTranscription) reader.known(role, path, 'transcription');
   else reader.opaque(role, path, 'unknown part');
 }
 

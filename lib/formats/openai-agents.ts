@@ -1,7 +1,9 @@
 import {
+  HOSTED,
   leads,
   readingWith,
   readCall,
+  readLoadedTools,
   readMessage,
   readOther,
   readOutput,
@@ -10,6 +12,7 @@ import {
   readScreenshot,
   readShellCall,
   readShellOutput,
+  readToolSearch,
   without,
 } from './openai-items.js';
 import { isObject } from './reader.js';
@@ -47,8 +50,20 @@ function readItem(reader: Reader, item: Foreign, locked?: string) {
     return readCall(reader, item.operation, ['operation'], 'apply_patch', reader.string(item.callId, ['callId']));
   if (type === 'apply_patch_call_output') return readOutput(reader, item.output ?? '', reader.string(item.callId, ['callId']));
   if (type === 'reasoning') return readReasoning(reader, item, ['content', 'rawContent']);
-  // The output of a hosted tool is not sent again.
-  return readOther(reader, item, type === 'hosted_tool_call' || type === 'unknown' ? ['providerData'] : []);
+  if (type === 'tool_search_call') return readToolSearch(reader, item, item.callId ?? item.call_id);
+  if (type === 'tool_search_output') return readLoadedTools(reader, item.callId ?? item.call_id);
+  if (type === 'hosted_tool_call') return readHosted(reader, item);
+  return readOther(reader, item, type === 'unknown' ? ['providerData'] : []);
+}
+
+/** Reads a call that ran at the provider, whose output is not sent again, or an approval: its request, the response, the approved call. */
+function readHosted(reader: Reader, item: Foreign) {
+  const data = item.providerData ?? {};
+  const type = data.type ?? item.name;
+  if (type === 'mcp_approval_response') return reader.answers(reader.known('user', ['providerData'], 'approval'), data.approval_request_id);
+  const approved = type === 'mcp_call' && data.approval_request_id != null;
+  reader.known('assistant', ['providerData'], HOSTED, approved ? 'withPrevious' : undefined);
+  if (type === 'mcp_approval_request') reader.named(data.id ?? item.id);
 }
 
 /** A single output that is no list has another type of text than the parts of one. */

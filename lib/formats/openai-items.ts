@@ -102,6 +102,23 @@ export function readScreenshot(reader: Reader, item: Foreign, id: string) {
   return reader.answers(reader.add('media', 'tool', ['output'], '', `item of type ${item.type}`), id);
 }
 
+export const HOSTED = 'run by the provider';
+
+/**
+ * Reads a search for tools. One that ran at the provider has no id: the tools that it loaded follow it.
+ *
+ * @param id of the call
+ */
+export function readToolSearch(reader: Reader, item: Foreign, id: unknown) {
+  if (typeof id === 'string') return readCall(reader, item.arguments, ['arguments'], 'tool_search', id);
+  return reader.known('assistant', [], HOSTED);
+}
+
+export function readLoadedTools(reader: Reader, id: unknown) {
+  if (typeof id === 'string') return reader.answers(reader.known('tool', [], 'loaded tools'), id);
+  return reader.known('tool', [], 'loaded tools', 'withPrevious');
+}
+
 /** Items that nothing else refers to. */
 const ALONE = new Set(['web_search_call', 'image_generation_call', 'mcp_list_tools', 'item_reference', 'compaction', 'hosted_tool_call']);
 

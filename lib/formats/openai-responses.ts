@@ -1,7 +1,9 @@
 import {
+  HOSTED,
   leads,
   readingWith,
   readCall,
+  readLoadedTools,
   readMessage,
   readOther,
   readOutput,
@@ -9,6 +11,7 @@ import {
   readScreenshot,
   readShellCall,
   readShellOutput,
+  readToolSearch,
   without,
 } from './openai-items.js';
 import { isMessage } from './recognises/openai-items.js';
@@ -49,8 +52,6 @@ function readItem(reader: Reader, item: Foreign, locked?: string) {
   return readOther(reader, item);
 }
 
-const HOSTED = 'run by the provider';
-
 /** Items of calls that have no arguments of a function, of their results, and of tools that run at the provider: an item of those is both. */
 const READERS = new Map<string, (reader: Reader, item: Foreign) => unknown>([
   ['computer_call', (reader, item) => readCallOf(reader, item, 'actions' in item ? 'actions' : 'action', 'computer')],
@@ -58,8 +59,10 @@ const READERS = new Map<string, (reader: Reader, item: Foreign) => unknown>([
   ['local_shell_call_output', (reader, item) => readOutput(reader, item.output ?? '', item.call_id ?? item.id)],
   ['apply_patch_call', (reader, item) => readCallOf(reader, item, 'operation', 'apply_patch')],
   ['apply_patch_call_output', (reader, item) => readOutput(reader, item.output ?? '', item.call_id)],
-  ['tool_search_call', readToolSearch],
-  ['tool_search_output', readLoadedTools],
+  ['tool_search_call', (reader, item) => readToolSearch(reader, item, item.call_id)],
+  ['tool_search_output', (reader, item) => readLoadedTools(reader, item.call_id)],
+  // The developer gives them, in the middle of a conversation.
+  ['additional_tools', (reader) => reader.known('system', [], 'tools')],
   ['mcp_approval_request', readApprovalRequest],
   ['mcp_approval_response', (reader, item) => reader.answers(reader.known('user', [], 'approval'), item.approval_request_id)],
   ['mcp_call', readMcpCall],
@@ -72,17 +75,6 @@ function readCallOf(reader: Reader, item: Foreign, key: string, name: string) {
   const call = readCall(reader, item[key], [key], name, reader.string(item.call_id, ['call_id']));
   if (typeof item.id === 'string') reader.named(item.id);
   return call;
-}
-
-/** A search that ran at the provider has no id: the tools that it loaded follow it. */
-function readToolSearch(reader: Reader, item: Foreign) {
-  if (typeof item.call_id === 'string') return readCallOf(reader, item, 'arguments', 'tool_search');
-  return reader.known('assistant', [], HOSTED);
-}
-
-function readLoadedTools(reader: Reader, item: Foreign) {
-  if (typeof item.call_id === 'string') return reader.answers(reader.known('tool', [], 'loaded tools'), item.call_id);
-  return reader.known('tool', [], 'loaded tools', 'withPrevious');
 }
 
 function readApprovalRequest(reader: Reader, item: Foreign) {

@@ -63,6 +63,8 @@ function lockOf(part: Foreign, state: string) {
 function readTool(reader: Reader, part: Foreign, path: Path, name: unknown) {
   const { state, toolCallId: id, input, output } = part;
   reader.string(id, [...path, 'toolCallId']);
+  // A call of which only the beginning came is not sent.
+  if (state === 'input-streaming') return reader.known('assistant', path, `state ${state}`);
   const locked = lockOf(part, state);
   const at = [...path, 'input'];
   reader.call(at, reader.shown(input, at), name, id, locked);

@@ -15,11 +15,16 @@ const BLOCK_ROLE = new Map([
   ['thinking', 'assistant'],
   ['redacted_thinking', 'assistant'],
   ['tool_result', 'user'],
+  ['tool_addition', 'system'],
+  ['tool_removal', 'system'],
   // Parts of other providers' messages.
   ...['image_url', 'input_text', 'input_image', 'output_text', 'tool-call', 'tool-result'].map(
     (type) => [type, 'none'] as [string, string],
   ),
 ]);
+
+/** Blocks of instructions in the middle of a conversation. */
+const OF_SYSTEM = new Set(['text', 'tool_addition', 'tool_removal']);
 
 /** Types of blocks that the result of a tool cannot hold. */
 const NOT_IN_RESULT = new Set([...BLOCK_ROLE.keys()]);
@@ -94,7 +99,7 @@ export function checkBlock(block: Foreign, role: string, path: Path, problems: P
     return false;
   }
   const only = isServerResult(block) ? 'assistant' : BLOCK_ROLE.get(block.type);
-  if ((only !== undefined && only !== role) || (role === 'system' && block.type !== 'text')) {
+  if ((only !== undefined && only !== role) || (role === 'system' && !OF_SYSTEM.has(block.type))) {
     problems.add('part-role', path, `a message of the role ${role} can't hold a ${show(block.type)}`);
     return false;
   }

@@ -1,12 +1,27 @@
 // POST /v1/messages
 import { refuse, typeName } from './refusal.mjs';
 
-const blocksOf = {
-  user: ['text', 'image', 'document', 'search_result', 'tool_result'],
-  assistant: ['text', 'image', 'document', 'thinking', 'redacted_thinking', 'tool_use', 'server_tool_use', 'web_search_tool_result'],
-  system: ['text'],
+/** What runs at the provider: the name of the call → the type of the block that answers it. */
+const resultOf = {
+  web_search: 'web_search_tool_result',
+  web_fetch: 'web_fetch_tool_result',
+  code_execution: 'code_execution_tool_result',
+  bash_code_execution: 'bash_code_execution_tool_result',
+  text_editor_code_execution: 'text_editor_code_execution_tool_result',
+  tool_search_tool_regex: 'tool_search_tool_result',
+  tool_search_tool_bm25: 'tool_search_tool_result',
+  advisor: 'advisor_tool_result',
 };
-const inResult = ['text', 'image', 'document', 'search_result', 'tool_reference'];
+const serverResults = [...new Set(Object.values(resultOf)), 'mcp_tool_result'];
+const blocksOf = {
+  user: ['text', 'image', 'document', 'search_result', 'tool_result', 'container_upload'],
+  assistant: [
+    ...['text', 'image', 'document', 'thinking', 'redacted_thinking', 'tool_use', 'server_tool_use', 'mcp_tool_use', ...serverResults],
+    ...['compaction', 'container_upload', 'mcp_tool_listing', 'fallback'],
+  ],
+  system: ['text', 'tool_addition', 'tool_removal'],
+};
+const inResult = ['text', 'image', 'document', 'search_result', 'tool_reference', 'browser_state'];
 
 const isName = (value) => typeof value === 'string' && value.length > 0;
 
@@ -41,11 +56,48 @@ const readBlock = {
     if (block.content === undefined || typeof block.content === 'string') return;
     if (!Array.isArray(block.content)) refuse(`${where}.tool_result.content: Input should be a valid list`);
     readBlocks(block.content, inResult, `${where}.tool_result.content`);
+    if (block.content.filter(({ type }) => type === 'browser_state').length > 1)
+      refuse(`${where}.tool_result.content: at most one \`browser_state\` block is allowed`);
     if (block.is_error && block.content.some(({ type }) => type !== 'text')) {
       refuse(`${where}.tool_result.content: all content must be type \`text\` if \`is_error\` is true`);
     }
   },
+  server_tool_use(block, where) {
+    if (!isName(block.id)) refuse(`${where}.server_tool_use.id: Field required`);
+    if (!Object.hasOwn(resultOf, block.name)) refuse(`${where}.server_tool_use.name: Input should be ${Object.keys(resultOf).join(', ')}`);
+    if (typeName(block.input) !== 'object') refuse(`${where}.server_tool_use.input: Input should be a valid dictionary`);
+  },
+  mcp_tool_use(block, where) {
+    if (!isName(block.id) || !isName(block.name) || !isName(block.server_name)) refuse(`${where}.mcp_tool_use: Field required`);
+    if (typeName(block.input) !== 'object') refuse(`${where}.mcp_tool_use.input: Input should be a valid dictionary`);
+  },
+  search_result(block, where) {
+    if (!Array.isArray(block.content) || block.content.length === 0) refuse(`${where}.search_result.content: Field required`);
+    readBlocks(block.content, ['text'], `${where}.search_result.content`);
+  },
+  document({ source }, where) {
+    if (typeName(source) !== 'object') refuse(`${where}.document.source: Field required`);
+    if (source.type === 'text' && !isName(source.data)) refuse(`${where}.document.source.text.data: Field required`);
+  },
+  container_upload(block, where) {
+    if (!isName(block.file_id)) refuse(`${where}.container_upload.file_id: Field required`);
+  },
+  compaction({ content }, where) {
+    if (content != null && !isName(content)) refuse(`${where}.compaction.content: String should have at least 1 character`);
+  },
+  tool_reference(block, where) {
+    if (!isName(block.tool_name)) refuse(`${where}.tool_reference.tool_name: Field required`);
+  },
 };
+/** A result is a list for MCP and search, a string for MCP alone, and an object for all that runs code or fetches. */
+for (const type of serverResults) {
+  readBlock[type] = ({ content }, where) => {
+    if (type === 'mcp_tool_result' && (typeof content === 'string' || content === undefined)) return;
+    if (type === 'mcp_tool_result') return readBlocks(content, ['text'], `${where}.${type}.content`);
+    const isList = Array.isArray(content) && type === 'web_search_tool_result';
+    if (!isList && (typeName(content) !== 'object' || typeof content.type !== 'string')) refuse(`${where}.${type}.content: Field required`);
+  };
+}
 
 function readBlocks(blocks, supported, where) {
   blocks.forEach((block, i) => {
@@ -116,31 +168,49 @@ function readClientTools(turns) {
     );
 }
 
-/** Checks the provider's tools: `server_tool_use`, then its result. Only the last assistant turn may still wait for it. */
+const isServerCall = ({ type }) => type === 'server_tool_use' || type === 'mcp_tool_use';
+const answerTo = ({ type, name }) => (type === 'mcp_tool_use' ? 'mcp_tool_result' : resultOf[name]);
+
+/**
+ * Checks the provider's tools: a call, then its result, before the user speaks again; code that calls the caller's tools waits for their results.
+ * Only the last assistant turn may still wait. Calls that code made name the call that ran it.
+ */
 function readServerTools(turns) {
-  const started = new Map();
-  turns.forEach(({ blocks }, i) => {
-    for (const block of blocks) {
-      if (block.type === 'server_tool_use') {
+  const waiting = new Map(); // id → its call and its turn
+  const started = new Set();
+  const onlyResults = ({ role, blocks }) => role === 'user' && blocks.every(({ type }) => type === 'tool_result');
+  turns.forEach((turn, i) => {
+    if (turn.role === 'user' && !onlyResults(turn)) refuseWaiting(waiting);
+    for (const block of turn.blocks) {
+      const caller = block.caller?.tool_id;
+      if (caller !== undefined && !started.has(caller))
+        refuse(`messages.${i}: \`caller.tool_id\` ${caller} does not refer to a \`server_tool_use\` block before it`);
+      if (isServerCall(block)) {
         if (started.has(block.id)) refuse('messages: `tool_use` ids must be unique');
-        started.set(block.id, i);
+        started.add(block.id);
+        waiting.set(block.id, { block, i });
       }
-      if (block.type === 'web_search_tool_result' && !started.has(block.tool_use_id)) {
+      if (!serverResults.includes(block.type)) continue;
+      const call = waiting.get(block.tool_use_id)?.block;
+      if (call === undefined || answerTo(call) !== block.type) {
         refuse(
-          `messages.${i}: unexpected \`tool_use_id\` found in \`web_search_tool_result\` blocks: ${block.tool_use_id}. ` +
-            'Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it.',
+          `messages.${i}: unexpected \`tool_use_id\` found in \`${block.type}\` blocks: ${block.tool_use_id}. ` +
+            `Each \`${block.type}\` block must have a corresponding \`server_tool_use\` block before it.`,
         );
       }
+      waiting.delete(block.tool_use_id);
     }
   });
-  const results = new Set(turns.flatMap((turn) => idsOf(turn, 'web_search_tool_result', 'tool_use_id')));
-  const last = turns.length - 1;
-  const onlyResults = turns[last].role === 'user' && turns[last].blocks.every(({ type }) => type === 'tool_result');
-  const running = onlyResults ? last - 1 : last;
-  for (const [id, i] of started) {
-    if (!results.has(id) && i !== running) {
-      refuse(`messages.${i}: \`web_search\` tool use with id \`${id}\` was found without a corresponding \`web_search_tool_result\` block`);
-    }
+  const last = onlyResults(turns.at(-1)) ? turns.length - 2 : turns.length - 1;
+  const calledByCode = (id) => turns.some(({ blocks }) => blocks.some(({ caller }) => caller?.tool_id === id));
+  for (const [id, { i }] of [...waiting]) if (i === last || calledByCode(id)) waiting.delete(id);
+  refuseWaiting(waiting);
+}
+
+function refuseWaiting(waiting) {
+  for (const [id, { block, i }] of waiting) {
+    const type = answerTo(block);
+    refuse(`messages.${i}: \`${block.name}\` tool use with id \`${id}\` was found without a corresponding \`${type}\` block`);
   }
 }
 

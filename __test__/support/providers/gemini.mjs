@@ -4,7 +4,10 @@ import { Refusal, refuse, typeName } from './refusal.mjs';
 
 const calls = ({ role, parts }) => (role === 'model' ? parts.filter((part) => part.functionCall != null) : []);
 const responses = ({ role, parts }) => (role === 'model' ? [] : parts.filter((part) => part.functionResponse != null));
-const data = ['text', 'functionCall', 'functionResponse', 'inlineData', 'fileData'];
+const data = [
+  ...['text', 'functionCall', 'functionResponse', 'inlineData', 'fileData'],
+  ...['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'audioTranscription'],
+];
 
 function readPart(part, role, where) {
   if (typeName(part) !== 'object') refuse(`Invalid value at '${where}'`);
@@ -45,6 +48,25 @@ function readTurns(contents) {
   });
 }
 
+/** Checks what ran at the provider, all in turns of the model: code, then what it wrote; a call of a tool, then its response. */
+function readServerTools(contents) {
+  for (const { role, parts } of contents) {
+    const called = new Set();
+    parts.forEach((part, i) => {
+      const hosted = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse'].find((key) => part[key] != null);
+      if (hosted === undefined) return;
+      if (role !== 'model') refuse(`Please ensure that ${hosted} parts are in a turn of the model.`);
+      if (hosted === 'executableCode' && parts[i + 1]?.codeExecutionResult == null)
+        refuse('Please ensure that executable code is followed by its code execution result.');
+      if (hosted === 'codeExecutionResult' && parts[i - 1]?.executableCode == null)
+        refuse('Please ensure that code execution result comes immediately after executable code.');
+      if (hosted === 'toolCall') called.add(part.toolCall.id);
+      if (hosted === 'toolResponse' && !called.delete(part.toolResponse.id)) refuse('Tool response id does not match a tool call id.');
+    });
+    if (called.size > 0) refuse('Tool call without its tool response.');
+  }
+}
+
 /**
  * Gemini 3: the first call of every step of the current turn is signed. The turn starts with the most recent user message that contains standard
  * content, such as text. A history of another model has no signed calls.
@@ -72,6 +94,7 @@ function read(contents) {
   });
   if (contents[0].role === 'model') refuse('Please ensure that multiturn requests start with a user turn.');
   readTurns(contents);
+  readServerTools(contents);
   readSignatures(contents);
 }
 

@@ -66,6 +66,9 @@ function readExchange(messages, i) {
   const says = content !== null && content !== undefined;
   if (says) readContent(content, 'assistant', `${where}.content`);
   if (legacy !== null && legacy !== undefined) readFunction(legacy, `${where}.function_call`);
+  if (audio != null && (typeof audio.id !== 'string' || audio.id === ''))
+    refuse(`Missing required parameter: '${where}.audio.id'.`, `${where}.audio`);
+  if (refusal != null && typeof refusal !== 'string') refuse(`Invalid type for '${where}.refusal': expected a string.`, where);
   const ids = calls === undefined || calls === null ? [] : readCalls(calls, `${where}.tool_calls`);
   if (!says && ids.length === 0 && !legacy && refusal == null && audio == null) {
     refuse("Invalid value for 'content': expected a string, got null.", `${where}.content`);

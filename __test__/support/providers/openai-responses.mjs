@@ -68,21 +68,143 @@ const readItem = {
   compaction(item, where) {
     needsText(item, 'encrypted_content', where);
   },
+  mcp_approval_request(item, where) {
+    for (const key of ['id', 'server_label', 'name', 'arguments']) needsText(item, key, where);
+  },
+  mcp_approval_response(item, where) {
+    needsText(item, 'approval_request_id', where);
+  },
+  mcp_call(item, where) {
+    for (const key of ['id', 'server_label', 'name', 'arguments']) needsText(item, key, where);
+  },
+  computer_call(item, where) {
+    needsText(item, 'call_id', where);
+    if (typeName(item.action) !== 'object' && !Array.isArray(item.actions)) refuse(`Missing required parameter: '${where}.action'.`, where);
+  },
+  computer_call_output(item, where) {
+    needsText(item, 'call_id', where);
+    if (item.output?.type !== 'computer_screenshot') refuse(`Invalid value for '${where}.output'.`, where);
+  },
+  shell_call(item, where) {
+    needsText(item, 'call_id', where);
+    if (!Array.isArray(item.action?.commands)) refuse(`Missing required parameter: '${where}.action.commands'.`, where);
+  },
+  shell_call_output(item, where) {
+    needsText(item, 'call_id', where);
+    const isOutput = (part) => typeof part?.stdout === 'string' && typeof part.stderr === 'string' && typeName(part.outcome) === 'object';
+    if (!Array.isArray(item.output) || !item.output.every(isOutput)) refuse(`Invalid type for '${where}.output'.`, where);
+  },
+  local_shell_call(item, where) {
+    for (const key of ['id', 'call_id']) needsText(item, key, where);
+    if (!Array.isArray(item.action?.command)) refuse(`Missing required parameter: '${where}.action.command'.`, where);
+  },
+  local_shell_call_output(item, where) {
+    needsText(item, 'id', where);
+    if (typeof item.output !== 'string') refuse(`Missing required parameter: '${where}.output'.`, where);
+  },
+  apply_patch_call(item, where) {
+    needsText(item, 'call_id', where);
+    if (!['create_file', 'update_file', 'delete_file'].includes(item.operation?.type))
+      refuse(`Invalid value for '${where}.operation'.`, where);
+  },
+  apply_patch_call_output(item, where) {
+    needsText(item, 'call_id', where);
+    if (item.output != null && typeof item.output !== 'string') refuse(`Invalid type for '${where}.output'.`, where);
+  },
+  tool_search_output(item, where) {
+    if (!Array.isArray(item.tools)) refuse(`Missing required parameter: '${where}.tools'.`, where);
+  },
+  program(item, where) {
+    for (const key of ['id', 'call_id', 'code', 'fingerprint']) needsText(item, key, where);
+  },
+  program_output(item, where) {
+    needsText(item, 'call_id', where);
+    if (typeof item.result !== 'string') refuse(`Missing required parameter: '${where}.result'.`, where);
+  },
+  code_interpreter_call(item, where) {
+    for (const key of ['id', 'container_id']) needsText(item, key, where);
+  },
+  file_search_call(item, where) {
+    needsText(item, 'id', where);
+    if (!Array.isArray(item.queries)) refuse(`Missing required parameter: '${where}.queries'.`, where);
+  },
+  mcp_list_tools(item, where) {
+    for (const key of ['id', 'server_label']) needsText(item, key, where);
+  },
+  additional_tools(item, where) {
+    if (item.role !== 'developer' || !Array.isArray(item.tools)) refuse(`Missing required parameter: '${where}.tools'.`, where);
+  },
+  image_generation_call(item, where) {
+    needsText(item, 'id', where);
+  },
   web_search_call() {},
-  mcp_approval_response() {},
+  tool_search_call() {},
+  compaction_trigger() {},
+  configuration_update() {},
   item_reference(item, where) {
     needsText(item, 'id', where);
   },
 };
 
+/** Calls and what answers them. A local shell's output has the id of the call. */
+const PAIRS = {
+  function_call: 'function call',
+  custom_tool_call: 'custom tool call',
+  computer_call: 'computer call',
+  local_shell_call: 'local shell call',
+  shell_call: 'shell call',
+  apply_patch_call: 'apply patch call',
+  program: 'program',
+};
+/** Checks a search for tools, which the caller answers by `call_id`, or the provider by what comes next. */
+function readToolSearches(input) {
+  input.forEach((item, i) => {
+    const [before, after] = [input[i - 1], input[i + 1]];
+    if (item.type === 'tool_search_call' && item.call_id == null && after?.type !== 'tool_search_output')
+      refuse('No tool output found for tool search call.', 'input');
+    if (item.type === 'tool_search_output' && item.call_id == null && before?.type !== 'tool_search_call')
+      refuse('No tool call found for tool search output.', 'input');
+  });
+  const isNamed = ({ type, call_id: id }) => id != null || !type?.startsWith('tool_search');
+  pair(input.filter(isNamed), 'tool_search_call', 'tool search call', 'tool_search_output');
+}
+
+/** Checks approvals: a request, the user's response, then the call, if it was approved. */
+function readApprovals(input) {
+  const requests = new Map(); // id → its response
+  for (const { type, id, approval_request_id: request, approve } of input) {
+    if (type === 'mcp_approval_request') requests.set(id, undefined);
+    else if (type === 'mcp_approval_response' || (type === 'mcp_call' && request != null)) {
+      if (!requests.has(request)) refuse(`No approval request found with id ${request}.`, 'input');
+      if (type === 'mcp_approval_response') requests.set(request, approve);
+      else if (requests.get(request) !== true) refuse(`The call of approval request ${request} was not approved.`, 'input');
+    }
+  }
+}
+
+/** Checks the calls that a program made: it stands before them. */
+function readPrograms(input) {
+  const programs = new Set();
+  for (const { type, call_id: id, caller } of input) {
+    if (type === 'program') programs.add(id);
+    if (caller?.type === 'program' && !programs.has(caller.caller_id))
+      refuse(`No program found with call_id ${caller.caller_id}.`, 'input');
+  }
+}
+
+/** A local shell's output may have an `id` alone, which is that of the call. */
+const answeredBy = ({ type, id, call_id: callId }) => (type === 'local_shell_call_output' ? (callId ?? id) : callId);
+
 /** Checks that every call has exactly one output after it. An id may be reused then. */
-function pair(input, callType, noun) {
+function pair(input, callType, noun, outputType = `${callType}_output`) {
   const waiting = [];
-  for (const { type, call_id: id } of input) {
-    if (type === callType) {
+  for (const item of input) {
+    if (item.type === callType) {
+      const id = item.call_id;
       if (waiting.includes(id)) refuse(`Duplicate ${noun} with call_id ${id}.`, 'input');
       waiting.push(id);
-    } else if (type === `${callType}_output`) {
+    } else if (item.type === outputType) {
+      const id = answeredBy(item);
       const position = waiting.indexOf(id);
       if (position < 0) refuse(`No tool call found for ${noun} output with call_id ${id}.`, 'input');
       waiting.splice(position, 1);
@@ -111,8 +233,10 @@ export function answerResponses({ input }) {
       ids.push(item.id);
     }
   });
-  pair(input, 'function_call', 'function call');
-  pair(input, 'custom_tool_call', 'custom tool call');
+  for (const [type, noun] of Object.entries(PAIRS)) pair(input, type, noun);
+  readToolSearches(input);
+  readApprovals(input);
+  readPrograms(input);
   input.forEach((item, i) => {
     if (item.type !== 'reasoning' || (i + 1 < input.length && saidByModel(input[i + 1]))) return;
     // Nothing is stored of reasoning that comes encrypted; a user may interrupt the model while it thinks.

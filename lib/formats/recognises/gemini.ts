@@ -3,7 +3,16 @@ import type { Foreign, Role } from '../../types.js';
 
 export const ROLES = new Map(Object.entries({ user: 'user', model: 'assistant', function: 'tool', system: 'system' })) as Map<string, Role>;
 export const MEDIA = ['inlineData', 'fileData'];
-const OTHER = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'videoMetadata', 'thought', 'thoughtSignature'];
+const OTHER = [
+  'executableCode',
+  'codeExecutionResult',
+  'toolCall',
+  'toolResponse',
+  'audioTranscription',
+  'videoMetadata',
+  'thought',
+  'thoughtSignature',
+];
 const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
 
 export function recognises(message: Foreign) {

@@ -43,7 +43,7 @@ function dialectOf(item: Foreign): 'agents' | 'responses' | undefined {
   if (type === 'reasoning' && Array.isArray(item.content) && !('summary' in item)) return 'agents';
   // The SDK writes the id of a search as the API does.
   if (SHARED.has(type)) return 'call_id' in item && !type.startsWith('tool_search') ? 'responses' : undefined;
-  const isOfApi = BUILT_IN.test(type) || type === 'item_reference' || 'call_id' in item || 'summary' in item;
+  const isOfApi = BUILT_IN.test(type) || type === 'item_reference' || type === 'additional_tools' || 'call_id' in item || 'summary' in item;
   return isOfApi ? 'responses' : undefined;
 }
 
@@ -63,7 +63,7 @@ export function recognises(item: Foreign, own: 'agents' | 'responses'): 'yes' | 
   if (typeof item.getType === 'function' || typeof item._getType === 'function' || 'parts' in item) return 'no';
   if (typeof item.id === 'string' && typeof item.index === 'number') return 'no';
   if (!isMessage(item)) {
-    if (typeof type !== 'string' || role !== undefined) return 'no';
+    if (typeof type !== 'string' || (role !== undefined && type !== 'additional_tools')) return 'no';
     return answer(dialectOf(item), own);
   }
   if (!ROLES.has(role) || 'stop_reason' in item || item.tool_calls || item.toolInvocations) return 'no';

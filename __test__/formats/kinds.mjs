@@ -1,0 +1,136 @@
+// The property of every kind of content: a history of any kinds fits every limit from the minimum on, is valid by a strict judge, comes back byte
+// for byte, and loses the user's words and the newest exchange last.
+import assert from 'node:assert/strict';
+import { countTokens, createSession, fit, prune, restore, validate } from 'palimpsest';
+import { Draw, inFormat, KINDS, kindsOf } from '../support/kinds.mjs';
+import { objectionTo } from '../support/providers/formats.mjs';
+import { Random } from '../support/random.mjs';
+
+export const FORMATS = Object.keys(KINDS);
+const json = (value) => JSON.stringify(value);
+
+/**
+ * Makes a history.
+ *
+ * @param {string} format
+ * @param {Random} random
+ * @returns `messages`; `close`, which appends what the last exchange waits for; `names` of its kinds
+ */
+export function historyOf(format, random) {
+  const { system, user, open, opens = {}, wordsOf } = KINDS[format];
+  const messages = [];
+  let number = 0;
+  const draw = () => new Draw(random, number++);
+  if (system !== undefined && random.chance(0.4)) messages.push(system(draw().text(60)));
+  const kinds = kindsOf(format);
+  const drawn = Array.from({ length: random.integer(2, 9) }, () => random.pick(kinds));
+  for (const [, , make] of drawn) messages.push(...make(draw()));
+  let close = (list) => list;
+  let last = [user(draw())];
+  const end = random.next();
+  if (end < 0.3) ({ messages: last, close } = random.pick([open, ...Object.values(opens)])(draw()));
+  else if (end < 0.5) {
+    const [list, name, make] = random.pick(kinds);
+    drawn.push([list, name]);
+    last = make(draw());
+  }
+  messages.push(...last);
+  return {
+    messages: inFormat(format, messages),
+    close: (list) => inFormat(format, close(list)),
+    names: drawn.map(([list, name]) => `${list}: ${name}`),
+    wordsOf,
+  };
+}
+
+/** Asserts that nothing is wrong with messages but that something is still to come. */
+async function assertValid(format, messages, where, close = (list) => list) {
+  assert.equal(await objectionTo(format, close(messages)), null, where);
+  const problems = validate(messages, { format }).filter(({ rule }) => rule !== 'tool-call-at-end');
+  assert.deepEqual(problems, [], where);
+}
+
+/** Asserts what holds of a result: it is valid, and it leads back. */
+async function assertSound(format, history, { messages, originals, missing = [] }, where) {
+  await assertValid(format, messages, where, history.close);
+  assert.deepEqual(missing, [], where);
+  const back = restore(messages, originals);
+  assert.deepEqual(back.missing, [], where);
+  assert.equal(json(back.messages), json(history.messages), where);
+}
+
+/** What the user says beside texts that fill a message: {@link Draw.word}. */
+const WORDS = / \S+ \d+\.\d+$/;
+const wordsIn = (history, messages) => messages.flatMap(history.wordsOf).filter((text) => WORDS.test(text) && !text.startsWith('('));
+
+/** Tests a history at limits from below the minimum to the whole. */
+export async function testFit(format, seed, steps) {
+  const random = new Random(seed);
+  const history = historyOf(format, random);
+  const { messages, close, names } = history;
+  const before = json(messages);
+  const where = (limit) => `${format}, seed ${seed}, limit ${limit}: ${names.join('; ')}`;
+  assert.equal(await objectionTo(format, close(messages)), null, where('none'));
+  const whole = fit(messages, { format, limit: 1e9 });
+  assert.deepEqual(whole.messages, messages, where('none'));
+  const below = fit(messages, { format, limit: 1 });
+  assert.equal(below.fits, false, where(1));
+  const { minimum } = below.tokens;
+  const most = whole.tokens.after;
+  assert.ok(minimum <= most, where(1));
+  await assertSound(format, history, below, where(1));
+  assert.equal(fit(messages, { format, limit: minimum - 1 }).fits, false, where(minimum - 1));
+  const said = wordsIn(history, messages);
+  // What the user's messages take, with a short mark in each.
+  const ofUser = messages.filter((message) => history.wordsOf(message).length > 0);
+  const cost = countTokens(ofUser, { format }) + 8 * ofUser.length;
+  let held = 0;
+  for (let step = 0; step <= steps; step++) {
+    const limit = Math.round(minimum + ((most - minimum) * step) / steps);
+    const result = fit(messages, { format, limit });
+    assert.ok(result.fits, where(limit));
+    assert.ok(result.tokens.after <= limit, where(limit));
+    await assertSound(format, history, result, where(limit));
+    const words = result.messages.flatMap(history.wordsOf).join('\n');
+    if (said.length > 0 && !result.report.cutLastWords) assert.ok(words.includes(said.at(-1)), `the last words are gone, ${where(limit)}`);
+    // The current exchange may take three tenths of what is free, and the user's words a fifth of the rest.
+    if (cost > 0.7 * 0.2 * (limit - minimum)) continue;
+    held++;
+    for (const one of said) assert.ok(words.includes(one), `${one}, ${where(limit)}`);
+  }
+  assert.equal(json(messages), before, where('any'));
+  return held;
+}
+
+/** Tests `prune` on a history. */
+export async function testPrune(format, seed) {
+  const history = historyOf(format, new Random(seed));
+  for (const mode of ['stub', 'remove']) {
+    const result = prune(history.messages, { format, mode });
+    await assertSound(format, history, result, `${format}, seed ${seed}, ${mode}: ${history.names.join('; ')}`);
+  }
+}
+
+/** Tests a session over a growing history. */
+export async function testSession(format, seed, requests = 20) {
+  const random = new Random(seed);
+  const kinds = kindsOf(format);
+  const { user } = KINDS[format];
+  const made = [];
+  let number = 0;
+  const limit = random.pick([600, 1200, 3000]);
+  const session = createSession({ limit, format, now: () => 0 });
+  for (let request = 0; request < requests; request++) {
+    const [list, name, make] = random.pick(kinds);
+    made.push(...make(new Draw(random, number++)));
+    const next = user(new Draw(random, number++));
+    const messages = inFormat(format, [...made, next]);
+    const { messages: sent, tokens } = session.next(messages);
+    const where = `${format}, seed ${seed}, request ${request} of ${limit}: ${list}: ${name}`;
+    const fitted = fit(messages, { format, limit });
+    if (fitted.fits) assert.ok(tokens.after <= limit && countTokens(sent, { format }) <= limit, `${where}, ${tokens.after}`);
+    await assertValid(format, sent, where);
+    // The next exchange begins with these words.
+    made.push(next, ...make(new Draw(random, number++)).slice(1));
+  }
+}
