@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declaredKinds } from '../support/declared.mjs';
-import { KINDS } from '../support/kinds.mjs';
+import { Draw, inFormat, KINDS, kindsOf } from '../support/kinds.mjs';
+import { objectionTo } from '../support/providers/formats.mjs';
 import { Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';
 import { FORMATS, testFit, testPrune, testSession } from './kinds.mjs';
@@ -33,4 +34,55 @@ for (const format of FORMATS) {
   });
 
   test(`${format}: each request of a session with any kinds is valid and within the limit`, () => testSession(format, SEED));
+}
+
+/** An id that an exchange gave, as {@link Draw.id} makes it. */
+const ID = /^[a-z]+_7_\d+$/;
+const idsIn = (value, found = new Set()) => {
+  if (typeof value === 'string' && ID.test(value)) found.add(value);
+  if (value !== null && typeof value === 'object') for (const inner of Object.values(value)) idsIn(inner, found);
+  return found;
+};
+/** A message without one of its parts; undefined if it has no others. */
+const withoutPart = (message, at) => {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(message)), message);
+  const parts = (message.parts ?? message.content).toSpliced(at, 1);
+  if (parts.length === 0) return undefined;
+  copy[message.parts === undefined ? 'content' : 'parts'] = parts;
+  return copy;
+};
+
+for (const format of FORMATS) {
+  test(`${format}: the judge refuses an exchange without one of two things that belong together`, async () => {
+    const { user } = KINDS[format];
+    let refused = 0;
+    for (const [list, name, make] of kindsOf(format)) {
+      const messages = [...make(new Draw(new Random(1), 7)), user(new Draw(new Random(1), 8))];
+      const removals = [];
+      messages.forEach((message, index) => {
+        removals.push({ ids: idsIn(message), left: messages.toSpliced(index, 1) });
+        const parts = message.parts ?? message.content;
+        if (!Array.isArray(parts) || parts.length < 2) return;
+        parts.forEach((part, at) => {
+          const rest = withoutPart(message, at);
+          // LangChain has its calls twice in a message, and the AI SDK an approved call of the provider's in two.
+          const others =
+            format === 'langchain'
+              ? message.tool_calls
+              : messages.flatMap(({ content }) => content ?? []).filter((one) => one !== part && one.type === part.type);
+          const again = part.type?.startsWith('tool') ? idsIn(others) : new Set();
+          const ids = new Set([...idsIn(part)].filter((id) => !again.has(id)));
+          removals.push({ ids, left: messages.with(index, rest) });
+        });
+      });
+      for (const { ids, left } of removals) {
+        const stays = idsIn(left);
+        if (![...ids].some((id) => stays.has(id))) continue;
+        refused++;
+        assert.notEqual(await objectionTo(format, inFormat(format, left)), null, `${list}: ${name}: ${JSON.stringify(left)}`);
+      }
+    }
+    // A UI message holds a call and its result in one part.
+    assert.ok(refused > 2 || ['ai-sdk-ui', 'mastra'].includes(format), String(refused));
+  });
 }

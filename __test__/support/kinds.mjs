@@ -749,12 +749,13 @@ const chat = {
 const asks = (parts) => ({ role: 'user', parts });
 const geminiSays = (make) => (k) => [asks([{ text: k.word() }]), { role: 'model', parts: [...make(k), { text: k.word() }] }];
 const geminiTold = (make) => (k) => [asks([make(k), { text: k.word() }]), { role: 'model', parts: [{ text: k.word() }] }];
-const geminiCall = (call, response) => (k) => {
+/** Gemini 3 signs the first call of each step. */
+const geminiCall = (response) => (k) => {
   const id = k.id('call');
   const named = k.random.chance(0.5) ? { id } : {};
   return [
     asks([{ text: k.word() }]),
-    { role: 'model', parts: [{ functionCall: { ...named, name: 'look', args: { query: k.text(20) } }, ...call(k) }] },
+    { role: 'model', parts: [{ functionCall: { ...named, name: 'look', args: { query: k.text(20) } }, ...signed(k) }] },
     asks([{ functionResponse: { ...named, name: 'look', response: response(k) } }]),
     { role: 'model', parts: [{ text: k.word() }] },
   ];
@@ -791,10 +792,7 @@ const gemini = {
       thoughtSignature: (k) => [asks([{ text: k.word() }]), { role: 'model', parts: [{ text: k.text(), ...signed(k) }] }],
       ...both(
         ['functionCall', 'functionResponse'],
-        geminiCall(
-          () => ({}),
-          (k) => k.random.pick([{ output: k.text() }, { rows: [k.text(), 1] }]),
-        ),
+        geminiCall((k) => k.random.pick([{ output: k.text() }, { rows: [k.text(), 1] }])),
       ),
       inlineData: geminiTold(picture),
       fileData: geminiTold(video),
@@ -808,7 +806,6 @@ const gemini = {
       ...both(['toolCall', 'toolResponse'], geminiTool),
     },
     more: {
-      'signed call': geminiCall(signed, (k) => ({ output: k.text() })),
       'two calls, one signature': (k) => {
         const parts = ['one', 'two'].map((query, at) => ({ functionCall: { name: 'look', args: { query } }, ...(at === 0 && signed(k)) }));
         return [
@@ -820,7 +817,7 @@ const gemini = {
       },
       'signed image of the model': geminiSays((k) => [{ ...picture(k), ...signed(k) }]),
       'signed code': geminiSays((k) => code(k).map((part) => ({ ...part, ...signed(k) }))),
-      'picture in a response': geminiCall(signed, (k) => ({ output: k.text(), parts: [picture(k)] })),
+      'picture in a response': geminiCall((k) => ({ output: k.text(), parts: [picture(k)] })),
     },
   },
 };

@@ -49,13 +49,17 @@ function readCalls(messages) {
   const asked = new Map(); // id of an approval → the call
   const called = new Set();
   const approved = new Set();
-  const end = (where) => {
-    const left = [...waiting.keys()].filter((id) => !approved.has(id));
+  const unanswered = new Set(); // requests
+  const end = (where, role) => {
+    // An approved call of the provider's comes again in its next message; the SDK runs one of the caller's before it sends anything.
+    const isExcused = ([id, isHosted]) => approved.has(id) && (role === undefined || (isHosted && role === 'assistant'));
+    const left = [...waiting].filter((call) => !isExcused(call)).map(([id]) => id);
+    if (unanswered.size > 0 && role !== undefined) refuse(`Nothing answers the approval request ${[...unanswered][0]} (${where}).`);
     if (left.length > 0) refuse(`Tool results are missing for tool calls ${left.join(', ')} (${where}).`);
-    waiting = new Map();
+    waiting = new Map(role === 'assistant' ? waiting : []);
   };
   messages.forEach(({ role, content }, i) => {
-    if (role !== 'tool') end(`messages[${i}]`);
+    if (role !== 'tool') end(`messages[${i}]`, role);
     for (const part of Array.isArray(content) ? content : []) {
       if (part.type === 'tool-call') {
         // The provider gives an approved call of its own once more.
@@ -70,11 +74,13 @@ function readCalls(messages) {
       } else if (part.type === 'tool-approval-request') {
         if (!called.has(part.toolCallId)) refuse(`Tool call "${part.toolCallId}" not found for approval request "${part.approvalId}".`);
         asked.set(part.approvalId, part.toolCallId);
+        unanswered.add(part.approvalId);
       } else if (part.type === 'tool-approval-response') {
         const call = asked.get(part.approvalId);
         if (call === undefined) refuse(`Tool approval response references unknown approvalId: "${part.approvalId}".`);
-        // The SDK runs it, or the provider does.
-        approved.add(call);
+        // The SDK runs the call if this is the end, and the provider its own.
+        unanswered.delete(part.approvalId);
+        if (part.approved) approved.add(call);
       }
     }
   });

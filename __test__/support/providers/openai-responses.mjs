@@ -169,12 +169,17 @@ function readToolSearches(input) {
   pair(input.filter(isNamed), 'tool_search_call', 'tool search call', 'tool_search_output');
 }
 
-/** Checks approvals: a request, the user's response, then the call, if it was approved. */
+/** Checks approvals: a request, the user's response, then the call, if it was approved, all before the user says something else. */
 function readApprovals(input) {
   const requests = new Map(); // id → its response
-  for (const { type, id, approval_request_id: request, approve } of input) {
-    if (type === 'mcp_approval_request') requests.set(id, undefined);
-    else if (type === 'mcp_approval_response' || (type === 'mcp_call' && request != null)) {
+  const waiting = new Set(); // requests without a response or the call
+  for (const { type, id, role, approval_request_id: request, approve } of input) {
+    if (role === 'user' && waiting.size > 0) refuse(`Nothing came of approval request ${[...waiting][0]}.`, 'input');
+    if (type === 'mcp_call' || approve === false) waiting.delete(request);
+    if (type === 'mcp_approval_request') {
+      requests.set(id, undefined);
+      waiting.add(id);
+    } else if (type === 'mcp_approval_response' || (type === 'mcp_call' && request != null)) {
       if (!requests.has(request)) refuse(`No approval request found with id ${request}.`, 'input');
       if (type === 'mcp_approval_response') requests.set(request, approve);
       else if (requests.get(request) !== true) refuse(`The call of approval request ${request} was not approved.`, 'input');
