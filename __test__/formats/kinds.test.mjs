@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declaredKinds } from '../support/declared.mjs';
 import { Draw, inFormat, KINDS, kindsOf } from '../support/kinds.mjs';
+import { page } from '../support/kinds-page.mjs';
 import { objectionTo } from '../support/providers/formats.mjs';
 import { Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';
@@ -86,3 +87,8 @@ for (const format of FORMATS) {
     assert.ok(refused > 2 || ['ai-sdk-ui', 'mastra'].includes(format), String(refused));
   });
 }
+
+test('docs/kinds.md says what the package does', () => {
+  const { now, made } = page();
+  assert.equal(now, made, 'run `node __test__/support/kinds-page.mjs`');
+});

@@ -1,8 +1,9 @@
 // Everything that a message can hold, in every format: for each kind an exchange, from the user's words to the answer, that has one of it.
 //
 // The lists are named as in `__test__/types/kinds.mts`, which reads their names from the SDKs' declarations; `more` has what no type names.
-// `open` is an exchange that waits for something, and what the caller appends for the provider to accept it.
+// `plain` is an exchange of words alone; `open` is an exchange that waits for something, and what the caller appends for the provider to accept it.
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import { Random } from './random.mjs';
 
 const LEXICON =
   'queue worker invoice lock backup retry commit schema latency index cursor migrate tenant shard replica token cache parser socket deploy'.split(
@@ -11,24 +12,39 @@ const LEXICON =
 
 /** What makers draw from: texts, ids and data that no other exchange has. */
 export class Draw {
-  /** @param {import('./random.mjs').Random} random @param {number} number of the exchange @param {number} [size] number of words of a text */
-  constructor(random, number, size) {
-    Object.assign(this, { random, number, size });
+  /**
+   * @param {Random} random what chooses
+   * @param {number} number of the exchange
+   * @param {{ words?: number, bytes?: number }} [sizes] of each text, by default drawn; of what is encrypted and of files
+   */
+  constructor(random, number, { words, bytes = 300 } = {}) {
+    Object.assign(this, { random, number, words, bytes });
     this.ids = 0;
+    // Texts draw from their own, so that choices are the same whatever their sizes.
+    this.letters = new Random(random.integer(0, 2 ** 31));
+    /** The texts that were drawn, and what is no text. */
+    this.texts = [];
+    this.data = [];
   }
 
   id(prefix) {
     return `${prefix}_${this.number}_${++this.ids}`;
   }
 
+  drew(list, value) {
+    this[list].push(value);
+    return value;
+  }
+
   /** Some lines of words. */
   text(most = 240) {
-    const length = this.size ?? this.random.integer(1, this.random.pick([8, 60, most]));
+    const drawn = this.random.integer(1, this.random.pick([8, 60, most]));
+    const length = this.words ?? drawn;
     const words = Array.from(
       { length },
-      (_, at) => `${this.random.pick(LEXICON)}-${this.random.integer(0, 997)}${at % 12 === 11 ? '.\n' : ''}`,
+      (_, at) => `${this.letters.pick(LEXICON)}-${this.letters.integer(0, 997)}${at % 12 === 11 ? '.\n' : ''}`,
     );
-    return `(${this.number}) ${words.join(' ')}`;
+    return this.drew('texts', `(${this.number}) ${words.join(' ')}`);
   }
 
   /** A few words of the user's or the model's. */
@@ -41,9 +57,13 @@ export class Draw {
   }
 
   /** Random bytes: what is encrypted, or a file. */
-  base64(length = 300) {
+  base64(length = this.bytes) {
+    return this.drew('data', this.random64(length));
+  }
+
+  random64(length) {
     let bytes = '';
-    while (bytes.length < length) bytes += String.fromCharCode(this.random.integer(0, 255));
+    while (bytes.length < length) bytes += String.fromCharCode(this.letters.integer(0, 255));
     return Buffer.from(bytes, 'latin1').toString('base64');
   }
 
@@ -54,7 +74,7 @@ export class Draw {
     bytes.writeUInt32BE(600, 20);
     bytes.writeUInt16BE(0x0806, 24);
     bytes.writeUInt32BE(this.number, 40);
-    return bytes.toString('base64');
+    return this.drew('data', bytes.toString('base64'));
   }
 
   pngUrl() {
@@ -62,7 +82,7 @@ export class Draw {
   }
 
   pdf() {
-    return Buffer.from(`%PDF-1.4\n${this.base64()}\n/Type /Page \n%%EOF`).toString('base64');
+    return this.drew('data', Buffer.from(`%PDF-1.4\n${this.random64(this.bytes)}\n/Type /Page \n%%EOF`).toString('base64'));
   }
 }
 
@@ -124,6 +144,7 @@ const systemChange = (type, tool) => (k) => [
 
 const anthropic = {
   system: (said) => ({ role: 'system', content: said }),
+  plain: (k) => [user(k.word()), model([text(k.word())])],
   user: (k) => user(k.word()),
   wordsOf: ({ role, content }) =>
     role !== 'user'
@@ -138,11 +159,13 @@ const anthropic = {
       close: (messages) => [...messages, user([{ type: 'tool_result', tool_use_id: id, content: 'x' }])],
     };
   },
+  /** Where the kinds of a list stand, for the docs. */
+  places: { anthropicInResult: ' in a result' },
   kinds: {
     anthropic: {
       text: (k) => [user(k.word()), model([text(k.text())])],
       image: claudeIsTold((k) => [claudeImage(k)]),
-      document: claudeIsTold((k) => [k.random.pick([textDocument, pdfDocument])(k)]),
+      document: claudeIsTold((k) => [textDocument(k)]),
       search_result: claudeIsTold((k) => [searchResult(k)]),
       thinking: claudeSays((k) => [{ type: 'thinking', thinking: k.text(), signature: k.base64(60) }]),
       redacted_thinking: claudeSays((k) => [{ type: 'redacted_thinking', data: k.base64() }]),
@@ -154,7 +177,7 @@ const anthropic = {
       web_fetch_tool_result: serverTool('web_fetch', 'web_fetch_tool_result', (k) => ({
         type: 'web_fetch_result',
         url: 'https://example.org',
-        content: k.random.pick([textDocument, pdfDocument])(k),
+        content: textDocument(k),
       })),
       advisor_tool_result: serverTool(
         'advisor',
@@ -211,6 +234,12 @@ const anthropic = {
       })),
     },
     more: {
+      'document (PDF)': claudeIsTold((k) => [pdfDocument(k)]),
+      'web_fetch_tool_result (PDF)': serverTool('web_fetch', 'web_fetch_tool_result', (k) => ({
+        type: 'web_fetch_result',
+        url: 'https://example.org',
+        content: pdfDocument(k),
+      })),
       'programmatic calls': (k) => {
         const [code, id] = [k.id('srvtoolu'), k.id('toolu')];
         return [
@@ -376,6 +405,7 @@ const file = (k) => ({ type: 'input_file', filename: 'a.pdf', file_data: `data:a
 
 const responses = {
   system: (said) => ({ role: 'developer', content: said }),
+  plain: (k) => [user(k.word()), answered(k)],
   user: (k) => user(k.word()),
   wordsOf: ({ type, role, content }) =>
     role !== 'user' || (type ?? 'message') !== 'message'
@@ -390,6 +420,7 @@ const responses = {
       close: (messages) => [...messages, { type: 'function_call_output', call_id, output: 'x' }],
     };
   },
+  places: { responsesInMessage: ' in a message', responsesInOutput: ' in an output' },
   kinds: {
     responses: {
       message: (k) => [user(k.word()), answered(k, k.text())],
@@ -428,7 +459,7 @@ const responses = {
           id: k.id('fs'),
           status: 'completed',
           queries: [k.word()],
-          results: k.random.pick([null, [{ file_id: 'f', filename: 'a.md', score: 1, text: k.text() }]]),
+          results: k.random.pick([[{ file_id: 'f', filename: 'a.md', score: 1, text: k.text() }], null]),
         },
       ]),
       code_interpreter_call: items((k) => [
@@ -438,7 +469,7 @@ const responses = {
           container_id: 'c',
           status: 'completed',
           code: k.text(),
-          outputs: k.random.pick([null, [], [{ type: 'logs', logs: k.text() }], [{ type: 'image', url: 'https://example.org/a.png' }]]),
+          outputs: k.random.pick([[{ type: 'logs', logs: k.text() }], [{ type: 'image', url: 'https://example.org/a.png' }], [], null]),
         },
       ]),
       image_generation_call: items((k) => [{ type: 'image_generation_call', id: k.id('ig'), status: 'completed', result: k.png() }]),
@@ -572,6 +603,7 @@ const agentProgram = acts((k) => {
 
 const agents = {
   system: (said) => ({ type: 'message', role: 'system', content: said }),
+  plain: (k) => [agentUser(k.word()), spoke(k)],
   user: (k) => agentUser(k.word()),
   wordsOf: responses.wordsOf,
   open(k) {
@@ -581,6 +613,7 @@ const agents = {
       close: (messages) => [...messages, { type: 'function_call_result', name: 'read', status: 'completed', callId, output: 'x' }],
     };
   },
+  places: { agentsInMessage: ' in a message', agentsInResult: ' in an output' },
   kinds: {
     agents: {
       message: (k) => [agentUser(k.word()), spoke(k, k.text())],
@@ -688,6 +721,7 @@ const toolTurn = chats((k) => chatCall(k, readCall(k), k.text()));
 
 const chat = {
   system: (said) => ({ role: 'system', content: said }),
+  plain: (k) => [user(k.word()), model(k.word())],
   user: (k) => user(k.word()),
   wordsOf: anthropic.wordsOf,
   open(k) {
@@ -697,6 +731,7 @@ const chat = {
       close: (messages) => [...messages, { role: 'tool', tool_call_id: id, content: 'x' }],
     };
   },
+  places: { chatRoles: ' message', chatInMessage: ' part', chatCalls: ' call' },
   kinds: {
     chatRoles: {
       user: (k) => [user(k.text()), model(k.word())],
@@ -777,6 +812,7 @@ const signed = (k) => ({ thoughtSignature: k.base64(60) });
 
 const gemini = {
   system: undefined, // it stands beside the contents
+  plain: (k) => [asks([{ text: k.word() }]), { role: 'model', parts: [{ text: k.word() }] }],
   user: (k) => asks([{ text: k.word() }]),
   wordsOf: ({ role, parts }) => (role === 'user' ? parts.map((part) => part.text).filter((said) => said !== undefined) : []),
   open(k) {
@@ -858,6 +894,7 @@ const media = (k) => ({ mediaType: 'image/png', data: k.png() });
 
 const aiModel = {
   system: (said) => ({ role: 'system', content: said }),
+  plain: (k) => [aiUser(k), model([text(k.word())])],
   user: (k) => aiUser(k),
   wordsOf: anthropic.wordsOf,
   open(k) {
@@ -868,6 +905,7 @@ const aiModel = {
       close: (messages) => [...messages, { role: 'tool', content: [result] }],
     };
   },
+  places: { modelOutputs: ' output', modelInOutput: ' in an output' },
   kinds: {
     modelInMessage: {
       text: (k) => [aiUser(k), model([text(k.text())])],
@@ -984,6 +1022,7 @@ const uiWaits =
 
 const aiUi = {
   system: (said) => ({ id: 'system', role: 'system', parts: [text(said)] }),
+  plain: (k) => [uiUser(k), uiModel(k, [text(k.word())])],
   user: (k) => uiUser(k),
   wordsOf: ({ role, parts }) => (role === 'user' ? parts.filter(({ type }) => type === 'text').map((part) => part.text) : []),
   open: uiWaits('input-available'),
@@ -992,6 +1031,7 @@ const aiUi = {
     'approval-requested': uiWaits('approval-requested', (k) => uiApproval(k)),
     'approval-responded': uiWaits('approval-responded', (k) => uiApproval(k, true)),
   },
+  places: { uiStates: ' (state of a tool)' },
   kinds: {
     uiParts: {
       text: (k) => [uiUser(k), uiModel(k, [text(k.text())])],
@@ -1064,6 +1104,7 @@ const lcData = (type, mimeType) => lcTold((k) => ({ type, mimeType, data: k.base
 
 const langchain = {
   system: (said) => new SystemMessage(said),
+  plain: (k) => [human(k.word()), ai(k.word())],
   user: (k) => human(k.word()),
   wordsOf: ({ type, content }) =>
     type !== 'human'
@@ -1155,6 +1196,7 @@ const mastraTool = (make, state = 'result') =>
 
 const mastra = {
   system: undefined, // it is the agent's
+  plain: (k) => [mastraUser(k), stored(k, 'assistant', [text(k.word())])],
   user: (k) => mastraUser(k),
   wordsOf: ({ role, content }) => (role === 'user' ? content.parts.filter(({ type }) => type === 'text').map((part) => part.text) : []),
   open(k) {
