@@ -54,9 +54,9 @@ export interface Part {
   locked?: string;
   /**
    * What it may be removed with, beside its own message: the message before that, or, where it isn't known what belongs to it, all that stands
-   * between two turns of the user.
+   * between two turns of the user. A part of which more is to come never goes.
    */
-  goes?: 'withPrevious' | 'withTurn';
+  goes?: 'withPrevious' | 'withTurn' | 'never';
 }
 
 /**

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit, validate } from 'palimpsest';
+import { countTokens, fit, validate, restore } from 'palimpsest';
 import { working } from '../prune/working.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { lines, resultOf, sentence, Talk } from './talk.mjs';
@@ -146,7 +146,7 @@ test('keep holds in every format', () => {
   }
 });
 
-test('messages of unknown roles stay whole, in every format: they may be newer than this package', () => {
+test('messages of unknown roles stay whole, or go with their turn, in every format: they may be newer than this package', () => {
   const long = (role, index) => `${role} ${index}: the worker waits for the batch. `.repeat(60);
   const text = (role, index) => ({ role, content: [{ type: 'text', text: long(role, index) }] });
   const ui = (role, index) => ({ id: `${index}`, role, parts: [{ type: 'text', text: long(role, index) }] });
@@ -160,10 +160,15 @@ test('messages of unknown roles stay whole, in every format: they may be newer t
     message: (role, index) => ({ id: `${index}`, index, role, content: long(role, index) }),
   };
   for (const [format, shape] of Object.entries(shapes)) {
-    const history = ['user', 'bot', 'user', 'bot', 'user'].map(shape);
-    const { messages, fits } = fit(history, { limit: 1000, format, tokenizer: 'estimate' });
-    const sent = JSON.stringify(messages);
-    assert.ok(sent.length < JSON.stringify(history).length, `${format}: something was cut`);
-    for (const index of [1, 3]) assert.ok(sent.includes(long('bot', index)), `${format}: message ${index}, ${fits}`);
+    const history = ['user', 'bot', 'bot', 'user', 'bot', 'user'].map(shape);
+    for (const limit of [500, 1000, 1500, 2000]) {
+      const { messages, fits, originals } = fit(history, { limit, format, tokenizer: 'estimate' });
+      const sent = JSON.stringify(messages);
+      assert.ok(sent.length < JSON.stringify(history).length, `${format}: something was cut`);
+      const [first, second] = [1, 2].map((index) => sent.includes(long('bot', index)));
+      assert.equal(first, second, `${format} at ${limit}, ${fits}`);
+      assert.ok(first || !sent.includes('bot 1'), `${format}: cut`);
+      assert.deepEqual(restore(messages, originals).messages, history);
+    }
   }
 });

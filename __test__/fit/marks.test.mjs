@@ -303,6 +303,22 @@ test('the judge knows a wrong mark', () => {
     assert.notEqual(cutTo(other), undefined, other);
 });
 
+test('lines that a tool numbered keep their numbers; a note below them has none', () => {
+  const note = Array.from({ length: 6 }, (_, line) => `Note ${line}: the file was changed since, so ask before you go on.`).join('\n');
+  const shown = `    29→func list() error {\n    30→\treturn store.List()\n    31→}\n\n${note}\n`;
+  const args = JSON.stringify({ file_path: '/app/list.go', offset: 29, limit: 3 });
+  const history = [
+    { role: 'user', content: 'Where is the list read?' },
+    { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'Read', arguments: args } }] },
+    { role: 'tool', tool_call_id: 'a', content: shown },
+    { role: 'assistant', content: 'In list.go, where the store gives it back, and the caller sorts it by name before it is shown.' },
+    { role: 'user', content: 'Thanks. And who sorts it?' },
+  ];
+  for (let limit = 40; limit < countTokens(history); limit += 5) {
+    for (const { content } of fit(history, { limit, margin: 0 }).messages) assert.doesNotMatch(content ?? '', /lines: \d/, `${limit}`);
+  }
+});
+
 test('recorded conversations', () => {
   const documented = documentedForms();
   const saw = (mark) => assert.ok(documented.has(formOf(mark)), mark);

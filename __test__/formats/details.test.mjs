@@ -86,8 +86,8 @@ describe('openai-chat', () => {
       ['result', 'tool', '6.content.1.text', 'parts', { call: 10, callId: 'c2' }],
       ['result', 'tool', '7.content', 'rows', { call: 9, callId: 'c1' }],
       ['result', 'tool', '8.content', 'lost', { call: -1, callId: 'c9' }],
-      ['text', 'user', '9.content', 'unknown role', { locked: 'unknown role' }],
-      ['opaque', 'user', '10.content.0', '', { locked: 'unknown part type hologram' }],
+      ['text', 'user', '9.content', 'unknown role', { locked: 'unknown role', goes: 'withTurn' }],
+      ['opaque', 'user', '10.content.0', '', { locked: 'unknown part type hologram', goes: 'withTurn' }],
       ['media', 'user', '10.content.1', '', {}],
     ]);
   });
@@ -179,20 +179,20 @@ describe('openai-responses', () => {
       ['call', 'assistant', '7.action', '{"command":"ls\\nmake"}', { name: 'shell', callId: 'c', locked: 'commands of a shell' }],
       ['result', 'tool', '8.output.0.stdout', 'a.ts', { call: 9, callId: 'c', status: 'ok' }],
       ['result', 'tool', '8.output.1.stderr', 'no rule', { call: 9, callId: 'c', status: 'error' }],
-      ['media', 'tool', '9.output', '', { locked: 'item of type computer_call_output' }],
-      ['opaque', 'assistant', '10', '', { locked: 'item of type local_shell_call' }],
+      ['media', 'tool', '9.output', '', { call: -1, callId: 'd', locked: 'item of type computer_call_output' }],
+      ['call', 'assistant', '10.action', '{}', { name: 'local_shell', callId: 's', locked: 'input of local_shell' }],
       ['opaque', 'assistant', '11', '', { locked: 'item of type item_reference' }],
       ['opaque', 'assistant', '12', '', { locked: 'item of type compaction' }],
     ]);
   });
 
-  test('reasoning goes with the one item that it led to, and stays if there are several', () => {
+  test('reasoning and the items that it led to go together', () => {
     const one = [{ role: 'user', content: 'hi' }, reasoning, call('a'), output('a'), { role: 'user', content: 'so?' }];
     assert.deepEqual(edit('openai-responses', one, { '2.arguments': null, '3.output': null }), [one[0], one[4]]);
     const two = [reasoning, call('a'), call('b'), output('a'), output('b')];
     assert.deepEqual(
-      read('openai-responses', two).map(([, , , , { locked }]) => locked),
-      ['reasoning', 'belongs to the reasoning before it', 'belongs to the reasoning before it', undefined, undefined],
+      read('openai-responses', two).map(([, , , , { locked, goes }]) => goes ?? locked),
+      ['reasoning', 'withPrevious', 'withPrevious', undefined, undefined],
     );
   });
 });
@@ -274,10 +274,16 @@ describe('openai-agents', () => {
       ['opaque', 'tool', '13.output', '', { call: 16, callId: 's', locked: 'it has no text' }],
       ['result', 'tool', '14.output.0.stdout', 'x', { call: 16, callId: 's', status: 'error' }],
       ['result', 'tool', '14.output.0.stderr', 'y', { call: 16, callId: 's', status: 'error' }],
-      ['media', 'tool', '15.output', '', { locked: 'item of type computer_call_result' }],
-      ['opaque', 'assistant', '16', '', { locked: 'item of type apply_patch_call' }],
+      ['media', 'tool', '15.output', '', { call: -1, callId: 'k', locked: 'item of type computer_call_result' }],
+      [
+        'call',
+        'assistant',
+        '16.operation',
+        '{"type":"delete_file","path":"a"}',
+        { name: 'apply_patch', callId: 'p', locked: 'input of apply_patch' },
+      ],
       ['opaque', 'assistant', '17', '', { locked: 'item of type compaction' }],
-      ['opaque', 'assistant', '18.providerData', '', { locked: 'item of type unknown' }],
+      ['opaque', 'assistant', '18.providerData', '', { locked: 'item of type unknown', goes: 'withTurn' }],
       ['text', 'assistant', '19.content.0.text', 'so', {}],
       ['text', 'assistant', '19.content.1.refusal', 'no', {}],
       ['media', 'assistant', '19.content.2', '', {}],
@@ -310,13 +316,13 @@ describe('openai-agents', () => {
     assert.deepEqual(edit('openai-agents', items.slice(0, 5), { '3.arguments': null, '4.output': null }), items.slice(0, 3));
   });
 
-  test('reasoning goes with the one item that it led to, and stays if there are several', () => {
+  test('reasoning and the items that it led to go together', () => {
     const one = [user, reasoning, call('a'), result('a'), user];
     assert.deepEqual(edit('openai-agents', one, { '2.arguments': null, '3.output': null }), [user, user]);
     const two = [reasoning, call('a'), call('b'), result('a'), result('b')];
     assert.deepEqual(
-      read('openai-agents', two).map(([, , , , { locked }]) => locked),
-      ['reasoning', 'belongs to the reasoning before it', 'belongs to the reasoning before it', undefined, undefined],
+      read('openai-agents', two).map(([, , , , { locked, goes }]) => goes ?? locked),
+      ['reasoning', 'withPrevious', 'withPrevious', undefined, undefined],
     );
   });
 });
@@ -366,16 +372,22 @@ describe('anthropic', () => {
       ['media', 'user', '0.content.1', '', {}],
       ['reasoning', 'assistant', '1.content.0', 'hm', { locked: 'reasoning', signed: true }],
       ['reasoning', 'assistant', '1.content.1', '', { locked: 'reasoning', signed: true }],
-      ['opaque', 'assistant', '1.content.2', '', { locked: 'unknown block type server_tool_use' }],
-      ['opaque', 'assistant', '1.content.3', '', { locked: 'unknown block type web_search_tool_result' }],
+      ['call', 'assistant', '1.content.2.input', '{}', { name: 'web_search', callId: 's1', locked: 'run by the provider' }],
+      ['opaque', 'tool', '1.content.3', '', { call: 4, callId: 's1', locked: 'web_search_tool_result' }],
       ['call', 'assistant', '1.content.4.input', '{"n":1}', { name: 'f', callId: 'a' }],
       ['call', 'assistant', '1.content.5.input', '{}', { name: 'g', callId: 'b' }],
       ['result', 'tool', '2.content.0.content', 'bad', { call: 6, callId: 'a', status: 'error' }],
       ['result', 'tool', '2.content.1.content.0.text', 'one', { call: 7, callId: 'b' }],
       ['media', 'tool', '2.content.1.content.1', '', { call: 7, callId: 'b' }],
-      ['opaque', 'tool', '2.content.1.content.2', '', { call: 7, callId: 'b', locked: 'unknown block type hologram' }],
+      ['opaque', 'tool', '2.content.1.content.2', '', { call: 7, callId: 'b', locked: 'block of type hologram' }],
       ['text', 'user', '2.content.2.text', 'and?', {}],
-      ['call', 'assistant', '3.content.0.input', '{}', { name: 'f', callId: 'c', locked: 'called by code that runs at the provider' }],
+      [
+        'call',
+        'assistant',
+        '3.content.0.input',
+        '{}',
+        { name: 'f', callId: 'c', locked: 'called by code that runs at the provider', goes: 'withPrevious' },
+      ],
       ['result', 'tool', '4.content.0.content', '', { call: 13, callId: 'c', status: 'ok' }],
     ]);
   });
@@ -475,7 +487,7 @@ describe('ai-sdk-model', () => {
       ['call', 'assistant', '0.content.1.input', '{"n":1}', { name: 'f', callId: 'a' }],
       ['call', 'assistant', '0.content.2.input', '{"n":1}', { name: 'f', callId: 'b', locked: 'executed by the provider' }],
       ['call', 'assistant', '0.content.3.input', '{"n":1}', { name: 'f', callId: 'c', locked: 'approval' }],
-      ['opaque', 'assistant', '0.content.4', '', { locked: 'unknown part type tool-approval-request' }],
+      ['opaque', 'assistant', '0.content.4', '', { locked: 'approval' }],
       ['call', 'assistant', '0.content.5.input', '{"n":1}', { name: 'f', callId: 'd', locked: 'thought signature' }],
       ['call', 'assistant', '0.content.6.args', '{}', { name: 'f', callId: 'e' }],
       ['result', 'tool', '1.content.0.output.value', '{"rows":3}', { call: 1, callId: 'a', status: 'ok' }],
@@ -483,7 +495,7 @@ describe('ai-sdk-model', () => {
       ['result', 'tool', '1.content.2.output.value.0.text', 'one', { call: 5, callId: 'd', status: 'ok' }],
       ['media', 'tool', '1.content.2.output.value.1', '', { call: 5, callId: 'd' }],
       ['result', 'tool', '1.content.3.result', '[1,2]', { call: 6, callId: 'e', status: 'error' }],
-      ['opaque', 'tool', '1.content.4', '', { locked: 'unknown part type tool-approval-response' }],
+      ['opaque', 'tool', '1.content.4', '', { locked: 'approval', goes: 'withPrevious' }],
     ]);
   });
 

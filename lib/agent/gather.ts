@@ -12,7 +12,7 @@ import type { PruneOptions } from '../../index.js';
 
 const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
 
-const GOES_FLAG = { withPrevious: PART_FLAG.WITH_PREVIOUS, withTurn: PART_FLAG.WITH_TURN };
+const GOES_FLAG = { withPrevious: PART_FLAG.WITH_PREVIOUS, withTurn: PART_FLAG.WITH_TURN, never: PART_FLAG.FIXED };
 
 const DEFAULT_RECENT = 6;
 

@@ -80,7 +80,9 @@ function readInner(reader: Reader, blocks: readonly Foreign[], at: Path, id: str
 
 function readSearchResult(block: Foreign, path: Path, reader: Reader, add: (path: Path, text: string) => void) {
   const at = [...path, 'content'];
+  const before = reader.parts.length;
   reader.array(block.content, at).forEach((inner, index) => add([...at, index, 'text'], reader.string(inner?.text, at, index, 'text')));
+  if (reader.parts.length === before) add(at, '');
 }
 
 function readHostedCall(reader: Reader, block: Foreign, path: Path) {

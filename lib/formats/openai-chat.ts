@@ -46,6 +46,7 @@ function readMessage(reader: Reader, message: Foreign) {
   if (isObject(message.audio)) reader.add('media', role, ['audio'], '', 'audio of the model');
   readCalls(reader, message);
   reader.end(role, ['content'], locked);
+  if (locked !== undefined) for (const part of reader.parts.slice(reader.first)) part.goes = 'withTurn';
 }
 
 /** Whether there is something under a key of {@link REASONING}. Names that are written out are found faster than those of a list. */

@@ -152,10 +152,13 @@ function boundToReasoning(items: readonly Foreign[]) {
   return bound;
 }
 
+/** Whether an element says anything: commands of a shell may write nothing. */
+const isSaid = ({ stdout, stderr }: Foreign) => stdout !== '' || stderr !== '';
+
 export function without(item: Foreign, parts: Part[]) {
   const key = isMessage(item) ? 'content' : 'output';
   // Without a place in a list, a part is all that the item says.
   if (parts.some(({ path }) => typeof path[1] !== 'number')) return undefined;
   const left = elementsWithout(item, key, parts);
-  return left.length > 0 ? Object.assign(copyOf(item), { [key]: left }) : undefined;
+  return left.some(isSaid) ? Object.assign(copyOf(item), { [key]: left }) : undefined;
 }

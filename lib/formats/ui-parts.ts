@@ -70,7 +70,8 @@ function readTool(reader: Reader, part: Foreign, path: Path, name: unknown) {
   reader.call(at, reader.shown(input, at), name, id, locked);
   if (state === 'output-available') {
     const to = [...path, 'output'];
-    reader.result(to, reader.shown(output, to), id, 'ok', locked);
+    const result = reader.result(to, reader.shown(output, to), id, 'ok', locked);
+    if (part.preliminary === true) result.goes = 'never';
   } else readFailure(reader, part, path, locked);
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::extent::Extent;
-use super::lines::numbers;
+use super::lines::{line_number, numbers};
 use super::tools::ToolKind;
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest_history::transcript::Transcript;
@@ -162,7 +162,11 @@ impl Operation {
             Extent::Lines(lines) => lines.first(),
             Extent::Part => return None,
         };
-        let is_bare = !self.failed && self.marks == Marks::None && numbers(transcript.text(result as usize)).is_none();
+        let text = transcript.text(result as usize);
+        // Most lines may be a note below the few that a tool numbered.
+        let is_numbered =
+            numbers(text).is_some() || line_number(text.bytes()).is_some_and(|(number, _)| number == first);
+        let is_bare = !self.failed && self.marks == Marks::None && !is_numbered;
         is_bare.then_some((result, first))
     }
 

@@ -180,7 +180,9 @@ impl Opening {
         let gaps = |kept: usize| (kept + 1).min(all - kept) as f64 * mark;
         let remarks = || weight.remarks.iter();
         let mut tokens = weight.base_cost - weight.marks;
-        let mut value = MIN_GAIN * tokens + remarks().map(|&item| state.gain(item)).sum::<f64>();
+        // Of groups that say nothing, such as screenshots, the newest stay.
+        let newness = 1.0 + group as f64 / input.groups.list.len() as f64;
+        let mut value = MIN_GAIN * newness * tokens + remarks().map(|&item| state.gain(item)).sum::<f64>();
         tokens += remarks().map(|&item| input.items.list[item as usize].cost).sum::<f64>();
         let mut best = (value / (tokens + gaps(0)).max(1.0), 0);
         self.items.clear();

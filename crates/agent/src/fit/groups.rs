@@ -51,7 +51,9 @@ fn groups_of(transcript: &Transcript) -> (Vec<Group>, Vec<u32>) {
         if let Some(call) = part.call {
             unite(&mut parents, part.message, transcript.parts()[call as usize].message);
         }
-        if part.removal == Removal::Previous && let Some(previous) = part.message.checked_sub(1) {
+        if part.removal == Removal::Previous
+            && let Some(previous) = part.message.checked_sub(1)
+        {
             unite(&mut parents, part.message, previous);
         }
     }
@@ -140,7 +142,8 @@ pub(super) fn open_calls(transcript: &Transcript) -> Vec<bool> {
 
 /// Whether a part is of a user's turn: text, an image, a document.
 pub(super) fn is_turn(part: &Part) -> bool {
-    part.role == Role::User && part.call.is_none() && matches!(part.kind, Kind::Text | Kind::Media)
+    let is_known = part.removal != Removal::Turn;
+    part.role == Role::User && part.call.is_none() && matches!(part.kind, Kind::Text | Kind::Media) && is_known
 }
 
 /// The smallest message of the set that includes `message`.
