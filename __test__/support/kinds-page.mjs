@@ -89,7 +89,7 @@ export function tableOf(format) {
   for (const [list, name, make] of kindsOf(format)) {
     const behaviour = behaviourOf(format, make);
     const key = [goesWith(behaviour), shortened(behaviour), counted(format, make)].join(' | ');
-    const shown = list === 'more' ? name : `\`${name.replace('${string}', '*')}\`${KINDS[format].places?.[list] ?? ''}`;
+    const shown = list === 'more' ? name : `\`${name.replace(/\$\{string\}/, '*')}\`${KINDS[format].places?.[list] ?? ''}`;
     if (!rows.has(key)) rows.set(key, []);
     rows.get(key).push(shown);
   }
@@ -100,7 +100,7 @@ export function tableOf(format) {
 /** The page with the tables as they are now, and as it is. */
 export function page() {
   const now = readFileSync(PAGE, 'utf8');
-  const made = now.replace(/(<!-- kinds: ([\w-]+) -->\n)[^]*?(\n<!-- end -->)/g, (_, start, format, end) => start + tableOf(format) + end);
+  const made = now.replace(/(<!-- kinds: ([\w-]+) -->\n).*?(\n<!-- end -->)/gs, (_, start, format, end) => start + tableOf(format) + end);
   return { now, made };
 }
 
