@@ -1,6 +1,7 @@
 // The property of every kind of content: a history of any kinds fits every limit from the minimum on, is valid by a strict judge, comes back byte
 // for byte, and loses the user's words and the newest exchange last.
 import assert from 'node:assert/strict';
+import { AIMessage } from '@langchain/core/messages';
 import { countTokens, createSession, fit, prune, restore, validate } from 'palimpsest';
 import { Draw, inFormat, KINDS, kindsOf } from '../support/kinds.mjs';
 import { objectionTo } from '../support/providers/formats.mjs';
@@ -21,6 +22,19 @@ const isPlain = (message, wordsOf) => {
   );
 };
 
+/** A message of the model with what two say; undefined if they are no lists of parts. */
+function inOne(one, two) {
+  const parts = [one, two].map(partsOf);
+  const isOfModel = (one.role ?? one.type) === (two.role ?? two.type) && !(one.tool_calls?.length > 0 || two.tool_calls?.length > 0);
+  // What the model says of OpenAI's is an item of its own, and calls come last in a message of Claude's.
+  if (!isOfModel || one.type === 'message' || !parts.every(Array.isArray) || /"tool(_use|-call)"|functionCall/.test(json(parts[0])))
+    return undefined;
+  const list = parts.flat();
+  if (two instanceof AIMessage) return new AIMessage({ ...two.lc_kwargs, content: list });
+  if (two.content?.parts !== undefined) return { ...two, content: { ...two.content, parts: list } };
+  return two.parts === undefined ? { ...two, content: list } : { ...two, parts: list };
+}
+
 /**
  * Makes a history.
  *
@@ -38,9 +52,11 @@ export function historyOf(format, random) {
   const drawn = Array.from({ length: random.integer(2, 9) }, () => random.pick(kinds));
   for (const [, , make] of drawn) {
     const [first, ...rest] = make(draw());
-    // Now and then an exchange goes on with the next kind: the user says nothing between them.
+    // Now and then an exchange goes on with the next kind: the user says nothing between them, or one message holds both.
     const goesOn = messages.some((message) => wordsOf(message).length > 0) && rest.length > 0 && isPlain(first, wordsOf);
-    messages.push(...(goesOn && random.chance(0.35) ? rest : [first, ...rest]));
+    const both = goesOn && rest.length === 1 && random.chance(0.4) ? inOne(messages.at(-1), rest[0]) : undefined;
+    if (both !== undefined) messages.splice(-1, 1, both);
+    else messages.push(...(goesOn && random.chance(0.35) ? rest : [first, ...rest]));
   }
   let close = (list) => list;
   let last = [user(draw())];

@@ -1,5 +1,4 @@
 import {
-  HOSTED,
   leads,
   readingWith,
   readCall,
@@ -62,7 +61,7 @@ function readHosted(reader: Reader, item: Foreign) {
   const type = data.type ?? item.name;
   if (type === 'mcp_approval_response') return reader.answers(reader.known('user', ['providerData'], 'approval'), data.approval_request_id);
   const approved = type === 'mcp_call' && data.approval_request_id != null;
-  reader.known('assistant', ['providerData'], HOSTED, approved ? 'withPrevious' : undefined);
+  reader.known('assistant', ['providerData'], `item of type ${item.type}`, approved ? 'withPrevious' : undefined);
   if (type === 'mcp_approval_request') reader.named(data.id ?? item.id);
 }
 

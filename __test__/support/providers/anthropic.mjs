@@ -62,11 +62,6 @@ const readBlock = {
       refuse(`${where}.tool_result.content: all content must be type \`text\` if \`is_error\` is true`);
     }
   },
-  server_tool_use(block, where) {
-    if (!isName(block.id)) refuse(`${where}.server_tool_use.id: Field required`);
-    if (!Object.hasOwn(resultOf, block.name)) refuse(`${where}.server_tool_use.name: Input should be ${Object.keys(resultOf).join(', ')}`);
-    if (typeName(block.input) !== 'object') refuse(`${where}.server_tool_use.input: Input should be a valid dictionary`);
-  },
   mcp_tool_use(block, where) {
     if (!isName(block.id) || !isName(block.name) || !isName(block.server_name)) refuse(`${where}.mcp_tool_use: Field required`);
     if (typeName(block.input) !== 'object') refuse(`${where}.mcp_tool_use.input: Input should be a valid dictionary`);
@@ -89,13 +84,12 @@ const readBlock = {
     if (!isName(block.tool_name)) refuse(`${where}.tool_reference.tool_name: Field required`);
   },
 };
-/** A result is a list for MCP and search, a string for MCP alone, and an object for all that runs code or fetches. */
-for (const type of serverResults) {
+/** A result of MCP is a text or a list, and one of what runs code or fetches is an object. */
+for (const type of serverResults.filter((one) => one !== 'web_search_tool_result')) {
   readBlock[type] = ({ content }, where) => {
     if (type === 'mcp_tool_result' && (typeof content === 'string' || content === undefined)) return;
     if (type === 'mcp_tool_result') return readBlocks(content, ['text'], `${where}.${type}.content`);
-    const isList = Array.isArray(content) && type === 'web_search_tool_result';
-    if (!isList && (typeName(content) !== 'object' || typeof content.type !== 'string')) refuse(`${where}.${type}.content: Field required`);
+    if (typeName(content) !== 'object' || typeof content.type !== 'string') refuse(`${where}.${type}.content: Field required`);
   };
 }
 
@@ -169,7 +163,8 @@ function readClientTools(turns) {
 }
 
 const isServerCall = ({ type }) => type === 'server_tool_use' || type === 'mcp_tool_use';
-const answerTo = ({ type, name }) => (type === 'mcp_tool_use' ? 'mcp_tool_result' : resultOf[name]);
+/** The type of its result; a tool that isn't known may be newer than this file. */
+const answerTo = ({ type, name }) => (type === 'mcp_tool_use' ? 'mcp_tool_result' : (resultOf[name] ?? `${name}_tool_result`));
 
 /**
  * Checks the provider's tools: a call, then its result, before the user speaks again; code that calls the caller's tools waits for their results.
@@ -177,7 +172,7 @@ const answerTo = ({ type, name }) => (type === 'mcp_tool_use' ? 'mcp_tool_result
  */
 function readServerTools(turns) {
   const waiting = new Map(); // id → its call and its turn
-  const started = new Set();
+  const started = new Map(); // id → its call
   const onlyResults = ({ role, blocks }) => role === 'user' && blocks.every(({ type }) => type === 'tool_result');
   turns.forEach((turn, i) => {
     if (turn.role === 'user' && !onlyResults(turn)) refuseWaiting(waiting);
@@ -187,12 +182,12 @@ function readServerTools(turns) {
         refuse(`messages.${i}: \`caller.tool_id\` ${caller} does not refer to a \`server_tool_use\` block before it`);
       if (isServerCall(block)) {
         if (started.has(block.id)) refuse('messages: `tool_use` ids must be unique');
-        started.add(block.id);
+        started.set(block.id, block);
         waiting.set(block.id, { block, i });
       }
       if (!serverResults.includes(block.type)) continue;
-      const call = waiting.get(block.tool_use_id)?.block;
-      if (call === undefined || answerTo(call) !== block.type) {
+      const call = started.get(block.tool_use_id);
+      if (call === undefined || (Object.hasOwn(resultOf, call.name) && answerTo(call) !== block.type)) {
         refuse(
           `messages.${i}: unexpected \`tool_use_id\` found in \`${block.type}\` blocks: ${block.tool_use_id}. ` +
             `Each \`${block.type}\` block must have a corresponding \`server_tool_use\` block before it.`,
