@@ -344,8 +344,8 @@ function* sentAgain({ json, edits, orders }: Saved, history: History, counter: C
   const last = edits.at(-1);
   if (covered === json.covered && last !== undefined && last.part + last.count > parts.length) return undefined;
   for (const { part, pieces } of own) {
-    const { text, locked, kind } = parts[part];
-    if (locked !== undefined && !(pieces === undefined && kind === 'reasoning')) return undefined;
+    const { text, locked } = parts[part];
+    if (locked !== undefined && pieces !== undefined) return undefined;
     const isThere = (piece: Piece) =>
       typeof piece === 'string' || endOf(piece) <= (Array.isArray(piece) ? text : (parts[piece.part]?.text ?? '')).length;
     if (pieces?.some((piece) => !isThere(piece))) return undefined;
