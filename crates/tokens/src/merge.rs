@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_whose_merges_depend_on_bytes_far_behind_are_counted_as_the_definition_says() {
+    fn texts_whose_merges_depend_on_bytes_far_ahead_are_counted_as_the_definition_says() {
         for vocabulary in vocabularies() {
             let unit = longest_dependence(vocabulary);
             assert!(unit.len() > UNSETTLED, "{}", unit.len());

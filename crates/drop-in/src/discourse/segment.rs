@@ -123,12 +123,12 @@ fn for_each_clause(text: &[u8], start: usize, end: usize, mut visit: impl FnMut(
             continue;
         }
         match boundary_end(sentence, at) {
-            Some(behind) => {
+            Some(after) => {
                 let clause = trim(sentence, from, at);
                 if clause.1 - clause.0 > MIN_CLAUSE {
                     visit(clause);
                 }
-                (from, at) = (at, behind);
+                (from, at) = (at, after);
             }
             // If a run of white space is not a boundary, no part of it is.
             None => at = run_end(sentence, at, SPACE).max(at + 1),
