@@ -131,8 +131,7 @@ impl Index {
                 for (others, exact) in places.iter().zip(&query.exact).skip(1) {
                     let after = others.partition_point(|&other| other < place);
                     let nearest = |at: &&usize| at.abs_diff(place);
-                    let near =
-                        others[after.saturating_sub(1)..others.len().min(after + 1)].iter().min_by_key(nearest);
+                    let near = others[after.saturating_sub(1)..others.len().min(after + 1)].iter().min_by_key(nearest);
                     let Some(&near) = near else { continue };
                     (start, end) = (start.min(near), end.max(near + exact.len()));
                 }

@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 use super::{Contradiction, Signal, signal};
 use crate::summarize::is_snake;
 use crate::word_lists::WordLists;
-use palimpsest_text::masks::{Block, Scratch, positions};
 use palimpsest_text::Text;
+use palimpsest_text::masks::{Block, Scratch, positions};
 
 /// Number of messages that a correction looks back at, so that each takes time linear in its own words.
 const LOOK_BACK: usize = 512;

@@ -33,8 +33,7 @@ impl Vectors {
     #[inline(always)]
     fn available() -> Self {
         #[cfg(target_arch = "x86_64")]
-        let found =
-            if std::arch::is_x86_feature_detected!("avx2") { Vectors::Avx2 } else { Vectors::Portable };
+        let found = if std::arch::is_x86_feature_detected!("avx2") { Vectors::Avx2 } else { Vectors::Portable };
         // Every arm64 processor has NEON.
         #[cfg(target_arch = "aarch64")]
         let found = Vectors::Neon;
