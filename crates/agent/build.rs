@@ -18,13 +18,13 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     let is_big = env::var("CARGO_CFG_TARGET_ENDIAN").is_ok_and(|endian| endian == "big");
     for (name, expression) in expressions::expressions() {
-        let automaton = dense::Builder::new()
+        let dense = dense::Builder::new()
             .syntax(syntax::Config::new().unicode(false).utf8(false))
             .thompson(thompson::Config::new().utf8(false))
             .configure(dense::Config::new().start_kind(StartKind::Anchored).minimize(true))
             .build(&expression)
-            .and_then(|dense| dense.to_sparse())
             .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let automaton = dense.to_sparse().expect("a small automaton");
         let bytes = if is_big { automaton.to_bytes_big_endian() } else { automaton.to_bytes_little_endian() };
         fs::write(out.join(format!("{name}.dfa")), bytes).expect("OUT_DIR is writable");
     }

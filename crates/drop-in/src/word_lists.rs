@@ -30,7 +30,6 @@ impl WordLists {
         self.ends.push(self.all.len());
     }
 
-    /// Returns the number of messages.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }

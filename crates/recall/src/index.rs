@@ -29,12 +29,10 @@ pub struct Index {
 }
 
 impl Index {
-    /// Number of parts.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there are no parts.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -33,7 +33,6 @@ impl HistoryTexts {
         self.earlier.push((std::mem::replace(&mut self.last, block), self.before));
     }
 
-    /// Number of parts.
     pub(crate) fn len(&self) -> usize {
         self.before + self.last.len()
     }

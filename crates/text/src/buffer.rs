@@ -14,7 +14,6 @@ pub struct TextBuf {
 }
 
 impl TextBuf {
-    /// Creates an empty text.
     pub fn new() -> Self {
         Self::default()
     }
@@ -58,7 +57,6 @@ impl TextBuf {
         self.folded.len()
     }
 
-    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }

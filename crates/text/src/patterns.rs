@@ -47,7 +47,6 @@ pub struct Patterns<T> {
 }
 
 impl<T: Copy> Patterns<T> {
-    /// Prepares `patterns`.
     pub fn new(patterns: impl Iterator<Item = Pattern<T>>) -> Self {
         let phrase = |pattern: Pattern<T>| Phrase {
             text: pattern.head,

@@ -56,7 +56,6 @@ impl Set {
 }
 
 impl Counter {
-    /// Creates a counter for a tokenizer.
     pub fn new(tokenizer: Tokenizer) -> Self {
         let idle = idle_memories(tokenizer).and_then(|idle| idle.lock().ok()?.pop());
         Counter { tokenizer, memory: idle.unwrap_or_default() }
@@ -175,7 +174,7 @@ fn idle_memories(tokenizer: Tokenizer) -> Option<&'static Mutex<Vec<Memory>>> {
 }
 
 impl Memory {
-    /// Counts the tokens of `text`, which is UTF-8.
+    /// `text` is UTF-8.
     fn count(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
         let mut total = 0;
         self.for_each_piece(vocabulary, text, |_, count| total += count);

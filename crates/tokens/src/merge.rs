@@ -35,7 +35,6 @@ pub(crate) struct Merger {
 }
 
 impl Merger {
-    /// Returns the number of tokens of the piece `text[piece]`.
     pub(crate) fn count(&mut self, vocabulary: &Vocabulary, text: &[u8], piece: Range<usize>) -> usize {
         if piece.len() <= SMALL {
             return count_small(vocabulary, text, piece);

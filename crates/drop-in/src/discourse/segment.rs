@@ -68,7 +68,6 @@ pub(super) fn segment(text: Scanned<'_>, marks: &[Mark], edus: &mut Vec<Edu>) {
     }
 }
 
-/// Returns the score of `text`, which has `marks`, as one clause.
 pub(super) fn clause_score(text: &[u8], marks: &[Mark]) -> f64 {
     judge(0, text.len(), marks.iter(), true).score
 }

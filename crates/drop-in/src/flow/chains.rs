@@ -18,7 +18,6 @@ pub struct Link {
     pub length: usize,
 }
 
-/// Kind of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChainKind {
     /// A question and its answer.
@@ -55,7 +54,6 @@ impl ChainKind {
 pub struct Chain {
     /// Positions, ascending: the opening message, the response and, in some chains, a confirmation.
     pub members: Vec<usize>,
-    /// Kind of the chain.
     pub kind: ChainKind,
 }
 

@@ -35,17 +35,14 @@ pub(super) fn mentions(names: &Names) -> Vec<u32> {
 mod tests {
     use super::*;
     use palimpsest_text::TextBuf;
+    use palimpsest_text::random::below;
 
     #[test]
     fn counts_as_comparing_every_pair_does() {
-        let mut state = 1u64;
-        let mut random = |below: u64| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) % below
-        };
+        let mut random = below();
         // A few names occur in most messages, some in many, most in hardly any.
-        let messages: Vec<Vec<u64>> = (0..6000)
-            .map(|_| (0..random(4)).map(|_| [random(3), random(90), random(9000)][random(3) as usize]).collect())
+        let messages: Vec<Vec<usize>> = (0..6000)
+            .map(|_| (0..random(4)).map(|_| [random(3), random(90), random(9000)][random(3)]).collect())
             .collect();
         let mut names = Names::default();
         for message in &messages {

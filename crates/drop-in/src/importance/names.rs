@@ -22,7 +22,6 @@ pub struct Names {
 }
 
 impl Names {
-    /// Returns the number of messages.
     pub fn len(&self) -> usize {
         self.names.len()
     }

@@ -50,12 +50,10 @@ pub(super) fn fraction_end(text: Scanned<'_>, digits_end: usize) -> usize {
     if has_fraction { text.run_end(digits_end + 1, |block| block.digit) } else { digits_end }
 }
 
-/// The suffix of a number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Suffix {
     /// End, exclusive, in UTF-16 code units.
     pub end: usize,
-    /// Whether it makes the number an entity.
     pub makes_entity: bool,
     /// Whether it raises the score of its sentence.
     pub raises_score: bool,

@@ -32,7 +32,6 @@ struct Threads {
 }
 
 impl Pool {
-    /// A pool of at most so many helpers.
     pub(super) const fn new(most: usize) -> Self {
         Pool { most, threads: Mutex::new(Threads { started: 0, resting: Vec::new() }) }
     }
@@ -87,7 +86,6 @@ impl Drop for Helpers<'_> {
 }
 
 impl Helpers<'_> {
-    /// How many they are.
     pub(super) fn count(&self) -> usize {
         if CAN_HELP { self.threads.len() } else { 0 }
     }

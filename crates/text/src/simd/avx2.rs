@@ -28,7 +28,6 @@ fn table(table: &Table) -> __m256i {
     _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
 
-/// See [`super::fold_chunks`].
 #[target_feature(enable = "avx2")]
 pub(super) fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
     units.iter().zip(bytes).fold(true, |all_ascii, (units, bytes)| fold_chunk(units, bytes) & all_ascii)

@@ -80,14 +80,12 @@ pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
     blocks.extend(chunks.iter().map(portable::classify_block));
 }
 
-/// Returns the masks of names in `bytes`.
 #[inline]
 pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
     with_vectors!(name_masks(bytes));
     portable::name_masks(bytes)
 }
 
-/// Returns the masks of case in `bytes`.
 #[inline]
 pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
     with_vectors!(case_masks(bytes));
