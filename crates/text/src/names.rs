@@ -167,21 +167,54 @@ pub fn hash_of(text: Text<'_>, word: Range<usize>) -> u64 {
     let bytes = text.bytes();
     let length = end - start;
     if length >= SHORT {
-        return text_hash(text.slice(start..end));
+        return hash_of_long(text, start..end);
     }
     let short = match bytes[start..].first_chunk() {
         Some(sixteen) => u128::from_le_bytes(*sixteen) & !(u128::MAX << (8 * length)),
         None => bytes[start..end].iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte)),
     };
     if !text.is_ascii() && !short.to_le_bytes().is_ascii() {
-        return text_hash(text.slice(start..end));
+        return hash_of_wide(text, start..end);
     }
     // A short word leaves the last byte free for its length.
     Secret::of_process().fold(short as u64, (short >> 64) as u64 | (length as u64) << 56)
 }
 
-/// Words of fewer bytes are hashed as one number, if they are ASCII.
+/// Words of fewer bytes are hashed as one number.
 const SHORT: usize = 16;
+/// So are those of fewer units, if they are not ASCII.
+const SHORT_WIDE: usize = 8;
+
+/// [`hash_of`] of a word of [`SHORT`] bytes or more.
+#[inline(never)]
+fn hash_of_long(text: Text<'_>, word: Range<usize>) -> u64 {
+    let bytes = &text.bytes()[word.clone()];
+    if !text.is_ascii() && !bytes.is_ascii() {
+        return text_hash(text.slice(word));
+    }
+    let secret = Secret::of_process();
+    let fold = |hash: u64, sixteen: &[u8; SHORT]| {
+        let sixteen = u128::from_le_bytes(*sixteen);
+        secret.fold(sixteen as u64 ^ hash, (sixteen >> 64) as u64)
+    };
+    let (chunks, _) = bytes.as_chunks();
+    // Nobody knows where the words of a length begin, so none can be made to continue like one of another length.
+    let hash = chunks.iter().fold(secret.fold(bytes.len() as u64, 0), fold);
+    // The last one overlaps the one before.
+    bytes.last_chunk().map_or(hash, |last| fold(hash, last))
+}
+
+/// [`hash_of`] of a shorter one that is not all ASCII.
+#[inline(never)]
+fn hash_of_wide(text: Text<'_>, word: Range<usize>) -> u64 {
+    if word.len() >= SHORT_WIDE {
+        return text_hash(text.slice(word));
+    }
+    let length = word.len() as u64;
+    let units = word.rev().fold(0, |units, at| units << 16 | u128::from(text.unit(at)));
+    // No short word of ASCII has the highest bit.
+    Secret::of_process().fold(units as u64, (units >> 64) as u64 | (1 << 15 | length) << 48)
+}
 
 #[cfg(test)]
 mod tests {
@@ -240,6 +273,34 @@ mod tests {
             text[name.range].ends_with(b".ts")
         }));
         assert_eq!(asked, [&b"src/a.ts"[..]]);
+    }
+
+    /// A public hash of words, of which the value that leads from one hash to another can be computed.
+    fn public_mix(hash: u64, value: u64) -> u64 {
+        let mixed = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ (mixed >> 32)
+    }
+
+    #[test]
+    fn words_made_to_have_one_hash_have_two() {
+        let word = "settingsForTheirBackups";
+        let eight = |text: &str| u64::from_le_bytes(*text.as_bytes().first_chunk().unwrap());
+        let start = word.len() as u64;
+        let twins = (0..2_000_000u64).filter_map(|number| {
+            let letters = number.wrapping_mul(0xD6E8_FEB8_6659_FD93) & 0x0707_0707_0707_0707;
+            let first = letters + u64::from_le_bytes([b'a'; 8]);
+            let second = public_mix(start, first) ^ public_mix(start, eight(word)) ^ eight(&word[8..]);
+            let names = [first, second].map(u64::to_le_bytes).concat();
+            (names.is_ascii() && names.iter().copied().all(is_inner))
+                .then(|| String::from_utf8(names).unwrap() + &word[16..])
+        });
+        let mut count = 0;
+        for twin in twins {
+            let hash = |word: &str| hash_of(TextBuf::from(word).as_text(), 0..word.len());
+            assert_ne!(hash(word), hash(&twin), "{twin}");
+            count += 1;
+        }
+        assert!(count > 10, "{count}");
     }
 
     #[test]
