@@ -97,7 +97,9 @@ function memberOf(member, source, name) {
     .replace(/: \| /g, ': ')
     .replace(/;$/, '');
   if (!/^\w+\?: /.test(line)) return line;
-  return line.replace(name.endsWith('Options') ? /(?: \| null)?(?: \| undefined)?$/ : / \| undefined$/, '').replace(/: \((.*)\)$/, ': $1');
+  return line
+    .replace(/(?:Options|Settings)$/.test(name) ? /(?: \| null)?(?: \| undefined)?$/ : / \| undefined$/, '')
+    .replace(/: \((.*)\)$/, ': $1');
 }
 
 /** The comment before a declaration: its `text`, and its `tags`. */
