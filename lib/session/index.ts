@@ -47,7 +47,7 @@ import type { Foreign, Format } from '../types.js';
 import type { Model } from '../models.js';
 import type { SessionFacts } from '../../binding';
 import type * as api from '../../index.js';
-import type { RecallResult, SavedSession, SessionRecallOptions, SessionSettings, SessionStep } from '../../index.js';
+import type { RecallResult, SavedSession, SessionRecallOptions, SessionSettings, SessionStep, SessionUsageEvent } from '../../index.js';
 
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
@@ -195,7 +195,7 @@ class SessionBase {
    * Chooses the messages and saves the state. If another process saved one since, its state is taken up and the messages are chosen anew. A
    * store that fails costs nothing but the saving.
    */
-  async #keeping(given: any, kept: Kept) {
+  async #keeping(given: any, kept: Kept): Promise<SessionStep<Foreign>> {
     await this.#daring(async () => this.#takeUp(await kept.open()));
     for (let tries = 1; ; tries++) {
       const before = { state: this.#state, ledger: this.#ledger.toJSON(), units: this.#units, saved: this.#saved };
@@ -494,7 +494,7 @@ class SessionBase {
     const step = {
       fits,
       tokens: fits ? counts : { ...counts, minimum: after },
-      ...(reason === undefined ? {} : { epoch: { number: this.#ledger.epochs, reason, target } }),
+      ...(reason === undefined ? {} : ({ epoch: { number: this.#ledger.epochs, reason, target } } satisfies Partial<SessionStep<Foreign>>)),
       report: createReport({
         format: format.name,
         isExact,
@@ -515,7 +515,7 @@ class SessionBase {
   }
 
   /** The format, the model and the conversation, as events name them. */
-  #named(format: Format) {
+  #named(format: Format): Pick<SessionUsageEvent, 'format' | 'model' | 'id'> {
     const { model, id } = this.#options;
     return {
       ...(format === undefined ? {} : { format: format.name }),
