@@ -13,7 +13,7 @@ export const platforms = new Map(readdirSync(join(root, 'npm')).map((name) => [n
 /** The engine in WebAssembly is installed where somebody asks for it: it is of use to few, and large. */
 export const WASM = 'wasm32-wasi';
 
-/** Written as the package is staged. */
+/** Of the engine in WebAssembly; written as that is staged, because it holds what is built of lib/. */
 const EDGE = 'edge.mjs';
 /** Files that `npm pack` in a clone includes. Published, the engine has a package of its own. */
 const OF_ENGINE = ['palimpsest.*.node', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json'];
@@ -47,17 +47,21 @@ function published(source, { repository, version }) {
   return withLinks(readFileSync(source, 'utf8'), relative(root, source).split(sep).join('/'), place);
 }
 
-/** Writes OUT/<platform> for each native file in `artifacts`. */
-export function stagePlatforms(out, artifacts, isAllRequired) {
+/** Writes OUT/<platform> for each engine in `artifacts`, or without it for those that were built in the work tree. */
+export async function stagePlatforms(out, artifacts, isAllRequired) {
   for (const [name, manifest] of platforms) {
-    const sources = [artifacts, join(root, 'npm', name), root];
-    if (sources.some((folder) => existsSync(join(folder, manifest.main)))) stage(join(out, name), manifest, sources);
-    else if (isAllRequired) throw new Error(`${manifest.main} is not in ${artifacts}`);
+    const sources = [artifacts, join(root, 'npm', name), root].filter((folder) => folder !== undefined);
+    if (sources.some((folder) => existsSync(join(folder, manifest.main)))) {
+      stage(join(out, name), manifest, sources);
+      if (name === WASM) await bundleEdge(join(out, name));
+    } else if (isAllRequired) {
+      throw new Error(`${manifest.main} is in none of ${sources.join(', ')}`);
+    }
   }
 }
 
 /** Writes OUT/palimpsest. Its engines are optional dependencies, or, with the name of a platform, the one of the work tree is in it. */
-export async function stagePackage(out, platform) {
+export function stagePackage(out, platform) {
   const source = readJson(join(root, 'package.json'));
   const { private: _, scripts, workspaces, devDependencies, optionalDependencies, overrides, napi, ...manifest } = source;
   manifest.files = manifest.files.filter((file) => !OF_ENGINE.includes(file));
@@ -70,9 +74,7 @@ export async function stagePackage(out, platform) {
     Object.assign(manifest, { os, cpu, libc });
     manifest.files.push(main, 'THIRD-PARTY-LICENSES', 'sbom.cdx.json');
   }
-  const target = join(out, 'palimpsest');
-  stage(target, manifest, [root]);
-  await bundleEdge(target);
+  stage(join(out, 'palimpsest'), manifest, [root]);
 }
 
 /** Writes OUT/cli, the command line, which depends on the package by its version. */

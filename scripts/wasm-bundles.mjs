@@ -1,4 +1,4 @@
-// Bundles what loads the engine in WebAssembly: for Node.js, and palimpsest/edge for everything else.
+// Bundles what loads the engine in WebAssembly: for Node.js, and the edge entry for everything else.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
