@@ -115,6 +115,7 @@ test('the workflow publishes by the same commands', () => {
     ([, command]) => command,
   );
   assert.deepEqual(commands, [
+    'scripts/build.mjs',
     'scripts/stage.mjs staged artifacts --all --cli',
     'scripts/release-check.mjs staged',
     'scripts/publish.mjs staged',

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTheWeb, repositoryAddress, withLinks } from './markdown.mjs';
-import { bundleEdge } from './wasm-bundles.mjs';
+import { EDGE, bundleEdge } from './wasm-bundles.mjs';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -13,8 +13,6 @@ export const platforms = new Map(readdirSync(join(root, 'npm')).map((name) => [n
 /** The engine in WebAssembly is installed where somebody asks for it: it is of use to few, and large. */
 export const WASM = 'wasm32-wasi';
 
-/** Of the engine in WebAssembly; written as that is staged, because it holds what is built of lib/. */
-const EDGE = 'edge.mjs';
 /** Files that `npm pack` in a clone includes. Published, the engine has a package of its own. */
 const OF_ENGINE = ['palimpsest.*.node', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json'];
 
@@ -22,7 +20,7 @@ function stage(target, manifest, sources) {
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const file of ['README.md', ...manifest.files]) {
-    if (file === EDGE) continue;
+    if (EDGE.includes(file)) continue; // written already
     const source = sources.map((folder) => join(folder, file)).find(existsSync);
     if (!source) throw new Error(`${file}, which ${manifest.name} lists in "files", does not exist`);
     if (file === 'README.md') writeFileSync(join(target, file), published(source, manifest));
@@ -52,8 +50,8 @@ export async function stagePlatforms(out, artifacts, isAllRequired) {
   for (const [name, manifest] of platforms) {
     const sources = [artifacts, join(root, 'npm', name), root].filter((folder) => folder !== undefined);
     if (sources.some((folder) => existsSync(join(folder, manifest.main)))) {
-      stage(join(out, name), manifest, sources);
       if (name === WASM) await bundleEdge(join(out, name));
+      stage(join(out, name), manifest, sources);
     } else if (isAllRequired) {
       throw new Error(`${manifest.main} is in none of ${sources.join(', ')}`);
     }

@@ -1,5 +1,4 @@
-// The functions of palimpsest for runtimes without the APIs of Node.js: edge workers and browsers. index.d.ts is that of palimpsest.
-export * from './index.js';
+// Types of the edge entry: its own functions and, where it is published, those of palimpsest after them.
 
 /**
  * Starts the engine, before the first call of any other function but `loadVocabulary`. A second call waits for the first one.
