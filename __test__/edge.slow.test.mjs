@@ -53,7 +53,7 @@ function modules(...programs) {
   return Object.fromEntries([...programs.map((name) => [name, ['esModule', name]]), ...exported]);
 }
 
-test('it exports what palimpsest does, and two more', { skip }, async () => {
+test('the edge entry exports what palimpsest does, and two more', { skip }, async () => {
   const names = Object.keys(await importEdge());
   assert.deepEqual(names.sort(), [...Object.keys(palimpsest), 'init', 'loadVocabulary'].sort());
 });
@@ -127,7 +127,7 @@ test('init in a worker says that bytes are no module', { skip }, async (t) => {
   );
 });
 
-test('it has the same results in a page without a charset', { skip }, async () => {
+test('the edge entry has the same results in a page without a charset', { skip }, async () => {
   const bytes = readFileSync(installed('edge'));
   assert.equal(
     bytes.findIndex((byte) => byte > 127),
