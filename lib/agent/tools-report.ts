@@ -2,6 +2,7 @@ import native from '../native.js';
 import { setOwn } from '../formats/copy.js';
 import { SENTINEL } from '../generated/layout.js';
 import { ARGUMENTS, engineTools } from './tools.js';
+import { lazyFields } from '../lazy-fields.js';
 import type { Foreign, Part } from '../types.js';
 import type { PruneOptions } from '../../index.js';
 
@@ -11,6 +12,9 @@ const MAX_NAME = 128;
 
 /** Arguments that calls of a tool have, whatever it is asked for. */
 const NEEDED = ['path', 'command'];
+
+/** Adds what {@link reportTools} returns to a report. Most callers never read it, and the arguments of calls need not be read before. */
+export const addTools = lazyFields(['unknownTools', 'guessedTools', 'warnings']);
 
 /**
  * What a report says of the tools of a conversation; see `PruneReport` in `index.d.ts`.

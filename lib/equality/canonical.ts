@@ -1,5 +1,6 @@
 import { CANONICAL_PIECE } from '../generated/layout.js';
 import { DATA, isBreakpoint, isMarker, loneText } from './breakpoints.js';
+import { bytesOf } from './snapshot.js';
 import type { Foreign } from '../types.js';
 
 const { KNOWN, TEXT, LONG_TEXT, SCALAR, RAW, OBJECT, ARRAY, END, KIND_BITS, MAX_SHORT } = CANONICAL_PIECE;
@@ -108,8 +109,7 @@ class Pieces {
       else if (value === OUT) depth--;
       else if (value === null || typeof value !== 'object') this.#scalar(value);
       else if (value instanceof Rest) this.#members(value.object, value.keys, value.place, value.start, value.isMessage);
-      else if (ArrayBuffer.isView(value)) this.#string(RAW, bytesOf(value));
-      else if (value instanceof ArrayBuffer) this.#string(RAW, bytesOf(new Uint8Array(value)));
+      else if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) this.#string(RAW, textOf(bytesOf(value) as Buffer));
       else if (typeof value.toJSON === 'function') pending.push(jsonOf(value));
       else {
         if (++depth > MAX_DEPTH) throw new TypeError('messages must not be circular');
@@ -249,6 +249,4 @@ const isJson = (value: Foreign) => value !== undefined && typeof value !== 'func
 const scalar = (value: Foreign) => `${typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value)};`;
 
 /** Bytes as one letter each. JSON has no form for them that is worth computing, so behind JSON they are another value. */
-function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView) {
-  return `${byteLength}b${Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength).toString('latin1')}`;
-}
+const textOf = (bytes: Buffer) => `${bytes.length}b${bytes.toString('latin1')}`;
