@@ -1,16 +1,14 @@
 import { RULE } from '../generated/layout.js';
-import { addTools, lazyFields } from './lazy-fields.js';
+import { lazyFields, SHOWN } from '../lazy-fields.js';
+import { addTools } from './tools-report.js';
 import { summarize } from './summary.js';
 import type { PruneReport, PruneTrace } from '../../index.js';
 
 /** Names of the rules, by number. */
 export const RULES = Object.keys(RULE);
 
-const addTokens = lazyFields('tokens');
-const addSummary = lazyFields('summary');
-
-/** Key of the method by which `console.log` shows an object. */
-const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+const addTokens = lazyFields<PruneReport>(['tokens']);
+const addSummary = lazyFields<PruneReport>(['summary']);
 
 /**
  * Creates a `PruneReport`. As a string it is one line. Counting tokens takes longer than pruning, so they are
@@ -52,6 +50,5 @@ export function createReport({
   addTools(report, toolsOf);
   addSummary(report, () => ({ summary: summarize(report) }));
   if (trace !== undefined) report.trace = trace;
-  const hidden = { toString: { value: () => report.summary }, [INSPECT]: { value: () => ({ ...report }) } };
-  return Object.defineProperties(report, hidden);
+  return Object.defineProperties(report, { toString: { value: () => report.summary }, ...SHOWN });
 }

@@ -85,35 +85,6 @@ class Originals {
   }
 }
 
-const CODE_OF_0 = 48;
-const CODE_OF_A = 97;
-
-/**
- * Returns `number.toString(36)` of an integer of 32 bits. The built-in computes with doubles and takes ten times as long, and a string for
- * each digit twice as long.
- */
-function base36(number: number) {
-  // In two halves, which are small integers: V8 divides those by a constant without a division.
-  const high = Math.floor(number / 46656) | 0;
-  const low = (number - 46656 * high) | 0;
-  const digit = (from: number) => {
-    const value = (from | 0) % 36;
-    return value + (value < 10 ? CODE_OF_0 : CODE_OF_A - 10);
-  };
-  const text = String.fromCharCode(
-    digit(high / 46656),
-    digit(high / 1296),
-    digit(high / 36),
-    digit(high),
-    digit(low / 1296),
-    digit(low / 36),
-    digit(low),
-  );
-  let zeros = 0;
-  while (zeros < 6 && text[zeros] === '0') zeros++;
-  return zeros === 0 ? text : text.slice(zeros);
-}
-
 /**
  * Returns the message with `text` that replaces `count` messages from `start`.
  *
@@ -129,7 +100,7 @@ export function writtenMessage(
   version: number,
 ): Message {
   const base = messages[start];
-  const provenance: Record<string, unknown> = { ids, summary_id: `cce_sum_${base36(idsHash)}` };
+  const provenance: Record<string, unknown> = { ids, summary_id: `cce_sum_${idsHash.toString(36)}` };
   let parents: string[] | undefined;
   for (let index = start; index < start + count; index++) {
     const parent = messages[index].metadata?._cce_original?.summary_id;

@@ -12,7 +12,7 @@ import { Fitting } from './fitting.js';
 import { summaries } from './summaries.js';
 import { wholeWithin } from './whole.js';
 import type { Made } from './fitting.js';
-import type { memoryOf } from '../agent/fingerprint.js';
+import type { memoryOf } from '../equality/fingerprint.js';
 import type { Foreign, Format } from '../types.js';
 import type { FitResult, FitSettings, SummarySettings } from '../../index.js';
 

@@ -5,7 +5,7 @@ import { findModel } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { createSession as SESSION_OPTIONS, integration as OPTIONS } from '../options/integrations.js';
 import { createSession, offerRecall } from '../session/index.js';
-import { isSame } from '../session/same.js';
+import { isSame } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
 import { Conversations } from './conversations.js';

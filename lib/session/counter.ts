@@ -1,8 +1,7 @@
+import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
-import * as contents from '../tokens/snapshot.js';
-import { snapshotOf } from './snapshot.js';
 import type { SessionSettings } from '../../index.js';
 import type { Foreign, Format, Part, Tokenizer } from '../types.js';
 import type { Steps } from '../steps.js';
@@ -36,7 +35,7 @@ export class Counter {
       now.length === this.beside.length &&
       this.beside.every(({ key, value, values }, index) => {
         const [name, it] = now[index];
-        return name === key && it === value && (values === undefined || contents.isUnchanged(values, it));
+        return name === key && it === value && (values === undefined || isUnchanged(values, it));
       })
     );
   }
@@ -76,7 +75,7 @@ const membersOf = ({ tools, system }: SessionSettings<Foreign>) =>
 
 /** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
 const besideOf = (options: SessionSettings<Foreign>) =>
-  membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? contents.snapshotOf(value)?.values : undefined }));
+  membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? fullSnapshotOf(value) : undefined }));
 
 export function entryOf(message: Foreign, tokens: number): Entry {
   const snapshot = snapshotOf(message);

@@ -1,4 +1,5 @@
 import { describe } from '../checks.js';
+import { isSame } from '../equality/fingerprint.js';
 import { whatIs } from '../given.js';
 import { Fitting } from '../fit/fitting.js';
 import { hintsOf } from '../formats/hints.js';
@@ -30,7 +31,6 @@ import { checkSession, toolFor } from './recall-tool.js';
 import { Remembered } from './remembered.js';
 import { reusedOf, Sent } from './sent.js';
 import { START } from './state.js';
-import { isSame } from './same.js';
 import { Summaries } from './summaries.js';
 import { publish } from './telemetry.js';
 import { systemPrompts } from '../tokens/system.js';
