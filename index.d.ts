@@ -260,7 +260,7 @@ export interface RecallTool {
  * Creates a tool with which the model looks up what was cut from the conversation of a session. From then on, the marks of removed messages have
  * their numbers: `[… messages 12–17: read_file ×2]` instead of `[… 6 messages: read_file ×2]`. Create it before the first `next`.
  *
- * The subpaths for SDKs have functions of the same name that return it in the shape of the SDK: see `docs/recall.md`.
+ * What the integrations return has a method of the same name, which makes it in the shape of the SDK: see `docs/recall.md`.
  *
  * @example
  * import { createSession, recallTool } from 'palimpsest';

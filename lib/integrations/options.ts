@@ -37,8 +37,9 @@ export interface IntegrationSettings<Params = unknown, T extends object = object
    */
   conversations?: number | null | undefined;
   /**
-   * Adds `marksNote`, which explains the marks to the model, at the end of the system prompt: from the first request on, so that the
-   * cached prefix holds. Default `false`.
+   * Adds `marksNote`, which explains the marks to the model, at the end of the system prompt of every request: from the first one on, so that
+   * the cached prefix holds. It takes 140 tokens of `o200k_base`, which are counted within the limit; a session of yours counts them if its own
+   * `system` ends with `marksNote`. `false` for models that take no system prompt. Default `true`.
    */
   explainMarks?: boolean | null | undefined;
   /** Called with each request that was chosen, before it is sent; a promise is waited for. Default none. */
@@ -48,6 +49,15 @@ export interface IntegrationSettings<Params = unknown, T extends object = object
    * Errors that it throws reach the caller of the SDK, but for those about an answer. Default none: one warning of each kind.
    */
   onError?: ((error: unknown, context: { params: Params }) => void | Promise<void>) | null | undefined;
+}
+
+/** What an integration returns has the tool with which the model looks up what was cut from its conversation, in the shape of the SDK. */
+export interface WithRecallTool<Tool> {
+  /**
+   * Creates the tool; it may be called without its object. From then on, the marks of removed messages have their numbers: create it before
+   * the first request.
+   */
+  recallTool: () => Tool;
 }
 
 /** A session of any options. */

@@ -21,7 +21,7 @@ export const integration = {
   maxOutputTokens: { kind: outputTokens(true), default: 0, isRequired: true },
   session: { kind: func },
   conversations: { kind: numberWhere((value) => Number.isInteger(value) && value >= 1, 'a whole number from 1'), default: 100 },
-  explainMarks: { kind: boolean, default: false },
+  explainMarks: { kind: boolean, default: true },
   onStep: { kind: func },
   onError: { kind: func },
 } satisfies Table<IntegrationSettings>;
