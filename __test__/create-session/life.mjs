@@ -80,8 +80,7 @@ export function commonStart(one, other, printed = print) {
 
 const thoughts = (message) => json(message).match(/"(?:thinking|reasoning)[^}]*/g);
 
-/** Signatures of a message's thinking. */
-// What is redacted has its signature as data.
+/** Signatures of a message's thinking; what is redacted has its own as data. */
 const signatures = (message) =>
   Array.from(json(message).matchAll(/"(?:signature":"|data":"(?=issued-))([^"]+)"/g), ([, signature]) => signature);
 
