@@ -18,7 +18,6 @@ const model = wrapLanguageModel({
   model: openai('gpt-5.5'),
   middleware: palimpsestMiddleware({
     limit: 12_000,
-    explainMarks: true,
     onStep: ({ epoch, report }) => epoch && console.log(String(report)),
   }),
 });

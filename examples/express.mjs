@@ -1,7 +1,7 @@
 // A chat endpoint that stays within a limit: node examples/express.mjs
 import express from 'express';
 import OpenAI from 'openai';
-import { palimpsestMiddleware } from 'palimpsest/express';
+import { chatParser } from 'palimpsest/express';
 import { startProvider } from '../__test__/support/agents/index.mjs';
 
 // In place of OpenAI. Leave `baseURL` out to ask the real one.
@@ -9,7 +9,7 @@ const provider = await startProvider(({ step }) => ({ text: `Answer ${step}: wor
 const openai = new OpenAI({ apiKey: 'test', baseURL: `${provider.url}/v1` });
 
 const app = express();
-app.post('/chat', palimpsestMiddleware({ limit: 1500 }), async (request, response) => {
+app.post('/chat', chatParser({ limit: 1500 }), async (request, response) => {
   const { messages, step, observe } = request.palimpsest;
   const answer = await openai.chat.completions.create({ model: 'gpt-5.5', messages });
   observe(answer.usage);

@@ -17,7 +17,6 @@ const tools = agentTools.map(({ name, description, run }) =>
 
 const palimpsest = palimpsestProcessor({
   limit: 12_000,
-  explainMarks: true,
   onStep: ({ epoch, report }) => epoch && console.log(String(report)),
 });
 const agent = new Agent({

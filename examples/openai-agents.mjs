@@ -13,7 +13,6 @@ const openAIClient = new OpenAI({ apiKey: 'test', baseURL: `${provider.url}/v1` 
 // Every model of this runner sends what its conversation's session chooses.
 const modelProvider = palimpsestModel(new OpenAIProvider({ openAIClient, useResponses: true }), {
   limit: 12_000,
-  explainMarks: true,
   onStep: ({ epoch, report }) => epoch && console.log(String(report)),
 });
 const runner = new Runner({ modelProvider });

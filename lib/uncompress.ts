@@ -18,27 +18,7 @@ const MAX_PASSES = 11;
  */
 const MAX_RESTORED = 1_000_000;
 
-/**
- * Puts the originals back in place of the messages that stand for them.
- *
- * A message stands for others if `metadata._cce_original.ids` is an array with at least one id; every other message passes through by
- * reference. Its originals are looked up in `store` and replace it, in the order of the ids and by reference. An original counts as
- * found if it is truthy. Only own properties of a store object are read, so that an id such as `constructor` finds nothing inherited.
- *
- * - None found: the message stays as it is.
- * - Some found: they replace it, followed by a copy of the message whose `_cce_original.ids` lists only the missing ones. Nothing is
- *   lost, and a later `uncompress` with the complete store restores each original exactly once, the late ones in place of that copy.
- *
- * @param messages result of `compress`; never changed
- * @param store the `verbatim` of the compression, or a look-up
- * @param options `recursive` (default false): originals that stand for others are restored
- * too, in at most 10 more passes and about a million messages; messages that are still compressed then stay as they are
- * @returns `messages_expanded`: messages for which at least one original was found, over all passes.
- * `messages_passthrough`: messages that the last pass left as they were, not counting copies behind found originals.
- * `missing_ids`: ids not found, in order; each pass that looked for an id lists it.
- * @throws {TypeError} `messages` is not an array or holds null or undefined, `store` is neither an object nor a function
- *   or returns a promise, or `options` is not an object. Errors of the look-up are passed on.
- */
+/** See `index.d.ts`. */
 export function uncompress(
   messages: object[],
   store: Store,

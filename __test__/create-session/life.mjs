@@ -80,8 +80,9 @@ export function commonStart(one, other, printed = print) {
 
 const thoughts = (message) => json(message).match(/"(?:thinking|reasoning)[^}]*/g);
 
-/** Signatures of a message's thinking. */
-const signatures = (message) => Array.from(json(message).matchAll(/"signature":"([^"]+)"/g), ([, signature]) => signature);
+/** Signatures of a message's thinking; what is redacted has its own as data. */
+const signatures = (message) =>
+  Array.from(json(message).matchAll(/"(?:signature":"|data":"(?=issued-))([^"]+)"/g), ([, signature]) => signature);
 
 /** Returns a message's JSON without the thinking that has one of these signatures, and without lists that held nothing else. */
 function withoutThoughts(message, seen) {

@@ -10,7 +10,7 @@ import { asks, refused, requestsOf, working } from './working.mjs';
 
 const require = createRequire(import.meta.url);
 const { formatNamed } = require('../../unbundled/formats/index.js');
-const { fingerprintsOf } = require('../../unbundled/agent/fingerprint.js');
+const { fingerprintsOf } = require('../../unbundled/equality/fingerprint.js');
 
 const JSON_FORMATS = [
   'openai-chat',

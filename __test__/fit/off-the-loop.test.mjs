@@ -13,7 +13,7 @@ import '../support/seed.mjs';
 import { closed, lines, sentence, Talk } from './talk.mjs';
 
 const require = createRequire(import.meta.url);
-const { takeUp, takingUp } = require('../../unbundled/fit/earlier.js');
+const { takeUp } = require('../../unbundled/fit/earlier.js');
 const { Fitting } = require('../../unbundled/fit/fitting.js');
 const { withPauses } = require('../../unbundled/pauses.js');
 
@@ -27,7 +27,7 @@ function inOneGo(messages, options) {
 }
 
 async function offTheLoop(messages, options) {
-  const fitting = await Fitting.open(await withPauses(takingUp(messages, options)), options);
+  const fitting = await withPauses(Fitting.opening(takeUp(messages, options), options));
   try {
     return { fitting, made: await fitting.searchAsync(options.limit) };
   } finally {

@@ -14,7 +14,7 @@ import {
   ToolLoopAgent,
   wrapLanguageModel,
 } from 'ai';
-import { palimpsestMiddleware, prepareStep, recallTool } from 'palimpsest/ai-sdk';
+import { palimpsestMiddleware, prepareStep } from 'palimpsest/ai-sdk';
 import { countTokens, createSession, marksNote } from 'palimpsest';
 import { agentTools, checkLongRun, image, longAgent, observer, sent, startProvider } from '../support/agents/index.mjs';
 
@@ -161,7 +161,7 @@ const model = { modelId: 'gpt-5.5', provider: 'openai' };
 describe('the middleware', () => {
   for (const [version, [, , inputTokens]] of Object.entries(PROMPTS)) {
     test(`with a prompt of ${version}: it is cut, everything else is the same, usage is observed`, async () => {
-      const { seen, options } = observing({ limit: 3000 });
+      const { seen, options } = observing({ limit: 3000, explainMarks: false });
       const middleware = palimpsestMiddleware(options);
       const small = paramsOf(version);
       assert.equal(await middleware.transformParams({ type: 'generate', params: small, model }), small, 'nothing has to change');
@@ -212,7 +212,7 @@ describe('the middleware', () => {
   });
 
   test('counts the tools and the maximum of the answer, and takes the window of the model', async () => {
-    const { seen, options } = observing({ limit: undefined });
+    const { seen, options } = observing({ limit: undefined, explainMarks: false });
     const middleware = palimpsestMiddleware(options);
     const params = paramsOf('v4');
     await middleware.transformParams({ type: 'generate', params: { ...params, maxOutputTokens: 500 }, model: { modelId: 'gpt-4' } });
@@ -225,7 +225,7 @@ describe('the middleware', () => {
   });
 
   test('explains the marks at the end of the system prompt, from the first request on', async () => {
-    const middleware = palimpsestMiddleware({ limit: 3000, explainMarks: true });
+    const middleware = palimpsestMiddleware({ limit: 3000 });
     const params = paramsOf('v4');
     const { prompt } = await middleware.transformParams({ type: 'generate', params, model });
     assert.deepEqual(prompt, [{ role: 'system', content: `Be brief.\n\n${marksNote}` }, ...params.prompt.slice(1)]);
@@ -244,7 +244,7 @@ describe('the middleware', () => {
       throw error;
     };
     const params = paramsOf('v4', 8);
-    const failing = palimpsestMiddleware({ limit: 3000, explainMarks: true, session });
+    const failing = palimpsestMiddleware({ limit: 3000, session });
     for (let time = 0; time < 2; time++) assert.equal(await failing.transformParams({ type: 'generate', params, model }), params);
     const result = {};
     assert.equal(await failing.wrapGenerate({ doGenerate: async () => result, params, model }), result);
@@ -269,7 +269,7 @@ describe('the middleware', () => {
   });
 
   test("the recall tool's schema is one to version 5, too, and a call without details is answered", () => {
-    const { inputSchema, execute } = recallTool(palimpsestMiddleware({ limit: 3000 }));
+    const { inputSchema, execute } = palimpsestMiddleware({ limit: 3000 }).recallTool();
     // What `asSchema` (5 to 7) and `asValidator` (5) of @ai-sdk/provider-utils look for; without the second, each call is an invalid input.
     for (const mark of ['vercel.ai.schema', 'vercel.ai.validator']) assert.equal(inputSchema[Symbol.for(mark)], true, mark);
     assert.ok('jsonSchema' in inputSchema && 'validate' in inputSchema);
@@ -363,7 +363,7 @@ describe('in the SDK', () => {
     ]) {
       const options = { output: Output.object({ schema }), tools: undefined, messages: [{ role: 'user', content }] };
       const alone = await generateText(settings(`${name}-alone`, { model: inner, ...options }));
-      const through = await generateText(settings(name, { model: wrapped(inner, { limit: LIMIT }), ...options }));
+      const through = await generateText(settings(name, { model: wrapped(inner, { limit: LIMIT, explainMarks: false }), ...options }));
       assert.deepEqual([alone.output, through.output], [{ colour: 'red' }, { colour: 'red' }], name);
       const [one, other] = provider.requests.slice(-2).map(({ body }) => JSON.stringify(body));
       assert.equal(other, one.replaceAll(`${name}-alone`, name));
@@ -508,7 +508,7 @@ describe('prepareStep', () => {
   });
 
   test('adds the note on marks to any instructions, once', async () => {
-    const choose = prepareStep({ limit: 3000, explainMarks: true });
+    const choose = prepareStep({ limit: 3000 });
     const note = { role: 'system', content: marksNote };
     const own = { role: 'system', content: 'Be brief.', providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
     const explained = `Be brief.\n\n${marksNote}`;
@@ -536,7 +536,7 @@ describe('prepareStep', () => {
     const session = () => {
       throw new Error('no store');
     };
-    const choose = prepareStep({ limit: 8000, explainMarks: true, session, onError: (error) => errors.push(error.message) });
+    const choose = prepareStep({ limit: 8000, session, onError: (error) => errors.push(error.message) });
     const through = await generated('failing', { model: chat, prepareStep: choose });
     const bodies = provider.requests.map(({ body }) => body);
     provider.reset();

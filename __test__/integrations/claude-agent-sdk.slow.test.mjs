@@ -8,7 +8,7 @@ import { query, tool } from '@anthropic-ai/claude-agent-sdk';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { countTokens } from 'palimpsest';
-import { recallTool, shortenToolOutput } from 'palimpsest/claude-agent-sdk';
+import { shortenToolOutput } from 'palimpsest/claude-agent-sdk';
 import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
 import { claudeCodeOptions, withoutClaudeCode as skip } from '../support/claude-code.mjs';
 
@@ -105,12 +105,11 @@ test('the model looks up what a hook cut', { skip }, async () => {
     { name: 'mcp__work__recall', input: { query: 'quetzalcoatl' } },
   ];
   const script = ({ step }) => ({ thinking: `Step ${step}.`, ...(step < calls.length ? { calls: [calls[step]] } : { text: 'Done.' }) });
-  const { results } = await run(script, { mcp: [rowsTool, recallTool(hook)], hook });
+  const { results } = await run(script, { mcp: [rowsTool, hook.recallTool()], hook });
   const [listed, found, nothing] = results.values();
   assert.doesNotMatch(listed, /row 151 has/);
   assert.match(found, /row 151 has 5587 entries/);
   assert.match(nothing, /^Nothing/);
-  assert.throws(() => recallTool(() => {}), /recallTool\(\): hook must be a hook that shortenToolOutput\(\) returned, got function/);
 });
 
 test('built-in tools take their shortened outputs, and what the model must see exactly stays', { skip }, async () => {

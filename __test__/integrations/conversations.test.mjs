@@ -531,7 +531,7 @@ test('usage that can’t be read is a failure of ours, and is never thrown', asy
 });
 
 test('the note on marks stands at the end of the system prompt, in its shape, and is counted', async () => {
-  const integration = open({ explainMarks: true, limit: 100_000 });
+  const integration = open({ limit: 100_000 });
   assert.equal(integration.note, marksNote);
   const text = 'Be brief.';
   const explained = [
@@ -567,14 +567,28 @@ test('the note on marks stands at the end of the system prompt, in its shape, an
     const count = (prompt) => countTokens([user('x')], { system: prompt, format: 'anthropic' });
     assert.equal(turn.step.tokens.after, count(expected));
     assert.ok(count(expected) - count(system || undefined) >= 80);
-    const silent = open({});
+    const silent = open({ explainMarks: false });
     assert.equal(silent.explain(system), system);
     assert.equal(silent.note, undefined);
   }
 });
 
+test('where a request says nothing of the system prompt, that of the options is counted with the note', async () => {
+  const system = 'Be brief, and think of the harbour.';
+  const count = (prompt) => countTokens([user('x')], { system: prompt, format: 'anthropic' });
+  const stated = async (options, given) => {
+    const integration = open({ ...options, limit: 100_000 });
+    return (await integration.turn({ messages: [user('x')], system: integration.explain(given) })).step.tokens.after;
+  };
+  const explained = `${system}\n\n${marksNote}`;
+  assert.equal(await stated({ system }), count(explained));
+  assert.equal(await stated({ system: explained }), count(explained));
+  assert.equal(await stated({ system, explainMarks: false }), count(system));
+  assert.equal(await stated({ system }, 'Be kind.'), count(`Be kind.\n\n${marksNote}`));
+});
+
 test('in messages the note ends the system messages that they begin with', () => {
-  const [integration, silent] = [open({ explainMarks: true }), open({})];
+  const [integration, silent] = [open({}), open({ explainMarks: false })];
   const system = (content) => ({ role: 'system', content });
   const [first, last] = [system('Be brief.'), { role: 'developer', content: [{ type: 'text', text: 'Be kind.' }] }];
   const rest = [user('x'), system('Later.')];

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { countTokens, marksNote } from 'palimpsest';
 import { startProvider } from '../support/agents/index.mjs';
 import { runUnderNode22, withoutNode22 } from '../support/node22.mjs';
 
@@ -113,5 +114,7 @@ test('the table of options has those that integrations share, with their default
     assert.ok(name in integration, name);
     if (['conversations', 'explainMarks'].includes(name)) assert.equal(value, String(integration[name].default));
   }
+  const note = `${countTokens(marksNote)} tokens`;
+  assert.ok(section.includes(note) && read('lib/integrations/options.ts').includes(note), `the note on marks takes ${note}`);
   for (const name of ['session', 'conversations', 'explainMarks', 'onStep', 'onError']) assert.ok(defaults.has(name), name);
 });

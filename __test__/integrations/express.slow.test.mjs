@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import fc from 'fast-check';
-import { palimpsestMiddleware } from 'palimpsest/express';
+import { chatParser } from 'palimpsest/express';
 import { createSession, validate } from 'palimpsest';
 import { forward, serve } from '../support/agents/endpoint.mjs';
 import { image, longAgent, startProvider } from '../support/agents/index.mjs';
@@ -25,7 +25,7 @@ async function withEndpoint(options, work, script = longAgent(), more = {}) {
   const steps = [];
   const onStep = (step, { session, params }) => void steps.push({ step, session, params });
   const app = await serve((server) => {
-    server.use(palimpsestMiddleware({ limit: LIMIT, onStep, ...options }), (request, response) => forward(provider.url, request, response));
+    server.use(chatParser({ limit: LIMIT, onStep, ...options }), (request, response) => forward(provider.url, request, response));
   });
   try {
     return await work({ app, provider, steps });
@@ -169,10 +169,10 @@ before(async () => {
   };
   const options = { limit: 1000, maxBytes: 300_000, maxMessages: 200, conversations: 5 };
   app = await serve((server) => {
-    server.post('/own', palimpsestMiddleware(options), tell);
-    server.post('/parsed', express.json({ limit: '300kb' }), palimpsestMiddleware(options), tell);
-    server.post('/whole', palimpsestMiddleware({ limit: 1e6, conversations: 0 }), tell);
-    server.post('/fallen', (request, _, next) => request.resume().on('end', next), palimpsestMiddleware(options), tell);
+    server.post('/own', chatParser(options), tell);
+    server.post('/parsed', express.json({ limit: '300kb' }), chatParser(options), tell);
+    server.post('/whole', chatParser({ limit: 1e6, conversations: 0 }), tell);
+    server.post('/fallen', (request, _, next) => request.resume().on('end', next), chatParser(options), tell);
     server.use((error, _request, response, _next) => response.status(error.status ?? 500).json({ error: { message: error.message } }));
   });
 });
@@ -297,7 +297,7 @@ test('places: whole requests, texts in place of lists, and what stands beside th
 });
 
 test('an answer that leaves no room in the window is the client’s mistake', async () => {
-  const server = await serve((one) => one.post('/', palimpsestMiddleware({ window: 500 }), (_, response) => response.json({})));
+  const server = await serve((one) => one.post('/', chatParser({ window: 500 }), (_, response) => response.json({})));
   try {
     const send = (body) =>
       fetch(server.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
@@ -389,7 +389,7 @@ test('hostile: a body that comes slowly, or never ends, holds up nobody else', a
 
 test('hostile: Node’s time limit for a request ends a body that never ends', async () => {
   const got = [];
-  const middleware = palimpsestMiddleware({ limit: 1000 });
+  const middleware = chatParser({ limit: 1000 });
   const server = http.createServer({ requestTimeout: 150, headersTimeout: 100, connectionsCheckingInterval: 50 });
   server.on('request', (request, response) => middleware(request, response, (error) => got.push(error)));
   server.listen(0, '127.0.0.1');
@@ -415,7 +415,7 @@ test('a body that another middleware used up is an error of the server, not a re
 async function once500(options, body = hi) {
   const got = [];
   const server = await serve((one) => {
-    one.post('/', palimpsestMiddleware(options), (request, response) => {
+    one.post('/', chatParser(options), (request, response) => {
       got.push(request.palimpsest);
       request.palimpsest.observe({ prompt_tokens: 5 });
       response.json({ isBody: request.palimpsest.request === request.body });
@@ -446,12 +446,12 @@ test('a failure of ours lets the request go on as it came', async () => {
   assert.equal((await once500({ onError, conversations: 0 }, { ...hi, model: 'nobody-knows' })).isBody, true);
   assert.equal((await once500({ onError }, { ...hi, model: 'nobody-knows' })).isBody, true);
   assert.equal(errors.length, 2);
-  for (const [message] of errors) assert.match(message, /^palimpsestMiddleware\(\): options must give a limit or a window/);
+  for (const [message] of errors) assert.match(message, /^chatParser\(\): options must give a limit or a window/);
 });
 
 test('a body that can’t be read for another reason than what the client sent goes on, too', async () => {
   const errors = [];
-  const middleware = palimpsestMiddleware({ limit: 1000, onError: (error) => void errors.push(error.message) });
+  const middleware = chatParser({ limit: 1000, onError: (error) => void errors.push(error.message) });
   const fail = () => {
     throw new Error('The body is a trap.');
   };
@@ -479,23 +479,23 @@ test('without onError the process warns; what onError throws is the error of the
 });
 
 test('options are checked when the server starts', () => {
-  assert.throws(() => palimpsestMiddleware({ limit: 'x' }), {
+  assert.throws(() => chatParser({ limit: 'x' }), {
     name: 'TypeError',
-    message: /^palimpsestMiddleware\(\): options\.limit must be/,
+    message: /^chatParser\(\): options\.limit must be/,
   });
-  assert.throws(() => palimpsestMiddleware({ maxBytes: 0 }), {
+  assert.throws(() => chatParser({ maxBytes: 0 }), {
     name: 'RangeError',
     message: /options\.maxBytes must be a whole number from 1, got 0/,
   });
-  assert.throws(() => palimpsestMiddleware({ maxMesages: 5 }), /did you mean options\.maxMessages\?/);
-  assert.throws(() => palimpsestMiddleware({ explainMarks: true }), /options\.explainMarks is not for endpoints/);
-  assert.throws(() => palimpsestMiddleware(5), /options must be an object, got number/);
+  assert.throws(() => chatParser({ maxMesages: 5 }), /did you mean options\.maxMessages\?/);
+  assert.throws(() => chatParser({ explainMarks: true }), /options\.explainMarks is not for endpoints/);
+  assert.throws(() => chatParser(5), /options must be an object, got number/);
 });
 
 // ---- Other servers ---------------------------------------------------------------------------------------------------------------------------
 
 test('it needs nothing that only Express 5 has', async () => {
-  const middleware = palimpsestMiddleware({ limit: 1000 });
+  const middleware = chatParser({ limit: 1000 });
   // Parsers of Express 4 leave an empty object where they read nothing.
   const server = http.createServer((request, response) => {
     request.body = {};

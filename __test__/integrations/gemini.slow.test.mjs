@@ -166,7 +166,7 @@ test('every shape of contents is sent in its own shape', async () => {
   await withProvider(
     () => ({ text: 'Done.' }),
     async (provider) => {
-      const recorder = recording({ limit: LIMIT });
+      const recorder = recording({ limit: LIMIT, explainMarks: false });
       const shapes = ['Hello.', { text: 'Hello.' }, ['Hello.', { text: 'Go on.' }], { role: 'user', parts: [{ text: 'Hello.' }] }];
       for (const client of [open(provider), withPalimpsest(open(provider), recorder.options)])
         for (const shape of shapes) await client.models.generateContent({ model, contents: shape });

@@ -53,7 +53,12 @@ test('each request is what a session read from the state of its thread sends', a
       const fail = (error) => {
         throw error;
       };
-      const { wrapModelCall } = palimpsestMiddleware({ ...OPTIONS, onError: fail, onStep: ({ epoch }) => void (epoch && epochs++) });
+      const { wrapModelCall } = palimpsestMiddleware({
+        ...OPTIONS,
+        explainMarks: false,
+        onError: fail,
+        onStep: ({ epoch }) => void (epoch && epochs++),
+      });
       const all = [start(), start(), start()];
       const ask = async ({ messages, saved }) => {
         let sent;

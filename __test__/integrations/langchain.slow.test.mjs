@@ -72,7 +72,8 @@ for (const chat of Object.keys(CHATS)) {
 
 test('marks name each tool whose calls went', async () => {
   const provider = await providerOf(longAgent({ steps: STEPS }));
-  const { middleware, steps } = recorded();
+  // The note on marks has examples of them.
+  const { middleware, steps } = recorded({ explainMarks: false });
   const agent = agentOf('openai-chat', provider.url, { middleware: [middleware] });
   const { messages } = await agent.invoke({ messages: [user('Repair it.')] }, threadOf('1'));
   const request = provider.requests.at(-1);
@@ -226,7 +227,7 @@ test('images and signed thinking', async (t) => {
 
 test('the marks are explained at the end of the system prompt, from the first request on', async () => {
   const provider = await providerOf(longAgent({ steps: 10 }));
-  const { middleware, sessions, steps } = recorded({ explainMarks: true, limit: SMALL });
+  const { middleware, sessions, steps } = recorded({ limit: SMALL });
   const agent = agentOf('anthropic', provider.url, { middleware: [middleware] });
   await agent.invoke({ messages: [user('Repair it.')] }, threadOf('1'));
   const prompts = new Set(provider.requests.map(({ body }) => JSON.stringify(body.system.map(({ text }) => text).join(''))));

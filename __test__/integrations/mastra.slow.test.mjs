@@ -156,7 +156,7 @@ describe('the processor', () => {
 
   test('counts the tools, and explains the marks', async (t) => {
     const { provider, chat } = await serving(t, [{ text: 'Yes.' }, { text: 'Yes.' }]);
-    const { seen, options } = observing({ explainMarks: true });
+    const { seen, options } = observing();
     await generated(agentWith('tools', chat, palimpsestProcessor(options)));
     await generated(agentWith('tools', chat, palimpsestProcessor(options)), { activeTools: ['read'] });
     const [all, one] = seen.steps.map(({ tokens }) => tokens.after);
@@ -182,7 +182,7 @@ describe('the processor', () => {
     const bodies = [];
     for (const [name, processor] of [
       ['plain', undefined],
-      ['fitted', palimpsestProcessor({ limit: LIMIT })],
+      ['fitted', palimpsestProcessor({ limit: LIMIT, explainMarks: false })],
     ]) {
       const { object } = await generated(agentWith(name, chat, processor, { tools: undefined }), { structuredOutput }, prompt);
       assert.deepEqual(object, { colour: 'red' });
@@ -225,7 +225,7 @@ describe('the processor', () => {
       throw new Error('no store');
     };
     const onError = (error) => errors.push(error.message);
-    await generated(agentWith('failing', chat, palimpsestProcessor({ limit: LIMIT, explainMarks: true, session, onError })));
+    await generated(agentWith('failing', chat, palimpsestProcessor({ limit: LIMIT, session, onError })));
     const bodies = provider.requests.map(({ body }) => body);
     // A model without a known window: nor can a session for the thread be made.
     const unknown = palimpsestProcessor({ onError });

@@ -199,7 +199,7 @@ describe('the filter and the session of the SDK', () => {
   });
 
   test('objects are recognised, and what is not cut is returned as it was', async () => {
-    const filter = palimpsestFilter({ limit: 10_000 });
+    const filter = palimpsestFilter({ limit: 10_000, explainMarks: false });
     assert.equal(filter.preserveInputIdentity, true);
     const input = Object.freeze([Object.freeze({ type: 'message', role: 'user', content: TASK })]);
     const modelData = { input, instructions: 'Be brief.' };
@@ -210,7 +210,7 @@ describe('the filter and the session of the SDK', () => {
 
   test('instructions, tools and handoffs are counted', async () => {
     const steps = [];
-    const filter = palimpsestFilter({ limit: 10_000, onStep: (step) => steps.push(step) });
+    const filter = palimpsestFilter({ limit: 10_000, explainMarks: false, onStep: (step) => steps.push(step) });
     const input = [{ type: 'message', role: 'user', content: TASK }];
     const agent = agentOf('gpt-5.5', 'a');
     for (const [instructions, given] of [
@@ -230,11 +230,11 @@ describe('the model', () => {
 
   test('marks are explained from the first request on, and counted', async (t) => {
     const { provider, responses } = await serving(t, twoTexts);
-    const { seen, options } = observing({ explainMarks: true });
+    const { seen, options } = observing();
     await runOf(agentOf(palimpsestModel(responses, options), 'a'));
     const [{ body }] = provider.requests;
     assert.ok(body.instructions.endsWith(marksNote) && body.instructions.startsWith('You are a careful agent.'));
-    const { seen: bare, options: without } = observing();
+    const { seen: bare, options: without } = observing({ explainMarks: false });
     await runOf(agentOf(palimpsestModel(responses, without), 'a'));
     assert.ok(seen.steps[0].tokens.after > bare.steps[0].tokens.after + 40);
   });
@@ -339,7 +339,6 @@ describe('the model', () => {
     const errors = [];
     const failing = {
       limit: LIMIT,
-      explainMarks: true,
       session: () => {
         throw new Error('no database');
       },
@@ -379,7 +378,7 @@ describe('the model', () => {
         yield { type: 'response_done', response: { id: 'r', usage, output: [] } };
       }
     }
-    const model = palimpsestModel(new Inner(), { limit: LIMIT, explainMarks: true });
+    const model = palimpsestModel(new Inner(), { limit: LIMIT });
     assert.equal(model.getRetryAdvice({}), 'private');
     assert.equal(model.supportsPromptModelSelection, true);
     const request = { input: TASK, modelSettings: {}, tools: [], handoffs: [], outputType: 'text', tracing: false };

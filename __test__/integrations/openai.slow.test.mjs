@@ -248,7 +248,7 @@ test('a stream of anything is passed on', async () => {
 
 test('a text is a message of its own, and stays a text', async () => {
   const { sent, fetch } = recordingFetch();
-  const recorder = recording({ limit: LIMIT });
+  const recorder = recording({ limit: LIMIT, explainMarks: false });
   const client = withPalimpsest(new OpenAI({ apiKey: 'test', fetch }), recorder.options);
   await client.responses.create({ model, input: 'Hello.' });
   assert.equal(recorder.steps.length, 1);

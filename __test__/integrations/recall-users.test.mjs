@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
-import { recallTool as claudeRecallTool, shortenToolOutput } from 'palimpsest/claude-agent-sdk';
-import { recallTool, withPalimpsest } from 'palimpsest/openai';
+import { shortenToolOutput } from 'palimpsest/claude-agent-sdk';
+import { withPalimpsest } from 'palimpsest/openai';
 import { startProvider } from '../support/agents/index.mjs';
 import { recallingAgents } from '../support/agents/recalling.mjs';
 import { SEED } from '../support/seed.mjs';
@@ -82,7 +82,7 @@ function openClient(options) {
     return Response.json(messages ? { object: 'chat.completion', choices: [{ index: 0, message }] } : { object: 'response', output });
   };
   const client = withPalimpsest(new OpenAI({ apiKey: 'test', fetch, maxRetries: 0 }), { limit: LIMIT, ...options });
-  const recall = recallTool(client);
+  const recall = client.recallTool();
   const historyOf = (user, id) => [
     { role: 'user', content: 'Hello.' },
     { role: 'assistant', content: contentOf(`src/${user}/log.txt`) },
@@ -90,7 +90,7 @@ function openClient(options) {
   ];
   const chat = (messages) => client.chat.completions.create({ model: 'gpt-5.5', messages, tools: [recall] });
   const responses = (input, more) => client.responses.create({ model: 'gpt-5.5', input, ...more });
-  return { recall, historyOf, chat, responses };
+  return { client, recall, historyOf, chat, responses };
 }
 
 const UNKNOWN = 'Nothing can be looked up here.';
@@ -114,6 +114,17 @@ test('the same id in the other API, and in a request that passed through, is nob
     assert.equal(recall.execute({ query: 'password' }, 'a'), UNKNOWN);
     assert.equal(recall.execute({ query: 'password' }), UNKNOWN);
   }
+});
+
+test('the tool of a client, and of a copy of it, answers for that client alone', async () => {
+  const [one, other] = [openClient(), openClient()];
+  const { recallTool } = one.client.withOptions({ timeout: 1000 });
+  const copied = recallTool({ api: 'responses' });
+  await one.chat(one.historyOf('user1', 'a'));
+  await other.chat(other.historyOf('user2', 'a'));
+  assert.match(one.recall.execute({ query: 'password' }, 'a'), /word-user1-end/);
+  assert.match(copied.execute({ query: 'password' }, 'a'), /word-user1-end/);
+  assert.match(other.recall.execute({ query: 'password' }, 'a'), /word-user2-end/);
 });
 
 test('an id whose conversation is forgotten is not that of a later one', async () => {
@@ -155,7 +166,7 @@ test('a conversation that uses an id again looks up what it was called for last'
 
 test('a hook that two conversations of Claude Code share answers neither', async () => {
   const hook = shortenToolOutput({ limit: 200 });
-  const tool = claudeRecallTool(hook);
+  const tool = hook.recallTool();
   const call = (user) => {
     const stdout = contentOf(`src/${user}/log.txt`);
     const tool_response = { stdout, stderr: '' };

@@ -18,7 +18,7 @@ import {
 import { createAgent, tool as langchainTool } from 'langchain';
 import OpenAI from 'openai';
 import { palimpsestMiddleware as forModel } from 'palimpsest/ai-sdk';
-import { palimpsestMiddleware as forEndpoint } from 'palimpsest/express';
+import { chatParser } from 'palimpsest/express';
 import { palimpsestMiddleware as forAgent } from 'palimpsest/langchain';
 import { serve } from '../support/agents/endpoint.mjs';
 import { agentTools, longAgent, startProvider } from '../support/agents/index.mjs';
@@ -54,7 +54,7 @@ async function start(isFitted) {
   const errors = [];
   const options = { onError: (error) => void errors.push(error) };
   const middleware = isFitted
-    ? forEndpoint({ limit: 4 * LIMIT, maxBytes: 1_000_000, ...options })
+    ? chatParser({ limit: 4 * LIMIT, maxBytes: 1_000_000, ...options })
     : (request, _response, next) => {
         request
           .resume()
@@ -96,7 +96,7 @@ async function start(isFitted) {
       response.json({ message: { role: 'assistant', content: messages.at(-1).text }, steps: messages.length });
     });
     // A provider's whole request, whose tools the client runs.
-    const fitted = isFitted ? forEndpoint({ limit: LIMIT, ...options }) : middleware;
+    const fitted = isFitted ? chatParser({ limit: LIMIT, ...options }) : middleware;
     server.post('/v1/chat/completions', fitted, async (request, response) => {
       const answer = await openai.chat.completions.create(request.palimpsest.request);
       request.palimpsest.observe(answer.usage);

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { Hono } from 'hono';
 import Anthropic from '@anthropic-ai/sdk';
-import { palimpsestMiddleware } from 'palimpsest/express';
+import { chatParser } from 'palimpsest/express';
 import { createChatParser } from 'palimpsest/web';
 import { serve } from '../support/agents/endpoint.mjs';
 import { longAgent, startProvider } from '../support/agents/index.mjs';
@@ -95,7 +95,7 @@ test('messages that don’t show their format are in that of the server’s mode
 test('it answers as the middleware of Express does', async () => {
   const options = { limit: 1000, maxBytes: 50_000, maxMessages: 100 };
   const parseChat = createChatParser(options);
-  const app = await serve((server) => server.use(palimpsestMiddleware(options), (_, response) => response.json({})));
+  const app = await serve((server) => server.use(chatParser(options), (_, response) => response.json({})));
   const deep = '['.repeat(20_000) + ']'.repeat(20_000);
   const chunks = () => {
     let left = 100;

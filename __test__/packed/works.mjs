@@ -100,9 +100,7 @@ const WORK = {
     assertCut(messages, chat, restore(messages, originals).messages);
     assert.deepEqual(restore(messages, originals).messages, chat);
   },
-  // Its engine is no part of the package.
-  './edge': ({ fit }) => assert.throws(() => fit(chat, { limit: LIMIT }), /init/),
-  './ai-sdk': async ({ palimpsestMiddleware, prepareStep, recallTool }) => {
+  './ai-sdk': async ({ palimpsestMiddleware, prepareStep }) => {
     const { wrapLanguageModel, generateText } = await import('ai');
     let sent;
     const answer = {
@@ -123,19 +121,19 @@ const WORK = {
     };
     const ask = (tool, more) => generateText({ messages: vercel, tools: { recall: tool }, maxRetries: 0, ...more });
     const middleware = palimpsestMiddleware(options);
-    const tool = recallTool(middleware);
+    const tool = middleware.recallTool();
     await ask(tool, { model: wrapLanguageModel({ model, middleware }) });
     assertCut(sent, vercel, await tool.execute({ query: QUERY }, {}));
     const choose = prepareStep(options);
-    const own = recallTool(choose);
+    const own = choose.recallTool();
     await ask(own, { model, prepareStep: choose });
     assertCut(sent, vercel, await own.execute({ query: QUERY }, {}));
   },
-  './anthropic': async ({ recallTool, withPalimpsest }) => {
+  './anthropic': async ({ withPalimpsest }) => {
     const { default: Anthropic } = await import('@anthropic-ai/sdk');
     answering({ type: 'message', role: 'assistant', content: [], usage: { input_tokens: 1, output_tokens: 1 } });
     const client = withPalimpsest(new Anthropic({ apiKey: 'test', maxRetries: 0 }), options);
-    const tool = recallTool(client);
+    const tool = client.recallTool();
     await client.messages.create({ model: 'claude-opus-5', max_tokens: 500, messages: claude });
     assertCut(requested.messages, claude, await tool.run({ query: QUERY }));
   },
@@ -147,36 +145,36 @@ const WORK = {
     const run = compactionJob({ store, queue, summarizer: () => assert.fail('nothing waits') });
     assert.deepEqual(await run(jobs[0]), { wanted: 0, asked: 0, kept: 0 });
   },
-  './claude-agent-sdk': async ({ recallTool, shortenToolOutput }) => {
+  './claude-agent-sdk': async ({ shortenToolOutput }) => {
     const hook = shortenToolOutput({ limit: 200, onError });
     const stdout = steps.map(({ content }) => content).join('\n');
     const call = { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: {}, tool_use_id: 'a' };
     const { hookSpecificOutput: shortened } = await hook({ ...call, tool_response: { stdout, stderr: '' } });
-    assertCut(shortened.updatedToolOutput.stdout, stdout, await recallTool(hook).handler({ query: QUERY }));
+    assertCut(shortened.updatedToolOutput.stdout, stdout, await hook.recallTool().handler({ query: QUERY }));
   },
-  './express': async ({ palimpsestMiddleware }) => {
+  './express': async ({ chatParser }) => {
     const body = JSON.stringify({ messages: chat });
     const request = Object.assign(Readable.from([Buffer.from(body)]), { headers: { 'content-type': 'application/json' } });
-    await new Promise((resolve, reject) => palimpsestMiddleware(options)(request, {}, (error) => (error ? reject(error) : resolve())));
+    await new Promise((resolve, reject) => chatParser(options)(request, {}, (error) => (error ? reject(error) : resolve())));
     assertCut(request.palimpsest.messages, chat, chat);
   },
-  './gemini': async ({ recallTool, withPalimpsest }) => {
+  './gemini': async ({ withPalimpsest }) => {
     const { GoogleGenAI } = await import('@google/genai');
     answering({ candidates: [{ content: { role: 'model', parts: [{ text: 'Done.' }] } }] });
     const client = withPalimpsest(new GoogleGenAI({ apiKey: 'test' }), options);
-    const tool = recallTool(client);
+    const tool = client.recallTool();
     await client.models.generateContent({ model: 'gemini-3.5-flash', contents: gemini });
     assertCut(requested.contents, gemini, await tool.callTool([{ name: 'recall', args: { query: QUERY } }]));
   },
-  './google-adk': async ({ palimpsestPlugin, recallTool }) => {
+  './google-adk': async ({ palimpsestPlugin }) => {
     const plugin = palimpsestPlugin(options);
-    const tool = recallTool(plugin);
+    const tool = plugin.recallTool();
     const llmRequest = { model: 'gemini-3.5-flash', contents: gemini, config: {} };
     const callbackContext = { invocationId: 'i', agentName: 'a', eventActions: {} };
     await plugin.beforeModelCallback({ callbackContext, llmRequest });
     assertCut(llmRequest.contents, gemini, await tool.runAsync({ args: { query: QUERY }, toolContext: callbackContext }));
   },
-  './langchain': async ({ palimpsestEdit, palimpsestMiddleware, recallTool }) => {
+  './langchain': async ({ palimpsestEdit, palimpsestMiddleware }) => {
     const { AIMessage, FakeToolCallingModel, HumanMessage, ToolMessage, createAgent } = await import('langchain');
     const messages = [
       new HumanMessage(PROMPT),
@@ -187,7 +185,7 @@ const WORK = {
     ];
     let sent;
     const middleware = palimpsestMiddleware(options);
-    const tool = recallTool(middleware);
+    const tool = middleware.recallTool();
     const looking = {
       name: 'looking',
       wrapModelCall(request, handler) {
@@ -202,21 +200,21 @@ const WORK = {
     await palimpsestEdit({ limit: LIMIT }).apply({ messages: edited, countTokens: () => 1_000_000 });
     assertCut(edited, messages, messages);
   },
-  './mastra': async ({ palimpsestProcessor, recallTool }) => {
+  './mastra': async ({ palimpsestProcessor }) => {
     const processor = palimpsestProcessor(options);
-    const tool = recallTool(processor);
+    const tool = processor.recallTool();
     const { prompt } = await processor.processLLMRequest({ prompt: vercel, model: { modelId: 'gpt-5.5' }, state: {}, steps: [] });
     assertCut(prompt, vercel, await tool.execute({ query: QUERY }, {}));
   },
-  './openai': async ({ recallTool, withPalimpsest }) => {
+  './openai': async ({ withPalimpsest }) => {
     const { default: OpenAI } = await import('openai');
     answering({ choices: [], output: [] });
     const client = withPalimpsest(new OpenAI({ apiKey: 'test', maxRetries: 0 }), options);
-    const tool = recallTool(client);
+    const tool = client.recallTool();
     await client.chat.completions.create({ model: 'gpt-5.5', messages: chat });
     assertCut(requested.messages, chat, await tool.execute({ query: QUERY }));
   },
-  './openai-agents': async ({ palimpsestFilter, palimpsestModel, recallTool }) => {
+  './openai-agents': async ({ palimpsestFilter, palimpsestModel }) => {
     let sent;
     const toolCall = { type: 'function_call', callId: 'asked', name: 'recall', arguments: JSON.stringify({ query: QUERY }) };
     const getResponse = async ({ input }) => {
@@ -224,7 +222,7 @@ const WORK = {
       return { usage: { inputTokens: 1, outputTokens: 1 }, output: [toolCall] };
     };
     const model = palimpsestModel({ getResponse, getStreamedResponse: () => assert.fail() }, options);
-    const tool = recallTool(model);
+    const tool = model.recallTool();
     await model.getResponse({ input: items, tools: [], handoffs: [], modelSettings: {} });
     assertCut(sent, items, await tool.invoke({}, toolCall.arguments, { toolCall }));
     const modelData = { input: items, instructions: 'Read.' };

@@ -1,4 +1,4 @@
-// The texts that are hashed to fingerprints (lib/agent/canonical.ts), against a plain recursive reference. Stored originals hold fingerprints, so
+// The texts that are hashed to fingerprints (lib/equality/canonical.ts), against a plain recursive reference. Stored originals hold fingerprints, so
 // that no later version may write another text.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Random } from '../support/random.mjs';
 
 const require = createRequire(import.meta.url);
-const { canonicalTexts } = require('../../unbundled/agent/canonical.js');
+const { canonicalTexts } = require('../../unbundled/equality/canonical.js');
 const { CANONICAL_PIECE } = require('../../unbundled/generated/layout.js');
 const native = require('../../unbundled/native.js').default;
 

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { tabled } from '../support/marks.mjs';
 
 const require = createRequire(import.meta.url);
-const { canonicalTexts } = require('../../unbundled/agent/canonical.js');
-const { joined, messagePrints } = require('../../unbundled/agent/fingerprint.js');
+const { canonicalTexts } = require('../../unbundled/equality/canonical.js');
+const { joined, messagePrints } = require('../../unbundled/equality/fingerprint.js');
 const { keyAt, keysIn, markIn, MARKER_START } = require('../../unbundled/agent/marker.js');
 const native = require('../../unbundled/native.js').default;
 

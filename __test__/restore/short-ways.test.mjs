@@ -6,7 +6,7 @@ import { fit, restore } from '../../unbundled/index.js';
 
 const require = createRequire(import.meta.url);
 const { marksIn } = require('../../unbundled/agent/stubs.js');
-const { memorise } = require('../../unbundled/tokens/memory.js');
+const { memorise } = require('../../unbundled/equality/memory.js');
 
 let state = 1;
 const below = (limit) => {

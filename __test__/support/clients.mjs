@@ -201,7 +201,7 @@ export function testConversations(name, { open, wrap, run, ask, resultsOf, optio
       const failure = new Error('the store is down');
       const errors = [];
       const session = () => Promise.reject(failure);
-      await run(wrap(open(provider), { session, explainMarks: true, onError: (error) => errors.push(error) }), { conversation: 'a' });
+      await run(wrap(open(provider), { session, onError: (error) => errors.push(error) }), { conversation: 'a' });
       assert.deepEqual(bodies(provider), expected);
       assert.deepEqual(errors, Array(12).fill(failure));
       if (ask === undefined) return;
@@ -213,7 +213,7 @@ export function testConversations(name, { open, wrap, run, ask, resultsOf, optio
 
   test(`${name}: marks are explained once, in the system prompt, from the first request on`, async (t) => {
     await withProvider(longAgent({ steps: STEPS }), async (provider) => {
-      const recorder = recording({ ...limited, explainMarks: true });
+      const recorder = recording({ ...limited });
       const history = await run(wrap(open(provider), recorder.options), { conversation: 'a' });
       for (const body of bodies(provider)) assert.equal(JSON.stringify(body).split(JSON.stringify(marksNote).slice(1, -1)).length, 2);
       assert.ok(!JSON.stringify(history).includes(JSON.stringify(marksNote).slice(1, -1)));

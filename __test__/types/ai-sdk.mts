@@ -5,6 +5,7 @@ import { createSession } from 'palimpsest';
 import type { SessionStep } from 'palimpsest';
 import { palimpsestMiddleware, prepareStep } from 'palimpsest/ai-sdk';
 import type { MiddlewareOptions, PrepareStepOptions } from 'palimpsest/ai-sdk';
+import { palimpsestMiddleware as forAgents } from 'palimpsest/langchain';
 import { z } from 'zod';
 
 const inner = createAnthropic({ apiKey: 'test' })('claude-opus-5');
@@ -12,18 +13,21 @@ const tools = { weather: tool({ inputSchema: z.object({ city: z.string() }), exe
 const sessions = new Map([['a', createSession({ limit: 100_000 })]]);
 
 const options: MiddlewareOptions = {
-  explainMarks: true,
   conversations: 10,
   session: (params) => sessions.get(String(params.providerOptions?.app?.chat)),
   onStep: (step: SessionStep<object>, { session, params }) =>
     console.log(String(step.report), String(session.report), params.prompt.length),
   onError: (error, { params }) => console.error(error, params.headers),
 };
-const model = wrapLanguageModel({ model: inner, middleware: palimpsestMiddleware(options) });
-wrapLanguageModel({ model: inner, middleware: [palimpsestMiddleware({}), palimpsestMiddleware({ window: 200_000, thinking: 'leave' })] });
+const middleware = palimpsestMiddleware(options);
+const model = wrapLanguageModel({ model: inner, middleware });
+wrapLanguageModel({ model: inner, middleware: [palimpsestMiddleware(), palimpsestMiddleware({ window: 200_000, thinking: 'leave' })] });
 
 const stepOptions: PrepareStepOptions = { limit: 100_000, tools, onStep: ({ messages }) => console.log(messages[0]?.role) };
-const { text } = await generateText({ model, tools, prompt: 'Hi.', prepareStep: prepareStep(stepOptions) });
+const choose = prepareStep(stepOptions);
+const recalling = { ...tools, recall: choose.recallTool() };
+const { text } = await generateText({ model, tools: recalling, prompt: 'Hi.', prepareStep: choose });
+await generateText({ model, tools: { recall: middleware.recallTool() }, prompt: 'Hi.' });
 const city: string | undefined = (await generateText({ model, tools, prompt: 'Hi.' })).toolCalls.find((call) => !call.dynamic)?.input.city;
 streamText({ model, tools, prompt: text, prepareStep: prepareStep(createSession({ model: 'claude-opus-5', tools })) });
 new ToolLoopAgent({
@@ -45,3 +49,5 @@ console.log(city);
 palimpsestMiddleware({ limits: 1000 });
 // @ts-expect-error: it needs options or a session
 prepareStep();
+// @ts-expect-error: LangChain's
+wrapLanguageModel({ model: inner, middleware: forAgents() });

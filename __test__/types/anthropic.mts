@@ -6,12 +6,19 @@ import { shortenResults, withPalimpsest } from 'palimpsest/anthropic';
 
 const client: Anthropic = withPalimpsest(new Anthropic(), {
   cacheControl: true,
-  explainMarks: true,
   session: (request) => (request.metadata?.user_id === 'a' ? createSession({ limit: 1000 }) : undefined),
   onStep: ({ tokens }, { params }) => console.log(tokens.after, params.model),
 });
 const one: Anthropic = withPalimpsest(new Anthropic(), createSession({ window: 200_000 }));
 const found: Anthropic = withPalimpsest(new Anthropic());
+
+client.beta.messages.toolRunner({
+  model: 'claude-opus-5',
+  max_tokens: 1000,
+  messages: [],
+  tools: [withPalimpsest(client).recallTool()],
+  thread: false,
+});
 
 const params = { model: 'claude-opus-5', max_tokens: 1000, messages: [] };
 const { data, request_id } = await client.messages.create(params).withResponse();

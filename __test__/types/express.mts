@@ -2,7 +2,7 @@
 import express from 'express';
 import type OpenAI from 'openai';
 import { createSession } from 'palimpsest';
-import { palimpsestMiddleware, type EndpointOptions, type FittedRequest } from 'palimpsest/express';
+import { chatParser, type EndpointOptions, type FittedRequest } from 'palimpsest/express';
 
 declare const openai: OpenAI;
 type ChatParams = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
@@ -16,7 +16,7 @@ const options: EndpointOptions<express.Request> = {
 };
 
 const app = express();
-app.post('/chat', express.json(), palimpsestMiddleware(options), async (request: FittedRequest<ChatParams>, response) => {
+app.post('/chat', express.json(), chatParser(options), async (request: FittedRequest<ChatParams>, response) => {
   const { request: params, messages, step, observe } = request.palimpsest;
   const roles: ChatParams['messages'][number]['role'][] = messages.map(({ role }) => role);
   const answer = await openai.chat.completions.create({ ...params, messages });
@@ -24,12 +24,12 @@ app.post('/chat', express.json(), palimpsestMiddleware(options), async (request:
   response.json({ answer, roles, fits: step?.fits === true });
 });
 // Without its type, the request is like a parsed body.
-app.post('/any', palimpsestMiddleware({ limit: 1000, conversations: 10 }), async (request, response) => {
+app.post('/any', chatParser({ limit: 1000, conversations: 10 }), async (request, response) => {
   const answer = await openai.chat.completions.create({ model: 'gpt-5.5', messages: request.palimpsest.messages });
   response.json([answer, request.palimpsest.format, request.palimpsest.step?.report.summary]);
 });
 
 // @ts-expect-error there is no such option
-palimpsestMiddleware({ maxByte: 5 });
+chatParser({ maxByte: 5 });
 // @ts-expect-error a number
-palimpsestMiddleware({ maxBytes: '5' });
+chatParser({ maxBytes: '5' });

@@ -10,6 +10,8 @@ const client: GoogleGenAI = withPalimpsest(new GoogleGenAI({}), {
 });
 const one: GoogleGenAI = withPalimpsest(new GoogleGenAI({}), createSession({ window: 200_000 }));
 
+const tools = [withPalimpsest(client).recallTool()];
+await one.models.generateContent({ model: 'gemini-3.5-flash', contents: 'Hello.', config: { tools } });
 const text: string | undefined = (await client.models.generateContent({ model: 'gemini-3.5-flash', contents: 'Hello.' })).text;
 for await (const chunk of await one.chats.create({ model: 'gemini-3.5-flash' }).sendMessageStream({ message: 'Hello.' }))
   console.log(chunk.text);

@@ -10,7 +10,8 @@ const plugin = palimpsestPlugin({
   session: ({ callbackContext }) => sessions.get(callbackContext.sessionId),
   onStep: ({ tokens }, { params }) => console.log(tokens.after, params.llmRequest.model),
 });
-export const runner = new InMemoryRunner({ agent, plugins: [plugin, palimpsestPlugin()] });
+const clerk = new LlmAgent({ name: 'clerk', model: 'gemini-3.5-flash', tools: [plugin.recallTool()], subAgents: [agent] });
+export const runner = new InMemoryRunner({ agent: clerk, plugins: [plugin, palimpsestPlugin()] });
 
 // @ts-expect-error -- no such option
 palimpsestPlugin({ limits: 1000 });

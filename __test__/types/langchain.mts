@@ -19,7 +19,6 @@ const sessions = new Map<string, Session>();
 
 const options: PalimpsestMiddlewareOptions = {
   limit: 50_000,
-  explainMarks: true,
   keep: { tools: ['read'] },
   session: async ({ runtime }) => sessions.get(runtime.configurable?.thread_id ?? ''),
   onStep: ({ messages, tokens, report }, { session, params }) => {
@@ -28,13 +27,14 @@ const options: PalimpsestMiddlewareOptions = {
   },
   onError: (error, { params }) => console.error(error, params.messages.length),
 };
-const middleware: AgentMiddleware = palimpsestMiddleware(options);
+const middleware = palimpsestMiddleware(options);
+const plain: AgentMiddleware = middleware;
 const agent = createAgent({
   model: new ChatOpenAI({ model: 'gpt-5.5' }),
-  tools: [read],
+  tools: [read, middleware.recallTool()],
   responseFormat: z.object({ cause: z.string() }),
   checkpointer: new MemorySaver(),
-  middleware: [palimpsestMiddleware(), contextEditingMiddleware()],
+  middleware: [middleware, palimpsestMiddleware(), contextEditingMiddleware()],
 });
 const { messages, structuredResponse } = await agent.invoke({ messages: 'Why do exports fail?' }, { configurable: { thread_id: 'a' } });
 const text: string | undefined = messages.at(-1)?.text;
@@ -55,9 +55,11 @@ const other = createAgent({
   tools: [read],
   middleware: [contextEditingMiddleware({ edits: [new ClearToolUsesEdit(), edit, palimpsestEdit()] })],
 });
-console.log(text, cause, middleware, other, createSession({ limit: 1000 }));
+console.log(text, cause, plain, other, createSession({ limit: 1000 }));
 
 // @ts-expect-error -- no such option
 palimpsestMiddleware({ limits: 1000 });
+// @ts-expect-error -- one limit
+palimpsestEdit({ limit: 1000, window: 2000 });
 // @ts-expect-error -- LangChain's edits get the messages of a running agent, which have one format
 palimpsestEdit({ format: 'openai-chat' });

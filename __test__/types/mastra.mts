@@ -7,7 +7,6 @@ import type { ProcessorOptions } from 'palimpsest/mastra';
 
 const sessions = new Map([['a', createSession({ limit: 100_000 })]]);
 const options: ProcessorOptions = {
-  explainMarks: true,
   session: ({ requestContext }) => sessions.get(String(requestContext?.get('chat'))),
   onStep: (step, { session, params }) => console.log(String(step.report), String(session.report), params.stepNumber),
 };
@@ -17,6 +16,7 @@ const agent = new Agent({
   name: 'agent',
   instructions: 'Be brief.',
   model: 'openai/gpt-5.5',
+  tools: { recall: processor.recallTool() },
   inputProcessors: [processor],
   outputProcessors: [processor],
 });

@@ -22,7 +22,6 @@ const client = new OpenAI();
 const sessions = new Map<string, Session>();
 const options: PalimpsestModelOptions = {
   limit: 50_000,
-  explainMarks: true,
   keep: { tools: ['read'] },
   session: async ({ systemInstructions }) => sessions.get(systemInstructions ?? ''),
   onStep: ({ messages, tokens, report }, { session, params }) => {
@@ -31,7 +30,8 @@ const options: PalimpsestModelOptions = {
   },
   onError: (error, { params }) => console.error(error, params.input.length),
 };
-const model: Model = palimpsestModel(new OpenAIResponsesModel(client, 'gpt-5.5'), options);
+const own = palimpsestModel(new OpenAIResponsesModel(client, 'gpt-5.5'), options);
+const model: Model = own;
 const chat: Model = palimpsestModel(new OpenAIChatCompletionsModel(client, 'gpt-5.5'), { session: () => createSession({ limit: 5_000 }) });
 const modelProvider: ModelProvider = palimpsestModel(new OpenAIProvider({ openAIClient: client }));
 
@@ -42,7 +42,13 @@ const read = tool({
   execute: async ({ path }) => path,
 });
 const closer = new Agent({ name: 'Closer', model: chat });
-const agent = Agent.create({ name: 'Engineer', model, tools: [read], handoffs: [closer], outputType: z.object({ cause: z.string() }) });
+const agent = Agent.create({
+  name: 'Engineer',
+  model,
+  tools: [read, own.recallTool()],
+  handoffs: [closer],
+  outputType: z.object({ cause: z.string() }),
+});
 const runner = new Runner({ modelProvider });
 const result = await runner.run(agent, 'Why do exports fail?', { session: new MemorySession(), maxTurns: 50 });
 const cause: string | undefined =
@@ -63,3 +69,5 @@ await run(agent, 'Why?', { callModelInputFilter: palimpsestFilter({ limit: 10_00
 palimpsestModel('gpt-5.5');
 // @ts-expect-error there is no such option
 palimpsestFilter({ budget: 1000 });
+// @ts-expect-error the SDK would store what was recalled
+palimpsestFilter({ recall: 'auto' });

@@ -3,11 +3,12 @@ import OpenAI, { AzureOpenAI } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { createSession } from 'palimpsest';
 import { withPalimpsest } from 'palimpsest/openai';
+import type { RecallChatTool, RecallResponsesTool } from 'palimpsest/openai';
 import { z } from 'zod';
 
 const client: OpenAI = withPalimpsest(new OpenAI(), {
   limit: 50_000,
-  explainMarks: true,
+  explainMarks: false,
   session: (request) => (request.metadata?.chat === 'a' ? createSession({ limit: 1000 }) : undefined),
   onStep: ({ tokens, report }, { session, params }) => console.log(tokens.after, report.summary, session.report, params.model),
   onError: (error, { params }) => console.error(error, params.model),
@@ -15,6 +16,14 @@ const client: OpenAI = withPalimpsest(new OpenAI(), {
 const azure: AzureOpenAI = withPalimpsest(new AzureOpenAI(), createSession({ window: 128_000 }));
 const asynchronous: OpenAI = withPalimpsest(new OpenAI(), createSession({ limit: 1000, summarizer: async (text) => text }));
 const found: OpenAI = withPalimpsest(new OpenAI());
+
+const wrapped = withPalimpsest(client);
+const tool: RecallChatTool = wrapped.recallTool();
+const { recallTool } = wrapped;
+const item: RecallResponsesTool = recallTool({ api: 'responses' });
+console.log(tool.function.name, item.execute('{}', 'call'));
+client.chat.completions.runTools({ model: 'gpt-5.5', messages: [], tools: [tool] });
+await client.responses.create({ model: 'gpt-5.5', input: 'Hello.', tools: [item] });
 
 const { data, response } = await client.chat.completions.create({ model: 'gpt-5.5', messages: [] }).withResponse();
 const text: string | null | undefined = data.choices[0]?.message.content;

@@ -1,4 +1,4 @@
-import { Fingerprints, printAt } from './fingerprint.js';
+import { apart, Fingerprints } from '../equality/fingerprint.js';
 import { roundsOf, withKeys } from './rounds.js';
 import { markedKeys } from './stubs.js';
 import type { Originals } from './originals.js';
@@ -23,15 +23,15 @@ export function carriedOf(
   const needed = new Set<string>();
   const taken = new Set<string>();
   const { rounds, stubs } = roundsOf(originals);
-  const apart = Array.from(stubs, ([key, entry]) => ({ cuts: [{ key, entry }] }));
-  for (const { cuts } of [...apart, ...rounds]) {
+  const alone = Array.from(stubs, ([key, entry]) => ({ cuts: [{ key, entry }] }));
+  for (const { cuts } of [...alone, ...rounds]) {
     const entries = cuts.map(({ key, entry }) => [key, entry] as [string, any]);
     const own = entries.filter(([key]) => lost.has(key));
     if (own.length === 0) continue;
     const isWritten = ([key, { now }]: [string, Foreign]) =>
       found.has(key) || (now ? now.some((print: string) => present.has(print)) : marked.has(key));
     const wrote = entries.some(([, { now }]) => now?.length !== 0);
-    const prints = own.flatMap(([, { of = '' }]) => printsIn(of));
+    const prints = own.flatMap(([, { of = '' }]) => apart(of));
     const isKnown = wrote && prints.every((print) => kept.has(print) || taken.has(print));
     if (isKnown && !entries.some(isWritten)) continue;
     for (const [key] of own) needed.add(key);
@@ -53,10 +53,4 @@ class Present {
     this.#prints ??= new Set(new Fingerprints().of(this.#messages));
     return this.#prints.has(print);
   }
-}
-
-function printsIn(text: string) {
-  const prints: string[] = [];
-  for (let print = printAt(text, 0); print !== undefined; print = printAt(text, prints.length)) prints.push(print);
-  return prints;
 }

@@ -1,7 +1,7 @@
 import { getIn } from '../formats/copy.js';
 import { write } from '../formats/write.js';
 import native from '../native.js';
-import { fingerprintsOf, Fingerprints } from './fingerprint.js';
+import { fingerprintsOf, Fingerprints } from '../equality/fingerprint.js';
 import { MARKER_START } from './marker.js';
 import { roundOf } from './originals.js';
 import { outline } from './structure.js';

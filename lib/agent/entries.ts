@@ -2,10 +2,10 @@ import { whatIs } from '../given.js';
 import { checkNested } from '../formats/json.js';
 import { MAX_LEVELS } from '../formats/nest.js';
 import { isObject } from '../formats/reader.js';
-import { memorise, recall } from '../tokens/memory.js';
-import { isBreakpoint } from './breakpoints.js';
-import { HASH } from './fingerprint.js';
-import type { Memory } from '../tokens/memory.js';
+import { memorise, recall } from '../equality/memory.js';
+import { isBreakpoint } from '../equality/breakpoints.js';
+import { HASH } from '../equality/fingerprint.js';
+import type { Memory } from '../equality/memory.js';
 import type { Foreign } from '../types.js';
 
 /** Maximum nesting of an entry: a description of a message has three levels for each of the message's, and a few around it. */
@@ -43,7 +43,7 @@ function isNode(node: Foreign): boolean {
 
 const isPath: Check = isListOf((step) => isString(step) || isIndex(step));
 
-/** An item of a surface (surface.ts): a content, or a breakpoint and its value. No other member of a message may change. */
+/** An item of a surface (breakpoints.ts): a content, or a breakpoint and its value. No other member of a message may change. */
 function isSurfaceItem(item: Foreign) {
   if (!Array.isArray(item) || !isPath(item[0])) return false;
   const name = item[0].at(-1);

@@ -1,14 +1,12 @@
 import { write } from '../formats/write.js';
-import { RUN_COLUMN } from '../generated/layout.js';
-import native from '../native.js';
-import { canonicalTexts } from './canonical.js';
-import { HASH, joined, memoryOf, PRINT, printAt } from './fingerprint.js';
+import { surfaceOf } from '../equality/breakpoints.js';
+import { HASH, joined, memoryOf, PRINT, printAt } from '../equality/fingerprint.js';
 import { keyAt } from './marker.js';
+import { roundKeys } from './rounds.js';
 import { outline } from './structure.js';
-import { surfaceOf } from './surface.js';
 import type { Edit, Foreign, FormatModule, Written } from '../types.js';
 import type { RoundKeys } from '../../binding';
-import type { Memory } from '../tokens/memory.js';
+import type { Memory } from '../equality/memory.js';
 
 /**
  * Entries that `restore` needs, by key; plain JSON as far as the messages are.
@@ -32,7 +30,7 @@ import type { Memory } from '../tokens/memory.js';
  * such entries, the first holds the fingerprints of all messages that the round left (`prints`): one that reads like another
  * one is told from it by those around it. `stale`, where it is there, has the indices of the messages in `was` whose signed
  * thinking was made behind something else than the messages that stood before them. `surface`, where there is one, is that of the
- * message which was left (surface.ts).
+ * message which was left (breakpoints.ts).
  */
 export type Originals = Record<string, any>;
 
@@ -75,8 +73,8 @@ export function roundOf(
   for (let index = 0; index < runs.length; index++) {
     const run = runs[index];
     const key = keyAt(keys.cuts, index);
-    const of = keys.taken.slice(PRINT * taken, PRINT * (taken + run.originals.length));
-    taken += run.originals.length;
+    const of = keys.taken.slice(PRINT * taken, PRINT * (taken + run.count));
+    taken += run.count;
     if (key === '') continue;
     originals[key] = cutOf(run, { step, of }, written.messages, keys, stale);
     if (step === 0) originals[key].prints = keys.left;
@@ -98,35 +96,19 @@ function keysOfRound(runs: readonly Run[], after: readonly Foreign[], known: typ
   const fresh: Foreign[] = [];
   const memories: (Memory | undefined)[] = [];
   // Those whose fingerprints are known are numbered from 0 on, the others from -1 down until it is known how many there are.
-  const numbers = new Int32Array(messages.length);
-  for (let index = 0; index < messages.length; index++) {
-    const memory = known(messages[index]);
-    if (memory?.print !== undefined) numbers[index] = prints.push(memory.print) - 1;
-    else {
-      memories.push(memory);
-      numbers[index] = -fresh.push(messages[index]);
-    }
-  }
-  const numbered = new Uint32Array(messages.length);
-  for (let index = 0; index < messages.length; index++) {
-    const number = numbers[index];
-    numbered[index] = number < 0 ? prints.length - 1 - number : number;
-  }
-  const columns = new Uint32Array(RUN_COLUMN.COUNT * runs.length);
-  runs.forEach(({ originals, at, end }, index) => {
-    const row = RUN_COLUMN.COUNT * index;
-    columns[row + RUN_COLUMN.START] = at;
-    columns[row + RUN_COLUMN.END] = end;
-    columns[row + RUN_COLUMN.TAKEN] = originals.length;
+  const numbers = Array.from(messages, (message) => {
+    const memory = known(message);
+    if (memory?.print !== undefined) return prints.push(memory.print) - 1;
+    memories.push(memory);
+    return -fresh.push(message);
   });
-  const keys = native.roundKeys({
-    known: joined(prints),
-    ...canonicalTexts(fresh, true),
-    length: after.length,
-    left: numbered.subarray(0, left),
-    runs: columns,
-    taken: numbered.subarray(left),
-  });
+  const numbered = Uint32Array.from(numbers, (number) => (number < 0 ? prints.length - 1 - number : number));
+  const keys = roundKeys(
+    joined(prints),
+    fresh,
+    { length: after.length, left: numbered.subarray(0, left), taken: numbered.subarray(left) },
+    runs,
+  );
   memories.forEach((memory, index) => {
     if (memory !== undefined) memory.print = printAt(keys.prints, index);
   });
@@ -134,11 +116,11 @@ function keysOfRound(runs: readonly Run[], after: readonly Foreign[], known: typ
 }
 
 /** The runs of messages that were removed or replaced; those from `at` to `end` of what is left replace them. */
-export type Run = { originals: Foreign[]; at: number; end: number };
+type Run = { originals: Foreign[]; count: number; at: number; end: number };
 function runsOf(before: readonly Foreign[], { messages: after, sources }: Written): Run[] {
   const runs: Run[] = [];
   const cut = (from: number, end: number, at: number, count: number) =>
-    from < end && runs.push({ originals: before.slice(from, end), at, end: at + count });
+    from < end && runs.push({ originals: before.slice(from, end), count: end - from, at, end: at + count });
   let from = 0;
   after.forEach((message, at) => {
     const { first, last } = sources[at];
@@ -150,11 +132,7 @@ function runsOf(before: readonly Foreign[], { messages: after, sources }: Writte
   return runs;
 }
 
-/**
- * Returns the entry of a run.
- *
- * @param made the fingerprints of its messages are `of`
- */
+/** Returns the entry of a run; `of` are the fingerprints of its messages. */
 function cutOf(
   { originals, at, end }: Run,
   { step, of }: { step: number; of: string },

@@ -1,7 +1,7 @@
 import { copyOf, getIn, setIn } from '../formats/copy.js';
-import { loneText } from './breakpoints.js';
-import { fingerprintsOf } from './fingerprint.js';
-import type { Surface } from './surface.js';
+import { loneText } from '../equality/breakpoints.js';
+import { fingerprintsOf } from '../equality/fingerprint.js';
+import type { Surface } from '../equality/breakpoints.js';
 import type { Foreign, Path } from '../types.js';
 
 /** A copy of an object with a member changed; undefined if it is not what the change is of. */

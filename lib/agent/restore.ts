@@ -1,12 +1,12 @@
 import { isObject } from '../formats/reader.js';
 import { checkRestorable } from './entries.js';
-import { Fingerprints, joined, memoryOf } from './fingerprint.js';
+import { Fingerprints, joined, memoryOf } from '../equality/fingerprint.js';
 import { lostIn, namesOf } from './missing.js';
 import { isSameSurface, relaid } from './relaid.js';
 import { nativeRounds, roundsOf } from './rounds.js';
 import { rebuild } from './structure.js';
 import { marksIn } from './stubs.js';
-import { surfaceOf } from './surface.js';
+import { surfaceOf } from '../equality/breakpoints.js';
 import { restoreStubs } from './unstub.js';
 import type { Originals } from './originals.js';
 import type { Foreign } from '../types.js';
@@ -45,19 +45,7 @@ interface Spot {
 /** The rounds in the engine, which has them where their fingerprints are known or their order is not. */
 const nativeOf = ({ native }: State) => native as NonNullable<State['native']>;
 
-/**
- * Restores the originals exactly in the result of `prune` or `fit`, also when messages were appended since, when both went
- * through JSON, and after several rounds with `mergeOriginals(first, second)`.
- *
- * Finds a stub by its marker, wherever its message is now, and leaves a text alone that only quotes a marker. Puts messages that
- * went without a stub back between their neighbours. Names in `missing` all that can't be restored with certainty: by their keys
- * markers without an original or in a changed text, and originals whose place is unknown; by their places messages with other marks.
- *
- * @param messages never changed
- * @returns `restored`: how many originals were put back;
- * `redacted`: the keys of those that were stored without their secrets
- * @throws {TypeError} `messages` is not an array of objects, or `originals` is no object of entries
- */
+/** See `index.d.ts`. */
 export function restore(messages: object[], originals: Originals): RestoreResult<object> {
   const known = checkRestorable(messages, originals, 'restore(): messages', 'restore(): originals');
   const back = putBack(messages, originals, known);

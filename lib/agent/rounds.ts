@@ -1,7 +1,7 @@
 import { CUT_COLUMN, RUN_COLUMN } from '../generated/layout.js';
 import native from '../native.js';
-import { canonicalTexts } from './canonical.js';
-import { joined, PRINT, printAt } from './fingerprint.js';
+import { canonicalTexts } from '../equality/canonical.js';
+import { joined, PRINT, printAt } from '../equality/fingerprint.js';
 import { keyAt } from './marker.js';
 import type { Foreign } from '../types.js';
 import type { GatheredRound } from '../../binding';
@@ -103,24 +103,35 @@ export function roundsOf(originals: Originals): { rounds: Round[]; stubs: Map<st
 export function cutKeys(prints: string | undefined, cuts: readonly { at: number; now: unknown[]; of: string }[]): string[] {
   const length = Math.floor((prints ?? '').length / PRINT);
   if (prints?.length !== PRINT * length || cuts.some(({ at, now }) => at + now.length > length)) return [];
-  const columns = new Uint32Array(RUN_COLUMN.COUNT * cuts.length);
-  let taken = 0;
-  cuts.forEach(({ at, now, of }, index) => {
+  const taken = cuts.map(({ of }) => of).join('');
+  const numbers = Uint32Array.from({ length: length + taken.length / PRINT }, (_, index) => index);
+  const runs = cuts.map(({ at, now, of }) => ({ at, end: at + now.length, count: of.length / PRINT }));
+  const keys = roundKeys(prints + taken, [], { length, left: numbers.subarray(0, length), taken: numbers.subarray(length) }, runs);
+  return cuts.map((_, index) => keyAt(keys.cuts, index));
+}
+
+/**
+ * Asks the engine for the fingerprints and keys of a round, whose messages are numbered.
+ *
+ * @param known the fingerprints of the first messages
+ * @param fresh the others
+ * @param numbers of the messages that the round left, which are `length`; none if it has no runs; and of those that the runs took out
+ * @param runs where the messages that it left for others stand, and how many these are
+ */
+export function roundKeys(
+  known: string,
+  fresh: readonly Foreign[],
+  numbers: { length: number; left: Uint32Array; taken: Uint32Array },
+  runs: readonly { at: number; end: number; count: number }[],
+) {
+  const columns = new Uint32Array(RUN_COLUMN.COUNT * runs.length);
+  runs.forEach(({ at, end, count }, index) => {
     const row = RUN_COLUMN.COUNT * index;
     columns[row + RUN_COLUMN.START] = at;
-    columns[row + RUN_COLUMN.END] = at + now.length;
-    columns[row + RUN_COLUMN.TAKEN] = of.length / PRINT;
-    taken += of.length / PRINT;
+    columns[row + RUN_COLUMN.END] = end;
+    columns[row + RUN_COLUMN.TAKEN] = count;
   });
-  const keys = native.roundKeys({
-    known: prints + joined(cuts.map(({ of }) => of)),
-    ...canonicalTexts([], true),
-    length,
-    left: Uint32Array.from({ length }, (_, index) => index),
-    runs: columns,
-    taken: Uint32Array.from({ length: taken }, (_, index) => length + index),
-  });
-  return cuts.map((_, index) => keyAt(keys.cuts, index));
+  return native.roundKeys({ known, ...canonicalTexts(fresh, true), ...numbers, runs: columns });
 }
 
 /** Selects originals, and keeps the fingerprints of their rounds with them. */

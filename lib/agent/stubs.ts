@@ -1,7 +1,7 @@
-import { recall } from '../tokens/memory.js';
+import { recall } from '../equality/memory.js';
 import { markedIn } from './marked.js';
 import { mayHoldMark } from './marker.js';
-import type { Memory } from '../tokens/memory.js';
+import type { Memory } from '../equality/memory.js';
 import type { Foreign, Path } from '../types.js';
 
 /** Levels up to which marks are looked for without remembering the objects seen, and the number of values up to which they are. */

@@ -2,8 +2,9 @@ import native from '../native.js';
 import { setOwn } from '../formats/copy.js';
 import { SENTINEL } from '../generated/layout.js';
 import { ARGUMENTS, engineTools } from './tools.js';
+import { lazyFields } from '../lazy-fields.js';
 import type { Foreign, Part } from '../types.js';
-import type { PruneOptions } from '../../index.js';
+import type { PruneOptions, PruneReport } from '../../index.js';
 
 /** Maximum number of entries of each part of a report, and of characters of a tool's name in it. */
 const MAX_ENTRIES = 100;
@@ -11,6 +12,9 @@ const MAX_NAME = 128;
 
 /** Arguments that calls of a tool have, whatever it is asked for. */
 const NEEDED = ['path', 'command'];
+
+/** Adds what {@link reportTools} returns to a report. Most callers never read it, and the arguments of calls need not be read before. */
+export const addTools = lazyFields<PruneReport>(['unknownTools', 'guessedTools', 'warnings']);
 
 /**
  * What a report says of the tools of a conversation; see `PruneReport` in `index.d.ts`.
@@ -48,7 +52,7 @@ export function reportTools(parts: readonly Part[], { toolMap }: PruneOptions, a
 function guess(name: string, texts: string[]) {
   for (const text of texts) {
     const path = native.guessRead(name, text);
-    if (path != null) return [{ name, value: { kind: 'read', path } }];
+    if (path != null) return [{ name, value: { kind: 'read' as const, path } }];
   }
   return [];
 }

@@ -1,5 +1,5 @@
 import { copyOf, setOwn } from '../formats/copy.js';
-import { fingerprintOf } from './fingerprint.js';
+import { fingerprintOf } from '../equality/fingerprint.js';
 import { keysIn } from './marker.js';
 import { rebuild } from './structure.js';
 import { walked } from './marked.js';

@@ -5,6 +5,7 @@ import native from '../native.js';
 import type { Message } from '../messages.js';
 import type { Foreign } from '../types.js';
 import type { CompressOutcome, Trace } from '../../binding';
+import type { CompressionStats } from '../../index.js';
 
 /** What of a call's options and callbacks its statistics tell. */
 export interface Reported {
@@ -84,35 +85,6 @@ class Originals {
   }
 }
 
-const CODE_OF_0 = 48;
-const CODE_OF_A = 97;
-
-/**
- * Returns `number.toString(36)` of an integer of 32 bits. The built-in computes with doubles and takes ten times as long, and a string for
- * each digit twice as long.
- */
-function base36(number: number) {
-  // In two halves, which are small integers: V8 divides those by a constant without a division.
-  const high = Math.floor(number / 46656) | 0;
-  const low = (number - 46656 * high) | 0;
-  const digit = (from: number) => {
-    const value = (from | 0) % 36;
-    return value + (value < 10 ? CODE_OF_0 : CODE_OF_A - 10);
-  };
-  const text = String.fromCharCode(
-    digit(high / 46656),
-    digit(high / 1296),
-    digit(high / 36),
-    digit(high),
-    digit(low / 1296),
-    digit(low / 36),
-    digit(low),
-  );
-  let zeros = 0;
-  while (zeros < 6 && text[zeros] === '0') zeros++;
-  return zeros === 0 ? text : text.slice(zeros);
-}
-
 /**
  * Returns the message with `text` that replaces `count` messages from `start`.
  *
@@ -128,7 +100,7 @@ export function writtenMessage(
   version: number,
 ): Message {
   const base = messages[start];
-  const provenance: Record<string, unknown> = { ids, summary_id: `cce_sum_${base36(idsHash)}` };
+  const provenance: Record<string, unknown> = { ids, summary_id: `cce_sum_${idsHash.toString(36)}` };
   let parents: string[] | undefined;
   for (let index = start; index < start + count; index++) {
     const parent = messages[index].metadata?._cce_original?.summary_id;
@@ -218,7 +190,7 @@ function assembleMessages(messages: Message[], { numbers, texts }: CompressOutco
 function assembleStatistics(messages: Message[], found: CompressOutcome, version: number, options: Reported, trimmed: Set<number>) {
   const { numbers } = found;
   const { trace, verdicts, fallbacks } = options;
-  const statistics: Record<string, any> = {
+  const statistics: Partial<CompressionStats> = {
     original_version: version,
     ratio: numbers[STATISTIC.RATIO],
     token_ratio: numbers[STATISTIC.TOKEN_RATIO],
@@ -243,6 +215,6 @@ function assembleStatistics(messages: Message[], found: CompressOutcome, version
 }
 
 /** Adds a count to statistics, which have no zeros. */
-function addCount(statistics: Record<string, unknown>, name: string, count = 0) {
+function addCount(statistics: Record<string, unknown>, name: keyof CompressionStats, count = 0) {
   if (count > 0) statistics[name] = count;
 }

@@ -44,4 +44,9 @@ const rounded = (value: number) => Math.round(1000 * value) / 1000;
 
 export const factsOf = (input: string[], output: string[]) => rounded(native.factRetention(input, output));
 
-export const qualityOf = (compared: Compared) => native.computeQuality(compared.input, hasId(compared), outputOf(compared)).map(rounded);
+export const QUALITY = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
+
+export function qualityOf(compared: Compared): Record<string, number> {
+  const values = native.computeQuality(compared.input, hasId(compared), outputOf(compared));
+  return Object.fromEntries(QUALITY.map((name, place) => [name, rounded(values[place])]));
+}

@@ -1,11 +1,11 @@
 import { MESSAGE_COLUMN, MESSAGE_FLAG, TURN_KIND } from '../generated/layout.js';
 import { textOf } from '../messages.js';
 import native from '../native.js';
+import type { Gathered } from './compared.js';
 import type { Message } from '../messages.js';
 
 const { ANSWERS_TOOL_CALL, TOOL_CALLS } = MESSAGE_FLAG;
 
-export type Gathered = ReturnType<typeof import('./gather.js').gatherMessages>;
 export interface Trimmed {
   /** with copies in the place of trimmed ones */
   messages: Message[];

@@ -1,12 +1,10 @@
 import { missingWithout } from '../agent/missing.js';
 import { hintsOf } from '../formats/hints.js';
 import { formatOf } from '../formats/index.js';
-import { inOneGo } from '../steps.js';
-import { takingBack } from './taken-back.js';
+import { takeBack } from './taken-back.js';
 import type { Foreign, Format, Part } from '../types.js';
 import type { Originals } from '../agent/originals.js';
-import type { Steps } from '../steps.js';
-import type { FitOptions } from '../../index.js';
+import type { FitSettings } from '../../index.js';
 import type { MarksOf } from '../agent/missing.js';
 
 /**
@@ -29,17 +27,12 @@ export interface Conversation {
   /** names what can't be restored, as `restore` does */
   missing: (marksOf: MarksOf) => string[];
 }
-export function takeUp(given: readonly Foreign[], options: FitOptions<Foreign>, provider?: string): Conversation {
-  return inOneGo(takingUp(given, options, provider));
-}
-
-/** The same, in steps. */
-export function* takingUp(messages: readonly Foreign[], options: FitOptions<Foreign>, provider: string | undefined): Steps<Conversation> {
-  // The array may have grown when the summaries are there, or after a pause.
+export function takeUp(messages: readonly Foreign[], options: FitSettings<Foreign>, provider?: string): Conversation {
+  // The array may have grown when the summaries are there.
   const given = messages.slice();
   const { format, tools, system, originals, thinking } = options;
   const formatFor = (list: readonly Foreign[]) => formatOf(list, format ?? 'auto', hintsOf({ tools, system, provider }));
-  if (originals !== undefined && originals !== null) return yield* takingBack(given, { originals, thinking }, formatFor);
+  if (originals !== undefined && originals !== null) return takeBack(given, { originals, thinking }, formatFor);
   return {
     messages: given,
     format: formatFor(given),

@@ -1,6 +1,5 @@
-import { addTools } from '../agent/lazy-fields.js';
 import { openThinking } from '../agent/thinking-steps.js';
-import { reportTools } from '../agent/tools-report.js';
+import { addTools, reportTools } from '../agent/tools-report.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { KEEP_REASON } from '../generated/layout.js';
 import { reasonOf, traceOf } from './reasons.js';

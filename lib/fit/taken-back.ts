@@ -5,39 +5,38 @@ import { putBack } from '../agent/restore.js';
 import { getIn } from '../formats/copy.js';
 import type { Conversation } from './earlier.js';
 import type { Foreign, Format, Part } from '../types.js';
-import type { Steps } from '../steps.js';
 import type { Originals } from '../agent/originals.js';
-import type { FitOptions } from '../../index.js';
+import type { FitSettings } from '../../index.js';
 
 type FormatFor = (messages: readonly Foreign[]) => Format;
 
 /**
- * Puts back what earlier rounds took out, in steps.
+ * Puts back what earlier rounds took out.
  *
  * @param options of `fit`, checked, with originals
  */
-export function* takingBack(
+export function takeBack(
   given: Foreign[],
-  { originals, thinking }: { originals: Originals; thinking: FitOptions['thinking'] },
+  { originals, thinking }: { originals: Originals; thinking: FitSettings['thinking'] },
   formatFor: FormatFor,
-): Steps<Conversation> {
+): Conversation {
   const known = checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
   const back = putBack(given, originals, known);
   const { carried, missing } = carriedOf(originals, given, back);
   const named = { missing: () => namesOf({ ...back, missing }) };
-  const conversation = { ...(yield* reading(back.messages, formatFor, carried)), ...named };
-  const stale = yield* staleFrom(given, back, conversation);
+  const conversation = { ...read(back.messages, formatFor, carried), ...named };
+  const stale = staleFrom(given, back, conversation);
   if (stale === Infinity || thinking === 'leave') return conversation;
-  return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, formatFor, originals)), ...named };
+  return thinking === 'strip' ? { ...conversation, stale } : { ...read(given, formatFor, originals), ...named };
 }
 
-function* reading(messages: Foreign[], formatFor: FormatFor, carried: Originals) {
+function read(messages: Foreign[], formatFor: FormatFor, carried: Originals) {
   const format = formatFor(messages);
-  return { messages, parts: yield* format.reading(messages), format, stale: Infinity, carried };
+  return { messages, parts: format.read(messages), format, stale: Infinity, carried };
 }
 
 /** The first message whose signed thinking doesn't stand behind what it was made from. */
-function* staleFrom(
+function staleFrom(
   given: readonly Foreign[],
   { messages, stale }: ReturnType<typeof putBack>,
   { parts, format }: { parts: readonly Part[]; format: Format },
@@ -47,7 +46,12 @@ function* staleFrom(
   if (signed.length === 0) return Infinity;
   // Restored messages are rebuilt from the given ones, so a block that was sent is the same object.
   const blockOf = (list: readonly Foreign[], { message, path }: Part) => getIn(list[message], path);
-  const sent = new Set((yield* format.reading(given)).filter((part) => part.signed).map((part) => blockOf(given, part)));
+  const sent = new Set(
+    format
+      .read(given)
+      .filter((part) => part.signed)
+      .map((part) => blockOf(given, part)),
+  );
   const isStale = (part: Part) => stale.has(messages[part.message]) || (part.message > changed && sent.has(blockOf(messages, part)));
   return signed.find(isStale)?.message ?? Infinity;
 }

@@ -18,45 +18,25 @@ import type { Foreign, Format, FormatKind } from '../types.js';
 
 /** Every format, in the order of error messages. All are asked what messages are of; the rest of a format is loaded when it is used. */
 export const FORMATS: FormatKind[] = [
-  {
-    name: 'openai-chat',
-    recognises: openaiChat.recognises,
-    load: () => (require('./openai-chat.js') as typeof import('./openai-chat.js')).default,
-  },
+  { name: 'openai-chat', recognises: openaiChat.recognises, load: () => require('./openai-chat.js').default },
   {
     name: 'openai-responses',
     recognises: (item) => openaiItems.recognises(item, 'responses'),
-    load: () => (require('./openai-responses.js') as typeof import('./openai-responses.js')).default,
+    load: () => require('./openai-responses.js').default,
   },
   {
     name: 'openai-agents',
     recognises: (item) => openaiItems.recognises(item, 'agents'),
-    load: () => (require('./openai-agents.js') as typeof import('./openai-agents.js')).default,
+    load: () => require('./openai-agents.js').default,
   },
-  {
-    name: 'anthropic',
-    recognises: anthropic.recognises,
-    load: () => (require('./anthropic.js') as typeof import('./anthropic.js')).default,
-  },
-  {
-    name: 'ai-sdk-model',
-    recognises: aiSdkModel.recognises,
-    load: () => (require('./ai-sdk-model.js') as typeof import('./ai-sdk-model.js')).default,
-  },
-  { name: 'ai-sdk-ui', recognises: aiSdkUi.recognises, load: () => (require('./ai-sdk-ui.js') as typeof import('./ai-sdk-ui.js')).default },
-  { name: 'gemini', recognises: gemini.recognises, load: () => (require('./gemini.js') as typeof import('./gemini.js')).default },
-  {
-    name: 'langchain',
-    recognises: langchain.recognises,
-    load: () => (require('./langchain.js') as typeof import('./langchain.js')).default,
-  },
-  { name: 'mastra', recognises: mastra.recognises, load: () => (require('./mastra.js') as typeof import('./mastra.js')).default },
+  { name: 'anthropic', recognises: anthropic.recognises, load: () => require('./anthropic.js').default },
+  { name: 'ai-sdk-model', recognises: aiSdkModel.recognises, load: () => require('./ai-sdk-model.js').default },
+  { name: 'ai-sdk-ui', recognises: aiSdkUi.recognises, load: () => require('./ai-sdk-ui.js').default },
+  { name: 'gemini', recognises: gemini.recognises, load: () => require('./gemini.js').default },
+  { name: 'langchain', recognises: langchain.recognises, load: () => require('./langchain.js').default },
+  { name: 'mastra', recognises: mastra.recognises, load: () => require('./mastra.js').default },
   // Calls are as in OpenAI's chat completions.
-  {
-    name: 'message',
-    recognises: message.recognises,
-    load: () => (require('./openai-chat.js') as typeof import('./openai-chat.js')).default,
-  },
+  { name: 'message', recognises: message.recognises, load: () => require('./openai-chat.js').default },
 ];
 const LOADED: Map<string, Format> = new Map();
 

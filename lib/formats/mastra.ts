@@ -27,18 +27,11 @@ function* reading(messages: readonly Foreign[]) {
 /** A part as the UI message in `content` has it. */
 const inContent = (part: Part) => ({ ...part, path: part.path.slice(1) });
 
-function replace(
-  { content }: Parameters<FormatModule['replace']>[0],
-  part: Parameters<FormatModule['replace']>[1],
-  text: Parameters<FormatModule['replace']>[2],
-): ReturnType<FormatModule['replace']> {
+function replace({ content }: Foreign, part: Part, text: string): ReturnType<FormatModule['replace']> {
   return aiSdkUi.replace(content, inContent(part), text).map(({ path, value }) => ({ path: ['content', ...path], value }));
 }
 
-function without(
-  message: Parameters<FormatModule['without']>[0],
-  parts: Parameters<FormatModule['without']>[1],
-): ReturnType<FormatModule['without']> {
+function without(message: Foreign, parts: Part[]) {
   const content = aiSdkUi.without(message.content, parts.map(inContent));
   return content === undefined ? undefined : Object.assign(copyOf(message), { content });
 }

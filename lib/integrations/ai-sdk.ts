@@ -1,14 +1,15 @@
 import { isObject } from '../checks.js';
+import { belonging, checkCall } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
-import { isRecall, recallToolOf, withRecall } from './recall.js';
+import { isRecall, recallToolOf } from './recall.js';
 import type { Foreign } from '../types.js';
 import type { LanguageModel, LanguageModelUsage, wrapLanguageModel } from 'ai' with { 'resolution-mode': 'import' };
 import type { ModelMessage, SystemModelMessage, Tool, UserModelMessage } from 'ai' with { 'resolution-mode': 'import' };
-import type { AnySession, IntegrationOptions } from './options.js';
+import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 import type { Turn } from './core.js';
 
-export type { AnySession, IntegrationOptions } from './options.js';
+export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 
 checkPeers('ai-sdk');
 
@@ -37,6 +38,12 @@ export interface StepParams {
   runtimeContext?: unknown;
 }
 
+/**
+ * The recall tool for `tools: { recall }`. It finds the conversation of a call by its id, or in `prepareStep` by the messages that the SDK gives to
+ * tools.
+ */
+export type RecallTool = Tool<{ query?: string; from?: number; to?: number }, string>;
+
 /** Options of {@link prepareStep}. */
 export type PrepareStepOptions = IntegrationOptions<StepParams, ModelMessage>;
 
@@ -62,7 +69,7 @@ const VALIDATOR = Symbol.for('vercel.ai.validator');
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function palimpsestMiddleware(options: MiddlewareOptions): LanguageModelMiddleware {
+export function palimpsestMiddleware(options?: MiddlewareOptions | null): LanguageModelMiddleware & WithRecallTool<RecallTool> {
   const integration = new Integration('palimpsestMiddleware()', options, { format: 'ai-sdk-model' });
   /** The turn of each request, by the parameters that go to the model. */
   const turns = new WeakMap();
@@ -107,7 +114,7 @@ export function palimpsestMiddleware(options: MiddlewareOptions): LanguageModelM
       return turn?.look(() => ({ ...result, stream: result.stream.pipeThrough(observing()) })) ?? result;
     },
   };
-  return withRecall(middleware, integration);
+  return belonging(middleware, ['palimpsestMiddleware()', 'ai-sdk'], { recallTool: () => toolOf(integration) });
 }
 
 /** Passes on a call of the recall tool. */
@@ -115,18 +122,9 @@ function look({ type, toolName, toolCallId }: Foreign, turn: Turn) {
   if (type === 'tool-call' && isRecall(toolName)) turn.called(toolCallId);
 }
 
-/**
- * Creates the tool with which the model looks up what was cut from its conversation, for `tools: { recall: recallTool(middleware) }`. The conversation is found by the id of the call (middleware) or the messages that the SDK gives to tools (`prepareStep`).
- *
- * From then on, the marks of removed messages have their numbers: create it before the first request.
- *
- * @param from what `palimpsestMiddleware` or `prepareStep` returned, or one session
- * @throws {TypeError} `from` is neither
- */
-export function recallTool(
-  from: LanguageModelMiddleware | PrepareStep | AnySession,
-): Tool<{ query?: string; from?: number; to?: number }, string> {
-  const { description, parameters, execute } = recallToolOf(from, 'what palimpsestMiddleware() or prepareStep() returned');
+/** The recall tool as the SDK takes it. */
+function toolOf(integration: Integration): RecallTool {
+  const { description, parameters, execute } = recallToolOf(integration);
   return {
     description,
     inputSchema: { [SCHEMA]: true, [VALIDATOR]: true, _type: undefined, jsonSchema: parameters, validate: undefined } as Foreign,
@@ -146,16 +144,20 @@ export function recallTool(
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function prepareStep(options: PrepareStepOptions | AnySession): PrepareStep {
+export function prepareStep(options: PrepareStepOptions | AnySession): PrepareStep & WithRecallTool<RecallTool> {
   const integration = new Integration('prepareStep()', options, { format: 'ai-sdk-model' });
   /** The last turn of each run, by its list of steps: messages are not the same objects in each step of a run. */
   const turns = new WeakMap();
-  return withRecall(async (params) => {
+  const own = ['prepareStep()', 'ai-sdk'] as const;
+  const step = async (...given: [StepParams]) => {
+    checkCall(own, given);
+    const [params] = given;
     const { sent } = await integration.turn(() => {
       const { model, instructions, steps } = params;
       const last = turns.get(steps);
       last?.look(() => last.observe((steps.at(-1) as StepParams['steps'][number]).usage));
-      const system = integration.explain(instructions);
+      // Before version 7, the SDK doesn't tell its instructions, and what takes their place has another name.
+      const system = params.initialMessages === undefined ? instructions : integration.explain(instructions);
       const write = (turn: Turn) => {
         turns.set(steps, turn);
         // A tool is given the messages that were sent before its call.
@@ -166,7 +168,8 @@ export function prepareStep(options: PrepareStepOptions | AnySession): PrepareSt
     }, params);
     // Without it: the last request's messages and those that followed, as `params.messages` has them, are the smaller request.
     return sent;
-  }, integration);
+  };
+  return belonging(step, own, { recallTool: () => toolOf(integration) });
 }
 
 /** Returns all messages of a run, of which `messages` has only what earlier steps sent. */

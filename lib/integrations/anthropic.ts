@@ -1,17 +1,18 @@
+import { belonging } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { copyClient } from './http-client.js';
-import { recallToolOf, withRecall } from './recall.js';
+import { recallToolOf } from './recall.js';
 import { chooserFor } from './requests.js';
 import { shortenResults } from './tool-runner.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Originals, Tokenizer } from '../../index.js';
-import type { AnySession, IntegrationOptions } from './options.js';
+import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 import type { Foreign } from '../types.js';
 
 checkPeers('anthropic');
 
-export type { AnySession, IntegrationOptions };
+export type { AnySession, IntegrationOptions, WithRecallTool };
 
 /** A request of Messages, as the functions in the options get it. */
 export type AnthropicRequest = Anthropic.MessageCreateParams | Anthropic.Beta.MessageCreateParams;
@@ -25,7 +26,7 @@ export interface AnthropicClient {
 }
 
 /** Options of {@link withPalimpsest}: all of `createSession`, and how a request finds its session. */
-export interface AnthropicOptions extends IntegrationOptions<AnthropicRequest> {}
+export type AnthropicOptions = IntegrationOptions<AnthropicRequest>;
 
 /** What a runner of tools has, streamed or not. */
 export interface ToolRunner extends AsyncIterable<object>, PromiseLike<object> {
@@ -63,6 +64,7 @@ export interface RecallRunnableTool {
 }
 
 const CALLER = 'withPalimpsest()';
+const OWN = [CALLER, 'anthropic'] as const;
 
 /**
  * Returns a copy of a client whose requests send what a session chooses; the client that is given stays as it is. It covers `messages` and
@@ -75,13 +77,19 @@ const CALLER = 'withPalimpsest()';
  *
  * With `cacheControl: true` the session sets the breakpoints of the cache; a top-level `cache_control` is then not sent.
  *
+ * `recallTool()` of the copy is for `toolRunner`; in loops of your own, call `run(input, { toolUse })` of the tool. The conversation is found by the id
+ * of the call. In message threads nothing can be looked up.
+ *
  * @param client made by `new Anthropic()`; copied with `client.withOptions()`
  * @param options options; or one session, for a client that serves one conversation. Default: conversations are found by their messages, and
  *   the model gives the window.
  * @throws {TypeError} `client` is not such a client, or an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function withPalimpsest<C extends AnthropicClient>(client: C, options?: AnthropicOptions | AnySession | null): C {
+export function withPalimpsest<C extends AnthropicClient>(
+  client: C,
+  options?: AnthropicOptions | AnySession | null,
+): C & WithRecallTool<RecallRunnableTool> {
   // A streamed tool runner reads the response itself.
   const integration = new Integration(CALLER, options, { format: 'anthropic', isAnswerHidden: true });
   const chooseWhole = chooserFor(integration, 'anthropic');
@@ -97,10 +105,13 @@ export function withPalimpsest<C extends AnthropicClient>(client: C, options?: A
     return { ...chosen, request };
   };
   const api = { choose, guard: integration.guard, usageOf, callsOf };
-  return withRecall(
-    copyClient(CALLER, client, { subpath: 'anthropic', resource: 'messages' }, (path) => (path === '/v1/messages' ? api : undefined)),
-    integration,
-  );
+  const recallTool = () => toolOf(integration);
+  return copyClient(client, {
+    own: OWN,
+    resource: 'messages',
+    apiOf: (path) => (path === '/v1/messages' ? api : undefined),
+    finish: (copy) => belonging(copy, OWN, { recallTool }),
+  });
 }
 
 /** A request without its thread. A new thread is sent all of its messages, as is a request without one; a thread that goes on has the rest of them at the provider. */
@@ -112,16 +123,9 @@ function wholeOf({ thread, ...rest }: Foreign) {
 const callsOf = ({ content, content_block: block }: Foreign) =>
   [content ?? [], block ?? []].flat().filter(({ type }) => type === 'tool_use');
 
-/**
- * Creates the tool with which the model looks up what was cut from its conversation, for `toolRunner`. In loops of your own, call `run(input, { toolUse })`. The conversation is found by the id of the call; in message threads, whose history is at the provider, nothing can be looked up.
- *
- * From then on, the marks of removed messages have their numbers: create it before the first request.
- *
- * @param from a client that `withPalimpsest` returned, or one session
- * @throws {TypeError} `from` is neither
- */
-export function recallTool(from: AnthropicClient | AnySession): RecallRunnableTool {
-  const { name, description, parameters, execute } = recallToolOf(from, 'a client that withPalimpsest() returned');
+/** The recall tool as the SDK takes it. */
+function toolOf(integration: Integration): RecallRunnableTool {
+  const { name, description, parameters, execute } = recallToolOf(integration);
   return {
     type: 'custom',
     name,

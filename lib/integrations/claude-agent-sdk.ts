@@ -1,4 +1,4 @@
-import { isObject, mismatch } from '../checks.js';
+import { isObject } from '../checks.js';
 import { fit } from '../fit/index.js';
 import { getIn, setIn } from '../formats/copy.js';
 import { checkOwnOptions } from '../options/index.js';
@@ -7,15 +7,19 @@ import { tokensAbove0 } from '../options/limits.js';
 import { recall } from '../recall/index.js';
 import { DESCRIPTION, isRecall, NAME, NOTHING, UNKNOWN } from '../session/recall-tool.js';
 import { countTokens } from '../tokens/index.js';
+import { belonging, checkCall } from './belonging.js';
 import { Guard } from './guard.js';
 import { checkPeers } from './peer.js';
 import { zodOf } from './zod.js';
 import type { Foreign, Path } from '../types.js';
 import type { Option } from '../options/shared.js';
+import type { WithRecallTool } from './options.js';
 import type { HookCallback, PostToolUseHookInput } from '@anthropic-ai/claude-agent-sdk' with { 'resolution-mode': 'import' };
 import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk' with { 'resolution-mode': 'import' };
 
 checkPeers('claude-agent-sdk');
+
+export type { WithRecallTool };
 
 /** Options of `shortenToolOutput`. `undefined` and `null` mean the default. */
 export interface ShortenToolOutputOptions {
@@ -89,10 +93,18 @@ const SHOWN_OF_MCP = ['content'];
  *
  * The SDK lets nobody edit the history: what the model has seen stays until Claude Code compacts the conversation.
  *
+ * `recallTool()` of the hook is for `createSdkMcpServer`. It searches the outputs that this hook shortened, the newest 16 Mi UTF-16 code units of
+ * them, of whichever agent: use one hook for each conversation.
+ *
+ * @example
+ * const hook = shortenToolOutput({ limit: 2000 });
+ * const server = createSdkMcpServer({ name: 'palimpsest', tools: [hook.recallTool()] });
+ * // query({ prompt, options: { hooks: { PostToolUse: [{ hooks: [hook] }] }, mcpServers: { palimpsest: server } } })
+ *
  * @throws {TypeError} an option is wrong
  * @throws {RangeError} `limit` is out of range
  */
-export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallback {
+export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallback & WithRecallTool<SdkMcpToolDefinition<any>> {
   const { limit, onShortened, note, onError } = checkOwnOptions(CALLER, OPTIONS, options ?? {});
   const guard = new Guard(CALLER, onError);
   const outputs = new Outputs();
@@ -115,9 +127,12 @@ export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallba
       },
     };
   };
-  const hook = async (input: Foreign) => (await guard.run(() => answer(input), input)) ?? {};
-  ofHooks.set(hook, outputs);
-  return hook;
+  const own = [CALLER, 'claude-agent-sdk'] as const;
+  const hook = async (...given: [Foreign, ...unknown[]]) => {
+    checkCall(own, given);
+    return (await guard.run(() => answer(given[0]), given[0])) ?? {};
+  };
+  return belonging(hook, own, { recallTool: () => toolOf(outputs) });
 }
 
 /** Maximum length of the outputs that a hook remembers, in UTF-16 code units; the newest one is always remembered. */
@@ -148,23 +163,8 @@ class Outputs {
   }
 }
 
-/** The outputs of each hook. */
-const ofHooks: WeakMap<object, Outputs> = new WeakMap();
-
-/**
- * Creates the tool with which the model looks up what a hook cut, for `createSdkMcpServer`. It searches the outputs that this hook shortened, the
- * newest 16 Mi UTF-16 code units of them, of whichever agent: use one hook for each conversation.
- *
- * @example
- * const hook = shortenToolOutput({ limit: 2000 });
- * const server = createSdkMcpServer({ name: 'palimpsest', tools: [recallTool(hook)] });
- * // query({ prompt, options: { hooks: { PostToolUse: [{ hooks: [hook] }] }, mcpServers: { palimpsest: server } } })
- *
- * @throws {TypeError} `hook` is not a hook of `shortenToolOutput`
- */
-export function recallTool(hook: HookCallback): SdkMcpToolDefinition<any> {
-  const outputs = typeof hook === 'function' ? ofHooks.get(hook) : undefined;
-  if (outputs === undefined) throw mismatch('recallTool(): hook', 'a hook that shortenToolOutput() returned', hook);
+/** The recall tool as the SDK takes it. */
+function toolOf(outputs: Outputs): SdkMcpToolDefinition<any> {
   const z = zodOf('@anthropic-ai/claude-agent-sdk');
   return {
     name: NAME,

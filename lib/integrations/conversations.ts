@@ -1,4 +1,6 @@
-import { Prints } from './prints.js';
+import { Fingerprints, memoryOf } from '../equality/fingerprint.js';
+import { memorise } from '../equality/memory.js';
+import type { Foreign } from '../types.js';
 import type { SavedSession, Session, SessionStep } from '../../index.d.ts';
 
 export type Choice = { asked: ReturnType<typeof import('./recall-calls.js').ask>; step: SessionStep<any> };
@@ -35,7 +37,6 @@ class Conversation {
 /** Finds the session of a request by its messages, among those of a bounded number of conversations. */
 export class Conversations {
   #max;
-  #messages = new Prints();
   /** From the least to the most recently used. */
   #all: Set<Conversation> = new Set();
 
@@ -55,7 +56,7 @@ export class Conversations {
    * @param own the session of the conversation, if it is known; later requests find it
    */
   async next(messages: readonly object[], settings: string, create: (saved?: SavedSession) => Session, own?: Session): Promise<Choice> {
-    const prints = this.#messages.of(messages);
+    const prints = printsOf(messages);
     const found = this.#find(prints, settings);
     const opened = () => (own ? Promise.resolve(own) : branched(found, messages, create));
     const conversation = found.continued ?? new Conversation(prints, settings, opened());
@@ -109,6 +110,24 @@ async function branched(
   await parent.running;
   const session = await parent.session.catch(() => undefined);
   return create(session?.toJSON());
+}
+
+/**
+ * Returns the fingerprints of messages without cache breakpoints. They are remembered as long as the messages are unchanged.
+ *
+ * @throws {TypeError} a message is circular
+ */
+function printsOf(messages: readonly object[]) {
+  const given = new Set(messages);
+  const remembered = (message: Foreign) => (given.has(message) ? (memoryOf(message) ?? memorise(message)) : undefined);
+  return new Fingerprints(remembered).of(messages.map(readIn));
+}
+
+/** Returns of an instance of LangChain what its format reads: its class writes more into JSON. */
+function readIn(message: any) {
+  if (typeof message?.getType !== 'function') return message;
+  const { role, content, name, tool_calls, tool_call_id } = message;
+  return { type: message.getType(), role, content, name, tool_calls, tool_call_id };
 }
 
 function commonLength(a: string[], b: string[]) {

@@ -5,7 +5,7 @@ import { findModel } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { createSession as SESSION_OPTIONS, integration as OPTIONS } from '../options/integrations.js';
 import { createSession, offerRecall } from '../session/index.js';
-import { isSame } from '../session/same.js';
+import { isSame } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
 import { Conversations } from './conversations.js';
@@ -62,6 +62,8 @@ export class Integration {
   own;
   /** Maximum number of conversations that are remembered. */
   maxConversations;
+  /** What explains the marks, unless the caller wants none: it belongs at the end of the system prompt. */
+  note;
   #caller;
   #options;
   #format;
@@ -94,8 +96,10 @@ export class Integration {
     }: { format?: string; extra?: Record<string, Option>; isStepReturned?: boolean; isAnswerHidden?: boolean } = {},
   ) {
     const options = isSession(given) ? { session: () => given } : given;
+    const table = { ...OPTIONS, ...extra };
     this.#caller = caller;
-    this.#options = { ...checkOwnOptions(caller, { ...OPTIONS, ...extra }, options) };
+    this.#options = { ...checkOwnOptions(caller, table, options) };
+    this.note = (this.#options.explainMarks ?? table.explainMarks.default) ? marksNote : undefined;
     systemPrompts(this.#options.system, `${caller}: options.system`);
     toolSchemas(this.#options.tools, `${caller}: options.tools`);
     if (this.#options.cacheControl && format !== undefined && format !== 'anthropic')
@@ -120,13 +124,8 @@ export class Integration {
     return this.#guard;
   }
 
-  /** What explains the marks, if the caller wants that: it belongs at the end of the system prompt. */
-  get note() {
-    return this.#options.explainMarks ? marksNote : undefined;
-  }
-
   /**
-   * Adds the note on marks to a system prompt, if the caller wants that; the prompt itself is never changed.
+   * Adds the note on marks to a system prompt, unless the caller wants none; the prompt itself is never changed.
    *
    * @param system a string, texts or text blocks, Gemini's `Content`, or a system message or several
    * @returns the same if no note is wanted, or if it is there
@@ -274,7 +273,9 @@ export class Integration {
   #settings({ system, tools, model, maxOutputTokens, format }: Request): any {
     const own = this.#options;
     const settings = Object.fromEntries(Object.keys(SESSION_OPTIONS).map((name) => [name, own[name]]));
-    settings.system = system ?? own.system;
+    // A request that says nothing of the system prompt has the note alone.
+    const isUnsaid = own.system != null && (system?.text ?? system) === this.note;
+    settings.system = isUnsaid ? this.explain(own.system) : (system ?? own.system);
     settings.tools = tools ?? own.tools;
     settings.format = format ?? this.#format ?? own.format;
     if (own.model == null && typeof model === 'string' && findModel(model) !== undefined) settings.model = model;

@@ -38,7 +38,7 @@ export class Endpoint {
   #caller;
 
   /**
-   * @param caller name in errors and warnings: `palimpsestMiddleware()`
+   * @param caller name in errors and warnings: `chatParser()`
    * @param options the caller's
    * @throws {TypeError | RangeError} one is wrong
    */

@@ -1,5 +1,6 @@
 import { isObject } from '../checks.js';
 import { BadRequest } from './bad-request.js';
+import { belonging, checkCall } from './belonging.js';
 import { checkPeers } from './peer.js';
 import { checkHeaders, readStream } from './body.js';
 import { Endpoint } from './endpoint.js';
@@ -14,7 +15,7 @@ checkPeers('express');
 declare global {
   namespace Express {
     interface Request {
-      /** The fitted conversation, behind `palimpsestMiddleware`. As `body`, it is not set in other routes. */
+      /** The fitted conversation, behind `chatParser`. As `body`, it is not set in other routes. */
       palimpsest: FittedChat;
     }
   }
@@ -25,10 +26,11 @@ export interface FittedRequest<R> extends Request {
   palimpsest: FittedChat<R>;
 }
 
-const CALLER = 'palimpsestMiddleware()';
+const CALLER = 'chatParser()';
+const OWN = [CALLER, 'express'] as const;
 
 /**
- * Creates a middleware for a chat endpoint, for Express 4 and 5. It takes a provider's whole request, or `{ messages }` in any format, from
+ * Creates a middleware that reads the conversation of a chat endpoint, for Express 4 and 5. It takes a provider's whole request, or `{ messages }` in any format, from
  * `request.body`, or reads and parses the body itself if no parser came before. It sets `request.palimpsest`.
  *
  * A wrong request is answered with JSON ({@link ChatRefusal}): 400 with the place of what the provider would refuse or can't be read, of JSON
@@ -41,15 +43,18 @@ const CALLER = 'palimpsestMiddleware()';
  * @throws {TypeError} an option is wrong
  * @throws {RangeError} a numeric option is out of range
  */
-export function palimpsestMiddleware(options?: EndpointOptions<Request> | null): RequestHandler {
+export function chatParser(options?: EndpointOptions<Request> | null): RequestHandler {
   const endpoint = new Endpoint(CALLER, options);
-  return (request, response, next) => {
+  const parse = (...given: Parameters<RequestHandler>) => {
+    checkCall(OWN, given);
+    const [request, response, next] = given;
     handle(endpoint, request).then(
       // If the client is gone, there is nobody to answer.
       (isThere) => isThere && next(),
       (error) => (error instanceof BadRequest ? refuse(response, error) : next(error)),
     );
   };
+  return belonging(parse, OWN);
 }
 
 /** @returns whether the client is still there */

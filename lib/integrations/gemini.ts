@@ -1,16 +1,17 @@
 import { mismatch } from '../checks.js';
+import { belonging, checkGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
-import { isRecall, recallToolOf, withRecall } from './recall.js';
+import { isRecall, recallToolOf } from './recall.js';
 import { chooserFor } from './requests.js';
 import { watchUsage } from './streams.js';
 import type { CallableTool, Chats, GenerateContentParameters, Models } from '@google/genai' with { 'resolution-mode': 'import' };
-import type { AnySession, IntegrationOptions } from './options.js';
+import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 import type { Foreign } from '../types.js';
 
 checkPeers('gemini');
 
-export type { AnySession, IntegrationOptions };
+export type { AnySession, IntegrationOptions, WithRecallTool };
 
 /** A request of `generateContent`, as the functions in the options get it. */
 export type GeminiRequest = GenerateContentParameters;
@@ -22,9 +23,10 @@ export interface GeminiClient {
 }
 
 /** Options of {@link withPalimpsest}: all of `createSession`, and how a request finds its session. */
-export interface GeminiOptions extends IntegrationOptions<GeminiRequest> {}
+export type GeminiOptions = IntegrationOptions<GeminiRequest>;
 
 const CALLER = 'withPalimpsest()';
+const OWN = [CALLER, 'gemini'] as const;
 
 /** Returns the usage of an answer or a part of its stream, and passes on calls of the recall tool: most have no id. */
 const usageFor =
@@ -43,13 +45,20 @@ const usageFor =
  * Each request is read whole: contents, system instruction, tools, model and the maximum number of tokens of the answer. Requests with
  * `cachedContent`, whose start is stored at the provider, and all other requests go through as they are.
  *
+ * `recallTool()` of the copy is for automatic function calling; in loops of your own, call `callTool` of the tool with the very `functionCalls` of the
+ * answer, by which the conversation is found.
+ *
  * @param client made by `new GoogleGenAI()`
  * @param options options; or one session, for a client that serves one conversation. Default: conversations are found by their contents, and
  *   the model gives the window.
  * @throws {TypeError} `client` is not such a client, or an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function withPalimpsest<C extends GeminiClient>(client: C, options?: GeminiOptions | AnySession | null): C {
+export function withPalimpsest<C extends GeminiClient>(
+  client: C,
+  options?: GeminiOptions | AnySession | null,
+): C & WithRecallTool<CallableTool> {
+  checkGiven(OWN, 'client', client);
   const inside: Foreign = client;
   if (typeof inside?.models?.generateContentInternal !== 'function' || inside.apiClient === undefined) {
     throw mismatch(`${CALLER}: client`, 'a GoogleGenAI client', client);
@@ -58,19 +67,13 @@ export function withPalimpsest<C extends GeminiClient>(client: C, options?: Gemi
   const choose = chooserFor(integration, 'gemini');
   const models = choosingModels(client, choose);
   const chats = new inside.chats.constructor(models, inside.apiClient);
-  return withRecall(Object.assign(Object.create(Object.getPrototypeOf(client)), client, { models, chats }), integration);
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(client)), client, { models, chats });
+  return belonging(copy, OWN, { recallTool: () => toolOf(integration) });
 }
 
-/**
- * Creates the tool with which the model looks up what was cut from its conversation, for automatic function calling. In loops of your own, call `callTool` with the very `functionCalls` of the answer, by which the conversation is found.
- *
- * From then on, the marks of removed messages have their numbers: create it before the first request.
- *
- * @param from a client that `withPalimpsest` returned, or one session
- * @throws {TypeError} `from` is neither
- */
-export function recallTool(from: GeminiClient | AnySession): CallableTool {
-  const { name, description, parameters, execute } = recallToolOf(from, 'a client that withPalimpsest() returned');
+/** The recall tool as the SDK takes it. */
+function toolOf(integration: Integration): CallableTool {
+  const { name, description, parameters, execute } = recallToolOf(integration);
   const answer = (call: Foreign) => ({ functionResponse: { id: call.id, name, response: { output: execute(call.args, call, call.id) } } });
   return {
     tool: async () => ({ functionDeclarations: [{ name, description, parametersJsonSchema: parameters }] }),

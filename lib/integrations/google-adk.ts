@@ -1,14 +1,15 @@
+import { belonging } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
-import { recallToolOf, withRecall } from './recall.js';
+import { recallToolOf } from './recall.js';
 import { chooserFor } from './requests.js';
 import type { BasePlugin, Context, FunctionTool, LlmRequest } from '@google/adk' with { 'resolution-mode': 'import' };
-import type { AnySession, IntegrationOptions } from './options.js';
+import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 import type { Foreign } from '../types.js';
 
 checkPeers('google-adk');
 
-export type { AnySession, IntegrationOptions };
+export type { AnySession, IntegrationOptions, WithRecallTool };
 
 /** A request to the model, as the functions in the options get it. `callbackContext.sessionId` is the id of ADK's session. */
 export interface AdkRequest {
@@ -17,7 +18,7 @@ export interface AdkRequest {
 }
 
 /** Options of {@link palimpsestPlugin}: all of `createSession`, and how a request finds its session. */
-export interface AdkOptions extends IntegrationOptions<AdkRequest> {}
+export type AdkOptions = IntegrationOptions<AdkRequest>;
 
 /**
  * Returns a plugin for a `Runner` of ADK: each request to a model sends what a session chooses, and the usage of the answers goes to it. The
@@ -26,17 +27,19 @@ export interface AdkOptions extends IntegrationOptions<AdkRequest> {}
  * Each request is read whole: contents, system instruction, tools, model and the maximum number of tokens of the answer. Requests whose
  * history is stored at the provider (`previousInteractionId`, `cachedContent`) go through as they are.
  *
+ * `recallTool()` of the plugin is for the agents of the runner. The conversation is that of the agent in its invocation.
+ *
  * @param options options; or one session, for a runner that serves one conversation. Default: conversations are found by their contents, and
  *   the model gives the window.
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function palimpsestPlugin(options?: AdkOptions | AnySession | null): BasePlugin {
+export function palimpsestPlugin(options?: AdkOptions | AnySession | null): BasePlugin & WithRecallTool<FunctionTool> {
   const integration = new Integration('palimpsestPlugin()', options, { format: 'gemini' });
   const choose = chooserFor(integration, 'gemini');
   /** What takes the usage of a call to the model, by the actions of its event: the only thing that both callbacks of a call get. */
   const waiting = new WeakMap();
-  const plugin = idling({
+  const plugin = {
     name: 'palimpsest',
     async beforeModelCallback(call: Foreign) {
       const { request, observe, called } = await choose(() => wholeOf(call.llmRequest), call);
@@ -57,8 +60,8 @@ export function palimpsestPlugin(options?: AdkOptions | AnySession | null): Base
         if (!llmResponse.partial) waiting.get(callbackContext.eventActions)?.(llmResponse.usageMetadata);
       }, call);
     },
-  });
-  return withRecall(plugin, integration);
+  };
+  return idling(belonging(plugin, ['palimpsestPlugin()', 'google-adk'], { recallTool: () => toolOf(integration) }));
 }
 
 /** A request; undefined if the rest of its conversation is at the provider. */
@@ -67,16 +70,9 @@ const wholeOf = (request: Foreign) => (request.previousInteractionId == null ? r
 /** What identifies the conversation that an agent has in an invocation. */
 const keyOf = (context: Context | undefined) => context && `${context.invocationId} ${context.agentName}`;
 
-/**
- * Creates the tool with which the model looks up what was cut from its conversation, for the agents of a runner. The conversation is that of the agent in its invocation.
- *
- * From then on, the marks of removed messages have their numbers: create it before the first request.
- *
- * @param from a plugin that `palimpsestPlugin` returned, or one session
- * @throws {TypeError} `from` is neither
- */
-export function recallTool(from: BasePlugin | AnySession): FunctionTool {
-  const { name, description, parameters, execute } = recallToolOf(from, 'a plugin that palimpsestPlugin() returned');
+/** The recall tool as the SDK takes it. */
+function toolOf(integration: Integration): FunctionTool {
+  const { name, description, parameters, execute } = recallToolOf(integration);
   const { FunctionTool } = require('@google/adk') as typeof import('@google/adk');
   return new FunctionTool({
     name,

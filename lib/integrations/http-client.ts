@@ -1,10 +1,12 @@
 import { mismatch, shown } from '../checks.js';
+import { checkGiven } from './belonging.js';
 import { PEERS } from './peers.js';
 import { isRecall } from './recall.js';
 import { watchUsage } from './streams.js';
 import type { Foreign } from '../types.js';
 import type { Chosen } from './requests.js';
 import type { Guard } from './guard.js';
+import type { Owner } from './belonging.js';
 
 /** An API of a client. */
 export interface Api {
@@ -16,20 +18,23 @@ export interface Api {
   callsOf: (value: Foreign) => { name?: string; id?: string; [key: string]: any }[];
 }
 
+interface Copying {
+  apiOf: (path: string) => Api | undefined;
+  finish: (copy: Foreign) => Foreign;
+}
+
 /**
  * Returns a copy of a client of OpenAI's or Anthropic's SDK that chooses what its requests send. All methods of both end in `client.post`,
  * which takes its options as a promise. So the choice is waited for there, and what a method returns is made by the SDK as ever.
  *
- * @param sdk subpath of its integration, and the name of a resource that only its clients have
- * @param apiOf returns the API of a path; undefined: it goes through
+ * @param how `own`: the integration, `resource`: the name of one that only its clients have, `apiOf`: returns the API of a path, or undefined if it
+ * goes through, `finish`: completes the copy and those that are made of it
  * @throws {TypeError} it is not such a client
  */
-export function copyClient(
-  caller: string,
-  client: Foreign,
-  { subpath, resource }: { subpath: string; resource: string },
-  apiOf: (path: string) => Api | undefined,
-): Foreign {
+export function copyClient(client: Foreign, how: { own: Owner; resource: string } & Copying): Foreign {
+  const { own, resource, apiOf, finish } = how;
+  const [caller, subpath] = own;
+  checkGiven(own, 'client', client);
   const needed = [resource, 'post', 'withOptions'];
   const missing = needed.find((name) => (name === resource ? client?.[name] === undefined : typeof client?.[name] !== 'function'));
   if (missing === resource) throw mismatch(`${caller}: client`, `a client with ${resource}`, client);
@@ -37,12 +42,12 @@ export function copyClient(
     const [[name, range]] = Object.entries(PEERS[subpath]);
     throw new TypeError(`${caller}: client has no method ${missing}(), as clients of ${name} ${range} have, got ${shown(client)}`);
   }
-  return overridden(client.withOptions({}), apiOf);
+  return overridden(client.withOptions({}), { apiOf, finish });
 }
 
-function overridden(client: Foreign, apiOf: (path: string) => Foreign): Foreign {
+function overridden(client: Foreign, { apiOf, finish }: Copying): Foreign {
   const { post, withOptions } = client;
-  return Object.assign(client, {
+  const methods = {
     post(path: string, options: Foreign) {
       const api = typeof path === 'string' ? apiOf(path.split('?')[0]) : undefined;
       if (api === undefined) return post.call(client, path, options);
@@ -60,8 +65,9 @@ function overridden(client: Foreign, apiOf: (path: string) => Foreign): Foreign 
       };
       return api.guard.late(() => sending._thenUnwrap(looking)) ?? sending;
     },
-    withOptions: (options: Foreign) => overridden(withOptions.call(client, options), apiOf),
-  });
+    withOptions: (options: Foreign) => overridden(withOptions.call(client, options), { apiOf, finish }),
+  };
+  return finish(Object.assign(client, methods));
 }
 
 /** Passes on the usage of an answer, or of a stream when it was read, and calls of the recall tool. */

@@ -3,6 +3,7 @@ import { fit, fitAsync } from '../fit/index.js';
 import { findModel } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { edit as OPTIONS } from '../options/integrations.js';
+import { belonging } from './belonging.js';
 import { Guard } from './guard.js';
 import { nameOf } from './langchain-model.js';
 import type { Foreign } from '../types.js';
@@ -53,7 +54,7 @@ export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextE
     await onFit?.(result);
   }
 
-  return { apply: (request) => guard.run(() => edit(request), request) };
+  return belonging({ apply: (request: Foreign) => guard.run(() => edit(request), request) }, [CALLER, 'langchain']);
 }
 
 /** The model of the request, if it has to give the window. */

@@ -1,26 +1,32 @@
 // LangChain: a middleware whose session lives in the graph's state, and with it in the checkpointer.
 
 import { copyOf } from '../formats/copy.js';
+import { belonging } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { palimpsestEdit } from './langchain-edit.js';
-import { isRecall, recallToolOf, withRecall } from './recall.js';
+import { isRecall, recallToolOf } from './recall.js';
 import { maxTokensOf, nameOf } from './langchain-model.js';
 import { zodOf } from './zod.js';
 import type { Foreign } from '../types.js';
 import type { Session } from '../../index.d.ts';
 import type { AgentMiddleware, BaseMessage, ContextEdit, ModelRequest, StructuredTool } from 'langchain';
-import type { FitAsyncOptions, FitResult, Originals } from '../../index.js';
-import type { AnySession, IntegrationOptions } from './options.js';
+import type { AtMostOneLimit, FitResult, FitSettings, OneCounter, Originals, SummarySettings } from '../../index.js';
+import type { IntegrationOptions, WithRecallTool } from './options.js';
 import type { Turn } from './core.js';
 
 checkPeers('langchain');
 
-/** Options of {@link palimpsestMiddleware}. */
-export interface PalimpsestMiddlewareOptions extends IntegrationOptions<ModelRequest, BaseMessage> {}
+export type { WithRecallTool };
 
-/** Options of {@link palimpsestEdit}: those of `fit`, where `system` and `tools` have to be given to be counted. */
-export interface PalimpsestEditOptions extends Omit<FitAsyncOptions<BaseMessage>, 'format' | 'originals' | 'signal'> {
+/** Options of {@link palimpsestMiddleware}. */
+export type PalimpsestMiddlewareOptions = IntegrationOptions<ModelRequest, BaseMessage>;
+
+/** Options of {@link palimpsestEdit}: {@link PalimpsestEditSettings} that go together. */
+export type PalimpsestEditOptions = PalimpsestEditSettings & AtMostOneLimit & OneCounter;
+
+/** Each option of {@link palimpsestEdit}: those of `fitAsync`, where `system` and `tools` have to be given to be counted. */
+export interface PalimpsestEditSettings extends Omit<FitSettings<BaseMessage> & SummarySettings, 'format' | 'originals' | 'signal'> {
   /**
    * Share of the limit that an edit leaves, above 0 and below 1. The next edit comes when the limit is exceeded again; until then the cached
    * prefix holds. Default 0.5.
@@ -56,6 +62,9 @@ const STATE = '_palimpsest';
  * Tools, the system message and the model's name are those of the request, after the middleware before this one: place it last. The
  * usage of each answer corrects the counts.
  *
+ * `recallTool()` of the middleware is for its agents. The conversation is found by the id of the call. A run that another process goes on with
+ * between a call and its result can look up nothing in that call.
+ *
  * @example
  * import { MemorySaver } from '@langchain/langgraph';
  * import { createAgent } from 'langchain';
@@ -68,7 +77,7 @@ const STATE = '_palimpsest';
  */
 export function palimpsestMiddleware(
   options?: PalimpsestMiddlewareOptions | null,
-): AgentMiddleware<undefined, undefined, unknown, readonly [], readonly []> {
+): AgentMiddleware<undefined, undefined, unknown, readonly [], readonly []> & WithRecallTool<StructuredTool> {
   const integration = new Integration('palimpsestMiddleware()', options, { format: 'langchain' });
   const sessions = new Sessions();
   const updates = new Updates();
@@ -100,7 +109,7 @@ export function palimpsestMiddleware(
       return (await integration.guard.run(answered, request)) ?? response;
     },
   };
-  return withRecall(middleware, integration);
+  return belonging(middleware, ['palimpsestMiddleware()', 'langchain'], { recallTool: () => toolOf(integration) });
 }
 
 /** Passes on the usage of an answer, and its calls of the recall tool. */
@@ -110,16 +119,9 @@ function look(answer: Foreign, turn: Turn) {
   if (ids.length > 0) for (const key of [answer, ...ids]) turn.called(key);
 }
 
-/**
- * Creates the tool with which the model looks up what was cut from its conversation, for agents. The conversation is found by the id of the call. A run that another process goes on with between a call and its result can look up nothing in that call.
- *
- * From then on, the marks of removed messages have their numbers: create it before the first request.
- *
- * @param from a middleware that `palimpsestMiddleware` returned, or one session
- * @throws {TypeError} `from` is neither
- */
-export function recallTool(from: AgentMiddleware | AnySession): StructuredTool {
-  const { name, description, parameters, execute } = recallToolOf(from, 'a middleware that palimpsestMiddleware() returned');
+/** The recall tool as the SDK takes it. */
+function toolOf(integration: Integration): StructuredTool {
+  const { name, description, parameters, execute } = recallToolOf(integration);
   const { tool } = require('langchain') as typeof import('langchain');
   return tool(
     (input: Foreign, runtime: Foreign) => execute(input, answerIn(runtime?.state), runtime?.toolCallId ?? runtime?.toolCall?.id),

@@ -1,14 +1,15 @@
 import { isObject } from '../checks.js';
+import { belonging } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
-import { isRecall, recallToolOf, withRecall } from './recall.js';
+import { isRecall, recallToolOf } from './recall.js';
 import type { Foreign } from '../types.js';
 import type { Session } from '../../index.d.ts';
 import type { Processor, ProcessLLMRequestArgs } from '@mastra/core/processors' with { 'resolution-mode': 'import' };
 import type { Tool } from '@mastra/core/tools' with { 'resolution-mode': 'import' };
-import type { AnySession, IntegrationOptions } from './options.js';
+import type { IntegrationOptions, WithRecallTool } from './options.js';
 
-export type { AnySession, IntegrationOptions } from './options.js';
+export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 
 checkPeers('mastra');
 
@@ -30,10 +31,12 @@ const STATE = 'palimpsest';
  * whole thread (`lastMessages`), otherwise the beginning of each request is another one. The usage of a step goes back to the session before the
  * next step, that of a run's last step if the same processor stands in `outputProcessors` too.
  *
+ * `recallTool()` of the processor is for its agents. The conversation is that of the agent in its run.
+ *
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function palimpsestProcessor(options: ProcessorOptions): PalimpsestProcessor {
+export function palimpsestProcessor(options?: ProcessorOptions | null): PalimpsestProcessor & WithRecallTool<Tool<any, any>> {
   const integration = new Integration('palimpsestProcessor()', options, { format: 'ai-sdk-model' });
   const threads = new Threads(integration);
   const processor: PalimpsestProcessor = {
@@ -76,19 +79,12 @@ export function palimpsestProcessor(options: ProcessorOptions): PalimpsestProces
       return call?.messages;
     },
   };
-  return withRecall(processor, integration);
+  return belonging(processor, ['palimpsestProcessor()', 'mastra'], { recallTool: () => toolOf(integration) });
 }
 
-/**
- * Creates the tool with which the model looks up what was cut from its conversation, for agents. The conversation is that of the agent in its run.
- *
- * From then on, the marks of removed messages have their numbers: create it before the first request.
- *
- * @param from a processor that `palimpsestProcessor` returned, or one session
- * @throws {TypeError} `from` is neither
- */
-export function recallTool(from: PalimpsestProcessor | AnySession): Tool<any, any> {
-  const { name, description, parameters, execute } = recallToolOf(from, 'a processor that palimpsestProcessor() returned');
+/** The recall tool as the SDK takes it. */
+function toolOf(integration: Integration): Tool<any, any> {
+  const { name, description, parameters, execute } = recallToolOf(integration);
   const { createTool } = require('@mastra/core/tools') as typeof import('@mastra/core/tools');
   return createTool({
     id: name,

@@ -1,14 +1,15 @@
 import { shown } from '../checks.js';
+import { belonging, checkCall, checkGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { OwnMessages } from './openai-agents-own.js';
 import { checkPeerOf, checkPeers } from './peer.js';
 import { CALLS_FILTER } from './peers.js';
-import { isRecall, recallToolOf, withRecall } from './recall.js';
+import { isRecall, recallToolOf } from './recall.js';
 import type { Agent, AgentInputItem, FunctionTool, Model, ModelProvider, ModelRequest } from '@openai/agents';
-import type { AnySession, IntegrationOptions } from './options.js';
+import type { IntegrationOptions, WithRecallTool } from './options.js';
 import type { Foreign } from '../types.js';
 
-export type { AnySession, IntegrationOptions } from './options.js';
+export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 
 checkPeers('openai-agents');
 
@@ -29,8 +30,10 @@ export interface FilterArgs {
 }
 
 /** Options of {@link palimpsestFilter}. `session`, `onStep` and `onError` get the filter's arguments. */
-export type PalimpsestFilterOptions = IntegrationOptions<FilterArgs, AgentInputItem>;
+export type PalimpsestFilterOptions = IntegrationOptions<FilterArgs, AgentInputItem> & { recall?: null | undefined };
 
+const FILTER = ['palimpsestFilter()', 'openai-agents'] as const;
+const MODEL = ['palimpsestModel()', 'openai-agents'] as const;
 const FORMAT = { format: 'openai-agents' };
 
 /**
@@ -54,7 +57,9 @@ export function palimpsestFilter(
   if (integration.options.recall != null) throw new TypeError('palimpsestFilter(): options.recall is for palimpsestModel()');
   const own = new OwnMessages();
 
-  async function filter(args: any) {
+  async function filter(...given: [any]) {
+    checkCall(FILTER, given);
+    const [args] = given;
     const { sent } = await integration.turn(() => {
       const { modelData, agent } = args;
       const { input, instructions } = modelData;
@@ -73,7 +78,7 @@ export function palimpsestFilter(
     return sent ?? args?.modelData;
   }
   // The SDK gives the items themselves, not copies of them.
-  return Object.assign(filter, { preserveInputIdentity: true } as const);
+  return belonging(Object.assign(filter, { preserveInputIdentity: true } as const), FILTER);
 }
 
 /**
@@ -82,11 +87,14 @@ export function palimpsestFilter(
  *
  * A request that continues a conversation that the API keeps (`conversationId`, `previousResponseId`) goes through as it is.
  *
+ * `recallTool()` of what is returned is for agents. The conversation is found by the id of the call. {@link palimpsestFilter} sees no answers, so it has
+ * no such tool.
+ *
  * @param model any `Model`. It does not tell its name, so the options have to give `limit`, `window` or `model`
  * @throws {TypeError} `model` is not a model, an option is wrong, or none of `limit`, `window`, `model` and `session` is given
  * @throws {RangeError} an option is out of range
  */
-export function palimpsestModel(model: Model, options?: PalimpsestModelOptions | null): Model;
+export function palimpsestModel(model: Model, options?: PalimpsestModelOptions | null): Model & WithRecallTool<FunctionTool>;
 /**
  * The same for all models of a runner: `new Runner({ modelProvider: palimpsestModel(new OpenAIProvider(), options) })`. Their names give the
  * windows. Agents whose `model` is an object do not ask the provider. A conversation that is handed to another agent goes on.
@@ -95,8 +103,12 @@ export function palimpsestModel(model: Model, options?: PalimpsestModelOptions |
  * @throws {TypeError} `provider` is not a provider, or an option is wrong
  * @throws {RangeError} an option is out of range
  */
-export function palimpsestModel(provider: ModelProvider, options?: PalimpsestModelOptions | null): ModelProvider;
+export function palimpsestModel(
+  provider: ModelProvider,
+  options?: PalimpsestModelOptions | null,
+): ModelProvider & WithRecallTool<FunctionTool>;
 export function palimpsestModel(model?: Foreign, options?: Foreign): Foreign {
+  checkGiven(MODEL, 'model', model);
   const isProvider = typeof model?.getModel === 'function';
   if (!isProvider && (typeof model?.getResponse !== 'function' || typeof model.getStreamedResponse !== 'function')) {
     throw new TypeError(`palimpsestModel(): model must be a Model or a ModelProvider of @openai/agents, got ${shown(model)}`);
@@ -105,24 +117,15 @@ export function palimpsestModel(model?: Foreign, options?: Foreign): Foreign {
   if (!isProvider) {
     // A model does not tell its name: without a limit, no request could be fitted.
     if (!integration.options.session) integration.create({ messages: [] });
-    return withRecall(wrapped(model, integration), integration);
+    return wrapped(model, integration);
   }
-  const provider = overridden(model, {
-    getModel: async (name: string | undefined) => wrapped(await model.getModel(name), integration, name),
-  });
-  return withRecall(provider, integration);
+  const getModel = async (name: string | undefined) => wrapped(await model.getModel(name), integration, name);
+  return overridden(model, { getModel }, integration);
 }
 
-/**
- * Creates the tool with which the model looks up what was cut from its conversation, for agents. The conversation is found by the id of the call. {@link palimpsestFilter} sees no answers, so it has no such tool.
- *
- * From then on, the marks of removed messages have their numbers: create it before the first request.
- *
- * @param from a model or a provider that `palimpsestModel` returned, or one session
- * @throws {TypeError} `from` is neither
- */
-export function recallTool(from: Model | ModelProvider | AnySession): FunctionTool {
-  const { name, description, parameters, execute } = recallToolOf(from, 'what palimpsestModel() returned');
+/** The recall tool as the SDK takes it. */
+function toolOf(integration: Integration): FunctionTool {
+  const { name, description, parameters, execute } = recallToolOf(integration);
   return {
     type: 'function',
     name,
@@ -147,7 +150,7 @@ function argumentsOf(text: string) {
 
 /** @param name of the model */
 function wrapped(model: any, integration: Integration, name?: string) {
-  return overridden(model, {
+  const methods = {
     async getResponse(request: any) {
       const { sent, answered } = await prepared(integration, request, name);
       const response = await model.getResponse(sent);
@@ -161,7 +164,8 @@ function wrapped(model: any, integration: Integration, name?: string) {
         yield event;
       }
     },
-  });
+  };
+  return overridden(model, methods, integration);
 }
 
 /**
@@ -220,10 +224,11 @@ function handoffSchema({ toolName, toolDescription, inputJsonSchema, name, hando
 }
 
 /** An object with other methods, whose rest is the original's. Private fields are found on the original alone. */
-function overridden(object: any, methods: Record<string, (...given: Foreign[]) => unknown>) {
+function overridden(object: any, methods: Record<string, (...given: Foreign[]) => unknown>, integration: Integration) {
+  const own: Foreign = belonging(methods, MODEL, { recallTool: () => toolOf(integration) });
   return new Proxy(object, {
     get(target, key) {
-      if (typeof key === 'string' && Object.hasOwn(methods, key)) return methods[key];
+      if (Object.hasOwn(own, key)) return own[key];
       const value = Reflect.get(target, key, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

@@ -1,9 +1,11 @@
 import { checkOwnOptions } from '../options/index.js';
 import { oneOf } from '../options/kinds.js';
+import { belonging } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { copyClient } from './http-client.js';
-import { recallToolOf, withRecall } from './recall.js';
+import { describe } from '../checks.js';
+import { recallToolOf } from './recall.js';
 import { chooserFor } from './requests.js';
 import type { Option } from '../options/shared.js';
 import type { OpenAI } from 'openai';
@@ -26,7 +28,7 @@ export interface OpenAIClient {
 }
 
 /** Options of {@link withPalimpsest}: all of `createSession`, and how a request finds its session. */
-export interface OpenAIOptions extends IntegrationOptions<OpenAIRequest> {}
+export type OpenAIOptions = IntegrationOptions<OpenAIRequest>;
 
 /** The recall tool, as `runTools` takes it. */
 export interface RecallChatTool {
@@ -52,6 +54,22 @@ export interface RecallResponsesTool {
 }
 
 const CALLER = 'withPalimpsest()';
+const OWN = [CALLER, 'openai'] as const;
+
+/** A client whose recall tool comes for either API. */
+export interface WithRecallTools {
+  /**
+   * Creates the tool with which the model looks up what was cut from its conversation, for `runTools` of Chat Completions or, with
+   * `api: 'responses'`, for requests of Responses; it may be called without its object. In loops of your own, call `execute` of the tool with the
+   * arguments as the model wrote them and the id of the call, by which the conversation is found.
+   *
+   * From then on, the marks of removed messages have their numbers: create it before the first request.
+   */
+  recallTool: {
+    (options?: { api?: 'chat' | null } | null): RecallChatTool;
+    (options: { api: 'responses' }): RecallResponsesTool;
+  };
+}
 
 const TOOL_OPTIONS: Record<string, Option> = { api: { kind: oneOf(['chat', 'responses']), default: 'chat' } };
 
@@ -71,7 +89,7 @@ const TOOL_OPTIONS: Record<string, Option> = { api: { kind: oneOf(['chat', 'resp
  * @throws {TypeError} `client` is not such a client, or an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function withPalimpsest<C extends OpenAIClient>(client: C, options?: OpenAIOptions | AnySession | null): C {
+export function withPalimpsest<C extends OpenAIClient>(client: C, options?: OpenAIOptions | AnySession | null): C & WithRecallTools {
   const integrations = ['openai-chat', 'openai-responses'].map((format) => new Integration(CALLER, options, { format }));
   const [chat, responses] = integrations;
   // The last event of Responses holds the response.
@@ -92,10 +110,22 @@ export function withPalimpsest<C extends OpenAIClient>(client: C, options?: Open
     '/chat/completions': { ...chooserOf(chat, 'openai-chat'), callsOf: callsOfChat },
     '/responses': { ...chooserOf(responses, 'openai-responses'), callsOf: callsOfResponses },
   };
-  return withRecall(
-    copyClient(CALLER, client, { subpath: 'openai', resource: 'responses' }, (path) => apis[path as keyof typeof apis]),
-    ...integrations,
-  );
+  const recallTool = (given?: Foreign) => toolOf(integrations, given);
+  return copyClient(client, {
+    own: OWN,
+    resource: 'responses',
+    apiOf: (path) => apis[path as keyof typeof apis],
+    finish: (copy) => belonging(copy, OWN, { recallTool }),
+  });
+}
+
+/** Creates the recall tool of a client, as its method does: see {@link WithRecallTools}. */
+export function recallTool(client: WithRecallTools, options?: { api?: 'chat' | null } | null): RecallChatTool;
+export function recallTool(client: WithRecallTools, options: { api: 'responses' }): RecallResponsesTool;
+export function recallTool(client: WithRecallTools, options?: Foreign): RecallChatTool | RecallResponsesTool {
+  if (typeof client?.recallTool !== 'function')
+    throw new TypeError(`recallTool(): client must be what withPalimpsest() of palimpsest/openai returned, got ${describe(client)}`);
+  return client.recallTool(options);
 }
 
 /** The calls in an answer of Chat Completions or a chunk of its stream; the first chunk of a call has its id and name. */
@@ -118,19 +148,10 @@ const callsOfResponses = ({ output, item, response }: Foreign) =>
     .filter(({ type }) => type === 'function_call')
     .map(({ call_id: id, name }) => ({ id, name }));
 
-/**
- * Creates the tool with which the model looks up what was cut from its conversation, for `runTools` of Chat Completions or, with `api: 'responses'`, for requests of Responses. In loops of your own, call `execute` with the arguments as the model wrote them and the id of the call, by which the conversation is found.
- *
- * From then on, the marks of removed messages have their numbers: create it before the first request.
- *
- * @param from a client that `withPalimpsest` returned, or one session
- * @throws {TypeError} `from` is neither
- */
-export function recallTool(from: OpenAIClient | AnySession, options?: { api?: 'chat' | null } | null): RecallChatTool;
-export function recallTool(from: OpenAIClient | AnySession, options: { api: 'responses' }): RecallResponsesTool;
-export function recallTool(from?: Foreign, options?: Foreign): Foreign {
+/** The recall tool as an API of the SDK takes it. */
+function toolOf(integrations: Integration[], options: Foreign) {
   const { api } = { ...checkOwnOptions('recallTool()', TOOL_OPTIONS, options) };
-  const { name, description, parameters, execute } = recallToolOf(from, 'a client that withPalimpsest() returned');
+  const { name, description, parameters, execute } = recallToolOf(...integrations);
   if (api === 'responses') return withExecute({ type: 'function', name, description, parameters, strict: false }, execute);
   const called = {
     name,

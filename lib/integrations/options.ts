@@ -1,9 +1,19 @@
 // Options that the integrations share.
-import type { AsyncSession, Session, SessionOptions, SessionStep } from '../../index.js';
+import type { AsyncSession, AtMostOneLimit, OneCounter, Session, SessionSettings, SessionStep, Summarizer } from '../../index.js';
 
 /**
- * Options of an integration: those of `createSession` but its store, and how a request finds its session. The request gives `system`, `tools` and the name of
- * the model, and the window of the model where neither `limit` nor `window` is given. All are optional; `undefined` and `null` mean the
+ * Options of an integration: {@link IntegrationSettings} that go together.
+ *
+ * @typeParam Params the SDK's request, as `session`, `onStep` and `onError` get it
+ */
+export type IntegrationOptions<Params = unknown, T extends object = object> = IntegrationSettings<Params, T> & Together;
+
+/** One limit at most, one way to count tokens, and a summarizer that is a function. */
+export type Together = AtMostOneLimit & OneCounter & { summarizer?: Summarizer | null | undefined };
+
+/**
+ * Each option of an integration: those of `createSession` but its store, and how a request finds its session. The request gives `system`, `tools` and the
+ * name of the model, and the window of the model where neither `limit` nor `window` is given. All are optional; `undefined` and `null` mean the
  * default.
  *
  * A failure of palimpsest loses no request: it goes out as it came, and `onError` is called, or the process emits one warning with the
@@ -13,8 +23,8 @@ import type { AsyncSession, Session, SessionOptions, SessionStep } from '../../i
  *
  * @typeParam Params the SDK's request, as the functions below get it
  */
-export interface IntegrationOptions<Params = unknown, T extends object = object>
-  extends Omit<SessionOptions<T>, 'store' | 'id' | 'storeTimeout'> {
+export interface IntegrationSettings<Params = unknown, T extends object = object>
+  extends Omit<SessionSettings<T>, 'store' | 'id' | 'storeTimeout'> {
   /**
    * Names the session of a request: return one that `createSession` made, by an id of yours, such as one with a store. `null` and `undefined` leave it to be found.
    * Default: it is found by the messages. A request that continues another one belongs to its session; one that continues only the start of
@@ -27,8 +37,9 @@ export interface IntegrationOptions<Params = unknown, T extends object = object>
    */
   conversations?: number | null | undefined;
   /**
-   * Adds `marksNote`, which explains the marks to the model, at the end of the system prompt: from the first request on, so that the
-   * cached prefix holds. Default `false`.
+   * Adds `marksNote`, which explains the marks to the model, at the end of the system prompt of every request: from the first one on, so that
+   * the cached prefix holds. It takes 140 tokens of `o200k_base`, which are counted within the limit; a session of yours counts them if its own
+   * `system` ends with `marksNote`. `false` for models that take no system prompt. Default `true`.
    */
   explainMarks?: boolean | null | undefined;
   /** Called with each request that was chosen, before it is sent; a promise is waited for. Default none. */
@@ -38,6 +49,15 @@ export interface IntegrationOptions<Params = unknown, T extends object = object>
    * Errors that it throws reach the caller of the SDK, but for those about an answer. Default none: one warning of each kind.
    */
   onError?: ((error: unknown, context: { params: Params }) => void | Promise<void>) | null | undefined;
+}
+
+/** What an integration returns has the tool with which the model looks up what was cut from its conversation, in the shape of the SDK. */
+export interface WithRecallTool<Tool> {
+  /**
+   * Creates the tool; it may be called without its object. From then on, the marks of removed messages have their numbers: create it before
+   * the first request.
+   */
+  recallTool: () => Tool;
 }
 
 /** A session of any options. */

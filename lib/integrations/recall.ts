@@ -1,41 +1,22 @@
 // The recall tool in an SDK: it finds the session of the conversation that a call belongs to.
 
-import { mismatch } from '../checks.js';
 import { toolFor } from '../session/recall-tool.js';
-import { offerRecall } from '../session/index.js';
 import type { Integration } from './core.js';
 
-/** The integrations behind each object that a caller got. */
-const integrations: WeakMap<object, Integration[]> = new WeakMap();
-
 /**
- * Lets a caller create a recall tool from what an integration returned.
+ * Returns the recall tool in a neutral shape, for the conversations of one client.
  *
- * @param all those that it uses
- */
-export function withRecall<T extends object>(object: T, ...all: Integration[]): T {
-  integrations.set(object, all);
-  return object;
-}
-
-/**
- * Returns the recall tool in a neutral shape for what an integration returned, or for one session.
- *
- * @param expected description of what the integration returned
+ * @param all its integrations
  * @returns `keys` identify the call
- * @throws {TypeError} it is neither
  */
-export function recallToolOf(
-  from: any,
-  expected: string,
-): { name: string; description: string; parameters: any; execute: (input: any, ...keys: any[]) => string } {
-  const isObject = from !== null && (typeof from === 'object' || typeof from === 'function');
-  const known = isObject ? integrations.get(from) : undefined;
-  if (known === undefined && !(isObject && typeof from.recall === 'function' && typeof from.nextAsync === 'function'))
-    throw mismatch('recallTool(): from', `${expected} or a session`, from);
-  if (known === undefined) offerRecall(from);
-  else for (const integration of known) integration.offerRecall();
-  const tool = toolFor((keys) => (known === undefined ? from : sessionFor(known, keys)));
+export function recallToolOf(...all: Integration[]): {
+  name: string;
+  description: string;
+  parameters: any;
+  execute: (input: any, ...keys: any[]) => string;
+} {
+  for (const integration of all) integration.offerRecall();
+  const tool = toolFor((keys) => sessionFor(all, keys));
   return { ...tool, execute: (input, ...keys) => tool.execute(input, keys) };
 }
 

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../agent/fingerprint.js';
+import { fingerprintOf } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
 import type { Foreign } from '../types.js';

@@ -5,26 +5,8 @@ import { headed, structuredPrompt, summaryPrompt } from './prompts.js';
 import type { Foreign } from '../types.js';
 import type { CallLlm } from '../../index.js';
 
-/**
- * Creates a `summarizer` for `compress` from a function that sends a prompt to an LLM.
- *
- * @param callLlm called with one argument for each text
- * @returns passes on what `callLlm` returns, throws or rejects with
- * @throws {TypeError | RangeError} an argument is wrong
- */
-export function createSummarizer(
-  callLlm: (prompt: string) => string | Promise<string>,
-  options?: {
-    /** length of the answer in tokens, above 0, as the prompt requests it (default 300); nothing is cut */
-    maxResponseTokens?: number;
-    /** text at the start of every prompt, followed by a blank line */
-    systemPrompt?: string;
-    /** `aggressive` requests terse bullet points in half of the tokens, `structured` the state that an agent needs in later turns (default `normal`) */
-    mode?: 'normal' | 'aggressive' | 'structured';
-    /** kinds of text to keep as written, in addition to those that the prompt names already; no effect in mode `structured` */
-    preserveTerms?: string[];
-  },
-): (text: string) => string | Promise<string> {
+/** See `index.d.ts`. */
+export function createSummarizer(callLlm: CallLlm, options?: Foreign): (text: string) => string | PromiseLike<string> {
   const given = checkArguments('createSummarizer', callLlm, options);
   const prompt = given.mode === 'structured' ? structuredInstructions(given) : instructions(given, given.mode === 'aggressive');
   return (text) => {
@@ -33,15 +15,7 @@ export function createSummarizer(
   };
 }
 
-/**
- * Creates a `summarizer` that asks a second time, for terse bullet points in half of the tokens, if the first answer fails, is not a
- * string, is empty or is not shorter than the text. The second answer is returned as it is, and its failure is passed on; `compress`
- * then summarises without the LLM.
- *
- * Takes the arguments of `createSummarizer`; `mode` has no effect.
- *
- * @throws {TypeError | RangeError} an argument is wrong
- */
+/** See `drop-in.d.ts`. */
 export function createEscalatingSummarizer(callLlm: CallLlm, options: Foreign): (text: string) => Promise<string> {
   const given = checkArguments('createEscalatingSummarizer', callLlm, options);
   const first = instructions(given, false);

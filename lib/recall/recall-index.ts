@@ -1,7 +1,6 @@
 import native from '../native.js';
 import { Numbered } from '../numbered.js';
 import { mainArgument, placeOf } from './place.js';
-import { readQuery } from './query.js';
 import type { Part } from '../types.js';
 import type { FoundPassage } from '../../binding';
 
@@ -9,6 +8,8 @@ import type { FoundPassage } from '../../binding';
 const PLACE_TOKENS = 12;
 /** Number of parts of the history among which one of a request is looked for. One that is not found is read again. */
 const LOOKED_AT = 32;
+
+const QUOTED = /"([^"]+)"/g;
 
 /** A passage with its place, and the range of its part's text. `cost`: the tokens of both. */
 export interface Found {
@@ -152,4 +153,14 @@ const searchedText = ({ kind, role, text }: Part) => (kind !== 'reasoning' && ro
 function argumentOf(call: Part | undefined) {
   const argument = call === undefined ? undefined : mainArgument(call);
   return argument === undefined ? {} : { argument };
+}
+
+/**
+ * Reads a query: strings in double quotes have to stand in each passage.
+ *
+ * @returns `text` without what is quoted
+ */
+function readQuery(query: string): { text: string; exact: string[] } {
+  const exact = [...new Set(Array.from(query.matchAll(QUOTED), ([, quoted]) => quoted))];
+  return { text: query.replace(QUOTED, ' '), exact };
 }

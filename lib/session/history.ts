@@ -1,6 +1,6 @@
-import { fingerprintsOf } from '../agent/fingerprint.js';
-import { isSame, markersOf, printable } from './same.js';
-import { isFinal, isUntouched, snapshotOf } from './snapshot.js';
+import { markersOf } from '../equality/breakpoints.js';
+import { isSame, messagePrints } from '../equality/fingerprint.js';
+import { isFinal, isUntouched, snapshotOf } from '../equality/snapshot.js';
 import type { Steps } from '../steps.js';
 import type { Foreign } from '../types.js';
 
@@ -107,8 +107,8 @@ const CHANGED = 'changed in place';
 /** The fingerprints of messages; each is computed once. */
 function printsOf(entries: readonly Entry[]) {
   const fresh = entries.filter(({ print }) => print === undefined);
-  const values = fresh.map(({ message, snapshot }) => (isUntouched(snapshot, message) ? printable(message) : CHANGED));
-  fingerprintsOf(values).forEach((print, index) => (fresh[index].print = print));
+  const messages = fresh.map(({ message, snapshot }) => (isUntouched(snapshot, message) ? message : CHANGED));
+  messagePrints(messages).forEach((print, index) => (fresh[index].print = print));
   return entries.map(({ print }) => print as string);
 }
 
@@ -121,7 +121,8 @@ function known(entry: Entry, message: Foreign) {
   if (message === whole.given && isUntouched(whole.givenSnapshot, message)) return whole;
   if (message === whole.message)
     return isUntouched(whole.snapshot, message) ? { ...whole, given: message, givenSnapshot: whole.snapshot } : undefined;
-  if (!isSame(whole.message, message)) return undefined;
+  // Hardly any copy has its keys in another order.
+  if (!isUntouched(whole.snapshot, message) && !isSame(whole.message, message)) return undefined;
   const snapshot = snapshotOf(message);
   const next = { ...whole, given: message, givenSnapshot: snapshot };
   // The caller's current breakpoints are sent.

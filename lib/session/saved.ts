@@ -1,5 +1,6 @@
-import { apart, fingerprintsOf, joined, PRINT } from '../agent/fingerprint.js';
+import { apart, fingerprintsOf, joined, messagePrints, PRINT, printAt } from '../equality/fingerprint.js';
 import { isCount, shown } from '../checks.js';
+import { snapshotOf } from '../equality/snapshot.js';
 import { getIn, setIn } from '../formats/copy.js';
 import { isObject } from '../formats/reader.js';
 import { entryOf } from './counter.js';
@@ -7,9 +8,7 @@ import { History } from './history.js';
 import { Ledger } from './ledger.js';
 import { inOrders, ordersOf } from './orders.js';
 import { pack, unpack } from './packed.js';
-import { printable } from './same.js';
 import { Sent } from './sent.js';
-import { snapshotOf } from './snapshot.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
 import type { Foreign, Format, Part, Role } from '../types.js';
@@ -256,7 +255,7 @@ export function readSaved(given: unknown) {
   const stale = numbersOf('stale');
   check(stale.length % 2 === 0 && areAscending(stale), 'stale');
   check(json.seen === undefined || (typeof json.seen === 'string' && json.seen.length % PRINT === 0), 'seen');
-  const seen = apart(json.seen ?? '');
+  const seen = apart(json.seen);
   const orders = json.orders === undefined ? [] : numbersOf('orders');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
   check(areUnits(json), 'factor');
@@ -318,14 +317,11 @@ function* commonWith({ json, groups }: Saved, given: readonly Foreign[]): Steps<
   while (whole < groups.length && end + groups[whole] <= given.length) end += groups[whole++];
   for (let start = 0; start < end; start += 64) {
     yield;
-    texts.push(
-      ...fingerprintsOf(given.slice(start, Math.min(end, start + 64)).map((message) => (isObject(message) ? printable(message) : message))),
-    );
+    texts.push(...messagePrints(given.slice(start, Math.min(end, start + 64))));
   }
   const prints = groupPrints(texts, groups.slice(0, whole));
   let count = 0;
-  for (let index = 0; index < whole && prints[index] === json.prints.slice(PRINT * index, PRINT * (index + 1)); index++)
-    count += groups[index];
+  for (let index = 0; index < whole && prints[index] === printAt(json.prints, index); index++) count += groups[index];
   return count;
 }
 
@@ -344,8 +340,8 @@ function* sentAgain({ json, edits, orders }: Saved, history: History, counter: C
   const last = edits.at(-1);
   if (covered === json.covered && last !== undefined && last.part + last.count > parts.length) return undefined;
   for (const { part, pieces } of own) {
-    const { text, locked, kind } = parts[part];
-    if (locked !== undefined && !(pieces === undefined && kind === 'reasoning')) return undefined;
+    const { text, locked } = parts[part];
+    if (locked !== undefined && pieces !== undefined) return undefined;
     const isThere = (piece: Piece) =>
       typeof piece === 'string' || endOf(piece) <= (Array.isArray(piece) ? text : (parts[piece.part]?.text ?? '')).length;
     if (pieces?.some((piece) => !isThere(piece))) return undefined;
@@ -354,7 +350,7 @@ function* sentAgain({ json, edits, orders }: Saved, history: History, counter: C
   const values = valuesIn(own, parts);
   if (putInOrder(history, parts, values, json.values, orders)) parts = yield* counter.format.reading(history.messages(covered));
   const prints = fingerprintsOf(values.map(({ part }) => parts[part].text));
-  const other = values.find((_, index) => prints[index] !== printOf(json.values, index));
+  const other = values.find((_, index) => prints[index] !== printAt(json.values, index));
   const end = other === undefined ? covered : parts[other.edited].message;
   return yield* Sent.writing(
     history,
@@ -364,8 +360,6 @@ function* sentAgain({ json, edits, orders }: Saved, history: History, counter: C
     json.epoch,
   );
 }
-
-const printOf = (prints: string, index: number) => prints.slice(PRINT * index, PRINT * (index + 1));
 
 /**
  * Sends values whose members came back in another order as they were sent before, on copies of their messages. Returns whether there are any.
@@ -386,10 +380,10 @@ function putInOrder(
   values.forEach(({ part }, index) => {
     const numbers = orders.slice(at + 1, at + 1 + orders[at]);
     at += 1 + orders[at];
-    if (now[index] === printOf(prints, index)) return;
+    if (now[index] === printAt(prints, index)) return;
     const { message, path } = parts[part];
     const value = inOrders(getIn(entries[message].message, path), numbers);
-    if (!isObject(value) || fingerprintsOf([JSON.stringify(value)])[0] !== printOf(prints, index)) return;
+    if (!isObject(value) || fingerprintsOf([JSON.stringify(value)])[0] !== printAt(prints, index)) return;
     entries[message].message = setIn(entries[message].message, path, value, new Set());
     entries[message].snapshot = snapshotOf(entries[message].message);
     hasPut = true;

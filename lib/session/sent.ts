@@ -1,5 +1,6 @@
 import { writing } from '../formats/write.js';
-import { isSame, markersOf } from './same.js';
+import { markersOf } from '../equality/breakpoints.js';
+import { isSame } from '../equality/fingerprint.js';
 import type { Edit, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';

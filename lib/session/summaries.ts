@@ -1,4 +1,4 @@
-import { fingerprintsOf } from '../agent/fingerprint.js';
+import { apart, fingerprintsOf, PRINT } from '../equality/fingerprint.js';
 import { isCount } from '../checks.js';
 import type { Fitting } from '../fit/fitting.js';
 import { DEFAULT_CONCURRENCY, notesOf, offering, textOf } from '../fit/summaries.js';
@@ -13,8 +13,6 @@ const SHARE = 0.12;
 const HISTORY_SHARE = 0.01;
 /** Growth of the history, as a share, after which the messages to drop are computed again. */
 const GROWTH = 1.05;
-/** The length of a fingerprint. */
-const PRINT = 11;
 /** In place of a summarizer: workers put summaries into the store. */
 const STORE = 'store';
 
@@ -72,8 +70,8 @@ export class Summaries {
     this.#redact = redact;
     this.#shelf = shelf;
     this.#ahead = ahead;
-    this.#wanted = printsIn(wanted);
-    const prints = printsIn(asked);
+    this.#wanted = apart(wanted);
+    const prints = apart(asked);
     const first = prints.length - answers.length;
     this.#answers = new Map();
     prints.forEach((print, index) => this.#answers.set(print, answers[index - first] ?? null));
@@ -100,9 +98,9 @@ export class Summaries {
    * @param saved what its `toJSON` wrote
    */
   join({ asked, ahead = 0, wanted = '' }: SavedSummaries = { asked: '', answers: [] }) {
-    for (const print of printsIn(asked)) if (!this.#answers.has(print)) this.#answers.set(print, null);
+    for (const print of apart(asked)) if (!this.#answers.has(print)) this.#answers.set(print, null);
     this.#ahead = ahead;
-    this.#wanted = printsIn(wanted);
+    this.#wanted = apart(wanted);
   }
 
   /** Returns whether the history has grown enough since the messages to drop were last computed. */
@@ -230,10 +228,8 @@ export class Summaries {
  */
 export function requestedIn(saved: any): { asked: Set<string>; wanted: string[] } {
   const summaries = Summaries.isSaved(saved?.summaries) ? saved.summaries : {};
-  return { asked: new Set(printsIn(summaries.asked)), wanted: printsIn(summaries.wanted) };
+  return { asked: new Set(apart(summaries.asked)), wanted: apart(summaries.wanted) };
 }
-
-const printsIn = (text = ''): string[] => text.match(/.{11}/gs) ?? [];
 
 const shareOf = ({ before }: Fitting, budget: number) => Math.min(SHARE * budget, HISTORY_SHARE * before);
 

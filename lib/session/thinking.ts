@@ -1,4 +1,4 @@
-import { fingerprintsOf } from '../agent/fingerprint.js';
+import { fingerprintsOf } from '../equality/fingerprint.js';
 import { getIn } from '../formats/copy.js';
 import type { Entry } from './history.js';
 import type { State } from './state.js';

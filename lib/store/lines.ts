@@ -7,7 +7,7 @@
 //     count                                   so many other entries, as stubs are
 //     { again }                               the row before, so many times more
 
-import { PRINT, printAt } from '../agent/fingerprint.js';
+import { PRINT, printAt } from '../equality/fingerprint.js';
 import { cutKeys } from '../agent/rounds.js';
 import { isObject } from '../checks.js';
 import { redactEntry } from './redacted.js';

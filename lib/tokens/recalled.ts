@@ -1,10 +1,10 @@
 import { measure, perMessage } from './measure.js';
-import { memorise, memoryOfUnchanged, recall } from './memory.js';
+import { memorise, memoryOfUnchanged, recall } from '../equality/memory.js';
 import { providerOf } from './provider.js';
 import { toolSchemas } from './schemas.js';
 import { systemPrompts } from './system.js';
 import type { Foreign, Format } from '../types.js';
-import type { Memory } from './memory.js';
+import type { Memory } from '../equality/memory.js';
 
 /** The tokens of a request's messages, of which some were counted before. */
 export class Recalled {
@@ -12,7 +12,7 @@ export class Recalled {
   tokens: Float64Array<ArrayBuffer>;
   /** The messages whose tokens aren't known, by index. */
   fresh: number[];
-  /** The UTF-16 code units in those of them that can be remembered. */
+  /** The UTF-16 code units of texts and keys in those of them that can be remembered. */
   units: number;
   #messages;
   #format;
@@ -39,7 +39,7 @@ export class Recalled {
       if (tokens !== undefined) this.tokens[index] = tokens;
       else {
         this.fresh.push(index);
-        this.units += known?.units ?? 0;
+        for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
       }
     }
   }

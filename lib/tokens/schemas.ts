@@ -1,8 +1,65 @@
-import { readSchemas } from './read-schemas.js';
+import { checkArray, checkObject, checkString, mismatch, stepOf } from '../checks.js';
+import { jsonText } from '../formats/json.js';
+import { jsonSchemaOf } from './json-schema.js';
+import type { Foreign, Tool } from '../types.js';
 
 /**
- * {@link readSchemas}, none where no tools are given.
+ * Reads tool schemas of any provider or SDK under the same names: OpenAI's (with `function` around them or not), Anthropic's (`input_schema`),
+ * Gemini's (`functionDeclarations`), MCP's (`inputSchema`), LangChain's (`schema`) and the AI SDK's, by name. Built-in tools have no schema.
  *
+ * @param tools an array, or an object of tools by name
  * @param at what errors call them
+ * @returns none where no tools are given
+ * @throws {TypeError} one is no object, or something in it is not what a schema has
  */
-export const toolSchemas = (tools: unknown, at: string) => (tools === undefined || tools === null ? [] : readSchemas(tools, at));
+export function toolSchemas(tools: unknown, at: string): Tool[] {
+  if (tools === undefined || tools === null) return [];
+  if (!Array.isArray(tools)) return Object.entries(tools).map(([name, tool]) => readNamed(name, tool, `${at}${stepOf(name)}`));
+  return listed(tools, at, declaredBy).flat();
+}
+
+function listed(tools: Foreign, at: string, readTool: (tool: any, at: string) => any) {
+  checkArray(at, tools);
+  // `from` sees holes too.
+  return Array.from(tools, (tool, index) => readTool(tool, `${at}[${index}]`));
+}
+
+/** A tool of the AI SDK, whose description may be a function of what only the SDK knows. */
+function readNamed(name: string, tool: Foreign, at: string) {
+  checkObject(at, tool);
+  if (Array.isArray(tool)) throw mismatch(at, 'a tool', tool);
+  const { description, inputSchema, parameters } = tool;
+  return read({ name, description: typeof description === 'function' ? undefined : description, inputSchema, parameters }, at);
+}
+
+function declaredBy(tool: Foreign, at: string) {
+  checkObject(at, tool);
+  if (tool.functionDeclarations != null) return listed(tool.functionDeclarations, `${at}.functionDeclarations`, read);
+  // A group of OpenAI's.
+  if (tool.type === 'namespace') return [read(tool, at), ...listed(tool.tools, `${at}.tools`, readWrapped)];
+  return [readWrapped(tool, at)];
+}
+
+/** A tool that may have `function` or `custom` around it. */
+function readWrapped(tool: Foreign, at: string) {
+  checkObject(at, tool);
+  const key = ['function', 'custom'].find((name) => tool[name] != null);
+  return key === undefined ? read(tool, at) : read(tool[key], `${at}.${key}`);
+}
+
+const PARAMETERS = ['parameters', 'parametersJsonSchema', 'input_schema', 'inputSchema', 'format', 'schema'];
+
+function read(schema: Foreign, at: string) {
+  checkObject(at, schema);
+  const { name, type, description } = schema;
+  if (name != null) checkString(`${at}.name`, name);
+  else if (type != null) checkString(`${at}.type`, type);
+  if (description != null) checkString(`${at}.description`, description);
+  const key = PARAMETERS.find((one) => schema[one] != null);
+  if (key === undefined) return { name: name ?? type ?? '', description };
+  const parameters = jsonSchemaOf(schema[key]);
+  // JSON Schema also has `true` for whatever there is.
+  if (parameters !== true) checkObject(`${at}.${key}`, parameters);
+  jsonText(parameters, () => `${at}.${key}`);
+  return { name: name ?? type ?? '', description, parameters };
+}

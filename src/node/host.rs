@@ -13,7 +13,7 @@ use super::conversation::Callbacks;
 use super::future::Callback;
 use super::strings::{JsText, Units};
 use crate::layout::sentence_column;
-use palimpsest_drop_in::compress::{Engine, Host, Output, Question, Request, Sentences};
+use palimpsest_drop_in::compress::{Engine, Host, Output, Request, Sentences};
 use palimpsest_text::TextBuf;
 
 /// The functions that `lib/compress/plain.ts` brings.
@@ -46,7 +46,7 @@ pub struct HostFunctions<'env> {
 /// Returns the arguments of a scorer: the text, and its sentences as [`HostFunctions::score_sentences`] takes them.
 ///
 /// One string and one array hold all sentences, because each string and each element would be a call into Node.js.
-pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(JsText<Arc<Question>>, SentenceNumbers<'_>)> {
+pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(JsText<Arc<TextBuf>>, SentenceNumbers<'_>)> {
     FnArgs::from((JsText(sentences.text.clone()), SentenceNumbers(sentences)))
 }
 

@@ -8,7 +8,6 @@ use napi::bindgen_prelude::{Error, FromNapiValue, Result, ToNapiValue, TypeName,
 use napi::{ValueType, check_status, sys};
 use napi_derive::napi;
 
-use palimpsest_drop_in::compress::Question;
 use palimpsest_text::parallel::pipeline;
 use palimpsest_text::{SharedText, Text, TextBuf, Texts};
 
@@ -410,7 +409,7 @@ impl AsText for TextBuf {
     }
 }
 
-impl AsText for std::sync::Arc<Question> {
+impl AsText for std::sync::Arc<TextBuf> {
     fn text(&self) -> Text<'_> {
         self.as_text()
     }

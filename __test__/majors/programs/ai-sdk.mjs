@@ -1,6 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import * as ai from 'ai';
-import { palimpsestMiddleware, prepareStep, recallTool } from 'palimpsest/ai-sdk';
+import { palimpsestMiddleware, prepareStep } from 'palimpsest/ai-sdk';
 import { contentOf, MODEL, PARAMETERS, PROMPT, READ, systemOf, TURNS } from './common.mjs';
 
 const { generateText, jsonSchema, tool, wrapLanguageModel } = ai;
@@ -26,13 +26,13 @@ const middled =
   async ({ url, name, options }) => {
     const middleware = palimpsestMiddleware(options);
     const model = wrapLanguageModel({ model: modelOf(url), middleware });
-    return said(await run({ ...settings(name), model, tools: { read, recall: recallTool(middleware) } }));
+    return said(await run({ ...settings(name), model, tools: { read, recall: middleware.recallTool() } }));
   };
 const prepared =
   (run) =>
   async ({ url, name, options }) => {
     const choose = prepareStep(options);
-    return said(await run({ ...settings(name), model: modelOf(url), tools: { read, recall: recallTool(choose) }, prepareStep: choose }));
+    return said(await run({ ...settings(name), model: modelOf(url), tools: { read, recall: choose.recallTool() }, prepareStep: choose }));
   };
 
 export const ways = {

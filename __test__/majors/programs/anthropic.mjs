@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { recallTool, withPalimpsest } from 'palimpsest/anthropic';
+import { withPalimpsest } from 'palimpsest/anthropic';
 import { CLAUDE, contentOf, PARAMETERS, PROMPT, READ, systemOf, TURNS } from './common.mjs';
 
 const wrapped = (url, options) => withPalimpsest(new Anthropic({ apiKey: 'test', baseURL: url, maxRetries: 0 }), options);
@@ -28,7 +28,7 @@ function toolRunner(stream) {
     const read = { type: 'custom', ...described, run: ({ path }) => contentOf(path), parse: (content) => content };
     const runner = client.beta.messages.toolRunner({
       ...request(name),
-      tools: [read, recallTool(client)],
+      tools: [read, client.recallTool()],
       thread: false,
       stream,
       max_iterations: TURNS,

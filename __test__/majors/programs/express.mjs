@@ -1,5 +1,5 @@
 import express from 'express';
-import { palimpsestMiddleware } from 'palimpsest/express';
+import { chatParser } from 'palimpsest/express';
 import { contentOf, MODEL, PARAMETERS, PROMPT, READ, systemOf } from './common.mjs';
 
 const tools = [{ type: 'function', function: { name: 'read', description: READ, parameters: PARAMETERS } }];
@@ -8,7 +8,7 @@ const endpoint =
   (before) =>
   async ({ url, name, options }) => {
     const app = express();
-    app.post('/chat', ...before, palimpsestMiddleware(options), async ({ palimpsest }, response) => {
+    app.post('/chat', ...before, chatParser(options), async ({ palimpsest }, response) => {
       const body = JSON.stringify(palimpsest.request);
       const answer = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
       const json = await answer.json();

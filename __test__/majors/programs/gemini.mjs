@@ -1,5 +1,5 @@
 import { GoogleGenAI } from '@google/genai';
-import { recallTool, withPalimpsest } from 'palimpsest/gemini';
+import { withPalimpsest } from 'palimpsest/gemini';
 import { contentOf, GEMINI, PARAMETERS, PROMPT, READ, systemOf, TURNS } from './common.mjs';
 
 const wrapped = (url, options) => withPalimpsest(new GoogleGenAI({ apiKey: 'test', httpOptions: { baseUrl: url } }), options);
@@ -35,7 +35,7 @@ export const ways = {
       tool: async () => ({ functionDeclarations }),
       callTool: async (calls) => calls.filter((call) => call.name === 'read').map(responseOf),
     };
-    const config = { ...configOf(name), tools: [read, recallTool(client)], automaticFunctionCalling: { maximumRemoteCalls: TURNS } };
+    const config = { ...configOf(name), tools: [read, client.recallTool()], automaticFunctionCalling: { maximumRemoteCalls: TURNS } };
     const { automaticFunctionCallingHistory } = await client.models.generateContent({ model: GEMINI, contents: PROMPT, config });
     return automaticFunctionCallingHistory;
   },

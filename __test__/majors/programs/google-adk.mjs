@@ -1,5 +1,5 @@
 import { FunctionTool, Gemini, InMemoryRunner, LlmAgent, LogLevel, setLogLevel, StreamingMode } from '@google/adk';
-import { palimpsestPlugin, recallTool } from 'palimpsest/google-adk';
+import { palimpsestPlugin } from 'palimpsest/google-adk';
 import { z } from 'zod';
 import { contentOf, GEMINI, PROMPT, READ, systemOf } from './common.mjs';
 
@@ -13,7 +13,7 @@ const ran =
     process.env.GOOGLE_GEMINI_BASE_URL = url;
     const plugin = palimpsestPlugin(options);
     const model = new Gemini({ model: GEMINI, apiKey: 'test' });
-    const agent = new LlmAgent({ name: 'clerk', model, instruction: systemOf(name), tools: [read, recallTool(plugin)] });
+    const agent = new LlmAgent({ name: 'clerk', model, instruction: systemOf(name), tools: [read, plugin.recallTool()] });
     const runner = new InMemoryRunner({ agent, plugins: [plugin] });
     const ids = { userId: 'user', sessionId: 'one' };
     await runner.sessionService.createSession({ appName: runner.appName, ...ids });

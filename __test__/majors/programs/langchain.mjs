@@ -1,7 +1,7 @@
 import { MemorySaver } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, tool } from 'langchain';
-import { palimpsestMiddleware, recallTool } from 'palimpsest/langchain';
+import { palimpsestMiddleware } from 'palimpsest/langchain';
 import { contentOf, MODEL, PARAMETERS, PROMPT, READ, systemOf, TURNS } from './common.mjs';
 
 const read = tool(({ path }) => contentOf(path), { name: 'read', description: READ, schema: PARAMETERS });
@@ -13,7 +13,7 @@ const invoked =
     const { agentMore, runMore } = threadOf(name);
     const agent = createAgent({
       model,
-      tools: [read, recallTool(middleware)],
+      tools: [read, middleware.recallTool()],
       middleware: [middleware],
       systemPrompt: systemOf(name),
       ...agentMore,

@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { Agent } from '@mastra/core/agent';
 import { MockMemory } from '@mastra/core/memory';
 import { createTool } from '@mastra/core/tools';
-import { palimpsestProcessor, recallTool } from 'palimpsest/mastra';
+import { palimpsestProcessor } from 'palimpsest/mastra';
 import { z } from 'zod';
 import { contentOf, MODEL, PROMPT, READ, systemOf, TURNS } from './common.mjs';
 
@@ -19,7 +19,7 @@ const ran =
       name,
       instructions: systemOf(name),
       model: createOpenAI({ apiKey: 'test', baseURL: `${url}/v1` }).chat(MODEL),
-      tools: { read, recall: recallTool(processor) },
+      tools: { read, recall: processor.recallTool() },
       inputProcessors: [processor],
       outputProcessors: [processor],
       memory,

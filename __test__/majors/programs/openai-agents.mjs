@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import * as agents from '@openai/agents';
-import { palimpsestFilter, palimpsestModel, recallTool } from 'palimpsest/openai-agents';
+import { palimpsestFilter, palimpsestModel } from 'palimpsest/openai-agents';
 import { contentOf, LIMIT, MODEL, PARAMETERS, PROMPT, READ, systemOf, TURNS } from './common.mjs';
 
 // The client that this version of the SDK brings.
@@ -32,7 +32,7 @@ const modelled =
   (Model, more) =>
   ({ url, name, options }) => {
     const model = palimpsestModel(new Model(clientOf(url), MODEL), options);
-    return ran(name, model, [read, recallTool(model)], more);
+    return ran(name, model, [read, model.recallTool()], more);
   };
 
 function hasFilter() {

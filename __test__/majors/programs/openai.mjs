@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { recallTool, withPalimpsest } from 'palimpsest/openai';
+import { withPalimpsest } from 'palimpsest/openai';
 import { contentOf, MODEL, PARAMETERS, PROMPT, READ, systemOf, TURNS } from './common.mjs';
 
 const wrapped = (url, options) => withPalimpsest(new OpenAI({ apiKey: 'test', baseURL: `${url}/v1`, maxRetries: 0 }), options);
@@ -26,7 +26,7 @@ async function chatted(name, ask) {
 }
 
 async function responded(client, name, ask) {
-  const recall = recallTool(client, { api: 'responses' });
+  const recall = client.recallTool({ api: 'responses' });
   const input = [{ role: 'user', content: PROMPT }];
   for (;;) {
     const tools = [{ type: 'function', ...described, strict: false }, recall];
@@ -53,7 +53,7 @@ export const ways = {
   },
   runTools: async ({ url, name, options }) => {
     const client = wrapped(url, options);
-    const tools = [{ type: 'function', function: read }, recallTool(client)];
+    const tools = [{ type: 'function', function: read }, client.recallTool()];
     const runner = client.chat.completions.runTools({ ...request(name), tools }, { maxChatCompletions: TURNS });
     await runner.finalContent();
     return runner.messages;

@@ -65,7 +65,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
       run: ({ path }) => contentOf(path),
       parse: (content) => content,
     };
-    const tools = [read, paused(anthropic.recallTool(client), 'run')];
+    const tools = [read, paused(client.recallTool(), 'run')];
     const request = {
       model: 'claude-opus-5',
       max_tokens: 2000,
@@ -88,21 +88,21 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
     'ai-sdk': ({ url }) => {
       const middleware = aiSdk.palimpsestMiddleware(options);
       const model = wrapLanguageModel({ model: createOpenAI({ apiKey: 'test', baseURL: `${url}/v1` }).chat('gpt-5.5'), middleware });
-      const tools = { read: aiTool, recall: paused(aiSdk.recallTool(middleware), 'execute') };
+      const tools = { read: aiTool, recall: paused(middleware.recallTool(), 'execute') };
       return (name) =>
         generateText({ model, tools, instructions: systemOf(name), prompt: PROMPT, stopWhen: isStepCount(40), maxRetries: 0 });
     },
     'ai-sdk, streamed': ({ url }) => {
       const middleware = aiSdk.palimpsestMiddleware(options);
       const model = wrapLanguageModel({ model: createAnthropic({ apiKey: 'test', baseURL: `${url}/v1` })('claude-opus-5'), middleware });
-      const tools = { read: aiTool, recall: paused(aiSdk.recallTool(middleware), 'execute') };
+      const tools = { read: aiTool, recall: paused(middleware.recallTool(), 'execute') };
       return (name) =>
         streamText({ model, tools, instructions: systemOf(name), prompt: PROMPT, stopWhen: isStepCount(40), maxRetries: 0 }).text;
     },
     'ai-sdk, prepareStep': ({ url }) => {
       const choose = aiSdk.prepareStep(options);
       const model = createOpenAI({ apiKey: 'test', baseURL: `${url}/v1` }).chat('gpt-5.5');
-      const tools = { read: aiTool, recall: paused(aiSdk.recallTool(choose), 'execute') };
+      const tools = { read: aiTool, recall: paused(choose.recallTool(), 'execute') };
       const settings = { model, tools, prompt: PROMPT, stopWhen: isStepCount(40), maxRetries: 0, prepareStep: choose };
       return (name) => generateText({ ...settings, instructions: systemOf(name) });
     },
@@ -111,7 +111,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
       const read = langchainTool(({ path }) => contentOf(path), { name: 'read', description: DESCRIPTION, schema: PARAMETERS });
       const model = new ChatOpenAI({ apiKey: 'test', model: 'gpt-5.5', configuration: { baseURL: `${url}/v1` }, maxRetries: 0 });
       return (name) => {
-        const tools = [read, paused(langchain.recallTool(middleware), 'func')];
+        const tools = [read, paused(middleware.recallTool(), 'func')];
         const agent = createAgent({ model, tools, middleware: [middleware], systemPrompt: systemOf(name) });
         return agent.invoke({ messages: [{ role: 'user', content: PROMPT }] }, { recursionLimit: 100 });
       };
@@ -126,7 +126,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
         strict: false,
         execute: async ({ path }) => contentOf(path),
       });
-      const tools = [read, paused(openaiAgents.recallTool(model), 'invoke')];
+      const tools = [read, paused(model.recallTool(), 'invoke')];
       return (name) => run(new Agent({ name: 'Clerk', instructions: systemOf(name), tools, model }), PROMPT, { maxTurns: 40 });
     },
     openai: ({ url }) => {
@@ -141,7 +141,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
           function: ({ path }) => contentOf(path),
         },
       };
-      const recall = openai.recallTool(client);
+      const recall = client.recallTool();
       paused(recall.function, 'function');
       const tools = [read, recall];
       const messagesOf = (name) => [
@@ -155,7 +155,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
     },
     'openai, streamed responses': ({ url }) => {
       const client = openai.withPalimpsest(new OpenAI({ apiKey: 'test', baseURL: `${url}/v1`, maxRetries: 0 }), options);
-      const recall = openai.recallTool(client, { api: 'responses' });
+      const recall = client.recallTool({ api: 'responses' });
       const tools = [{ type: 'function', name: 'read', description: DESCRIPTION, parameters: PARAMETERS, strict: false }, recall];
       return async (name) => {
         const input = [{ role: 'user', content: PROMPT }];
@@ -183,7 +183,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
             .filter((call) => call.name === 'read')
             .map(({ id, name, args }) => ({ functionResponse: { id, name, response: { output: contentOf(args.path) } } })),
       };
-      const tools = [read, paused(gemini.recallTool(client), 'callTool')];
+      const tools = [read, paused(client.recallTool(), 'callTool')];
       const config = (name) => ({ tools, systemInstruction: systemOf(name), automaticFunctionCalling: { maximumRemoteCalls: 40 } });
       return (name) => client.models.generateContent({ model: 'gemini-3.5-flash', contents: PROMPT, config: config(name) });
     },
@@ -191,7 +191,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
       const processor = mastra.palimpsestProcessor(options);
       const inputSchema = z.object({ path: z.string() });
       const read = createTool({ id: 'read', description: DESCRIPTION, inputSchema, execute: async ({ path }) => contentOf(path) });
-      const tools = { read, recall: paused(mastra.recallTool(processor), 'execute') };
+      const tools = { read, recall: paused(processor.recallTool(), 'execute') };
       const model = createOpenAI({ apiKey: 'test', baseURL: `${url}/v1` }).chat('gpt-5.5');
       const agentOf = (name) =>
         new MastraAgent({
@@ -211,7 +211,7 @@ export function recallingAgents({ options, contentOf, systemOf, pause = () => {}
       const model = new Gemini({ model: 'gemini-3.5-flash', apiKey: 'test' });
       const parameters = z.object({ path: z.string() });
       const read = new FunctionTool({ name: 'read', description: DESCRIPTION, parameters, execute: ({ path }) => contentOf(path) });
-      const tools = [read, paused(googleAdk.recallTool(plugin), 'runAsync')];
+      const tools = [read, paused(plugin.recallTool(), 'runAsync')];
       return async (name) => {
         const agent = new LlmAgent({ name: 'clerk', model, instruction: systemOf(name), tools });
         const runner = new InMemoryRunner({ agent, plugins: [plugin] });

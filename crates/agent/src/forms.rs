@@ -1,12 +1,53 @@
-//! Forms at the start of a text and words in it, found without patterns: compiling a pattern takes a process longer than reading a hundred
-//! results. Letters of a form are ASCII, in either case.
+//! Forms at the start of a text and words in it. What decides is compiled when the engine is built: compiling an expression takes a process longer than
+//! reading a hundred results.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind, packed};
+use regex_automata::dfa::{Automaton as _, sparse};
+use regex_automata::{Anchored, Input as Haystack};
+
+/// An expression of `expressions.rs`.
+pub(crate) struct Automaton(LazyLock<sparse::DFA<&'static [u8]>>);
+
+impl Automaton {
+    /// Loads what the build script wrote; see [`automaton`].
+    pub(crate) const fn new(load: fn() -> sparse::DFA<&'static [u8]>) -> Self {
+        Automaton(LazyLock::new(load))
+    }
+
+    /// Returns the end of the form that `text` starts with.
+    pub(crate) fn end(&self, text: &[u8]) -> Option<usize> {
+        self.end_from(text, 0)
+    }
+
+    /// Returns the end of the form that starts at `start`.
+    pub(crate) fn end_from(&self, text: &[u8], start: usize) -> Option<usize> {
+        let haystack = Haystack::new(text).range(start..).anchored(Anchored::Yes);
+        // No byte ends a search early.
+        self.0.try_search_fwd(&haystack).ok().flatten().map(|found| found.offset())
+    }
+
+    /// Returns whether `text` starts with the form.
+    pub(crate) fn is_at_start(&self, text: &[u8]) -> bool {
+        self.end(text).is_some()
+    }
+}
+
+/// The automaton of the expression with a name.
+macro_rules! automaton {
+    ($name:literal) => {
+        $crate::forms::Automaton::new(|| {
+            const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".dfa"));
+            regex_automata::dfa::sparse::DFA::from_bytes(BYTES).expect("the build script wrote it").0
+        })
+    };
+}
+pub(crate) use automaton;
 
 /// Returns what is after `form` at the start of `text`.
-pub(crate) fn behind<'a>(text: &'a [u8], form: &str) -> Option<&'a [u8]> {
+fn behind<'a>(text: &'a [u8], form: &str) -> Option<&'a [u8]> {
     let (start, rest) = text.split_at_checked(form.len())?;
     start.eq_ignore_ascii_case(form.as_bytes()).then_some(rest)
 }
@@ -14,22 +55,6 @@ pub(crate) fn behind<'a>(text: &'a [u8], form: &str) -> Option<&'a [u8]> {
 /// Returns what is after the first of `forms` that `text` starts with.
 pub(crate) fn behind_any<'a>(text: &'a [u8], forms: &[&str]) -> Option<&'a [u8]> {
     forms.iter().find_map(|form| behind(text, form))
-}
-
-/// Returns what is after `form` at the start of `text`, or `text` if it does not start with it.
-pub(crate) fn past<'a>(text: &'a [u8], form: &str) -> &'a [u8] {
-    behind(text, form).unwrap_or(text)
-}
-
-/// Returns a text without the blanks before it: what `\s` means to a pattern for bytes.
-pub(crate) fn without_blanks(text: &[u8]) -> &[u8] {
-    past_all(text, is_blank)
-}
-
-/// Returns what is after one or more letters at the start of `text`.
-pub(crate) fn behind_letters(text: &[u8]) -> Option<&[u8]> {
-    let rest = past_all(text, |byte| byte.is_ascii_alphabetic());
-    (rest.len() < text.len()).then_some(rest)
 }
 
 /// Returns what is after those bytes at the start of `text` that are `of_run`.
@@ -46,11 +71,6 @@ pub(crate) fn is_blank(byte: u8) -> bool {
 /// Returns whether a byte is one of `\w`.
 pub(crate) fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// Returns whether no word goes on at the start of `text`.
-pub(crate) fn ends_word(text: &[u8]) -> bool {
-    !text.first().is_some_and(|&byte| is_of_word(byte))
 }
 
 /// Words that are looked for all at once, in this case only.

@@ -46,3 +46,4 @@ pub mod flow;
 pub mod importance;
 pub mod quality;
 pub mod summarize;
+mod word_lists;

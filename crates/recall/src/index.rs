@@ -11,7 +11,7 @@ use super::lists::Lists;
 use super::sent::Sent;
 use super::texts::HistoryTexts;
 use palimpsest_text::parallel::map_read;
-use palimpsest_text::{SparseTexts, Text, Texts};
+use palimpsest_text::{Text, Texts};
 
 /// Share of its time for which a thread waits until its texts were read, about.
 const READING: f64 = 0.25;
@@ -29,12 +29,10 @@ pub struct Index {
 }
 
 impl Index {
-    /// Number of parts.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there are no parts.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -49,17 +47,17 @@ impl Index {
     pub fn append<'n, E>(
         &mut self,
         lengths: &[u32],
-        read: impl Fn(Range<usize>, &mut SparseTexts) -> Result<(), E>,
+        read: impl Fn(Range<usize>, &mut Texts) -> Result<(), E>,
         call_of: impl Fn(usize) -> Option<u32>,
         name_of: impl Fn(usize) -> Option<Text<'n>> + Sync,
     ) -> Result<(), E> {
         let first = self.len();
         self.gone.take();
-        let add = |lists: &mut Lists, texts: &SparseTexts, start: usize, chunk: Range<usize>| {
-            lists.reserve((start..texts.len()).map(|place| texts.bytes(place).len()).sum());
+        let add = |lists: &mut Lists, texts: &Texts, start: usize, chunk: Range<usize>| {
+            lists.reserve((start..texts.len()).map(|place| texts.length(place)).sum());
             let mut buffer = Vec::new();
             for (place, number) in (start..).zip(chunk) {
-                lists.add(texts.whole(place, &mut buffer), name_of(number));
+                lists.add(texts.get(place).in_full(&mut buffer), name_of(number));
             }
         };
         let own = |chunk: Range<usize>| {
@@ -70,7 +68,7 @@ impl Index {
             Ok(())
         };
         let read_apart = |chunk: Range<usize>| {
-            let mut texts = SparseTexts::default();
+            let mut texts = Texts::compact(0, 0);
             read(chunk, &mut texts)?;
             Ok(texts)
         };
@@ -131,8 +129,8 @@ impl Index {
         let others = (0..self.sent.texts.len()).map(|number| (&self.sent.texts, number));
         parts.chain(others).any(|(texts, number)| {
             // Only the bytes of ASCII stand for nothing else.
-            finder.find(texts.bytes(number)).is_some()
-                && (text.units().is_none() || !places_of(text, texts.whole(number, &mut buffer)).is_empty())
+            finder.find(texts.get(number).bytes()).is_some()
+                && (text.units().is_none() || !places_of(text, texts.get(number).in_full(&mut buffer)).is_empty())
         })
     }
 

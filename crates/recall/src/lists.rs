@@ -104,7 +104,6 @@ impl Lists {
         self.parts[part as usize].first_unit..end
     }
 
-    /// The units of a part.
     pub(crate) fn all_of(&self, part: u32) -> &[Unit] {
         let Range { start, end } = self.units_of(part);
         &self.units[start as usize..end as usize]

@@ -129,10 +129,9 @@ impl Index {
             for &place in &places[0] {
                 let (mut start, mut end) = (place, place + query.exact[0].len());
                 for (others, exact) in places.iter().zip(&query.exact).skip(1) {
-                    let behind = others.partition_point(|&other| other < place);
+                    let after = others.partition_point(|&other| other < place);
                     let nearest = |at: &&usize| at.abs_diff(place);
-                    let near =
-                        others[behind.saturating_sub(1)..others.len().min(behind + 1)].iter().min_by_key(nearest);
+                    let near = others[after.saturating_sub(1)..others.len().min(after + 1)].iter().min_by_key(nearest);
                     let Some(&near) = near else { continue };
                     (start, end) = (start.min(near), end.max(near + exact.len()));
                 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::{Index, Passage, Query};
 use palimpsest_text::random::below;
-use palimpsest_text::{SparseTexts, TextBuf, Texts};
+use palimpsest_text::{TextBuf, Texts};
 use palimpsest_tokens::Tokenizer;
 
 fn any_text() -> impl Strategy<Value = String> {
@@ -45,7 +45,7 @@ fn append(index: &mut Index, texts: &[String]) {
     let first = index.len();
     let units: Vec<Vec<u16>> = texts.iter().map(|text| text.encode_utf16().collect()).collect();
     let lengths: Vec<u32> = units.iter().map(|text| text.len() as u32).collect();
-    let read = |chunk: Range<usize>, all: &mut SparseTexts| {
+    let read = |chunk: Range<usize>, all: &mut Texts| {
         units[chunk].iter().for_each(|text| all.push_units(text));
         Ok::<(), Infallible>(())
     };

@@ -13,7 +13,6 @@ const MAX_TERMS: usize = 128;
 /// Weight of a function word.
 const FUNCTION_WORD: f64 = 0.25;
 
-/// A query.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
     pub text: TextBuf,

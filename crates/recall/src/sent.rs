@@ -4,17 +4,23 @@ use rustc_hash::FxHashSet;
 
 use super::units::{core, for_each_unit};
 use palimpsest_text::hashing::text_hash;
-use palimpsest_text::{SparseTexts, Text, Texts};
+use palimpsest_text::{Text, Texts};
 
 /// The texts of a request.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Sent {
     /// Parts of the history that it contains as they are, and which need not be read again.
     pub parts: Vec<u32>,
     /// Its other texts.
-    pub texts: SparseTexts,
+    pub texts: Texts,
     /// The hashes of the units of these, which are keyed.
     pub units: FxHashSet<u64>,
+}
+
+impl Default for Sent {
+    fn default() -> Self {
+        Sent { parts: Vec::new(), texts: Texts::compact(0, 0), units: FxHashSet::default() }
+    }
 }
 
 impl Sent {

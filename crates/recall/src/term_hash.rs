@@ -83,8 +83,8 @@ mod tests {
         for term in terms {
             let small: Vec<u16> = term.to_lowercase().encode_utf16().collect();
             // At the end of a text, with more after it, and in a text that is not ASCII.
-            for behind in ["", " and much more behind it", " é and much more"] {
-                let text = TextBuf::from(format!("a {term}{behind}").as_str());
+            for after in ["", " and much more behind it", " é and much more"] {
+                let text = TextBuf::from(format!("a {term}{after}").as_str());
                 assert_eq!(hasher.hash(text.as_text(), 2, 2 + small.len()), hasher.hash_letters(&small), "{term}");
             }
             let longer = [&small[..], &[u16::from(b's')]].concat();

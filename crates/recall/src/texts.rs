@@ -2,32 +2,37 @@
 
 use std::ops::Range;
 
-use palimpsest_text::{SparseTexts, Text};
+use palimpsest_text::{Text, Texts};
 
 /// The texts of the parts. Those that were read for several threads stand in blocks of their own.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct HistoryTexts {
     /// The last block.
-    last: SparseTexts,
+    last: Texts,
     /// Number of parts before it.
     before: usize,
     /// The blocks before it, and the number of parts up to the end of each.
-    earlier: Vec<(SparseTexts, usize)>,
+    earlier: Vec<(Texts, usize)>,
+}
+
+impl Default for HistoryTexts {
+    fn default() -> Self {
+        HistoryTexts { last: Texts::compact(0, 0), before: 0, earlier: Vec::new() }
+    }
 }
 
 impl HistoryTexts {
     /// The last block, to which texts may be added.
-    pub(crate) fn last(&mut self) -> &mut SparseTexts {
+    pub(crate) fn last(&mut self) -> &mut Texts {
         &mut self.last
     }
 
     /// Adds a block.
-    pub(crate) fn push(&mut self, block: SparseTexts) {
+    pub(crate) fn push(&mut self, block: Texts) {
         self.before = self.len();
         self.earlier.push((std::mem::replace(&mut self.last, block), self.before));
     }
 
-    /// Number of parts.
     pub(crate) fn len(&self) -> usize {
         self.before + self.last.len()
     }
@@ -46,23 +51,23 @@ impl HistoryTexts {
     /// The folded bytes of the text of a part.
     pub(crate) fn bytes(&self, part: u32) -> &[u8] {
         let (block, number) = self.place_of(part);
-        block.bytes(number)
+        block.get(number).bytes()
     }
 
     /// The text of a part. `buffer` may get its units.
     pub(crate) fn whole<'a>(&'a self, part: u32, buffer: &'a mut Vec<u16>) -> Text<'a> {
         let (block, number) = self.place_of(part);
-        block.whole(number, buffer)
+        block.get(number).in_full(buffer)
     }
 
     /// What stands in a range of the text of a part. `buffer` may get its units.
     pub(crate) fn slice<'a>(&'a self, part: u32, range: Range<usize>, buffer: &'a mut Vec<u16>) -> Text<'a> {
         let (block, number) = self.place_of(part);
-        block.slice(number, range, buffer)
+        block.get(number).slice(range).in_full(buffer)
     }
 
     /// The block with the text of a part, and its number there.
-    pub(crate) fn place_of(&self, part: u32) -> (&SparseTexts, usize) {
+    pub(crate) fn place_of(&self, part: u32) -> (&Texts, usize) {
         let part = part as usize;
         if part >= self.before {
             return (&self.last, part - self.before);
@@ -89,7 +94,7 @@ mod tests {
             let mut texts = HistoryTexts::default();
             for (number, block) in blocks.iter().enumerate() {
                 if number > 0 {
-                    texts.push(SparseTexts::default());
+                    texts.push(Texts::compact(0, 0));
                 }
                 block.iter().for_each(|text| texts.last().push_units(&text.encode_utf16().collect::<Vec<_>>()));
             }

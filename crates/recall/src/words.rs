@@ -30,7 +30,6 @@ impl Words {
         self.dictionary.reserve(units);
     }
 
-    /// Number of postings.
     pub(crate) fn postings(&self) -> u32 {
         self.postings.len() as u32
     }

@@ -25,13 +25,9 @@ pub struct Block {
     pub lf: u64,
     /// `.` `!` `?`.
     pub sentence_end: u64,
-    /// `.`.
     pub dot: u64,
-    /// `/`.
     pub slash: u64,
-    /// `-`.
     pub hyphen: u64,
-    /// `+`.
     pub plus: u64,
     /// Characters that the rule `high_special_char_ratio` counts.
     pub special: u64,
@@ -87,9 +83,7 @@ pub struct CaseMasks {
 /// Masks of the bytes in a block that belong to names; bit 0 is the first byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NameMasks {
-    /// See [`is_inner`].
     pub inner: u64,
-    /// See [`is_joint`].
     pub joint: u64,
     /// Units that are not ASCII.
     pub wide: u64,

@@ -1,6 +1,7 @@
 //! Owned texts.
 
 use super::fold::fold_into;
+use super::lowercase::lowercase;
 use super::view::Text;
 use super::wide::Wide;
 
@@ -13,7 +14,6 @@ pub struct TextBuf {
 }
 
 impl TextBuf {
-    /// Creates an empty text.
     pub fn new() -> Self {
         Self::default()
     }
@@ -24,14 +24,20 @@ impl TextBuf {
         self.units.clear();
     }
 
-    /// Appends ASCII characters in lowercase.
-    pub fn push_ascii_lowercase(&mut self, bytes: &[u8]) {
-        let start = self.folded.len();
-        self.push(Text::from_ascii(bytes));
-        self.folded[start..].make_ascii_lowercase();
-        if !self.units.is_empty() {
-            self.units.truncate(start);
-            self.units.extend(self.folded[start..].iter().map(|&byte| u16::from(byte)));
+    /// Removes everything but `text` in lowercase, which it keeps instead, and the memory.
+    pub fn set_lowercase(&mut self, text: Text<'_>) {
+        self.clear();
+        match text.in_full(&mut Vec::new()).units() {
+            None => {
+                self.folded.extend_from_slice(text.folded);
+                self.folded.make_ascii_lowercase();
+            }
+            Some(units) => {
+                lowercase(units, &mut self.units);
+                if fold_into(&self.units, &mut self.folded) {
+                    self.units.clear();
+                }
+            }
         }
     }
 
@@ -51,7 +57,6 @@ impl TextBuf {
         self.folded.len()
     }
 
-    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }

@@ -56,35 +56,14 @@ const fn classes() -> [u16; 256] {
             b'\t' | 0x0B | 0x0C | b' ' | WIDE_SPACE => SPACE,
             _ => 0,
         };
-        if matches!(
-            b,
-            b'{' | b'}'
-                | b'['
-                | b']'
-                | b'<'
-                | b'>'
-                | b'|'
-                | b'\\'
-                | b';'
-                | b':'
-                | b'@'
-                | b'#'
-                | b'$'
-                | b'%'
-                | b'^'
-                | b'&'
-                | b'*'
-                | b'('
-                | b')'
-                | b'='
-                | b'+'
-                | b'`'
-                | b'~'
-        ) {
-            class |= SPECIAL;
-        }
         table[byte] = class;
         byte += 1;
+    }
+    let specials = b"{}[]<>|\\;:@#$%^&*()=+`~";
+    let mut at = 0;
+    while at < specials.len() {
+        table[specials[at] as usize] |= SPECIAL;
+        at += 1;
     }
     table
 }

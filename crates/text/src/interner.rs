@@ -37,17 +37,14 @@ impl Interner {
         self.numbers.clear();
     }
 
-    /// The number of distinct texts so far.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there is none yet.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// The text with a number.
     pub fn get(&self, number: u32) -> Text<'_> {
         self.texts.get(number as usize)
     }

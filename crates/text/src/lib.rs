@@ -24,7 +24,6 @@ pub mod rolling;
 mod shared;
 #[doc(hidden)]
 pub mod simd;
-mod sparse;
 pub mod swar;
 pub mod tables;
 pub mod terms;
@@ -38,9 +37,7 @@ pub mod words;
 pub use buffer::TextBuf;
 pub use fold::fold_into;
 pub use interner::Interner;
-pub use lowercase::lowercase;
 pub use shared::SharedText;
-pub use sparse::SparseTexts;
 pub use texts::Texts;
 pub use units::{BULLET, LEFT_QUOTE, MATH, RIGHT_QUOTE, THEREFORE, WIDE_LINE_END, WIDE_SPACE, fold_unit};
 pub use view::Text;

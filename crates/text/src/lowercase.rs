@@ -1,9 +1,9 @@
 //! Lowercase by the full Unicode rules, as in JavaScript's `toLowerCase`.
 
-use std::sync::LazyLock;
+use super::tables::small;
 
 /// Appends `units` in lowercase by the full Unicode rules to `lowered`, lone surrogates as they are.
-pub fn lowercase(units: &[u16], lowered: &mut Vec<u16>) {
+pub(super) fn lowercase(units: &[u16], lowered: &mut Vec<u16>) {
     /// The only character with two lowercase forms, which depend on the letters around it.
     const SIGMA: char = 'Σ';
     let has_sigma = units.contains(&(SIGMA as u16));
@@ -23,25 +23,13 @@ pub fn lowercase(units: &[u16], lowered: &mut Vec<u16>) {
 }
 
 fn push_lowercase(character: char, lowered: &mut Vec<u16>) {
-    match character {
-        '\0'..'\u{590}' if SMALL[character as usize] != 0 => lowered.push(SMALL[character as usize]),
-        // Chinese, Japanese and Korean have no case, so the look-up is skipped.
-        '\u{2E80}'..='\u{A63F}' | '\u{AC00}'..='\u{D7FF}' => lowered.push(character as u16),
+    // The table has one unit for each letter, which a letter with two in lowercase (U+0130) keeps.
+    match u16::try_from(u32::from(character)).map(small) {
+        _ if character.is_ascii() => lowered.push(character.to_ascii_lowercase() as u16),
+        Ok(small) if small != 0 && character != '\u{130}' => lowered.push(small),
         _ => character.to_lowercase().for_each(|lower| lowered.extend_from_slice(lower.encode_utf16(&mut [0; 2]))),
     }
 }
-
-/// Lowercase forms of Latin, Greek, Cyrillic and Armenian letters, because searching for each is slow; 0 for characters
-/// whose form is not a single code unit.
-static SMALL: LazyLock<[u16; 0x590]> = LazyLock::new(|| {
-    std::array::from_fn(|unit| {
-        let mut small = char::from_u32(unit as u32).into_iter().flat_map(char::to_lowercase);
-        match (small.next(), small.next()) {
-            (Some(only), None) => only as u16,
-            _ => 0,
-        }
-    })
-});
 
 #[cfg(test)]
 mod tests {

@@ -73,16 +73,19 @@ impl<'a> Scanned<'a> {
 
     /// Returns the pieces between any line terminators, as `(start, end)`.
     pub fn lines(self) -> impl Iterator<Item = (usize, usize)> {
-        let mut start = 0;
-        let ends = self.blocks.iter().enumerate().flat_map(|(number, block)| positions(number, block.line_end));
-        ends.chain(std::iter::once(self.bytes.len())).map(move |end| (std::mem::replace(&mut start, end + 1), end))
+        self.pieces(|block| block.line_end)
     }
 
     /// Returns the pieces between LFs, as `(start, end)`; a CR stays at the end of its piece. There is always at least
     /// one.
     pub fn lf_lines(self) -> impl Iterator<Item = (usize, usize)> {
+        self.pieces(|block| block.lf)
+    }
+
+    #[inline(always)]
+    fn pieces(self, ends: impl Fn(&Block) -> u64) -> impl Iterator<Item = (usize, usize)> {
         let mut start = 0;
-        let ends = self.blocks.iter().enumerate().flat_map(|(number, block)| positions(number, block.lf));
+        let ends = self.blocks.iter().enumerate().flat_map(move |(number, block)| positions(number, ends(block)));
         ends.chain(std::iter::once(self.bytes.len())).map(move |end| (std::mem::replace(&mut start, end + 1), end))
     }
 

@@ -333,8 +333,8 @@ mod tests {
             let word: String = letters.take(length - usize::from(wide.is_some())).chain(wide).collect();
             let alone = TextBuf::from(word.as_str());
             let expected = hash_of(alone.as_text(), 0..length);
-            for behind in ["and so on and on and on and on", "\u{2014} and so on and on"] {
-                let text = format!(". {word} {behind}");
+            for after in ["and so on and on and on and on", "\u{2014} and so on and on"] {
+                let text = format!(". {word} {after}");
                 // Texts keep all of their units, or those that are not ASCII.
                 for mut texts in [Texts::default(), Texts::compact(0, 0)] {
                     texts.push_str(&text);

@@ -47,7 +47,6 @@ pub struct Patterns<T> {
 }
 
 impl<T: Copy> Patterns<T> {
-    /// Prepares `patterns`.
     pub fn new(patterns: impl Iterator<Item = Pattern<T>>) -> Self {
         let phrase = |pattern: Pattern<T>| Phrase {
             text: pattern.head,
@@ -72,14 +71,14 @@ impl<T: Copy> Patterns<T> {
 fn follows(text: &[u8], at: usize, steps: &[Step]) -> bool {
     let Some((step, rest)) = steps.split_first() else { return true };
     let is_mark = |marks: &[u8]| text.get(at).is_some_and(|mark| marks.contains(mark));
-    let behind_run = |class: u16| {
+    let after_run = |class: u16| {
         let end = run_end(text, at, class);
         end > at && follows(text, end, rest)
     };
     match step {
         Step::Space => is_at(text, at, SPACE) && follows(text, at + 1, rest),
-        Step::Spaces => behind_run(SPACE),
-        Step::Word => behind_run(WORD),
+        Step::Spaces => after_run(SPACE),
+        Step::Word => after_run(WORD),
         Step::Mark(marks) => is_mark(marks) && follows(text, at + 1, rest),
         Step::MarkOrNot(marks) => follows(text, at + usize::from(is_mark(marks)), rest),
         Step::OneOf(phrases) => phrases.iter().any(|phrase| {

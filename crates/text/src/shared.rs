@@ -13,7 +13,6 @@ pub struct SharedText {
 }
 
 impl SharedText {
-    /// Returns the text at `index` of `texts`.
     pub fn new(texts: &Arc<Texts>, index: u32) -> Self {
         SharedText { texts: texts.clone(), index }
     }
@@ -33,7 +32,6 @@ impl SharedText {
         self.as_text().len()
     }
 
-    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.as_text().is_empty()
     }

@@ -9,8 +9,8 @@ const EACH: u64 = 0x0101_0101_0101_0101;
 pub fn between(bytes: u64, first: u8, last: u8) -> u64 {
     // The additions set the highest bit of bytes from `first` on, and of bytes above `last`.
     let from_first = bytes.wrapping_add(EACH * u64::from(0x80 - first));
-    let behind_last = bytes.wrapping_add(EACH * u64::from(0x7F - last));
-    from_first & !behind_last & !bytes & (EACH << 7)
+    let after_last = bytes.wrapping_add(EACH * u64::from(0x7F - last));
+    from_first & !after_last & !bytes & (EACH << 7)
 }
 
 /// Converts eight ASCII characters to lowercase.

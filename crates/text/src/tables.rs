@@ -1,4 +1,4 @@
-//! What Unicode says of characters, as tables that the build script wrote (`build/classes.rs`). Equal blocks of 64 characters stand
+//! What Unicode says of characters, as tables that the build script wrote (`build.rs`). Equal blocks of 64 characters stand
 //! once.
 
 include!(concat!(env!("OUT_DIR"), "/classes.rs"));

@@ -54,11 +54,11 @@ pub fn form_keys(word: &[u16]) -> Vec<u64> {
 #[inline]
 pub fn is_form(a: &[u16], b: &[u16]) -> bool {
     // Most words differ in their first letter.
-    a.first() == b.first() && is_form_behind(a, b)
+    a.first() == b.first() && is_form_of_same_initial(a, b)
 }
 
 /// The same for words whose first letters are the same.
-fn is_form_behind(a: &[u16], b: &[u16]) -> bool {
+fn is_form_of_same_initial(a: &[u16], b: &[u16]) -> bool {
     if a == b {
         return true;
     }
@@ -109,12 +109,12 @@ fn for_each_block(text: Text<'_>, mut visit: impl FnMut(usize, Bounds)) {
             this.wide ^= u64::from(small(units[BLOCK * number + bit]) == 0) << bit;
         }
         let run = |masks: &CaseMasks| masks.upper | masks.lower | masks.digit;
-        let behind = |this: u64, before: u64| this << 1 | before >> (BLOCK - 1);
-        let runs = run(&this) & !behind(run(&this), run(&before));
-        // Behind a digit a capital goes on, as in `o200K`, but not after the first of a word.
+        let after = |this: u64, before: u64| this << 1 | before >> (BLOCK - 1);
+        let runs = run(&this) & !after(run(&this), run(&before));
+        // After a digit a capital goes on, as in `o200K`, but not after the first of a word.
         let first = runs & this.digit;
-        let capitals = this.upper & behind(this.lower | first, before.lower | first_before);
-        let mut near = this.wide | behind(this.wide, before.wide) | this.wide << 2 | before.wide >> (BLOCK - 2);
+        let capitals = this.upper & after(this.lower | first, before.lower | first_before);
+        let mut near = this.wide | after(this.wide, before.wide) | this.wide << 2 | before.wide >> (BLOCK - 2);
         if number == blocks.len() {
             near &= !(u64::MAX << rest.len());
         }
@@ -245,7 +245,7 @@ fn end_in_ascii(bytes: &[u8], start: usize) -> Option<usize> {
             Kind::Other => return Some(start + length),
             Kind::Upper if length > 0 && may_end => return Some(start + length),
             Kind::Lower => may_end = true,
-            // Behind a digit a capital goes on, as in `o200K`, but not after the first of a word.
+            // After a digit a capital goes on, as in `o200K`, but not after the first of a word.
             Kind::Upper | Kind::Digit => may_end &= length == 0,
         }
     }

@@ -132,12 +132,10 @@ impl Texts {
         self.push_units(&text.encode_utf16().collect::<Vec<_>>());
     }
 
-    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Returns whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -153,7 +151,6 @@ impl Texts {
         self.ends[index].folded - self.start_of(index).folded
     }
 
-    /// Returns the text at `index`.
     #[inline]
     pub fn get(&self, index: usize) -> Text<'_> {
         let (start, end) = (self.start_of(index), self.ends[index]);

@@ -48,7 +48,6 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Returns whether the text is empty.
     pub fn is_empty(self) -> bool {
         self.folded.is_empty()
     }

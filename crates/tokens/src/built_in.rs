@@ -26,13 +26,11 @@ macro_rules! vocabulary {
 }
 
 impl Vocabulary {
-    /// Returns the vocabulary of o200k_base.
     pub fn o200k_base() -> &'static Vocabulary {
         static VOCABULARY: Vocabulary = vocabulary!("o200k_base", Grammar::O200k);
         &VOCABULARY
     }
 
-    /// Returns the vocabulary of cl100k_base.
     pub fn cl100k_base() -> &'static Vocabulary {
         static VOCABULARY: Vocabulary = vocabulary!("cl100k_base", Grammar::Cl100k);
         &VOCABULARY

@@ -56,7 +56,6 @@ impl Set {
 }
 
 impl Counter {
-    /// Creates a counter for a tokenizer.
     pub fn new(tokenizer: Tokenizer) -> Self {
         let idle = idle_memories(tokenizer).and_then(|idle| idle.lock().ok()?.pop());
         Counter { tokenizer, memory: idle.unwrap_or_default() }
@@ -67,16 +66,11 @@ impl Counter {
     /// A piece that reaches beyond a place counts where it starts, or is divided in proportion if it has many tokens. If the last
     /// place is the end of the text, the last count is that of the text.
     pub fn count_up_to(&mut self, text: Text<'_>, ends: &[usize], counts: &mut Vec<f64>) {
-        let vocabulary = match self.tokenizer {
-            Tokenizer::Estimate => {
-                // Only the whole text is rounded.
-                let is_whole = |place: usize| place + 1 == ends.len() && ends[place] == text.len();
-                let count = |(place, &end)| if is_whole(place) { estimate(end) as f64 } else { end as f64 / 3.5 };
-                counts.extend(ends.iter().enumerate().map(count));
-                return;
-            }
-            Tokenizer::O200kBase => Vocabulary::o200k_base(),
-            Tokenizer::Cl100kBase => Vocabulary::cl100k_base(),
+        let Some(vocabulary) = self.tokenizer.vocabulary() else {
+            // Only the whole text is rounded.
+            let is_whole = |place: usize| place + 1 == ends.len() && ends[place] == text.len();
+            let count = |(place, &end)| if is_whole(place) { estimate(end) as f64 } else { end as f64 / 3.5 };
+            return counts.extend(ends.iter().enumerate().map(count));
         };
         let Some(units) = text.units() else {
             return self.memory.count_up_to(vocabulary, text.bytes(), ends.iter().copied(), counts);
@@ -99,11 +93,7 @@ impl Counter {
 
     /// Counts the tokens of `text`; see [`Tokenizer::count`]. Takes time linear in its length.
     pub fn count(&mut self, text: Text<'_>) -> usize {
-        let vocabulary = match self.tokenizer {
-            Tokenizer::Estimate => return estimate(text.len()),
-            Tokenizer::O200kBase => Vocabulary::o200k_base(),
-            Tokenizer::Cl100kBase => Vocabulary::cl100k_base(),
-        };
+        let Some(vocabulary) = self.tokenizer.vocabulary() else { return estimate(text.len()) };
         let Some(units) = text.units() else { return self.memory.count(vocabulary, text.bytes()) };
         let mut utf8 = std::mem::take(&mut self.memory.utf8);
         encode(text.bytes(), units, &mut utf8, |_, _| {});
@@ -114,6 +104,15 @@ impl Counter {
 }
 
 impl Tokenizer {
+    /// The vocabulary of an exact tokenizer.
+    fn vocabulary(self) -> Option<&'static Vocabulary> {
+        match self {
+            Tokenizer::Estimate => None,
+            Tokenizer::O200kBase => Some(Vocabulary::o200k_base()),
+            Tokenizer::Cl100kBase => Some(Vocabulary::cl100k_base()),
+        }
+    }
+
     /// Counts the tokens of `text`. A lone surrogate counts as U+FFFD, which is sent in its place.
     ///
     /// For many texts, one [`Counter`] is faster.
@@ -175,7 +174,7 @@ fn idle_memories(tokenizer: Tokenizer) -> Option<&'static Mutex<Vec<Memory>>> {
 }
 
 impl Memory {
-    /// Counts the tokens of `text`, which is UTF-8.
+    /// `text` is UTF-8.
     fn count(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
         let mut total = 0;
         self.for_each_piece(vocabulary, text, |_, count| total += count);

@@ -70,12 +70,10 @@ impl Tokenizer {
 }
 
 impl Vocabulary {
-    /// Returns the vocabulary of o200k_base.
     pub fn o200k_base() -> &'static Vocabulary {
         O200K_BASE.get().expect("the bindings give it before anything is counted")
     }
 
-    /// Returns the vocabulary of cl100k_base.
     pub fn cl100k_base() -> &'static Vocabulary {
         CL100K_BASE.get().expect("the bindings give it before anything is counted")
     }

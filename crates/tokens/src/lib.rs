@@ -95,7 +95,7 @@ mod tests {
                 ends.iter().map(|&end| tokenizer.count(text.as_text().prefix(end)) as f64).collect();
             assert_eq!(up_to(&ends), expected);
             let pair = ends[3] + 1;
-            assert_eq!(up_to(&[pair + 1]), up_to(&[pair + 2]), "a place in a pair is behind it");
+            assert_eq!(up_to(&[pair + 1]), up_to(&[pair + 2]), "a place in a pair is after it");
         }
     }
 }

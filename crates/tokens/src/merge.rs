@@ -35,7 +35,6 @@ pub(crate) struct Merger {
 }
 
 impl Merger {
-    /// Returns the number of tokens of the piece `text[piece]`.
     pub(crate) fn count(&mut self, vocabulary: &Vocabulary, text: &[u8], piece: Range<usize>) -> usize {
         if piece.len() <= SMALL {
             return count_small(vocabulary, text, piece);
@@ -256,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_whose_merges_depend_on_bytes_far_behind_are_counted_as_the_definition_says() {
+    fn texts_whose_merges_depend_on_bytes_far_ahead_are_counted_as_the_definition_says() {
         for vocabulary in vocabularies() {
             let unit = longest_dependence(vocabulary);
             assert!(unit.len() > UNSETTLED, "{}", unit.len());

@@ -24,7 +24,7 @@ impl<const BYTES: usize> Slots<BYTES> {
     }
 }
 
-/// The tokens of an encoding and their ranks. The build script lays them out (`build/vocabulary.rs`), so that a process builds
+/// The tokens of an encoding and their ranks. The build script lays them out (`tables.rs`), so that a process builds
 /// nothing, and its memory has only the pages that it looks at. In WebAssembly they are given (`given.rs`).
 pub struct Vocabulary {
     /// Grammar that splits a text.
@@ -84,7 +84,6 @@ impl Vocabulary {
         (&self.texts[at..at + length], (slot >> 32) as u32)
     }
 
-    /// Returns all tokens.
     #[cfg(test)]
     pub fn tokens(&self) -> impl Iterator<Item = Vec<u8>> {
         let bytes = (0..=u8::MAX).map(|byte| vec![byte]);

@@ -15,7 +15,7 @@ use crate::shell;
 use palimpsest_history::transcript::Kind;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
-use palimpsest_text::parallel::map_pieces;
+use palimpsest_text::parallel::map_chunks;
 
 /// Minimum length of a result that keeps lines with names that occur nowhere else, in UTF-16 code units. These are reads that a
 /// partial edit made stale, because the rest of the file is unchanged, and outputs of failed commands that were not run again.
@@ -143,7 +143,7 @@ impl<'c> Writer<'c> {
         open.iter().for_each(|&result| goes[result as usize] = true);
         let novel =
             NovelLines::read(transcript, open.into_iter().filter(|&result| units(result as usize) >= MIN_NOVEL));
-        map_pieces(transcript.parts().len(), units, |range| {
+        map_chunks(transcript.parts().len(), units, |range| {
             for index in range {
                 let has_words = matches!(transcript.parts()[index].kind, Kind::Text | Kind::Call | Kind::Result);
                 if has_words && !goes[index] && !self.is_edited(index as u32) {

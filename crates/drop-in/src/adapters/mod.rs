@@ -12,62 +12,32 @@ mod yaml;
 use palimpsest_text::{Text, TextBuf};
 
 /// A built-in format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Prose around fenced code.
-    Code,
-    /// Output of tools: lists, `key: value` lines, test results, compiler messages.
-    StructuredOutput,
-    /// XML and HTML.
-    Xml,
-    Yaml,
-    /// Markdown with headings.
-    Markdown,
+pub struct Format {
+    name: &'static str,
+    /// Returns whether a text is in this format.
+    pub detect: fn(Text<'_>) -> bool,
+    /// Returns the pieces that are kept, in text order.
+    pub preserved: fn(Text<'_>) -> Vec<TextBuf>,
+    /// Returns the pieces that are summarised.
+    pub compressible: fn(Text<'_>) -> Vec<TextBuf>,
 }
 
+macro_rules! formats {
+    ($($module:ident)*) => {
+        [$(Format {
+            name: stringify!($module),
+            detect: $module::detect,
+            preserved: $module::preserved,
+            compressible: $module::compressible,
+        }),*]
+    };
+}
+
+static FORMATS: [Format; 5] = formats![code structured_output xml yaml markdown];
+
 impl Format {
-    /// Returns the format of the adapter with this name.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "code" => Some(Format::Code),
-            "structured_output" => Some(Format::StructuredOutput),
-            "xml" => Some(Format::Xml),
-            "yaml" => Some(Format::Yaml),
-            "markdown" => Some(Format::Markdown),
-            _ => None,
-        }
-    }
-
-    /// Returns whether `text` is in this format.
-    pub fn detect(self, text: Text<'_>) -> bool {
-        match self {
-            Format::Code => code::detect(text),
-            Format::StructuredOutput => structured_output::detect(text),
-            Format::Xml => xml::detect(text),
-            Format::Yaml => yaml::detect(text),
-            Format::Markdown => markdown::detect(text),
-        }
-    }
-
-    /// Returns the pieces that are kept, in text order.
-    pub fn preserved(self, text: Text<'_>) -> Vec<TextBuf> {
-        match self {
-            Format::Code => code::preserved(text),
-            Format::StructuredOutput => structured_output::preserved(text),
-            Format::Xml => xml::preserved(text),
-            Format::Yaml => yaml::preserved(text),
-            Format::Markdown => markdown::preserved(text),
-        }
-    }
-
-    /// Returns the pieces that are summarised.
-    pub fn compressible(self, text: Text<'_>) -> Vec<TextBuf> {
-        match self {
-            Format::Code => code::compressible(text),
-            Format::StructuredOutput => structured_output::compressible(text),
-            Format::Xml => xml::compressible(text),
-            Format::Yaml => yaml::compressible(text),
-            Format::Markdown => markdown::compressible(text),
-        }
+    /// Returns the format of the adapter with this name, which is that of its file.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.name == name)
     }
 }

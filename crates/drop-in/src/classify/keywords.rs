@@ -79,7 +79,7 @@ pub(super) fn scan(text: Scanned<'_>, emphasis: &mut Vec<Hit>) -> Keywords {
         Term::Failure => found.failure = true,
         Term::HttpStatus => found.http_error |= has_status(bytes, end),
         Term::HttpVersion => found.http_error |= has_version_and_code(bytes, end),
-        Term::HttpResponse => found.http_error |= has_code_behind_space(bytes, end),
+        Term::HttpResponse => found.http_error |= has_code_after_space(bytes, end),
         Term::Emphasis | Term::Inference => emphasis.push(Hit { term, start: start as u32, end: end as u32 }),
     });
     found
@@ -102,7 +102,7 @@ fn is_error_code(text: &[u8], at: usize) -> bool {
         && is_boundary(text, at + 3)
 }
 
-fn has_code_behind_space(text: &[u8], at: usize) -> bool {
+fn has_code_after_space(text: &[u8], at: usize) -> bool {
     is_at(text, at, SPACE) && is_error_code(text, run_end(text, at, SPACE))
 }
 
@@ -112,12 +112,12 @@ fn has_version_and_code(text: &[u8], at: usize) -> bool {
         && is_at(text, at + 1, DIGIT)
         && text.get(at + 2) == Some(&b'.')
         && is_at(text, at + 3, DIGIT)
-        && has_code_behind_space(text, at + 4)
+        && has_code_after_space(text, at + 4)
 }
 
 /// Returns whether an error code follows `status`, as `: 404` or ` code: 404`.
 fn has_status(text: &[u8], at: usize) -> bool {
-    let behind_separator = |at: usize| {
+    let after_separator = |at: usize| {
         let mut end = at;
         while end < text.len() && (text[end] == b':' || is(text[end], SPACE)) {
             end += 1;
@@ -126,5 +126,5 @@ fn has_status(text: &[u8], at: usize) -> bool {
     };
     let word = run_end(text, at, SPACE);
     let code_end = if word > at { match_phrase(text, word, "code", Gap::Blank) } else { None };
-    behind_separator(code_end.unwrap_or(at))
+    after_separator(code_end.unwrap_or(at))
 }

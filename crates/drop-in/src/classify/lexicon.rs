@@ -181,7 +181,6 @@ pub struct Hit {
     pub end: u32,
 }
 
-/// Returns the lexicon.
 pub fn lexicon() -> &'static Phrases<Term> {
     static LEXICON: LazyLock<Phrases<Term>> = LazyLock::new(|| {
         let numbered = |texts: &'static [&'static str], gap, term: fn(u8) -> Term| {

@@ -6,7 +6,6 @@ macro_rules! reasons {
     ($($variant:ident $name:literal $hard:literal,)*) => {
         /// Reason to keep a text as it is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(missing_docs)] // the contract's table describes each
         pub enum Reason { $($variant),* }
 
         impl Reason {
@@ -66,12 +65,10 @@ impl Reasons {
         self.0 |= 1 << reason as u32;
     }
 
-    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Returns the number of reasons.
     pub fn len(self) -> u32 {
         self.0.count_ones()
     }

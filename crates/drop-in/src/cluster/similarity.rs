@@ -46,15 +46,15 @@ fn cosines(documents: &[Document<'_>]) -> Vec<f64> {
     let mut products = vec![0.0; count * count];
     let mut squares = vec![0.0; count];
     for of_term in postings.chunk_by(|a, b| a.0 == b.0) {
-        let rarity = (count as f64 / of_term.len() as f64).ln();
-        if rarity == 0.0 {
+        let idf = (count as f64 / of_term.len() as f64).ln();
+        if idf == 0.0 {
             continue;
         }
         for (place, &(_, a, times)) in of_term.iter().enumerate() {
-            let weight = f64::from(times) * rarity;
+            let weight = f64::from(times) * idf;
             squares[a as usize] += weight * weight;
             for &(_, b, times) in &of_term[place + 1..] {
-                products[a as usize * count + b as usize] += weight * f64::from(times) * rarity;
+                products[a as usize * count + b as usize] += weight * f64::from(times) * idf;
             }
         }
     }

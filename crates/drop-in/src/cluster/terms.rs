@@ -33,16 +33,6 @@ pub struct TermsTable {
 }
 
 impl TermsTable {
-    /// Returns the number of distinct terms so far.
-    pub fn len(&self) -> usize {
-        self.names.len()
-    }
-
-    /// Returns whether there are no terms yet.
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
     /// Returns the first 1,000 distinct terms of `text`.
     pub fn terms(&mut self, text: &[u8]) -> Terms {
         static STOPS: LazyLock<TextSet<Vec<u8>>> =

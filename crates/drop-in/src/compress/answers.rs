@@ -1,85 +1,42 @@
 //! Summaries and scores that the caller brings.
 
-use std::hash::{Hash, Hasher};
-use std::ops::{Deref, Range};
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::summarize::combination::{DEFAULT_WEIGHT, combine};
-use palimpsest_text::hashing::{TextMap, text_hash};
-use palimpsest_text::{Text, TextBuf};
+use palimpsest_text::TextBuf;
+use palimpsest_text::hashing::TextMap;
 
 /// An answer that the caller has to bring before a text can be written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Request {
     /// A summary of this text, by [`Engine::answer`](super::Engine::answer).
-    Summary(Arc<Question>),
+    Summary(Arc<TextBuf>),
     /// The scores of these sentences, by [`Engine::answer_scores`](super::Engine::answer_scores).
     Scores(Arc<Sentences>),
 }
 
-/// A text that the caller is asked about. Hashing it takes about as long as copying it, so the hash is computed once.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Question {
-    hash: u64,
-    text: TextBuf,
-}
-
-impl From<Text<'_>> for Question {
-    fn from(text: Text<'_>) -> Self {
-        Question { hash: text_hash(text), text: TextBuf::from(text) }
-    }
-}
-
-impl Deref for Question {
-    type Target = TextBuf;
-
-    fn deref(&self) -> &TextBuf {
-        &self.text
-    }
-}
-
-impl Hash for Question {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
-    }
-}
-
 /// The sentences of a text.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Sentences {
-    pub text: Arc<Question>,
+    pub text: Arc<TextBuf>,
     /// Range of each sentence, and its score by the engine's rules.
     pub all: Vec<(Range<usize>, i32)>,
-}
-
-/// The sentences follow from the text.
-impl PartialEq for Sentences {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
-impl Eq for Sentences {}
-
-impl Hash for Sentences {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
-    }
 }
 
 /// The caller's answers by text; `None` for an unusable one.
 #[derive(Default)]
 pub(super) struct Answers {
-    summaries: TextMap<Arc<Question>, Option<TextBuf>>,
+    summaries: TextMap<Arc<TextBuf>, Option<TextBuf>>,
     /// For each sentence the rank of its score among all scores of the text.
-    ranks: TextMap<Arc<Question>, Option<Vec<i32>>>,
+    ranks: TextMap<Arc<TextBuf>, Option<Vec<i32>>>,
     /// Number of unusable scores.
     pub bad_scores: usize,
 }
 
 impl Answers {
     /// Adds a summary of `text`. An empty one, or one that is not shorter than the text, is unusable.
-    pub(super) fn add_summary(&mut self, text: &Arc<Question>, summary: Option<TextBuf>) {
+    pub(super) fn add_summary(&mut self, text: &Arc<TextBuf>, summary: Option<TextBuf>) {
         let accepted = summary.filter(|summary| !summary.is_empty() && summary.len() < text.len());
         self.summaries.insert(text.clone(), accepted);
     }
@@ -100,12 +57,12 @@ impl Answers {
     }
 
     /// Returns the answer for a summary of `text`, if there is one.
-    pub(super) fn summary(&self, text: &Question) -> Option<Option<&TextBuf>> {
+    pub(super) fn summary(&self, text: &TextBuf) -> Option<Option<&TextBuf>> {
         self.summaries.get(text).map(Option::as_ref)
     }
 
     /// Returns the answer for the ranks of the sentences of `text`, if there is one.
-    pub(super) fn ranks(&self, text: &Question) -> Option<Option<&[i32]>> {
+    pub(super) fn ranks(&self, text: &TextBuf) -> Option<Option<&[i32]>> {
         self.ranks.get(text).map(Option::as_deref)
     }
 }

@@ -42,7 +42,6 @@ impl Action {
 
 /// Reason for an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // the contract's routing table describes each
 pub enum Reason {
     PreservedRole,
     RecencyWindow,

@@ -4,7 +4,7 @@ use super::render::Output;
 use palimpsest_text::TextBuf;
 use palimpsest_tokens::estimate;
 
-/// Questions that the caller answers while the engine works.
+/// Questions that the caller answers while the engine works. Without an answer there is no token counter, pattern or adapter.
 pub trait Host {
     /// Error of a question that can't be answered.
     type Error;
@@ -14,32 +14,42 @@ pub trait Host {
     ///
     /// # Errors
     /// If the caller's counter fails.
-    fn count_tokens(&mut self, output: &Output) -> Result<f64, Self::Error>;
+    fn count_tokens(&mut self, output: &Output) -> Result<f64, Self::Error> {
+        Ok(estimate(output.length()) as f64)
+    }
 
     /// Returns the number of the first pattern that the text of the message at `index` matches. A pattern may keep state
     /// between two tests, so it is asked each time that a route depends on it.
     ///
     /// # Errors
     /// If a pattern fails.
-    fn first_pattern(&mut self, index: usize) -> Result<Option<usize>, Self::Error>;
+    fn first_pattern(&mut self, _index: usize) -> Result<Option<usize>, Self::Error> {
+        Ok(None)
+    }
 
     /// Returns the number of the adapter that has split the text of the message at `index`.
     ///
     /// # Errors
     /// If an adapter fails.
-    fn find_adapter(&mut self, index: usize) -> Result<Option<usize>, Self::Error>;
+    fn find_adapter(&mut self, _index: usize) -> Result<Option<usize>, Self::Error> {
+        Ok(None)
+    }
 
     /// Returns the part of that text to be summarised.
     ///
     /// # Errors
     /// If the adapter fails.
-    fn adapted_prose(&mut self, index: usize) -> Result<TextBuf, Self::Error>;
+    fn adapted_prose(&mut self, _index: usize) -> Result<TextBuf, Self::Error> {
+        Ok(TextBuf::new())
+    }
 
     /// Returns the new text with a summary of that part, unless the adapter has none.
     ///
     /// # Errors
     /// If the adapter fails.
-    fn reconstruct(&mut self, index: usize, summary: TextBuf) -> Result<Option<TextBuf>, Self::Error>;
+    fn reconstruct(&mut self, _index: usize, _summary: TextBuf) -> Result<Option<TextBuf>, Self::Error> {
+        Ok(None)
+    }
 }
 
 /// A host for calls without a token counter, patterns or adapters.
@@ -48,24 +58,4 @@ pub struct NoHost;
 
 impl Host for NoHost {
     type Error = std::convert::Infallible;
-
-    fn count_tokens(&mut self, output: &Output) -> Result<f64, Self::Error> {
-        Ok(estimate(output.length()) as f64)
-    }
-
-    fn first_pattern(&mut self, _index: usize) -> Result<Option<usize>, Self::Error> {
-        Ok(None)
-    }
-
-    fn find_adapter(&mut self, _index: usize) -> Result<Option<usize>, Self::Error> {
-        Ok(None)
-    }
-
-    fn adapted_prose(&mut self, _index: usize) -> Result<TextBuf, Self::Error> {
-        Ok(TextBuf::new())
-    }
-
-    fn reconstruct(&mut self, _index: usize, _summary: TextBuf) -> Result<Option<TextBuf>, Self::Error> {
-        Ok(None)
-    }
 }

@@ -20,7 +20,7 @@ mod render;
 mod statistics;
 mod tokens;
 
-pub use answers::{Question, Request, Sentences};
+pub use answers::{Request, Sentences};
 pub use call::{Engine, Outcome, Step};
 pub use decisions::{Action, Decision, Reason};
 pub use facts::is_already_compressed;

@@ -52,33 +52,14 @@ pub struct BudgetReport {
     pub recency_window: f64,
 }
 
-/// Computes the statistics of a result. `tokens_in` and `tokens_out` are those of the input and of the result.
-pub(super) fn statistics(
-    facts: &Facts,
-    emission: Emission,
-    tokens_in: f64,
-    tokens_out: f64,
-) -> (Vec<Output>, Statistics) {
-    let acted = emission.compressed + emission.deduped > 0;
+/// Completes the statistics of a result. `tokens_in` and `tokens_out` are those of the input and of the result.
+pub(super) fn complete(emission: &mut Emission, facts: &Facts, tokens_in: f64, tokens_out: f64) {
+    let Emission { outputs, statistics } = emission;
+    let acted = statistics.messages_compressed + statistics.messages_deduped > 0;
     let length_in = facts.length(0, facts.transcript.len());
-    let length_out: usize = emission.outputs.iter().map(Output::length).sum();
+    let length_out: usize = outputs.iter().map(Output::length).sum();
     let share = |whole: f64, part: f64| if acted && part > 0.0 { whole / part } else { 1.0 };
-    let statistics = Statistics {
-        ratio: share(length_in as f64, length_out as f64),
-        token_ratio: share(tokens_in, tokens_out),
-        messages_compressed: emission.compressed,
-        messages_preserved: emission.preserved,
-        messages_deduped: emission.deduped,
-        messages_fuzzy_deduped: emission.fuzzy_deduped,
-        messages_pattern_preserved: emission.pattern_preserved,
-        messages_llm_preserved: emission.llm_preserved,
-        messages_importance_preserved: emission.importance_preserved,
-        messages_contradicted: emission.contradicted,
-        messages_relevance_dropped: emission.relevance_dropped,
-        scorer_fallbacks: 0,
-        decisions: emission.decisions,
-        cluster_labels: Vec::new(),
-        is_changed: acted || emission.contradicted > 0 || !facts.untrimmed.is_empty(),
-    };
-    (emission.outputs, statistics)
+    statistics.ratio = share(length_in as f64, length_out as f64);
+    statistics.token_ratio = share(tokens_in, tokens_out);
+    statistics.is_changed = acted || statistics.messages_contradicted > 0 || !facts.untrimmed.is_empty();
 }

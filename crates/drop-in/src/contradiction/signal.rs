@@ -7,7 +7,6 @@ use palimpsest_text::patterns::{Pattern, Patterns, Step, phrases_only};
 
 /// Kind of correction. If a text contains several, the first in this order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)] // each is named after its words; the contract lists them
 pub enum Signal {
     ExplicitCorrection,
     NegationDirective,

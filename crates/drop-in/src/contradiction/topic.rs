@@ -6,8 +6,9 @@ use rustc_hash::FxHashSet;
 
 use super::{Contradiction, Signal, signal};
 use crate::summarize::is_snake;
+use crate::word_lists::WordLists;
+use palimpsest_text::Text;
 use palimpsest_text::masks::{Block, Scratch, positions};
-use palimpsest_text::{Interner, Text};
 
 /// Number of messages that a correction looks back at, so that each takes time linear in its own words.
 const LOOK_BACK: usize = 512;
@@ -20,10 +21,7 @@ const ROUNDING: f64 = 1e-12;
 /// lowercase and in order.
 #[derive(Debug, Default)]
 pub struct Topics {
-    words: Interner,
-    /// For each word, the number of the last message that contained it, plus one.
-    last_in: Vec<u32>,
-    all: Vec<u32>,
+    lists: WordLists,
     messages: Vec<Topic>,
     scratch: Scratch,
 }
@@ -34,8 +32,6 @@ struct Topic {
     /// Number of its role; `None` if it has none.
     role: Option<u32>,
     signal: Option<Signal>,
-    /// End of its words.
-    end: usize,
 }
 
 impl Topics {
@@ -58,33 +54,20 @@ impl Topics {
             }
         }
         names.drain(..).for_each(|name| self.add(text.bytes(), name));
-        self.messages.push(Topic { position, role, signal: signal(scanned), end: self.all.len() });
+        self.messages.push(Topic { position, role, signal: signal(scanned) });
+        self.lists.end();
         self.scratch = scratch;
     }
 
     fn add(&mut self, text: &[u8], word: Range<usize>) {
-        let number = self.words.intern_lowercase(text, word);
-        if number as usize == self.last_in.len() {
-            self.last_in.push(0);
-        }
-        let message = self.messages.len() as u32 + 1;
-        if std::mem::replace(&mut self.last_in[number as usize], message) != message {
-            self.all.push(number);
-        }
+        let number = self.lists.words.intern_lowercase(text, word);
+        self.lists.add(number);
     }
 
     /// Appends the messages of `next`.
     pub fn absorb(&mut self, next: &Topics) {
-        let numbers = self.words.absorb(&next.words);
-        self.last_in.resize(self.words.len(), 0);
-        let moved_by = self.all.len();
-        self.all.extend(next.all.iter().map(|&word| numbers[word as usize]));
-        self.messages.extend(next.messages.iter().map(|topic| Topic { end: topic.end + moved_by, ..*topic }));
-    }
-
-    fn words_of(&self, message: usize) -> &[u32] {
-        let start = if message == 0 { 0 } else { self.messages[message - 1].end };
-        &self.all[start..self.messages[message].end]
+        self.lists.absorb(&next.lists);
+        self.messages.extend(&next.messages);
     }
 
     /// Returns each correction with the message it refers to, in the order of the corrections. That is the message with
@@ -92,24 +75,24 @@ impl Topics {
     pub fn contradictions(&self, threshold: f64) -> Vec<Contradiction> {
         let weights = self.weights();
         let sums: Vec<f64> = (0..self.messages.len())
-            .map(|message| self.words_of(message).iter().map(|&word| weights[word as usize]).sum())
+            .map(|message| self.lists.of(message).iter().map(|&word| weights[word as usize]).sum())
             .collect();
         // Occurrences are recorded only for words in corrections, which are few.
-        let mut is_asked_for = vec![false; self.words.len()];
+        let mut is_asked_for = vec![false; self.lists.words.len()];
         for (message, _) in self.messages.iter().enumerate().filter(|(_, topic)| topic.signal.is_some()) {
-            self.words_of(message).iter().for_each(|&word| is_asked_for[word as usize] = true);
+            self.lists.of(message).iter().for_each(|&word| is_asked_for[word as usize] = true);
         }
-        let mut seen_in: Vec<Vec<u32>> = vec![Vec::new(); self.words.len()];
+        let mut seen_in: Vec<Vec<u32>> = vec![Vec::new(); self.lists.words.len()];
         let mut shared = vec![0.0; LOOK_BACK];
         let mut found = Vec::new();
         for (message, topic) in self.messages.iter().enumerate() {
             if let Some(signal) = topic.signal {
                 shared.fill(0.0);
-                for &word in self.words_of(message) {
+                for &word in self.lists.of(message) {
                     let near = seen_in[word as usize].iter().rev().map(|&other| message - 1 - other as usize);
                     near.take_while(|&back| back < LOOK_BACK).for_each(|back| shared[back] += weights[word as usize]);
                 }
-                let words: FxHashSet<u32> = self.words_of(message).iter().copied().collect();
+                let words: FxHashSet<u32> = self.lists.of(message).iter().copied().collect();
                 let mut best: Option<(usize, f64)> = None;
                 for (back, shared) in shared.iter().enumerate().take(message) {
                     let other = message - 1 - back;
@@ -123,7 +106,7 @@ impl Topics {
                     if 2.0 * shared < at_least * (sums[other] + sums[message]) {
                         continue;
                     }
-                    let overlap = overlap(self.words_of(other), &words, sums[message], &weights);
+                    let overlap = overlap(self.lists.of(other), &words, sums[message], &weights);
                     // A difference that is only due to the order of a sum must not decide.
                     if overlap >= needed && best.is_none_or(|(_, best)| overlap > best + ROUNDING) {
                         best = Some((other, overlap));
@@ -138,7 +121,7 @@ impl Topics {
                     });
                 }
             }
-            let asked_for = self.words_of(message).iter().filter(|&&word| is_asked_for[word as usize]);
+            let asked_for = self.lists.of(message).iter().filter(|&&word| is_asked_for[word as usize]);
             asked_for.for_each(|&word| seen_in[word as usize].push(message as u32));
         }
         found
@@ -146,8 +129,8 @@ impl Topics {
 
     /// Returns the weight of each word, higher for rare ones; 1 for all words in fewer than three messages.
     fn weights(&self) -> Vec<f64> {
-        let mut messages_with = vec![0u32; self.words.len()];
-        self.all.iter().for_each(|&word| messages_with[word as usize] += 1);
+        let mut messages_with = vec![0u32; self.lists.words.len()];
+        self.lists.all().iter().for_each(|&word| messages_with[word as usize] += 1);
         let count = self.messages.len();
         let weight = |with: u32| if count < 3 { 1.0 } else { (1.0 + count as f64 / f64::from(with)).ln() };
         messages_with.into_iter().map(weight).collect()

@@ -46,7 +46,6 @@ impl CoreferenceMap {
         }
     }
 
-    /// Returns the name with this number.
     pub fn name(&self, number: u32) -> Text<'_> {
         self.names.get(number)
     }

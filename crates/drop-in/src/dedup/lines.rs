@@ -2,15 +2,13 @@
 
 use palimpsest_text::class::trim;
 use palimpsest_text::lines::lf_lines;
-use palimpsest_text::{Interner, Text, TextBuf, lowercase};
+use palimpsest_text::{Interner, Text, TextBuf};
 
 /// Interner of distinct lines.
 #[derive(Default)]
 pub(super) struct Lines {
     distinct: Interner,
     lowered: TextBuf,
-    units: Vec<u16>,
-    small: Vec<u16>,
 }
 
 impl Lines {
@@ -37,15 +35,7 @@ impl Lines {
     }
 
     fn number_of(&mut self, line: Text<'_>) -> u32 {
-        self.lowered.clear();
-        match line.in_full(&mut self.units).units() {
-            None => self.lowered.push_ascii_lowercase(line.bytes()),
-            Some(units) => {
-                self.small.clear();
-                lowercase(units, &mut self.small);
-                self.lowered.push_units(&self.small);
-            }
-        }
+        self.lowered.set_lowercase(line);
         self.distinct.intern(self.lowered.as_text())
     }
 }

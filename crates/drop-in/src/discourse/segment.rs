@@ -29,7 +29,7 @@ const CONJUNCTIONS: &[&str] = &[
     "where", "which", "while", "yet",
 ];
 /// Words that start a clause after white space, even if more letters follow.
-const ADVERBS: [&str; 14] = [
+const ADVERBS: &[&str] = &[
     "accordingly",
     "additionally",
     "consequently",
@@ -45,27 +45,6 @@ const ADVERBS: [&str; 14] = [
     "therefore",
     "thus",
 ];
-
-/// The first four letters of each adverb, which are unique and rule out nearly all other words.
-const HEADS: [u32; ADVERBS.len()] = {
-    let mut heads = [0; ADVERBS.len()];
-    let mut index = 0;
-    while index < heads.len() {
-        if let Some(head) = head(ADVERBS[index].as_bytes()) {
-            heads[index] = head;
-        }
-        index += 1;
-    }
-    heads
-};
-
-/// Returns the first four letters of `text` as a number, regardless of case.
-const fn head(text: &[u8]) -> Option<u32> {
-    match text.first_chunk() {
-        Some(four) => Some(u32::from_le_bytes(*four) | 0x2020_2020),
-        None => None,
-    }
-}
 
 /// Writes the clauses of `text`, which has `marks`, to `edus`, in order.
 pub(super) fn segment(text: Scanned<'_>, marks: &[Mark], edus: &mut Vec<Edu>) {
@@ -89,7 +68,6 @@ pub(super) fn segment(text: Scanned<'_>, marks: &[Mark], edus: &mut Vec<Edu>) {
     }
 }
 
-/// Returns the score of `text`, which has `marks`, as one clause.
 pub(super) fn clause_score(text: &[u8], marks: &[Mark]) -> f64 {
     judge(0, text.len(), marks.iter(), true).score
 }
@@ -123,12 +101,12 @@ fn for_each_clause(text: &[u8], start: usize, end: usize, mut visit: impl FnMut(
             continue;
         }
         match boundary_end(sentence, at) {
-            Some(behind) => {
+            Some(after) => {
                 let clause = trim(sentence, from, at);
                 if clause.1 - clause.0 > MIN_CLAUSE {
                     visit(clause);
                 }
-                (from, at) = (at, behind);
+                (from, at) = (at, after);
             }
             // If a run of white space is not a boundary, no part of it is.
             None => at = run_end(sentence, at, SPACE).max(at + 1),
@@ -150,11 +128,8 @@ fn boundary_end(sentence: &[u8], at: usize) -> Option<usize> {
             .then_some(word_end + 1);
     }
     let word = run_end(sentence, at, SPACE);
-    let head = head(sentence.get(word..)?)?;
-    let adverb = ADVERBS[HEADS.iter().position(|known| *known == head)?];
-    if !starts_with(word, adverb) {
-        return None;
-    }
+    let initial = sentence.get(word)?.to_ascii_lowercase();
+    let adverb = ADVERBS.iter().find(|adverb| adverb.as_bytes()[0] == initial && starts_with(word, adverb))?;
     let end = run_end(sentence, word + adverb.len(), SPACE);
     Some(if matches!(sentence.get(end), Some(b',' | b'.')) { end + 1 } else { end })
 }

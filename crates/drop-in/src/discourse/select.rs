@@ -11,7 +11,6 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
-    /// Removes all dependencies.
     pub fn clear(&mut self) {
         self.targets.clear();
         self.ends.clear();

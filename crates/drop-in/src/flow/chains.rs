@@ -18,7 +18,6 @@ pub struct Link {
     pub length: usize,
 }
 
-/// Kind of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChainKind {
     /// A question and its answer.
@@ -55,7 +54,6 @@ impl ChainKind {
 pub struct Chain {
     /// Positions, ascending: the opening message, the response and, in some chains, a confirmation.
     pub members: Vec<usize>,
-    /// Kind of the chain.
     pub kind: ChainKind,
 }
 
@@ -76,11 +74,11 @@ pub fn detect_chains(links: &[Link]) -> Vec<Chain> {
     for first in 0..links.len() {
         let is_eligible =
             |index: &usize| links[*index].is_free && links[*index].cues.is_eligible && !is_claimed[*index];
-        let behind = |index: usize, reach: usize| index + 1..links.len().min(index + 1 + reach);
+        let after = |index: usize, reach: usize| index + 1..links.len().min(index + 1 + reach);
         if !is_eligible(&first) {
             continue;
         }
-        let mut seconds = behind(first, REACH).filter(is_eligible);
+        let mut seconds = after(first, REACH).filter(is_eligible);
         let Some((second, kind)) = seconds.find_map(|second| Some((second, kind_of(&links[first], &links[second])?)))
         else {
             continue;
@@ -88,7 +86,7 @@ pub fn detect_chains(links: &[Link]) -> Vec<Chain> {
         let mut members = vec![first, second];
         if matches!(kind, ChainKind::Answer | ChainKind::Action) {
             let confirms = |index: &usize| is_eligible(index) && links[*index].cues.confirms;
-            members.extend(behind(second, CONFIRMATION_REACH).find(confirms));
+            members.extend(after(second, CONFIRMATION_REACH).find(confirms));
         }
         members.iter().for_each(|&index| is_claimed[index] = true);
         chains.push(Chain { members, kind });

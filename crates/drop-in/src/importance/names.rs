@@ -4,49 +4,46 @@ use memchr::memchr_iter;
 
 use super::content_signals;
 use crate::summarize::entities::EntityScanner;
+use crate::word_lists::WordLists;
 use palimpsest_text::class::{DIGIT, SPACE, WORD, is, is_at, run_end, run_start};
 use palimpsest_text::masks::Scratch;
-use palimpsest_text::{Interner, Text, TextBuf, lowercase};
+use palimpsest_text::{Text, TextBuf};
 
 /// For each message of a conversation, its distinct names (`readToken`, `TokenStream`, `read_token`, words without a
 /// vowel, and `src/main.rs:10`, in lowercase), and the score of its content signals.
 #[derive(Debug, Default)]
 pub struct Names {
-    interner: Interner,
-    /// For each name, the number of the last message that contained it, plus one.
-    last_in: Vec<u32>,
-    all: Vec<u32>,
-    /// For each message, the end of its names, and its signals.
-    messages: Vec<(usize, f64)>,
+    names: WordLists,
+    /// The content signals of each message.
+    signals: Vec<f64>,
+    lowered: TextBuf,
     scratch: Scratch,
     scanner: EntityScanner,
 }
 
 impl Names {
-    /// Returns the number of messages.
     pub fn len(&self) -> usize {
-        self.messages.len()
+        self.names.len()
     }
 
     /// Returns whether no message was read.
     pub fn is_empty(&self) -> bool {
-        self.messages.is_empty()
+        self.signals.is_empty()
     }
 
     /// Returns the number of distinct names in all messages.
     pub(super) fn distinct(&self) -> usize {
-        self.interner.len()
+        self.names.words.len()
     }
 
     /// Returns the numbers of the names in the message at `index`.
     pub(super) fn of(&self, index: usize) -> &[u32] {
-        let start = if index == 0 { 0 } else { self.messages[index - 1].0 };
-        &self.all[start..self.messages[index].0]
+        self.names.of(index)
     }
 
     /// Returns the score of the content signals of the message at `index`.
     pub(super) fn signals(&self, index: usize) -> f64 {
-        self.messages[index].1
+        self.signals[index]
     }
 
     /// Reads the next message.
@@ -56,32 +53,23 @@ impl Names {
         let scanned = scratch.scan(text.bytes());
         let [_, pascal, camel, snake, vowelless, ..] = scanner.read(scanned, None);
         for entity in [pascal, camel, snake, vowelless].into_iter().flatten() {
-            let number = self.interner.intern_lowercase(text.bytes(), entity.start as usize..entity.end as usize);
-            self.add(number);
+            let number = self.names.words.intern_lowercase(text.bytes(), entity.start as usize..entity.end as usize);
+            self.names.add(number);
         }
         for_each_file_line(text.bytes(), |start, end| {
-            let number = self.interner.intern(lowered(text.slice(start..end)).as_text());
-            self.add(number);
+            self.lowered.set_lowercase(text.slice(start..end));
+            let number = self.names.words.intern(self.lowered.as_text());
+            self.names.add(number);
         });
-        self.messages.push((self.all.len(), content_signals(scanned)));
+        self.names.end();
+        self.signals.push(content_signals(scanned));
         (self.scratch, self.scanner) = (scratch, scanner);
-    }
-
-    fn add(&mut self, number: u32) {
-        self.last_in.resize(self.interner.len(), 0);
-        let message = self.messages.len() as u32 + 1;
-        if std::mem::replace(&mut self.last_in[number as usize], message) != message {
-            self.all.push(number);
-        }
     }
 
     /// Appends the messages of `next`.
     pub fn absorb(&mut self, next: &Names) {
-        let numbers = self.interner.absorb(&next.interner);
-        self.last_in.resize(self.interner.len(), 0);
-        let moved_by = self.all.len();
-        self.all.extend(next.all.iter().map(|&number| numbers[number as usize]));
-        self.messages.extend(next.messages.iter().map(|&(end, signals)| (end + moved_by, signals)));
+        self.names.absorb(&next.names);
+        self.signals.extend(&next.signals);
     }
 }
 
@@ -108,18 +96,4 @@ fn for_each_file_line(text: &[u8], mut visit: impl FnMut(usize, usize)) {
     if mark_end > 0 {
         visit(piece.start, mark_end);
     }
-}
-
-/// Returns `text` in lowercase.
-fn lowered(text: Text<'_>) -> TextBuf {
-    let mut lowered = TextBuf::new();
-    match text.in_full(&mut Vec::new()).units() {
-        None => lowered.push_ascii_lowercase(text.bytes()),
-        Some(units) => {
-            let mut small = Vec::with_capacity(units.len());
-            lowercase(units, &mut small);
-            lowered.push_units(&small);
-        }
-    }
-    lowered
 }

@@ -31,8 +31,8 @@ fn is_row(text: &[u8], start: usize) -> bool {
 fn is_alone(text: &[u8], at: usize) -> bool {
     let is_edge = |byte: Option<&u8>| byte.is_none_or(|&byte| is(byte, LINE_END));
     let blank = |&&byte: &&u8| is(byte, SPACE) && !is(byte, LINE_END);
-    let behind = text[at + 1..].iter().take_while(blank).count();
-    if !is_edge(text.get(at + 1 + behind)) {
+    let after = text[at + 1..].iter().take_while(blank).count();
+    if !is_edge(text.get(at + 1 + after)) {
         return false;
     }
     let before = text[..at].iter().rev().take_while(blank).count();

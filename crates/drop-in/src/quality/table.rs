@@ -13,7 +13,6 @@ pub const ENTITY_LIMIT: usize = 500;
 pub struct EntityId(u32);
 
 impl EntityId {
-    /// The number, for indexing.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -27,12 +26,10 @@ pub struct EntityRange {
 }
 
 impl EntityRange {
-    /// Returns the number of entities.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Returns whether there are no entities.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -46,7 +43,6 @@ pub struct EntityTable {
     listed_in: Vec<u32>,
     /// All listings, concatenated.
     listed: Vec<EntityId>,
-    /// Number of listings.
     listings: u32,
     scanner: EntityScanner,
 }
@@ -60,17 +56,14 @@ impl EntityTable {
         self.listings = 0;
     }
 
-    /// Returns the number of distinct entities so far.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Returns whether there are no entities yet.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Returns the text of an entity.
     pub fn name(&self, id: EntityId) -> Text<'_> {
         self.names.get(id.0)
     }

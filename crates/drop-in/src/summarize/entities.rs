@@ -129,14 +129,14 @@ impl EntityScanner {
         if block.word | block.dot == 0 && self.state.is_between_words() {
             return;
         }
-        let lower_behind = text.next(number, |block| block.lower);
+        let lower_after = text.next(number, |block| block.lower);
         let lower_before = block.lower << 1 | self.state.lower_before;
         self.state.lower_before = block.lower >> 63;
-        for start in positions(number, starts & block.upper & lower_behind) {
+        for start in positions(number, starts & block.upper & lower_after) {
             self.add_capitalised(text, start);
         }
         // A capital inside a word, or an underscore between lowercase letters.
-        for at in positions(number, lower_before & (block.upper | block.underscore() & lower_behind)) {
+        for at in positions(number, lower_before & (block.upper | block.underscore() & lower_after)) {
             self.add_shaped(text, at, signals);
         }
         for end in positions(number, vowelless_ends(block, starts, &mut self.state.vowelless_carry)) {

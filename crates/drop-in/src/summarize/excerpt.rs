@@ -24,7 +24,6 @@ impl Sentence {
         Sentence { start: start as u32, end: end as u32, score, is_primary: false }
     }
 
-    /// Returns its range.
     fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -68,29 +67,13 @@ pub struct Excerpts {
 }
 
 impl Excerpts {
-    /// Writes the best sentences of `text` that fit into `budget` UTF-16 code units to `summary`, in text order, joined
-    /// by ` ... `. `scanned` has the masks of `text`, and `signals` its score signals.
-    ///
-    /// The best sentence of each paragraph is considered before all others. Filler is left out unless the text has
-    /// nothing else.
-    pub fn write(
-        &mut self,
-        text: Text<'_>,
-        scanned: Scanned<'_>,
-        signals: ScoreSignalsSlice<'_>,
-        budget: usize,
-        summary: &mut TextBuf,
-    ) {
-        self.read(text, scanned, signals);
-        self.choose(text, budget, summary);
-    }
-
     /// Returns the sentences that [`Excerpts::read_all`] read last, with their scores.
     pub fn sentences(&self) -> impl Iterator<Item = (Range<usize>, i32)> {
         self.all.iter().map(|sentence| (sentence.range(), sentence.score))
     }
 
-    /// Writes the best of the sentences of `text` that were read last to `summary`.
+    /// Writes the best of the sentences of `text` that were read last and fit into `budget` UTF-16 code units to `summary`, in text order, joined by
+    /// ` ... `. The best sentence of each paragraph is considered before all others. Filler is left out unless the text has nothing else.
     pub fn choose(&mut self, text: Text<'_>, budget: usize, summary: &mut TextBuf) {
         summary.clear();
         if self.all.is_empty() {
@@ -260,7 +243,7 @@ mod tests {
     }
 
     thread_local! {
-        /// Reused by all cases, so that each finds what another text left after.
+        /// Reused by all cases, so that each finds what another text left behind.
         static REUSED: std::cell::RefCell<Excerpts> = std::cell::RefCell::default();
     }
 
@@ -297,7 +280,10 @@ mod tests {
             let scanned = scratch.scan(text.bytes());
             signals.read(scanned, &mut EntityScanner::default());
             let [mut some, mut all] = [TextBuf::new(), TextBuf::new()];
-            REUSED.with_borrow_mut(|excerpts| excerpts.write(text, scanned, signals.as_slice(), budget, &mut some));
+            REUSED.with_borrow_mut(|excerpts| {
+                excerpts.read(text, scanned, signals.as_slice());
+                excerpts.choose(text, budget, &mut some);
+            });
             let mut excerpts = Excerpts::default();
             excerpts.read_all(scanned, signals.as_slice(), None);
             excerpts.choose(text, budget, &mut all);

@@ -27,8 +27,8 @@ impl Numbers {
     #[inline(always)]
     pub(super) fn ends(&mut self, text: Scanned<'_>, number: usize, starts: u64) -> u64 {
         let block = &text.blocks[number];
-        let digit_behind = text.next(number, |block| block.digit);
-        let letters = starts & block.lower & digit_behind;
+        let digit_after = text.next(number, |block| block.digit);
+        let letters = starts & block.lower & digit_after;
         let firsts = starts & block.digit | letters << 1 | std::mem::replace(&mut self.letter_before, letters >> 63);
         // As in `vowelless_ends`, the sum carries each first digit to the end of its run.
         let (sum, overflow) = block.digit.overflowing_add(firsts);
@@ -39,8 +39,8 @@ impl Numbers {
             return 0;
         }
         // The percent sign is a special character.
-        let suffix_behind = text.next(number, |block| block.letter() | block.space | block.special);
-        ends & (block.letter() | block.special | block.space & suffix_behind | block.dot & digit_behind)
+        let may_be_suffix = text.next(number, |block| block.letter() | block.space | block.special);
+        ends & (block.letter() | block.special | block.space & may_be_suffix | block.dot & digit_after)
     }
 }
 
@@ -50,12 +50,10 @@ pub(super) fn fraction_end(text: Scanned<'_>, digits_end: usize) -> usize {
     if has_fraction { text.run_end(digits_end + 1, |block| block.digit) } else { digits_end }
 }
 
-/// The suffix of a number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Suffix {
     /// End, exclusive, in UTF-16 code units.
     pub end: usize,
-    /// Whether it makes the number an entity.
     pub makes_entity: bool,
     /// Whether it raises the score of its sentence.
     pub raises_score: bool,

@@ -73,7 +73,6 @@ pub struct ScoreSignals {
 const SLACK: u32 = BLOCK as u32;
 
 impl ScoreSignals {
-    /// Removes all signals.
     pub fn clear(&mut self) {
         self.points.clear();
         self.emphasis.clear();
@@ -86,7 +85,6 @@ impl ScoreSignals {
         scanner.read(text, Some(&mut self.points))
     }
 
-    /// Returns all signals.
     pub fn as_slice(&self) -> ScoreSignalsSlice<'_> {
         ScoreSignalsSlice { points: &self.points, emphasis: &self.emphasis }
     }
@@ -104,7 +102,6 @@ pub fn add_emphasis(text: Scanned<'_>, emphasis: &mut Vec<Hit>) {
 /// The signals of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoreSignalsSlice<'a> {
-    /// See [`ScoreSignals::points`].
     pub points: &'a [ScoreSignal],
     /// See [`ScoreSignals::emphasis`].
     pub emphasis: &'a [Hit],
@@ -117,7 +114,6 @@ pub(super) struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
-    /// Creates a scorer for a text with its signals.
     pub(super) fn new(text: Scanned<'a>, signals: ScoreSignalsSlice<'a>) -> Self {
         Scorer { text, signals }
     }

@@ -70,9 +70,9 @@ pub fn for_each_identifier(text: Scanned<'_>, mut visit: impl FnMut(Shape, usize
     for (number, block) in text.blocks[..text.blocks.len() - 1].iter().enumerate() {
         let lower_before = block.lower << 1 | before;
         before = block.lower >> 63;
-        let lower_behind = text.next(number, |block| block.lower);
+        let lower_after = text.next(number, |block| block.lower);
         // A capital inside a word, or an underscore between lowercase letters.
-        for at in positions(number, lower_before & (block.upper | block.underscore() & lower_behind)) {
+        for at in positions(number, lower_before & (block.upper | block.underscore() & lower_after)) {
             if at < shaped_to {
                 continue;
             }

@@ -104,12 +104,8 @@ pub fn structured_summary(text: Text<'_>, scanned: Scanned<'_>, budget: usize) -
         let lead = if files.kept.is_empty() || statuses.kept.is_empty() { "" } else { " | " };
         join(&mut summary, lead, &statuses.kept, " | ");
     }
-    if summary.len() <= budget {
-        return summary;
-    }
     let mut cut = TextBuf::new();
-    cut.push(summary.as_text().prefix(budget - 3));
-    cut.push_str("...");
+    cut.push_shortened(summary.as_text(), budget);
     cut
 }
 

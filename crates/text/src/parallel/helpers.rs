@@ -32,7 +32,6 @@ struct Threads {
 }
 
 impl Pool {
-    /// A pool of at most so many helpers.
     pub(super) const fn new(most: usize) -> Self {
         Pool { most, threads: Mutex::new(Threads { started: 0, resting: Vec::new() }) }
     }
@@ -87,7 +86,6 @@ impl Drop for Helpers<'_> {
 }
 
 impl Helpers<'_> {
-    /// How many they are.
     pub(super) fn count(&self) -> usize {
         if CAN_HELP { self.threads.len() } else { 0 }
     }
@@ -99,7 +97,7 @@ impl Helpers<'_> {
     pub(super) fn scope<'env, R>(&'env self, own: impl for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> R) -> R {
         let tasks = Arc::new(Tasks { caller: thread::current(), left: AtomicUsize::new(0), panic: Mutex::default() });
         let scope = Scope { helpers: &self.threads, given: Cell::new(0), tasks, scope: PhantomData, env: PhantomData };
-        // Behind a panic of `own` too, tasks use what lies on this thread's stack.
+        // After a panic of `own` too, tasks use what lies on this thread's stack.
         let made = catch_unwind(AssertUnwindSafe(|| own(&scope)));
         scope.tasks.wait();
         let panic = lock(&scope.tasks.panic).take();
@@ -221,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_ends_behind_its_tasks() {
+    fn a_scope_ends_after_its_tasks() {
         let pool = Pool::new(4);
         for round in 0..1000 {
             let helpers = pool.take(4);
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn panics_reach_the_caller_behind_the_tasks_and_helpers_go_on() {
+    fn panics_reach_the_caller_after_the_tasks_and_helpers_go_on() {
         let pool = Pool::new(2);
         for _ in 0..3 {
             let helpers = pool.take(2);

@@ -1,6 +1,5 @@
 //! Splits long lists into chunks and processes each on its own thread, or hands over work to another one.
 
-use std::convert::Infallible;
 use std::iter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,33 +35,13 @@ fn take_helpers(wanted: usize) -> Helpers<'static> {
     if wanted == 0 || !CAN_HELP { NONE.take(0) } else { HELPERS.take(wanted.min(*PROCESSORS - 1)) }
 }
 
-/// Applies `work` to successive ranges that cover `0..count` and returns the results in order. Short lists are one
-/// range; long lists are split between several threads. `units` returns the length of
-/// an item in UTF-16 code units.
+/// Applies `work` to successive ranges that cover `0..count` and returns the results in order. Short lists are one range. Long ones are
+/// several, which each thread takes when it is done with its last: one that the system starts late leaves more of them to the others.
+/// `units` returns the length of an item in UTF-16 code units.
 ///
 /// # Panics
 /// If `work` panics.
 pub fn map_chunks<T: Send>(
-    count: usize,
-    units: impl Fn(usize) -> usize,
-    work: impl Fn(Range<usize>) -> T + Sync,
-) -> Vec<T> {
-    let mut first = None;
-    let own = |chunk| {
-        first = Some(work(chunk));
-        Ok::<(), Infallible>(())
-    };
-    let Ok(others) = map_read(count, units, 0.0, own, |_| Ok(()), |chunk, ()| work(chunk));
-    first.into_iter().chain(others.into_iter().map(|((), result)| result)).collect()
-}
-
-/// Applies `work` to successive ranges that cover `0..count` and returns the results in order, as [`map_chunks`] does, but of more and smaller
-/// ranges, which each thread takes when it is done with its last: for results that are cheap to put together. A thread that the system
-/// starts late leaves more of them to the others, so fewer units are worth one.
-///
-/// # Panics
-/// If `work` panics.
-pub fn map_pieces<T: Send>(
     count: usize,
     units: impl Fn(usize) -> usize,
     work: impl Fn(Range<usize>) -> T + Sync,
@@ -244,6 +223,7 @@ fn chunks(count: usize, total: usize, units: impl Fn(usize) -> usize, shares: &[
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::convert::Infallible;
     use std::thread::ThreadId;
 
     use super::*;
@@ -252,8 +232,6 @@ mod tests {
     fn chunks_cover_everything_once_and_in_order() {
         for (count, length) in [(0, 0), (1, 0), (1, 10_000_000), (7, 300_000), (1000, 5000), (20_000, 700)] {
             let covered: Vec<usize> = map_chunks(count, |_| length, |chunk| chunk.collect::<Vec<_>>()).concat();
-            assert_eq!(covered, (0..count).collect::<Vec<_>>());
-            let covered: Vec<usize> = map_pieces(count, |_| length, |piece| piece.collect::<Vec<_>>()).concat();
             assert_eq!(covered, (0..count).collect::<Vec<_>>());
         }
     }
@@ -280,7 +258,7 @@ mod tests {
         };
         let failed = map_read(1000, |_| 5000, 0.25, |_| Ok(()), failing, |_, ()| ());
         assert_eq!(failed, if reads.get() > 0 { Err(3) } else { Ok(Vec::new()) });
-        assert!(reads.get() <= 1, "nothing is read behind a failure");
+        assert!(reads.get() <= 1, "nothing is read after a failure");
         assert_eq!(map_read(1000, |_| 5000, 0.25, |_| Err(7), |_| Ok(()), |_, ()| ()), Err(7));
     }
 
@@ -302,7 +280,6 @@ mod tests {
     fn a_failing_chunk_fails_the_caller() {
         let work = |chunk: Range<usize>| assert!(!chunk.contains(&900), "not this one");
         assert!(std::panic::catch_unwind(|| map_chunks(1000, |_| 5000, work)).is_err());
-        assert!(std::panic::catch_unwind(|| map_pieces(1000, |_| 5000, work)).is_err());
     }
 
     #[test]
@@ -361,8 +338,6 @@ mod tests {
                     for _ in 0..20 {
                         let units = MAX_THREADS * UNITS_PER_THREAD / 100;
                         let done = map_chunks(100, |_| units, |chunk| chunk.map(|_| counter.count(caller)).count());
-                        assert_eq!(done.into_iter().sum::<usize>(), 100);
-                        let done = map_pieces(100, |_| units, |piece| piece.map(|_| counter.count(caller)).count());
                         assert_eq!(done.into_iter().sum::<usize>(), 100);
                         join(UNITS_PER_THREAD, || (), || counter.count(caller));
                     }

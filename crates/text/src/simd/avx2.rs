@@ -2,11 +2,10 @@
 
 use std::arch::x86_64::*;
 
-use super::folding::{fold_each, folding};
 use super::masks::block_masks;
 use super::tables::{JOINTS, MORE_VOWELS, NAME_SIGNS, SENTENCE_ENDS, SPACES, SPECIAL_HIGH, SPECIAL_LOW, Table, VOWELS};
 use crate::block::{BLOCK, Block, CaseMasks, NameMasks};
-use crate::units::{CHUNK, LEFT_QUOTE, MATH, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
+use crate::units::{CHUNK, LEFT_QUOTE, MATH, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE, fold_unit};
 
 /// The bytes of a block.
 type Halves = [__m256i; 2];
@@ -29,7 +28,10 @@ fn table(table: &Table) -> __m256i {
     _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
 
-folding!("avx2");
+#[target_feature(enable = "avx2")]
+pub(super) fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
+    units.iter().zip(bytes).fold(true, |all_ascii, (units, bytes)| fold_chunk(units, bytes) & all_ascii)
+}
 
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -43,10 +45,19 @@ fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
         store(pack(halves), bytes);
         return true;
     }
+    if are_other(halves) {
+        store(splat(OTHER), bytes);
+        return false;
+    }
     store(pack([fold_half(halves[0]), fold_half(halves[1])]), bytes);
     // Signed packing turns code units of ones into bytes of ones.
     let doubtful = _mm256_packs_epi16(may_have_code(halves[0]), may_have_code(halves[1]));
-    fold_each(highest_bits(_mm256_permute4x64_epi64(doubtful, 0b11_01_10_00)), units, bytes);
+    let mut flags = highest_bits(_mm256_permute4x64_epi64(doubtful, 0b11_01_10_00));
+    while flags != 0 {
+        let at = flags.trailing_zeros() as usize;
+        bytes[at] = fold_unit(units[at]);
+        flags &= flags - 1;
+    }
     false
 }
 
@@ -56,6 +67,16 @@ fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
 #[target_feature(enable = "avx2")]
 fn all(unit: u16) -> __m256i {
     _mm256_set1_epi16(unit as i16)
+}
+
+/// Returns whether no code unit is below those of Chinese, Japanese and Korean and of emoji, nor a byte order mark: none has a code of its own.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn are_other([a, b]: [__m256i; 2]) -> bool {
+    let least = all(0x3001);
+    let is_beyond = _mm256_cmpeq_epi16(_mm256_min_epu16(_mm256_min_epu16(a, b), least), least);
+    let is_mark = _mm256_or_si256(_mm256_cmpeq_epi16(a, all(0xFEFF)), _mm256_cmpeq_epi16(b, all(0xFEFF)));
+    _mm256_movemask_epi8(_mm256_andnot_si256(is_mark, is_beyond)) == -1
 }
 
 #[inline]

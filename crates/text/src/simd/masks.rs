@@ -17,11 +17,20 @@ macro_rules! block_masks {
         #[target_feature(enable = $feature)]
         fn classify_block(bytes: &[u8; BLOCK]) -> Block {
             let vectors = load(bytes);
+            let (mut line_end, mut space) = (0, 0);
+            if is_wide(vectors) {
+                line_end = mask(vectors, |v| equal(v, WIDE_LINE_END));
+                space = line_end | mask(vectors, |v| equal(v, WIDE_SPACE));
+                // As most of Chinese, Japanese and emoji.
+                if wide_mask(vectors) == u64::MAX {
+                    return Block { space, line_end, ..Block::default() };
+                }
+            }
             let upper = mask(vectors, |v| in_range(v, b'A', 26));
             let lower = mask(vectors, |v| in_range(v, b'a', 26));
             let digit = mask(vectors, |v| in_range(v, b'0', 10));
             let lf = mask(vectors, |v| equal(v, b'\n'));
-            let mut block = Block {
+            Block {
                 upper,
                 lower,
                 digit,
@@ -30,8 +39,8 @@ macro_rules! block_masks {
                     let v = lowercase(v);
                     either(is_member(v, &VOWELS), is_member(v, &MORE_VOWELS))
                 }),
-                space: mask(vectors, |v| is_member(v, &SPACES)),
-                line_end: lf | mask(vectors, |v| equal(v, b'\r')),
+                space: space | mask(vectors, |v| is_member(v, &SPACES)),
+                line_end: line_end | lf | mask(vectors, |v| equal(v, b'\r')),
                 lf,
                 sentence_end: mask(vectors, |v| is_member(v, &SENTENCE_ENDS)),
                 dot: mask(vectors, |v| equal(v, b'.')),
@@ -41,13 +50,7 @@ macro_rules! block_masks {
                 special: mask(vectors, |v| is_special(v)),
                 // `[` and `{` differ in the bit of case only.
                 opener: mask(vectors, |v| either(equal(lowercase(v), b'{'), either(equal(v, b'`'), equal(v, b'|')))),
-            };
-            if is_wide(vectors) {
-                let line_end = mask(vectors, |v| equal(v, WIDE_LINE_END));
-                block.line_end |= line_end;
-                block.space |= line_end | mask(vectors, |v| equal(v, WIDE_SPACE));
             }
-            block
         }
 
         /// See [`super::name_masks`].

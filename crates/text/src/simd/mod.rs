@@ -1,14 +1,9 @@
-//! Classifies and folds many code units at once, with the widest instructions of the processor. AVX-512 is worth its lines
-//! where texts are not ASCII: AVX2 alone takes 1.15 to 1.19 of the time (`docs/performance.md`).
+//! Classifies and folds many code units at once, with the vectors of the processor.
 //!
 //! All implementations return the same masks; a test compares them on every byte and on random blocks.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod folding;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod masks;
 #[cfg(target_arch = "aarch64")]
@@ -20,70 +15,55 @@ mod tables;
 use super::block::{BLOCK, Block, CaseMasks, NameMasks};
 use super::units::CHUNK;
 
-/// The instructions of a processor, with the widest vectors last.
+/// The vectors of a processor.
 // Arm64 has nothing to choose but in comparisons, and WebAssembly nothing at all.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 enum Vectors {
     Portable,
     #[cfg(target_arch = "aarch64")]
     Neon,
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
 }
 
 impl Vectors {
     /// Returns those that the processor has and that are to be used.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     #[inline(always)]
-    fn widest() -> Self {
+    fn available() -> Self {
         #[cfg(target_arch = "x86_64")]
-        let found = if std::arch::is_x86_feature_detected!("avx512bw") {
-            Vectors::Avx512
-        } else if std::arch::is_x86_feature_detected!("avx2") {
-            Vectors::Avx2
-        } else {
-            Vectors::Portable
-        };
+        let found = if std::arch::is_x86_feature_detected!("avx2") { Vectors::Avx2 } else { Vectors::Portable };
         // Every arm64 processor has NEON.
         #[cfg(target_arch = "aarch64")]
         let found = Vectors::Neon;
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let found = Vectors::Portable;
         #[cfg(any(debug_assertions, fuzzing))]
-        let found = WIDEST.get().map_or(found, |most| found.min(most));
+        let found = if IS_PORTABLE.get() { Vectors::Portable } else { found };
         found
     }
 }
 
 thread_local! {
-    static WIDEST: std::cell::Cell<Option<Vectors>> = const { std::cell::Cell::new(None) };
+    static IS_PORTABLE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Calls `run` with these instructions at most on this thread, for comparisons: a release build takes no notice.
-fn with_at_most<T>(vectors: Vectors, run: impl FnOnce() -> T) -> T {
-    WIDEST.set(Some(vectors));
+/// Calls `run` with the portable implementations on this thread, for comparisons: a release build takes no notice.
+pub fn portably<T>(run: impl FnOnce() -> T) -> T {
+    IS_PORTABLE.set(true);
     let result = run();
-    WIDEST.set(None);
+    IS_PORTABLE.set(false);
     result
 }
 
-/// Calls `run` with the portable implementations on this thread, for comparisons.
-pub fn portably<T>(run: impl FnOnce() -> T) -> T {
-    with_at_most(Vectors::Portable, run)
-}
-
-/// Returns what a function gives with the widest vectors, or goes on if there are none.
+/// Returns what a function gives with vectors, or goes on if there are none.
 macro_rules! with_vectors {
     ($function:ident($($argument:expr),*)) => {
         // SAFETY: the processor has the instructions.
         #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
         unsafe {
-            match Vectors::widest() {
-                #[cfg(target_arch = "x86_64")]
-                Vectors::Avx512 => return avx512::$function($($argument),*),
+            match Vectors::available() {
                 #[cfg(target_arch = "x86_64")]
                 Vectors::Avx2 => return avx2::$function($($argument),*),
                 #[cfg(target_arch = "aarch64")]
@@ -100,14 +80,12 @@ pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
     blocks.extend(chunks.iter().map(portable::classify_block));
 }
 
-/// Returns the masks of names in `bytes`.
 #[inline]
 pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
     with_vectors!(name_masks(bytes));
     portable::name_masks(bytes)
 }
 
-/// Returns the masks of case in `bytes`.
 #[inline]
 pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
     with_vectors!(case_masks(bytes));
@@ -131,25 +109,8 @@ pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
 /// Writes the low bytes of `units` to `bytes`. Returns whether all units are ASCII, so that nothing is lost.
 #[inline]
 fn narrow(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::*;
-        // SAFETY: every x86-64 processor has SSE2. The loads are of 8 units each of the 32, the stores of 16 bytes each
-        // of the 32, and neither needs alignment.
-        unsafe {
-            let [a, b, c, d] = [0, 8, 16, 24].map(|at| _mm_loadu_si128(units.as_ptr().add(at).cast()));
-            let all = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
-            let wide = _mm_and_si128(all, _mm_set1_epi16(!0x7F));
-            _mm_storeu_si128(bytes.as_mut_ptr().cast(), _mm_packus_epi16(a, b));
-            _mm_storeu_si128(bytes.as_mut_ptr().add(16).cast(), _mm_packus_epi16(c, d));
-            _mm_movemask_epi8(_mm_cmpeq_epi16(wide, _mm_setzero_si128())) == 0xFFFF
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        *bytes = units.map(|unit| unit as u8);
-        units.iter().fold(0, |seen, &unit| seen | unit) < 0x80
-    }
+    *bytes = units.map(|unit| unit as u8);
+    units.iter().fold(0, |seen, &unit| seen | unit) < 0x80
 }
 
 #[cfg(test)]
@@ -158,24 +119,8 @@ mod tests {
     use crate::random::below;
     use crate::units::fold_unit;
 
-    #[test]
-    fn narrow_takes_ascii_and_nothing_else() {
-        let mut bytes = [0; 32];
-        assert!(narrow(&std::array::from_fn(|at| 4 * at as u16 + 3), &mut bytes));
-        assert_eq!(bytes, std::array::from_fn(|at| 4 * at as u8 + 3));
-        for unit in [0x80, 0xFF, 0x100, 0x2022, 0x7FFF, 0x8000, 0xFFFF] {
-            for at in 0..32 {
-                let mut units = [0x41; 32];
-                units[at] = unit;
-                assert!(!narrow(&units, &mut bytes), "{unit:x} at {at}");
-            }
-        }
-    }
-
-    /// Calls `run` with all instructions that are to be compared. Narrower vectors are those of an older processor.
+    /// Calls `run` with all instructions that are to be compared.
     fn with_each(mut run: impl FnMut()) {
-        #[cfg(target_arch = "x86_64")]
-        with_at_most(Vectors::Avx2, &mut run);
         portably(&mut run);
         run();
     }
@@ -209,6 +154,8 @@ mod tests {
             for (at, byte) in bytes.iter_mut().enumerate() {
                 // First every byte in every place of a vector, then random ones.
                 *byte = if round < 256 { (round as usize + at) as u8 } else { below(256) as u8 };
+                // Blocks without ASCII are read in another way.
+                *byte |= if round % 4 == 3 { 0x80 } else { 0 };
             }
             with_each(|| {
                 let mut blocks = Vec::new();

@@ -4,7 +4,6 @@ use crate::block::{BLOCK, Block, CaseMasks, NameMasks, is_inner, is_joint};
 use crate::class::{LINE_END, SENTENCE_END, SPACE, SPECIAL, VOWEL, WORD, class};
 use crate::units::{CHUNK, MATH, OTHER, fold_unit};
 
-/// See [`super::name_masks`].
 pub(super) fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
     let joint = mask(bytes, is_joint);
     let before_capital =
@@ -15,7 +14,6 @@ pub(super) fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
     NameMasks { inner: mask(bytes, is_inner), joint, wide: mask(bytes, |byte| byte >= 0x80), math, sign }
 }
 
-/// See [`super::case_masks`].
 pub(super) fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
     CaseMasks {
         upper: mask(bytes, |byte| byte.is_ascii_uppercase()),

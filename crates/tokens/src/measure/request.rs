@@ -9,7 +9,6 @@ use crate::{Tokenizer, estimate};
 pub enum Content {
     /// Nothing, or nothing that is to be counted.
     Nothing,
-    /// The text of this number.
     Text(u32),
     /// So many tokens, which are known.
     Tokens(u32),
@@ -21,7 +20,6 @@ pub enum Content {
 /// A part of a message. Its name and id are numbers of texts.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// The number of its message.
     pub message: u32,
     /// Whether it is a tool call.
     pub is_call: bool,

@@ -15,10 +15,10 @@ import { randomBytes } from 'node:crypto';
  * @property {[number, number][]} numbers start and end of the array's numbers that a JavaScript number would change, such as 2^64
  */
 
-const QUOTE = 0x22;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
-const SCALAR = /[^\s,\]}]+/y;
-const SPACE = /[ \t\n\r]*/y;
+/** A token of JSON behind the space before it: the beginning of a string, a bracket, comma or colon, or else a word or number. */
+const TOKEN = /([ \t\n\r]*)(["{}[\],:]|[^\s"{}[\],:]+)/y;
+/** @type {Record<string, string | undefined>} */
+const CLOSING = { '{': '}', '[': ']' };
 /** Escapes that JavaScript writes otherwise, at least some of them, and keys that it sorts. */
 const UNUSUAL = /\\[u/]|"\d+":/;
 /** Number of digits up to which every integer is exact. */
@@ -32,157 +32,69 @@ const EXACT_DIGITS = 15;
  * @returns {Source | undefined} undefined if the text is no object, has a member twice, or has no such array
  */
 export function findArray(text, name) {
-  const reader = new Reader(text);
-  reader.space();
-  if (!reader.take('{')) return undefined;
+  /** @type {string[]} */
   const keys = [];
-  /** @type {Pick<Source, 'array' | 'items' | 'isPlain' | 'numbers'> | undefined} */
-  let found;
-  for (reader.space(); !reader.take('}'); reader.space()) {
-    if (keys.length > 0 && !reader.take(',')) return undefined;
-    reader.space();
-    const key = reader.key();
-    if (key === undefined) return undefined;
-    keys.push(key);
-    reader.space();
-    if (!reader.take(':')) return undefined;
-    reader.space();
-    if (key === name) found = reader.array();
-    else reader.value();
-    if (reader.isBroken) return undefined;
-  }
-  if (found === undefined || new Set(keys).size !== keys.length) return undefined;
-  return { text, keys, ...found, texts: found.items.map(([start, end]) => text.slice(start, end)) };
+  /** @type {[number, number][]} */
+  const items = [];
+  /** @type {[number, number][]} */
+  const numbers = [];
+  /** What closes the objects and arrays that are open. @type {string[]} */
+  const open = [];
+  /** @type {[number, number] | undefined} */
+  let array;
+  let from = 0;
+  /** Start and end of the last token. */
+  let [first, last] = [0, 0];
+  let isIn = false;
+  let isSpaced = false;
+  TOKEN.lastIndex = 0;
+  do {
+    const found = TOKEN.exec(text);
+    if (found === null) return undefined;
+    const [, space, token] = found;
+    const start = TOKEN.lastIndex - token.length;
+    if (token === '"') TOKEN.lastIndex = endOfString(text, start);
+    const end = TOKEN.lastIndex;
+    if (end === 0) return undefined;
+    const depth = open.length;
+    const closing = CLOSING[token];
+    if (depth === 0 && token !== '{') return undefined;
+    if (closing !== undefined) open.push(closing);
+    else if ((token === '}' || token === ']') && open.pop() !== token) return undefined;
+    if (isIn) {
+      isSpaced ||= depth > 2 && space !== '';
+      if (depth === 2) from = start;
+      // At the end of an element.
+      if (open.length === 2 && token !== ',') items.push([from, end]);
+      if (/^[-\d]/.test(token) && !isExact(token)) numbers.push([start, end]);
+      isIn = open.length > 1;
+      if (array !== undefined) array[1] = end;
+    } else if (depth === 1 && token === ':') {
+      try {
+        keys.push(JSON.parse(text.slice(first, last)));
+      } catch {
+        return undefined;
+      }
+    } else if (depth === 1 && token === '[' && text[first] === ':' && keys.at(-1) === name) {
+      array = [start, end];
+      isIn = true;
+    }
+    first = start;
+    last = end;
+  } while (open.length > 0);
+  if (array === undefined || new Set(keys).size !== keys.length) return undefined;
+  const isPlain = !isSpaced && !UNUSUAL.test(text.slice(...array));
+  return { text, keys, array, items, texts: items.map(([start, end]) => text.slice(start, end)), isPlain, numbers };
 }
 
-/** Reads a JSON text without building values. */
-class Reader {
-  at = 0;
-  isBroken = false;
-  /** Whether there is space within elements of the array. */
-  #isSpaced = false;
-  #text;
-  /** @type {[number, number][] | undefined} collects inexact numbers while an array is read */
-  #numbers;
-
-  /** @param {string} text */
-  constructor(text) {
-    this.#text = text;
+/** Returns the end of a string; 0 if it has none. @param {string} text @param {number} start */
+function endOfString(text, start) {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text.charCodeAt(before - 1) === 0x5c) before--;
+    if ((end - before) % 2 === 0) return end + 1;
   }
-
-  space() {
-    this.#match(SPACE);
-  }
-
-  /** @param {string} character */
-  take(character) {
-    if (this.#text[this.at] !== character) return false;
-    this.at++;
-    return true;
-  }
-
-  /** @returns {string | undefined} */
-  key() {
-    if (this.#text.charCodeAt(this.at) !== QUOTE) return undefined;
-    const start = this.at;
-    this.#string();
-    try {
-      return JSON.parse(this.#text.slice(start, this.at));
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** Reads an array; returns undefined if the value is another. */
-  array() {
-    const start = this.at;
-    if (this.#text[start] !== '[') {
-      this.value();
-      return undefined;
-    }
-    this.at++;
-    /** @type {[number, number][]} */
-    const items = [];
-    /** @type {[number, number][]} */
-    const numbers = [];
-    this.#numbers = numbers;
-    for (this.space(); !this.take(']'); this.space()) {
-      if (items.length > 0 && !this.take(',')) this.isBroken = true;
-      this.space();
-      const from = this.at;
-      this.value();
-      if (this.isBroken) break;
-      items.push([from, this.at]);
-    }
-    this.#numbers = undefined;
-    const isPlain = !this.#isSpaced && !UNUSUAL.test(this.#text.slice(start, this.at));
-    return { array: /** @type {[number, number]} */ ([start, this.at]), items, isPlain, numbers };
-  }
-
-  /** Moves behind a value. */
-  value() {
-    const from = this.at;
-    let depth = 0;
-    do {
-      switch (this.#text.charCodeAt(this.at)) {
-        case QUOTE:
-          this.#string();
-          break;
-        case 0x7b: // {
-        case 0x5b: // [
-          depth++;
-          this.at++;
-          break;
-        case 0x7d: // }
-        case 0x5d: // ]
-          depth--;
-          this.at++;
-          break;
-        case 0x2c: // ,
-        case 0x3a: // :
-          this.at++;
-          break;
-        case 0x20:
-        case 0x09:
-        case 0x0a:
-        case 0x0d:
-          this.#isSpaced ||= this.#numbers !== undefined;
-          this.at++;
-          break;
-        default:
-          this.#scalar();
-      }
-    } while (depth > 0 && !this.isBroken && this.at < this.#text.length);
-    if (depth !== 0 || this.at === from) this.isBroken = true;
-  }
-
-  #string() {
-    const text = this.#text;
-    for (let end = text.indexOf('"', this.at + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-      let before = end;
-      while (text.charCodeAt(before - 1) === 0x5c) before--;
-      if ((end - before) % 2 === 1) continue;
-      this.at = end + 1;
-      return;
-    }
-    this.isBroken = true;
-  }
-
-  #scalar() {
-    const start = this.at;
-    const number = this.#match(NUMBER);
-    if (number === '') {
-      if (this.#match(SCALAR) === '') this.isBroken = true;
-    } else if (this.#numbers !== undefined && !isExact(number)) this.#numbers.push([start, this.at]);
-  }
-
-  /** @param {RegExp} pattern */
-  #match(pattern) {
-    pattern.lastIndex = this.at;
-    const [found] = pattern.exec(this.#text) ?? [''];
-    this.at += found.length;
-    return found;
-  }
+  return 0;
 }
 
 /** Returns whether a number comes out of JavaScript as it went in. @param {string} number */

@@ -16,13 +16,13 @@ use self::search::Search;
 use self::tighten::Tightening;
 use self::truncate::truncate;
 use self::written::WriteMemo;
-use super::answers::{Answers, Question, Request, Sentences};
+use super::answers::{Answers, Request, Sentences};
 use super::facts::{Facts, WantedReasons};
 use super::host::Host;
 use super::options::Options;
 use super::plan::{Plan, Rules};
 use super::render::{Context, Emission, Output, emit};
-use super::statistics::{BudgetReport, Statistics, statistics};
+use super::statistics::{BudgetReport, Statistics, complete};
 use super::tokens::ExactTokens;
 use palimpsest_history::transcript::{TextId, Transcript};
 use palimpsest_text::TextBuf;
@@ -131,7 +131,7 @@ impl Engine {
     }
 
     /// Brings the caller's summary of `text`. An empty one, or one that is not shorter than the text, is ignored.
-    pub fn answer(&mut self, text: &Arc<Question>, summary: Option<TextBuf>) {
+    pub fn answer(&mut self, text: &Arc<TextBuf>, summary: Option<TextBuf>) {
         self.answers.add_summary(text, summary);
     }
 
@@ -241,7 +241,8 @@ impl Engine {
             return Ok(Step::Done(Box::new(Outcome { outputs: Some(Vec::new()), statistics, budget: report })));
         }
         let (tokens_in, tokens_out) = (counter.of_input(facts), counter.of_outputs(facts, &emission.outputs, host)?);
-        let (outputs, mut statistics) = statistics(facts, emission, tokens_in, tokens_out);
+        complete(&mut emission, facts, tokens_in, tokens_out);
+        let Emission { outputs, mut statistics } = emission;
         statistics.scorer_fallbacks = answers.bad_scores;
         if options.trace {
             statistics.cluster_labels = std::mem::take(&mut self.joins.labels);

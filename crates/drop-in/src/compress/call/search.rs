@@ -22,7 +22,6 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Starts a search for a conversation of `count` messages.
     pub(super) fn new(options: &Options, count: usize) -> Self {
         let depth = match options.depth {
             DepthOption::Fixed(depth) => depth,

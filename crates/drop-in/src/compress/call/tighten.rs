@@ -113,11 +113,11 @@ impl<H: Host> Tightening<'_, H> {
         *self.tokens -=
             self.counter.of_output(facts, &before, self.host)? - self.counter.of_output(facts, &after, self.host)?;
         let is_contradicted = matches!(before.reason, Reason::Contradicted(_));
-        self.emission.preserved -= usize::from(before.text.is_none());
-        self.emission.contradicted -= usize::from(is_contradicted);
-        self.emission.compressed += usize::from(before.text.is_none() || is_contradicted);
-        let first = self.emission.decisions.partition_point(|decision| decision.index < before.start);
-        for decision in self.emission.decisions.iter_mut().skip(first).take(before.count) {
+        self.emission.statistics.messages_preserved -= usize::from(before.text.is_none());
+        self.emission.statistics.messages_contradicted -= usize::from(is_contradicted);
+        self.emission.statistics.messages_compressed += usize::from(before.text.is_none() || is_contradicted);
+        let first = self.emission.statistics.decisions.partition_point(|decision| decision.index < before.start);
+        for decision in self.emission.statistics.decisions.iter_mut().skip(first).take(before.count) {
             *decision = Decision { action: Action::Compressed, reason, output_length: after.share(), ..*decision };
         }
         self.emission.outputs[position] = after;

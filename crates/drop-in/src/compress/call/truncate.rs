@@ -42,8 +42,8 @@ pub(super) fn truncate<H: Host>(
         }
         report.token_count -= counter.of_output(facts, &before, host)? - counter.of_output(facts, &after, host)?;
         if before.text.is_none() {
-            emission.preserved -= 1;
-            emission.compressed += 1;
+            emission.statistics.messages_preserved -= 1;
+            emission.statistics.messages_compressed += 1;
         }
         if context.options.trace {
             trace(emission, &before, after.length());
@@ -63,8 +63,8 @@ fn importance_tier(context: Context<'_>, output: &Output) -> u8 {
 
 fn trace(emission: &mut Emission, output: &Output, output_length: usize) {
     let (action, reason) = (Action::Truncated, Reason::ForceConverge);
-    if let Ok(at) = emission.decisions.binary_search_by_key(&output.start, |decision| decision.index) {
-        let decision = &mut emission.decisions[at];
+    if let Ok(at) = emission.statistics.decisions.binary_search_by_key(&output.start, |decision| decision.index) {
+        let decision = &mut emission.statistics.decisions[at];
         *decision = Decision { action, reason, output_length, ..*decision };
     }
 }

@@ -8,7 +8,7 @@ use crate::compress::plan::{Plan, Route};
 use crate::compress::render::{
     Assignment, Context, Writer, Writing, Written, WrittenTexts, assignments, prose_summary,
 };
-use palimpsest_text::parallel::map_pieces;
+use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::{SharedText, TextBuf};
 
 /// The texts written during a call at one depth.
@@ -38,7 +38,7 @@ impl WriteMemo {
 
     fn write_assignments(&mut self, context: Context<'_>, assignments: Vec<Assignment>) -> Vec<Request> {
         let units = |number: usize| context.facts.length(assignments[number].start, assignments[number].count);
-        let pieces = map_pieces(assignments.len(), units, |piece| {
+        let pieces = map_chunks(assignments.len(), units, |piece| {
             let mut writer = Writer::new(context, piece.len(), piece.clone().map(units).sum());
             let written: Vec<_> = assignments[piece].iter().map(|assignment| writer.write(*assignment)).collect();
             (written, writer.into_written())

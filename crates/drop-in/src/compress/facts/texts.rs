@@ -13,7 +13,7 @@ use crate::summarize::fences::has_backticks;
 use palimpsest_history::transcript::{TextId, Transcript};
 use palimpsest_text::json::is_json_structure;
 use palimpsest_text::masks::Scratch;
-use palimpsest_text::parallel::map_pieces;
+use palimpsest_text::parallel::map_chunks;
 
 /// Facts about the distinct texts of a transcript, in the order of their numbers.
 #[derive(Default)]
@@ -37,7 +37,7 @@ impl TextFacts {
             facts.append_read(chunk.map(|index| wants_content[index].then(|| text(index).bytes())), wanted);
             facts
         };
-        let mut pieces = map_pieces(transcript.text_count(), |index| text(index).len(), read).into_iter();
+        let mut pieces = map_chunks(transcript.text_count(), |index| text(index).len(), read).into_iter();
         let mut facts = pieces.next().unwrap_or_default();
         pieces.for_each(|next| facts.append(next));
         facts.fragile.resize_with(facts.contents.len(), OnceLock::new);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::context::Context;
-use crate::compress::answers::{Question, Request, Sentences};
+use crate::compress::answers::{Request, Sentences};
 use crate::discourse::Discourse;
 use crate::quality::EntityTable;
 use crate::summarize::entities::EntityScanner;
@@ -51,7 +51,7 @@ pub(super) fn summary_of<'a>(context: Context<'a>, text: Text<'_>) -> Result<Opt
     if !context.options.has_summarizer {
         return Ok(None);
     }
-    let text = Question::from(text);
+    let text = TextBuf::from(text);
     context.answers.summary(&text).ok_or_else(|| Request::Summary(Arc::new(text)))
 }
 
@@ -69,7 +69,7 @@ pub(super) fn excerpt(
     summary: &mut TextBuf,
 ) -> Result<(), Request> {
     if context.options.has_scorer {
-        let text = Question::from(prose);
+        let text = TextBuf::from(prose);
         let ranks = context.answers.ranks(&text);
         excerpts.read_all(scanned, signals, ranks.flatten());
         if ranks.is_none() && excerpts.sentences().next().is_some() {

@@ -42,7 +42,7 @@ pub(super) fn define(context: Context<'_>, emission: &mut Emission) {
         let output = &emission.outputs[of_output[0].0];
         let Some(text) = with_definitions(context, output, of_output, &mut scratch) else { continue };
         let defined = output.with_text(SharedText::from(&text), output.ids_hash, output.reason);
-        let of_members = emission.decisions.iter_mut().skip(output.start).take(output.count);
+        let of_members = emission.statistics.decisions.iter_mut().skip(output.start).take(output.count);
         of_members.for_each(|decision| decision.output_length = defined.share());
         emission.outputs[of_output[0].0] = defined;
     }

@@ -70,11 +70,11 @@ impl Emitter<'_> {
     fn keep(&self, emission: &mut Emission, index: usize, reason: Reason) {
         let length = self.context.facts.text(index).len();
         emission.outputs.push(Output { start: index, count: 1, text: None, ids_hash: 0, length, reason });
-        emission.preserved += 1;
+        emission.statistics.messages_preserved += 1;
         match reason {
-            Reason::Pattern(_) => emission.pattern_preserved += 1,
-            Reason::LlmPreserved => emission.llm_preserved += 1,
-            Reason::Importance(_) => emission.importance_preserved += 1,
+            Reason::Pattern(_) => emission.statistics.messages_pattern_preserved += 1,
+            Reason::LlmPreserved => emission.statistics.messages_llm_preserved += 1,
+            Reason::Importance(_) => emission.statistics.messages_importance_preserved += 1,
             _ => {}
         }
         self.trace(emission, index, Action::Preserved, reason, length);
@@ -88,7 +88,7 @@ impl Emitter<'_> {
     fn trace(&self, emission: &mut Emission, index: usize, action: Action, reason: Reason, output_length: usize) {
         if self.context.options.trace {
             let input_length = self.context.facts.text(index).len();
-            emission.decisions.push(Decision { index, action, reason, input_length, output_length });
+            emission.statistics.decisions.push(Decision { index, action, reason, input_length, output_length });
         }
     }
 
@@ -106,10 +106,10 @@ impl Emitter<'_> {
             return self.keep(emission, index, Reason::DuplicateReverted);
         }
         let (action, reason) = if duplicate.similarity.is_none() {
-            emission.deduped += 1;
+            emission.statistics.messages_deduped += 1;
             (Action::Deduped, Reason::ExactDuplicate)
         } else {
-            emission.fuzzy_deduped += 1;
+            emission.statistics.messages_fuzzy_deduped += 1;
             (Action::FuzzyDeduped, Reason::FuzzyDuplicate)
         };
         self.trace(emission, index, action, reason, text.len());
@@ -121,7 +121,7 @@ impl Emitter<'_> {
         let Some(Written { text, .. }) = written.clone() else {
             return self.keep(emission, index, Reason::ContradictionReverted);
         };
-        emission.contradicted += 1;
+        emission.statistics.messages_contradicted += 1;
         let reason = Reason::Contradicted(signal);
         self.trace(emission, index, Action::Contradicted, reason, text.len());
         emission.outputs.push(self.output(index, 1, text, reason));
@@ -131,7 +131,7 @@ impl Emitter<'_> {
     fn stand_in(&self, emission: &mut Emission, index: usize, action: Action, (reason, reverted): (Reason, Reason)) {
         let Some(written) = self.written.get(&(index, 1)) else { return };
         let Some(Written { text, .. }) = written.clone() else { return self.keep(emission, index, reverted) };
-        emission.compressed += 1;
+        emission.statistics.messages_compressed += 1;
         self.trace(emission, index, action, reason, text.len());
         emission.outputs.push(self.output(index, 1, text, reason));
     }
@@ -142,13 +142,13 @@ impl Emitter<'_> {
             let reason = if count == 1 { Reason::SingleReverted } else { Reason::MergeReverted };
             return (start..start + count).for_each(|index| self.keep(emission, index, reason));
         };
-        emission.compressed += count;
+        emission.statistics.messages_compressed += count;
         let reason = match (dropped, count) {
             (Some(score), _) => Reason::RelevanceDropped(score),
             (None, 1) => Reason::CompressibleProse,
             (None, _) => Reason::MergedCompressed,
         };
-        emission.relevance_dropped += if dropped.is_some() { count } else { 0 };
+        emission.statistics.messages_relevance_dropped += if dropped.is_some() { count } else { 0 };
         let output = self.output(start, count, text, reason);
         for index in start..start + count {
             self.trace(emission, index, Action::Compressed, reason, output.share());
@@ -158,7 +158,7 @@ impl Emitter<'_> {
 
     fn join(&self, emission: &mut Emission, Join { start, count, reason, text }: &Join) {
         let output = self.output(*start, *count, text.clone(), *reason);
-        emission.compressed += count;
+        emission.statistics.messages_compressed += count;
         for index in *start..start + count {
             self.trace(emission, index, Action::Compressed, *reason, output.share());
         }

@@ -1,6 +1,7 @@
 //! Messages of the result.
 
-use crate::compress::decisions::{Decision, Reason};
+use crate::compress::decisions::Reason;
+use crate::compress::statistics::Statistics;
 use crate::summarize::round;
 use palimpsest_text::SharedText;
 
@@ -38,29 +39,10 @@ impl Output {
     }
 }
 
-/// All messages of the result, and the counts of what became of the input.
+/// All messages of the result, and what became of the input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Emission {
-    /// The messages of the result.
     pub outputs: Vec<Output>,
-    /// The decision about each message of the input; empty without a trace.
-    pub decisions: Vec<Decision>,
-    /// Input messages that a summary, split or cut text replaces.
-    pub compressed: usize,
-    /// Input messages that are in the result unchanged.
-    pub preserved: usize,
-    /// Input messages replaced by a reference to an identical one.
-    pub deduped: usize,
-    /// Input messages replaced by a reference to a nearly identical one.
-    pub fuzzy_deduped: usize,
-    /// Input messages that a pattern of the caller kept.
-    pub pattern_preserved: usize,
-    /// Input messages that the caller's classifier kept.
-    pub llm_preserved: usize,
-    /// Input messages that their importance kept.
-    pub importance_preserved: usize,
-    /// Input messages replaced by a reference to the one that supersedes them.
-    pub contradicted: usize,
-    /// Input messages omitted because no sentence in them matters.
-    pub relevance_dropped: usize,
+    /// Its counts and decisions.
+    pub statistics: Statistics,
 }

@@ -109,7 +109,6 @@ impl<'a> Writer<'a> {
         Writer { context, written: Texts::with_capacity(count, room), memory: KEPT.take().unwrap_or_default() }
     }
 
-    /// Returns the written texts.
     pub(crate) fn into_written(self) -> Texts {
         let Writer { written, mut memory, .. } = self;
         if memory.longest <= MAX_KEPT && memory.table.len() + memory.prose.entities() <= MAX_KEPT_ENTITIES {

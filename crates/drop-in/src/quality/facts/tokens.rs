@@ -14,7 +14,6 @@ pub(super) struct Token {
     pub end: usize,
     /// Whether it follows white space or the start of the text.
     pub is_apart: bool,
-    /// Whether it is a word.
     pub is_word: bool,
 }
 
@@ -28,7 +27,6 @@ pub(super) struct Key {
 /// The tokens of a text; the buffers are reused for the next one.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
-    /// The tokens.
     pub all: Vec<Token>,
     /// For each token, the hash of all tokens before it; finally, the hash of all tokens.
     hashes: Vec<u64>,
@@ -40,7 +38,6 @@ pub(super) struct Tokens {
 pub(super) const LONGEST: usize = 32;
 
 impl Tokens {
-    /// Reads `text`.
     pub(super) fn read(&mut self, text: Text<'_>) {
         let bytes = text.bytes();
         self.all.clear();

@@ -1,13 +1,12 @@
 import { CANONICAL_PIECE } from '../generated/layout.js';
 import { DATA, isBreakpoint, isMarker, loneText } from './breakpoints.js';
+import { bytesOf } from './snapshot.js';
 import type { Foreign } from '../types.js';
 
 const { KNOWN, TEXT, LONG_TEXT, SCALAR, RAW, OBJECT, ARRAY, END, KIND_BITS, MAX_SHORT } = CANONICAL_PIECE;
 
-/** Maximum depth of a value. Deeper ones are circular, as a rule. */
-const MAX_DEPTH = 20_000;
-/** Maximum number of keys that are sorted by insertion, which takes less time than `sort` as long as they are few. */
-const MAX_INSERTED = 16;
+/** Maximum depth of a value: more than a message may have. Deeper ones are circular, as a rule. */
+const MAX_DEPTH = 2000;
 /** Maximum length of a text that gets a number, in UTF-16 code units: a look-up hashes the text. */
 const MAX_KNOWN_TEXT = 32;
 /** Maximum number of texts and scalars that get numbers. */
@@ -15,8 +14,6 @@ const MAX_KNOWN = 1 << 16;
 
 /** Pieces of a message, as a rule. */
 const PIECES_PER_TEXT = 16;
-
-const OUT = Symbol('the end of an array or object');
 
 /** Maximum number of lists of keys that are remembered. */
 const MAX_LISTS = 16;
@@ -34,23 +31,6 @@ class Key {
   }
 }
 
-/** What is left to write of an object: its members from a place on. */
-class Rest {
-  object;
-  keys;
-  place;
-  start;
-  isMessage;
-
-  constructor(object: Foreign, keys: readonly Key[], place: number, start: number, isMessage: boolean) {
-    this.object = object;
-    this.keys = keys;
-    this.place = place;
-    this.start = start;
-    this.isMessage = isMessage;
-  }
-}
-
 /** The pieces of canonical texts, as they are listed. */
 class Pieces {
   /** Kinds and numbers, as `CANONICAL_PIECE` says, in memory that grows. */
@@ -61,7 +41,6 @@ class Pieces {
   strings: string[] = [];
   /** The numbers of short texts and of scalars. */
   #numbers = new Map<unknown, number>();
-  #pending: Foreign[] = [];
   #lists: { names: string[]; sorted: Key[] }[] = [];
 
   /** @param texts how many there will be */
@@ -79,7 +58,7 @@ class Pieces {
    * @throws {TypeError} the value is circular
    */
   add(value: unknown, isMessage: boolean) {
-    this.#write(value, isMessage);
+    this.#write(value, isMessage, 0);
     this.#push(END, 0);
   }
 
@@ -96,59 +75,31 @@ class Pieces {
     this.#pieces[this.#length++] = piece;
   }
 
-  /** Iterative, because values may nest deep. */
-  #write(root: unknown, isMessage: boolean) {
-    const pending = this.#pending;
-    const bottom = pending.length;
-    let depth = 0;
-    pending.push(root);
-    while (pending.length > bottom) {
-      const value = pending.pop();
-      if (typeof value === 'string') this.#text(value);
-      else if (value === OUT) depth--;
-      else if (value === null || typeof value !== 'object') this.#scalar(value);
-      else if (value instanceof Rest) this.#members(value.object, value.keys, value.place, value.start, value.isMessage);
-      else if (ArrayBuffer.isView(value)) this.#string(RAW, bytesOf(value));
-      else if (value instanceof ArrayBuffer) this.#string(RAW, bytesOf(new Uint8Array(value)));
-      else if (typeof value.toJSON === 'function') pending.push(jsonOf(value));
-      else {
-        if (++depth > MAX_DEPTH) throw new TypeError('messages must not be circular');
-        pending.push(OUT);
-        if (Array.isArray(value)) this.#items(value);
-        else {
-          this.#push(OBJECT, 0);
-          this.#members(value, this.#keysOf(value), 0, this.#length - 1, isMessage);
-        }
-      }
-    }
+  #write(value: Foreign, isMessage: boolean, depth: number) {
+    if (typeof value === 'string') this.#text(value);
+    else if (value === null || typeof value !== 'object') this.#scalar(value);
+    else if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) this.#string(RAW, textOf(bytesOf(value) as Buffer));
+    else if (depth === MAX_DEPTH) throw new TypeError('messages must not be circular');
+    else if (typeof value.toJSON === 'function') this.#write(jsonOf(value), isMessage, depth + 1);
+    else if (Array.isArray(value)) {
+      this.#push(ARRAY, value.length);
+      for (let index = 0; index < value.length; index++) this.#write(isJson(value[index]) ? value[index] : null, isMessage, depth + 1);
+    } else this.#members(value, isMessage, depth + 1);
   }
 
-  #items(array: readonly unknown[]) {
-    this.#push(ARRAY, array.length);
-    for (let index = array.length - 1; index >= 0; index--) this.#pending.push(isJson(array[index]) ? array[index] : null);
-  }
-
-  /**
-   * Writes the members of an object from `place` on, each of which the piece at `start` counts, up to the first that is an object. That one and
-   * those behind it are left pending.
-   */
-  #members(object: Foreign, keys: readonly Key[], place: number, start: number, isMessage: boolean) {
-    for (; place < keys.length; place++) {
+  #members(object: Foreign, isMessage: boolean, depth: number) {
+    const start = this.#length;
+    this.#push(OBJECT, 0);
+    const keys = this.#keysOf(object);
+    for (let place = 0; place < keys.length; place++) {
       const key = keys[place];
       const value = object[key.name];
       if (!isJson(value) || (isMessage && key.maySetBreakpoints && isBreakpoint(key.name, value))) continue;
       this.#pieces[start] += 1 << KIND_BITS;
       this.#key(key);
-      const text = typeof value === 'string' || !isMessage || key.name !== 'content' ? value : (loneText(value) ?? value);
-      if (typeof text === 'string') this.#text(text);
-      else if (value === null || typeof value !== 'object') this.#scalar(value);
+      const lone = isMessage && key.name === 'content' ? loneText(value) : undefined;
       // In data no key is a breakpoint.
-      else if (isMessage && DATA.has(key.name)) this.#write(value, false);
-      else {
-        if (place + 1 < keys.length) this.#pending.push(new Rest(object, keys, place + 1, start, isMessage));
-        this.#pending.push(value);
-        return;
-      }
+      this.#write(lone ?? value, isMessage && !DATA.has(key.name), depth);
     }
   }
 
@@ -168,7 +119,7 @@ class Pieces {
       const list = this.#lists[index];
       if (areEqual(list.names, names)) return list.sorted;
     }
-    const sorted = sortedKeys(names);
+    const sorted = names.toSorted().map((name) => new Key(name));
     if (this.#lists.length < MAX_LISTS) this.#lists.push({ names, sorted });
     return sorted;
   }
@@ -218,18 +169,6 @@ export function canonicalTexts(
   return { pieces: texts.pieces, short: texts.short, strings: texts.strings };
 }
 
-function sortedKeys(names: readonly string[]) {
-  const keys: Key[] = [];
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index];
-    let place = keys.length;
-    keys.push(new Key(name));
-    if (place >= MAX_INSERTED) continue;
-    for (; place > 0 && keys[place - 1].name > name; place--) [keys[place - 1], keys[place]] = [keys[place], keys[place - 1]];
-  }
-  return keys.length > MAX_INSERTED ? keys.sort((a, b) => (a.name < b.name ? -1 : 1)) : keys;
-}
-
 function areEqual(list: readonly string[], other: readonly string[]) {
   if (list.length !== other.length) return false;
   for (let index = 0; index < list.length; index++) if (list[index] !== other[index]) return false;
@@ -249,6 +188,4 @@ const isJson = (value: Foreign) => value !== undefined && typeof value !== 'func
 const scalar = (value: Foreign) => `${typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value)};`;
 
 /** Bytes as one letter each. JSON has no form for them that is worth computing, so behind JSON they are another value. */
-function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView) {
-  return `${byteLength}b${Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength).toString('latin1')}`;
-}
+const textOf = (bytes: Buffer) => `${bytes.length}b${bytes.toString('latin1')}`;

@@ -1,21 +1,33 @@
-import type { Foreign } from '../types.js';
+import type { Foreign } from './types.js';
+
+/** Key of the method by which `console.log` shows an object. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/** Shows the values of an object in the place of its getters. */
+export const SHOWN = { [INSPECT]: { value: valuesOf } };
+
+function valuesOf(this: object) {
+  return { ...this };
+}
 
 /**
  * Returns a function that adds these fields to an object. Their values are those of the object that `make` returns; it is called when one
  * of them is first read. The accessors are the same for all objects, because V8 makes a hidden class for each new pair of them.
+ *
+ * @param enumerable whether JSON, copies and comparisons see them
  */
-export function lazyFields(...names: string[]): (object: object, make: () => Record<string, any>) => void {
+export function lazyFields<T>(names: readonly (keyof T & string)[], enumerable = true): (object: object, make: () => Partial<T>) => void {
   const key = Symbol(names[0]);
   const fields: [string, PropertyDescriptor & ThisType<any>][] = names.map((name) => [
     name,
     {
-      enumerable: true,
+      enumerable,
       configurable: true,
       get() {
         return this[key]()[name];
       },
       set(value) {
-        Object.defineProperty(this, name, { enumerable: true, configurable: true, writable: true, value });
+        Object.defineProperty(this, name, { enumerable, configurable: true, writable: true, value });
       },
     },
   ]);
@@ -33,6 +45,3 @@ export function lazyFields(...names: string[]): (object: object, make: () => Rec
     Object.defineProperty(object, key, { value });
   };
 }
-
-/** Adds what `reportTools` returns to a report. Most callers never read it, and the arguments of calls need not be read before. */
-export const addTools = lazyFields('unknownTools', 'guessedTools', 'warnings');

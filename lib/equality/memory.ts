@@ -1,11 +1,11 @@
-import { isUnchanged, snapshotOf } from './snapshot.js';
+import { fullSnapshotOf, isUnchanged } from './snapshot.js';
 import type { Foreign } from '../types.js';
 
 /**
- * What is known of a message: the values in it when that was found out, and the UTF-16 code units of its texts; its tokens by format and
- * tokenizer, and other facts by name; its marks; its fingerprint.
+ * What is known of a message: the values in it when that was found out; its tokens by format and tokenizer, and other facts by name; its
+ * marks; its fingerprint.
  */
-export type Memory = { values: unknown[]; units: number; facts: Record<string, Foreign>; marks: Foreign; print: string | undefined };
+export type Memory = { values: unknown[]; facts: Record<string, Foreign>; marks: Foreign; print: string | undefined };
 
 /** They live as long as the messages, and are valid as long as these are unchanged. */
 const memories: WeakMap<object, Memory> = new WeakMap();
@@ -21,13 +21,13 @@ export const memoryOfUnchanged = (message: Foreign) => memories.get(message);
 
 /** Begins to remember a message; undefined if a change of it could go unseen. */
 export function memorise(message: Foreign): Memory | undefined {
-  const snapshot = snapshotOf(message);
-  if (snapshot === undefined) {
+  const values = fullSnapshotOf(message);
+  if (values === undefined) {
     memories.delete(message);
     return undefined;
   }
   // Properties that are added to a spread object would make hidden classes of their own for each message.
-  const memory = { values: snapshot.values, units: snapshot.units, facts: {}, marks: undefined, print: undefined };
+  const memory = { values, facts: {}, marks: undefined, print: undefined };
   memories.set(message, memory);
   return memory;
 }

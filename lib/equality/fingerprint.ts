@@ -1,10 +1,10 @@
 import native from '../native.js';
-import { recall } from '../tokens/memory.js';
 import { canonicalTexts } from './canonical.js';
-import type { Memory } from '../tokens/memory.js';
+import { recall } from './memory.js';
+import type { Memory } from './memory.js';
 import type { Foreign } from '../types.js';
 
-/** Version of the fingerprints in an entry of `originals`: those of messages without what surface.ts describes. */
+/** Version of the fingerprints in an entry of `originals`: those of messages without what breakpoints.ts ignores. */
 export const HASH = 1;
 /** The length of a fingerprint. */
 export const PRINT = 11;
@@ -17,10 +17,22 @@ export const PRINT = 11;
  */
 export const fingerprintsOf = (values: readonly unknown[]): string[] => hashed(canonicalTexts(values, false));
 
-/** Returns those of messages without what surface.ts describes. */
+/** Returns those of messages without what breakpoints.ts ignores. */
 export const messagePrints = (messages: readonly Foreign[]) => hashed(canonicalTexts(messages, true));
 
 const hashed = ({ pieces, short, strings }: ReturnType<typeof canonicalTexts>) => apart(native.fingerprints(pieces, short, strings));
+
+/** Returns whether two messages are equal as JSON, in any order of keys and without cache breakpoints. */
+export function isSame(a: Foreign, b: Foreign) {
+  if (a === b) return true;
+  try {
+    const [one, other] = messagePrints([a, b]);
+    return one === other;
+  } catch {
+    // One is circular, or a getter threw; the reader of the format names its place.
+    return false;
+  }
+}
 
 /** Returns the fingerprint of one value. {@link fingerprintsOf} costs less for several. */
 export const fingerprintOf = (value: Foreign) => fingerprintsOf([value])[0];
@@ -64,7 +76,7 @@ export class Fingerprints {
 export const joined = (prints: readonly string[]) => prints.join('');
 
 /** Returns the fingerprints of a text that {@link joined} made. */
-export const apart = (text: string) =>
+export const apart = (text = '') =>
   Array.from({ length: text.length / PRINT }, (_, index) => text.slice(PRINT * index, PRINT * (index + 1)));
 
 /** Returns a fingerprint of a text that {@link joined} made; undefined if there is none. */

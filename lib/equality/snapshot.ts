@@ -1,0 +1,170 @@
+// Was a message changed in place since then? A snapshot lists what was in it; however deep a change is, it shows. Texts are compared as strings:
+// those that are still the same string cost nothing. What JSON leaves out is in no snapshot.
+
+import { DATA, isBreakpoint, loneText } from './breakpoints.js';
+import type { Foreign } from '../types.js';
+
+/** What stands in a snapshot at the start of an array and of an object, and at the end of an object. */
+const [ARRAY, OBJECT, END] = [{}, {}, {}];
+
+/** In place of a number of values: a value is another one than before, or one of which a change could go unseen. */
+const OTHER = -1;
+
+/** What is listed: all of a message but its breakpoints; what a model or tool wrote, in which no key is one; or all there is. */
+const [MESSAGE, WRITTEN, ALL] = [0, 1, 2];
+
+/** Maximum number of values in a snapshot of all there is; more than nearly all messages hold. */
+const MAX_VALUES = 10_000;
+
+/** Members that a format reads of an instance of a class. A getter of its class may change its mind, so that they have to be its own. */
+const READ = ['content', 'tool_calls', 'tool_call_id', 'additional_kwargs', 'name', 'role'];
+
+/** Snapshots of messages that can't change any more, and so need no comparison. */
+const FIXED = new WeakSet();
+
+const isObject = (value: Foreign) => value !== null && typeof value === 'object';
+
+/** Lists all values in a message but breakpoints, with their keys, in order. */
+export function snapshotOf(message: Foreign) {
+  const values: unknown[] = [];
+  visitMembers(message, values, 0, true, MESSAGE);
+  if (isFixed(message)) FIXED.add(values);
+  return values;
+}
+
+/** Returns whether a message is still what its snapshot lists. It ends with the snapshot, even if the message has become circular. */
+export function isUntouched(snapshot: unknown[], message: Foreign) {
+  try {
+    return visitMembers(message, snapshot, 0, false, MESSAGE) === snapshot.length;
+  } catch {
+    // A getter threw; the reader of the format names its place.
+    return false;
+  }
+}
+
+/** Whether the message of a snapshot can't change any more. */
+export const isFinal = (snapshot: unknown[]) => FIXED.has(snapshot);
+
+/**
+ * Lists all values in an object, breakpoints too; undefined where a change could go unseen (bytes, instances of classes) or there are too many
+ * values.
+ */
+export function fullSnapshotOf(object: object): unknown[] | undefined {
+  const values: unknown[] = [];
+  try {
+    return visitAll(object, values, true) === OTHER ? undefined : values;
+  } catch {
+    // A getter threw, or the object is circular.
+    return undefined;
+  }
+}
+
+/** {@link isUntouched} for a snapshot of all values. */
+export function isUnchanged(snapshot: unknown[], object: object) {
+  try {
+    return visitAll(object, snapshot, false) === snapshot.length;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a value and all in it are frozen. Bytes, getters, prototypes of their own and a `toJSON` could still change. */
+function isFixed(value: Foreign): boolean {
+  if (!isObject(value)) return true;
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype && prototype !== Array.prototype) return false;
+  if (!Object.isFrozen(value) || typeof value.toJSON === 'function') return false;
+  return Object.values(Object.getOwnPropertyDescriptors(value)).every((property) => 'value' in property && isFixed(property.value));
+}
+
+// Every step visits the whole history, so the same loops list and compare.
+
+/** {@link visitMembers} for all that is in an object, which is plain or a LangChain message. */
+function visitAll(object: Foreign, values: unknown[], isNew: boolean) {
+  let next = 0;
+  if (!isPlain(Object.getPrototypeOf(object))) {
+    const type = object.getType?.() ?? object._getType?.();
+    if (isNew && (type === undefined || READ.some((key) => key in object && !Object.hasOwn(object, key)))) return OTHER;
+    next = visitLeaf(type, values, visitLeaf(Object.getPrototypeOf(object), values, next, isNew), isNew);
+    if (next === OTHER) return OTHER;
+  }
+  return visitMembers(object, values, next, isNew, ALL);
+}
+
+const isPlain = (prototype: unknown) => prototype === Object.prototype || prototype === null;
+
+/**
+ * Visits the members of an object and all that is in them: adds them to `values`, or compares them with those from `next` on.
+ *
+ * @param next how many values were visited before
+ * @param isNew whether `values` is to be filled
+ * @param what is listed
+ * @returns how many were visited then, or {@link OTHER}
+ */
+function visitMembers(object: any, values: unknown[], next: number, isNew: boolean, what: number): number {
+  for (const key in object) {
+    const value = object[key];
+    if (value === undefined || typeof value === 'function' || (what === MESSAGE && isBreakpoint(key, value))) continue;
+    if (isNew) values.push(key);
+    else if (values[next] !== key) return OTHER;
+    next++;
+    // Texts, which are most values, take no call of their own.
+    if (typeof value === 'string') {
+      if (isNew) values.push(value);
+      else if (values[next] !== value) return OTHER;
+      next++;
+      continue;
+    }
+    // A text with a breakpoint becomes a block.
+    const lone = what === MESSAGE && key === 'content' ? loneText(value) : undefined;
+    if (lone !== undefined) next = visitLeaf(lone, values, next, isNew);
+    else next = visit(value, values, next, isNew, what === MESSAGE && DATA.has(key) ? WRITTEN : what);
+    if (next === OTHER) return OTHER;
+  }
+  return next;
+}
+
+/** {@link visitMembers} for a value. */
+function visit(value: Foreign, values: unknown[], next: number, isNew: boolean, what: number): number {
+  if (!isObject(value)) return visitLeaf(value, values, next, isNew);
+  if (isNew && what === ALL && values.length > MAX_VALUES) return OTHER;
+  if (Array.isArray(value)) {
+    if (isNew) values.push(ARRAY, value.length);
+    else if (values[next] !== ARRAY || values[next + 1] !== value.length) return OTHER;
+    next += 2;
+    for (let index = 0; index < value.length && next !== OTHER; index++) next = visit(value[index], values, next, isNew, what);
+    return next;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  // Hardly any object is an instance of another class.
+  if (prototype !== Object.prototype) {
+    if (what === ALL && prototype !== null) return OTHER;
+    const bytes = bytesOf(value);
+    if (bytes !== undefined) return visitBytes(bytes, values, next, isNew);
+  }
+  if (typeof value.toJSON === 'function') return visitLeaf(JSON.stringify(value), values, next, isNew);
+  if (isNew) values.push(OBJECT);
+  else if (values[next] !== OBJECT) return OTHER;
+  next = visitMembers(value, values, next + 1, isNew, what);
+  return next === OTHER ? OTHER : visitLeaf(END, values, next, isNew);
+}
+
+/** The bytes of a view or a buffer; undefined for anything else. */
+export function bytesOf(value: Foreign) {
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
+  return value instanceof ArrayBuffer ? Buffer.from(value) : undefined;
+}
+
+function visitBytes(bytes: Buffer, values: unknown[], next: number, isNew: boolean) {
+  const before = values[next];
+  if (isNew) values.push(Buffer.from(bytes));
+  else if (!Buffer.isBuffer(before) || !bytes.equals(before)) return OTHER;
+  return next + 1;
+}
+
+function visitLeaf(value: unknown, values: unknown[], next: number, isNew: boolean) {
+  if (next === OTHER) return OTHER;
+  if (isNew) values.push(value);
+  else if (!Object.is(values[next], value)) return OTHER;
+  return next + 1;
+}
