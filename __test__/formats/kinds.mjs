@@ -1,5 +1,5 @@
 // The property of every kind of content: a history of any kinds fits every limit from the minimum on, is valid by a strict judge, comes back byte
-// for byte, and loses the user's words and the newest exchange last.
+// for byte, and loses the user's words and the exchange that runs last.
 import assert from 'node:assert/strict';
 import { AIMessage } from '@langchain/core/messages';
 import { countTokens, createSession, fit, prune, restore, validate } from 'palimpsest';
@@ -40,7 +40,7 @@ function inOne(one, two) {
  *
  * @param {string} format
  * @param {Random} random
- * @returns `messages`; `close`, which appends what the last exchange waits for; `names` of its kinds
+ * @returns `messages`; `close`, which appends what the last exchange waits for; `isRunning`, whether that has no answer; `names` of its kinds
  */
 export function historyOf(format, random) {
   const { system, user, open, opens = {}, wordsOf } = KINDS[format];
@@ -71,6 +71,7 @@ export function historyOf(format, random) {
   return {
     messages: inFormat(format, messages),
     close: (list) => inFormat(format, close(list)),
+    isRunning: end < 0.3 || end >= 0.5,
     names: drawn.map(([list, name]) => `${list}: ${name}`),
     wordsOf,
   };
@@ -116,16 +117,22 @@ export async function testFit(format, seed, steps) {
   const ofUser = messages.filter((message) => history.wordsOf(message).length > 0);
   const lastSaid = wordsIn(history, ofUser.slice(-1));
   const cost = countTokens(ofUser, { format }) + 8 * ofUser.length;
+  const newest = messages.indexOf(ofUser.at(-1));
+  const newestCost = countTokens(messages.slice(newest), { format });
   let held = 0;
   for (let step = 0; step <= steps; step++) {
     const limit = Math.round(minimum + ((most - minimum) * step) / steps);
-    const result = fit(messages, { format, limit });
+    const result = fit(messages, { format, limit, trace: true });
     assert.ok(result.fits, where(limit));
     assert.ok(result.tokens.after <= limit, where(limit));
     await assertSound(format, history, result, where(limit));
     const words = result.messages.flatMap(history.wordsOf).join('\n');
     if (!result.report.cutLastWords) for (const one of lastSaid) assert.ok(words.includes(one), `${one} is gone, ${where(limit)}`);
     // The current exchange may take three tenths of what is free, and the user's words a fifth of the rest.
+    const ofNewest = result.report.trace.slice(newest).map(({ action }) => action);
+    assert.notEqual(ofNewest.at(-1), 'remove', where(limit));
+    // One that is finished counts as any other.
+    if (history.isRunning && newestCost <= 0.3 * (limit - minimum)) assert.deepEqual([...new Set(ofNewest)], ['keep'], where(limit));
     if (cost > 0.7 * 0.2 * (limit - minimum)) continue;
     held++;
     for (const one of said) assert.ok(words.includes(one), `${one}, ${where(limit)}`);

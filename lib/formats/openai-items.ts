@@ -120,7 +120,7 @@ export function readLoadedTools(reader: Reader, id: unknown) {
 }
 
 /** Items that nothing else refers to. */
-const ALONE = new Set(['web_search_call', 'image_generation_call', 'mcp_list_tools', 'item_reference', 'compaction', 'hosted_tool_call']);
+const ALONE = new Set(['web_search_call', 'image_generation_call', 'mcp_list_tools', 'item_reference', 'compaction']);
 
 /** Reads an item that has no text of its own, or whose type is not known. */
 export function readOther(reader: Reader, item: Foreign, path: Path = []) {
