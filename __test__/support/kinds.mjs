@@ -1,7 +1,7 @@
 // Everything that a message can hold, in every format: for each kind an exchange, from the user's words to the answer, that has one of it.
 //
 // The lists are named as in `__test__/types/kinds.mts`, which reads their names from the SDKs' declarations; `more` has what no type names.
-// `plain` is an exchange of words alone; `open` is an exchange that waits for something, and what the caller appends for the provider to accept it.
+// `plain` is an exchange of words alone. `open` and the `opens` wait for something: `close` adds it, for the provider to accept them.
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { Random } from './random.mjs';
 
@@ -158,6 +158,26 @@ const anthropic = {
       messages: [user(k.word()), model([{ type: 'tool_use', id, name: 'read', input: {} }])],
       close: (messages) => [...messages, user([{ type: 'tool_result', tool_use_id: id, content: 'x' }])],
     };
+  },
+  opens: {
+    'calls of a program': (k) => {
+      const [code, id] = [k.id('srvtoolu'), k.id('toolu')];
+      const result = { type: 'code_execution_result', stdout: 'x', stderr: '', return_code: 0, content: [] };
+      return {
+        messages: [
+          user(k.word()),
+          model([
+            { type: 'server_tool_use', id: code, name: 'code_execution', input: { code: k.text(40) } },
+            { type: 'tool_use', id, name: 'query', input: { sql: 'x' }, caller: { type: 'code_execution_20250825', tool_id: code } },
+          ]),
+        ],
+        close: (messages) => [
+          ...messages,
+          user([{ type: 'tool_result', tool_use_id: id, content: 'x' }]),
+          model([{ type: 'code_execution_tool_result', tool_use_id: code, content: result }, text('Done.')]),
+        ],
+      };
+    },
   },
   /** Where the kinds of a list stand, for the docs. */
   places: { anthropicInResult: ' in a result' },
@@ -419,6 +439,47 @@ const responses = {
       messages: [user(k.word()), { ...functionCall(k), call_id }],
       close: (messages) => [...messages, { type: 'function_call_output', call_id, output: 'x' }],
     };
+  },
+  opens: {
+    'an approval': (k) => {
+      const request = k.id('mcpr');
+      return {
+        messages: [user(k.word()), { type: 'mcp_approval_request', id: request, server_label: 'crm', name: 'get', arguments: '{}' }],
+        close: (messages) => [...messages, { type: 'mcp_approval_response', approval_request_id: request, approve: true }],
+      };
+    },
+    'a computer': (k) => {
+      const call_id = k.id('call');
+      const call = {
+        type: 'computer_call',
+        id: k.id('cu'),
+        call_id,
+        action: { type: 'screenshot' },
+        pending_safety_checks: [],
+        status: 'completed',
+      };
+      const output = { type: 'computer_screenshot', image_url: k.pngUrl() };
+      return {
+        messages: [user(k.word()), reasoning(k), call],
+        close: (messages) => [...messages, { type: 'computer_call_output', call_id, output }],
+      };
+    },
+    'calls of a program': (k) => {
+      const [id, call_id] = [k.id('call'), k.id('call')];
+      const caller = { type: 'program', caller_id: id };
+      return {
+        messages: [
+          user(k.word()),
+          { type: 'program', id: k.id('prog'), call_id: id, code: k.text(60), fingerprint: k.base64(30) },
+          { ...functionCall(k), call_id, caller },
+        ],
+        close: (messages) => [
+          ...messages,
+          { type: 'function_call_output', call_id, output: 'x', caller },
+          { type: 'program_output', id: 'po', call_id: id, result: 'x', status: 'completed' },
+        ],
+      };
+    },
   },
   places: { responsesInMessage: ' in a message', responsesInOutput: ' in an output' },
   kinds: {
@@ -904,6 +965,18 @@ const aiModel = {
       messages: [aiUser(k), model([{ type: 'tool-call', toolCallId: id, toolName: 'read', input: {} }])],
       close: (messages) => [...messages, { role: 'tool', content: [result] }],
     };
+  },
+  opens: {
+    'an approval': (k) => {
+      const [id, approvalId] = [k.id('call'), k.id('approval')];
+      const response = { role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved: true }] };
+      const isGiven = k.random.chance(0.5);
+      const call = { type: 'tool-call', toolCallId: id, toolName: 'pay', input: { note: k.text(20) } };
+      return {
+        messages: [aiUser(k), model([call, { type: 'tool-approval-request', approvalId, toolCallId: id }]), ...(isGiven ? [response] : [])],
+        close: (messages) => (isGiven ? messages : [...messages, response]),
+      };
+    },
   },
   places: { modelOutputs: ' output', modelInOutput: ' in an output' },
   kinds: {
