@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use super::forms::{Needles, behind, behind_any, behind_letters, past, past_all, without_blanks};
+use super::forms::{Needles, after, after_any, after_letters, past, past_all, without_blanks};
 use palimpsest_history::transcript::Status;
 use palimpsest_text::class;
 use palimpsest_text::lines::lf_lines;
@@ -97,12 +97,12 @@ fn is_none_before(text: &[u8]) -> bool {
     ends_with_none(text) || before.is_some_and(ends_with_none)
 }
 
-/// The same of the text behind it: "failed: 0", "errors=0".
-fn is_none_behind(text: &[u8]) -> bool {
-    let text = past(behind_letters(text).unwrap_or(text), " ");
+/// The same of the text after it: "failed: 0", "errors=0".
+fn is_none_after(text: &[u8]) -> bool {
+    let text = past(after_letters(text).unwrap_or(text), " ");
     let Some((b':' | b'=', text)) = text.split_first() else { return false };
-    let behind = behind_any(past(text, " "), &["0", "none"]);
-    behind.is_some_and(|text| text.first().is_none_or(|byte| !byte.is_ascii_digit() && *byte != b'.'))
+    let after = after_any(past(text, " "), &["0", "none"]);
+    after.is_some_and(|text| text.first().is_none_or(|byte| !byte.is_ascii_digit() && *byte != b'.'))
 }
 
 /// Returns the starts of those words `found` in `text` of which it does not say that there was none.
@@ -110,8 +110,8 @@ fn places<'a>(found: impl Iterator<Item = Range<usize>> + 'a, text: &'a [u8]) ->
     const NEAR: usize = 24;
     let told = found.filter(move |at| {
         let before = &text[at.start.saturating_sub(NEAR)..at.start];
-        let behind = &text[at.end..text.len().min(at.end + NEAR)];
-        !is_none_before(before) && !is_none_behind(behind)
+        let after = &text[at.end..text.len().min(at.end + NEAR)];
+        !is_none_before(before) && !is_none_after(after)
     });
     told.map(|at| at.start)
 }
@@ -123,16 +123,16 @@ pub fn error_places(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
 
 /// Returns the digits of the exit code that a line names at its start, as Claude Code, Codex, Gemini CLI, OpenHands and others write it.
 fn code_of_line(line: &[u8]) -> Option<&[u8]> {
-    fn behind_word(text: &[u8]) -> Option<&[u8]> {
-        behind(behind_letters(text)?, " ")
+    fn after_word(text: &[u8]) -> Option<&[u8]> {
+        after(after_letters(text)?, " ")
     }
     fn with_code(text: &[u8]) -> Option<&[u8]> {
-        behind(past(behind(text, "with ")?, "exit "), "code")
+        after(past(after(text, "with ")?, "exit "), "code")
     }
-    let line = behind_any(line, &["[", "("]).unwrap_or(line);
-    let told = behind_any(past(line, "the "), &["command ", "process "]).and_then(behind_word);
-    let told = told.and_then(|text| with_code(text).or_else(|| with_code(behind_word(text)?)));
-    let exit = || behind(past(past(behind(line, "exit")?, "ed with"), " exit"), " code");
+    let line = after_any(line, &["[", "("]).unwrap_or(line);
+    let told = after_any(past(line, "the "), &["command ", "process "]).and_then(after_word);
+    let told = told.and_then(|text| with_code(text).or_else(|| with_code(after_word(text)?)));
+    let exit = || after(past(past(after(line, "exit")?, "ed with"), " exit"), " code");
     let text = told.or_else(exit)?;
     let number = past_all(text, |byte| b":= ".contains(&byte));
     number_at(number).filter(|_| number.len() < text.len())
@@ -147,8 +147,8 @@ fn number_at(text: &[u8]) -> Option<&[u8]> {
 
 /// Returns the value after a name in JSON, and a colon.
 fn json_value<'a>(text: &'a [u8], name: &str) -> Option<&'a [u8]> {
-    let behind = text.strip_prefix(b"\"")?.strip_prefix(name.as_bytes())?.strip_prefix(b"\"")?;
-    Some(without_blanks(without_blanks(behind).strip_prefix(b":")?))
+    let after = text.strip_prefix(b"\"")?.strip_prefix(name.as_bytes())?.strip_prefix(b"\"")?;
+    Some(without_blanks(without_blanks(after).strip_prefix(b":")?))
 }
 
 /// Returns whether an object of JSON tells in its first member that something failed.
@@ -403,10 +403,10 @@ mod tests {
         };
         let line = compiled(&ERROR_WORDS.iter().map(in_cases).collect::<Vec<_>>().join("|"));
         let before = compiled(r"(?i)(?:^|[^0-9.,a-z])(?:0|no|zero|without)(?: [a-z]+)? $");
-        let behind = compiled(r"(?i)^[a-z]* ?[:=] ?(?:0|none)(?:[^0-9.]|$)");
+        let after = compiled(r"(?i)^[a-z]* ?[:=] ?(?:0|none)(?:[^0-9.]|$)");
         let none: &[&str] = &["0", "no", "No", "zero", "without", "none", "10", ".0", ""];
         let ahead: [&[&str]; 4] = [&[" ", "", "x", "\n", "1"], none, &[" ", "", "  "], &["tests ", "", "x", "é "]];
-        let behind_it: [&[&str]; 5] =
+        let after_it: [&[&str]; 5] =
             [&["s", "ed", ""], &[":", " =", "=", " ", ""], &[" ", ""], none, &[".", "1", "\n", "", "s"]];
         let mut below = below();
         let (mut count, mut all) = (0, 0);
@@ -418,13 +418,13 @@ mod tests {
                 let word = [first, &capital, ""][below(3)].to_owned() + rest;
                 text += &text_of(&ahead, &mut below);
                 text += &if below(4) == 0 { word.to_uppercase() } else { word };
-                text += &text_of(&behind_it, &mut below);
+                text += &text_of(&after_it, &mut below);
             }
             let text = text.as_bytes();
             let told = line.find_iter(text).filter(|at| {
                 let (near, far) = (at.start().saturating_sub(24), text.len().min(at.end() + 24));
                 all += 1;
-                !before.is_match(&text[near..at.start()]) && !behind.is_match(&text[at.end()..far])
+                !before.is_match(&text[near..at.start()]) && !after.is_match(&text[at.end()..far])
             });
             let expected: Vec<usize> = told.map(|at| at.start()).collect();
             count += expected.len();

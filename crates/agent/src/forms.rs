@@ -6,19 +6,19 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind, packed};
 
 /// Returns what is after `form` at the start of `text`.
-pub(crate) fn behind<'a>(text: &'a [u8], form: &str) -> Option<&'a [u8]> {
+pub(crate) fn after<'a>(text: &'a [u8], form: &str) -> Option<&'a [u8]> {
     let (start, rest) = text.split_at_checked(form.len())?;
     start.eq_ignore_ascii_case(form.as_bytes()).then_some(rest)
 }
 
 /// Returns what is after the first of `forms` that `text` starts with.
-pub(crate) fn behind_any<'a>(text: &'a [u8], forms: &[&str]) -> Option<&'a [u8]> {
-    forms.iter().find_map(|form| behind(text, form))
+pub(crate) fn after_any<'a>(text: &'a [u8], forms: &[&str]) -> Option<&'a [u8]> {
+    forms.iter().find_map(|form| after(text, form))
 }
 
 /// Returns what is after `form` at the start of `text`, or `text` if it does not start with it.
 pub(crate) fn past<'a>(text: &'a [u8], form: &str) -> &'a [u8] {
-    behind(text, form).unwrap_or(text)
+    after(text, form).unwrap_or(text)
 }
 
 /// Returns a text without the blanks before it: what `\s` means to a pattern for bytes.
@@ -27,7 +27,7 @@ pub(crate) fn without_blanks(text: &[u8]) -> &[u8] {
 }
 
 /// Returns what is after one or more letters at the start of `text`.
-pub(crate) fn behind_letters(text: &[u8]) -> Option<&[u8]> {
+pub(crate) fn after_letters(text: &[u8]) -> Option<&[u8]> {
     let rest = past_all(text, |byte| byte.is_ascii_alphabetic());
     (rest.len() < text.len()).then_some(rest)
 }

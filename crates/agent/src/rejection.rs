@@ -6,9 +6,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use super::forms::{
-    Needles, behind, behind_any, behind_letters, ends_word, is_of_word, past, past_all, without_blanks,
-};
+use super::forms::{Needles, after, after_any, after_letters, ends_word, is_of_word, past, past_all, without_blanks};
 use palimpsest_text::json::string_end;
 use palimpsest_text::{Text, class};
 
@@ -120,16 +118,16 @@ const LAST_ACTION: &[u8] = b"[Last action has been rejected by the user]";
 /// Returns the length of the tags and head lines at the start of a text.
 fn lead(text: &[u8]) -> usize {
     /// Returns what is after a head line with variable words.
-    fn behind_head(text: &[u8]) -> Option<&[u8]> {
-        let tool = || behind(past_all(behind(text, "[")?, |byte| !b"]\n".contains(&byte)), "] result:");
+    fn after_head(text: &[u8]) -> Option<&[u8]> {
+        let tool = || after(past_all(after(text, "[")?, |byte| !b"]\n".contains(&byte)), "] result:");
         tool().or_else(|| {
-            let number = behind(text, "wall time: ")?;
+            let number = after(text, "wall time: ")?;
             let rest = past_all(number, |byte| byte.is_ascii_digit() || byte == b'.');
-            behind(rest, " seconds\n").filter(|_| rest.len() < number.len())
+            after(rest, " seconds\n").filter(|_| rest.len() < number.len())
         })
     }
     let mut rest = without_blanks(text);
-    while let Some(next) = behind_any(rest, &LEADS).or_else(|| behind_head(rest)) {
+    while let Some(next) = after_any(rest, &LEADS).or_else(|| after_head(rest)) {
         rest = without_blanks(next);
     }
     text.len() - rest.len()
@@ -137,37 +135,37 @@ fn lead(text: &[u8]) -> usize {
 
 /// Returns whether a text starts with a form that tells that the call was rejected or stopped.
 fn is_refusal(text: &[u8]) -> bool {
-    behind_any(text, &REFUSALS).is_some() || names_act(text) || names_doer(text)
+    after_any(text, &REFUSALS).is_some() || names_act(text) || names_doer(text)
 }
 
 /// Returns whether a text starts with what the user did to what, near it: "The user rejected this tool call".
 fn names_act(text: &[u8]) -> bool {
     const NEAR: usize = 60;
-    let act = behind(past(text, "the "), "user ").map(|text| past(text, "has "));
-    let Some(text) = act.and_then(|text| behind_any(text, &VERBS).or_else(|| behind_any(text, &ACTS))) else {
+    let act = after(past(text, "the "), "user ").map(|text| past(text, "has "));
+    let Some(text) = act.and_then(|text| after_any(text, &VERBS).or_else(|| after_any(text, &ACTS))) else {
         return false;
     };
     let line = text.iter().take_while(|&&byte| byte != b'\n').count();
     let is_noun =
-        |rest: &[u8]| behind_any(rest, &NOUNS).is_some_and(|rest| ends_word(rest) || ends_word(past(rest, "s")));
+        |rest: &[u8]| after_any(rest, &NOUNS).is_some_and(|rest| ends_word(rest) || ends_word(past(rest, "s")));
     ends_word(text) && (1..=line.min(NEAR)).any(|at| !is_of_word(text[at - 1]) && is_noun(&text[at..]))
 }
 
 /// Returns whether a text starts with what was done to what, and by whom: "exec command rejected by user".
 fn names_doer(text: &[u8]) -> bool {
     let mut rest = text;
-    let behind_word = |text| FILLERS.iter().chain(&NOUNS).find_map(|word| behind(behind(text, word)?, " "));
-    while let Some(next) = behind_word(rest) {
+    let after_word = |text| FILLERS.iter().chain(&NOUNS).find_map(|word| after(after(text, word)?, " "));
+    while let Some(next) = after_word(rest) {
         rest = next;
     }
-    let doer = behind_any(rest, &VERBS).and_then(|text| behind(past(behind(text, " by ")?, "the "), "user"));
+    let doer = after_any(rest, &VERBS).and_then(|text| after(past(after(text, " by ")?, "the "), "user"));
     doer.is_some_and(ends_word)
 }
 
 /// Returns whether a text starts with a form that tells that the tool ran and the user commented on it, or that the tool asked the user.
 fn is_remark(text: &[u8]) -> bool {
-    let approved = || behind(behind_letters(behind(text, "the user approved this ")?)?, " and provided");
-    behind_any(text, &REMARKS).is_some() || approved().is_some()
+    let approved = || after(after_letters(after(text, "the user approved this ")?)?, " and provided");
+    after_any(text, &REMARKS).is_some() || approved().is_some()
 }
 
 fn ends(pattern: &LazyLock<Regex>, text: &[u8]) -> Option<usize> {
