@@ -18,10 +18,32 @@ export interface CachePrices {
 }
 
 /**
- * Options of `createSession`: one of `limit`, `window` and `model`; all others are optional. `undefined` and `null` mean the default. There is no
- * other name: it is a TypeError. Shares are above 0 and below 1.
+ * Options of `createSession` for a session whose `next` returns a step: {@link SessionSettings} with a limit of tokens, and without a store and a
+ * summarizer.
  */
-export interface SessionOptions<T extends object = object> {
+export type SessionOptions<T extends object = object> = SessionSettings<T> &
+  OneLimit &
+  OneCounter &
+  CacheControlFormat & { store?: null | undefined; id?: null | undefined; summarizer?: null | undefined };
+
+/**
+ * Options of `createSession` for a session whose `next` returns a promise: {@link SessionSettings} with a limit of tokens and a `summarizer`, or a
+ * `store` with an `id`, or both.
+ */
+export type AsyncSessionOptions<T extends object = object> = SessionSettings<T> &
+  OneLimit &
+  OneCounter &
+  CacheControlFormat &
+  ({ store: Store; id: string } | { store?: null | undefined; id?: null | undefined; summarizer: Summarizer });
+
+/** `cacheControl` is for messages in Anthropic's format. */
+export type CacheControlFormat = { cacheControl?: false | null | undefined } | { format?: 'anthropic' | 'auto' | null | undefined };
+
+/**
+ * Each option of `createSession`: one of `limit`, `window` and `model`; all others are optional. `undefined` and `null` mean the default. There is no
+ * other name: it is a TypeError. Shares are above 0 and below 1. {@link SessionOptions} and {@link AsyncSessionOptions} say which go together.
+ */
+export interface SessionSettings<T extends object = object> {
   /**
    * Maximum number of tokens of a request, above 0, including messages, `system`, `tools`, and what the provider adds. Combined with
    * `window` it is a TypeError.
@@ -29,7 +51,7 @@ export interface SessionOptions<T extends object = object> {
   limit?: number | null | undefined;
   /**
    * The model's context window in tokens, above 0. The limit is then the window less `maxOutputTokens`. As long as no usage was observed
-   * and counts are approximate ({@link FitResult.exact}), the margin of {@link FitOptions} stays free: 40 % in Anthropic's format, 20 % in
+   * and counts are approximate ({@link FitResult.exact}), the margin of {@link FitSettings} stays free: 40 % in Anthropic's format, 20 % in
    * others.
    */
   window?: number | null | undefined;
@@ -39,7 +61,7 @@ export interface SessionOptions<T extends object = object> {
    */
   maxOutputTokens?: number | null | undefined;
   /**
-   * Name of the model, as in {@link FitOptions}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Default
+   * Name of the model, as in {@link FitSettings}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Default
    * none.
    */
   model?: string | null | undefined;
@@ -50,7 +72,7 @@ export interface SessionOptions<T extends object = object> {
   format?: Format | 'auto' | null | undefined;
   /** Token counting method. Default `o200k_base`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
-  /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
+  /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitSettings}. Default none. */
   tokenCounter?: ((message: T) => number) | null | undefined;
   /** Instructions sent beside the messages; counted, never edited. Default none. */
   system?: SystemPrompt | null | undefined;
@@ -90,14 +112,14 @@ export interface SessionOptions<T extends object = object> {
    * `strip`.
    */
   thinking?: 'strip' | 'keep' | 'leave' | null | undefined;
-  /** Content that stays at any cost, as in {@link FitOptions}. Default: the system's instructions. */
-  keep?: FitOptions<T>['keep'];
-  /** Topic of the next answer, as in {@link FitOptions}. Default: the current exchange. */
-  query?: FitOptions<T>['query'];
-  /** Whether superseded content goes first, as in {@link FitOptions}. Default `true`. */
-  prune?: FitOptions<T>['prune'];
+  /** Content that stays at any cost, as in {@link FitSettings}. Default: the system's instructions. */
+  keep?: FitSettings<T>['keep'];
+  /** Topic of the next answer, as in {@link FitSettings}. Default: the current exchange. */
+  query?: FitSettings<T>['query'];
+  /** Whether superseded content goes first, as in {@link FitSettings}. Default `true`. */
+  prune?: FitSettings<T>['prune'];
   /**
-   * Summarises what goes, as in {@link FitOptions}; `next` then returns a promise. Summaries are requested in the background, from 80 % of
+   * Summarises what goes, as in {@link FitSettings}; `next` then returns a promise. Summaries are requested in the background, from 80 % of
    * the limit on and at epochs, once per text, and never waited for: the next epoch uses an answer that comes late, and a failure costs
    * nothing but that summary. With a `store`, its summaries are kept there, and those of other processes are used. `'store'`: nothing is asked
    * here; workers put the summaries into the store. Default none.
@@ -130,15 +152,8 @@ export interface SessionOptions<T extends object = object> {
   redact?: ((text: string) => string) | readonly RegExp[] | null | undefined;
 }
 
-/** Options of `createSession` for a session whose `next` returns no promises. */
-export interface SyncSessionOptions<T extends object = object> extends SessionOptions<T> {
-  summarizer?: null | undefined;
-  store?: null | undefined;
-}
-
-/** Options of `createSession` for a session with a summarizer or a store. */
-export type AsyncSessionOptions<T extends object = object> = SessionOptions<T> &
-  ({ summarizer: Summarizer } | { store: Store; id: string });
+/** {@link createSession} with a summarizer or a store: the session's `next` returns promises. */
+export function createSession<T extends object = object>(options: AsyncSessionOptions<T>, saved?: SavedSession | null): AsyncSession<T>;
 
 /**
  * Starts a session, or resumes a saved one. A session chooses the messages of each request in an agent's loop, stays within the limit and
@@ -164,19 +179,7 @@ export type AsyncSessionOptions<T extends object = object> = SessionOptions<T> &
  * @throws {TypeError} an option is wrong, or `saved` was not written by a session of this version; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function createSession<T extends object = object>(options: SyncSessionOptions<T>, saved?: SavedSession | null): Session<T>;
-
-/** {@link createSession} with a summarizer or a store: the session's `next` returns promises. */
-export function createSession<T extends object = object>(options: AsyncSessionOptions<T>, saved?: SavedSession | null): AsyncSession<T>;
-
-/**
- * {@link createSession} with options of the type {@link SessionOptions}, which may contain a summarizer or a store: `next` returns a step or a promise of
- * one. The type {@link SyncSessionOptions}, or `satisfies SessionOptions` in the place of a type, says that it returns no promises.
- */
-export function createSession<T extends object = object>(
-  options: SessionOptions<T>,
-  saved?: SavedSession | null,
-): Session<T> | AsyncSession<T>;
+export function createSession<T extends object = object>(options: SessionOptions<T>, saved?: SavedSession | null): Session<T>;
 
 /** A conversation, request by request. */
 export interface Session<T extends object = object> {
@@ -413,8 +416,38 @@ export interface SessionUsageEvent {
   tokens: { input: number; cached?: number };
 }
 
-/** Options of `fit`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. */
-export interface FitOptions<T = object> {
+/** Options of `fit`: {@link FitSettings} with a limit of tokens. */
+export type FitOptions<T = object> = FitSettings<T> & OneLimit & OneCounter & AtOnce;
+
+/** Options of `fitAsync`: those of `fit`, and a summarizer. */
+export type FitAsyncOptions<T = object> = FitSettings<T> & OneLimit & OneCounter & SummarySettings;
+
+/** How much a request may take: `limit`, or `window` less `maxOutputTokens`, or the window of `model` less the answer. */
+export type OneLimit =
+  | { limit: number; window?: null | undefined; maxOutputTokens?: null | undefined }
+  | { window: number; limit?: null | undefined }
+  // Beside a model, a limit or a window may be given or not.
+  | { model: string; window?: null | undefined; maxOutputTokens?: null | undefined }
+  | { model: string; limit?: null | undefined };
+
+/** As {@link OneLimit}, where something else says it if the options don't. */
+export type AtMostOneLimit = { window?: null | undefined; maxOutputTokens?: null | undefined } | { limit?: null | undefined };
+
+/** Tokens are counted by a tokenizer or by your own counter. */
+export type OneCounter = { tokenizer?: null | undefined } | { tokenCounter?: null | undefined };
+
+/** What answers at once neither asks a summarizer nor waits. */
+export interface AtOnce {
+  summarizer?: undefined;
+  concurrency?: undefined;
+  signal?: undefined;
+}
+
+/**
+ * Each option of `fit`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. {@link FitOptions} says which go
+ * together.
+ */
+export interface FitSettings<T = object> {
   /**
    * Maximum number of tokens for everything that is sent: messages, `system`, `tools`, and what the provider adds. At least 0. Required
    * unless `window` or `model` gives it; combined with `window` it is a TypeError.
@@ -508,8 +541,8 @@ export interface FitOptions<T = object> {
   trace?: boolean | null | undefined;
 }
 
-/** Options of `fitAsync`: those of `fit`, and a summarizer. `undefined` and `null` mean the default. */
-export interface FitAsyncOptions<T = object> extends FitOptions<T> {
+/** What the forms that wait take as well. `undefined` and `null` mean the default. */
+export interface SummarySettings {
   /**
    * Summarises what would go: prose of the model and of its tools in coherent groups, never code, never the user's words. An answer is used
    * if it is shorter than the text it replaces; facts that it lacks are appended. Default none.
@@ -674,54 +707,50 @@ type WithParts<T> = T extends object ? ('parts' extends keyof T ? T : never) : n
 
 type OrObject<T> = [T] extends [never] ? object : T;
 
-/** Options of `fitRequest`: those of `fit` without what the request itself says. `undefined` and `null` mean the default. */
-export interface FitRequestOptions<T = object> {
-  /** Maximum number of tokens of the request, as in {@link FitOptions}. Default: `window` less the answer. */
-  limit?: FitOptions<T>['limit'];
+/** Options of `fitRequest`: {@link FitRequestSettings}, with one limit at most. */
+export type FitRequestOptions<T = object> = FitRequestSettings<T> & AtMostOneLimit & OneCounter & AtOnce;
+
+/** Options of `fitRequestAsync`: those of `fitRequest`, and a summarizer. */
+export type FitRequestAsyncOptions<T = object> = FitRequestSettings<T> & AtMostOneLimit & OneCounter & SummarySettings;
+
+/** Each option of `fitRequest`: those of `fit` without what the request itself says. `undefined` and `null` mean the default. */
+export interface FitRequestSettings<T = object> {
+  /** Maximum number of tokens of the request, as in {@link FitSettings}. Default: `window` less the answer. */
+  limit?: FitSettings<T>['limit'];
   /** The model's context window in tokens, above 0. Default: that of `model` in docs/tokens.md. */
-  window?: FitOptions<T>['window'];
+  window?: FitSettings<T>['window'];
   /**
    * Tokens of the window that are kept free for the answer. Default: those that the request asks for, as `max_tokens`,
-   * `max_completion_tokens`, `max_output_tokens` or `maxOutputTokens`; otherwise as in {@link FitOptions}. With `limit` a TypeError.
+   * `max_completion_tokens`, `max_output_tokens` or `maxOutputTokens`; otherwise as in {@link FitSettings}. With `limit` a TypeError.
    */
-  maxOutputTokens?: FitOptions<T>['maxOutputTokens'];
-  /** Name of the model, as in {@link FitOptions}. Default: that of the request, if it is in docs/tokens.md. */
-  model?: FitOptions<T>['model'];
-  /** Share of the limit that stays free, as in {@link FitOptions}. */
-  margin?: FitOptions<T>['margin'];
-  /** Our count of an earlier request and the provider's, as in {@link FitOptions}. Default none. */
-  calibration?: FitOptions<T>['calibration'];
+  maxOutputTokens?: FitSettings<T>['maxOutputTokens'];
+  /** Name of the model, as in {@link FitSettings}. Default: that of the request, if it is in docs/tokens.md. */
+  model?: FitSettings<T>['model'];
+  /** Share of the limit that stays free, as in {@link FitSettings}. */
+  margin?: FitSettings<T>['margin'];
+  /** Our count of an earlier request and the provider's, as in {@link FitSettings}. Default none. */
+  calibration?: FitSettings<T>['calibration'];
   /** Token counting method. Default `o200k_base`, or that of the model. */
-  tokenizer?: FitOptions<T>['tokenizer'];
-  /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
-  tokenCounter?: FitOptions<T>['tokenCounter'];
+  tokenizer?: FitSettings<T>['tokenizer'];
+  /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitSettings}. Default none. */
+  tokenCounter?: FitSettings<T>['tokenCounter'];
   /**
    * Format of the messages, where the request does not show whether it is one to Anthropic or to OpenAI: if it has neither instructions nor
    * tools, it is Anthropic's if the model is called Claude. Default `auto`.
    */
   format?: 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'auto' | null | undefined;
-  /** Content that stays at any cost, as in {@link FitOptions}. */
-  keep?: FitOptions<T>['keep'];
-  /** Topic of the next answer, as in {@link FitOptions}. Default: the current exchange. */
-  query?: FitOptions<T>['query'];
-  /** Whether superseded content goes first, as in {@link FitOptions}. Default `true`. */
-  prune?: FitOptions<T>['prune'];
-  /** Treatment of signed thinking, as in {@link FitOptions}. Default `strip`. */
-  thinking?: FitOptions<T>['thinking'];
-  /** Originals of earlier rounds, as in {@link FitOptions}. Default none. */
-  originals?: FitOptions<T>['originals'];
+  /** Content that stays at any cost, as in {@link FitSettings}. */
+  keep?: FitSettings<T>['keep'];
+  /** Topic of the next answer, as in {@link FitSettings}. Default: the current exchange. */
+  query?: FitSettings<T>['query'];
+  /** Whether superseded content goes first, as in {@link FitSettings}. Default `true`. */
+  prune?: FitSettings<T>['prune'];
+  /** Treatment of signed thinking, as in {@link FitSettings}. Default `strip`. */
+  thinking?: FitSettings<T>['thinking'];
+  /** Originals of earlier rounds, as in {@link FitSettings}. Default none. */
+  originals?: FitSettings<T>['originals'];
   /** Adds to the report the action taken on each message, and the reason. Default `false`. */
-  trace?: FitOptions<T>['trace'];
-}
-
-/** Options of `fitRequestAsync`: those of `fitRequest`, and a summarizer. */
-export interface FitRequestAsyncOptions<T = object> extends FitRequestOptions<T> {
-  /** Summarises what would go, as in {@link FitAsyncOptions}. Default none. */
-  summarizer?: FitAsyncOptions<T>['summarizer'];
-  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
-  concurrency?: FitAsyncOptions<T>['concurrency'];
-  /** Rejects the promise with the signal's reason when it is aborted. */
-  signal?: FitAsyncOptions<T>['signal'];
+  trace?: FitSettings<T>['trace'];
 }
 
 /** Result of `fitRequest`: that of `fit`, and the request with the fitted messages. */
@@ -1017,7 +1046,7 @@ export interface PruneTrace extends PartPosition {
 export interface RecallOptions {
   /** Maximum tokens of `text`: of all passages with the lines that name their places. Above 0. Default 500. */
   limit?: number | null | undefined;
-  /** Name of the model, which gives the tokenizer, as in {@link FitOptions}. Default none. */
+  /** Name of the model, which gives the tokenizer, as in {@link FitSettings}. Default none. */
   model?: string | null | undefined;
   /** Default `'o200k_base'`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
@@ -1289,7 +1318,7 @@ export type SystemPrompt = string | SystemPromptText | SystemPromptMessage | rea
 export type Tools = readonly unknown[] | { readonly [name: string]: unknown };
 
 export interface CountTokensOptions {
-  /** Name of the model, which gives the tokenizer, as in {@link FitOptions}. Default none. */
+  /** Name of the model, which gives the tokenizer, as in {@link FitSettings}. Default none. */
   model?: string | null | undefined;
   /** Default `'o200k_base'`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
@@ -1386,7 +1415,7 @@ export function redactSecrets(text: string): string;
 
 /** Options of {@link saveOriginals}. `undefined` and `null` mean the default. */
 export interface SaveOriginalsOptions {
-  /** Removes secrets from what is stored, as in {@link SessionOptions}. Restoring then lists what is not exact. Default none. */
+  /** Removes secrets from what is stored, as in {@link SessionSettings}. Restoring then lists what is not exact. Default none. */
   redact?: ((text: string) => string) | readonly RegExp[] | null | undefined;
 }
 

@@ -1,47 +1,65 @@
-// palimpsest/edge gives the results of the native engine, in workerd and in Chromium, which have nothing of Node.js.
+// The edge entry of the packed package in WebAssembly gives the results of the native engine, in workerd and in Chromium, which have nothing of
+// Node.js.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import * as palimpsest from 'palimpsest';
 import { launch, withoutBrowser } from '../packages/cli/__test__/support/browser.mjs';
-import { bundleEdge } from '../scripts/wasm-bundles.mjs';
 import { results } from './edge/calls.mjs';
 import { ANSWERS, VERBS, work } from './edge/work.mjs';
 import { startWorker } from './edge/workerd.mjs';
-import { withoutWasm as skip, wasmFile as wasm } from './support/wasm.mjs';
+import { WASM_ENGINE } from './packed/project.mjs';
+import { installWasm, withoutWasm as skip } from './support/wasm.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+/** A user's project, with that package alone. */
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-edge-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 let expected;
 before(async () => {
   if (skip) return;
-  await bundleEdge(folder);
-  copyFileSync(wasm, join(folder, 'engine.wasm'));
-  for (const name of ['calls.mjs', 'parallel.mjs', 'work.mjs', 'worker.mjs'])
+  await installWasm(folder);
+  for (const name of ['calls.mjs', 'page.mjs', 'parallel.mjs', 'work.mjs', 'worker.mjs'])
     copyFileSync(join(root, '__test__/edge', name), join(folder, name));
-  for (const name of ['o200k_base.bin', 'cl100k_base.bin'])
-    copyFileSync(join(root, 'crates/tokens/vocabularies', name), join(folder, name));
   expected = await results(palimpsest);
 });
 
+/** The path of what the package exports. */
+const installed = (subpath) => createRequire(join(folder, 'package.json')).resolve(`${WASM_ENGINE}/${subpath}`);
+const wasm = () => readFileSync(installed('palimpsest.wasm32-wasi.wasm'));
+/** The edge entry in Node.js; each call gives one that nothing was called of. */
+let copies = 0;
+const importEdge = () => import(`${pathToFileURL(installed('edge'))}?${++copies}`);
+
+const KINDS = { mjs: 'esModule', wasm: 'wasm', bin: 'data' };
+/** The modules of a worker: its programs, and what the package exports, by the names that users import. */
+function modules(...programs) {
+  const { exports } = JSON.parse(readFileSync(installed('package.json'), 'utf8'));
+  const targets = Object.entries(exports).filter(([, target]) => typeof target === 'object');
+  const exported = targets.map(([subpath, { default: file }]) => [
+    `${WASM_ENGINE}${subpath.slice(1)}`,
+    [KINDS[file.split('.').at(-1)], `node_modules/${WASM_ENGINE}${file.slice(1)}`],
+  ]);
+  return Object.fromEntries([...programs.map((name) => [name, ['esModule', name]]), ...exported]);
+}
+
+test('the edge entry exports what palimpsest does, and two more', { skip }, async () => {
+  const names = Object.keys(await importEdge());
+  assert.deepEqual(names.sort(), [...Object.keys(palimpsest), 'init', 'loadVocabulary'].sort());
+});
+
 test('in workerd', { skip }, async (t) => {
-  const worker = await startWorker(folder, {
-    'worker.mjs': ['esModule', 'worker.mjs'],
-    'calls.mjs': ['esModule', 'calls.mjs'],
-    'edge.mjs': ['esModule', 'edge.mjs'],
-    'engine.wasm': ['wasm', 'engine.wasm'],
-    'o200k_base.bin': ['data', 'o200k_base.bin'],
-    'cl100k_base.bin': ['data', 'cl100k_base.bin'],
-  });
+  const worker = await startWorker(folder, modules('worker.mjs', 'calls.mjs'));
   t.after(worker.stop);
   const answer = await fetch(worker.url);
   const text = await answer.text();
@@ -53,17 +71,13 @@ test('in workerd', { skip }, async (t) => {
   for (const [name, value] of Object.entries(expected)) assert.equal(found[name], value, name);
 });
 
-const PARALLEL = {
-  'parallel.mjs': ['esModule', 'parallel.mjs'],
-  'work.mjs': ['esModule', 'work.mjs'],
-  'edge.mjs': ['esModule', 'edge.mjs'],
-  'engine.wasm': ['wasm', 'engine.wasm'],
-};
+/** Starts the worker that takes parallel requests. */
+const startParallel = (compatibilityDate) => startWorker(folder, modules('parallel.mjs', 'work.mjs'), compatibilityDate);
 
 test('parallel requests to one isolate each get their own answer', { skip }, async (t) => {
   const seed = randomInt(100_000);
   t.diagnostic(`seed ${seed}`);
-  const { url, stop } = await startWorker(folder, PARALLEL);
+  const { url, stop } = await startParallel();
   t.after(stop);
   const kinds = VERBS.flatMap((verb) => ANSWERS.map((answer) => [verb, answer]));
   // Alone, and everything at once.
@@ -80,7 +94,7 @@ test('parallel requests to one isolate each get their own answer', { skip }, asy
 });
 
 test('what a worker no longer uses is freed: memory does not grow with the sessions', { skip }, async (t) => {
-  const { url, stop } = await startWorker(folder, PARALLEL);
+  const { url, stop } = await startParallel();
   t.after(stop);
   const sizes = [];
   for (let request = 0; request < 90; request++) sizes.push(await (await fetch(`${url}sessions?count=50`)).json());
@@ -90,7 +104,7 @@ test('what a worker no longer uses is freed: memory does not grow with the sessi
 });
 
 test('a runtime without WeakRef is refused by init, which names the remedy', { skip }, async (t) => {
-  const { url, stop } = await startWorker(folder, PARALLEL, '2025-05-04');
+  const { url, stop } = await startParallel('2025-05-04');
   t.after(stop);
   const response = await fetch(`${url}?verb=fit&answer=now&seed=1`);
   assert.equal(response.status, 500);
@@ -98,23 +112,23 @@ test('a runtime without WeakRef is refused by init, which names the remedy', { s
 });
 
 test('the oldest compatibility_date that init names works', { skip }, async (t) => {
-  const { url, stop } = await startWorker(folder, PARALLEL, '2025-05-05');
+  const { url, stop } = await startParallel('2025-05-05');
   t.after(stop);
   assert.equal((await fetch(`${url}?verb=fit&answer=now&seed=1`)).status, 200);
 });
 
 test('init in a worker says that bytes are no module', { skip }, async (t) => {
-  const { url, stop } = await startWorker(folder, PARALLEL);
+  const { url, stop } = await startParallel();
   t.after(stop);
-  const response = await fetch(`${url}bytes`, { method: 'POST', body: readFileSync(wasm) });
+  const response = await fetch(`${url}bytes`, { method: 'POST', body: wasm() });
   assert.match(
     await response.json(),
     /^init\(wasm\): this runtime compiles no WebAssembly from bytes .* give the WebAssembly\.Module of import wasm from/,
   );
 });
 
-test('edge.mjs has the same results in a page without a charset', { skip }, async () => {
-  const bytes = readFileSync(join(folder, 'edge.mjs'));
+test('the edge entry has the same results in a page without a charset', { skip }, async () => {
+  const bytes = readFileSync(installed('edge'));
   assert.equal(
     bytes.findIndex((byte) => byte > 127),
     -1,
@@ -122,15 +136,14 @@ test('edge.mjs has the same results in a page without a charset', { skip }, asyn
   // As such a page reads it.
   writeFileSync(join(folder, 'latin1.mjs'), bytes.toString('latin1'));
   const latin1 = await import(pathToFileURL(join(folder, 'latin1.mjs')));
-  await latin1.init(readFileSync(wasm));
-  for (const name of ['o200k_base', 'cl100k_base']) latin1.loadVocabulary(name, readFileSync(join(folder, `${name}.bin`)));
+  await latin1.init(wasm());
+  for (const name of ['o200k_base', 'cl100k_base']) latin1.loadVocabulary(name, readFileSync(installed(`${name}.bin`)));
   const found = await results(latin1);
   for (const [name, value] of Object.entries(expected)) assert.equal(found[name], value, name);
 });
 
 test('a call before init names itself, and works after init', { skip }, async () => {
-  copyFileSync(join(folder, 'edge.mjs'), join(folder, 'early.mjs'));
-  const { compress, countTokens, createSession, fit, init, prune } = await import(pathToFileURL(join(folder, 'early.mjs')));
+  const { compress, countTokens, createSession, fit, init, prune } = await importEdge();
   const messages = [{ id: 'a', index: 0, role: 'user', content: 'hello' }];
   const calls = {
     compress: () => compress(messages),
@@ -144,7 +157,7 @@ test('a call before init names itself, and works after init', { skip }, async ()
       message: new RegExp(`^${name}\\(\\): .*await init\\(wasm\\) before the first call$`),
     });
   assert.throws(() => createSession({ limit: 100, tokenizer: 'estimate' }).next(messages), /await init\(wasm\) before the first call$/);
-  await init(readFileSync(wasm));
+  await init(wasm());
   for (const call of Object.values(calls)) call();
 });
 
@@ -152,13 +165,7 @@ test('the worker in docs/edge.md fits messages', { skip }, async (t) => {
   const [, section] = readFileSync(join(root, 'docs/edge.md'), 'utf8').split('## In a worker');
   const [, worker] = section.split(/^```(?:js)?\n/m);
   writeFileSync(join(folder, 'documented.mjs'), worker);
-  const engine = '@palimpsest/engine-wasm32-wasi';
-  const { url, stop } = await startWorker(folder, {
-    'documented.mjs': ['esModule', 'documented.mjs'],
-    'palimpsest/edge': ['esModule', 'edge.mjs'],
-    [`${engine}/palimpsest.wasm32-wasi.wasm`]: ['wasm', 'engine.wasm'],
-    [`${engine}/o200k_base.bin`]: ['data', 'o200k_base.bin'],
-  });
+  const { url, stop } = await startWorker(folder, modules('documented.mjs'));
   t.after(stop);
   const messages = Array.from({ length: 40 }, (_, index) => ({
     role: index % 2 ? 'assistant' : 'user',
@@ -168,24 +175,24 @@ test('the worker in docs/edge.md fits messages', { skip }, async (t) => {
   assert.deepEqual(await answer.json(), palimpsest.fit(messages, { limit: 700 }).messages);
 });
 
-const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">
-import * as palimpsest from './edge.mjs';
-import { results } from './calls.mjs';
-try {
-  await palimpsest.init(fetch('./engine.wasm'));
-  for (const name of ['o200k_base', 'cl100k_base']) palimpsest.loadVocabulary(name, await (await fetch('./' + name + '.bin')).arrayBuffer());
-  globalThis.found = await results(palimpsest);
-} catch (error) {
-  globalThis.found = { failed: error.stack };
-}
-</script>`;
+const PAGE = '<!doctype html><meta charset="utf-8"><script type="module" src="./bundle/page.js"></script>';
 
-test('in Chromium', { skip: skip || withoutBrowser }, async (t) => {
-  const types = { mjs: 'text/javascript', wasm: 'application/wasm', bin: 'application/octet-stream' };
+test('in Chromium, bundled', { skip: skip || withoutBrowser }, async (t) => {
+  const loader = { '.wasm': 'file', '.bin': 'file' };
+  await build({
+    absWorkingDir: folder,
+    entryPoints: ['page.mjs'],
+    bundle: true,
+    format: 'esm',
+    outdir: 'bundle',
+    publicPath: 'bundle',
+    loader,
+  });
+  const types = { js: 'text/javascript', wasm: 'application/wasm', bin: 'application/octet-stream' };
   const server = createServer(({ url }, response) => {
     const type = types[url.split('.').at(-1)];
     // No eval: a page may forbid it.
-    const policy = "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'";
+    const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
     response.writeHead(200, { 'content-type': type ?? 'text/html', 'content-security-policy': policy });
     response.end(type ? readFileSync(join(folder, url.slice(1))) : PAGE);
   });
@@ -202,22 +209,22 @@ test('in Chromium', { skip: skip || withoutBrowser }, async (t) => {
 });
 
 test('wrong arguments are named, and an engine that could not start can be started again', { skip }, async () => {
-  const { countTokens, init, loadVocabulary } = await import(pathToFileURL(join(folder, 'edge.mjs')));
+  const { countTokens, init, loadVocabulary } = await importEdge();
   for (const wrong of [undefined, 42, 'engine.wasm', {}]) await assert.rejects(init(wrong), /^TypeError: init\(wasm\): wasm must be/);
   await assert.rejects(init(new Response('', { status: 404 })), /could not be fetched: 404/);
   await assert.rejects(init(new Uint8Array(8)), WebAssembly.CompileError);
-  await Promise.all([init(readFileSync(wasm)), init(Promise.resolve(readFileSync(wasm)))]);
+  await Promise.all([init(wasm()), init(Promise.resolve(wasm()))]);
   assert.throws(() => loadVocabulary('p50k_base', new Uint8Array(1)), /^TypeError: loadVocabulary.*o200k_base, cl100k_base/);
   assert.throws(() => loadVocabulary('cl100k_base', 'bytes'), /^TypeError: loadVocabulary.*bytes must be/);
   const count = () => countTokens([{ role: 'user', content: 'hello' }], { tokenizer: 'cl100k_base' });
   loadVocabulary('cl100k_base', new Uint8Array(100));
   assert.throws(count, /the vocabulary cl100k_base that was loaded is not that of this version/);
-  loadVocabulary('cl100k_base', readFileSync(join(folder, 'cl100k_base.bin')));
+  loadVocabulary('cl100k_base', readFileSync(installed('cl100k_base.bin')));
   assert.equal(count(), 8);
 });
 
 test('the engine has less than a megabyte to download', { skip }, (t) => {
-  const bytes = readFileSync(wasm);
+  const bytes = wasm();
   const [gzip, brotli] = [gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
   t.diagnostic(`${bytes.length} bytes, ${gzip} with gzip, ${brotli} with brotli`);
   assert.ok(gzip < 1_000_000, `${gzip} bytes`);

@@ -14,11 +14,11 @@ const interfaces = {
   compress: 'CompressOptions',
   uncompress: 'UncompressOptions',
   prune: 'PruneOptions',
-  fit: 'FitOptions',
-  fitAsync: 'FitAsyncOptions',
-  fitRequest: 'FitRequestOptions',
-  fitRequestAsync: 'FitRequestAsyncOptions',
-  createSession: 'SessionOptions',
+  fit: 'FitSettings',
+  fitAsync: 'FitSettings & SummarySettings',
+  fitRequest: 'FitRequestSettings',
+  fitRequestAsync: 'FitRequestSettings & SummarySettings',
+  createSession: 'SessionSettings',
   saveOriginals: 'SaveOriginalsOptions',
   countTokens: 'CountTokensOptions',
   recall: 'RecallOptions',
@@ -32,11 +32,12 @@ const interfaces = {
   tightenSummarizer: 'CreateSummarizerOptions',
   refineSummarizerCandidates: 'CreateSummarizerOptions',
 };
-/** The members of an interface, with those of the one that it extends. */
-function bodyOf(name) {
-  const [, base, body] = types.match(new RegExp(`^export interface ${name}\\b[^\n]*?(?: extends (\\w+)<T>)? \\{\n([\\s\\S]*?)^\\}`, 'm'));
-  return base === undefined ? body : bodyOf(base) + body;
-}
+/** The members of one interface or several. */
+const bodyOf = (names) =>
+  names
+    .split(' & ')
+    .map((name) => types.match(new RegExp(`^export interface ${name}\\b[^\n]* \\{\n([\\s\\S]*?)^\\}`, 'm'))[1])
+    .join('');
 
 test('the table has every function that takes options', () => {
   const functions = [...types.matchAll(/^export function (\w+)[^;]*\boptions\??:/gm)].map(([, name]) => name);
@@ -59,7 +60,7 @@ test('integrations take the options of a session but its store, and those that t
   const { integration } = require('../unbundled/options/integrations.js');
   const text = readFileSync(new URL('../lib/integrations/options.ts', import.meta.url), 'utf8');
   const [, body] = text.match(
-    /^export interface IntegrationOptions\b[^\n]*\n {2}extends Omit<SessionOptions<T>, 'store' \| 'id' \| 'storeTimeout'> \{\n([\s\S]*?)^\}/m,
+    /^export interface IntegrationSettings\b[^\n]*\n {2}extends Omit<SessionSettings<T>, 'store' \| 'id' \| 'storeTimeout'> \{\n([\s\S]*?)^\}/m,
   );
   const own = [...body.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(\w+)\??:/gm)];
   const ofStore = ['store', 'id', 'storeTimeout'];

@@ -67,11 +67,19 @@ test('there is a package for each target, and the loader looks for exactly these
 });
 
 test('the engine in WebAssembly has a package for every platform, which nothing installs by itself', () => {
-  const { name, main, os, cpu } = staged.get(WASM);
+  const { name, version, main, os, cpu } = staged.get(WASM);
   assert.equal(name, `${manifest.napi.packageName}-${WASM}`);
   assert.deepEqual([os, cpu], [undefined, undefined]);
   assert.ok(wanted('sunos', 'x64').includes(` ${name}\n`));
   assert.ok(existsSync(join(scratch, 'out', WASM, main)));
+  assert.equal(version, manifest.version);
+});
+
+test('the edge entry is in the package of its engine, with the types of the functions, and in no other', () => {
+  const files = readdirSync(join(scratch, 'out'), { recursive: true }).map((path) => path.replaceAll('\\', '/'));
+  assert.deepEqual(files.filter((path) => path.includes('/edge.')).sort(), [`${WASM}/edge.d.mts`, `${WASM}/edge.mjs`]);
+  const types = (...path) => readFileSync(join(scratch, 'out', ...path), 'utf8');
+  assert.ok(types(WASM, 'edge.d.mts').endsWith(types('palimpsest', 'index.d.ts')));
 });
 
 test('types and errors give the address of a page, because no package has the pages', () => {

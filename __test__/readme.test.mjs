@@ -212,7 +212,7 @@ test('the table of options names those of the types, with the same defaults', ()
 });
 
 test('the table of a session’s options names those of the types', () => {
-  const [, body] = read('index.d.ts').match(/^export interface SessionOptions[^\n]*\n([\s\S]*?)^}/m);
+  const [, body] = read('index.d.ts').match(/^export interface SessionSettings[^\n]*\n([\s\S]*?)^}/m);
   const typed = [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, option]) => option);
   const page = read('docs/agent-loop.md');
   const tabled = [...page.slice(page.indexOf('\n## Options\n'), page.indexOf('\n## Usage\n')).matchAll(/^\| (`[^|]*`) \|/gm)];

@@ -5,14 +5,19 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { withoutWasm as skip, wasmPackage } from './support/wasm.mjs';
+import { installWasm, withoutWasm as skip } from './support/wasm.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-wasm-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
+let wasmPackage;
+before(async () => {
+  // Beside the other folders: Node.js looks for packages above them as well.
+  if (!skip) wasmPackage = await installWasm(mkdtempSync(join(scratch, 'user-')));
+});
 // Node's test runner tells the processes that it starts apart by a variable.
 const clean = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^NAPI_RS_|^NODE_TEST/.test(key)));
 
@@ -106,4 +111,5 @@ test('without any engine the error names the package to install', () => {
     `try { require('./dist/index.js') } catch ({ message }) { console.log(JSON.stringify({ message })) }`,
   );
   assert.match(message, /install @palimpsest\/engine-wasm32-wasi@\d/);
+  assert.match(message, /browsers import '@palimpsest\/engine-wasm32-wasi\/edge'/);
 });

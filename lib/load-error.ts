@@ -130,6 +130,7 @@ What to do:
   - Packages exist for ${PLATFORMS.join(', ')}.
     Those for Linux need glibc 2.17 or newer, or musl. For anything else, install @palimpsest/engine-wasm32-wasi@${version},
     the engine in WebAssembly, or build from source and set NAPI_RS_NATIVE_LIBRARY_PATH to the .node file.
+  - Edge runtimes and browsers import '@palimpsest/engine-wasm32-wasi/edge' in the place of 'palimpsest': ${PAGES}/edge.md
   - Bundlers can keep palimpsest out of the bundle (Next.js: serverExternalPackages: ['palimpsest']).
   - ${PAGES}/install.md has more.`;
   return Object.assign(new Error(message, { cause: new AggregateError(failures) }), { code: 'ERR_PALIMPSEST_LOAD' });

@@ -24,7 +24,7 @@ const out = resolve(process.argv[2] ?? root);
 mkdirSync(out, { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-pack-'));
 try {
-  await stagePackage(scratch, platform);
+  stagePackage(scratch, platform);
   const isWindows = process.platform === 'win32';
   const options = ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch, './palimpsest'];
   const packed = execFileSync(isWindows ? 'npm.cmd' : 'npm', options, { cwd: scratch, encoding: 'utf8', shell: isWindows });

@@ -1,4 +1,4 @@
-// Writes docs/reference/ from the types that users import: a page for each group of index.d.ts, and one for each subpath.
+// Writes docs/reference/ from the types that users import: a page for each group of index.d.ts, and one for each subpath and for the edge entry.
 //   node scripts/reference.mjs
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -23,19 +23,23 @@ const GROUPS = [
   { page: 'compressing', title: 'Compressing', from: 'Message' },
   { page: 'llm', title: 'Callbacks with an LLM', from: 'CallLlm' },
 ];
-const SHARED = {
-  page: 'integrations',
-  title: 'What the integrations share',
-  files: ['dist/integrations/options.d.ts', 'dist/integrations/endpoint-options.d.ts'],
-};
+/** Pages of other files than those that package.json names. */
+const OTHERS = [
+  {
+    page: 'integrations',
+    title: 'What the integrations share',
+    files: ['dist/integrations/options.d.ts', 'dist/integrations/endpoint-options.d.ts'],
+  },
+  { page: 'edge', title: '`@palimpsest/engine-wasm32-wasi/edge`', files: ['npm/wasm32-wasi/edge.d.mts'] },
+];
 
 const INTRO = 'A member with `?` may be absent. Options may be `undefined` or `null` as well, which both mean the default.';
 
 /** The subpaths with their files of types, as package.json exports them. */
 const subpaths = () => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return Object.entries(exports).flatMap(([subpath, { require, import: imported, types = (require ?? imported)?.types }]) =>
-    types && subpath !== '.' ? [{ name: `palimpsest${subpath.slice(1)}`, file: types.slice(2) }] : [],
+  return Object.entries(exports).flatMap(([subpath, { require }]) =>
+    require && subpath !== '.' ? [{ name: `palimpsest${subpath.slice(1)}`, file: require.types.slice(2) }] : [],
   );
 };
 
@@ -97,7 +101,9 @@ function memberOf(member, source, name) {
     .replace(/: \| /g, ': ')
     .replace(/;$/, '');
   if (!/^\w+\?: /.test(line)) return line;
-  return line.replace(name.endsWith('Options') ? /(?: \| null)?(?: \| undefined)?$/ : / \| undefined$/, '').replace(/: \((.*)\)$/, ': $1');
+  return line
+    .replace(/(?:Options|Settings)$/.test(name) ? /(?: \| null)?(?: \| undefined)?$/ : / \| undefined$/, '')
+    .replace(/: \((.*)\)$/, ': $1');
 }
 
 /** The comment before a declaration: its `text`, and its `tags`. */
@@ -179,11 +185,11 @@ function pagesOf(paths, declarations) {
     const stores = page === 'stores' ? paths.filter(isStore).map((path) => partOf(path, true)) : [];
     return { page, title, parts: [{ declarations: all.slice(starts[index], starts[index + 1]) }, ...stores] };
   });
-  const others = paths
+  const subpages = paths
     .filter((path) => !isStore(path))
     .map((path) => ({ page: path.name.slice('palimpsest/'.length), title: `\`${path.name}\``, parts: [partOf(path)] }));
-  const shared = { ...SHARED, parts: SHARED.files.map((file) => partOf({ file })) };
-  return [...groups, shared, ...others].map((page) => {
+  const others = OTHERS.map((other) => ({ ...other, parts: other.files.map((file) => partOf({ file })) }));
+  return [...groups, ...others, ...subpages].map((page) => {
     const names = namesOf(page.parts.flatMap((part) => part.declarations));
     // `Store` and `store` have the same anchor but for its number.
     const anchors = anchorsOf(names.map((name) => `# ${name}`).join('\n'));
@@ -194,7 +200,7 @@ function pagesOf(paths, declarations) {
 /** The pages of the reference: name of the file → Markdown. */
 export function reference() {
   const paths = subpaths();
-  const pages = pagesOf(paths, declarationsOf(['index.d.ts', ...SHARED.files, ...paths.map(({ file }) => file)]));
+  const pages = pagesOf(paths, declarationsOf(['index.d.ts', ...OTHERS.flatMap(({ files }) => files), ...paths.map(({ file }) => file)]));
   const rendered = pages.map(({ page, title, parts, places }) => {
     /** A name is looked up on its own page, then in the groups and in what the integrations share. */
     const link = (path) => {

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTheWeb, repositoryAddress, withLinks } from './markdown.mjs';
-import { bundleEdge } from './wasm-bundles.mjs';
+import { EDGE, bundleEdge } from './wasm-bundles.mjs';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -13,8 +13,6 @@ export const platforms = new Map(readdirSync(join(root, 'npm')).map((name) => [n
 /** The engine in WebAssembly is installed where somebody asks for it: it is of use to few, and large. */
 export const WASM = 'wasm32-wasi';
 
-/** Written as the package is staged. */
-const EDGE = 'edge.mjs';
 /** Files that `npm pack` in a clone includes. Published, the engine has a package of its own. */
 const OF_ENGINE = ['palimpsest.*.node', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json'];
 
@@ -22,7 +20,7 @@ function stage(target, manifest, sources) {
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const file of ['README.md', ...manifest.files]) {
-    if (file === EDGE) continue;
+    if (EDGE.includes(file)) continue; // written already
     const source = sources.map((folder) => join(folder, file)).find(existsSync);
     if (!source) throw new Error(`${file}, which ${manifest.name} lists in "files", does not exist`);
     if (file === 'README.md') writeFileSync(join(target, file), published(source, manifest));
@@ -47,17 +45,21 @@ function published(source, { repository, version }) {
   return withLinks(readFileSync(source, 'utf8'), relative(root, source).split(sep).join('/'), place);
 }
 
-/** Writes OUT/<platform> for each native file in `artifacts`. */
-export function stagePlatforms(out, artifacts, isAllRequired) {
+/** Writes OUT/<platform> for each engine in `artifacts`, or without it for those that were built in the work tree. */
+export async function stagePlatforms(out, artifacts, isAllRequired) {
   for (const [name, manifest] of platforms) {
-    const sources = [artifacts, join(root, 'npm', name), root];
-    if (sources.some((folder) => existsSync(join(folder, manifest.main)))) stage(join(out, name), manifest, sources);
-    else if (isAllRequired) throw new Error(`${manifest.main} is not in ${artifacts}`);
+    const sources = [artifacts, join(root, 'npm', name), root].filter((folder) => folder !== undefined);
+    if (sources.some((folder) => existsSync(join(folder, manifest.main)))) {
+      if (name === WASM) await bundleEdge(join(out, name));
+      stage(join(out, name), manifest, sources);
+    } else if (isAllRequired) {
+      throw new Error(`${manifest.main} is in none of ${sources.join(', ')}`);
+    }
   }
 }
 
 /** Writes OUT/palimpsest. Its engines are optional dependencies, or, with the name of a platform, the one of the work tree is in it. */
-export async function stagePackage(out, platform) {
+export function stagePackage(out, platform) {
   const source = readJson(join(root, 'package.json'));
   const { private: _, scripts, workspaces, devDependencies, optionalDependencies, overrides, napi, ...manifest } = source;
   manifest.files = manifest.files.filter((file) => !OF_ENGINE.includes(file));
@@ -70,9 +72,7 @@ export async function stagePackage(out, platform) {
     Object.assign(manifest, { os, cpu, libc });
     manifest.files.push(main, 'THIRD-PARTY-LICENSES', 'sbom.cdx.json');
   }
-  const target = join(out, 'palimpsest');
-  stage(target, manifest, [root]);
-  await bundleEdge(target);
+  stage(join(out, 'palimpsest'), manifest, [root]);
 }
 
 /** Writes OUT/cli, the command line, which depends on the package by its version. */

@@ -1,5 +1,5 @@
-// Bundles what loads the engine in WebAssembly: for Node.js, and palimpsest/edge for everything else.
-import { readFileSync } from 'node:fs';
+// Bundles what loads the engine in WebAssembly: for Node.js, and the edge entry for everything else.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -79,19 +79,23 @@ async function exportedNames() {
   return Object.values(metafile.outputs)[0].exports.join(', ');
 }
 
+/** What `bundleEdge` writes. */
+export const EDGE = ['edge.mjs', 'edge.d.mts'];
+
 /**
- * Writes edge.mjs into a folder. Of CommonJS files: where one fails while it is loaded, as before there is an engine, the next call loads it
- * again. An ES module would fail for good.
+ * Writes the edge entry into a folder, and its types with those of all functions. Of CommonJS files: where one fails while it is loaded, as before
+ * there is an engine, the next call loads it again. An ES module would fail for good.
  */
-export const bundleEdge = async (out) =>
-  build({
+export async function bundleEdge(out) {
+  const [code, types] = EDGE.map((name) => join(out, name));
+  await build({
     ...common,
     stdin: {
       contents: `import palimpsest from './unbundled/index.js';\nimport { named } from './wasm/edge.mjs';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${await exportedNames()} } = named(palimpsest);\n`,
       resolveDir: root,
       sourcefile: 'edge-entry.mjs',
     },
-    outfile: join(out, 'edge.mjs'),
+    outfile: code,
     platform: 'neutral',
     mainFields: ['module', 'main'],
     format: 'esm',
@@ -100,3 +104,6 @@ export const bundleEdge = async (out) =>
     define: { VERSION: JSON.stringify(version) },
     plugins: [exactStrings, withoutNode],
   });
+  const written = [join(wasmPackage, 'edge.d.mts'), join(root, 'index.d.ts')];
+  writeFileSync(types, written.map((file) => readFileSync(file, 'utf8')).join('\n'));
+}

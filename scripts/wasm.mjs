@@ -1,10 +1,10 @@
-// Builds the engine in WebAssembly into npm/wasm32-wasi, the folder of its package, and edge.mjs.
+// Builds the engine in WebAssembly and its loader for Node.js into npm/wasm32-wasi, the folder of its package.
 //   node scripts/wasm.mjs
 // Needs Rust's target for it: rustup target add wasm32-wasip1
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleEdge, bundleNodeLoader, root, wasmPackage } from './wasm-bundles.mjs';
+import { bundleNodeLoader, root, wasmPackage } from './wasm-bundles.mjs';
 
 // Small before fast, because it is downloaded. A panic can't unwind in WebAssembly.
 const profile = { OPT_LEVEL: 's', LTO: 'fat', CODEGEN_UNITS: '1', PANIC: 'abort' };
@@ -34,4 +34,4 @@ execFileSync(
 copyFileSync(join(out, 'palimpsest.wasm32-wasip1.wasm'), join(wasmPackage, 'palimpsest.wasm32-wasi.wasm'));
 for (const name of ['o200k_base.bin', 'cl100k_base.bin'])
   copyFileSync(join(root, 'crates/tokens/vocabularies', name), join(wasmPackage, name));
-await Promise.all([bundleNodeLoader(wasmPackage), bundleEdge(root)]);
+await bundleNodeLoader(wasmPackage);

@@ -1,4 +1,4 @@
-// `init` and `loadVocabulary` of palimpsest/edge. scripts/wasm.mjs bundles them with lib/index.ts.
+// `init` and `loadVocabulary` of the edge entry. scripts/wasm-bundles.mjs bundles them with lib/index.ts.
 import { instantiate } from './instantiate.mjs';
 import engine from './slot.mjs';
 
@@ -9,7 +9,7 @@ const NAMES = ['o200k_base', 'cl100k_base'];
 const vocabularies = new Map();
 let started;
 
-/** See edge.d.mts. */
+/** See npm/wasm32-wasi/edge.d.mts. */
 export function init(wasm) {
   started ??= compiled(wasm).then(start);
   // A module that could not be loaded can be tried again.
@@ -64,7 +64,7 @@ async function compile(bytes) {
   }
 }
 
-/** See edge.d.mts. */
+/** See npm/wasm32-wasi/edge.d.mts. */
 export function loadVocabulary(name, bytes) {
   if (!NAMES.includes(name)) throw new TypeError(`loadVocabulary(name, bytes): name must be one of ${NAMES.join(', ')}`);
   if (bytes instanceof ArrayBuffer) vocabularies.set(name, new Uint8Array(bytes));

@@ -1,6 +1,6 @@
 // A worker whose requests run in parallel in one isolate. Its URL chooses what each request does.
-import * as palimpsest from 'edge.mjs';
-import wasm from 'engine.wasm';
+import * as palimpsest from '@palimpsest/engine-wasm32-wasi/edge';
+import wasm from '@palimpsest/engine-wasm32-wasi/palimpsest.wasm32-wasi.wasm';
 import { conversation, work } from 'work.mjs';
 
 const { createSession, init } = palimpsest;

@@ -1,8 +1,8 @@
 // The worker that __test__/edge.slow.test.mjs runs in workerd.
-import cl100k from 'cl100k_base.bin';
-import * as palimpsest from 'edge.mjs';
-import wasm from 'engine.wasm';
-import o200k from 'o200k_base.bin';
+import cl100k from '@palimpsest/engine-wasm32-wasi/cl100k_base.bin';
+import * as palimpsest from '@palimpsest/engine-wasm32-wasi/edge';
+import wasm from '@palimpsest/engine-wasm32-wasi/palimpsest.wasm32-wasi.wasm';
+import o200k from '@palimpsest/engine-wasm32-wasi/o200k_base.bin';
 import { results } from 'calls.mjs';
 
 const { countTokens, init, loadVocabulary } = palimpsest;

@@ -100,8 +100,6 @@ const WORK = {
     assertCut(messages, chat, restore(messages, originals).messages);
     assert.deepEqual(restore(messages, originals).messages, chat);
   },
-  // Its engine is no part of the package.
-  './edge': ({ fit }) => assert.throws(() => fit(chat, { limit: LIMIT }), /init/),
   './ai-sdk': async ({ palimpsestMiddleware, prepareStep, recallTool }) => {
     const { wrapLanguageModel, generateText } = await import('ai');
     let sent;

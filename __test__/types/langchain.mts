@@ -59,5 +59,7 @@ console.log(text, cause, middleware, other, createSession({ limit: 1000 }));
 
 // @ts-expect-error -- no such option
 palimpsestMiddleware({ limits: 1000 });
+// @ts-expect-error -- one limit
+palimpsestEdit({ limit: 1000, window: 2000 });
 // @ts-expect-error -- LangChain's edits get the messages of a running agent, which have one format
 palimpsestEdit({ format: 'openai-chat' });

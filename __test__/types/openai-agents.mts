@@ -63,3 +63,5 @@ await run(agent, 'Why?', { callModelInputFilter: palimpsestFilter({ limit: 10_00
 palimpsestModel('gpt-5.5');
 // @ts-expect-error there is no such option
 palimpsestFilter({ budget: 1000 });
+// @ts-expect-error the SDK would store what was recalled
+palimpsestFilter({ recall: 'auto' });

@@ -40,6 +40,7 @@ import type {
   FitOptions,
   FitRequestResult,
   FitResult,
+  FitSettings,
   Format,
   FormatCompressOptions,
   FormatCompressResult,
@@ -54,9 +55,9 @@ import type {
   Session,
   SessionOptions,
   SessionStep,
+  Store,
   Summarizer,
   SyncFormatCompressOptions,
-  SyncSessionOptions,
   ToolMap,
   ValidateOptions,
 } from 'palimpsest';
@@ -184,6 +185,24 @@ const asyncFitted = fitAsync(claude, asyncFit);
 same<typeof asyncFitted, Promise<FitResult<Anthropic.MessageParam>>>(true);
 // @ts-expect-error a summarizer takes a while
 const summingFit: FitOptions = { limit: 1000, summarizer: (text: string) => text };
+// @ts-expect-error so it does in a variable
+fit(claude, asyncFit);
+// Options that are perhaps given.
+declare const most: number | undefined;
+declare const named: string | null;
+fit(claude, { limit: most ?? 1000, model: named });
+fit(claude, { limit: most, model: 'claude-opus-5' });
+fit(claude, { window: most, maxOutputTokens: most, model: 'claude-opus-5' });
+fitRequest(claudeRequest, { limit: most });
+createSession({ limit: 1000, ...(most === undefined ? {} : { low: 0.4 }) });
+// @ts-expect-error then there may be no limit
+fit(claude, { limit: most });
+// Options that several calls share.
+const shared = { keep: { user: true }, thinking: 'leave' } satisfies Partial<FitSettings>;
+fit(claude, { ...shared, limit: 1000 });
+fitRequest(claudeRequest, { ...shared, window: 200_000 });
+createSession({ ...shared, model: 'claude-opus-5' });
+fitAsync(claude, { ...syncFit, concurrency: 2 });
 
 const session = createSession({ window: 200_000, maxOutputTokens: 16_000, preset: 'thrifty', cache: { read: 0.1, ttl: 300_000 } });
 const sentChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = session.next(chat).messages;
@@ -211,13 +230,16 @@ session.observe(5);
 
 // Options in a variable, whatever is known of it.
 const plainOptions = { limit: 60_000, low: 0.4, tools: [{ functionDeclarations: [] }] };
-same<ReturnType<typeof createSession<Content>>, Session<Content> | AsyncSession<Content>>(true);
 const bySimple: Content[] = createSession(plainOptions).next(contents).messages;
 const summingUp = { limit: 60_000, summarizer: async (text: string) => text };
 const bySumming: Promise<SessionStep<Content>> = createSession(summingUp).next(contents);
 declare const anyOptions: SessionOptions;
-const byAny: SessionStep<Anthropic.MessageParam> | Promise<SessionStep<Anthropic.MessageParam>> = createSession(anyOptions).next(claude);
-const byAwait: Anthropic.MessageParam[] = (await createSession(anyOptions).next(claude)).messages;
+const byAny: SessionStep<Anthropic.MessageParam> = createSession(anyOptions).next(claude);
+declare const anyAsyncOptions: AsyncSessionOptions;
+const byAnyAsync: Promise<SessionStep<Anthropic.MessageParam>> = createSession(anyAsyncOptions).next(claude);
+// One of them, with a `nextAsync` that is the same for both.
+const oneOfBoth: Session | AsyncSession = contents.length > 5 ? createSession(anyOptions) : createSession(anyAsyncOptions);
+const byBoth: Promise<SessionStep<Anthropic.MessageParam>> = oneOfBoth.nextAsync(claude);
 interface Turn {
   role: string;
   content: string;
@@ -225,11 +247,14 @@ interface Turn {
 }
 declare const turns: Turn[];
 declare const turnOptions: SessionOptions<Turn>;
-const byTurns: Date | undefined = (await createSession(turnOptions).next(turns)).messages[0]?.at;
+const byTurns: Date | undefined = createSession(turnOptions).next(turns).messages[0]?.at;
 const satisfied = { limit: 60_000, low: 0.4 } satisfies SessionOptions;
 const bySatisfied: Turn[] = createSession(satisfied).next(turns).messages;
 declare const perhaps: Summarizer | undefined;
-const byPerhaps: Session | AsyncSession = createSession({ limit: 60_000, summarizer: perhaps });
+// @ts-expect-error nobody knows whether it takes a while
+createSession({ limit: 60_000, summarizer: perhaps });
+declare const store: Store;
+const byPerhaps: AsyncSession = createSession({ limit: 60_000, summarizer: perhaps, store, id: 'a' });
 const counting = createSession({ limit: 60_000, tokenCounter: (message: UIMessage<WeatherMetadata>) => message.parts.length });
 const byCounter: UIMessage<WeatherMetadata>[] = counting.next(ui).messages;
 // @ts-expect-error the counter knows other messages
@@ -241,7 +266,7 @@ createSession({ limit: 60_000, preset: 'cheap' });
 // @ts-expect-error prices say how long a cache lives
 createSession({ limit: 60_000, cache: { read: 0.1 } });
 
-const syncSession: SyncSessionOptions = { limit: 60_000 };
+const syncSession: SessionOptions = { limit: 60_000 };
 const bySync = createSession(syncSession);
 same<typeof bySync, Session>(true);
 const asyncSession: AsyncSessionOptions = { limit: 60_000, summarizer: async (text) => text };

@@ -1,10 +1,13 @@
 import type { Foreign } from '../types.js';
+import type { PruneReport } from '../../index.js';
 
 /**
- * Returns a function that adds these fields to an object. Their values are those of the object that `make` returns; it is called when one
+ * Returns a function that adds these fields to a report. Their values are those of the object that `make` returns; it is called when one
  * of them is first read. The accessors are the same for all objects, because V8 makes a hidden class for each new pair of them.
  */
-export function lazyFields(...names: string[]): (object: object, make: () => Record<string, any>) => void {
+export function lazyFields<Name extends keyof PruneReport>(
+  ...names: Name[]
+): (report: object, make: () => Pick<PruneReport, Name>) => void {
   const key = Symbol(names[0]);
   const fields: [string, PropertyDescriptor & ThisType<any>][] = names.map((name) => [
     name,
@@ -19,7 +22,7 @@ export function lazyFields(...names: string[]): (object: object, make: () => Rec
       },
     },
   ]);
-  return (object, make) => {
+  return (report, make) => {
     let made: Foreign;
     const value = () => {
       if (made === undefined) {
@@ -29,8 +32,8 @@ export function lazyFields(...names: string[]): (object: object, make: () => Rec
       }
       return made;
     };
-    for (const [name, field] of fields) Object.defineProperty(object, name, field);
-    Object.defineProperty(object, key, { value });
+    for (const [name, field] of fields) Object.defineProperty(report, name, field);
+    Object.defineProperty(report, key, { value });
   };
 }
 

@@ -1,6 +1,7 @@
 import { RULE } from '../generated/layout.js';
 import { addTools, lazyFields } from './lazy-fields.js';
 import { summarize } from './summary.js';
+import type { PruneReport, PruneTrace } from '../../index.js';
 
 /** Names of the rules, by number. */
 export const RULES = Object.keys(RULE);
@@ -12,7 +13,7 @@ const addSummary = lazyFields('summary');
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * Creates a `PruneReport`; see `index.d.ts`. As a string it is one line. Counting tokens takes longer than pruning, so they are
+ * Creates a `PruneReport`. As a string it is one line. Counting tokens takes longer than pruning, so they are
  * counted when they are first read.
  *
  * @param result `counts` as
@@ -32,12 +33,12 @@ export function createReport({
   isOpenTurnStripped: boolean;
   messages: { before: number; after: number };
   countTokens: () => { before: number; after: number };
-  toolsOf: () => Record<string, any>;
-  trace?: object[];
-}) {
+  toolsOf: () => Pick<PruneReport, 'unknownTools' | 'guessedTools' | 'warnings'>;
+  trace?: PruneTrace[];
+}): PruneReport {
   const [staleReads, staleEdits, staleCommands, failedCommands, ...others] = counts;
   const [overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements] = others;
-  const report: any = { messages };
+  const report = { messages } as PruneReport;
   addTokens(report, () => ({ tokens: countTokens() }));
   Object.assign(report, {
     staleReads,
@@ -45,9 +46,9 @@ export function createReport({
     staleCommands,
     failedCommands,
     strippedThinking,
-    ...(isOpenTurnStripped ? { strippedOpenTurn: true } : {}),
+    ...(isOpenTurnStripped ? ({ strippedOpenTurn: true } satisfies Partial<PruneReport>) : {}),
     others: { overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements },
-  });
+  } satisfies Partial<PruneReport>);
   addTools(report, toolsOf);
   addSummary(report, () => ({ summary: summarize(report) }));
   if (trace !== undefined) report.trace = trace;

@@ -48,7 +48,7 @@ export function reportTools(parts: readonly Part[], { toolMap }: PruneOptions, a
 function guess(name: string, texts: string[]) {
   for (const text of texts) {
     const path = native.guessRead(name, text);
-    if (path != null) return [{ name, value: { kind: 'read', path } }];
+    if (path != null) return [{ name, value: { kind: 'read' as const, path } }];
   }
   return [];
 }

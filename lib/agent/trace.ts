@@ -2,10 +2,11 @@ import { KEY } from './marker.js';
 import type { PruneEdit } from './prune.js';
 import type { Stripped } from './thinking.js';
 import type { Part } from '../types.js';
+import type { PartPosition, PruneTrace } from '../../index.js';
 
 /** Why each edit was made: positions of parts, the rule, and the call that supersedes it. */
-export function traceOf(edits: readonly (PruneEdit | Stripped)[]) {
-  const position = ({ message, path, name, callId }: Part) => ({
+export function traceOf(edits: readonly (PruneEdit | Stripped)[]): PruneTrace[] {
+  const position = ({ message, path, name, callId }: Part): PartPosition => ({
     message,
     path,
     ...(name === undefined ? {} : { name }),
@@ -13,8 +14,9 @@ export function traceOf(edits: readonly (PruneEdit | Stripped)[]) {
   });
   return edits.map(({ part, remove, head = '', tail = '', rule, supersededBy }: PruneEdit) => ({
     ...position(part),
-    reason: rule,
-    action: remove ? 'remove' : 'replace',
+    // The names of the engine's rules are the reasons.
+    reason: rule as PruneTrace['reason'],
+    action: remove ? ('remove' as const) : ('replace' as const),
     charsBefore: part.text.length,
     charsAfter: remove ? 0 : head.length + KEY + tail.length,
     ...(supersededBy === undefined ? {} : { supersededBy: position(supersededBy) }),

@@ -5,6 +5,7 @@ import native from '../native.js';
 import type { Message } from '../messages.js';
 import type { Foreign } from '../types.js';
 import type { CompressOutcome, Trace } from '../../binding';
+import type { CompressionStats } from '../../index.js';
 
 /** What of a call's options and callbacks its statistics tell. */
 export interface Reported {
@@ -218,7 +219,7 @@ function assembleMessages(messages: Message[], { numbers, texts }: CompressOutco
 function assembleStatistics(messages: Message[], found: CompressOutcome, version: number, options: Reported, trimmed: Set<number>) {
   const { numbers } = found;
   const { trace, verdicts, fallbacks } = options;
-  const statistics: Record<string, any> = {
+  const statistics: Partial<CompressionStats> = {
     original_version: version,
     ratio: numbers[STATISTIC.RATIO],
     token_ratio: numbers[STATISTIC.TOKEN_RATIO],
@@ -243,6 +244,6 @@ function assembleStatistics(messages: Message[], found: CompressOutcome, version
 }
 
 /** Adds a count to statistics, which have no zeros. */
-function addCount(statistics: Record<string, unknown>, name: string, count = 0) {
+function addCount(statistics: Record<string, unknown>, name: keyof CompressionStats, count = 0) {
   if (count > 0) statistics[name] = count;
 }

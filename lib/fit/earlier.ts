@@ -6,7 +6,7 @@ import { takingBack } from './taken-back.js';
 import type { Foreign, Format, Part } from '../types.js';
 import type { Originals } from '../agent/originals.js';
 import type { Steps } from '../steps.js';
-import type { FitOptions } from '../../index.js';
+import type { FitSettings } from '../../index.js';
 import type { MarksOf } from '../agent/missing.js';
 
 /**
@@ -29,12 +29,12 @@ export interface Conversation {
   /** names what can't be restored, as `restore` does */
   missing: (marksOf: MarksOf) => string[];
 }
-export function takeUp(given: readonly Foreign[], options: FitOptions<Foreign>, provider?: string): Conversation {
+export function takeUp(given: readonly Foreign[], options: FitSettings<Foreign>, provider?: string): Conversation {
   return inOneGo(takingUp(given, options, provider));
 }
 
 /** The same, in steps. */
-export function* takingUp(messages: readonly Foreign[], options: FitOptions<Foreign>, provider: string | undefined): Steps<Conversation> {
+export function* takingUp(messages: readonly Foreign[], options: FitSettings<Foreign>, provider: string | undefined): Steps<Conversation> {
   // The array may have grown when the summaries are there, or after a pause.
   const given = messages.slice();
   const { format, tools, system, originals, thinking } = options;

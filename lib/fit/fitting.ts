@@ -17,7 +17,7 @@ import { areAsEdited } from './written.js';
 import type { Edit, Foreign, Format, Part, Tokenizer, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { FitChoice, Fitter, FitOutcome, FitStep, GatheredFitOptions, GivenNote, SessionFacts } from '../../binding';
-import type { FitOptions, PruneOptions } from '../../index.js';
+import type { FitSettings, PruneOptions } from '../../index.js';
 import type { Originals } from '../agent/originals.js';
 import type { Stripped } from '../agent/thinking.js';
 import type { Conversation } from './earlier.js';
@@ -26,7 +26,7 @@ import type { Conversation } from './earlier.js';
 type Read = Omit<Conversation, 'missing'>;
 
 /** The options of `fit`, checked. `numbers`: whether marks keep the numbers of dropped messages. */
-export type FittingOptions = FitOptions<Foreign> & { numbers?: boolean };
+export type FittingOptions = FitSettings<Foreign> & { numbers?: boolean };
 
 /** An edit of the engine's: a removal, or a text of `pieces`, which are marks and ranges of the part's text. */
 type Cut = { part: Part; remove: true } | { part: Part; text: string; pieces: Piece[] };
@@ -42,13 +42,13 @@ export interface Made {
 }
 
 /** The options of pruning; undefined where nothing counts as superseded. */
-export function pruningOf({ prune }: Pick<FitOptions, 'prune'>): PruneOptions | undefined {
+export function pruningOf({ prune }: Pick<FitSettings, 'prune'>): PruneOptions | undefined {
   if (prune === false) return undefined;
   return prune === true ? {} : (prune ?? {});
 }
 
 /** The query as the engine takes it: undefined for the current exchange, no text for no query. */
-function queryOf(query: FitOptions['query']) {
+function queryOf(query: FitSettings['query']) {
   if (query === false) return [];
   return typeof query === 'string' ? [query] : (query?.slice() ?? undefined);
 }
@@ -65,7 +65,7 @@ export class Fitting {
   carried!: Originals;
   tokenizer!: Tokenizer;
   tokenCounter: ((message: Foreign) => unknown) | undefined;
-  thinking: FitOptions['thinking'];
+  thinking: FitSettings['thinking'];
   parts!: Part[];
   /** The first part that may be edited. */
   editable!: number;

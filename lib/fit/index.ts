@@ -14,7 +14,7 @@ import { wholeWithin } from './whole.js';
 import type { Made } from './fitting.js';
 import type { memoryOf } from '../agent/fingerprint.js';
 import type { Foreign, Format } from '../types.js';
-import type { FitAsyncOptions, FitResult } from '../../index.js';
+import type { FitResult, FitSettings, SummarySettings } from '../../index.js';
 
 /** See `index.d.ts`. */
 function fit(messages: readonly Foreign[], given: Foreign): FitResult<Foreign> {
@@ -55,7 +55,7 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
   if (!Array.isArray(messages)) throw new TypeError(`${verb}(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   checkOptions(verb, given);
   // A callback may change the object that was given.
-  const options = copyOptions(verb, given) as FitAsyncOptions<Foreign>;
+  const options: FitSettings<Foreign> & SummarySettings = copyOptions(verb, given);
   const isOwn = options.limit != null && options.model == null;
   const model = resolveLimits(options, `${verb}(): options`);
   options.thinking ??= defaultOf('fit', 'thinking');
@@ -79,7 +79,7 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
 }
 
 interface Call {
-  options: FitAsyncOptions<Foreign>;
+  options: FitSettings<Foreign> & SummarySettings;
   limit: number;
   format: Format['name'];
   missing: string[];

@@ -6,7 +6,7 @@ import type { Part, Tokenizer } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Fitting } from './fitting.js';
 import type { FitOffer, GivenNote } from '../../binding';
-import type { FitAsyncOptions } from '../../index.js';
+import type { SummarySettings } from '../../index.js';
 
 /** Share of the limit that is set aside for summaries. */
 const SHARE = 0.12;
@@ -27,7 +27,7 @@ export const DEFAULT_CONCURRENCY = 4;
 export async function summaries(
   fitting: Fitting,
   limit: number,
-  { summarizer, concurrency, signal }: FitAsyncOptions<object>,
+  { summarizer, concurrency, signal }: SummarySettings,
 ): Promise<{ notes: GivenNote[]; asked: number; used: number; refused: number }> {
   const share = limit * SHARE;
   const offers = inOneGo(offering(fitting, limit, share));
@@ -105,7 +105,7 @@ function noteOf(answer: unknown, { facts }: FitOffer) {
  *
  * @throws the signal's reason, as soon as it is aborted
  */
-async function inTurn<T>(items: readonly T[], concurrency: number, signal: FitAsyncOptions['signal'], ask: (item: T) => unknown) {
+async function inTurn<T>(items: readonly T[], concurrency: number, signal: SummarySettings['signal'], ask: (item: T) => unknown) {
   const answers = new Array(items.length);
   let next = 0;
   const worker = async () => {

@@ -7,7 +7,7 @@ import type { Conversation } from './earlier.js';
 import type { Foreign, Format, Part } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Originals } from '../agent/originals.js';
-import type { FitOptions } from '../../index.js';
+import type { FitSettings } from '../../index.js';
 
 type FormatFor = (messages: readonly Foreign[]) => Format;
 
@@ -18,7 +18,7 @@ type FormatFor = (messages: readonly Foreign[]) => Format;
  */
 export function* takingBack(
   given: Foreign[],
-  { originals, thinking }: { originals: Originals; thinking: FitOptions['thinking'] },
+  { originals, thinking }: { originals: Originals; thinking: FitSettings['thinking'] },
   formatFor: FormatFor,
 ): Steps<Conversation> {
   const known = checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');

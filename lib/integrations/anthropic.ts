@@ -25,7 +25,7 @@ export interface AnthropicClient {
 }
 
 /** Options of {@link withPalimpsest}: all of `createSession`, and how a request finds its session. */
-export interface AnthropicOptions extends IntegrationOptions<AnthropicRequest> {}
+export type AnthropicOptions = IntegrationOptions<AnthropicRequest>;
 
 /** What a runner of tools has, streamed or not. */
 export interface ToolRunner extends AsyncIterable<object>, PromiseLike<object> {

@@ -1,20 +1,27 @@
 // What `palimpsest/express` and `palimpsest/web` share.
 import type { Format, RequestMessage, SessionStep } from '../../index.js';
-import type { AnySession, IntegrationOptions } from './options.js';
+import type { AnySession, IntegrationSettings, Together } from './options.js';
 
 /**
- * Options of a chat endpoint: those of all integrations, and bounds. `undefined` and `null` mean the default.
+ * Options of a chat endpoint: {@link EndpointSettings} that go together.
+ *
+ * @typeParam Params the server's request, as `session`, `onStep` and `onError` get it
+ */
+export type EndpointOptions<Params = unknown> = EndpointSettings<Params> & Together;
+
+/**
+ * Each option of a chat endpoint: those of all integrations, and bounds. `undefined` and `null` mean the default.
  *
  * `system`, `tools`, `model` and `maxOutputTokens` are the server's own, where it doesn't send those of the body; by default those of the body
  * count. Give `limit`, `window` or `model`: otherwise the client chooses the window by the model that it names.
  *
  * @typeParam Params the server's request, as `session`, `onStep` and `onError` get it
  */
-export interface EndpointOptions<Params = unknown> extends Omit<IntegrationOptions<Params>, 'explainMarks'> {
+export interface EndpointSettings<Params = unknown> extends Omit<IntegrationSettings<Params>, 'explainMarks'> {
   /** Format of the messages. Default `auto`: the messages show it, or else the rest of the body and the model. */
   format?: Format | 'auto' | null | undefined;
   /**
-   * Maximum number of conversations that are remembered, as in {@link IntegrationOptions}: an integer from 0. Each keeps its messages in memory.
+   * Maximum number of conversations that are remembered, as in {@link IntegrationSettings}: an integer from 0. Each keeps its messages in memory.
    * With 0 each request stands for itself: for servers that don't keep state, at the price of the provider's cache, whose prefix breaks
    * in every request above the limit. Such a request gets all of the limit: `low` is 0.9999 unless it or a `preset` is given. Default 100.
    */

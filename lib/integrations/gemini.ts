@@ -22,7 +22,7 @@ export interface GeminiClient {
 }
 
 /** Options of {@link withPalimpsest}: all of `createSession`, and how a request finds its session. */
-export interface GeminiOptions extends IntegrationOptions<GeminiRequest> {}
+export type GeminiOptions = IntegrationOptions<GeminiRequest>;
 
 const CALLER = 'withPalimpsest()';
 

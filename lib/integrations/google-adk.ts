@@ -17,7 +17,7 @@ export interface AdkRequest {
 }
 
 /** Options of {@link palimpsestPlugin}: all of `createSession`, and how a request finds its session. */
-export interface AdkOptions extends IntegrationOptions<AdkRequest> {}
+export type AdkOptions = IntegrationOptions<AdkRequest>;
 
 /**
  * Returns a plugin for a `Runner` of ADK: each request to a model sends what a session chooses, and the usage of the answers goes to it. The

@@ -10,17 +10,20 @@ import { zodOf } from './zod.js';
 import type { Foreign } from '../types.js';
 import type { Session } from '../../index.d.ts';
 import type { AgentMiddleware, BaseMessage, ContextEdit, ModelRequest, StructuredTool } from 'langchain';
-import type { FitAsyncOptions, FitResult, Originals } from '../../index.js';
+import type { AtMostOneLimit, FitResult, FitSettings, OneCounter, Originals, SummarySettings } from '../../index.js';
 import type { AnySession, IntegrationOptions } from './options.js';
 import type { Turn } from './core.js';
 
 checkPeers('langchain');
 
 /** Options of {@link palimpsestMiddleware}. */
-export interface PalimpsestMiddlewareOptions extends IntegrationOptions<ModelRequest, BaseMessage> {}
+export type PalimpsestMiddlewareOptions = IntegrationOptions<ModelRequest, BaseMessage>;
 
-/** Options of {@link palimpsestEdit}: those of `fit`, where `system` and `tools` have to be given to be counted. */
-export interface PalimpsestEditOptions extends Omit<FitAsyncOptions<BaseMessage>, 'format' | 'originals' | 'signal'> {
+/** Options of {@link palimpsestEdit}: {@link PalimpsestEditSettings} that go together. */
+export type PalimpsestEditOptions = PalimpsestEditSettings & AtMostOneLimit & OneCounter;
+
+/** Each option of {@link palimpsestEdit}: those of `fitAsync`, where `system` and `tools` have to be given to be counted. */
+export interface PalimpsestEditSettings extends Omit<FitSettings<BaseMessage> & SummarySettings, 'format' | 'originals' | 'signal'> {
   /**
    * Share of the limit that an edit leaves, above 0 and below 1. The next edit comes when the limit is exceeded again; until then the cached
    * prefix holds. Default 0.5.

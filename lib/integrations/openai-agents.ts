@@ -29,7 +29,7 @@ export interface FilterArgs {
 }
 
 /** Options of {@link palimpsestFilter}. `session`, `onStep` and `onError` get the filter's arguments. */
-export type PalimpsestFilterOptions = IntegrationOptions<FilterArgs, AgentInputItem>;
+export type PalimpsestFilterOptions = IntegrationOptions<FilterArgs, AgentInputItem> & { recall?: null | undefined };
 
 const FORMAT = { format: 'openai-agents' };
 

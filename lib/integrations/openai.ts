@@ -26,7 +26,7 @@ export interface OpenAIClient {
 }
 
 /** Options of {@link withPalimpsest}: all of `createSession`, and how a request finds its session. */
-export interface OpenAIOptions extends IntegrationOptions<OpenAIRequest> {}
+export type OpenAIOptions = IntegrationOptions<OpenAIRequest>;
 
 /** The recall tool, as `runTools` takes it. */
 export interface RecallChatTool {

@@ -1,9 +1,19 @@
 // Options that the integrations share.
-import type { AsyncSession, Session, SessionOptions, SessionStep } from '../../index.js';
+import type { AsyncSession, AtMostOneLimit, OneCounter, Session, SessionSettings, SessionStep, Summarizer } from '../../index.js';
 
 /**
- * Options of an integration: those of `createSession` but its store, and how a request finds its session. The request gives `system`, `tools` and the name of
- * the model, and the window of the model where neither `limit` nor `window` is given. All are optional; `undefined` and `null` mean the
+ * Options of an integration: {@link IntegrationSettings} that go together.
+ *
+ * @typeParam Params the SDK's request, as `session`, `onStep` and `onError` get it
+ */
+export type IntegrationOptions<Params = unknown, T extends object = object> = IntegrationSettings<Params, T> & Together;
+
+/** One limit at most, one way to count tokens, and a summarizer that is a function. */
+export type Together = AtMostOneLimit & OneCounter & { summarizer?: Summarizer | null | undefined };
+
+/**
+ * Each option of an integration: those of `createSession` but its store, and how a request finds its session. The request gives `system`, `tools` and the
+ * name of the model, and the window of the model where neither `limit` nor `window` is given. All are optional; `undefined` and `null` mean the
  * default.
  *
  * A failure of palimpsest loses no request: it goes out as it came, and `onError` is called, or the process emits one warning with the
@@ -13,8 +23,8 @@ import type { AsyncSession, Session, SessionOptions, SessionStep } from '../../i
  *
  * @typeParam Params the SDK's request, as the functions below get it
  */
-export interface IntegrationOptions<Params = unknown, T extends object = object>
-  extends Omit<SessionOptions<T>, 'store' | 'id' | 'storeTimeout'> {
+export interface IntegrationSettings<Params = unknown, T extends object = object>
+  extends Omit<SessionSettings<T>, 'store' | 'id' | 'storeTimeout'> {
   /**
    * Names the session of a request: return one that `createSession` made, by an id of yours, such as one with a store. `null` and `undefined` leave it to be found.
    * Default: it is found by the messages. A request that continues another one belongs to its session; one that continues only the start of

@@ -5,8 +5,18 @@ import { modelOf } from '../model-of.js';
 import * as kinds from './kinds.js';
 import { outputTokens, tokensAbove0 } from './limits.js';
 import { concurrency, format, signal, summarizer, tokenCounter, tokenizer, trace } from './shared.js';
-import type { Option } from './shared.js';
+import type { Option, Table } from './shared.js';
 import type { Foreign } from '../types.js';
+import type {
+  CountTokensOptions,
+  FitRequestSettings,
+  FitSettings,
+  PruneOptions,
+  RecallOptions,
+  SummarySettings,
+  ValidateOptions,
+  WarmUpOptions,
+} from '../../index.js';
 
 const isThinking = kinds.choice(['keep', 'strip', 'leave']);
 
@@ -14,16 +24,22 @@ const recent: Option = {
   kind: kinds.numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 0), 'a whole number from 0, or Infinity'),
 };
 
-export const prune: Record<string, Option> = {
+export const prune = {
   format,
   mode: { kind: kinds.choice(['stub', 'remove']), default: 'stub' },
   edits: { kind: kinds.choice(['safe', 'last']), default: 'safe' },
   failures: { kind: kinds.choice(['status', 'words']), default: 'status' },
   thinking: { kind: isThinking, default: 'keep' },
-  keep: { kind: kinds.object({ recent: { ...recent, default: 6 }, tools: { kind: kinds.strings }, paths: { kind: kinds.strings } }) },
+  keep: {
+    kind: kinds.object({
+      recent: { ...recent, default: 6 },
+      tools: { kind: kinds.strings },
+      paths: { kind: kinds.strings },
+    } satisfies Table<NonNullable<PruneOptions['keep']>>),
+  },
   toolMap: { kind: kinds.toolMap },
   trace,
-};
+} satisfies Table<PruneOptions>;
 const checkPrune = kinds.object(prune);
 
 function pruneOrNot(name: string, value: Foreign, options: Record<string, Foreign>): void {
@@ -34,7 +50,7 @@ function pruneOrNot(name: string, value: Foreign, options: Record<string, Foreig
 pruneOrNot.options = prune;
 
 /** Options that `fit` and sessions take. */
-export const fitting: Record<string, Option> = {
+export const fitting = {
   model: { kind: kinds.checkedByReader },
   tokenizer,
   tokenCounter,
@@ -46,55 +62,60 @@ export const fitting: Record<string, Option> = {
       tools: { kind: kinds.strings },
       arguments: { kind: kinds.boolean, default: false },
       patterns: { kind: kinds.regExps },
-    }),
+    } satisfies Table<NonNullable<FitSettings['keep']>>),
   },
   query: { kind: kinds.query },
   prune: { kind: pruneOrNot, default: true },
   thinking: { kind: isThinking, default: 'strip' },
-};
+} satisfies Partial<Table<FitSettings>>;
 
 /** What is sent beside the messages. */
-export const beside: Record<string, Option> = { system: { kind: kinds.checkedByReader }, tools: { kind: kinds.tools } };
+export const beside = { system: { kind: kinds.checkedByReader }, tools: { kind: kinds.tools } } satisfies Table<
+  Pick<FitSettings, 'system' | 'tools'>
+>;
 
 /** Options of `fit` that `fitRequest` takes, too. */
-const fittingOnce: Record<string, Option> = {
+const fittingOnce = {
   limit: { kind: kinds.numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens') },
   window: { kind: tokensAbove0 },
   margin: { kind: kinds.numberWhere((value) => value >= 0 && value < 1, 'a share from 0 and below 1') },
   calibration: {
-    kind: kinds.object({ counted: { kind: tokensAbove0, isRequired: true }, actual: { kind: tokensAbove0, isRequired: true } }),
+    kind: kinds.object({
+      counted: { kind: tokensAbove0, isRequired: true },
+      actual: { kind: tokensAbove0, isRequired: true },
+    } satisfies Table<NonNullable<FitSettings['calibration']>>),
   },
   ...fitting,
   originals: { kind: kinds.checkedByReader },
   trace,
-};
+} satisfies Partial<Table<FitRequestSettings>>;
 /** Those of the forms that wait. */
-const waiting: Record<string, Option> = { summarizer, concurrency, signal };
+const waiting = { summarizer, concurrency, signal } satisfies Table<SummarySettings>;
 
-export const fit: Record<string, Option> = {
+export const fit = {
   ...fittingOnce,
   ...beside,
   maxOutputTokens: { kind: outputTokens(), default: 0, isRequired: true },
-};
-export const fitRequest: Record<string, Option> = {
+} satisfies Table<FitSettings>;
+export const fitRequest = {
   ...fittingOnce,
   maxOutputTokens: { kind: outputTokens(true), isRequired: true },
-};
+} satisfies Table<FitRequestSettings>;
 
-export const fitAsync: Record<string, Option> = { ...fit, ...waiting };
-export const fitRequestAsync: Record<string, Option> = { ...fitRequest, ...waiting };
+export const fitAsync = { ...fit, ...waiting } satisfies Table<FitSettings & SummarySettings>;
+export const fitRequestAsync = { ...fitRequest, ...waiting } satisfies Table<FitRequestSettings & SummarySettings>;
 
-export const countTokens: Record<string, Option> = {
+export const countTokens = {
   model: { kind: (_, value) => void modelOf({ model: value }, 'countTokens(): options', 'tokenizer') },
   tokenizer,
   format,
   ...beside,
-};
-export const recall: Record<string, Option> = {
+} satisfies Table<CountTokensOptions>;
+export const recall = {
   limit: { kind: tokensAbove0, default: 500 },
   model: { kind: (_, value) => void modelOf({ model: value }, 'recall(): options', 'tokenizer') },
   tokenizer,
   format,
-};
-export const validate: Record<string, Option> = { format };
-export const warmUp: Record<string, Option> = { tokenizer };
+} satisfies Table<RecallOptions>;
+export const validate = { format } satisfies Table<ValidateOptions>;
+export const warmUp = { tokenizer } satisfies Table<WarmUpOptions>;

@@ -3,7 +3,8 @@
 import { mismatch } from '../checks.js';
 import { type Check, func } from './kinds.js';
 import { concurrency } from './shared.js';
-import type { Option } from './shared.js';
+import type { Table } from './shared.js';
+import type { CompactionOptions } from '../integrations/bullmq.js';
 
 const having = (...methods: readonly string[]): Check => {
   return (name, value) => {
@@ -12,9 +13,9 @@ const having = (...methods: readonly string[]): Check => {
   };
 };
 
-export const compaction: Record<string, Option> = {
+export const compaction = {
   store: { kind: having('get', 'put', 'load'), isRequired: true },
   summarizer: { kind: func, isRequired: true },
   queue: { kind: having('rateLimit'), isRequired: true },
   concurrency,
-};
+} satisfies Table<CompactionOptions>;

@@ -4,9 +4,10 @@ import { DEPTH } from '../generated/layout.js';
 import { adapters, labelledPatterns, roles } from './drop-in-kinds.js';
 import { choice, flag, func, number, numberWhere, orNone } from './kinds.js';
 import { concurrency, format, isTokenizer, signal, summarizer, trace, unlessBothCount } from './shared.js';
-import type { Option } from './shared.js';
+import type { Table } from './shared.js';
+import type { CompressOptions, UncompressOptions } from '../../index.js';
 
-export const compress: Record<string, Option> = {
+export const compress = {
   format: { kind: format.kind },
   preserve: { kind: roles, default: ['system'] },
   recencyWindow: { kind: number, default: 4 },
@@ -51,6 +52,6 @@ export const compress: Record<string, Option> = {
   concurrency,
   signal,
   trace,
-};
+} satisfies Table<CompressOptions>;
 
-export const uncompress: Record<string, Option> = { recursive: { kind: flag, default: false } };
+export const uncompress = { recursive: { kind: flag, default: false } } satisfies Table<UncompressOptions>;

@@ -6,7 +6,18 @@ import type { Rules } from './kinds.js';
 import type { Names } from './names.js';
 import type { Verb } from './table.js';
 import type { Foreign } from '../types.js';
-import type { FitAsyncOptions, FitOptions, PruneOptions, RecallOptions, SessionOptions } from '../../index.js';
+import type {
+  CountTokensOptions,
+  FitRequestSettings,
+  FitSettings,
+  PruneOptions,
+  RecallOptions,
+  SaveOriginalsOptions,
+  SessionSettings,
+  SummarySettings,
+  ValidateOptions,
+  WarmUpOptions,
+} from '../../index.js';
 
 export interface Checks {
   options: Record<string, Option>;
@@ -16,11 +27,17 @@ export interface Checks {
 
 /** The options of a function, as its public type has them. */
 interface Public {
-  fit: FitOptions<Foreign>;
-  fitAsync: FitAsyncOptions<Foreign>;
+  fit: FitSettings<Foreign>;
+  fitAsync: FitSettings<Foreign> & SummarySettings;
+  fitRequest: FitRequestSettings<Foreign>;
+  fitRequestAsync: FitRequestSettings<Foreign> & SummarySettings;
   prune: PruneOptions;
   recall: RecallOptions;
-  createSession: SessionOptions<Foreign>;
+  createSession: SessionSettings<Foreign>;
+  saveOriginals: SaveOriginalsOptions;
+  countTokens: CountTokensOptions;
+  validate: ValidateOptions;
+  warmUp: WarmUpOptions;
 }
 type OptionsOf<V extends string> = V extends keyof Public ? Public[V] : Record<string, Foreign>;
 

@@ -5,8 +5,10 @@ import { fitAsync } from './agent.js';
 import { createSession } from './session.js';
 import * as kinds from './kinds.js';
 import { outputTokens } from './limits.js';
-import type { Option } from './shared.js';
+import type { Table } from './shared.js';
 import type { Foreign } from '../types.js';
+import type { PalimpsestEditSettings } from '../integrations/langchain.js';
+import type { IntegrationSettings } from '../integrations/options.js';
 
 const { boolean, func, numberWhere } = kinds;
 
@@ -14,7 +16,7 @@ const { boolean, func, numberWhere } = kinds;
 const { store: _store, id: _id, storeTimeout: _timeout, ...session } = createSession;
 
 /** Those of `createSession`, of which the model of a request may stand for `limit` and `window`, and those of finding its session. */
-export const integration: Record<string, Option> = {
+export const integration = {
   ...session,
   maxOutputTokens: { kind: outputTokens(true), default: 0, isRequired: true },
   session: { kind: func },
@@ -22,7 +24,7 @@ export const integration: Record<string, Option> = {
   explainMarks: { kind: boolean, default: false },
   onStep: { kind: func },
   onError: { kind: func },
-};
+} satisfies Table<IntegrationSettings>;
 
 function object(name: string, value: Foreign): void {
   if (!isObject(value)) throw mismatch(name, 'an object', value);
@@ -30,13 +32,13 @@ function object(name: string, value: Foreign): void {
 
 const { format, signal, ...fitting } = fitAsync;
 /** Those of LangChain's edit: `fit` without what LangChain determines. */
-export const edit: Record<string, Option> = {
+export const edit = {
   ...fitting,
   maxOutputTokens: { kind: outputTokens(true), default: 0, isRequired: true },
   low: createSession.low,
   originals: { kind: object },
   onFit: { kind: func },
   onError: { kind: func },
-};
+} satisfies Table<PalimpsestEditSettings>;
 
 export { session as createSession };

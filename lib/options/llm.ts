@@ -1,7 +1,8 @@
 // Options of the factories of summarizers and classifiers.
 
 import * as kinds from './kinds.js';
-import type { Option } from './shared.js';
+import type { Option, Table } from './shared.js';
+import type { CreateClassifierOptions, CreateSummarizerOptions } from '../../index.js';
 
 const { checkedByReader, choice, numberWhere, strings } = kinds;
 
@@ -11,7 +12,7 @@ const maxResponseTokens: Option = {
 const systemPrompt: Option = { kind: kinds.string };
 const stringList: Option = { kind: kinds.stringList };
 
-export const createSummarizer: Record<string, Option> = {
+export const createSummarizer = {
   mode: { kind: choice(['normal', 'aggressive', 'structured']), default: 'normal' },
   maxResponseTokens: { ...maxResponseTokens, default: 300 },
   systemPrompt,
@@ -21,22 +22,22 @@ export const createSummarizer: Record<string, Option> = {
       if (options.mode !== 'structured') kinds.stringList(name, value);
     },
   },
-};
-export const createEscalatingSummarizer: Record<string, Option> = {
+} satisfies Table<CreateSummarizerOptions>;
+export const createEscalatingSummarizer = {
   ...createSummarizer,
   mode: { kind: checkedByReader },
   preserveTerms: stringList,
-};
-export const createClassifier: Record<string, Option> = {
+} satisfies Table<CreateSummarizerOptions>;
+export const createClassifier = {
   systemPrompt,
   maxResponseTokens: { ...maxResponseTokens, default: 100 },
   alwaysPreserve: stringList,
   alwaysCompress: stringList,
-};
+} satisfies Table<CreateClassifierOptions>;
 /** Options that are passed on to `createSummarizer`, which checks the others. */
-export const refined: Record<string, Option> = {
+export const refined = {
   ...createSummarizer,
   mode: { kind: checkedByReader },
   maxResponseTokens: { kind: checkedByReader },
   preserveTerms: { kind: strings },
-};
+} satisfies Table<CreateSummarizerOptions>;

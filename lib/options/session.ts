@@ -6,8 +6,9 @@ import * as kinds from './kinds.js';
 import { outputTokens, tokensAbove0, tokensFrom0 } from './limits.js';
 import { CACHES, PRESETS } from './presets.js';
 import { concurrency } from './shared.js';
-import type { Option } from './shared.js';
+import type { Table } from './shared.js';
 import type { Foreign } from '../types.js';
+import type { CachePrices, SaveOriginalsOptions, SessionRecallOptions, SessionSettings } from '../../index.js';
 
 const { func, number, numberWhere, oneOf } = kinds;
 
@@ -15,12 +16,12 @@ const priceFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a pri
 const shareOfLimit = numberWhere((value) => value > 0 && value < 1, 'a share of the limit above 0 and below 1');
 
 const cacheName = oneOf(Object.keys(CACHES), ' or an object of prices');
-const prices: Record<string, Option> = {
+const prices = {
   write: { kind: priceFrom0, default: 1 },
   read: { kind: priceFrom0 },
   ttl: { kind: numberWhere((value) => value >= 0, 'a number of ms from 0') },
   minimum: { kind: tokensFrom0, default: 0 },
-};
+} satisfies Table<CachePrices>;
 const checkPrices = kinds.object(prices);
 
 function cache(name: string, value: Foreign, options: Record<string, Foreign>): void {
@@ -56,9 +57,13 @@ function redact(name: string, value: Foreign): void {
 
 const message = { kind: numberWhere((value) => Number.isInteger(value) && value >= 0, 'the index of a message, from 0') };
 /** Options of a session's `recall`. */
-export const sessionRecall: Record<string, Option> = { limit: { kind: tokensAbove0, default: 500 }, from: message, to: message };
+export const sessionRecall = {
+  limit: { kind: tokensAbove0, default: 500 },
+  from: message,
+  to: message,
+} satisfies Table<SessionRecallOptions>;
 
-const automatic: Record<string, Option> = { limit: sessionRecall.limit };
+const automatic = { limit: sessionRecall.limit } satisfies Table<Extract<SessionSettings['recall'], object>>;
 const checkAutomatic = kinds.object(automatic);
 
 function automaticRecall(name: string, value: Foreign, options: Record<string, Foreign>): void {
@@ -68,7 +73,7 @@ function automaticRecall(name: string, value: Foreign, options: Record<string, F
 }
 automaticRecall.options = automatic;
 
-export const createSession: Record<string, Option> = {
+export const createSession = {
   limit: { kind: tokensAbove0 },
   window: { kind: tokensAbove0 },
   maxOutputTokens: { kind: outputTokens(), default: 0, isRequired: true },
@@ -87,6 +92,6 @@ export const createSession: Record<string, Option> = {
   id: { kind: id },
   storeTimeout: { kind: numberWhere((value) => value >= 0 && value < 2 ** 31, 'a number of ms from 0'), default: 1000 },
   redact: { kind: redact },
-};
+} satisfies Table<SessionSettings>;
 
-export const saveOriginals: Record<string, Option> = { redact: createSession.redact };
+export const saveOriginals = { redact: createSession.redact } satisfies Table<SaveOriginalsOptions>;

@@ -12,6 +12,9 @@ export interface Option {
   isRequired?: true;
 }
 
+/** An option for each member of a public type. */
+export type Table<T> = { [Name in keyof Required<T>]: Option };
+
 /** Refuses `tokenizer` and `tokenCounter` together. */
 export const unlessBothCount =
   (kind: Kind): Kind =>

@@ -3,7 +3,7 @@ import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
 import * as contents from '../tokens/snapshot.js';
 import { snapshotOf } from './snapshot.js';
-import type { SessionOptions } from '../../index.js';
+import type { SessionSettings } from '../../index.js';
 import type { Foreign, Format, Part, Tokenizer } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Entry } from './history.js';
@@ -19,7 +19,7 @@ export class Counter {
   beside: { key: string; value: Foreign; values: unknown[] | undefined }[];
 
   /** @param options of the session */
-  constructor(format: Format, options: SessionOptions<Foreign>) {
+  constructor(format: Format, options: SessionSettings<Foreign>) {
     const { tokenizer, tokenCounter } = options;
     this.format = format;
     this.provider = providerOf(format.name);
@@ -30,7 +30,7 @@ export class Counter {
   }
 
   /** Returns whether the tools and instructions beside the messages are those that were counted. */
-  isCurrent(options: SessionOptions<Foreign>) {
+  isCurrent(options: SessionSettings<Foreign>) {
     const now = membersOf(options);
     return (
       now.length === this.beside.length &&
@@ -71,11 +71,11 @@ export class Counter {
 const isNest = (value: Foreign) => value !== null && typeof value === 'object';
 
 /** The tools and instructions of options, each with its name or index. */
-const membersOf = ({ tools, system }: SessionOptions<Foreign>) =>
+const membersOf = ({ tools, system }: SessionSettings<Foreign>) =>
   [tools, system].flatMap((list): [string, Foreign][] => (isNest(list) ? Object.entries(list as object) : [['', list]]));
 
 /** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
-const besideOf = (options: SessionOptions<Foreign>) =>
+const besideOf = (options: SessionSettings<Foreign>) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? contents.snapshotOf(value)?.values : undefined }));
 
 export function entryOf(message: Foreign, tokens: number): Entry {

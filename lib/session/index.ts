@@ -46,7 +46,8 @@ import type { Part } from '../types.js';
 import type { Foreign, Format } from '../types.js';
 import type { Model } from '../models.js';
 import type { SessionFacts } from '../../binding';
-import type { SavedSession, SessionOptions, SessionStep } from '../../index.js';
+import type * as api from '../../index.js';
+import type { RecallResult, SavedSession, SessionRecallOptions, SessionSettings, SessionStep, SessionUsageEvent } from '../../index.js';
 
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
@@ -58,20 +59,20 @@ const AHEAD = 0.8;
 const MAX_TRIES = 10;
 
 /** Formats that the other options imply, for messages that do not show theirs. */
-function hints({ tools, system, cache, cacheControl }: SessionOptions<Foreign>, model: Model | undefined) {
+function hints({ tools, system, cache, cacheControl }: SessionSettings<Foreign>, model: Model | undefined) {
   if (cacheControl) return ['anthropic'];
   const provider = typeof cache === 'string' ? cache.split('-')[0] : model?.provider;
   return hintsOf({ tools, system, provider });
 }
 
 /** The shares of the limit that epochs leave. */
-function sharesOf({ preset, low, coldLow }: SessionOptions<Foreign>) {
+function sharesOf({ preset, low, coldLow }: SessionSettings<Foreign>) {
   const shares = PRESETS[(preset ?? defaultOf('createSession', 'preset')) as keyof typeof PRESETS];
   return { low: low ?? shares.low, coldLow: coldLow ?? Math.min(low ?? 1, shares.coldLow) };
 }
 
 /** Returns how much is recalled when the user speaks; undefined if nothing is. */
-function recallOf({ recall }: SessionOptions<Foreign>) {
+function recallOf({ recall }: SessionSettings<Foreign>) {
   if (recall === undefined || recall === null) return undefined;
   return { limit: (recall === 'auto' ? undefined : recall.limit) ?? (sessionRecall.limit.default as number) };
 }
@@ -96,9 +97,11 @@ interface Situation {
 
 /** Marks a session as one whose model has the recall tool. */
 let offer: (session: object) => void;
+/** Returns the next request of a session at once. */
+let choose: (session: SessionBase, history: readonly Foreign[]) => SessionStep<Foreign>;
 
-/** See `Session` in `index.d.ts`. */
-class Session {
+/** What all sessions have in common. */
+class SessionBase {
   #options;
   /** The model that the options name. */
   #model;
@@ -127,8 +130,7 @@ class Session {
   /** Publishes the last request that was chosen. */
   #tell = () => {};
 
-  constructor(options: SessionOptions<Foreign>, saved?: SavedSession | null) {
-    checkOptions('createSession', options);
+  constructor(options: SessionSettings<Foreign>, saved?: SavedSession | null) {
     systemPrompts(options.system, 'createSession(): options.system');
     this.#model = modelOf(options, 'createSession(): options');
     const tokenizer = options.tokenizer ?? this.#model?.tokenizer;
@@ -153,11 +155,7 @@ class Session {
     return (this.#saved?.ledger ?? this.#ledger).report();
   }
 
-  next(history: readonly Foreign[]) {
-    return this.#summaries || this.#kept ? this.nextAsync(history) : inOneGo(this.#naming(history));
-  }
-
-  nextAsync(history: readonly Foreign[]) {
+  nextAsync(history: readonly Foreign[]): Promise<SessionStep<Foreign>> {
     // The array may grow while this waits for earlier steps.
     const given = Array.isArray(history) ? history.slice() : history;
     const step = this.#running.then(() => (this.#kept ? this.#keeping(given, this.#kept) : withPauses(this.#naming(given))));
@@ -181,15 +179,15 @@ class Session {
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
   }
 
-  recall(query: unknown, options: Foreign) {
+  recall(query: string, options?: SessionRecallOptions | null): RecallResult {
     const search = { ...checkedSearch(query, options), tokenizer: this.#options.tokenizer ?? 'o200k_base' };
     const { history, last, format } = this.#state;
     if (history.length === 0) return recalled(new Remembered(), [], search);
     return recalled(inOneGo(this.#remembering(history, format)), format.read(last.messages), search);
   }
 
-  toJSON() {
-    if (this.#saved !== undefined) return this.#saved.json;
+  toJSON(): SavedSession {
+    if (this.#saved !== undefined) return this.#saved.json as SavedSession;
     return writeSaved(this.#state, { ledger: this.#ledger, units: this.#units, summaries: this.#summaries, redact: this.#redact });
   }
 
@@ -197,7 +195,7 @@ class Session {
    * Chooses the messages and saves the state. If another process saved one since, its state is taken up and the messages are chosen anew. A
    * store that fails costs nothing but the saving.
    */
-  async #keeping(given: any, kept: Kept) {
+  async #keeping(given: any, kept: Kept): Promise<SessionStep<Foreign>> {
     await this.#daring(async () => this.#takeUp(await kept.open()));
     for (let tries = 1; ; tries++) {
       const before = { state: this.#state, ledger: this.#ledger.toJSON(), units: this.#units, saved: this.#saved };
@@ -424,6 +422,7 @@ class Session {
     offer = (session) => {
       if (#isOffered in session) session.#isOffered = true;
     };
+    choose = (session, history) => inOneGo(session.#naming(history));
   }
 
   /** Reads what was added to the history into the index of what can be recalled, in steps. */
@@ -495,7 +494,7 @@ class Session {
     const step = {
       fits,
       tokens: fits ? counts : { ...counts, minimum: after },
-      ...(reason === undefined ? {} : { epoch: { number: this.#ledger.epochs, reason, target } }),
+      ...(reason === undefined ? {} : ({ epoch: { number: this.#ledger.epochs, reason, target } } satisfies Partial<SessionStep<Foreign>>)),
       report: createReport({
         format: format.name,
         isExact,
@@ -516,7 +515,7 @@ class Session {
   }
 
   /** The format, the model and the conversation, as events name them. */
-  #named(format: Format) {
+  #named(format: Format): Pick<SessionUsageEvent, 'format' | 'model' | 'id'> {
     const { model, id } = this.#options;
     return {
       ...(format === undefined ? {} : { format: format.name }),
@@ -548,6 +547,20 @@ class Session {
   }
 }
 
+/** See `Session` in `index.d.ts`. */
+class Session extends SessionBase implements api.Session<Foreign> {
+  next(history: readonly Foreign[]) {
+    return choose(this, history);
+  }
+}
+
+/** See `AsyncSession` in `index.d.ts`. */
+class AsyncSession extends SessionBase implements api.AsyncSession<Foreign> {
+  next(history: readonly Foreign[]) {
+    return this.nextAsync(history);
+  }
+}
+
 /** Tokens that are no more than an error of rounding. */
 const ROUNDING = 1e-6;
 
@@ -560,7 +573,11 @@ const scaling =
   (tokens) =>
     factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING);
 
-export const createSession = (options: SessionOptions<Foreign>, saved?: SavedSession | null) => new Session(options, saved);
+/** See `index.d.ts`. */
+export function createSession(options: SessionSettings<Foreign>, saved?: SavedSession | null) {
+  checkOptions('createSession', options);
+  return options.store || options.summarizer ? new AsyncSession(options, saved) : new Session(options, saved);
+}
 
 /** See `index.d.ts`. */
 export function recallTool(session: Foreign) {

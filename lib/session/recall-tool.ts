@@ -2,7 +2,7 @@ import { isObject, mismatch } from '../checks.js';
 import type { Session } from '../../index.d.ts';
 
 /** Name of the tool for the model. */
-export const NAME = 'recall';
+export const NAME = 'recall' as const;
 export const DESCRIPTION =
   'Looks up what was cut from this conversation. Give `query`: specific words, names or paths; what stands in double quotes has to occur as it ' +
   'is. Or give `from` and `to`: numbers of messages that a mark such as [… messages 12–17] names.';
@@ -16,7 +16,7 @@ const PARAMETERS = Object.freeze({
     to: { type: 'integer', description: 'Number of the last message; default: from' },
   },
   additionalProperties: false,
-});
+} as const);
 
 /** Maximum number of tokens of messages that are asked for by their numbers. */
 const MESSAGE_TOKENS = 1000;

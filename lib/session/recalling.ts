@@ -7,7 +7,7 @@ import type { Found } from '../recall/recall-index.js';
 import type { Part, Tokenizer } from '../types.js';
 import type { Remembered } from './remembered.js';
 import type { Recalled } from './sent.js';
-import type { RecallPassage } from '../../index.js';
+import type { RecallPassage, SessionRecallOptions } from '../../index.js';
 
 /**
  * What a passage needs to be recalled by itself where the user asks nothing; `docs/recall.md` has the measurement. `score`: its minimum score.
@@ -29,9 +29,9 @@ const KINDS = new Set(['text', 'call', 'result']);
 const count = (text: string, tokenizer: Tokenizer) => native.countTexts([text], tokenizer)[0];
 
 /** Checks the arguments of `session.recall`. */
-export function checkedSearch(query: unknown, given: any) {
+export function checkedSearch(query: unknown, given?: SessionRecallOptions | null) {
   checkString('recall(): query', query);
-  const { limit, from, to } = checkOwnOptions('recall()', OPTIONS, given);
+  const { limit, from, to }: SessionRecallOptions = checkOwnOptions('recall()', OPTIONS, given);
   return { query, limit: limit ?? OPTIONS.limit.default, from: from ?? undefined, to: to ?? undefined };
 }
 

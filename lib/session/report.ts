@@ -2,8 +2,9 @@ import type { Format } from '../types.js';
 import type { History } from './history.js';
 import type { Sent } from './sent.js';
 import { counted, grouped, percent } from '../agent/wording.js';
+import type { SessionStepReport } from '../../index.js';
 
-/** Makes the report of one request; see `SessionStepReport` in `index.d.ts`. */
+/** Makes the report of one request. */
 export function createReport({
   format,
   isExact,
@@ -27,7 +28,7 @@ export function createReport({
   reason: string | undefined;
   cutsLastWords: boolean;
   isForeign: boolean;
-}) {
+}): SessionStepReport {
   const summary = [
     reason === undefined ? 'appended' : `epoch (${reason})`,
     `${grouped(history.length)} → ${counted(messages.length, 'message')}`,
@@ -39,9 +40,9 @@ export function createReport({
     messages: { before: history.length, after: messages.length, reused: reused.messages },
     reusedTokens: reused.tokens,
     exact: isExact,
-    ...(isOpenTurnStripped(history, sent) ? { strippedOpenTurn: true as const } : {}),
-    ...(cutsLastWords ? { cutLastWords: true as const } : {}),
-    ...(isForeign ? { foreign: true as const } : {}),
+    ...(isOpenTurnStripped(history, sent) ? ({ strippedOpenTurn: true } satisfies Partial<SessionStepReport>) : {}),
+    ...(cutsLastWords ? ({ cutLastWords: true } satisfies Partial<SessionStepReport>) : {}),
+    ...(isForeign ? ({ foreign: true } satisfies Partial<SessionStepReport>) : {}),
     summary,
   };
   return Object.defineProperty(report, 'toString', { value: () => report.summary });

@@ -26,9 +26,10 @@ export interface Backend {
 }
 
 /** Checks the options of a store and completes them with the defaults. */
-export function storeOptions(caller: string, table: Record<string, Option>, options: any): Record<string, any> {
-  const given = checkOwnOptions(caller, table, options) ?? {};
-  return Object.fromEntries(Object.entries(table).map(([name, option]) => [name, given[name] ?? option.default]));
+export function storeOptions<N extends string>(caller: string, table: Record<N, Option>, options: any): Record<N, any> {
+  const given = checkOwnOptions(caller, table, options);
+  const names = Object.keys(table) as N[];
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? table[name].default])) as Record<N, any>;
 }
 
 /**

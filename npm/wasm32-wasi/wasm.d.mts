@@ -1,3 +1,3 @@
-/** The engine for `init` of `palimpsest/edge`: the `WebAssembly.Module` that an `import` of the file gives in a worker. */
+/** The engine for `init`: the `WebAssembly.Module` that an `import` of the file gives in a worker. */
 declare const wasm: object;
 export default wasm;
