@@ -52,7 +52,7 @@ export declare class RecallIndex {
    * in them.
    */
   setSent(parts: Uint32Array, texts: string[], lengths: Uint32Array): void
-  /** The sum of the rarities of a query's terms, as a multiple of the rarity of a term that occurs once. */
+  /** The sum of the idf of a query's terms, as a multiple of that of a term that occurs once. */
   weightOf(text: string): number
   /** The best passages, best first. */
   search(query: GatheredQuery): Array<FoundPassage>
@@ -64,7 +64,7 @@ export declare class Rounds {
   constructor(rounds: Array<GatheredRound>, stubs: string)
   /**
    * The place of each cut of a round in the history of these fingerprints; -1 where it can't be told, -2 where the messages stand in the
-   * history again. Behind them, how many of its first messages are as the round left them.
+   * history again. After them, how many of its first messages are as the round left them.
    */
   places(round: number, now: string): Int32Array
   /** Which of some successive rounds was the last: an index in `rounds`. */
@@ -175,6 +175,14 @@ export declare function detectFlowChains(texts: string[], flags: Array<number>):
 /** Returns whether a text is of a format. */
 export declare function detectFormat(name: string, text: string): boolean
 
+/** The pieces of edited texts. */
+export interface EditedPieces {
+  /** A row of `PIECE_COLUMN` for each. */
+  rows: Int32Array
+  /** The marks of all pieces, one after the other: many short strings take longer to hand over than one that is cut. */
+  marks: string
+}
+
 /** Returns the version of the engine, so that the package can refuse one of another version. */
 export declare function engineVersion(): string
 
@@ -202,10 +210,8 @@ export interface FitChoice {
   edits: Int32Array
   /** For each edit the tokens of the text that it makes; none where another counter has the last word. */
   counts: Float64Array
-  /** A row of `FIT_PIECE_COLUMN` for each piece of the edits. */
-  pieces: Int32Array
-  /** The marks of all pieces, one after the other: many short strings take longer to hand over than one that is cut. */
-  marks: string
+  /** The pieces of the edits. */
+  pieces: EditedPieces
   tokens: number
   /** For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word. */
   left: Float64Array
@@ -536,12 +542,10 @@ export declare function preservedPieces(name: string, text: string): string[]
 
 /** The edits, for `lib/agent/prune.ts` to make texts of. */
 export interface PruneOutcome {
-  /** A row of `PRUNE_EDIT_COLUMN` for each edit, and after it one of `PRUNE_PIECE_COLUMN` for each of its pieces. */
+  /** A row of `PRUNE_EDIT_COLUMN` for each edit. */
   edits: Int32Array
-  /** The stubs, one after the other. */
-  stubs: string
-  /** Texts of the markers after their keys. */
-  markers: Array<string>
+  /** The pieces of the edits. */
+  pieces: EditedPieces
   /** How often each rule of `RULE` applied. */
   counts: Array<number>
   /** The parts in which a marker of an earlier pruning may stand. */

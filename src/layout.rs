@@ -10,7 +10,7 @@
 use std::fmt::Write;
 
 use palimpsest_agent::fit::KeepReason;
-use palimpsest_agent::prepass::Kind as TurnKind;
+use palimpsest_agent::prepass::TurnKind;
 use palimpsest_agent::prune::Rule;
 use palimpsest_drop_in::compress::DepthOption;
 use palimpsest_drop_in::summarize::Depth;
@@ -91,7 +91,7 @@ layout! {
 
     // `compress`
 
-    /// Columns of the messages given to `compress`, one behind the other.
+    /// Columns of the messages given to `compress`, one after the other.
     places message_column {
         /// Length of the text in UTF-16 code units.
         LENGTH,
@@ -309,23 +309,19 @@ layout! {
         PIECES,
     }
 
-    /// Columns of a piece of a text edited by `prune`.
-    places prune_piece_column {
-        /// A number of `PIECE`.
-        KIND,
-        /// Start of the range; of a marker its number.
+    /// Columns of a piece of an edited text.
+    places piece_column {
+        /// Start of the range of the original, or a number of `PIECE`.
         START,
+        /// End of the range, or of the mark in those of all pieces, which stand one after the other.
         END,
     }
 
-    /// Sources of the pieces of a text edited by `prune`.
+    /// Pieces that are no range of the original.
     numbers piece: i32 {
-        /// A range of the original.
-        KEPT = 0,
-        /// A range of the stubs.
-        STUB = 1,
-        /// A marker.
-        MARKER = 2,
+        MARK = -1,
+        /// A mark that needs a key in front of it, and the start of a marker in front of that.
+        MARKER = -2,
     }
 
     /// Columns of a range of a part's text.
@@ -340,14 +336,6 @@ layout! {
         PART,
         /// Number of its pieces; `NONE`: the part goes.
         PIECES,
-    }
-
-    /// Columns of a piece of a text edited by `fit`.
-    places fit_piece_column {
-        /// Start of the range of the original; `NONE`: a mark.
-        START,
-        /// End of the range, or of the mark in those of all pieces, which stand one behind the other.
-        END,
     }
 
     /// Reasons why `fit` keeps a message; `limit` is why it doesn't.
@@ -463,7 +451,7 @@ layout! {
     places run_column {
         /// Index of the first message that replaces it, among those that the round left.
         START,
-        /// Index behind the last one.
+        /// Index after the last one.
         END,
         /// Number of messages of the run.
         TAKEN,

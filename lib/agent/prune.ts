@@ -1,6 +1,6 @@
 import native from '../native.js';
 import { formatOf } from '../formats/index.js';
-import { PIECE, PRUNE_EDIT_COLUMN, PRUNE_PIECE_COLUMN, SENTINEL } from '../generated/layout.js';
+import { PRUNE_EDIT_COLUMN, SENTINEL } from '../generated/layout.js';
 import { countEdited } from '../tokens/edited.js';
 import { providerOf } from '../tokens/provider.js';
 import { inOneGo } from '../steps.js';
@@ -10,6 +10,7 @@ import { checkOptions } from '../options/index.js';
 import { applyEdits } from './edits.js';
 import { engineOptions, gatherParts } from './gather.js';
 import { MARKER_START, keysIn } from './marker.js';
+import { readPieces } from './pieces.js';
 import { createReport, RULES } from './report.js';
 import { firstEditable, strippedBy } from './thinking.js';
 import { openThinking, strippedWith } from './thinking-steps.js';
@@ -43,29 +44,22 @@ export function planPrune(
   const gathered = inOneGo(gatherParts(messages, parts, provider, firstEditable(parts, options.thinking)));
   const found = native.pruneTranscript(gathered, engineOptions(options));
   const edits: PruneEdit[] = [];
-  for (let at = 0; at < found.edits.length; ) {
+  const next = readPieces(found.pieces);
+  for (let at = 0; at < found.edits.length; at += PRUNE_EDIT_COLUMN.COUNT) {
     const part = parts[found.edits[at + PRUNE_EDIT_COLUMN.PART]];
     const rule = RULES[found.edits[at + PRUNE_EDIT_COLUMN.RULE]];
     const by = found.edits[at + PRUNE_EDIT_COLUMN.SUPERSEDED_BY];
     const supersededBy = by === SENTINEL.NONE ? undefined : parts[by];
     const count = found.edits[at + PRUNE_EDIT_COLUMN.PIECES];
-    at += PRUNE_EDIT_COLUMN.COUNT;
     if (count === SENTINEL.NONE) {
       edits.push({ part, remove: true, rule, supersededBy });
       continue;
     }
     let head = '';
     let text = '';
-    for (const end = at + PRUNE_PIECE_COLUMN.COUNT * count; at < end; at += PRUNE_PIECE_COLUMN.COUNT) {
-      const kind = found.edits[at + PRUNE_PIECE_COLUMN.KIND];
-      const from = found.edits[at + PRUNE_PIECE_COLUMN.START];
-      const to = found.edits[at + PRUNE_PIECE_COLUMN.END];
-      if (kind === PIECE.KEPT) text += part.text.slice(from, to);
-      else if (kind === PIECE.STUB) text += found.stubs.slice(from, to);
-      else {
-        head = text + MARKER_START;
-        text = found.markers[from];
-      }
+    for (const piece of next(count, part.text)) {
+      if (piece.isMarker) head = text + MARKER_START;
+      text = piece.isMarker ? piece.text : text + piece.text;
     }
     edits.push({ part, head, tail: text, rule, supersededBy });
   }

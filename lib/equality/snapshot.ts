@@ -46,8 +46,8 @@ export function isUntouched(snapshot: unknown[], message: Foreign) {
 export const isFinal = (snapshot: unknown[]) => FIXED.has(snapshot);
 
 /**
- * Lists all values in an object, breakpoints too; undefined where a change could go unseen (bytes, instances of classes) or there are too many
- * values.
+ * Lists all values in an object, breakpoints too; undefined where a change could go unseen (bytes, instances of classes, members that
+ * are not enumerable) or there are too many values.
  */
 export function fullSnapshotOf(object: object): unknown[] | undefined {
   const values: unknown[] = [];
@@ -102,6 +102,7 @@ const isPlain = (prototype: unknown) => prototype === Object.prototype || protot
  * @returns how many were visited then, or {@link OTHER}
  */
 function visitMembers(object: any, values: unknown[], next: number, isNew: boolean, what: number): number {
+  if (isNew && what === ALL && Object.getOwnPropertyNames(object).length !== Object.keys(object).length) return OTHER;
   for (const key in object) {
     const value = object[key];
     if (value === undefined || typeof value === 'function' || (what === MESSAGE && isBreakpoint(key, value))) continue;

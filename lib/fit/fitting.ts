@@ -1,8 +1,9 @@
 import { engineOptions, gatherParts } from '../agent/gather.js';
+import { readPieces } from '../agent/pieces.js';
 import { firstEditable, strippedFrom } from '../agent/thinking.js';
 import { strippedWith } from '../agent/thinking-steps.js';
 import { writing } from '../formats/write.js';
-import { FIT_EDIT_COLUMN, FIT_PIECE_COLUMN, SENTINEL } from '../generated/layout.js';
+import { FIT_EDIT_COLUMN, SENTINEL } from '../generated/layout.js';
 import native from '../native.js';
 import { withPauses } from '../pauses.js';
 import { inOneGo, pace } from '../steps.js';
@@ -316,11 +317,10 @@ export class Fitting {
   }
 
   /** The edits of a choice, and the tokens of the texts that they make. */
-  *editing({ edits, counts, pieces, marks }: FitChoice): Steps<{ edits: Cut[]; texts: [string, number][] }> {
+  *editing({ edits, counts, pieces }: FitChoice): Steps<{ edits: Cut[]; texts: [string, number][] }> {
     const list: Cut[] = [];
     const texts: [string, number][] = [];
-    let piece = 0;
-    let marked = 0;
+    const next = readPieces(pieces);
     for (let at = 0; at < edits.length; at += FIT_EDIT_COLUMN.COUNT) {
       if (pace.mayPause) yield;
       const part = this.parts[edits[at + FIT_EDIT_COLUMN.PART]];
@@ -329,18 +329,10 @@ export class Fitting {
         list.push({ part, remove: true });
         continue;
       }
+      const made = next(count, part.text);
       let text = '';
-      const kept = new Array(count);
-      for (let place = 0; place < count; place++, piece += FIT_PIECE_COLUMN.COUNT) {
-        const from = pieces[piece + FIT_PIECE_COLUMN.START];
-        const to = pieces[piece + FIT_PIECE_COLUMN.END];
-        const isMark = from === SENTINEL.NONE;
-        const said = isMark ? marks.slice(marked, to) : part.text.slice(from, to);
-        if (isMark) marked = to;
-        text += said;
-        kept[place] = isMark ? said : [from, to];
-      }
-      list.push({ part, text, pieces: kept });
+      for (const piece of made) text += piece.text;
+      list.push({ part, text, pieces: made.map((piece) => piece.range ?? piece.text) });
       texts.push([text, counts[at / FIT_EDIT_COLUMN.COUNT]]);
     }
     return { edits: list, texts };

@@ -5,7 +5,7 @@ export const SENTINEL = Object.freeze({
   NONE: -1,
 });
 
-/** Columns of the messages given to `compress`, one behind the other. */
+/** Columns of the messages given to `compress`, one after the other. */
 export const MESSAGE_COLUMN = Object.freeze({
   /** Length of the text in UTF-16 code units. */
   LENGTH: 0,
@@ -232,24 +232,20 @@ export const PRUNE_EDIT_COLUMN = Object.freeze({
   COUNT: 4,
 });
 
-/** Columns of a piece of a text edited by `prune`. */
-export const PRUNE_PIECE_COLUMN = Object.freeze({
-  /** A number of `PIECE`. */
-  KIND: 0,
-  /** Start of the range; of a marker its number. */
-  START: 1,
-  END: 2,
-  COUNT: 3,
+/** Columns of a piece of an edited text. */
+export const PIECE_COLUMN = Object.freeze({
+  /** Start of the range of the original, or a number of `PIECE`. */
+  START: 0,
+  /** End of the range, or of the mark in those of all pieces, which stand one after the other. */
+  END: 1,
+  COUNT: 2,
 });
 
-/** Sources of the pieces of a text edited by `prune`. */
+/** Pieces that are no range of the original. */
 export const PIECE = Object.freeze({
-  /** A range of the original. */
-  KEPT: 0,
-  /** A range of the stubs. */
-  STUB: 1,
-  /** A marker. */
-  MARKER: 2,
+  MARK: -1,
+  /** A mark that needs a key in front of it, and the start of a marker in front of that. */
+  MARKER: -2,
 });
 
 /** Columns of a range of a part's text. */
@@ -265,15 +261,6 @@ export const FIT_EDIT_COLUMN = Object.freeze({
   PART: 0,
   /** Number of its pieces; `NONE`: the part goes. */
   PIECES: 1,
-  COUNT: 2,
-});
-
-/** Columns of a piece of a text edited by `fit`. */
-export const FIT_PIECE_COLUMN = Object.freeze({
-  /** Start of the range of the original; `NONE`: a mark. */
-  START: 0,
-  /** End of the range, or of the mark in those of all pieces, which stand one behind the other. */
-  END: 1,
   COUNT: 2,
 });
 
@@ -389,7 +376,7 @@ export const CANONICAL_PIECE = Object.freeze({
 export const RUN_COLUMN = Object.freeze({
   /** Index of the first message that replaces it, among those that the round left. */
   START: 0,
-  /** Index behind the last one. */
+  /** Index after the last one. */
   END: 1,
   /** Number of messages of the run. */
   TAKEN: 2,

@@ -13,6 +13,7 @@ use palimpsest_drop_in::quality::{EntityTable, Facts, Traits, quality, structura
 use palimpsest_drop_in::summarize::{best_sentence_score as best_score, sentences};
 use palimpsest_history::transcript::{DistinctTexts, TextId};
 use palimpsest_text::class::trim;
+use palimpsest_text::index::{to_u32, to_usize};
 use palimpsest_text::masks::Scratch;
 use palimpsest_text::{Text, TextBuf};
 
@@ -110,8 +111,8 @@ pub fn find_contradictions(
     Ok(found
         .iter()
         .map(|found| FoundContradiction {
-            of: found.of as u32,
-            by: found.by as u32,
+            of: to_u32(found.of),
+            by: to_u32(found.by),
             overlap: found.overlap,
             signal: found.signal.name(),
         })
@@ -131,7 +132,7 @@ pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit
     let mut scratch = Scratch::default();
     let mut listings = Vec::with_capacity(texts.capacity());
     for_each_text(&texts, |_, text| {
-        listings.push(table.list(text, scratch.scan(text.bytes()), limit as usize, None));
+        listings.push(table.list(text, scratch.scan(text.bytes()), to_usize(limit), None));
     })?;
     let mut seen = vec![false; table.len()];
     let listed = listings.iter().flat_map(|listing| table.listed(*listing));
@@ -157,7 +158,7 @@ pub fn compute_quality(
     let (input, output) = (ids_of(&input)?, ids_of(&output)?);
     let (mut table, mut scratch) = (EntityTable::default(), Scratch::default());
     let mut traits_of = |text: Text<'_>| Traits::of(text, scratch.scan(text.bytes()), &mut table);
-    let traits: Vec<Traits> = (0..texts.count()).map(|index| traits_of(texts.get(TextId::from_index(index)))).collect();
+    let traits: Vec<Traits> = (0..texts.count()).map(|index| traits_of(texts.get(index.into()))).collect();
     let traits = |id: TextId| traits[id.index()];
     let found = quality(&table, input.into_iter().map(traits).zip(has_id), output.into_iter().map(traits));
     Ok(vec![found.entity_retention, found.structural_integrity, found.reference_coherence, found.quality_score])
@@ -210,7 +211,7 @@ pub fn find_duplicates(
     }
     let found = duplicates.iter().enumerate().filter_map(|(index, duplicate)| {
         let Duplicate { of, similarity } = (*duplicate)?;
-        Some(FoundDuplicate { index: index as u32, of: of as u32, length: text(index).len() as u32, similarity })
+        Some(FoundDuplicate { index: to_u32(index), of: to_u32(of), length: to_u32(text(index).len()), similarity })
     });
     Ok(found.collect())
 }

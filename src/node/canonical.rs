@@ -10,12 +10,13 @@ use napi::bindgen_prelude::{Error, Result, Uint32Array};
 use super::strings::{StringArray, StringReader, Units};
 use crate::layout::canonical_piece as piece;
 use palimpsest_history::restore::fingerprint::{LENGTH, fingerprint};
+use palimpsest_text::index::to_usize;
 
 /// Returns the fingerprint of each text that pieces (`CANONICAL_PIECE`) and their strings make. The short ones are joined: to hand over a
 /// string takes as long as copying hundreds of its units.
 pub fn fingerprints_of(pieces: &Uint32Array, short: &Units, strings: &StringArray<'_>) -> Result<Vec<[u8; LENGTH]>> {
     let (short, strings) = (&short.0[..], strings.reader());
-    let mut texts = CanonicalTexts { short, strings, text: Vec::new(), known: Known::default() };
+    let mut texts = CanonicalTexts { short, strings, text: Vec::new(), known: KnownPieces::default() };
     let mut prints = Vec::new();
     for &piece in pieces.iter() {
         let (kind, number) = (piece & piece::KIND_MASK, piece >> piece::KIND_BITS);
@@ -42,16 +43,16 @@ struct CanonicalTexts<'a> {
     strings: StringReader<'a>,
     /// The text that is being written.
     text: Vec<u16>,
-    known: Known,
+    known: KnownPieces,
 }
 
 impl CanonicalTexts<'_> {
     /// Appends the next string, of that length.
     fn append(&mut self, length: u32) -> Result<()> {
         if length > piece::MAX_SHORT {
-            return self.strings.append_next(&mut self.text, length as usize);
+            return self.strings.append_next(&mut self.text, to_usize(length));
         }
-        let string = self.short.split_off(..length as usize);
+        let string = self.short.split_off(..to_usize(length));
         self.text.extend_from_slice(string.ok_or_else(|| Error::from_reason("a short text is missing"))?);
         Ok(())
     }
@@ -73,12 +74,12 @@ impl CanonicalTexts<'_> {
 
 /// What stood in the texts before, by its number.
 #[derive(Default)]
-struct Known {
+struct KnownPieces {
     units: Vec<u16>,
     places: Vec<Range<usize>>,
 }
 
-impl Known {
+impl KnownPieces {
     fn push(&mut self, units: &[u16]) {
         let start = self.units.len();
         self.units.extend_from_slice(units);
@@ -86,13 +87,13 @@ impl Known {
     }
 
     fn get(&self, number: u32) -> Result<&[u16]> {
-        let place = self.places.get(number as usize).cloned();
+        let place = self.places.get(to_usize(number)).cloned();
         place.and_then(|place| self.units.get(place)).ok_or_else(|| Error::from_reason("a piece has no such number"))
     }
 }
 
 /// Appends a number in decimal digits, and the letter after it.
-fn push_number(text: &mut Vec<u16>, mut number: u32, behind: u8) {
+fn push_number(text: &mut Vec<u16>, mut number: u32, after: u8) {
     let mut digits = [0; 10];
     let mut start = digits.len();
     loop {
@@ -104,5 +105,5 @@ fn push_number(text: &mut Vec<u16>, mut number: u32, behind: u8) {
         }
     }
     text.extend_from_slice(&digits[start..]);
-    text.push(u16::from(behind));
+    text.push(u16::from(after));
 }

@@ -9,6 +9,7 @@ use palimpsest_drop_in::cluster::{
 };
 use palimpsest_drop_in::quality::{EntityRange, EntityTable};
 use palimpsest_text::TextBuf;
+use palimpsest_text::index::{to_u32, to_usize};
 use palimpsest_text::masks::Scratch;
 
 /// Messages about the same topic.
@@ -44,11 +45,11 @@ pub fn cluster_messages(
         .collect();
     let documents: Vec<Document<'_>> =
         read.iter().map(|(terms, listing)| Document { terms, entities: entities.listed(*listing) }).collect();
-    let indices: Vec<usize> = indices.into_iter().map(|index| index as usize).collect();
+    let indices: Vec<usize> = indices.into_iter().map(to_usize).collect();
     let found = clusters(&documents, &indices, threshold).into_iter().map(|cluster| {
         let shared = || cluster.shared.iter().map(|&id| entities.name(id));
         FoundCluster {
-            indices: cluster.members.iter().map(|&member| indices[member] as u32).collect(),
+            indices: cluster.members.iter().map(|&member| to_u32(indices[member])).collect(),
             shared_entities: JsTexts(shared().map(TextBuf::from).collect()),
             label: JsText(cluster_label(shared(), indices[cluster.members[0]])),
         }

@@ -16,6 +16,7 @@ use super::strings::{JsText, StringArray, Units};
 use super::tokens::{GatheredTokenizer, read_counts};
 use palimpsest_drop_in::compress::{Engine, NoHost, Outcome, Request, Step};
 use palimpsest_text::TextBuf;
+use palimpsest_text::index::{to_u32, to_usize};
 
 /// Minimum length, in UTF-16 code units, of a conversation that is processed on another thread: about 0.2 ms of work.
 const WORTH_A_THREAD: usize = 128 * 1024;
@@ -73,7 +74,7 @@ pub fn compress_async<'env>(
     }
     let is_large = given.units() >= WORTH_A_THREAD;
     let engine = given.engine(trimmed, options, counts)?;
-    let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };
+    let mut call = RunningCall { env: *env, engine: Some(engine), host, helpers, is_large };
     spawn_local(env, async move { Ok(call.run().await?.into()) })
 }
 
@@ -100,7 +101,7 @@ impl Helpers {
             classifier: keep(functions.classifier)?.zip(keep(functions.take_verdict)?.map(Arc::new)),
             throw_if_aborted: keep(functions.throw_if_aborted)?,
             score_sentences: keep(functions.score_sentences)?,
-            concurrency: functions.concurrency as usize,
+            concurrency: to_usize(functions.concurrency),
         })
     }
 
@@ -132,7 +133,7 @@ impl Helpers {
         let Some((classifier, take_verdict)) = &self.classifier else { return Ok(vec![false; indices.len()]) };
         map_concurrently(indices.len(), self.concurrency, |position| async move {
             self.check_aborted()?;
-            let index = indices[position] as u32;
+            let index = to_u32(indices[position]);
             let take_verdict = take_verdict.clone();
             let read = move |_: &Env, verdict: Unknown| {
                 // SAFETY: the verdict is a handle of the scope in which it is read.
@@ -146,7 +147,7 @@ impl Helpers {
 }
 
 /// An asynchronous call under way.
-struct Call {
+struct RunningCall {
     env: Env,
     /// Empty only while it works on another thread.
     engine: Option<Engine>,
@@ -155,7 +156,7 @@ struct Call {
     is_large: bool,
 }
 
-impl Call {
+impl RunningCall {
     async fn run(&mut self) -> Result<Outcome> {
         let wants_verdicts = self.helpers.classifier.is_some();
         let indices = self

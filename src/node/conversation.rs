@@ -7,6 +7,7 @@ use super::tokens::Counts;
 use crate::layout::{depth, message_column, message_flag, option, switch};
 use palimpsest_drop_in::compress::{DepthOption, Engine, Options, Outcome};
 use palimpsest_history::transcript::{Message, Speaker, TextId, Transcript};
+use palimpsest_text::index::to_usize;
 use palimpsest_tokens::estimate;
 
 /// A conversation that was not copied out of JavaScript yet.
@@ -40,7 +41,7 @@ impl<'a> Given<'a> {
         let lengths = self.column(message_column::LENGTH);
         let tokens = |index: usize| match tokens {
             Some(tokens) => tokens[index],
-            None => estimate(lengths[index] as usize) as f64,
+            None => estimate(to_usize(lengths[index])) as f64,
         };
         Outcome::untouched(options, lengths.len(), tokens, exact_tokens.as_ref())
     }
@@ -71,8 +72,8 @@ impl<'a> Given<'a> {
         let flags = self.column(message_column::FLAGS);
         let mut conversation = Transcript::with_capacity(lengths.len(), self.units());
         self.texts.for_each_apart(lengths, |index, text| {
-            let start = if index == 0 { 0 } else { ends[index - 1] as usize };
-            let id = self.ids.get(start..ends[index] as usize).unwrap_or_default();
+            let start = if index == 0 { 0 } else { to_usize(ends[index - 1]) };
+            let id = self.ids.get(start..to_usize(ends[index])).unwrap_or_default();
             let flags = flags[index];
             let has = |flag: u32| flags & flag != 0;
             let message = Message {

@@ -6,6 +6,7 @@ use napi_derive::napi;
 use super::strings::{JsText, StringArray, Units};
 use palimpsest_drop_in::coreference::{CoreferenceMap, inline_definitions};
 use palimpsest_text::TextBuf;
+use palimpsest_text::index::to_u32;
 use palimpsest_text::masks::Scratch;
 
 /// A name, the message that defines it, and those that refer to it.
@@ -29,8 +30,8 @@ pub fn build_coreference_map(#[napi(ts_arg_type = "string[]")] texts: StringArra
     }
     let found = map.coreferences().map(|coreference| FoundEntity {
         entity: JsText(TextBuf::from(map.name(coreference.name))),
-        defining_message_index: coreference.defined_in as u32,
-        referencing_message_indices: coreference.referred_to_in.iter().map(|&index| index as u32).collect(),
+        defining_message_index: to_u32(coreference.defined_in),
+        referencing_message_indices: coreference.referred_to_in.iter().map(|&index| to_u32(index)).collect(),
     });
     Ok(found.collect())
 }

@@ -6,6 +6,7 @@ use napi_derive::napi;
 use super::strings::{JsText, StringArray, Units};
 use palimpsest_drop_in::discourse::{Dependencies, Discourse, Edu, select};
 use palimpsest_text::TextBuf;
+use palimpsest_text::index::to_usize;
 use palimpsest_text::masks::Scratch;
 
 /// A clause of a text.
@@ -50,12 +51,12 @@ pub fn select_edus(
     if scores.len() != lengths.len() || depends_on.len() != lengths.len() {
         return Err(Error::from_reason("each unit needs a length, a score and what it depends on"));
     }
-    let units: Vec<_> = lengths.into_iter().map(|length| length as usize).zip(scores).collect();
+    let units: Vec<_> = lengths.into_iter().map(to_usize).zip(scores).collect();
     let mut dependencies = Dependencies::default();
     for targets in depends_on {
-        dependencies.push(targets.into_iter().map(|target| target as usize));
+        dependencies.push(targets.into_iter().map(to_usize));
     }
-    Ok(select(&units, &dependencies, budget, max_depth as usize))
+    Ok(select(&units, &dependencies, budget, to_usize(max_depth)))
 }
 
 /// See `summarizeWithEDUs` in `index.d.ts`.

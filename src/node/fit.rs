@@ -7,17 +7,19 @@ use napi::Env;
 use napi::bindgen_prelude::{Error, Float64Array, Int32Array, PromiseRaw, Result, Uint8Array, Uint32Array};
 use napi_derive::napi;
 
+use super::edits::{EditedPieces, Pieces, column_of, index, write_mark};
 use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::session_facts::{Kept, SessionFacts};
 use super::tokens::{GatheredRequest, UnmeasuredRequest};
-use crate::layout::{fit_edit_column, fit_piece_column, keep_reason, range_column, sentinel};
+use crate::layout::{fit_edit_column, keep_reason, range_column};
 use palimpsest_agent::fit::{
-    About, Best, CacheHandle, Choice, Conversation, Edit, Fitted, Fitting, Keep, Next, Note, Offer, Piece, Query,
-    Tried, WholeTokens,
+    About, Best, CacheHandle, Choice, Conversation, Fitted, Fitting, Keep, Next, Note, Offer, Query, Tried, Unit,
+    WholeTokens,
 };
-use palimpsest_history::transcript::Transcript;
+use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::TextBuf;
+use palimpsest_text::index::{IndexRange, to_u32};
 
 /// A conversation's request, and the options of a call.
 #[napi(object, object_to_js = false)]
@@ -51,10 +53,8 @@ pub struct FitChoice {
     pub edits: Int32Array,
     /// For each edit the tokens of the text that it makes; none where another counter has the last word.
     pub counts: Float64Array,
-    /// A row of `FIT_PIECE_COLUMN` for each piece of the edits.
-    pub pieces: Int32Array,
-    /// The marks of all pieces, one after the other: many short strings take longer to hand over than one that is cut.
-    pub marks: String,
+    /// The pieces of the edits.
+    pub pieces: EditedPieces,
     pub tokens: f64,
     /// For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word.
     pub left: Float64Array,
@@ -275,11 +275,11 @@ struct Unread {
     is_counted: bool,
     strippable: Vec<u8>,
     turns: Vec<u32>,
-    asked: Asked,
+    asked: FitOptions,
 }
 
 /// By which a conversation is read.
-struct Asked {
+struct FitOptions {
     keep: Keep,
     query: Query,
     pruning: Option<GatheredPruneOptions>,
@@ -312,11 +312,11 @@ impl Unread {
             return Err(Error::from_reason("each part and message needs its tokens"));
         }
         let is_counted = options.is_counted;
-        let asked = Asked { keep, query, pruning: options.prune };
+        let asked = FitOptions { keep, query, pruning: options.prune };
         Ok(Unread { transcript, request, is_counted, strippable, turns, asked })
     }
 
-    fn measure(self) -> (Conversation, Asked) {
+    fn measure(self) -> (Conversation, FitOptions) {
         let Unread { transcript, request, is_counted, strippable, turns, asked } = self;
         let (tokenizer, merging) = (request.tokenizer(), request.tokens_per_message());
         let mut measured = request.measure();
@@ -333,7 +333,7 @@ impl Unread {
     }
 }
 
-impl Asked {
+impl FitOptions {
     fn read(&self, conversation: Conversation, kept: Option<&CacheHandle>) -> Fitting {
         let pruning = self.pruning.as_ref().map(GatheredPruneOptions::read);
         conversation.read(kept, &self.keep, &self.query, pruning.as_ref())
@@ -351,15 +351,16 @@ impl From<WholeTokens> for FitTokens {
     }
 }
 
-fn range_of(row: &[u32; range_column::COUNT]) -> (u32, Range<u32>) {
-    (row[range_column::PART], row[range_column::START]..row[range_column::END])
+fn range_of(row: &[u32; range_column::COUNT]) -> (PartIndex, IndexRange<Unit>) {
+    let [start, end] = [range_column::START, range_column::END].map(|column| Unit(row[column]));
+    (PartIndex(row[range_column::PART]), IndexRange { start, end })
 }
 
-fn row_of((part, range): (u32, Range<usize>)) -> [u32; range_column::COUNT] {
+fn row_of((part, range): (PartIndex, Range<usize>)) -> [u32; range_column::COUNT] {
     let mut row = [0; range_column::COUNT];
-    row[range_column::PART] = part;
-    row[range_column::START] = range.start as u32;
-    row[range_column::END] = range.end as u32;
+    row[range_column::PART] = part.0;
+    row[range_column::START] = to_u32(range.start);
+    row[range_column::END] = to_u32(range.end);
     row
 }
 
@@ -369,55 +370,42 @@ fn notes_of(notes: Vec<GivenNote>) -> Vec<Note> {
 
 impl GivenNote {
     fn read(self) -> Option<Note> {
-        let message = u32::try_from(self.message).ok().map(About::Messages);
-        let part = u32::try_from(self.part).ok().map(About::Part);
-        Some(Note { about: message.or(part)?, text: self.text })
+        let about = index(self.message).map(About::Messages).or(index(self.part).map(About::Part));
+        Some(Note { about: about?, text: self.text })
     }
 }
 
 impl From<Offer> for FitOffer {
     fn from(offer: Offer) -> Self {
         let (message, part) = match offer.about {
-            About::Messages(message) => (message as i32, sentinel::NONE),
-            About::Part(part) => (sentinel::NONE, part as i32),
+            About::Messages(message) => (Some(message), None),
+            About::Part(part) => (None, Some(part)),
         };
         let ranges = offer.ranges.into_iter().flat_map(row_of);
-        FitOffer { message, part, ranges: Uint32Array::new(ranges.collect()), tokens: offer.tokens, facts: offer.facts }
+        FitOffer {
+            message: column_of(message),
+            part: column_of(part),
+            ranges: Uint32Array::new(ranges.collect()),
+            tokens: offer.tokens,
+            facts: offer.facts,
+        }
     }
 }
 
 impl From<Choice> for FitChoice {
     fn from(choice: Choice) -> Self {
         let mut edits = Vec::with_capacity(fit_edit_column::COUNT * choice.edits.len());
-        let mut pieces = Vec::new();
-        let (mut marks, mut marks_length) = (String::new(), 0);
-        for (part, edit) in choice.edits {
-            let mut row = [sentinel::NONE; fit_edit_column::COUNT];
-            row[fit_edit_column::PART] = part as i32;
-            if let Edit::Replace(made) = edit {
-                row[fit_edit_column::PIECES] = made.len() as i32;
-                for one in made {
-                    let (start, end) = match one {
-                        Piece::Keep(range) => (range.start as i32, range.end as i32),
-                        Piece::Mark(mark) => {
-                            marks.push_str(&mark);
-                            marks_length += mark.encode_utf16().count() as i32;
-                            (sentinel::NONE, marks_length)
-                        }
-                    };
-                    let mut row = [0; fit_piece_column::COUNT];
-                    row[fit_piece_column::START] = start;
-                    row[fit_piece_column::END] = end;
-                    pieces.extend(row);
-                }
-            }
+        let mut pieces = Pieces::default();
+        for (part, change) in choice.edits {
+            let mut row = [0; fit_edit_column::COUNT];
+            row[fit_edit_column::PART] = column_of(Some(part));
+            row[fit_edit_column::PIECES] = pieces.add(change, write_mark);
             edits.extend(row);
         }
         FitChoice {
             edits: Int32Array::new(edits),
             counts: Float64Array::new(choice.counts),
-            pieces: Int32Array::new(pieces),
-            marks,
+            pieces: pieces.finish(),
             tokens: choice.tokens,
             left: Float64Array::new(choice.left),
             value: choice.value,

@@ -7,6 +7,7 @@ use super::conversation::speaker;
 use super::strings::{JsText, StringArray};
 use crate::layout::flow_flag;
 use palimpsest_drop_in::flow::{ChainKind, Cues, Link, chain_label, chain_summary, detect_chains};
+use palimpsest_text::index::to_u32;
 use palimpsest_text::masks::Scratch;
 use palimpsest_text::{TextBuf, Texts};
 
@@ -41,7 +42,7 @@ pub fn detect_flow_chains(
         FoundChain {
             label: JsText(chain_label(chain.kind, texts.get(labelled))),
             kind: chain.kind.name(),
-            indices: chain.members.into_iter().map(|index| index as u32).collect(),
+            indices: chain.members.into_iter().map(to_u32).collect(),
         }
     });
     Ok(found.collect())

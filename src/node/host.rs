@@ -15,6 +15,7 @@ use super::strings::{JsText, Units};
 use crate::layout::sentence_column;
 use palimpsest_drop_in::compress::{Engine, Host, Output, Request, Sentences};
 use palimpsest_text::TextBuf;
+use palimpsest_text::index::to_u32;
 
 /// The functions that `lib/compress/plain.ts` brings.
 #[napi(object, object_to_js = false)]
@@ -148,7 +149,7 @@ impl Host for JsHost {
     fn count_tokens(&mut self, output: &Output) -> Result<f64> {
         match (&self.count_tokens, &output.text) {
             (Some(count), Some(text)) => {
-                let (start, count_of) = (output.start as u32, output.count as u32);
+                let (start, count_of) = (to_u32(output.start), to_u32(output.count));
                 let arguments = FnArgs::from((start, count_of, JsText(text.clone()), output.ids_hash));
                 count.call_now(arguments, read)
             }
@@ -158,24 +159,24 @@ impl Host for JsHost {
 
     fn first_pattern(&mut self, index: usize) -> Result<Option<usize>> {
         let Some(first_pattern) = &self.first_pattern else { return Ok(None) };
-        let number: i32 = first_pattern.call_now(FnArgs::from((index as u32,)), read)?;
+        let number: i32 = first_pattern.call_now(FnArgs::from((to_u32(index),)), read)?;
         Ok(usize::try_from(number).ok())
     }
 
     fn find_adapter(&mut self, index: usize) -> Result<Option<usize>> {
         let Some(Adapters { find, .. }) = &self.adapters else { return Ok(None) };
-        let number: i32 = find.call_now(FnArgs::from((index as u32,)), read)?;
+        let number: i32 = find.call_now(FnArgs::from((to_u32(index),)), read)?;
         Ok(usize::try_from(number).ok())
     }
 
     fn adapted_prose(&mut self, index: usize) -> Result<TextBuf> {
         let Some(Adapters { prose, .. }) = &self.adapters else { return Ok(TextBuf::new()) };
-        Ok(prose.call_now(FnArgs::from((index as u32,)), read_text)?.unwrap_or_default())
+        Ok(prose.call_now(FnArgs::from((to_u32(index),)), read_text)?.unwrap_or_default())
     }
 
     fn reconstruct(&mut self, index: usize, summary: TextBuf) -> Result<Option<TextBuf>> {
         let Some(Adapters { reconstruct, .. }) = &self.adapters else { return Ok(None) };
-        reconstruct.call_now(FnArgs::from((index as u32, JsText(summary))), read_text)
+        reconstruct.call_now(FnArgs::from((to_u32(index), JsText(summary))), read_text)
     }
 }
 

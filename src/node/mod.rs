@@ -13,6 +13,7 @@ mod compress_async;
 mod conversation;
 mod coreference;
 mod discourse;
+mod edits;
 mod fit;
 mod flow;
 mod future;

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::strings::JsTexts;
 use crate::layout::{decision_column, output_column, sentinel, statistic};
 use palimpsest_drop_in::compress::{Decision, Outcome, Reason};
+use palimpsest_text::index::to_u32;
 use palimpsest_text::{SharedText, TextBuf};
 
 /// The result of a call.
@@ -99,8 +100,8 @@ fn statistics_of(outcome: &Outcome) -> [f64; statistic::COUNT] {
 
 impl Trace {
     fn of(decisions: &[Decision], cluster_labels: Vec<TextBuf>) -> Self {
-        let mut actions = Numbered::default();
-        let mut reasons = Numbered::default();
+        let mut actions = Numbering::default();
+        let mut reasons = Numbering::default();
         let mut rows = Vec::with_capacity(decision_column::COUNT * decisions.len());
         for decision in decisions {
             // All patterns share a name, and so do all adapters and clusters; the number tells them apart.
@@ -112,10 +113,10 @@ impl Trace {
                 reason => (reason, 0),
             };
             let mut row = [0; decision_column::COUNT];
-            row[decision_column::MESSAGE] = decision.index as u32;
+            row[decision_column::MESSAGE] = to_u32(decision.index);
             row[decision_column::ACTION] = actions.number(decision.action.name());
             row[decision_column::REASON] = reasons.number(reason);
-            row[decision_column::OUTPUT_LENGTH] = decision.output_length as u32;
+            row[decision_column::OUTPUT_LENGTH] = to_u32(decision.output_length);
             row[decision_column::DETAIL] = number;
             rows.extend(row);
         }
@@ -130,22 +131,22 @@ impl Trace {
 }
 
 /// Numbers distinct values in order of first use.
-struct Numbered<T> {
+struct Numbering<T> {
     values: Vec<T>,
     numbers: FxHashMap<T, u32>,
 }
 
-impl<T> Default for Numbered<T> {
+impl<T> Default for Numbering<T> {
     fn default() -> Self {
-        Numbered { values: Vec::new(), numbers: FxHashMap::default() }
+        Numbering { values: Vec::new(), numbers: FxHashMap::default() }
     }
 }
 
-impl<T: Copy + Eq + Hash> Numbered<T> {
+impl<T: Copy + Eq + Hash> Numbering<T> {
     fn number(&mut self, value: T) -> u32 {
         *self.numbers.entry(value).or_insert_with(|| {
             self.values.push(value);
-            self.values.len() as u32 - 1
+            to_u32(self.values.len()) - 1
         })
     }
 }

@@ -6,8 +6,9 @@ use napi_derive::napi;
 use super::conversation::{Given, Trimmed};
 use super::strings::{JsText, StringArray, Units};
 use crate::layout::turn_kind;
-use palimpsest_agent::prepass::{Call, Kind, Turns, trimmed};
+use palimpsest_agent::prepass::{Call, TurnKind, Turns, trimmed};
 use palimpsest_text::TextBuf;
+use palimpsest_text::index::{to_u32, to_usize};
 
 /// The calls that tool results answer.
 #[napi(object, object_to_js = false)]
@@ -28,7 +29,7 @@ impl AnsweredCalls<'_> {
             if let Some((name, &answer)) = known.next() {
                 let mut arguments = TextBuf::new();
                 arguments.push_units(units);
-                calls.push(Call { name, arguments, answer: answer as usize });
+                calls.push(Call { name, arguments, answer: to_usize(answer) });
             }
         })?;
         Ok(calls)
@@ -65,7 +66,7 @@ pub fn trim_tool_results(
     let mut conversation = Given::new(&texts, &ids, &columns)?.read()?;
     let kinds = (0..conversation.len()).map(|index| {
         let number = kinds.get(index).copied().unwrap_or_default();
-        turn_kind::value(number.into()).unwrap_or(Kind::Other)
+        turn_kind::value(number.into()).unwrap_or(TurnKind::Other)
     });
     let shorter = trimmed(&Turns::new(&conversation, kinds.collect()), &calls.read()?);
     let untrimmed =
@@ -73,7 +74,7 @@ pub fn trim_tool_results(
     Ok(TrimmedResults {
         results: shorter
             .into_iter()
-            .map(|(index, text)| TrimmedResult { index: index as u32, text: JsText(text) })
+            .map(|(index, text)| TrimmedResult { index: to_u32(index), text: JsText(text) })
             .collect(),
         conversation: External::new(Some(Trimmed { conversation, untrimmed })),
     })

@@ -3,16 +3,16 @@
 use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result};
 use napi_derive::napi;
 
+use super::edits::{EditedPieces, Pieces, column, column_of, index, write_mark};
 use super::given_texts::GivenTexts;
-use crate::layout::{
-    part_column, part_flag, part_kind, part_role, piece, prune_edit_column, prune_piece_column, rule, sentinel,
-};
+use crate::layout::{part_column, part_flag, part_kind, part_role, piece, prune_edit_column, rule, sentinel};
 use palimpsest_agent::arguments::parse;
 use palimpsest_agent::guess;
-use palimpsest_agent::prune::{Change, Options, Outcome, Piece, prune};
+use palimpsest_agent::prune::{Options, Outcome, Stub, prune};
 use palimpsest_agent::tools::{Lines, Tool, ToolKind, Tools};
-use palimpsest_history::transcript::{Kind, Part, Removal, Role, Status, Transcript};
+use palimpsest_history::transcript::{Kind, MessageIndex, Part, Removal, Role, Status, Transcript};
 use palimpsest_text::TextBuf;
+use palimpsest_text::index::to_usize;
 
 /// The parts of a conversation, flattened.
 #[napi(object, object_to_js = false)]
@@ -71,12 +71,10 @@ pub struct NamedTools {
 /// The edits, for `lib/agent/prune.ts` to make texts of.
 #[napi(object, object_from_js = false)]
 pub struct PruneOutcome {
-    /// A row of `PRUNE_EDIT_COLUMN` for each edit, and after it one of `PRUNE_PIECE_COLUMN` for each of its pieces.
+    /// A row of `PRUNE_EDIT_COLUMN` for each edit.
     pub edits: Int32Array,
-    /// The stubs, one after the other.
-    pub stubs: String,
-    /// Texts of the markers after their keys.
-    pub markers: Vec<String>,
+    /// The pieces of the edits.
+    pub pieces: EditedPieces,
     /// How often each rule of `RULE` applied.
     pub counts: Vec<u32>,
     /// The parts in which a marker of an earlier pruning may stand.
@@ -143,23 +141,24 @@ impl GatheredParts<'_> {
         if rows.iter().any(|row| row[part_column::CALL] >= rows.len() as i32) {
             return Err(Error::from_reason("a result needs a call that is there"));
         }
-        let lengths: Vec<u32> = rows.iter().map(|row| row[part_column::LENGTH] as u32).collect();
+        let lengths: Vec<u32> = rows.iter().map(|row| row[part_column::LENGTH].cast_unsigned()).collect();
         let texts = self.texts.take_sized(&lengths)?;
-        let part = |(index, row): (usize, &[i32; part_column::COUNT])| {
-            let flags = row[part_column::FLAGS] as u32;
-            let mut part = Part::new(row[part_column::MESSAGE] as u32, role(flags), kind(flags));
+        let part = |(place, row): (usize, &[i32; part_column::COUNT])| {
+            let flags = row[part_column::FLAGS].cast_unsigned();
+            let message = MessageIndex(row[part_column::MESSAGE].cast_unsigned());
+            let mut part = Part::new(message, role(flags), kind(flags));
             part.status = status(flags);
             part.locked = flags & part_flag::LOCKED != 0;
             part.removal = removal(flags);
             part.is_value = flags & part_flag::VALUE != 0;
-            part.name = u32::try_from(row[part_column::NAME]).ok();
-            part.call = u32::try_from(row[part_column::CALL]).ok();
+            part.name = index(row[part_column::NAME]);
+            part.call = index(row[part_column::CALL]);
             part.media = u32::try_from(row[part_column::MEDIA]).ok();
-            part.time = times.map(|times| times[index]);
+            part.time = times.map(|times| times[place]);
             part
         };
         let parts = rows.iter().enumerate().map(part).collect();
-        Ok(Transcript::new(self.message_count, self.names, parts, texts))
+        Ok(Transcript::new(to_usize(self.message_count), self.names, parts, texts))
     }
 }
 
@@ -173,11 +172,11 @@ fn removal(flags: u32) -> Removal {
 }
 
 fn role(flags: u32) -> Role {
-    part_role::value((flags & part_flag::ROLE_MASK) as usize).unwrap_or(Role::User)
+    part_role::value(to_usize(flags & part_flag::ROLE_MASK)).unwrap_or(Role::User)
 }
 
 fn kind(flags: u32) -> Kind {
-    part_kind::value((flags >> part_flag::KIND_SHIFT & part_flag::KIND_MASK) as usize).unwrap_or(Kind::Opaque)
+    part_kind::value(to_usize(flags >> part_flag::KIND_SHIFT & part_flag::KIND_MASK)).unwrap_or(Kind::Opaque)
 }
 
 fn status(flags: u32) -> Option<Status> {
@@ -220,40 +219,24 @@ impl GivenTool {
 impl From<Outcome> for PruneOutcome {
     fn from(outcome: Outcome) -> Self {
         let mut edits = Vec::with_capacity(prune_edit_column::COUNT * outcome.edits.len());
-        let (mut stubs, mut stubs_length, mut markers) = (String::new(), 0, Vec::new());
-        for edit in outcome.edits {
-            let mut row = [sentinel::NONE; prune_edit_column::COUNT];
-            row[prune_edit_column::PART] = edit.part as i32;
-            row[prune_edit_column::RULE] = rule::number(edit.rule) as i32;
-            row[prune_edit_column::SUPERSEDED_BY] = edit.superseded_by.map_or(sentinel::NONE, |part| part as i32);
-            let Change::Replace(made) = edit.change else {
-                edits.extend(row);
-                continue;
-            };
-            row[prune_edit_column::PIECES] = made.len() as i32;
-            edits.extend(row);
-            for one in made {
-                let (kind, start, end) = match one {
-                    Piece::Keep(range) => (piece::KEPT, range.start as i32, range.end as i32),
-                    Piece::Stub(stub) => {
-                        let start = stubs_length;
-                        stubs_length += stub.encode_utf16().count() as i32;
-                        stubs.push_str(&stub);
-                        (piece::STUB, start, stubs_length)
-                    }
-                    Piece::Marker(marker) => {
-                        markers.push(marker.to_string());
-                        (piece::MARKER, markers.len() as i32 - 1, 0)
-                    }
-                };
-                let mut row = [0; prune_piece_column::COUNT];
-                row[prune_piece_column::KIND] = kind;
-                row[prune_piece_column::START] = start;
-                row[prune_piece_column::END] = end;
-                edits.extend(row);
+        let mut pieces = Pieces::default();
+        let write = |stub: Stub, marks: &mut String| match stub {
+            Stub::Text(text) => write_mark(text, marks),
+            Stub::Marker(marker) => {
+                write_mark(marker.to_string(), marks);
+                piece::MARKER
             }
+        };
+        for edit in outcome.edits {
+            let mut row = [0; prune_edit_column::COUNT];
+            row[prune_edit_column::PART] = column_of(Some(edit.part));
+            row[prune_edit_column::RULE] = column(rule::number(edit.rule));
+            row[prune_edit_column::SUPERSEDED_BY] = column_of(edit.superseded_by);
+            row[prune_edit_column::PIECES] = pieces.add(edit.change, write);
+            edits.extend(row);
         }
         let counts = outcome.counts.to_vec();
-        PruneOutcome { edits: Int32Array::new(edits), stubs, markers, counts, marked: outcome.marked }
+        let marked = outcome.marked.into_iter().map(|part| part.0).collect();
+        PruneOutcome { edits: Int32Array::new(edits), pieces: pieces.finish(), counts, marked }
     }
 }

@@ -6,6 +6,7 @@ use napi_derive::napi;
 use super::strings::{StringArray, Units, total_units};
 use super::tokens::tokenizer_named;
 use palimpsest_recall::{Index, Query};
+use palimpsest_text::index::{to_u32, to_usize};
 use palimpsest_text::{TextBuf, Texts, questions};
 
 /// Whether a text asks something.
@@ -97,7 +98,7 @@ impl RecallIndex {
     /// Removes all parts but the first `count`.
     #[napi(catch_unwind)]
     pub fn truncate(&mut self, count: u32) {
-        self.index.truncate(count as usize);
+        self.index.truncate(to_usize(count));
     }
 
     /// Sets what the request contains: these parts of the history, and texts of these lengths in UTF-16 code units. No passage is looked for
@@ -115,7 +116,7 @@ impl RecallIndex {
         Ok(())
     }
 
-    /// The sum of the rarities of a query's terms, as a multiple of the rarity of a term that occurs once.
+    /// The sum of the idf of a query's terms, as a multiple of that of a term that occurs once.
     #[napi(catch_unwind)]
     pub fn weight_of(&self, #[napi(ts_arg_type = "string")] text: Units) -> f64 {
         self.index.weight_of(TextBuf::from(text).as_text())
@@ -133,16 +134,16 @@ impl RecallIndex {
             text: text.into(),
             exact: (0..exact.len()).map(|index| exact.get(index).into()).collect(),
             tokens: tokens as usize,
-            overhead: overhead as usize,
+            overhead: to_usize(overhead),
             tokenizer: tokenizer_named(&tokenizer)?,
         };
         let found = self.index.search(&query).into_iter().map(|passage| FoundPassage {
             part: passage.part,
-            start: passage.range.start as u32,
-            end: passage.range.end as u32,
+            start: to_u32(passage.range.start),
+            end: to_u32(passage.range.end),
             first_line: passage.lines.0,
             last_line: passage.lines.1,
-            tokens: passage.tokens as u32,
+            tokens: to_u32(passage.tokens),
             score: f64::from(passage.score),
             is_clear: passage.is_clear,
         });

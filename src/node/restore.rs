@@ -10,6 +10,7 @@ use palimpsest_history::restore::cuts::{Run, cut_keys, joined, round_key};
 use palimpsest_history::restore::fingerprint::{LENGTH, Print, prints_in};
 use palimpsest_history::restore::marker::{self, NO_KEY, free_keys};
 use palimpsest_history::restore::places::{Cut, Place, Round, Stubs, last_in_order, last_out_of_order};
+use palimpsest_text::index::to_usize;
 
 /// The text in front of a marker's key.
 #[napi]
@@ -71,15 +72,15 @@ pub fn round_keys(edits: GatheredEdits<'_>) -> Result<RoundKeys> {
         prints_in(&edits.known.0).iter().map(|print| print.map(|unit| unit as u8)).collect();
     let known = prints.len();
     prints.extend(fingerprints_of(&edits.pieces, &edits.short, &edits.strings)?);
-    let print_of = |&number: &u32| prints.get(number as usize).copied().ok_or_else(out_of_range);
+    let print_of = |&number: &u32| prints.get(to_usize(number)).copied().ok_or_else(out_of_range);
     let left = edits.left.iter().map(print_of).collect::<Result<Vec<_>>>()?;
     let taken = edits.taken.iter().map(print_of).collect::<Result<Vec<_>>>()?;
     let mut rest = &taken[..];
     let mut run = |row: &[u32; run_column::COUNT]| {
         let [start, end, count] =
-            [run_column::START, run_column::END, run_column::TAKEN].map(|column| row[column] as usize);
-        let (taken, behind) = rest.split_at_checked(count)?;
-        rest = behind;
+            [run_column::START, run_column::END, run_column::TAKEN].map(|column| to_usize(row[column]));
+        let (taken, after) = rest.split_at_checked(count)?;
+        rest = after;
         Some(Run { start, now: left.get(start..end)?, taken })
     };
     let runs = edits.runs.as_chunks().0.iter().map(&mut run).collect::<Option<Vec<_>>>().ok_or_else(out_of_range)?;
@@ -139,10 +140,10 @@ impl Rounds {
     }
 
     /// The place of each cut of a round in the history of these fingerprints; -1 where it can't be told, -2 where the messages stand in the
-    /// history again. Behind them, how many of its first messages are as the round left them.
+    /// history again. After them, how many of its first messages are as the round left them.
     #[napi(catch_unwind)]
     pub fn places(&self, round: u32, #[napi(ts_arg_type = "string")] now: Units) -> Result<Int32Array> {
-        let round = self.rounds.get(round as usize).ok_or_else(out_of_range)?;
+        let round = self.rounds.get(to_usize(round)).ok_or_else(out_of_range)?;
         let now = self.whole(&now);
         let places = round.places(&now);
         let cuts = places.cuts.into_iter().map(|place| match place {
@@ -175,7 +176,7 @@ impl Rounds {
     }
 
     fn named(&self, numbers: &[u32]) -> Result<Vec<&Round>> {
-        let round = |&number: &u32| self.rounds.get(number as usize).ok_or_else(out_of_range);
+        let round = |&number: &u32| self.rounds.get(to_usize(number)).ok_or_else(out_of_range);
         numbers.iter().map(round).collect()
     }
 }
@@ -204,7 +205,7 @@ impl GatheredRound {
         };
         let mut cut = |row: &[u32; cut_column::COUNT]| {
             let [at, left, taken] =
-                [cut_column::AT, cut_column::LEFT, cut_column::TAKEN].map(|column| row[column] as usize);
+                [cut_column::AT, cut_column::LEFT, cut_column::TAKEN].map(|column| to_usize(row[column]));
             Some(Cut { at, left, of: take(taken)?, is_consistent: row[cut_column::IS_CONSISTENT] != 0 })
         };
         let cuts = self.cuts.as_chunks().0.iter().map(&mut cut).collect::<Option<_>>()?;

@@ -8,6 +8,7 @@ use napi::bindgen_prelude::{Error, FromNapiValue, Result, ToNapiValue, TypeName,
 use napi::{ValueType, check_status, sys};
 use napi_derive::napi;
 
+use palimpsest_text::index::{to_u32, to_usize};
 use palimpsest_text::parallel::pipeline;
 use palimpsest_text::{SharedText, Text, TextBuf, Texts};
 
@@ -146,7 +147,7 @@ impl FromNapiValue for StringArray<'_> {
 impl StringArray<'_> {
     /// The number of strings.
     pub fn len(&self) -> usize {
-        self.length as usize
+        to_usize(self.length)
     }
 
     /// The number of strings, capped, to reserve memory before they are read: a sparse array may have any length.
@@ -181,9 +182,9 @@ impl StringArray<'_> {
     pub fn lengths(&self) -> Result<Vec<u32>> {
         let mut lengths = Vec::with_capacity(self.capacity());
         self.for_each_index(0..self.len(), |index| {
-            let value = self.get(index as u32)?;
+            let value = self.get(to_u32(index))?;
             // SAFETY: the handle was just made in the scope of `for_each_index`.
-            lengths.push(unsafe { length_of(self.env, value) }? as u32);
+            lengths.push(to_u32(unsafe { length_of(self.env, value) }?));
             Ok(())
         })?;
         Ok(lengths)
@@ -256,8 +257,8 @@ impl StringArray<'_> {
 
     /// Appends the string at `index` to `units`.
     fn append_to(&self, units: &mut Vec<u16>, index: usize, lengths: Option<&[u32]>) -> Result<()> {
-        let length = lengths.and_then(|lengths| lengths.get(index)).map(|&length| length as usize);
-        let value = self.get(index as u32)?;
+        let length = lengths.and_then(|lengths| lengths.get(index)).map(|&length| to_usize(length));
+        let value = self.get(to_u32(index))?;
         // SAFETY: the handle was just made in the scope of `for_each_index`.
         unsafe { append_units(self.env, value, length, units) }
     }
@@ -290,7 +291,7 @@ impl StringReader<'_> {
             self.scope = None;
             self.scope = Some(HandleScope::open(self.strings.env)?);
         }
-        let value = self.strings.get(self.next as u32)?;
+        let value = self.strings.get(to_u32(self.next))?;
         self.next += 1;
         // SAFETY: the handle was just made, in the scope that is open.
         unsafe { append_units(self.strings.env, value, Some(length), units) }

@@ -11,6 +11,7 @@ use super::given_texts::GivenTexts;
 use super::strings::{StringArray, total_units};
 use crate::layout::{content, counted_message_column, counted_part_column, extra, extra_column};
 use palimpsest_drop_in::compress::ExactTokens;
+use palimpsest_text::index::{to_u32, to_usize};
 use palimpsest_text::parallel::{map_chunks, map_read};
 use palimpsest_text::{TextBuf, Texts};
 use palimpsest_tokens::measure::{Content, Measured, Media, Message, Part, Provider, Request};
@@ -32,7 +33,7 @@ const READING: f64 = 0.1;
 fn count_strings(strings: &StringArray<'_>, tokenizer: Tokenizer) -> Result<Vec<u32>> {
     let lengths = strings.lengths()?;
     if tokenizer == Tokenizer::Estimate {
-        return Ok(lengths.into_iter().map(|length| estimate(length as usize) as u32).collect());
+        return Ok(lengths.into_iter().map(|length| to_u32(estimate(to_usize(length)))).collect());
     }
     let read = |chunk: Range<usize>| {
         let mut texts = Texts::with_capacity(chunk.len(), total_units(&lengths[chunk.clone()]));
@@ -46,10 +47,10 @@ fn count_strings(strings: &StringArray<'_>, tokenizer: Tokenizer) -> Result<Vec<
         strings.for_each_in(chunk, Some(&lengths), |_, units| {
             text.clear();
             text.push_units(units);
-            counts.push(counter.count(text.as_text()) as u32);
+            counts.push(to_u32(counter.count(text.as_text())));
         })
     };
-    let length = |index: usize| lengths[index] as usize;
+    let length = |index: usize| to_usize(lengths[index]);
     let others =
         map_read(lengths.len(), length, READING, own, read, |_, texts| count_in(texts, 0..texts.len(), tokenizer))?;
     counts.extend(others.into_iter().flat_map(|(_, counts)| counts));
@@ -63,7 +64,7 @@ fn count_each(texts: &Texts, tokenizer: Tokenizer) -> Vec<u32> {
 
 fn count_in(texts: &Texts, chunk: Range<usize>, tokenizer: Tokenizer) -> Vec<u32> {
     let mut counter = Counter::new(tokenizer);
-    chunk.map(|index| counter.count(texts.get(index)) as u32).collect()
+    chunk.map(|index| to_u32(counter.count(texts.get(index)))).collect()
 }
 
 /// A request as `lib/tokens/gather.ts` gathers it. Texts are named by their numbers; -1 is none.
@@ -174,7 +175,7 @@ impl GatheredRequest<'_> {
 type MessageRow = [i32; counted_message_column::COUNT];
 
 fn read_request(parts: &[i32], messages: &[MessageRow], extras: &[i32], texts: usize) -> Option<Request> {
-    let required = |number: i32| u32::try_from(number).ok().filter(|&number| (number as usize) < texts);
+    let required = |number: i32| u32::try_from(number).ok().filter(|&number| to_usize(number) < texts);
     let optional = |number: i32| if number < 0 { Some(None) } else { required(number).map(Some) };
     let part = |row: &[i32; counted_part_column::COUNT]| {
         let [message, what, name, id] = [
@@ -186,9 +187,9 @@ fn read_request(parts: &[i32], messages: &[MessageRow], extras: &[i32], texts: u
         .map(|column| row[column]);
         let content = content_of(what, [row[counted_part_column::FIRST], row[counted_part_column::SECOND]])?;
         if let Content::Text(text) = content {
-            required(text as i32)?;
+            required(text.cast_signed())?;
         }
-        let message = u32::try_from(message).ok().filter(|&message| (message as usize) < messages.len())?;
+        let message = u32::try_from(message).ok().filter(|&message| to_usize(message) < messages.len())?;
         Some(Part { message, is_call: what & content::CALL != 0, content, name: optional(name)?, id: optional(id)? })
     };
     let message = |row: &MessageRow| {
@@ -209,13 +210,14 @@ fn read_request(parts: &[i32], messages: &[MessageRow], extras: &[i32], texts: u
 /// Reads the content of a part: bits of `CONTENT`, and the columns `FIRST` and `SECOND`.
 fn content_of(what: i32, [first, second]: [i32; 2]) -> Option<Content> {
     let is_low_detail = what & content::LOW_DETAIL != 0;
+    let (first, second) = (first.cast_unsigned(), second.cast_unsigned());
     Some(match what & content::KIND_MASK {
         content::NOTHING => Content::Nothing,
-        content::TEXT => Content::Text(first as u32),
-        content::TOKENS => Content::Tokens(first as u32),
-        content::IMAGE => Content::Media(Media { size: Some((first as u32, second as u32)), is_low_detail }),
+        content::TEXT => Content::Text(first),
+        content::TOKENS => Content::Tokens(first),
+        content::IMAGE => Content::Media(Media { size: Some((first, second)), is_low_detail }),
         content::MEDIA => Content::Media(Media { size: None, is_low_detail }),
-        content::JSON => Content::Json(first as u32),
+        content::JSON => Content::Json(first),
         _ => return None,
     })
 }

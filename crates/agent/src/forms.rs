@@ -47,14 +47,14 @@ macro_rules! automaton {
 pub(crate) use automaton;
 
 /// Returns what is after `form` at the start of `text`.
-fn behind<'a>(text: &'a [u8], form: &str) -> Option<&'a [u8]> {
+fn after<'a>(text: &'a [u8], form: &str) -> Option<&'a [u8]> {
     let (start, rest) = text.split_at_checked(form.len())?;
     start.eq_ignore_ascii_case(form.as_bytes()).then_some(rest)
 }
 
 /// Returns what is after the first of `forms` that `text` starts with.
-pub(crate) fn behind_any<'a>(text: &'a [u8], forms: &[&str]) -> Option<&'a [u8]> {
-    forms.iter().find_map(|form| behind(text, form))
+pub(crate) fn after_any<'a>(text: &'a [u8], forms: &[&str]) -> Option<&'a [u8]> {
+    forms.iter().find_map(|form| after(text, form))
 }
 
 /// Returns what is after those bytes at the start of `text` that are `of_run`.

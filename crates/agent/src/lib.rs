@@ -7,6 +7,7 @@
 //! calls applies them and keeps the originals, see [`palimpsest_history::restore`].
 
 pub mod arguments;
+pub mod edit;
 pub mod extent;
 pub mod failure;
 pub mod fit;

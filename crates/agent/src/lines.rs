@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::extent::{Extent, LineRange};
 use super::json::json;
+use palimpsest_text::index::to_u32;
 use palimpsest_text::lines::lf_lines;
 use palimpsest_text::{MATH, Text, TextBuf};
 
@@ -40,7 +41,7 @@ fn lines(text: Text<'_>) -> impl Iterator<Item = (usize, usize)> {
 
 /// Returns the number of lines of a text.
 pub fn count_lines(text: Text<'_>) -> u32 {
-    lines(text).count() as u32
+    to_u32(lines(text).count())
 }
 
 /// Returns the consecutively numbered lines of `text`: numbers, and ranges including line ends. The result is empty unless most
@@ -91,9 +92,9 @@ fn is_cut_in_between(text: &[u8]) -> bool {
         word.find_iter(text).any(|at| {
             let before = text[..at].strip_suffix(b" ").unwrap_or_default();
             let counted = UNITS.iter().find_map(|unit| before.strip_suffix(*unit)).unwrap_or_default();
-            let behind = &text[at + word.needle().len()..];
+            let after = &text[at + word.needle().len()..];
             counted.last().is_some_and(u8::is_ascii_digit)
-                || matches!(behind, [b' ', digit, ..] if digit.is_ascii_digit())
+                || matches!(after, [b' ', digit, ..] if digit.is_ascii_digit())
         })
     })
 }
@@ -175,7 +176,7 @@ fn extent_of_lines(requested: Extent, is_truncated: bool, lines: Text<'_>) -> Ex
         return numbered.map_or(Extent::Part, |last| Extent::lines(begins, last));
     }
     // A line without a number may be one of the file, even if others have one: it may be the file that has the numbers, as a table does. If it
-    // is a line of the tool's, fewer lines than requested were there, and what is counted too much is behind the end of the file.
+    // is a line of the tool's, fewer lines than requested were there, and what is counted too much is after the end of the file.
     let counted = begins.saturating_add(count_lines(lines)).saturating_sub(1);
     let last = asked.last().min(counted).max(numbered.unwrap_or_default());
     let has_ended = begins == 1 && counted.max(last).saturating_add(MAX_TRIMMED) < asked.last();
@@ -210,11 +211,11 @@ impl LineSet {
     }
 
     /// Returns those of `lines` that are in the set, as ranges in order.
-    pub fn within(&self, lines: LineRange) -> Vec<(u32, u32)> {
+    pub fn within(&self, lines: LineRange) -> Vec<LineRange> {
         let (first, last) = (lines.first(), lines.last());
         let start = self.ranges.range(..=first).next_back().map_or(first, |(&start, _)| start);
         let touching = self.ranges.range(start..=last).filter(|&(_, &end)| end >= first);
-        touching.map(|(&start, &end)| (start.max(first), end.min(last))).collect()
+        touching.filter_map(|(&start, &end)| LineRange::new(start.max(first), end.min(last))).collect()
     }
 }
 
@@ -347,8 +348,8 @@ mod tests {
         }
         let covers = |first, last| set.covers(lines(first, last));
         assert!(covers(10, 25) && covers(40, 50) && !covers(10, 26) && !covers(24, 41));
-        assert_eq!((set.within(lines(26, 40)), set.within(lines(26, 39))), (vec![(40, 40)], vec![]));
-        assert_eq!(set.within(lines(15, 45)), [(15, 25), (40, 45)]);
+        assert_eq!((set.within(lines(26, 40)), set.within(lines(26, 39))), (vec![lines(40, 40)], vec![]));
+        assert_eq!(set.within(lines(15, 45)), [lines(15, 25), lines(40, 45)]);
         set.add(lines(1, 100));
         assert!(set.covers(lines(1, 100)));
     }

@@ -8,8 +8,16 @@ use super::extent::Extent;
 use super::lines::{line_number, numbers};
 use super::tools::ToolKind;
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
-use palimpsest_history::transcript::Transcript;
-use palimpsest_text::Text;
+use palimpsest_history::transcript::{PartIndex, Transcript};
+use palimpsest_text::index::IndexVec;
+use palimpsest_text::{Text, index_types};
+
+index_types! {
+    /// A file, in [`Operations::files`].
+    FileIndex;
+    /// A command or search: equal for equal arguments in the same directory.
+    RunIndex;
+}
 
 /// Effect of an operation on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +33,7 @@ pub enum FileAccess {
 /// A file and the effect on it.
 #[derive(Clone, Copy, Debug)]
 pub struct FileUse {
-    /// The file: a number in [`Operations::files`].
-    pub file: u32,
+    pub file: FileIndex,
     /// The effect.
     pub does: FileAccess,
 }
@@ -35,17 +42,17 @@ pub struct FileUse {
 #[derive(Debug)]
 pub struct Operation {
     /// The part with the call.
-    pub call: u32,
+    pub call: PartIndex,
     /// The parts with the texts of its results.
-    pub results: Vec<u32>,
+    pub results: Vec<PartIndex>,
     /// Other parts of its results: images, blocks of unknown kinds. They are removed only with the call.
-    pub attachments: Vec<u32>,
+    pub attachments: Vec<PartIndex>,
     /// Kind of the tool.
     pub kind: ToolKind,
     /// The files that it used, in order.
     pub files: Vec<FileUse>,
-    /// Number of the command or search: equal for equal arguments in the same directory.
-    pub run: Option<u32>,
+    /// The command or search that it ran.
+    pub run: Option<RunIndex>,
     /// New texts of an edit, if its arguments name them.
     pub new_texts: Vec<String>,
     /// Whether it failed.
@@ -53,7 +60,7 @@ pub struct Operation {
     /// Whether its results pass on what the user said to the call; see [`super::rejection`].
     pub speaks_for_user: bool,
     /// Positions of marks of an earlier pruning, fitting or compression.
-    pub marks: Marks,
+    pub marks: MarkPosition,
     /// Whether there are marks in the call.
     pub is_call_cut: bool,
     /// Whether that it reads a file is a guess; see [`super::guess`].
@@ -68,11 +75,11 @@ pub struct Operations {
     /// The answered operations, in order of time.
     pub list: Vec<Operation>,
     /// The files, with one name each.
-    pub files: Vec<String>,
+    pub files: IndexVec<FileIndex, String>,
     /// The directory of the session, if known.
     pub root: Option<String>,
     /// For each part, whether it may contain a marker.
-    pub may_hold_marker: Vec<bool>,
+    pub may_hold_marker: IndexVec<PartIndex, bool>,
 }
 
 /// Returns the positions in `text` at which a marker may begin.
@@ -92,7 +99,7 @@ pub fn has_marker(text: Text<'_>) -> bool {
 
 /// Positions of marks in a text. The contents of a file may look like a mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Marks {
+pub enum MarkPosition {
     /// No marks.
     #[default]
     None,
@@ -103,22 +110,22 @@ pub enum Marks {
     Head,
 }
 
-impl Marks {
+impl MarkPosition {
     /// Returns the positions of marks of `fit` and `compress` in `text`, such as `[…]` and `[… 12 lines]`. A summary, a reference
-    /// or a number of messages in place of the text counts as [`Marks::Head`].
+    /// or a number of messages in place of the text counts as [`MarkPosition::Head`].
     pub fn of(text: Text<'_>) -> Self {
         let bytes = text.bytes();
         let stands_for = [b"[summary:".as_slice(), b"[summary#", b"[truncated", b"[cce:"];
         if stands_for.iter().any(|start| bytes.starts_with(start)) || is_omission(bytes) {
-            return Marks::Head;
+            return MarkPosition::Head;
         }
         if text.units().is_none() {
-            return Marks::None;
+            return MarkPosition::None;
         }
         match memchr::memchr_iter(b'[', bytes).find(|&at| is_mark(text, at)) {
-            Some(at) if memchr::memchr(b'\n', &bytes[..at]).is_none() => Marks::Head,
-            Some(_) => Marks::Body,
-            None => Marks::None,
+            Some(at) if memchr::memchr(b'\n', &bytes[..at]).is_none() => MarkPosition::Head,
+            Some(_) => MarkPosition::Body,
+            None => MarkPosition::None,
         }
     }
 }
@@ -146,13 +153,13 @@ fn is_mark(text: Text<'_>, at: usize) -> bool {
 
 impl Operation {
     /// Returns all parts of its results.
-    pub fn answers(&self) -> impl Iterator<Item = u32> {
+    pub fn answers(&self) -> impl Iterator<Item = PartIndex> {
         self.results.iter().chain(&self.attachments).copied()
     }
 
     /// Returns the part that shows lines of a file, and the number of the first one. `None` unless the result is one text of nothing but
     /// lines of one file, all there and without numbers of their own.
-    pub fn first_line(&self, transcript: &Transcript) -> Option<(u32, u32)> {
+    pub fn first_line(&self, transcript: &Transcript) -> Option<(PartIndex, u32)> {
         let (&[result], &[FileUse { does: FileAccess::Read(extent), .. }]) = (&self.results[..], &self.files[..])
         else {
             return None;
@@ -162,11 +169,11 @@ impl Operation {
             Extent::Lines(lines) => lines.first(),
             Extent::Part => return None,
         };
-        let text = transcript.text(result as usize);
+        let text = transcript.text(result);
         // Most lines may be a note below the few that a tool numbered.
         let is_numbered =
             numbers(text).is_some() || line_number(text.bytes()).is_some_and(|(number, _)| number == first);
-        let is_bare = !self.failed && self.marks == Marks::None && !is_numbered;
+        let is_bare = !self.failed && self.marks == MarkPosition::None && !is_numbered;
         is_bare.then_some((result, first))
     }
 
@@ -178,9 +185,9 @@ impl Operation {
 
 impl Operations {
     /// Formats a file for a stub: relative to the session's directory, and only the end of a long path.
-    pub fn display(&self, file: u32) -> String {
+    pub fn display(&self, file: FileIndex) -> String {
         const LIMIT: usize = 60;
-        let path = self.files[file as usize].as_str();
+        let path = self.files[file].as_str();
         let below = self.root.as_deref().and_then(|root| path.strip_prefix(root)?.strip_prefix('/'));
         let path = below.unwrap_or(path);
         if path.len() <= LIMIT {

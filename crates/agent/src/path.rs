@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 use std::sync::LazyLock;
 
-use super::forms::{behind_any, is_blank, is_of_word, past_all};
+use super::forms::{after_any, is_blank, is_of_word, past_all};
 use palimpsest_text::hashing::{TextMap, TextState};
 
 /// Returns whether `path` is absolute: `/a`, `C:\a`, `~/a`.
@@ -74,18 +74,18 @@ pub fn named_directory(text: &[u8]) -> Option<String> {
     let may_begin = |at: usize| matches!(text[at] | 0x20, b'c' | b'p' | b'r' | b'w');
     let is_start = |at: usize| at == 0 || !is_of_word(text[at - 1]);
     let starts = (0..text.len()).filter(|&at| may_begin(at) && is_start(at));
-    let found = starts.filter_map(|at| behind_any(&text[at..], &NAMES)).find_map(path_behind_name)?;
+    let found = starts.filter_map(|at| after_any(&text[at..], &NAMES)).find_map(path_after_name)?;
     let path = std::str::from_utf8(found).ok()?.trim_end_matches('.');
     (!path.is_empty()).then(|| join("", path))
 }
 
-/// Returns the absolute path behind the name of a directory: `: /a`, ` is "C:\a`.
-fn path_behind_name(text: &[u8]) -> Option<&[u8]> {
+/// Returns the absolute path after the name of a directory: `: /a`, ` is "C:\a`.
+fn path_after_name(text: &[u8]) -> Option<&[u8]> {
     const GAP: usize = 8;
     let is_of_gap = |byte: &&u8| !byte.is_ascii_alphabetic() && !b"\n/\\".contains(byte);
     let gap = text.iter().take(GAP).take_while(is_of_gap).count();
-    let text = behind_any(&text[gap..], &["is ", "at ", "to "]).unwrap_or(&text[gap..]);
-    let text = behind_any(text, &["`", "\"", "'", "<"]).unwrap_or(text);
+    let text = after_any(&text[gap..], &["is ", "at ", "to "]).unwrap_or(&text[gap..]);
+    let text = after_any(text, &["`", "\"", "'", "<"]).unwrap_or(text);
     let start = match text {
         [b'/', ..] => 1,
         [drive, b':', b'/' | b'\\', ..] if drive.is_ascii_alphabetic() => 3,
@@ -150,19 +150,19 @@ fn glob(pattern: &[char], path: &[char]) -> bool {
     let mut reached = vec![false; path.len() + 1];
     reached[0] = true;
     let mut rest = pattern;
-    while let Some((&first, behind)) = rest.split_first() {
+    while let Some((&first, after)) = rest.split_first() {
         match first {
             '*' => {
-                let any = behind.first() == Some(&'*');
-                rest = if any { &behind[1..] } else { behind };
+                let any = after.first() == Some(&'*');
+                rest = if any { &after[1..] } else { after };
                 // `**/` also matches no directory at all.
                 let optional = if any { rest.strip_prefix(&['/']) } else { None };
                 let before = optional.map(|_| reached.clone());
                 for at in 0..path.len() {
                     reached[at + 1] |= reached[at] && (any || path[at] != '/');
                 }
-                if let (Some(before), Some(behind)) = (before, optional) {
-                    rest = behind;
+                if let (Some(before), Some(after)) = (before, optional) {
+                    rest = after;
                     let mut next = before;
                     for at in 0..path.len() {
                         next[at + 1] |= reached[at] && path[at] == '/';
@@ -175,7 +175,7 @@ fn glob(pattern: &[char], path: &[char]) -> bool {
                     reached[at + 1] = reached[at] && (unit == path[at] || (unit == '?' && path[at] != '/'));
                 }
                 reached[0] = false;
-                rest = behind;
+                rest = after;
             }
         }
     }

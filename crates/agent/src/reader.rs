@@ -10,18 +10,21 @@ use super::extent::Extent;
 use super::failure::has_failed;
 use super::guess;
 use super::lines::extent;
-use super::operation::{FileAccess, FileUse, Marks, Operation, Operations, has_marker, openings};
+use super::operation::{
+    FileAccess, FileIndex, FileUse, MarkPosition, Operation, Operations, RunIndex, has_marker, openings,
+};
 use super::path::{common_root, is_absolute, join, named_directory};
 use super::rejection::{Answer, users_answer};
 use super::shell::{self, Effect, effects, prints_files, program_prints_files};
 use super::tools::{Named, Tool, ToolKind, Tools};
-use palimpsest_history::transcript::{Kind, Role, Transcript};
+use palimpsest_history::transcript::{Kind, NameIndex, PartIndex, Role, Transcript};
 use palimpsest_text::Text;
 use palimpsest_text::hashing::TextMap;
+use palimpsest_text::index::{Idx, IndexVec};
 
 /// Options for reading operations.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Reading<'a> {
+pub struct ReadOptions<'a> {
     /// Tools that the user describes.
     pub tools: &'a [Tool<'a>],
     /// Recognise failures of programs by words too.
@@ -30,13 +33,13 @@ pub struct Reading<'a> {
 
 impl Operations {
     /// Reads the operations of a conversation.
-    pub fn read(transcript: &Transcript, reading: Reading<'_>) -> Self {
-        let mut results: Vec<Vec<u32>> = vec![Vec::new(); transcript.parts().len()];
+    pub fn read(transcript: &Transcript, reading: ReadOptions<'_>) -> Self {
+        let mut results: IndexVec<PartIndex, Vec<PartIndex>> = vec![Vec::new(); transcript.parts().len()].into();
         let mut attachments = results.clone();
-        for (index, part) in transcript.parts().iter().enumerate() {
+        for (index, part) in transcript.parts().iter_enumerated() {
             let found = if part.kind == Kind::Result { &mut results } else { &mut attachments };
-            if let Some(answered) = part.call.and_then(|call| found.get_mut(call as usize)) {
-                answered.push(index as u32);
+            if let Some(answered) = part.call.and_then(|call| found.get_mut(call)) {
+                answered.push(index);
             }
         }
         let tools = Tools::new(reading.tools);
@@ -44,16 +47,16 @@ impl Operations {
             let named = tools.named(name);
             (guess::may_be_read(name, &named), named)
         });
-        let named: Vec<(bool, Named<'_>)> = named.collect();
+        let named: IndexVec<NameIndex, (bool, Named<'_>)> = named.collect();
         let unknown = (false, Named::default());
         let mut reader = Reader::new(transcript, reading.failures_by_words);
         for call in transcript.in_order() {
-            let part = transcript.parts()[call as usize];
-            let answers = std::mem::take(&mut results[call as usize]);
-            let attached = std::mem::take(&mut attachments[call as usize]);
+            let part = transcript.parts()[call];
+            let answers = std::mem::take(&mut results[call]);
+            let attached = std::mem::take(&mut attachments[call]);
             // Unanswered calls may still be running.
             if part.kind == Kind::Call && !(answers.is_empty() && attached.is_empty()) {
-                let named = part.name.and_then(|name| named.get(name as usize)).unwrap_or(&unknown);
+                let named = part.name.and_then(|name| named.get(name)).unwrap_or(&unknown);
                 reader.read(call, (answers, attached), named);
             }
         }
@@ -65,7 +68,7 @@ impl Operations {
 struct Reader<'a> {
     transcript: &'a Transcript,
     failures_by_words: bool,
-    may_hold_marker: Vec<bool>,
+    may_hold_marker: IndexVec<PartIndex, bool>,
     list: Vec<Operation>,
     root: Option<String>,
     /// Working directory of the shell.
@@ -73,9 +76,9 @@ struct Reader<'a> {
     /// The open file in SWE-agent's editor.
     open: Option<String>,
     /// Files, each with the server that has it; empty for those of the agent.
-    files: Numbered<(String, String)>,
+    files: Numbered<FileIndex, (String, String)>,
     /// Commands or searches, with their directories.
-    runs: Numbered<(String, String)>,
+    runs: Numbered<RunIndex, (String, String)>,
 }
 
 impl<'a> Reader<'a> {
@@ -83,28 +86,27 @@ impl<'a> Reader<'a> {
     pub(crate) fn new(transcript: &'a Transcript, failures_by_words: bool) -> Self {
         let said = transcript
             .parts()
-            .iter()
-            .enumerate()
+            .iter_enumerated()
             .filter(|(_, part)| part.kind == Kind::Text && matches!(part.role, Role::System | Role::User));
         let root = said.map(|(index, _)| transcript.text(index)).find_map(|text| named_directory(text.bytes()));
         let cwd = root.clone().unwrap_or_default();
         let (files, runs) = (Numbered::default(), Numbered::default());
-        let texts = (0..transcript.parts().len()).map(|index| transcript.text(index));
-        let may_hold_marker = texts.map(|text| openings(text).next().is_some()).collect();
+        let may_hold = |part| openings(transcript.text(part)).next().is_some();
+        let may_hold_marker = transcript.parts().indices().map(may_hold).collect();
         Reader { transcript, failures_by_words, may_hold_marker, list: Vec::new(), root, cwd, open: None, files, runs }
     }
 
     /// Reads the operation of the call at part `call`, whose tool is `named`, and whether it may be guessed to be a read.
     pub(crate) fn read(
         &mut self,
-        call: u32,
-        (results, attachments): (Vec<u32>, Vec<u32>),
+        call: PartIndex,
+        (results, attachments): (Vec<PartIndex>, Vec<PartIndex>),
         &(may_be_read, ref named): &(bool, Named<'_>),
     ) {
         let transcript = self.transcript;
-        let text = transcript.text(call as usize);
-        let answer = |result: &u32| transcript.text(*result as usize);
-        let name = transcript.name(call as usize);
+        let text = transcript.text(call);
+        let answer = |result: &PartIndex| transcript.text(*result);
+        let name = transcript.name(call);
         let tools = named.tools.as_slice();
         let arguments = if tools.is_empty() && !may_be_read { None } else { parse(text) };
         let tool = choose(tools, arguments.as_ref());
@@ -123,24 +125,25 @@ impl<'a> Reader<'a> {
             kind = ToolKind::Other;
         }
         let runs_program = !matches!(kind, ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
-        let is_pruned = |part: u32| self.may_hold_marker[part as usize] && has_marker(transcript.text(part as usize));
+        let is_pruned = |part: PartIndex| self.may_hold_marker[part] && has_marker(transcript.text(part));
         let said: Vec<Answer> = results.iter().filter_map(|result| users_answer(answer(result))).collect();
         // A call that the user refused did nothing, even if the result looks like a success.
         let is_refused = said.iter().any(|answer| answer.is_refusal);
         let failed = is_refused
             || results.iter().any(|&result| {
-                let text = transcript.text(result as usize);
-                let status = transcript.parts()[result as usize].status;
+                let text = transcript.text(result);
+                let status = transcript.parts()[result].status;
                 // If `fit` cut the result, the exit status may be gone, and words prove nothing.
-                let by_words = self.failures_by_words && (is_pruned(result) || Marks::of(text) == Marks::None);
+                let by_words =
+                    self.failures_by_words && (is_pruned(result) || MarkPosition::of(text) == MarkPosition::None);
                 has_failed(text.bytes(), status, runs_program, by_words)
             });
-        let marks = |part: u32| match Marks::of(transcript.text(part as usize)) {
-            _ if is_pruned(part) => Marks::Head,
-            Marks::Head if part == call => Marks::Body,
+        let marks = |part: PartIndex| match MarkPosition::of(transcript.text(part)) {
+            _ if is_pruned(part) => MarkPosition::Head,
+            MarkPosition::Head if part == call => MarkPosition::Body,
             marks => marks,
         };
-        let is_call_cut = marks(call) != Marks::None;
+        let is_call_cut = marks(call) != MarkPosition::None;
         let marks = std::iter::once(&call).chain(&results).map(|&part| marks(part)).max().unwrap_or_default();
         let shown: Vec<Text<'_>> = results.iter().map(answer).collect();
         self.follow_swe_agent(results.last().map(answer).unwrap_or_default());
@@ -248,7 +251,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the number of a server's file.
-    fn file(&mut self, server: &str, path: String) -> u32 {
+    fn file(&mut self, server: &str, path: String) -> FileIndex {
         self.files.number((server.to_owned(), path))
     }
 
@@ -328,8 +331,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn run_number(&mut self, call: u32, what: String, directory: String) -> u32 {
-        self.runs.number(([self.transcript.name(call as usize), " ", &what].concat(), directory))
+    fn run_number(&mut self, call: PartIndex, what: String, directory: String) -> RunIndex {
+        self.runs.number(([self.transcript.name(call), " ", &what].concat(), directory))
     }
 
     /// Unifies relative and absolute names of files, and returns the operations.
@@ -338,18 +341,19 @@ impl<'a> Reader<'a> {
         let of_agent = files.values.iter().filter(|(server, _)| server.is_empty());
         let root = root.or_else(|| common_root(of_agent.map(|(_, path)| path.as_str())));
         let from = root.as_deref().unwrap_or_default();
-        let mut named = Numbered::default();
+        let mut named: Numbered<FileIndex, _> = Numbered::default();
         let whole_name = |(server, path): (String, String)| {
             let path = if server.is_empty() { join(from, &path) } else { path };
             (server, path)
         };
-        let file_numbers: Vec<u32> = files.values.into_iter().map(|file| named.number(whole_name(file))).collect();
-        let mut run = Numbered::default();
-        let run_numbers: Vec<u32> =
+        let file_numbers: IndexVec<FileIndex, FileIndex> =
+            files.values.into_iter().map(|file| named.number(whole_name(file))).collect();
+        let mut run: Numbered<RunIndex, _> = Numbered::default();
+        let run_numbers: IndexVec<RunIndex, RunIndex> =
             runs.values.into_iter().map(|(what, directory)| run.number((what, join(from, &directory)))).collect();
         for operation in &mut list {
-            operation.files.iter_mut().for_each(|used| used.file = file_numbers[used.file as usize]);
-            operation.run = operation.run.map(|number| run_numbers[number as usize]);
+            operation.files.iter_mut().for_each(|used| used.file = file_numbers[used.file]);
+            operation.run = operation.run.map(|number| run_numbers[number]);
         }
         let files = named.values.into_iter().map(|(_, path)| path).collect();
         Operations { list, files, root, may_hold_marker }
@@ -408,22 +412,19 @@ fn lossy(text: Text<'_>) -> String {
 
 /// Numbers distinct values in order of first use.
 #[derive(Debug)]
-struct Numbered<T> {
-    values: Vec<T>,
-    numbers: TextMap<T, u32>,
+struct Numbered<I, T> {
+    values: IndexVec<I, T>,
+    numbers: TextMap<T, I>,
 }
 
-impl<T> Default for Numbered<T> {
+impl<I, T> Default for Numbered<I, T> {
     fn default() -> Self {
-        Numbered { values: Vec::new(), numbers: TextMap::default() }
+        Numbered { values: IndexVec::default(), numbers: TextMap::default() }
     }
 }
 
-impl<T: Clone + Eq + std::hash::Hash> Numbered<T> {
-    fn number(&mut self, value: T) -> u32 {
-        *self.numbers.entry(value).or_insert_with_key(|value| {
-            self.values.push(value.clone());
-            self.values.len() as u32 - 1
-        })
+impl<I: Idx, T: Clone + Eq + std::hash::Hash> Numbered<I, T> {
+    fn number(&mut self, value: T) -> I {
+        *self.numbers.entry(value).or_insert_with_key(|value| self.values.push(value.clone()))
     }
 }

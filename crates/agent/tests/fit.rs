@@ -2,7 +2,8 @@
 
 mod support;
 
-use palimpsest_agent::fit::{Choice, Costs, Edit, Facts, FitInput, Keep, Piece, Query};
+use palimpsest_agent::edit::{Change, Piece};
+use palimpsest_agent::fit::{Choice, Costs, Facts, FitInput, Keep, Query};
 use palimpsest_history::restore::fingerprint::{Print, fingerprint};
 use palimpsest_history::restore::places::{Cut, Place, Round};
 use palimpsest_tokens::Tokenizer;
@@ -64,13 +65,13 @@ fn apply(texts: &[Vec<u16>], choice: &Choice) -> (Vec<Vec<u16>>, Round) {
     let mut edits = choice.edits.iter().peekable();
     for (index, text) in texts.iter().enumerate() {
         let cut = |at, left| Cut { at, left, of: vec![print_of(text)], is_consistent: true };
-        match edits.next_if(|(part, _)| *part as usize == index) {
+        match edits.next_if(|(part, _)| part.index() == index) {
             None => left.push(text.clone()),
-            Some((_, Edit::Remove)) => match cuts.last_mut().filter(|cut| cut.left == 0 && cut.at == left.len()) {
+            Some((_, Change::Remove)) => match cuts.last_mut().filter(|cut| cut.left == 0 && cut.at == left.len()) {
                 Some(run) => run.of.push(print_of(text)),
                 None => cuts.push(cut(left.len(), 0)),
             },
-            Some((_, Edit::Replace(pieces))) => {
+            Some((_, Change::Replace(pieces))) => {
                 let written = write(text, pieces);
                 if written != *text {
                     cuts.push(cut(left.len(), 1));
@@ -131,8 +132,8 @@ proptest! {
         let texts = texts_of(&talk);
         let budget = (count(&texts) * share).floor();
         let costs = Costs {
-            parts: vec![0.0; texts.len()],
-            messages: vec![MESSAGE; texts.len()],
+            parts: vec![0.0; texts.len()].into(),
+            messages: vec![MESSAGE; texts.len()].into(),
             request: REQUEST,
             ..Costs::default()
         };

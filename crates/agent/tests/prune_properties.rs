@@ -2,7 +2,8 @@
 
 mod support;
 
-use palimpsest_agent::prune::{Change, Options, Piece, Rule};
+use palimpsest_agent::edit::{Change, Piece};
+use palimpsest_agent::prune::{Options, Rule, Stub};
 use palimpsest_history::transcript::{Kind, Role, Status};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -201,8 +202,8 @@ proptest! {
     fn no_text_gets_longer(talk in talk(), options in options()) {
         let pruned = talk.prune(&options);
         for edit in pruned.edits() {
-            let before = units(&talk.parts()[edit.part as usize].1);
-            let after = units(&pruned.text(edit.part as usize));
+            let before = units(&talk.parts()[edit.part.index()].1);
+            let after = units(&pruned.text(edit.part.index()));
             prop_assert!(after < before || edit.change == Change::Remove, "{} to {}", before, after);
         }
     }
@@ -217,10 +218,10 @@ proptest! {
     #[test]
     fn what_is_protected_is_not_touched(talk in talk(), options in options()) {
         let pruned = talk.prune(&options);
-        let messages = talk.parts().last().map_or(0, |(part, _)| part.message + 1);
+        let messages = talk.parts().last().map_or(0, |(part, _)| part.message.0 + 1);
         for edit in pruned.edits() {
-            let (part, text) = &talk.parts()[edit.part as usize];
-            prop_assert!(!part.locked && part.message + options.keep_recent < messages);
+            let (part, text) = &talk.parts()[edit.part.index()];
+            prop_assert!(!part.locked && part.message.0 + options.keep_recent < messages);
             prop_assert!(part.role != Role::User || part.kind != Kind::Text, "the user's {}", text);
         }
     }
@@ -229,9 +230,9 @@ proptest! {
     fn a_call_goes_only_together_with_its_results(talk in talk(), options in options()) {
         let pruned = talk.prune(&Options { remove: true, ..options });
         for (index, (part, _)) in talk.parts().iter().enumerate().filter(|(_, (part, _))| part.kind == Kind::Result) {
-            prop_assert_eq!(pruned.is_removed(index), part.call.is_some_and(|call| pruned.is_removed(call as usize)));
+            prop_assert_eq!(pruned.is_removed(index), part.call.is_some_and(|call| pruned.is_removed(call.index())));
         }
-        let answered = |call: usize| talk.parts().iter().any(|(part, _)| part.call == Some(call as u32));
+        let answered = |call: usize| talk.parts().iter().any(|(part, _)| part.call == Some(call.into()));
         for (index, _) in talk.parts().iter().enumerate().filter(|(_, (part, _))| part.kind == Kind::Call) {
             prop_assert!(!pruned.is_removed(index) || answered(index));
         }
@@ -241,11 +242,11 @@ proptest! {
     fn in_stub_mode_only_empty_messages_go_and_arguments_stay_json(talk in talk(), options in options()) {
         let pruned = talk.prune(&Options { remove: false, ..options });
         for edit in pruned.edits() {
-            let (part, before) = &talk.parts()[edit.part as usize];
+            let (part, before) = &talk.parts()[edit.part.index()];
             prop_assert!(edit.change != Change::Remove || edit.rule == Rule::EmptyMessage);
             let object = |text: &str| serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| value.is_object());
             if part.kind == Kind::Call && object(before) {
-                prop_assert!(object(&pruned.text(edit.part as usize)), "{}", pruned.text(edit.part as usize));
+                prop_assert!(object(&pruned.text(edit.part.index())), "{}", pruned.text(edit.part.index()));
             }
         }
     }
@@ -254,7 +255,7 @@ proptest! {
     fn each_edited_text_has_one_marker(talk in talk(), options in options()) {
         for edit in talk.prune(&options).edits() {
             if let Change::Replace(pieces) = &edit.change {
-                prop_assert_eq!(pieces.iter().filter(|piece| matches!(piece, Piece::Marker(_))).count(), 1);
+                prop_assert_eq!(pieces.iter().filter(|piece| matches!(piece, Piece::Mark(Stub::Marker(_)))).count(), 1);
             }
         }
     }

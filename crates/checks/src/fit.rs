@@ -1,9 +1,11 @@
 //! `fit` stays within its budget, edits what may be edited, in order, and each edit can be undone.
 
 use super::input::{Digits, buffer, records, units_of};
-use palimpsest_agent::fit::{Choice, Costs, Edit, Facts, FitInput, Keep, Piece, Query};
+use palimpsest_agent::edit::{Change, Piece};
+use palimpsest_agent::fit::{Choice, Costs, Facts, FitInput, Keep, Query};
 use palimpsest_agent::prune::Options;
-use palimpsest_history::transcript::{Kind, Part, Role, Transcript};
+use palimpsest_history::transcript::{Kind, Part, PartIndex, Role, Transcript};
+use palimpsest_text::index::to_usize;
 use palimpsest_text::json::is_json_structure;
 use palimpsest_text::{Text, TextBuf, Texts};
 use palimpsest_tokens::Tokenizer;
@@ -20,7 +22,7 @@ fn tokens_of(text: &TextBuf, tokenizer: Tokenizer) -> f64 {
 pub(super) struct Fitted {
     pub parts: Vec<Part>,
     pub texts: Vec<TextBuf>,
-    messages: u32,
+    messages: usize,
     recent: u32,
     tokenizer: Tokenizer,
     tokens: Vec<f64>,
@@ -48,7 +50,11 @@ impl Fitted {
             }
         }
         let Conversation { parts, texts, messages } = conversation;
-        let costs = Costs { parts: vec![0.0; parts.len()], messages: vec![MESSAGE; parts.len()], ..Costs::default() };
+        let costs = Costs {
+            parts: vec![0.0; parts.len()].into(),
+            messages: vec![MESSAGE; parts.len()].into(),
+            ..Costs::default()
+        };
         let mut given = Texts::default();
         texts.iter().for_each(|text| given.push_units(text));
         let names = vec!["bash".to_owned(), "Read".to_owned()];
@@ -77,19 +83,19 @@ pub fn fit(bytes: &[u8]) {
 
     assert!(choice.edits.windows(2).all(|pair| pair[0].0 < pair[1].0), "edits are in order");
     for (part, edit) in &choice.edits {
-        let index = *part as usize;
-        let is_recent = part + recent >= messages;
-        assert!(!parts[index].locked, "part {part} may not be edited");
-        let text = &texts[index];
-        let Edit::Replace(pieces) = edit else {
+        let part = part.index();
+        let is_recent = part + to_usize(recent) >= messages;
+        assert!(!parts[part].locked, "part {part} may not be edited");
+        let text = &texts[part];
+        let Change::Replace(pieces) = edit else {
             assert!(!is_recent, "part {part} may not go");
-            tokens[index] = 0.0;
+            tokens[part] = 0.0;
             continue;
         };
         // A recent text may get the mark of the messages removed before it.
         assert!(!is_recent || pieces.contains(&Piece::Keep(0..text.len())), "part {part} may not be cut");
         let written = write(text.as_text(), pieces);
-        tokens[index] = tokens_of(&written, tokenizer);
+        tokens[part] = tokens_of(&written, tokenizer);
         assert_eq!(undo(written.as_text(), text.as_text(), pieces), *text);
         if is_json_structure(text.as_text()) {
             assert!(is_json_structure(written.as_text()), "{text:?} became {written:?}");
@@ -116,28 +122,28 @@ pub(super) fn write(original: Text<'_>, pieces: &[Piece]) -> TextBuf {
 fn undo(written: Text<'_>, original: Text<'_>, pieces: &[Piece]) -> TextBuf {
     let mut text = TextBuf::new();
     // Positions in `written` and `original`.
-    let (mut at, mut behind) = (0, 0);
+    let (mut at, mut from) = (0, 0);
     for (number, piece) in pieces.iter().enumerate() {
         match piece {
             Piece::Keep(range) => {
-                assert_eq!(range.start, behind, "a gap without a mark");
+                assert_eq!(range.start, from, "a gap without a mark");
                 text.push(written.slice(at..at + range.len()));
                 at += range.len();
-                behind = range.end;
+                from = range.end;
             }
             Piece::Mark(mark) => {
                 at += mark.encode_utf16().count();
                 let end = match pieces.get(number + 1) {
                     Some(Piece::Keep(next)) => next.start,
-                    Some(Piece::Mark(_)) => behind,
+                    Some(Piece::Mark(_)) => from,
                     None => original.len(),
                 };
-                text.push(original.slice(behind..end));
-                behind = end;
+                text.push(original.slice(from..end));
+                from = end;
             }
         }
     }
-    assert_eq!((at, behind), (written.len(), original.len()));
+    assert_eq!((at, from), (written.len(), original.len()));
     text
 }
 
@@ -146,7 +152,7 @@ fn undo(written: Text<'_>, original: Text<'_>, pieces: &[Piece]) -> TextBuf {
 struct Conversation {
     parts: Vec<Part>,
     texts: Vec<Vec<u16>>,
-    messages: u32,
+    messages: usize,
 }
 
 impl Conversation {
@@ -163,9 +169,9 @@ impl Conversation {
         let mut part = Part::new(self.messages, role, kind);
         part.locked = letter == b'l';
         match kind {
-            Kind::Call => part.name = Some(u32::from(letter == b'd')),
+            Kind::Call => part.name = Some(usize::from(letter == b'd').into()),
             Kind::Result => {
-                part.call = self.parts.iter().rposition(|part| part.kind == Kind::Call).map(|at| at as u32);
+                part.call = self.parts.iter().rposition(|part| part.kind == Kind::Call).map(PartIndex::from);
                 part.is_value = letter == b'j';
             }
             _ => {}

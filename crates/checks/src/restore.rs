@@ -2,7 +2,7 @@
 
 use super::fit::{Fitted, write};
 use super::input::records;
-use palimpsest_agent::fit::Edit;
+use palimpsest_agent::edit::Change;
 use palimpsest_history::restore::fingerprint::{Print, fingerprint};
 use palimpsest_history::restore::places::{Cut, Place, Round, last_in_order, last_out_of_order};
 
@@ -58,7 +58,7 @@ fn round_of(fitted: &Fitted) -> (Vec<Message>, Vec<Message>, Round) {
     let given: Vec<Message> =
         fitted.texts.iter().enumerate().map(|(index, text)| message(index, &units(text.as_text()))).collect();
     let edits = fitted.choice.iter().flat_map(|choice| &choice.edits);
-    let edits: std::collections::HashMap<usize, &Edit> = edits.map(|(part, edit)| (*part as usize, edit)).collect();
+    let edits: std::collections::HashMap<usize, &Change> = edits.map(|(part, edit)| (part.index(), edit)).collect();
 
     let mut left: Vec<Message> = Vec::new();
     let mut cuts: Vec<Cut> = Vec::new();
@@ -66,11 +66,11 @@ fn round_of(fitted: &Fitted) -> (Vec<Message>, Vec<Message>, Round) {
         let of = vec![print_of(was)];
         match edits.get(&index) {
             None => left.push(was.clone()),
-            Some(Edit::Remove) => match cuts.last_mut().filter(|cut| cut.left == 0 && cut.at == left.len()) {
+            Some(Change::Remove) => match cuts.last_mut().filter(|cut| cut.left == 0 && cut.at == left.len()) {
                 Some(cut) => cut.of.extend(of),
                 None => cuts.push(Cut { at: left.len(), left: 0, of, is_consistent: true }),
             },
-            Some(Edit::Replace(pieces)) => {
+            Some(Change::Replace(pieces)) => {
                 let text = write(fitted.texts[index].as_text(), pieces);
                 let written = message(index, &units(text.as_text()));
                 if written != *was {

@@ -8,6 +8,7 @@ mod buffer;
 pub mod class;
 mod fold;
 pub mod hashing;
+pub mod index;
 mod interner;
 pub mod json;
 pub mod lines;

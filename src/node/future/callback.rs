@@ -11,7 +11,7 @@ pub(crate) struct Callback {
     function: FunctionRef<Unknown<'static>, Unknown<'static>>,
 }
 
-enum Answer<T> {
+enum Reply<T> {
     Now(T),
     Later(Settlement<T>),
 }
@@ -34,8 +34,8 @@ impl Callback {
         read: impl FnOnce(&Env, Unknown) -> Result<T> + 'static,
     ) -> Result<T> {
         match self.begin(arguments, read)? {
-            Answer::Now(value) => Ok(value),
-            Answer::Later(settlement) => settled(settlement).await,
+            Reply::Now(value) => Ok(value),
+            Reply::Later(settlement) => settled(settlement).await,
         }
     }
 
@@ -52,13 +52,13 @@ impl Callback {
         &self,
         arguments: impl JsValuesTupleIntoVec,
         read: impl FnOnce(&Env, Unknown) -> Result<T> + 'static,
-    ) -> Result<Answer<T>> {
+    ) -> Result<Reply<T>> {
         self.in_scope(|env| {
             let value = self.invoke(arguments)?;
             if is_thenable(value)? {
-                settlement(env, value, read).map(Answer::Later)
+                settlement(env, value, read).map(Reply::Later)
             } else {
-                read(env, value).map(Answer::Now)
+                read(env, value).map(Reply::Now)
             }
         })
     }

@@ -30,9 +30,9 @@ impl Context {
         self.fence == Some(index)
     }
 
-    /// The context of `line`, which gets the place `index`, and may be one for others unless it `says_nothing`; `behind` is what
+    /// The context of `line`, which gets the place `index`, and may be one for others unless it `says_nothing`; `after` is what
     /// comes next. A chain of contexts has at most `MAX_CHAIN` links.
-    pub(super) fn of(&mut self, line: Text<'_>, behind: &[u8], index: usize, says_nothing: bool) -> Option<usize> {
+    pub(super) fn of(&mut self, line: Text<'_>, after: &[u8], index: usize, says_nothing: bool) -> Option<usize> {
         let line = without_number(line.bytes());
         let before = self.before.take();
         if self.ticks.is_turned_by(line) {
@@ -42,7 +42,7 @@ impl Context {
             *self = Context { fence, ticks: self.ticks, heading: self.heading, ..Context::default() };
             return opened.or(self.heading);
         }
-        if !says_nothing && let Some(context) = self.of_diff(line, behind, index, before) {
+        if !says_nothing && let Some(context) = self.of_diff(line, after, index, before) {
             return context;
         }
         if self.file.is_some() || self.hunk.is_some() {
@@ -66,7 +66,7 @@ impl Context {
 
     /// The context of a line that begins the change of a file or a hunk of it; `before` is the line in front of it that names
     /// the file as it was.
-    fn of_diff(&mut self, line: &[u8], behind: &[u8], index: usize, before: Option<usize>) -> Option<Option<usize>> {
+    fn of_diff(&mut self, line: &[u8], after: &[u8], index: usize, before: Option<usize>) -> Option<Option<usize>> {
         // Nearly all lines begin otherwise.
         if before.is_none() && !matches!(line.first(), Some(b'd' | b'*' | b'-' | b'@')) {
             return None;
@@ -77,7 +77,7 @@ impl Context {
             return Some(fence);
         }
         // Without a line of git's above them, the two name the file.
-        let is_pair = line.starts_with(b"--- ") && without_number(behind).starts_with(b"+++ ");
+        let is_pair = line.starts_with(b"--- ") && without_number(after).starts_with(b"+++ ");
         if is_pair && (self.file.is_none() || self.hunk.is_some()) {
             *self = Context { before: Some(index), fence, ticks, heading, ..Context::default() };
             return Some(fence);

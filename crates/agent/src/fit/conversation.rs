@@ -9,7 +9,8 @@ use super::kept::FactsSource;
 use super::relevance::Query;
 use super::search::{Best, Choice, Search, Step, Tried};
 use crate::prune;
-use palimpsest_history::transcript::{Kind, Transcript};
+use palimpsest_history::transcript::{Kind, PartIndex, Transcript};
+use palimpsest_text::index::IndexVec;
 use palimpsest_tokens::Tokenizer;
 use palimpsest_tokens::measure::Measured;
 
@@ -23,14 +24,14 @@ pub struct Conversation {
     costs: Costs,
     tokenizer: Tokenizer,
     /// For each part the tokens that an edit of any part takes out, which no choice has to do with: signed thinking.
-    stripped: Vec<f64>,
+    stripped: IndexVec<PartIndex, f64>,
 }
 
 /// A conversation that was read, to choose from.
 #[derive(Debug, Default)]
 pub struct Fitting {
     input: FitInput,
-    stripped: Vec<f64>,
+    stripped: IndexVec<PartIndex, f64>,
 }
 
 /// Tokens of a conversation as it is.
@@ -67,7 +68,7 @@ impl WholeTokens {
     fn new(parts: &[f64], stripped: &[f64], costs: &Costs) -> Self {
         WholeTokens {
             parts: parts.iter().zip(stripped).map(|(whole, stripped)| whole + stripped).collect(),
-            messages: costs.messages.clone(),
+            messages: costs.messages.to_vec(),
             request: costs.request,
             merging: costs.merging,
         }
@@ -85,21 +86,30 @@ impl Conversation {
         (turns, merging): (Vec<u32>, f64),
     ) -> Self {
         let Measured { mut parts, messages, request, system } = measured;
-        let mut stripped = vec![0.0; parts.len()];
-        let mut emptied = Vec::new();
+        let mut stripped: IndexVec<PartIndex, f64> = vec![0.0; parts.len()].into();
+        let mut emptied = IndexVec::default();
         if !strippable.is_empty() {
-            emptied = vec![false; transcript.len()];
+            emptied = vec![false; transcript.len()].into();
             let is_strippable = |part: usize| strippable.get(part).is_some_and(|&is| is != 0);
             for (part, tokens) in parts.iter_mut().enumerate().filter(|(part, _)| is_strippable(*part)) {
+                let part = PartIndex::from(part);
                 stripped[part] = std::mem::take(tokens);
-                emptied[transcript.parts()[part].message as usize] = true;
+                emptied[transcript.parts()[part].message] = true;
             }
             // Reasoning alone is no message.
             let others = transcript.parts().iter().filter(|part| part.kind != Kind::Reasoning);
-            others.for_each(|part| emptied[part.message as usize] = false);
+            others.for_each(|part| emptied[part.message] = false);
         }
         let request = request + system;
-        let costs = Costs { parts, messages, request, scales: Vec::new(), turns, merging, emptied };
+        let costs = Costs {
+            parts: parts.into(),
+            messages: messages.into(),
+            request,
+            scales: IndexVec::default(),
+            turns: turns.into(),
+            merging,
+            emptied,
+        };
         Conversation { transcript, costs, tokenizer, stripped }
     }
 
@@ -107,12 +117,12 @@ impl Conversation {
     /// they are counted anyway when the texts are read.
     pub fn tokens_within(&self, limit: f64) -> Option<WholeTokens> {
         let Conversation { transcript, costs, tokenizer, stripped } = self;
-        let fixed = costs.request + costs.parts.iter().chain(&costs.messages).chain(stripped).sum::<f64>();
+        let fixed = costs.request + costs.parts.iter().chain(&*costs.messages).chain(&**stripped).sum::<f64>();
         if fixed + transcript.units() as f64 / UNITS_PER_TOKEN > limit {
             return None;
         }
         let counts = count_parts(transcript, costs, *tokenizer);
-        let all = costs.request + costs.messages.iter().chain(stripped).chain(&counts).sum::<f64>();
+        let all = costs.request + costs.messages.iter().chain(&**stripped).chain(&counts).sum::<f64>();
         (all <= limit).then(|| WholeTokens::new(&counts, stripped, costs))
     }
 
@@ -189,16 +199,16 @@ mod tests {
     const THINKING: (Role, Kind) = (Role::Assistant, Kind::Reasoning);
 
     /// Parts, each with its message, its tokens beside the text, and its text. Those of reasoning are signed.
-    fn conversation(parts: &[((Role, Kind), u32, f64, &str)]) -> Conversation {
+    fn conversation(parts: &[((Role, Kind), usize, f64, &str)]) -> Conversation {
         let (mut list, mut texts) = (Vec::new(), Texts::default());
         for &((role, kind), message, _, text) in parts {
             list.push(Part::new(message, role, kind));
             texts.push(TextBuf::from(text).as_text());
         }
-        let count = list.last().map_or(0, |part| part.message + 1);
+        let count = parts.last().map_or(0, |part| part.1 + 1);
         let measured = Measured {
             parts: parts.iter().map(|part| part.2).collect(),
-            messages: vec![4.0; count as usize],
+            messages: vec![4.0; count],
             request: 3.0,
             system: 10.0,
         };
@@ -252,7 +262,7 @@ mod tests {
 
     #[test]
     fn only_messages_of_signed_thinking_alone_are_emptied() {
-        let emptied = |parts: &[_]| conversation(parts).costs.emptied;
+        let emptied = |parts: &[_]| conversation(parts).costs.emptied.to_vec();
         assert_eq!(
             emptied(&[(USER, 0, 0.0, "a"), (THINKING, 1, 5.0, ""), (THINKING, 2, 5.0, ""), (ASSISTANT, 2, 0.0, "b")]),
             [false, true, false]

@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use super::drafts::{Drafts, Written};
-use super::edit::Piece;
 use super::fit_input::FitInput;
 use super::input::Costs;
+use super::replace::units;
 use super::state::State;
-use palimpsest_history::transcript::{Kind, Transcript};
+use crate::edit::Piece;
+use palimpsest_history::transcript::{Kind, MessageIndex, PartIndex, Transcript};
+use palimpsest_text::index::IndexVec;
 use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::{Text, TextBuf};
 use palimpsest_tokens::{Counter, Tokenizer, estimate};
@@ -16,7 +18,8 @@ use palimpsest_tokens::{Counter, Tokenizer, estimate};
 pub(super) fn count_parts(transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer) -> Vec<f64> {
     let count = |range: Range<usize>| {
         let mut counter = Counter::new(tokenizer);
-        range.map(|part| costs.parts[part] + counter.count(transcript.text(part)) as f64).collect::<Vec<f64>>()
+        let count = |part: PartIndex| costs.parts[part] + counter.count(transcript.text(part)) as f64;
+        range.map(PartIndex::from).map(count).collect::<Vec<f64>>()
     };
     map_chunks(transcript.parts().len(), |part| transcript.text(part).len(), count).concat()
 }
@@ -26,13 +29,13 @@ const COUNTING: usize = 4;
 
 /// Approximate tokens of the conversation with what is `written` of each part: a tokenizer may cut a little differently where a mark
 /// meets the text.
-pub(super) fn tokens_with(state: &State<'_>, written: &[Written], drafts: &mut Drafts) -> f64 {
+pub(super) fn tokens_with(state: &State<'_>, written: &IndexVec<PartIndex, Written>, drafts: &mut Drafts) -> f64 {
     let input = state.input;
     let mut counter = Counter::new(input.tokenizer());
-    let open = (0..input.transcript.message_count()).filter(|&message| state.is_open(input.groups.of_message(message)));
-    let mut of_message = |message: u32| {
-        let mut tokens = input.costs.messages[message as usize];
-        for part in input.transcript.parts_of(message as usize) {
+    let open = input.transcript.messages().filter(|&message| state.is_open(input.groups.of_message[message]));
+    let mut of_message = |message: MessageIndex| {
+        let mut tokens = input.costs.messages[message];
+        for part in input.transcript.parts_of(message) {
             tokens += match written[part] {
                 Written::Whole => input.items.whole[part],
                 Written::Removed => 0.0,
@@ -45,14 +48,10 @@ pub(super) fn tokens_with(state: &State<'_>, written: &[Written], drafts: &mut D
 }
 
 /// The tokens of a part with `pieces` as its text.
-fn tokens_of(state: &State<'_>, part: usize, pieces: &[Piece], counter: &mut Counter) -> f64 {
+fn tokens_of(state: &State<'_>, part: PartIndex, pieces: &[Piece], counter: &mut Counter) -> f64 {
     let input = state.input;
     if input.tokenizer() == Tokenizer::Estimate {
-        let length = |piece: &Piece| match piece {
-            Piece::Keep(range) => range.len(),
-            Piece::Mark(mark) => mark.encode_utf16().count(),
-        };
-        return input.costs.parts[part] + estimate(pieces.iter().map(length).sum()) as f64;
+        return input.costs.parts[part] + estimate(pieces.iter().map(units).sum()) as f64;
     }
     let mut text = TextBuf::new();
     if input.transcript.parts()[part].kind == Kind::Call {
@@ -60,7 +59,7 @@ fn tokens_of(state: &State<'_>, part: usize, pieces: &[Piece], counter: &mut Cou
         return input.costs.parts[part] + counter.count(text.as_text()) as f64;
     }
     let mut tokens = input.items.whole[part];
-    let mut items = input.items.of_part[part].clone().map(|item| &input.items.list[item as usize]).peekable();
+    let mut items = input.items.list[input.items.of_part[part]].iter().peekable();
     let mut kept = 0;
     for piece in pieces {
         match piece {
@@ -70,15 +69,15 @@ fn tokens_of(state: &State<'_>, part: usize, pieces: &[Piece], counter: &mut Cou
                 tokens += counter.count(text.as_text()) as f64;
             }
             Piece::Keep(range) => {
-                while let Some(item) = items.next_if(|item| (item.range.end as usize) <= range.start) {
+                while let Some(item) = items.next_if(|item| item.range.end.index() <= range.start) {
                     // An item between this piece and the one before it is left out.
-                    tokens -= if item.range.end as usize > kept { item.tokens } else { 0.0 };
+                    tokens -= if item.range.end.index() > kept { item.tokens } else { 0.0 };
                 }
                 kept = range.end;
             }
         }
     }
-    let cut = items.filter(|item| item.range.end as usize > kept);
+    let cut = items.filter(|item| item.range.end.index() > kept);
     tokens - cut.map(|item| item.tokens).sum::<f64>()
 }
 
@@ -94,13 +93,12 @@ fn write_pieces(original: Text<'_>, pieces: &[Piece], text: &mut TextBuf) {
 
 impl FitInput {
     /// Exact tokens of texts of parts, given as their pieces.
-    pub fn tokens_of_texts(&self, texts: &[(usize, &[Piece])]) -> Vec<f64> {
-        let length = |piece: &Piece| if let Piece::Keep(range) = piece { range.len() } else { 0 };
-        let units = |index: usize| COUNTING * texts[index].1.iter().map(length).sum::<usize>();
+    pub fn tokens_of_texts(&self, texts: &[(PartIndex, &[Piece])]) -> Vec<f64> {
+        let units = |index: usize| COUNTING * texts[index].1.iter().map(Piece::kept).sum::<usize>();
         let count = |range: Range<usize>| {
             let mut counter = Counter::new(self.tokenizer());
             let mut text = TextBuf::new();
-            let mut count = |(part, pieces): &(usize, &[Piece])| {
+            let mut count = |(part, pieces): &(PartIndex, &[Piece])| {
                 text.clear();
                 write_pieces(self.transcript.text(*part), pieces, &mut text);
                 counter.count(text.as_text()) as f64
@@ -112,13 +110,13 @@ impl FitInput {
 
     /// Exact tokens that are left of each message with what is `written` of each part, whose edits have `counts` tokens: 0 where it is removed.
     /// Of messages that the format merges, because those between them are removed, the second costs less.
-    pub fn tokens_left(&self, written: &[Written], counts: &[f64]) -> Vec<f64> {
+    pub fn tokens_left(&self, written: &IndexVec<PartIndex, Written>, counts: &[f64]) -> Vec<f64> {
         let mut counts = counts.iter();
-        let mut last: Option<u32> = None;
-        let mut left = |message: u32| {
-            let mut tokens = self.costs.messages[message as usize];
+        let mut last: Option<MessageIndex> = None;
+        let mut left = |message: MessageIndex| {
+            let mut tokens = self.costs.messages[message];
             let mut is_removed = self.costs.is_emptied(message);
-            for part in self.transcript.parts_of(message as usize) {
+            for part in self.transcript.parts_of(message) {
                 tokens += match written[part] {
                     Written::Whole => self.items.whole[part],
                     edited => {
@@ -131,9 +129,10 @@ impl FitInput {
                 return 0.0;
             }
             let before = last.replace(message);
-            let is_merged = before.is_some_and(|before| before + 1 < message && self.costs.are_merged(before, message));
+            let is_merged =
+                before.is_some_and(|before| before.next() < message && self.costs.are_merged(before, message));
             tokens - if is_merged { self.costs.merging } else { 0.0 }
         };
-        (0..self.transcript.message_count()).map(&mut left).collect()
+        self.transcript.messages().map(&mut left).collect()
     }
 }

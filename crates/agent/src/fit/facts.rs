@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::indices::{FactsIndex, SpanIndex, WordIndex, WordPlace};
 use super::prose::Speech;
 use super::span::Span;
 use super::spans::UNITS_PER_SPAN;
@@ -12,8 +13,9 @@ use super::split::spans_of;
 use super::words::{Words, for_each_word};
 use crate::failure::error_places;
 use crate::rejection;
-use palimpsest_history::transcript::{Kind, Part, Role, TextId, Transcript};
+use palimpsest_history::transcript::{Kind, Part, PartIndex, Role, TextId, Transcript};
 use palimpsest_text::Text;
+use palimpsest_text::index::{IndexRange, IndexVec};
 use palimpsest_text::parallel::share;
 use palimpsest_tokens::{Counter, Tokenizer};
 
@@ -60,10 +62,10 @@ pub(super) fn is_users(part: &Part) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct TextFacts {
     /// Its spans, in [`Facts::spans`].
-    pub spans: Range<u32>,
+    pub spans: IndexRange<SpanIndex>,
     pub tokens: f64,
     /// Its words where it has no spans, in [`Facts::words`].
-    pub words: Range<u32>,
+    pub words: IndexRange<WordPlace>,
 }
 
 /// Facts about a span.
@@ -72,7 +74,7 @@ pub struct SpanFacts {
     pub span: Span,
     pub tokens: f64,
     /// Its words, each once, in [`Facts::words`].
-    pub words: Range<u32>,
+    pub words: IndexRange<WordPlace>,
     /// Factor for the value of its words.
     pub weight: f64,
     /// Whether it is prose that the user wrote.
@@ -84,13 +86,13 @@ pub struct SpanFacts {
 pub struct Facts {
     tokenizer: Tokenizer,
     /// Index of a text in `texts`.
-    known: FxHashMap<(TextId, ReadMode), u32>,
+    known: FxHashMap<(TextId, ReadMode), FactsIndex>,
     /// All texts that were read.
-    pub texts: Vec<TextFacts>,
+    pub texts: IndexVec<FactsIndex, TextFacts>,
     /// The spans of all texts.
-    pub spans: Vec<SpanFacts>,
+    pub spans: IndexVec<SpanIndex, SpanFacts>,
     /// The words of all spans, and of texts without spans: numbers in the dictionary.
-    pub words: Vec<u32>,
+    pub words: IndexVec<WordPlace, WordIndex>,
     /// The distinct words.
     pub dictionary: Words,
 }
@@ -108,25 +110,24 @@ impl Facts {
 
     /// Adds what was known before of a text, whose spans and words were added.
     pub fn add(&mut self, id: TextId, mode: ReadMode, text: TextFacts) {
-        self.known.insert((id, mode), self.texts.len() as u32);
-        self.texts.push(text);
+        self.known.insert((id, mode), self.texts.push(text));
     }
 
     /// The mode in which each text was read.
-    pub fn modes(&self) -> Vec<ReadMode> {
-        let mut modes = vec![ReadMode::Whole; self.texts.len()];
-        self.known.iter().for_each(|(&(_, mode), &text)| modes[text as usize] = mode);
+    pub fn modes(&self) -> IndexVec<FactsIndex, ReadMode> {
+        let mut modes: IndexVec<_, _> = vec![ReadMode::Whole; self.texts.len()].into();
+        self.known.iter().for_each(|(&(_, mode), &text)| modes[text] = mode);
         modes
     }
 
     /// Reads those texts of `transcript` that were not yet read in the mode of their part, on several threads where there are many.
-    /// Returns for each part the index of its text in [`Facts::texts`]. Linear in the length of the texts that are new.
-    pub fn extend(&mut self, transcript: &Transcript, modes: &[ReadMode]) -> Vec<u32> {
+    /// Returns for each part its text. Linear in the length of the texts that are new.
+    pub fn extend(&mut self, transcript: &Transcript, modes: &[ReadMode]) -> IndexVec<PartIndex, FactsIndex> {
         let mut missing: Vec<(TextId, ReadMode)> = Vec::new();
         let known_count = self.texts.len();
         let of_part = modes.iter().enumerate().map(|(part, &mode)| {
             let key = (transcript.text_id(part), mode);
-            let next = (known_count + missing.len()) as u32;
+            let next = FactsIndex::from(known_count + missing.len());
             let index = *self.known.entry(key).or_insert(next);
             if index == next {
                 missing.push(key);
@@ -145,20 +146,19 @@ impl Facts {
     /// Adds what was read of some texts, whose places are counted from `first` on.
     fn append(&mut self, first: usize, reading: Reading) {
         let Reading { texts, spans, words, dictionary, .. } = reading;
-        let [by_spans, by_words] = [self.spans.len() as u32, self.words.len() as u32];
-        let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
+        let (by_spans, by_words) = (self.spans.next_index(), self.words.next_index());
         for (place, text) in texts {
-            let (spans, words) = (moved(text.spans, by_spans), moved(text.words, by_words));
-            self.texts[first + place] = TextFacts { spans, words, ..text };
+            let (spans, words) = (text.spans.shifted(by_spans), text.words.shifted(by_words));
+            self.texts[FactsIndex::from(first + place)] = TextFacts { spans, words, ..text };
         }
-        if by_spans == 0 && by_words == 0 {
+        if self.spans.is_empty() && self.words.is_empty() {
             (self.spans, self.words, self.dictionary) = (spans, words, dictionary);
             return;
         }
         let numbers = self.dictionary.append(&dictionary);
-        self.words.extend(words.iter().map(|&word| numbers[word as usize]));
+        self.words.extend(words.iter().map(|&word| numbers[word]));
         let spans = spans.into_iter();
-        self.spans.extend(spans.map(|span| SpanFacts { words: moved(span.words, by_words), ..span }));
+        self.spans.extend(spans.map(|span| SpanFacts { words: span.words.shifted(by_words), ..span }));
     }
 }
 
@@ -167,11 +167,11 @@ impl Facts {
 struct Reading {
     /// Each with its place in the list of all.
     texts: Vec<(usize, TextFacts)>,
-    spans: Vec<SpanFacts>,
-    words: Vec<u32>,
+    spans: IndexVec<SpanIndex, SpanFacts>,
+    words: IndexVec<WordPlace, WordIndex>,
     dictionary: Words,
     /// For each word the last span that says it, counted from 1 over all texts.
-    last_spans: Vec<u32>,
+    last_spans: IndexVec<WordIndex, u32>,
     /// Number of spans so far, in which a text without spans counts as one.
     span_count: u32,
 }
@@ -188,8 +188,8 @@ impl Reading {
         let units: usize = list.iter().map(|(id, _)| transcript.text_of(*id).len()).sum();
         let mut reading = Reading {
             texts: Vec::with_capacity(list.len()),
-            spans: Vec::with_capacity(units / UNITS_PER_SPAN),
-            words: Vec::with_capacity(units / UNITS_PER_WORD),
+            spans: Vec::with_capacity(units / UNITS_PER_SPAN).into(),
+            words: Vec::with_capacity(units / UNITS_PER_WORD).into(),
             dictionary: Words::with_capacity(units / UNITS_PER_NEW_WORD),
             ..Reading::default()
         };
@@ -215,7 +215,7 @@ impl Reading {
 
     /// Adds the spans and words of a text; `counts` are the tokens up to the start and the end of each, and those of all of it.
     fn add(&mut self, text: Text<'_>, mode: ReadMode, spans: Vec<Span>, counts: &[f64]) -> TextFacts {
-        let (first, from) = (self.spans.len(), self.words.len() as u32);
+        let (first, from) = (self.spans.next_index(), self.words.next_index());
         let users = users_words(mode, text);
         let speech = Speech::new(text.slice(users.clone()));
         let is_users = |range: &Range<usize>| {
@@ -224,33 +224,34 @@ impl Reading {
         };
         self.spans.extend(spans.into_iter().zip(counts.as_chunks().0).map(|(span, &[before, up_to])| SpanFacts {
             tokens: up_to - before,
-            words: 0..0,
+            words: IndexRange::default(),
             weight: 1.0,
             is_users: is_users(&span.range),
             span,
         }));
         self.read_words(first, text);
-        let has_spans = self.spans.len() > first;
-        if has_spans && matches!(mode, ReadMode::Spans { kind: Kind::Result, .. }) {
-            weigh(&mut self.spans[first..], text);
+        let spans = self.spans.range_from(first);
+        if !spans.is_empty() && matches!(mode, ReadMode::Spans { kind: Kind::Result, .. }) {
+            weigh(&mut self.spans[spans], text);
         }
         TextFacts {
-            spans: first as u32..self.spans.len() as u32,
+            spans,
             tokens: counts[counts.len() - 1],
-            words: from..if has_spans { from } else { self.words.len() as u32 },
+            words: if spans.is_empty() { self.words.range_from(from) } else { IndexRange::default() },
         }
     }
 
     /// Adds the words of the spans from `first` on, each once for a span; those of all of a text without spans.
-    fn read_words(&mut self, first: usize, text: Text<'_>) {
+    fn read_words(&mut self, first: SpanIndex, text: Text<'_>) {
         let Reading { spans, words, dictionary, last_spans, .. } = self;
-        let spans = &mut spans[first..];
-        let (mut here, mut from) = (0, words.len() as u32);
+        let range = spans.range_from(first);
+        let spans = &mut spans[range];
+        let (mut here, mut from) = (0, words.next_index());
         let mut number = self.span_count + 1;
         for_each_word(text, |hash, kind, place| {
             let start = place.start;
             while let Some(span) = spans.get_mut(here).filter(|span| span.span.range.end <= start) {
-                span.words = from..words.len() as u32;
+                span.words = words.range_from(from);
                 from = span.words.end;
                 here += 1;
                 number += 1;
@@ -258,7 +259,7 @@ impl Reading {
             // A word belongs to the span in which it begins.
             if spans.is_empty() || spans.get(here).is_some_and(|span| span.span.range.start <= start) {
                 let word = dictionary.add(hash, kind);
-                let is_new = match last_spans.get_mut(word as usize) {
+                let is_new = match last_spans.get_mut(word) {
                     Some(last) => std::mem::replace(last, number) != number,
                     // A new word has the next number.
                     None => {
@@ -273,7 +274,7 @@ impl Reading {
         });
         self.span_count = number;
         for span in spans[here..].iter_mut() {
-            span.words = from..words.len() as u32;
+            span.words = words.range_from(from);
             from = span.words.end;
         }
     }
@@ -311,15 +312,13 @@ mod tests {
     type Said = (Range<usize>, f64, Vec<u64>);
 
     /// What is known of a text, and of its spans.
-    fn known(facts: &Facts, text: usize) -> Vec<Said> {
-        let TextFacts { spans, tokens, words } = &facts.texts[text];
-        let said = |words: &Range<u32>| {
-            let words = &facts.words[words.start as usize..words.end as usize];
-            words.iter().map(|&word| facts.dictionary.hashes[word as usize]).collect::<Vec<_>>()
+    fn known(facts: &Facts, text: FactsIndex) -> Vec<Said> {
+        let TextFacts { spans, tokens, words } = facts.texts[text];
+        let said = |words: IndexRange<WordPlace>| {
+            facts.words[words].iter().map(|&word| facts.dictionary.hashes[word]).collect::<Vec<_>>()
         };
-        let spans = &facts.spans[spans.start as usize..spans.end as usize];
-        let span = |span: &SpanFacts| (span.span.range.clone(), span.tokens, said(&span.words));
-        std::iter::once((0..0, *tokens, said(words))).chain(spans.iter().map(span)).collect()
+        let span = |span: &SpanFacts| (span.span.range.clone(), span.tokens, said(span.words));
+        std::iter::once((0..0, tokens, said(words))).chain(facts.spans[spans].iter().map(span)).collect()
     }
 
     #[test]
@@ -334,19 +333,19 @@ mod tests {
         }
         let transcript = Transcript::new(20, Vec::new(), parts, texts);
         let modes: Vec<ReadMode> =
-            transcript.parts().iter().map(|part| ReadMode::of(part, part.message % 3 > 0)).collect();
+            transcript.parts().iter().map(|part| ReadMode::of(part, part.message.0 % 3 > 0)).collect();
         let mut expected = Facts::new(Tokenizer::O200kBase);
         let of_part = expected.extend(&transcript, &modes);
-        assert!(of_part.iter().copied().eq(0..20) && expected.spans.len() > 20);
+        assert!(of_part.iter().copied().eq((0..20).map(FactsIndex)) && expected.spans.len() > 20);
         let list: Vec<(TextId, ReadMode)> = (0..20).map(|part| (transcript.text_id(part), modes[part])).collect();
         for _ in 0..20 {
             let reader: Vec<usize> = (0..20).map(|_| below(3)).collect();
-            let mut facts = Facts { texts: vec![TextFacts::default(); 20], ..Facts::default() };
+            let mut facts = Facts { texts: vec![TextFacts::default(); 20].into(), ..Facts::default() };
             for one in 0..3 {
                 let mut taken = (0..20).filter(|&place| reader[place] == one);
                 facts.append(0, Reading::of(&transcript, &list, &mut taken, Tokenizer::O200kBase));
             }
-            assert!((0..20).all(|text| known(&facts, text) == known(&expected, text)));
+            assert!((0..20).map(FactsIndex).all(|text| known(&facts, text) == known(&expected, text)));
         }
     }
 }

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::facts::{Facts, ReadMode};
 use super::groups::{Groups, open_calls};
+use super::indices::{FactsIndex, GroupIndex, ItemIndex, WordIndex};
 use super::input::{Costs, Keep};
 use super::items::{Items, message_tokens};
 use super::kept::{FactsSource, KeptFacts};
@@ -14,8 +15,9 @@ use super::vocabulary::Vocabulary;
 use super::weights::Weights;
 use crate::operation::Operations;
 use crate::prune;
-use crate::reader::Reading;
-use palimpsest_history::transcript::{Kind, Transcript};
+use crate::reader::ReadOptions;
+use palimpsest_history::transcript::{Kind, MessageIndex, PartIndex, Transcript};
+use palimpsest_text::index::IndexVec;
 use palimpsest_text::parallel::join;
 use palimpsest_tokens::Tokenizer;
 
@@ -27,7 +29,7 @@ pub struct FitInput {
     /// Facts about its texts.
     pub facts: Facts,
     /// For each part its text in the facts.
-    pub texts: Vec<u32>,
+    pub texts: IndexVec<PartIndex, FactsIndex>,
     /// Its message groups.
     pub groups: Groups,
     /// Groups that the caller wants to keep.
@@ -37,9 +39,9 @@ pub struct FitInput {
     /// Its words and their values.
     pub vocabulary: Vocabulary,
     /// Descriptions of superseded parts, for the marks in their place.
-    pub superseded: FxHashMap<u32, String>,
+    pub superseded: FxHashMap<PartIndex, String>,
     /// For results that show lines of a file without numbers, the number of the first one.
-    pub first_lines: FxHashMap<u32, u32>,
+    pub first_lines: FxHashMap<PartIndex, u32>,
     /// Relevance of its spans to the query.
     pub relevance: Relevance,
     /// Its costs beside the texts.
@@ -55,7 +57,7 @@ pub(super) fn modes(transcript: &Transcript, groups: &Groups, required: &Require
         let is_text =
             matches!(part.kind, Kind::Text | Kind::Result) || (part.kind == Kind::Call && !required.arguments);
         // The arguments of a call that waits for its result are in use.
-        let may_go = !part.locked && !is_waiting && !required.whole[groups.of_message(part.message)];
+        let may_go = !part.locked && !is_waiting && !required.whole[groups.of_message[part.message]];
         ReadMode::of(part, is_text && may_go)
     });
     mode.collect()
@@ -91,7 +93,7 @@ impl FitInput {
         let judge = || {
             let (edits, operations) = match pruning {
                 Some(options) => prune::superseded(&transcript, options),
-                None => (Vec::new(), Operations::read(&transcript, Reading::default())),
+                None => (Vec::new(), Operations::read(&transcript, ReadOptions::default())),
             };
             let first_lines = operations.list.iter().filter_map(|operation| operation.first_line(&transcript));
             (edits, first_lines.collect::<FxHashMap<_, _>>())
@@ -104,7 +106,7 @@ impl FitInput {
         };
         let ((facts, keys, texts, found), (edits, first_lines)) = join(transcript.units(), read, judge);
         let mut weigh = || {
-            let superseded: Vec<(u32, Superseded)> =
+            let superseded: Vec<(PartIndex, Superseded)> =
                 edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
             let list = || {
                 let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
@@ -118,8 +120,8 @@ impl FitInput {
             if keep.user {
                 // The user's answer to a call stands in its result.
                 let answers = items.list.iter().filter(|item| item.is_users);
-                let messages = answers.map(|item| transcript.parts()[item.part as usize].message);
-                required.retain(messages.map(|message| groups.of_message[message as usize]));
+                let messages = answers.map(|item| transcript.parts()[item.part].message);
+                required.retain(messages.map(|message| groups.of_message[message]));
             }
             let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
             let superseded = described.collect();
@@ -154,7 +156,7 @@ impl FitInput {
 
     /// The same conversation with these factors between the tokens of each message as the caller counts them and as they are counted here.
     pub fn scaled(mut self, scales: Vec<f64>) -> Self {
-        self.costs.scales = scales;
+        self.costs.scales = scales.into();
         self.items.scale(&self.transcript, &self.costs, self.tokenizer());
         let FitInput { transcript, groups, items, vocabulary, relevance, costs, .. } = &self;
         self.weights = Weights::new(transcript, groups, items, vocabulary, relevance, costs);
@@ -167,32 +169,32 @@ impl FitInput {
     }
 
     /// The tokens of each message as they were counted, without a scale.
-    pub fn message_tokens(&self) -> Vec<f64> {
+    pub fn message_tokens(&self) -> IndexVec<MessageIndex, f64> {
         message_tokens(&self.items.whole, &self.transcript, &self.costs)
     }
 
     /// The message of a part.
-    pub fn message_of(&self, part: u32) -> u32 {
-        self.transcript.parts()[part as usize].message
+    pub fn message_of(&self, part: PartIndex) -> MessageIndex {
+        self.transcript.parts()[part].message
     }
 
     /// The group of a part.
-    pub fn group_of(&self, part: u32) -> usize {
-        self.groups.of_message(self.message_of(part))
+    pub fn group_of(&self, part: PartIndex) -> GroupIndex {
+        self.groups.of_message[self.message_of(part)]
     }
 
     /// The items of a group.
-    pub fn items_of(&self, group: usize) -> impl Iterator<Item = u32> + '_ {
-        self.groups.parts(group, &self.transcript).flat_map(|part| self.items.of_part[part].clone())
+    pub fn items_of(&self, group: GroupIndex) -> impl Iterator<Item = ItemIndex> + '_ {
+        self.groups.parts(group, &self.transcript).flat_map(|part| self.items.of_part[part])
     }
 
     /// The words of a part that is read as a whole.
-    pub fn words_of(&self, part: usize) -> &[u32] {
-        self.vocabulary.at(&self.vocabulary.of_text[self.texts[part] as usize])
+    pub fn words_of(&self, part: PartIndex) -> &[WordIndex] {
+        &self.vocabulary.words[self.vocabulary.of_text[self.texts[part]]]
     }
 
     /// The tokens of keeping a group with a mark in the place of all that can go.
-    pub fn base_cost(&self, group: usize) -> f64 {
+    pub fn base_cost(&self, group: GroupIndex) -> f64 {
         self.weights.groups[group].base_cost
     }
 }

@@ -6,10 +6,12 @@
 
 use std::collections::BinaryHeap;
 
+use super::indices::{GroupIndex, ItemIndex, WordIndex};
 use super::items::mark_tokens;
 use super::keep_reason::KeepReason;
 use super::span::Form;
 use super::state::{MIN_GAIN, State};
+use palimpsest_text::index::{IndexVec, to_usize};
 
 /// Filling stops when less than this share of the limit is left.
 const FULL_SHARE: f64 = 0.0005;
@@ -48,25 +50,25 @@ pub struct Queue {
 /// The items with which a group is best kept.
 #[derive(Clone, Default)]
 struct Opening {
-    items: Vec<u32>,
+    items: Vec<ItemIndex>,
     /// Items that are not chosen yet.
     heap: BinaryHeap<Candidate>,
     /// For each word, the last round that saw it.
-    seen: Vec<u32>,
+    seen: IndexVec<WordIndex, u32>,
     round: u32,
 }
 
 impl Queue {
     /// All that `state` leaves open, except groups that stay `closed`.
-    pub fn new(state: &State<'_>, closed: &[bool]) -> Self {
+    pub fn new(state: &State<'_>, closed: &IndexVec<GroupIndex, bool>) -> Self {
         let input = state.input;
-        let mut opening = Opening { seen: vec![0; input.vocabulary.values.len()], ..Opening::default() };
+        let mut opening = Opening { seen: vec![0; input.vocabulary.values.len()].into(), ..Opening::default() };
         let mut candidates = Vec::with_capacity(input.items.list.len() + input.groups.list.len());
-        for (group, &is_closed) in closed.iter().enumerate() {
+        for (group, &is_closed) in closed.iter_enumerated() {
             if state.is_open(group) {
                 candidates.extend(open_items(state, group));
             } else if !is_closed {
-                candidates.push(Candidate::new(opening.of(state, group), group as u32));
+                candidates.push(Candidate::new(opening.of(state, group), group.0));
             }
         }
         Queue { heap: candidates.into(), passed: Vec::new(), opening }
@@ -80,14 +82,14 @@ impl Queue {
 
 /// Keeps the best of what is left, up to `limit` tokens. Once the best does not fit and less than `rest` tokens are left, stops.
 pub(super) fn fill(state: &mut State<'_>, queue: &mut Queue, limit: f64, rest: f64) {
-    let groups = state.input.groups.list.len() as u32;
+    let groups = state.input.groups.list.next_index().0;
     queue.heap.extend(queue.passed.drain(..));
     while limit - state.tokens > limit * FULL_SHARE
         && let Some(candidate) = queue.heap.pop()
     {
-        match candidate.what().checked_sub(groups) {
+        match candidate.what().checked_sub(groups).map(ItemIndex) {
             None => take_group(state, queue, candidate, limit),
-            Some(item) if state.kept[item as usize] => {}
+            Some(item) if state.kept[item] => {}
             Some(item) => {
                 let cost = state.cost(item);
                 if state.tokens + cost > limit {
@@ -106,7 +108,7 @@ pub(super) fn fill(state: &mut State<'_>, queue: &mut Queue, limit: f64, rest: f
 
 /// Keeps the group of a candidate, unless another candidate is better or it does not fit.
 fn take_group(state: &mut State<'_>, queue: &mut Queue, candidate: Candidate, limit: f64) {
-    let group = candidate.what() as usize;
+    let group = GroupIndex(candidate.what());
     if state.is_open(group) {
         return;
     }
@@ -121,7 +123,7 @@ fn take_group(state: &mut State<'_>, queue: &mut Queue, candidate: Candidate, li
 }
 
 /// Keeps the item of a candidate, unless another candidate is better.
-fn take_item(state: &mut State<'_>, queue: &mut Queue, candidate: Candidate, item: u32, cost: f64) {
+fn take_item(state: &mut State<'_>, queue: &mut Queue, candidate: Candidate, item: ItemIndex, cost: f64) {
     let now = state.density_at(item, cost);
     if queue.is_beaten(candidate, now) {
         queue.heap.push(Candidate::new(now, candidate.what()));
@@ -129,15 +131,15 @@ fn take_item(state: &mut State<'_>, queue: &mut Queue, candidate: Candidate, ite
     }
     state.keep(item);
     // Neighbours cost less now, because a gap closes.
-    for next in [item.wrapping_sub(1), item + 1] {
-        if state.is_beside(item, next) && !state.kept[next as usize] {
-            queue.heap.push(Candidate::new(state.density(next), candidate.what() - item + next));
+    for next in item.before().into_iter().chain([item.next()]) {
+        if state.is_beside(item, next) && !state.kept[next] {
+            queue.heap.push(Candidate::new(state.density(next), candidate.what() - item.0 + next.0));
         }
     }
 }
 
 /// Keeps a group with the best of its items, if `limit` allows.
-fn try_open(state: &mut State<'_>, group: usize, best: &[u32], limit: f64) -> bool {
+fn try_open(state: &mut State<'_>, group: GroupIndex, best: &[ItemIndex], limit: f64) -> bool {
     let first = best.first().map_or(0.0, |&item| state.cost(item).max(0.0));
     if state.tokens + state.input.base_cost(group) + first > limit {
         return false;
@@ -149,41 +151,41 @@ fn try_open(state: &mut State<'_>, group: usize, best: &[u32], limit: f64) -> bo
 }
 
 /// The reason for keeping a group with these items.
-fn reason(state: &State<'_>, best: &[u32]) -> KeepReason {
-    let asked: f64 = best.iter().map(|&item| state.input.weights.asked[item as usize]).sum();
+fn reason(state: &State<'_>, best: &[ItemIndex]) -> KeepReason {
+    let asked: f64 = best.iter().map(|&item| state.input.weights.asked[item]).sum();
     let all: f64 = best.iter().map(|&item| state.gain(item)).sum();
     if 2.0 * asked > all { KeepReason::Asked } else { KeepReason::Worth }
 }
 
 /// The items of a kept group that are not kept.
-fn open_items(state: &State<'_>, group: usize) -> impl Iterator<Item = Candidate> {
-    let groups = state.input.groups.list.len() as u32;
-    let open = state.input.items_of(group).filter(|&item| !state.kept[item as usize]);
-    open.map(move |item| Candidate::new(state.density(item), groups + item))
+fn open_items(state: &State<'_>, group: GroupIndex) -> impl Iterator<Item = Candidate> {
+    let groups = state.input.groups.list.next_index().0;
+    let open = state.input.items_of(group).filter(|&item| !state.kept[item]);
+    open.map(move |item| Candidate::new(state.density(item), groups + item.0))
 }
 
 impl Opening {
     /// Gain of keeping a group for each token; afterwards [`Opening::items`] are the items to keep first.
-    fn of(&mut self, state: &State<'_>, group: usize) -> f64 {
+    fn of(&mut self, state: &State<'_>, group: GroupIndex) -> f64 {
         let input = state.input;
         let weight = &input.weights.groups[group];
         let mut candidates = std::mem::take(&mut self.heap).into_vec();
         candidates.clear();
         candidates.extend(weight.best.iter().map(|&item| {
-            let density = state.gain(item) / input.items.list[item as usize].cost.max(1.0);
-            Candidate::new(density, item)
+            let density = state.gain(item) / input.items.list[item].cost.max(1.0);
+            Candidate::new(density, item.0)
         }));
         self.heap = candidates.into();
         let mark = mark_tokens(Form::Text, input.tokenizer());
         // Keeping `kept` of `all` items leaves at most so many gaps.
-        let all = weight.count as usize;
+        let all = to_usize(weight.count);
         let gaps = |kept: usize| (kept + 1).min(all - kept) as f64 * mark;
         let remarks = || weight.remarks.iter();
         let mut tokens = weight.base_cost - weight.marks;
         // Of groups that say nothing, such as screenshots, the newest stay.
-        let newness = 1.0 + group as f64 / input.groups.list.len() as f64;
+        let newness = 1.0 + group.index() as f64 / input.groups.list.len() as f64;
         let mut value = MIN_GAIN * newness * tokens + remarks().map(|&item| state.gain(item)).sum::<f64>();
-        tokens += remarks().map(|&item| input.items.list[item as usize].cost).sum::<f64>();
+        tokens += remarks().map(|&item| input.items.list[item].cost).sum::<f64>();
         let mut best = (value / (tokens + gaps(0)).max(1.0), 0);
         self.items.clear();
         self.round += 1;
@@ -191,16 +193,17 @@ impl Opening {
             if candidate.density() < best.0 && !self.items.is_empty() {
                 break;
             }
-            self.items.push(candidate.what());
-            let here = &input.items.list[candidate.what() as usize];
+            let item = ItemIndex(candidate.what());
+            self.items.push(item);
+            let here = &input.items.list[item];
             let mut gain = 0.0;
-            for &word in input.vocabulary.at(&here.words) {
+            for &word in &input.vocabulary.words[here.words] {
                 // A word of an item before this one is covered already.
-                if std::mem::replace(&mut self.seen[word as usize], self.round) != self.round {
-                    gain += state.gains[word as usize];
+                if std::mem::replace(&mut self.seen[word], self.round) != self.round {
+                    gain += state.gains[word];
                 }
             }
-            value += here.weight * gain + input.weights.asked[candidate.what() as usize];
+            value += here.weight * gain + input.weights.asked[item];
             tokens += here.cost;
             let density = value / (tokens + gaps(self.items.len())).max(1.0);
             if density > best.0 {

@@ -1,12 +1,14 @@
 //! Message groups: messages that stay or go together, such as calls with their results, and reasoning with what it led to.
 
-use palimpsest_history::transcript::{Kind, Part, Removal, Role, Transcript};
+use super::indices::GroupIndex;
+use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex, Removal, Role, Transcript};
+use palimpsest_text::index::IndexVec;
 
 /// Messages that stay or go together.
 #[derive(Clone, Debug, Default)]
 pub struct Group {
     /// In order.
-    pub messages: Vec<u32>,
+    pub messages: Vec<MessageIndex>,
     /// Whether it may be removed.
     pub removable: bool,
     /// Whether it holds the system's instructions, which are never edited.
@@ -17,9 +19,9 @@ pub struct Group {
 #[derive(Debug, Default)]
 pub struct Groups {
     /// The groups, in order of their first messages.
-    pub list: Vec<Group>,
+    pub list: IndexVec<GroupIndex, Group>,
     /// For each message its group.
-    pub of_message: Vec<u32>,
+    pub of_message: IndexVec<MessageIndex, GroupIndex>,
 }
 
 impl Groups {
@@ -29,57 +31,47 @@ impl Groups {
         Groups { list, of_message }
     }
 
-    /// The group of a message.
-    pub fn of_message(&self, message: u32) -> usize {
-        self.of_message[message as usize] as usize
-    }
-
     /// The parts of a group.
-    pub fn parts<'a>(&'a self, group: usize, transcript: &'a Transcript) -> impl Iterator<Item = usize> + 'a {
-        self.list[group].messages.iter().flat_map(|&message| transcript.parts_of(message as usize))
+    pub fn parts<'a>(&'a self, group: GroupIndex, transcript: &'a Transcript) -> impl Iterator<Item = PartIndex> + 'a {
+        self.list[group].messages.iter().flat_map(|&message| transcript.parts_of(message))
     }
 }
 
-fn groups_of(transcript: &Transcript) -> (Vec<Group>, Vec<u32>) {
-    let count = transcript.message_count() as usize;
-    let mut parents: Vec<u32> = (0..count as u32).collect();
-    let mut only_reasoning = vec![true; count];
-    for part in transcript.parts() {
-        if part.kind != Kind::Reasoning {
-            only_reasoning[part.message as usize] = false;
-        }
+fn groups_of(transcript: &Transcript) -> (IndexVec<GroupIndex, Group>, IndexVec<MessageIndex, GroupIndex>) {
+    let mut parents: IndexVec<MessageIndex, MessageIndex> = transcript.messages().collect();
+    for part in transcript.parts().iter() {
         if let Some(call) = part.call {
-            unite(&mut parents, part.message, transcript.parts()[call as usize].message);
+            unite(&mut parents, part.message, transcript.parts()[call].message);
         }
         if part.removal == Removal::Previous
-            && let Some(previous) = part.message.checked_sub(1)
+            && let Some(previous) = part.message.before()
         {
             unite(&mut parents, part.message, previous);
         }
     }
-    let mut has_parts = vec![false; count];
-    transcript.parts().iter().for_each(|part| has_parts[part.message as usize] = true);
-    for message in 0..count.saturating_sub(1) {
-        if has_parts[message] && only_reasoning[message] {
-            unite(&mut parents, message as u32, message as u32 + 1);
+    for message in transcript.messages() {
+        let parts = &transcript.parts()[transcript.parts_of(message)];
+        let is_reasoning = !parts.is_empty() && parts.iter().all(|part| part.kind == Kind::Reasoning);
+        if is_reasoning && message.next().index() < transcript.len() {
+            unite(&mut parents, message, message.next());
         }
     }
     unite_turns(transcript, &mut parents);
-    let mut groups: Vec<Group> = Vec::new();
-    let mut group_of = vec![u32::MAX; count];
-    for message in 0..count as u32 {
-        let root = root(&mut parents, message) as usize;
-        if group_of[root] == u32::MAX {
-            group_of[root] = groups.len() as u32;
-            groups.push(Group { removable: true, ..Group::default() });
-        }
-        group_of[message as usize] = group_of[root];
-        groups[group_of[root] as usize].messages.push(message);
+    let mut groups: IndexVec<GroupIndex, Group> = IndexVec::default();
+    let mut group_of: IndexVec<MessageIndex, GroupIndex> = IndexVec::default();
+    for message in transcript.messages() {
+        let first = root(&mut parents, message);
+        let group = match group_of.get(first) {
+            Some(&group) => group,
+            None => groups.push(Group { removable: true, ..Group::default() }),
+        };
+        group_of.push(group);
+        groups[group].messages.push(message);
     }
     let (mut first, mut task) = (None, None);
     let is_open = open_calls(transcript);
     for (part, is_open) in transcript.parts().iter().zip(is_open) {
-        let group = &mut groups[group_of[part.message as usize] as usize];
+        let group = &mut groups[group_of[part.message]];
         if part.role == Role::System {
             group.is_system = true;
             group.removable = false;
@@ -95,47 +87,47 @@ fn groups_of(transcript: &Transcript) -> (Vec<Group>, Vec<u32>) {
         group.removable &= !is_open;
         // Without the message after an open call, formats with alternating roles would merge its turn with the next calls, and a
         // result that names no call would answer this one.
-        if is_open && let Some(&next) = group_of.get(part.message as usize + 1) {
-            groups[next as usize].removable = false;
+        if is_open && let Some(&next) = group_of.get(part.message.next()) {
+            groups[next].removable = false;
         }
     }
     // Keep the first and last message, and the last user message with the message before it: otherwise formats with alternating
     // roles would merge turns.
-    let answer = task.and_then(|task| task.checked_sub(1));
-    for message in first.into_iter().chain(answer).chain(task).chain(count.checked_sub(1).map(|last| last as u32)) {
-        groups[group_of[message as usize] as usize].removable = false;
+    let answer = task.and_then(MessageIndex::before);
+    for message in first.into_iter().chain(answer).chain(task).chain(transcript.messages().next_back()) {
+        groups[group_of[message]].removable = false;
     }
     (groups, group_of)
 }
 
 /// Unites what stands between two turns of the user where a part of it may only go with all of it.
-fn unite_turns(transcript: &Transcript, parents: &mut [u32]) {
-    let count = parents.len();
-    let (mut is_turns, mut is_systems, mut is_bound) = (vec![false; count], vec![false; count], vec![false; count]);
-    for part in transcript.parts() {
-        let message = part.message as usize;
-        is_turns[message] |= is_turn(part);
-        is_systems[message] |= part.role == Role::System;
-        is_bound[message] |= part.removal == Removal::Turn;
-    }
-    let mut first = 0;
-    while first < count {
-        let end = (first..count).find(|&message| is_turns[message]).unwrap_or(count);
-        if is_bound[first..end].contains(&true) {
-            let mut said = (first..end).filter(|&message| !is_systems[message]);
-            if let Some(one) = said.next() {
-                said.for_each(|other| unite(parents, one as u32, other as u32));
-            }
+fn unite_turns(transcript: &Transcript, parents: &mut IndexVec<MessageIndex, MessageIndex>) {
+    let mut between: Vec<MessageIndex> = Vec::new();
+    let mut is_bound = false;
+    let mut unite_all = |between: &mut Vec<MessageIndex>, is_bound: &mut bool| {
+        if std::mem::take(is_bound) {
+            between.windows(2).for_each(|pair| unite(parents, pair[0], pair[1]));
         }
-        first = end + 1;
+        between.clear();
+    };
+    for message in transcript.messages() {
+        let parts = &transcript.parts()[transcript.parts_of(message)];
+        if parts.iter().any(is_turn) {
+            unite_all(&mut between, &mut is_bound);
+        } else if parts.iter().all(|part| part.role != Role::System) {
+            between.push(message);
+            is_bound |= parts.iter().any(|part| part.removal == Removal::Turn);
+        }
     }
+    unite_all(&mut between, &mut is_bound);
 }
 
 /// For each part, whether it is a call that waits for its result.
-pub(super) fn open_calls(transcript: &Transcript) -> Vec<bool> {
-    let mut is_open: Vec<bool> = transcript.parts().iter().map(|part| part.kind == Kind::Call).collect();
+pub(super) fn open_calls(transcript: &Transcript) -> IndexVec<PartIndex, bool> {
+    let mut is_open: IndexVec<PartIndex, bool> =
+        transcript.parts().iter().map(|part| part.kind == Kind::Call).collect();
     for call in transcript.parts().iter().filter_map(|part| part.call) {
-        is_open[call as usize] = false;
+        is_open[call] = false;
     }
     is_open
 }
@@ -147,16 +139,16 @@ pub(super) fn is_turn(part: &Part) -> bool {
 }
 
 /// The smallest message of the set that includes `message`.
-fn root(parents: &mut [u32], mut message: u32) -> u32 {
-    while parents[message as usize] != message {
-        let above = parents[parents[message as usize] as usize];
-        parents[message as usize] = above;
+fn root(parents: &mut IndexVec<MessageIndex, MessageIndex>, mut message: MessageIndex) -> MessageIndex {
+    while parents[message] != message {
+        let above = parents[parents[message]];
+        parents[message] = above;
         message = above;
     }
     message
 }
 
-fn unite(parents: &mut [u32], a: u32, b: u32) {
+fn unite(parents: &mut IndexVec<MessageIndex, MessageIndex>, a: MessageIndex, b: MessageIndex) {
     let (a, b) = (root(parents, a), root(parents, b));
-    parents[a.max(b) as usize] = a.min(b);
+    parents[a.max(b)] = a.min(b);
 }

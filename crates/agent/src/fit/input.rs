@@ -1,40 +1,42 @@
 //! The caller's input about a conversation: costs, required content, and notes on dropped content.
 
-use std::ops::Range;
+use super::indices::Unit;
+use palimpsest_history::transcript::{MessageIndex, PartIndex};
+use palimpsest_text::index::{IndexRange, IndexVec};
 
 /// Tokens that a conversation costs beside the texts that can be cut, as the caller counts.
 #[derive(Clone, Debug, Default)]
 pub struct Costs {
     /// For each part the tokens beside its text: an image, or a call's name and id.
-    pub parts: Vec<f64>,
+    pub parts: IndexVec<PartIndex, f64>,
     /// For each message the tokens that belong to none of its parts.
-    pub messages: Vec<f64>,
+    pub messages: IndexVec<MessageIndex, f64>,
     /// Tokens that belong to no message.
     pub request: f64,
     /// For each message the factor between its tokens as another counter gives them and as they are counted here. Empty: 1 for all.
-    pub scales: Vec<f64>,
+    pub scales: IndexVec<MessageIndex, f64>,
     /// For each message its turn, where the provider merges messages of equal turns when those between them are removed. Empty: none are.
-    pub turns: Vec<u32>,
+    pub turns: IndexVec<MessageIndex, u32>,
     /// Tokens that a message costs less when it is merged into the one before.
     pub merging: f64,
     /// For each message, whether an edit of any part removes it. Empty: none is.
-    pub emptied: Vec<bool>,
+    pub emptied: IndexVec<MessageIndex, bool>,
 }
 
 impl Costs {
     /// The factor of a message.
-    pub fn scale(&self, message: u32) -> f64 {
-        self.scales.get(message as usize).copied().unwrap_or(1.0)
+    pub fn scale(&self, message: MessageIndex) -> f64 {
+        self.scales.get(message).copied().unwrap_or(1.0)
     }
 
     /// Whether two messages are merged when those between them are removed.
-    pub fn are_merged(&self, first: u32, second: u32) -> bool {
-        !self.turns.is_empty() && self.turns.get(first as usize) == self.turns.get(second as usize)
+    pub fn are_merged(&self, first: MessageIndex, second: MessageIndex) -> bool {
+        !self.turns.is_empty() && self.turns.get(first) == self.turns.get(second)
     }
 
     /// Whether an edit of any part removes a message.
-    pub fn is_emptied(&self, message: u32) -> bool {
-        self.emptied.get(message as usize).copied().unwrap_or(false)
+    pub fn is_emptied(&self, message: MessageIndex) -> bool {
+        self.emptied.get(message).copied().unwrap_or(false)
     }
 }
 
@@ -50,7 +52,7 @@ pub struct Keep {
     /// Whether the arguments of a call stay as they are where the call stays.
     pub arguments: bool,
     /// Ranges of parts' texts, in UTF-16 code units, in order.
-    pub ranges: Vec<(u32, Range<u32>)>,
+    pub ranges: Vec<(PartIndex, IndexRange<Unit>)>,
     /// Whether marks keep the numbers of dropped messages, by which a model can ask for them.
     pub numbers: bool,
 }
@@ -68,7 +70,7 @@ pub struct Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
     /// The run of removed messages that includes this one.
-    Messages(u32),
+    Messages(MessageIndex),
     /// The cut ranges of a part that stays.
-    Part(u32),
+    Part(PartIndex),
 }

@@ -9,12 +9,14 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::facts::{Facts, ReadMode, SpanFacts, TextFacts};
+use super::indices::{FactsIndex, WordIndex, WordPlace};
 use super::packed::{Packed, Unpacking};
 use super::span::{Form, Span};
 use super::words::Words;
-use palimpsest_history::transcript::{TextId, Transcript};
+use palimpsest_history::transcript::{PartIndex, TextId, Transcript};
 use palimpsest_text::Text;
 use palimpsest_text::hashing::text_hash;
+use palimpsest_text::index::{IndexRange, IndexVec, to_u32, to_usize};
 use palimpsest_text::parallel::map_chunks;
 use palimpsest_tokens::Tokenizer;
 
@@ -28,7 +30,7 @@ pub struct KeptFacts {
     /// The distinct shapes of spans.
     shapes: Vec<Shape>,
     /// The hash of each word.
-    words: Vec<u64>,
+    words: IndexVec<WordIndex, u64>,
     span_count: usize,
     /// Number of the words of all spans and texts, with repetitions.
     word_count: usize,
@@ -60,8 +62,7 @@ pub(super) enum FactsSource {
 
 /// What tells the texts of a conversation from all others.
 pub struct TextKeys {
-    /// By the numbers of the texts.
-    list: Vec<TextKey>,
+    list: IndexVec<TextId, TextKey>,
 }
 
 /// What many spans have in common.
@@ -76,12 +77,17 @@ struct Shape {
 
 impl KeptFacts {
     /// Keeps the facts of the texts of a conversation, of which those of each part are named.
-    pub fn of(facts: &Facts, keys: &TextKeys, transcript: &Transcript, of_part: &[u32]) -> Self {
+    pub fn of(
+        facts: &Facts,
+        keys: &TextKeys,
+        transcript: &Transcript,
+        of_part: &IndexVec<PartIndex, FactsIndex>,
+    ) -> Self {
         let mut packing = Packing::new(facts);
-        let mut is_packed = vec![false; facts.texts.len()];
-        for (part, &text) in of_part.iter().enumerate() {
-            if !std::mem::replace(&mut is_packed[text as usize], true) {
-                packing.add(keys.list[transcript.text_id(part).index()], text as usize);
+        let mut is_packed: IndexVec<FactsIndex, bool> = vec![false; facts.texts.len()].into();
+        for (part, &text) in of_part.iter_enumerated() {
+            if !std::mem::replace(&mut is_packed[text], true) {
+                packing.add(keys.list[transcript.text_id(part)], text);
             }
         }
         packing.kept()
@@ -93,7 +99,7 @@ impl KeptFacts {
         if self.texts.is_empty() || self.tokenizer != tokenizer {
             return facts;
         }
-        let ids: FxHashMap<TextKey, usize> = keys.list.iter().copied().zip(0..).collect();
+        let ids: FxHashMap<TextKey, TextId> = keys.list.iter_enumerated().map(|(id, &key)| (key, id)).collect();
         facts.dictionary = Words::of(&self.words);
         // What grows is copied, to pages that the system clears first.
         facts.spans.reserve(self.span_count);
@@ -101,7 +107,7 @@ impl KeptFacts {
         for KeptText { key, mode, start } in &self.texts {
             if let Some(&id) = ids.get(key) {
                 let text = self.unpack(*start, &mut facts);
-                facts.add(TextId::from_index(id), *mode, text);
+                facts.add(id, *mode, text);
             }
         }
         facts
@@ -109,17 +115,17 @@ impl KeptFacts {
 
     /// Adds the spans and words of the text whose facts begin at `start`, and returns what is known of it.
     fn unpack(&self, start: u32, facts: &mut Facts) -> TextFacts {
-        let mut packed = self.packed.at(start as usize);
+        let mut packed = self.packed.at(to_usize(start));
         let tokens = packed.real();
         let words = unpack_words(&mut packed, &mut facts.words);
-        let first = facts.spans.len() as u32;
+        let first = facts.spans.next_index();
         let (mut end, mut run) = (0, 0);
         for _ in 0..packed.number() {
-            let start = end + packed.number() as usize;
-            end = start + packed.number() as usize;
+            let start = end + to_usize(packed.number());
+            end = start + to_usize(packed.number());
             run += packed.signed();
             let context = NonZeroU32::new(packed.number());
-            let Shape { form, needs_ends, is_users, weight } = self.shapes[packed.number() as usize];
+            let Shape { form, needs_ends, is_users, weight } = self.shapes[to_usize(packed.number())];
             facts.spans.push(SpanFacts {
                 span: Span { range: start..end, run: run as u32, form, context, needs_ends },
                 tokens: packed.real(),
@@ -128,7 +134,7 @@ impl KeptFacts {
                 is_users,
             });
         }
-        TextFacts { spans: first..facts.spans.len() as u32, tokens, words }
+        TextFacts { spans: facts.spans.range_from(first), tokens, words }
     }
 
     /// Facts of this size, about no text.
@@ -141,23 +147,24 @@ impl KeptFacts {
 
     /// The memory that they take, in bytes.
     pub fn size(&self) -> usize {
-        size_of_val(&self.texts[..]) + self.packed.len() + size_of_val(&self.shapes[..]) + size_of_val(&self.words[..])
+        let words = self.words.as_slice();
+        size_of_val(&self.texts[..]) + self.packed.len() + size_of_val(&self.shapes[..]) + size_of_val(words)
     }
 }
 
-fn unpack_words(packed: &mut Unpacking<'_>, words: &mut Vec<u32>) -> Range<u32> {
-    let start = words.len() as u32;
-    words.extend((0..packed.number()).map(|_| packed.number()));
-    start..words.len() as u32
+fn unpack_words(packed: &mut Unpacking<'_>, words: &mut IndexVec<WordPlace, WordIndex>) -> IndexRange<WordPlace> {
+    let start = words.next_index();
+    words.extend((0..packed.number()).map(|_| WordIndex(packed.number())));
+    words.range_from(start)
 }
 
 /// Facts that are being packed.
 struct Packing<'f> {
     facts: &'f Facts,
     /// The mode of each text.
-    modes: Vec<ReadMode>,
+    modes: IndexVec<FactsIndex, ReadMode>,
     /// The new number of each word that was met.
-    numbers: Vec<Option<NonZeroU32>>,
+    numbers: IndexVec<WordIndex, Option<WordIndex>>,
     shapes: FxHashMap<Shape, u32>,
     kept: KeptFacts,
 }
@@ -167,39 +174,39 @@ impl<'f> Packing<'f> {
         Packing {
             facts,
             modes: facts.modes(),
-            numbers: vec![None; facts.dictionary.hashes.len()],
+            numbers: vec![None; facts.dictionary.hashes.len()].into(),
             shapes: FxHashMap::default(),
             kept: KeptFacts { tokenizer: facts.tokenizer(), ..KeptFacts::default() },
         }
     }
 
-    fn add(&mut self, key: TextKey, text: usize) {
+    fn add(&mut self, key: TextKey, text: FactsIndex) {
         let mode = self.modes[text];
-        self.kept.texts.push(KeptText { key, mode, start: self.kept.packed.len() as u32 });
-        let TextFacts { spans, tokens, words } = &self.facts.texts[text];
-        self.kept.packed.real(*tokens);
+        self.kept.texts.push(KeptText { key, mode, start: to_u32(self.kept.packed.len()) });
+        let TextFacts { spans, tokens, words } = self.facts.texts[text];
+        self.kept.packed.real(tokens);
         self.add_words(words);
-        let spans = &self.facts.spans[spans.start as usize..spans.end as usize];
-        self.kept.packed.number(spans.len() as u32);
+        let spans = &self.facts.spans[spans];
+        self.kept.packed.number(to_u32(spans.len()));
         self.kept.span_count += spans.len();
         let (mut end, mut run) = (0, 0);
         for facts in spans {
             let Span { range, run: of_span, context, .. } = &facts.span;
             let shape = self.shape(Shape::of(facts));
             let packed = &mut self.kept.packed;
-            packed.number((range.start - end) as u32);
-            packed.number(range.len() as u32);
+            packed.number(to_u32(range.start - end));
+            packed.number(to_u32(range.len()));
             packed.signed(*of_span as i32 - run);
             packed.number(context.map_or(0, NonZeroU32::get));
             packed.number(shape);
             packed.real(facts.tokens);
-            self.add_words(&facts.words);
+            self.add_words(facts.words);
             (end, run) = (range.end, *of_span as i32);
         }
     }
 
     fn shape(&mut self, shape: Shape) -> u32 {
-        let next = self.kept.shapes.len() as u32;
+        let next = to_u32(self.kept.shapes.len());
         let number = *self.shapes.entry(shape).or_insert(next);
         if number == next {
             self.kept.shapes.push(shape);
@@ -207,16 +214,13 @@ impl<'f> Packing<'f> {
         number
     }
 
-    fn add_words(&mut self, words: &Range<u32>) {
+    fn add_words(&mut self, words: IndexRange<WordPlace>) {
         let KeptFacts { packed, words: hashes, word_count, .. } = &mut self.kept;
         *word_count += words.len();
-        packed.number(words.len() as u32);
-        for &word in &self.facts.words[words.start as usize..words.end as usize] {
-            let number = *self.numbers[word as usize].get_or_insert_with(|| {
-                hashes.push(self.facts.dictionary.hashes[word as usize]);
-                NonZeroU32::MIN.saturating_add(hashes.len() as u32 - 1)
-            });
-            packed.number(number.get() - 1);
+        packed.number(to_u32(words.len()));
+        for &word in &self.facts.words[words] {
+            let number = *self.numbers[word].get_or_insert_with(|| hashes.push(self.facts.dictionary.hashes[word]));
+            packed.number(number.0);
         }
     }
 
@@ -246,10 +250,10 @@ impl FactsSource {
 impl TextKeys {
     /// The keys of a conversation's texts. Linear in their length, on several threads where there are many.
     pub fn of(transcript: &Transcript) -> Self {
-        let text = |index: usize| transcript.text_of(TextId::from_index(index));
-        let key = |text: Text<'_>| TextKey { hash: text_hash(text), length: text.len() as u32 };
+        let text = |index: usize| transcript.text_of(index.into());
+        let key = |text: Text<'_>| TextKey { hash: text_hash(text), length: to_u32(text.len()) };
         let read = |range: Range<usize>| range.map(|index| key(text(index))).collect::<Vec<_>>();
-        TextKeys { list: map_chunks(transcript.text_count(), |index| text(index).len(), read).concat() }
+        TextKeys { list: map_chunks(transcript.text_count(), |index| text(index).len(), read).concat().into() }
     }
 }
 

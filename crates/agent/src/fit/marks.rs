@@ -1,4 +1,4 @@
-//! Marks in the place of what is left out of a text; `docs/marks.md` lists their forms.
+//! MarkWriter in the place of what is left out of a text; `docs/marks.md` lists their forms.
 
 use std::ops::Range;
 
@@ -10,6 +10,7 @@ use super::span::Form;
 use super::spans::{count_line_ends, is_escaped};
 use super::structure::after_string;
 use palimpsest_text::Text;
+use palimpsest_text::index::to_usize;
 use palimpsest_text::lines::lf_lines;
 
 /// Minimum length of a gap, in lines or items, for its mark to have a count, which costs five tokens instead of two.
@@ -22,7 +23,7 @@ const CUT_ARGUMENT: &str = "cut here, sent in full";
 const ELLIPSIS: (u16, &[u8]) = (0x2026, b"\\u2026");
 
 /// Writes the marks of one text, gap by gap in order.
-pub(super) struct Marks<'a> {
+pub(super) struct MarkWriter<'a> {
     text: Text<'a>,
     /// A position and the number of its line, where the text shows lines of a file without their numbers.
     line_at: Option<(usize, usize)>,
@@ -38,11 +39,11 @@ pub(super) struct Marks<'a> {
     members: FxHashMap<(u32, usize), usize>,
 }
 
-impl<'a> Marks<'a> {
+impl<'a> MarkWriter<'a> {
     /// Begins with the first gap of `text`, whose first line has the number `first_line` in a file, if that is known and the text lacks it.
     pub(super) fn new(text: Text<'a>, first_line: Option<u32>) -> Self {
-        let line_at = first_line.map(|line| (0, line as usize));
-        Marks {
+        let line_at = first_line.map(|line| (0, to_usize(line)));
+        MarkWriter {
             text,
             line_at,
             has_fences: memchr::memmem::find(text.bytes(), b"```").is_some(),
@@ -238,16 +239,16 @@ fn read_name(name: &str) -> Option<(usize, usize)> {
 
 /// Whether the unit at `at` ends or begins a string of JSON.
 fn is_quote_at(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at) == Some(&b'"') && !is_behind_backslash(bytes, at)
+    bytes.get(at) == Some(&b'"') && !is_after_backslash(bytes, at)
 }
 
 /// Whether the content of a JSON string ends with the escape of `letter`.
 fn ends_with_escape(content: &[u8], letter: u8) -> bool {
-    content.last() == Some(&letter) && is_behind_backslash(content, content.len() - 1)
+    content.last() == Some(&letter) && is_after_backslash(content, content.len() - 1)
 }
 
 /// Whether an odd number of backslashes stands before `at`, so that the unit there is escaped.
-fn is_behind_backslash(bytes: &[u8], at: usize) -> bool {
+fn is_after_backslash(bytes: &[u8], at: usize) -> bool {
     bytes[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
 

@@ -6,7 +6,7 @@ pub(super) struct Packed {
     bytes: Vec<u8>,
 }
 
-/// Reads [`Packed`] numbers in their order. Behind the last, all are 0.
+/// Reads [`Packed`] numbers in their order. After the last, all are 0.
 #[derive(Debug)]
 pub(super) struct Unpacking<'a> {
     bytes: &'a [u8],

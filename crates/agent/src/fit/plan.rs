@@ -5,10 +5,12 @@ use super::facts::is_users;
 use super::fit_input::FitInput;
 use super::greedy::{Queue, fill};
 use super::groups::is_turn;
+use super::indices::{GroupIndex, ItemIndex};
 use super::input::{About, Note};
 use super::keep_reason::KeepReason;
 use super::state::State;
-use palimpsest_history::transcript::{Kind, Part};
+use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex};
+use palimpsest_text::index::IndexVec;
 
 /// Maximum share of the tokens for the current exchange, the last one, to stay whole.
 const CURRENT_SHARE: f64 = 0.3;
@@ -68,13 +70,13 @@ pub(super) fn planned<'f>(
 }
 
 /// For each group, whether a note stands in its place.
-fn closed(input: &FitInput, notes: &[Note]) -> Vec<bool> {
-    let mut closed = vec![false; input.groups.list.len()];
+fn closed(input: &FitInput, notes: &[Note]) -> IndexVec<GroupIndex, bool> {
+    let mut closed: IndexVec<_, _> = vec![false; input.groups.list.len()].into();
     for note in notes {
         if let About::Messages(message) = note.about
-            && let Some(&group) = input.groups.of_message.get(message as usize)
+            && let Some(&group) = input.groups.of_message.get(message)
         {
-            closed[group as usize] = true;
+            closed[group] = true;
         }
     }
     closed
@@ -83,9 +85,9 @@ fn closed(input: &FitInput, notes: &[Note]) -> Vec<bool> {
 fn keep_required(state: &mut State<'_>) {
     let input = state.input;
     for &group in &input.required.in_part {
-        state.open(group as usize, KeepReason::Named);
+        state.open(group, KeepReason::Named);
     }
-    for (index, group) in input.groups.list.iter().enumerate() {
+    for (index, group) in input.groups.list.iter_enumerated() {
         if group.is_system {
             state.open(index, KeepReason::System);
         } else if input.required.whole[index] {
@@ -94,7 +96,7 @@ fn keep_required(state: &mut State<'_>) {
             state.open(index, KeepReason::Needed);
         }
     }
-    for (item, here) in (0u32..).zip(&input.items.list) {
+    for (item, here) in input.items.list.iter_enumerated() {
         if here.required {
             state.keep(item);
         }
@@ -108,16 +110,16 @@ fn keep_last_span(state: &mut State<'_>) {
     let input = state.input;
     let (message, items) = match (input.last_words(), input.sent_last()) {
         (Some(message), _) => (message, input.users_items(message)),
-        (None, Some(part)) => (input.message_of(part), input.items.of_part[part as usize].clone().collect()),
+        (None, Some(part)) => (input.message_of(part), input.items.of_part[part].iter().collect()),
         (None, None) => return,
     };
-    if items.iter().any(|&item| state.kept[item as usize]) {
+    if items.iter().any(|&item| state.kept[item]) {
         return;
     }
     let spans = items.into_iter().filter(|&item| state.cost(item) <= LAST_SPAN);
     let best = spans.max_by(|&a, &b| state.density(a).total_cmp(&state.density(b)).then(b.cmp(&a)));
     if let Some(item) = best {
-        state.open(input.groups.of_message(message), KeepReason::Users);
+        state.open(input.groups.of_message[message], KeepReason::Users);
         state.keep(item);
     }
 }
@@ -126,7 +128,7 @@ fn keep_last_span(state: &mut State<'_>) {
 pub(super) fn cuts_last_words(state: &State<'_>) -> bool {
     let input = state.input;
     let Some(message) = input.last_words() else { return false };
-    input.users_items(message).iter().any(|&item| !state.kept[item as usize])
+    input.users_items(message).iter().any(|&item| !state.kept[item])
 }
 
 /// Keeps the user's last words, which all else gives way to, and the images sent ahead of them.
@@ -135,13 +137,13 @@ fn keep_last_words(state: &mut State<'_>, limit: f64) {
     let Some(mut message) = input.last_words() else { return };
     let limit = limit * (1.0 - MARKS_SHARE);
     loop {
-        let group = input.groups.of_message(message);
+        let group = input.groups.of_message[message];
         if !state.is_open(group) && state.tokens + input.base_cost(group) > limit {
             return;
         }
         state.open(group, KeepReason::Users);
         keep_within(state, input.users_items(message), limit);
-        match message.checked_sub(1) {
+        match message.before() {
             Some(before) if input.is_media(before) => message = before,
             _ => return,
         }
@@ -149,17 +151,17 @@ fn keep_last_words(state: &mut State<'_>, limit: f64) {
 }
 
 /// Keeps those of some items that add the most value for their tokens; all where all of them fit.
-fn keep_within(state: &mut State<'_>, items: Vec<u32>, limit: f64) {
-    let mut items: Vec<(f64, u32)> = items.into_iter().map(|item| (state.density(item), item)).collect();
+fn keep_within(state: &mut State<'_>, items: Vec<ItemIndex>, limit: f64) {
+    let mut items: Vec<(f64, ItemIndex)> = items.into_iter().map(|item| (state.density(item), item)).collect();
     items.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let items: Vec<u32> = items.into_iter().map(|(_, item)| item).collect();
+    let items: Vec<ItemIndex> = items.into_iter().map(|(_, item)| item).collect();
     state.keep_fitting(&items, limit);
 }
 
 /// Keeps the current exchange, where it costs no more than its share.
 fn keep_current(state: &mut State<'_>, limit: f64) {
     let input = state.input;
-    let Some(group) = input.groups.list.len().checked_sub(1) else { return };
+    let Some(group) = input.groups.list.indices().next_back() else { return };
     if state.whole_cost(group) <= (limit - state.tokens) * CURRENT_SHARE {
         state.open(group, KeepReason::Current);
         input.items_of(group).for_each(|item| state.keep(item));
@@ -169,7 +171,7 @@ fn keep_current(state: &mut State<'_>, limit: f64) {
 /// Keeps the remarks of messages that stay, the newest first.
 fn keep_remarks(state: &mut State<'_>, limit: f64) {
     let input = state.input;
-    for (group, weight) in input.weights.groups.iter().enumerate().rev() {
+    for (group, weight) in input.weights.groups.iter_enumerated().rev() {
         if state.is_open(group) {
             state.keep_fitting(&weight.remarks, limit);
         }
@@ -181,23 +183,23 @@ fn keep_remarks(state: &mut State<'_>, limit: f64) {
 /// part of the share. Where the user wrote most of the conversation and not all of it fits, its spans are candidates like any other.
 fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
     let input = state.input;
-    let mut parts: Vec<u32> = Vec::new();
+    let mut parts: Vec<PartIndex> = Vec::new();
     let (mut users, mut all) = (0.0, 0.0);
-    for item in &input.items.list {
+    for item in input.items.list.iter() {
         let cost = item.cost;
         all += cost;
         // Pasted text counts as the user's here.
-        users += if is_users(&input.transcript.parts()[item.part as usize]) { cost } else { 0.0 };
+        users += if is_users(&input.transcript.parts()[item.part]) { cost } else { 0.0 };
         if item.is_users && parts.last() != Some(&item.part) {
             parts.push(item.part);
         }
     }
     let mut left = (limit - state.tokens + last_words) * USERS_SHARE - last_words;
-    let cost_of = |state: &State<'_>, part: u32| {
+    let cost_of = |state: &State<'_>, part: PartIndex| {
         let group = input.group_of(part);
         let opening = if state.is_open(group) { 0.0 } else { input.base_cost(group) };
-        let items = input.users_words(part).filter(|&item| !state.kept[item as usize]);
-        opening + items.map(|item| input.items.list[item as usize].cost).sum::<f64>()
+        let items = input.users_words(part).filter(|&item| !state.kept[item]);
+        opening + items.map(|item| input.items.list[item].cost).sum::<f64>()
     };
     let is_most = users * MOST > all;
     if is_most && parts.iter().map(|&part| cost_of(state, part)).sum::<f64>() > left {
@@ -217,31 +219,31 @@ fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
 
 impl FitInput {
     /// The items of a part that hold the user's words.
-    fn users_words(&self, part: u32) -> impl Iterator<Item = u32> + '_ {
-        self.items.of_part[part as usize].clone().filter(|&item| self.items.list[item as usize].is_users)
+    fn users_words(&self, part: PartIndex) -> impl Iterator<Item = ItemIndex> + '_ {
+        self.items.of_part[part].iter().filter(|&item| self.items.list[item].is_users)
     }
 
     /// The message with the user's last words, unless the user sent something else after it.
-    fn last_words(&self) -> Option<u32> {
+    fn last_words(&self) -> Option<MessageIndex> {
         let last = self.items.list.iter().rfind(|item| item.is_users).map(|item| self.message_of(item.part))?;
         self.sent_last().is_none_or(|part| self.message_of(part) <= last).then_some(last)
     }
 
     /// The last part of the user's that says something.
-    fn sent_last(&self) -> Option<u32> {
-        let parts = self.transcript.parts().iter().enumerate();
-        let sent = |&(part, here): &(usize, &Part)| is_users(here) && !self.transcript.text(part).trim().is_empty();
-        parts.rev().find(sent).map(|(part, _)| part as u32)
+    fn sent_last(&self) -> Option<PartIndex> {
+        let parts = self.transcript.parts().iter_enumerated();
+        let sent = |&(part, here): &(PartIndex, &Part)| is_users(here) && !self.transcript.text(part).trim().is_empty();
+        parts.rev().find(sent).map(|(part, _)| part)
     }
 
     /// The items of a message that hold the user's words.
-    fn users_items(&self, message: u32) -> Vec<u32> {
-        self.transcript.parts_of(message as usize).flat_map(|part| self.users_words(part as u32)).collect()
+    fn users_items(&self, message: MessageIndex) -> Vec<ItemIndex> {
+        self.transcript.parts_of(message).iter().flat_map(|part| self.users_words(part)).collect()
     }
 
     /// Whether a message consists of images and documents of the user.
-    fn is_media(&self, message: u32) -> bool {
-        let parts = &self.transcript.parts()[self.transcript.parts_of(message as usize)];
+    fn is_media(&self, message: MessageIndex) -> bool {
+        let parts = &self.transcript.parts()[self.transcript.parts_of(message)];
         !parts.is_empty() && parts.iter().all(|part| is_turn(part) && part.kind == Kind::Media)
     }
 }

@@ -8,15 +8,18 @@ use super::context::MAX_CHAIN;
 use super::fit_input::modes;
 use super::greedy::fill;
 use super::groups::Groups;
+use super::indices::{FactsIndex, ItemIndex};
 use super::kept::{KeptFacts, TextKeys};
 use super::plan::planned;
 use super::required::Required;
 use super::search::{Best, Search, Step, Tried};
 use super::span::{Form, Span};
 use super::split::spans_of;
-use super::{CacheHandle, Conversation, Costs, Edit, Facts, FitInput, Keep, Piece, Query};
+use super::{CacheHandle, Conversation, Costs, Facts, FitInput, Keep, Query};
+use crate::edit::{Change, Piece};
 use crate::prune::Options;
 use palimpsest_history::transcript::{Kind, Message, Part, Role, Transcript};
+use palimpsest_text::index::to_usize;
 use palimpsest_text::json::is_json_structure;
 use palimpsest_text::{Text, TextBuf, Texts};
 use palimpsest_tokens::measure::Measured;
@@ -140,7 +143,7 @@ fn buffer(units: &[u16]) -> TextBuf {
 fn longest_chain(spans: &[Span]) -> usize {
     let mut depths: Vec<usize> = Vec::new();
     for (at, span) in spans.iter().enumerate() {
-        depths.push(span.context.map_or(0, |above| 1 + depths[at - above.get() as usize]));
+        depths.push(span.context.map_or(0, |above| 1 + depths[at - to_usize(above.get())]));
     }
     depths.into_iter().max().unwrap_or(0)
 }
@@ -166,15 +169,15 @@ proptest! {
         let all: f64 = input.message_tokens().iter().sum();
         for limit in [limit, 0.3, 0.9] {
             let (state, _) = input.plan(all * limit, &[]);
-            for (at, item) in input.items.list.iter().enumerate().filter(|&(at, _)| state.kept[at]) {
-                prop_assert!(item.context.is_none_or(|above| state.kept[at - above.get() as usize]));
-                let part = &input.items.of_part[item.part as usize];
-                prop_assert!(!item.needs_ends || (state.kept[part.start as usize] && state.kept[part.end as usize - 1]));
+            for (at, item) in input.items.list.iter_enumerated().filter(|&(at, _)| state.kept[at]) {
+                prop_assert!(item.context.is_none_or(|above| state.kept[ItemIndex(at.0 - above.get())]));
+                let kept = &state.kept[input.items.of_part[item.part]];
+                prop_assert!(!item.needs_ends || (kept[0] && kept[kept.len() - 1]));
             }
             let choice = input.choose(all * limit, &[]);
             for (part, edit) in &choice.edits {
-                let Edit::Replace(pieces) = edit else { continue };
-                let original = input.transcript.text(*part as usize);
+                let Change::Replace(pieces) = edit else { continue };
+                let original = input.transcript.text(*part);
                 if is_json_structure(original) {
                     prop_assert!(is_json_structure(written(original, pieces).as_text()));
                 }
@@ -257,7 +260,7 @@ proptest! {
             conversation.read(Some(&handle), keep, &Query::Current, Some(&Options::default()))
         });
         prop_assert_eq!(format!("{:?}", handle.take()), format!("{:?}", kept(&anew)));
-        let texts: BTreeSet<u32> = other.texts.iter().copied().collect();
+        let texts: BTreeSet<FactsIndex> = other.texts.iter().copied().collect();
         prop_assert_eq!(again.facts.texts.len(), texts.len(), "nothing is read twice");
         let all: f64 = anew.message_tokens().iter().sum();
         for limit in [0.2, 0.5, 0.8] {
@@ -281,11 +284,11 @@ proptest! {
         prop_assert!(choice.edits.is_sorted_by_key(|(part, _)| *part));
         let mut tokens = input.costs.request;
         let mut edits = choice.edits.iter().peekable();
-        for part in 0..input.transcript.len() {
+        for part in input.transcript.parts().indices() {
             let original = input.transcript.text(part);
-            tokens += match edits.next_if(|(edited, _)| *edited as usize == part) {
-                Some((_, Edit::Remove)) => continue,
-                Some((_, Edit::Replace(pieces))) => 4.0 + estimate(written(original, pieces).len()) as f64,
+            tokens += match edits.next_if(|(edited, _)| *edited == part) {
+                Some((_, Change::Remove)) => continue,
+                Some((_, Change::Replace(pieces))) => 4.0 + estimate(written(original, pieces).len()) as f64,
                 None => 4.0 + estimate(original.len()) as f64,
             };
         }
@@ -322,12 +325,12 @@ proptest! {
 fn messages(texts: &[Vec<u16>], is_value: bool) -> Vec<(Part, Vec<u16>)> {
     let mut list = vec![(Part::new(0, Role::User, Kind::Text), units("Show me."))];
     for text in texts {
-        let message = list.len() as u32;
-        list.push((Part { name: Some(0), ..Part::new(message, Role::Assistant, Kind::Call) }, units("{}")));
+        let message = list.len();
+        list.push((Part { name: Some(0.into()), ..Part::new(message, Role::Assistant, Kind::Call) }, units("{}")));
         let result = Part::new(message + 1, Role::Tool, Kind::Result);
-        list.push((Part { call: Some(message), is_value, ..result }, text.clone()));
+        list.push((Part { call: Some(message.into()), is_value, ..result }, text.clone()));
     }
-    let count = list.len() as u32;
+    let count = list.len();
     list.push((Part::new(count, Role::Assistant, Kind::Text), units("There it is.")));
     list.push((Part::new(count + 1, Role::User, Kind::Text), units("And now?")));
     list
@@ -335,7 +338,8 @@ fn messages(texts: &[Vec<u16>], is_value: bool) -> Vec<(Part, Vec<u16>)> {
 
 fn case_of(transcript: Transcript, facts: Facts, keep: &Keep) -> FitInput {
     let count = transcript.len();
-    let costs = Costs { parts: vec![0.0; count], messages: vec![4.0; count], request: 3.0, ..Costs::default() };
+    let costs =
+        Costs { parts: vec![0.0; count].into(), messages: vec![4.0; count].into(), request: 3.0, ..Costs::default() };
     FitInput::read(transcript, facts, costs, keep, &Query::Current, Some(&Options::default()))
 }
 
@@ -355,7 +359,7 @@ fn transcript(texts: &[Vec<u16>], is_value: bool) -> Transcript {
         parts.push(part);
         given.push_units(&text);
     }
-    Transcript::new(parts.len() as u32, vec!["bash".to_owned()], parts, given)
+    Transcript::new(parts.len(), vec!["bash".to_owned()], parts, given)
 }
 
 /// Reads what is new after each message.

@@ -55,7 +55,7 @@ impl Question {
             self.filter[place_of(key) / 64] |= 1 << (place_of(key) % 64);
             // No word has fewer than two letters, or more than `KEY` in its key.
             let more = (0..KEY - 1).find(|more| key >> (16 * more) >> 32 == 0).unwrap_or_default();
-            let letter = |behind: usize| (key >> (16 * behind)) as u16;
+            let letter = |after: usize| (key >> (16 * after)) as u16;
             let may_follow = match more {
                 0 if is_dense(letter(1)) => u32::MAX,
                 0 => ENDS,
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(found("서울역", "오늘 서울역에서"), [3, 4]);
         assert_eq!(found("ที่อยู่", "ที่อยู่"), (0..6).collect::<Vec<_>>());
         assert_eq!(found("كم السعر", "كان السعر خمسة"), [6]);
-        assert_eq!(found("كتاب", "أين الكتاب بالكتاب"), [6, 14], "behind the article");
+        assert_eq!(found("كتاب", "أين الكتاب بالكتاب"), [6, 14], "after the article");
         assert_eq!(found("x", "x"), [0; 0], "one letter is no word");
     }
 

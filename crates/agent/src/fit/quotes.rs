@@ -3,31 +3,32 @@
 
 use std::ops::Range;
 
-use super::edit::{Piece, replace};
-use super::marks::Marks;
+use super::indices::ItemIndex;
+use super::marks::MarkWriter;
+use super::replace::replace;
 use super::span::Form;
 use super::spans::is_escaped;
 use super::state::State;
+use crate::edit::Piece;
+use palimpsest_history::transcript::PartIndex;
 use palimpsest_text::Text;
+use palimpsest_text::index::IndexRange;
 
 /// Between two quotes, where something is left out or a line ends.
 const BETWEEN: &str = " … ";
 
 /// The pieces that replace the arguments of a call; none where all of them stay.
-pub(super) fn argument_pieces(state: &State<'_>, part: u32, marks: &Marks<'_>) -> Option<Vec<Piece>> {
+pub(super) fn argument_pieces(state: &State<'_>, part: PartIndex, marks: &MarkWriter<'_>) -> Option<Vec<Piece>> {
     let input = state.input;
-    let text = input.transcript.text(part as usize);
-    let is_cut = |run: &Range<u32>| run.clone().any(|item| !state.kept[item as usize]);
+    let text = input.transcript.text(part);
+    let is_cut = |run: &IndexRange<ItemIndex>| state.kept[*run].contains(&false);
     let quoted = input.items.runs(part).filter(is_cut).map(|run| {
-        let span = |item: u32| {
-            let range = &input.items.list[item as usize].range;
-            range.start as usize..range.end as usize
-        };
-        let range = span(run.start).start..span(run.end - 1).end;
+        let items = &input.items.list[run];
+        let range = items[0].range.start.index()..items[items.len() - 1].range.end.index();
         let is_escaped = is_escaped(Form::Argument, range.start);
         let mut quotes: Vec<Range<usize>> = Vec::new();
-        for item in run.filter(|&item| state.kept[item as usize]) {
-            let quote = quote(text, span(item), is_escaped);
+        for (item, _) in items.iter().zip(&state.kept[run]).filter(|(_, kept)| **kept) {
+            let quote = quote(text, item.range.positions(), is_escaped);
             match quotes.last_mut() {
                 _ if quote.is_empty() => {}
                 // Parts of one line.

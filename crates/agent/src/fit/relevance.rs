@@ -7,11 +7,13 @@ use std::ops::Range;
 
 use super::facts::is_users;
 use super::groups::open_calls;
+use super::indices::{ItemIndex, Unit};
 use super::items::{Item, Items};
 use super::question::Question;
 use crate::failure::error_places;
-use palimpsest_history::transcript::{Kind, Role, Transcript};
+use palimpsest_history::transcript::{Kind, MessageIndex, PartIndex, Role, Transcript};
 use palimpsest_text::bm25::{idf, score};
+use palimpsest_text::index::{IndexVec, to_u32};
 use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::questions::asks;
 use palimpsest_text::{Text, TextBuf};
@@ -79,45 +81,43 @@ pub struct Asked {
     /// The strength if the query names something that few messages say.
     strength_if_named: f64,
     /// The parts that the query was taken from.
-    parts: Vec<u32>,
+    parts: Vec<PartIndex>,
 }
 
 /// A place at which a part says a word of the query.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
     term: u16,
-    part: u32,
-    at: u32,
+    part: PartIndex,
+    at: Unit,
 }
 
 /// Relevance of spans to a query.
 #[derive(Debug, Default)]
 pub struct Relevance {
     /// For each item from 0 to 1; empty where no query counts.
-    pub scores: Vec<f64>,
+    pub scores: IndexVec<ItemIndex, f64>,
     /// For each part, whether its words do not count as covered; empty where all do.
-    pub unsaid: Vec<bool>,
+    pub unsaid: IndexVec<PartIndex, bool>,
 }
 
 /// An occurrence of a word of the query.
 #[derive(Clone, Copy, Debug)]
 struct Hit {
-    message: u32,
-    /// [`NO_ITEM`] in a text that stays whole.
-    item: u32,
+    message: MessageIndex,
+    /// None in a text that stays whole.
+    item: Option<ItemIndex>,
 }
-
-const NO_ITEM: u32 = u32::MAX;
 
 impl Asked {
     /// Finds what a conversation asks.
     pub fn new(transcript: &Transcript, query: &Query) -> Self {
         let mut asked = Asked::default();
-        let is_words = |part: usize| is_users(&transcript.parts()[part]);
-        let last = (0..transcript.parts().len()).rev().find(|&part| is_words(part));
+        let is_words = |part: PartIndex| is_users(&transcript.parts()[part]);
+        let last = transcript.parts().indices().rev().find(|&part| is_words(part));
         let message = last.map(|part| transcript.parts()[part].message);
-        let own = |part: &usize| is_words(*part) && Some(transcript.parts()[*part].message) == message;
-        asked.parts = (0..transcript.parts().len()).filter(own).map(|part| part as u32).collect();
+        let own = |part: &PartIndex| is_words(*part) && Some(transcript.parts()[*part].message) == message;
+        asked.parts = transcript.parts().indices().filter(own).collect();
         match query {
             Query::None => return Asked::default(),
             Query::Texts(texts) => {
@@ -135,15 +135,15 @@ impl Asked {
         if self.strength.max(self.strength_if_named) < MIN_ASKED || self.question.weights().len() == 0 {
             return Vec::new();
         }
-        let mut asks = vec![false; transcript.parts().len()];
-        self.parts.iter().for_each(|&part| asks[part as usize] = true);
+        let mut asks: IndexVec<PartIndex, bool> = vec![false; transcript.parts().len()].into();
+        self.parts.iter().for_each(|&part| asks[part] = true);
         let find = |range: Range<usize>| {
             let mut found = Vec::new();
-            for part in range {
+            for part in range.map(PartIndex::from) {
                 // The query is no answer, and instructions stay anyway.
                 if transcript.parts()[part].role != Role::System && !asks[part] {
                     let text = transcript.text(part);
-                    self.question.find(text, |term, at| found.push(Found { term, part: part as u32, at: at as u32 }));
+                    self.question.find(text, |term, at| found.push(Found { term, part, at: at.into() }));
                 }
             }
             found
@@ -152,12 +152,12 @@ impl Asked {
     }
 
     /// Takes the query from the user's last words and from what came since.
-    fn ask(&mut self, transcript: &Transcript, message: Option<u32>) {
-        let texts = || self.parts.iter().map(|&part| transcript.text(part as usize));
+    fn ask(&mut self, transcript: &Transcript, message: Option<MessageIndex>) {
+        let texts = || self.parts.iter().map(|&part| transcript.text(part));
         let mut question = Question::default();
         texts().for_each(|text| question.add(text.prefix(MAX_READ), 1.0, MAX_TERMS));
         if let Some(message) = message {
-            let since = f64::from(transcript.message_count() - 1 - message);
+            let since = (transcript.len() - 1 - message.index()) as f64;
             let words = (question.weights().len() as f64).max(1.0);
             let full = (BRIEF / words).min(1.0).powi(3) / (1.0 + since / HALF_AFTER);
             let is_question = texts().any(asks);
@@ -174,7 +174,7 @@ impl Asked {
             return;
         };
         let is_open = open_calls(transcript);
-        for (index, part) in parts.iter().enumerate().skip_while(|(_, part)| part.message < step) {
+        for (index, part) in parts.iter_enumerated().skip_while(|(_, part)| part.message < step) {
             let text = transcript.text(index);
             let text = match part.kind {
                 Kind::Text if part.role == Role::Assistant => Some(text),
@@ -186,7 +186,7 @@ impl Asked {
                 question.add(text.prefix(MAX_READ), 1.0, MAX_TERMS);
                 // The error message itself is no answer.
                 if part.kind == Kind::Result {
-                    self.parts.push(index as u32);
+                    self.parts.push(index);
                 }
                 // The model's own words ask for nothing by themselves.
                 if part.kind != Kind::Text {
@@ -208,14 +208,20 @@ fn error_line(text: Text<'_>) -> Option<Text<'_>> {
 
 impl Relevance {
     /// Relevance to a query whose words were `found` in a conversation whose messages have `lengths` tokens.
-    pub fn new(transcript: &Transcript, items: &Items, lengths: &[f64], asked: &Asked, found: &[Found]) -> Self {
+    pub fn new(
+        transcript: &Transcript,
+        items: &Items,
+        lengths: &IndexVec<MessageIndex, f64>,
+        asked: &Asked,
+        found: &[Found],
+    ) -> Self {
         if found.is_empty() {
             return Relevance::default();
         }
-        let messages = transcript.message_count();
+        let messages = to_u32(transcript.len());
         let all = idf(messages, 0);
-        let mut scores = vec![0.0; items.list.len()];
-        let mut of_messages = vec![0.0; messages as usize];
+        let mut scores: IndexVec<ItemIndex, f64> = vec![0.0; items.list.len()].into();
+        let mut of_messages: IndexVec<MessageIndex, f64> = vec![0.0; transcript.len()].into();
         let mean = (lengths.iter().sum::<f64>() / f64::from(messages)).max(1.0);
         let places = places(&items.list);
         let mut names = false;
@@ -223,18 +229,17 @@ impl Relevance {
             hits(transcript, items, asked, found).iter().zip(asked.question.weights()).enumerate()
         {
             let by_message = || hits.chunk_by(|a, b| a.message == b.message);
-            let saying = by_message().count() as u32;
+            let saying = to_u32(by_message().count());
             names |= (1..=NAMED_IN).contains(&saying) && asked.question.is_name(term);
             let weight = weight * idf(messages, saying);
             for hits in by_message() {
-                let message = hits[0].message as usize;
+                let message = hits[0].message;
                 of_messages[message] += score(weight, hits.len() as f64, lengths[message], mean);
             }
             spread(hits, weight, &places, &mut scores);
         }
-        let message_of = |item: usize| transcript.parts()[items.list[item].part as usize].message as usize;
-        for (item, score) in scores.iter_mut().enumerate() {
-            *score += MESSAGE * of_messages[message_of(item)];
+        for (score, item) in scores.iter_mut().zip(items.list.iter()) {
+            *score += MESSAGE * of_messages[transcript.parts()[item.part].message];
         }
         let best = scores.iter().copied().fold(0.0, f64::max);
         let specific = (best / all - SPECIFIC.start) / (SPECIFIC.end - SPECIFIC.start);
@@ -244,26 +249,26 @@ impl Relevance {
             return Relevance::default();
         }
         scores.iter_mut().for_each(|score| *score = strength * (*score / best).powi(SHARPNESS));
-        let mut unsaid = Vec::new();
+        let mut unsaid = IndexVec::default();
         if strength >= UNSAID {
-            unsaid = vec![false; items.of_part.len()];
-            asked.parts.iter().for_each(|&part| unsaid[part as usize] = true);
+            unsaid = vec![false; items.of_part.len()].into();
+            asked.parts.iter().for_each(|&part| unsaid[part] = true);
         }
         Relevance { scores, unsaid }
     }
 
     /// The value of each item for the query, beside that of its words, in a conversation whose words have the value `sum` together.
-    pub fn values(&self, items: &[Item], sum: f64) -> Vec<f64> {
+    pub fn values(&self, items: &[Item], sum: f64) -> IndexVec<ItemIndex, f64> {
         if self.scores.is_empty() {
-            return vec![0.0; items.len()];
+            return vec![0.0; items.len()].into();
         }
         let tokens: f64 = items.iter().map(|item| item.cost).sum();
         let scale = MAX_SCALE * sum / tokens.max(1.0);
-        items.iter().zip(&self.scores).map(|(item, score)| scale * score * item.cost).collect()
+        items.iter().zip(self.scores.iter()).map(|(item, score)| scale * score * item.cost).collect()
     }
 
     /// Whether the words of a part count as covered when it stays.
-    pub fn covers(&self, part: usize) -> bool {
+    pub fn covers(&self, part: PartIndex) -> bool {
         !self.unsaid.get(part).copied().unwrap_or(false)
     }
 }
@@ -272,13 +277,13 @@ impl Relevance {
 fn hits(transcript: &Transcript, items: &Items, asked: &Asked, found: &[Found]) -> Vec<Vec<Hit>> {
     let mut of_terms = vec![Vec::new(); asked.question.weights().len()];
     for of_part in found.chunk_by(|a, b| a.part == b.part) {
-        let part = of_part[0].part as usize;
+        let part = of_part[0].part;
         let message = transcript.parts()[part].message;
-        let mut items_here = items.of_part[part].clone().peekable();
+        let mut items_here = items.of_part[part].iter().peekable();
         for &Found { term, at, .. } in of_part {
-            while items_here.next_if(|&item| items.list[item as usize].range.end <= at).is_some() {}
-            let item = items_here.peek().copied().filter(|&item| items.list[item as usize].range.start <= at);
-            of_terms[usize::from(term)].push(Hit { message, item: item.unwrap_or(NO_ITEM) });
+            while items_here.next_if(|&item| items.list[item].range.end <= at).is_some() {}
+            let item = items_here.peek().copied().filter(|&item| items.list[item].range.start <= at);
+            of_terms[usize::from(term)].push(Hit { message, item });
         }
     }
     of_terms
@@ -299,7 +304,7 @@ fn places(items: &[Item]) -> Vec<Range<f64>> {
 
 /// Adds the weight of a word to the items that say it and, by distance, to those around them: to each from the nearest.
 fn spread(hits: &[Hit], weight: f64, places: &[Range<f64>], scores: &mut [f64]) {
-    let mut items = hits.iter().map(|hit| hit.item as usize).filter(|&item| item != NO_ITEM as usize).peekable();
+    let mut items = hits.iter().filter_map(|hit| hit.item).map(ItemIndex::index).peekable();
     let mut before = None;
     while let Some(here) = items.next() {
         while items.next_if_eq(&here).is_some() {}

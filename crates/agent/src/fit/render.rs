@@ -2,14 +2,16 @@
 
 use super::count::tokens_with;
 use super::drafts::{Drafts, Side, Written};
-use super::edit::{Piece, replace};
 use super::facts::is_users;
 use super::gap::{Gap, counted};
 use super::input::{About, Note};
-use super::marks::Marks;
+use super::marks::MarkWriter;
 use super::quotes::argument_pieces;
+use super::replace::replace;
 use super::state::State;
-use palimpsest_history::transcript::{Kind, Part, Role};
+use crate::edit::Piece;
+use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex, Role};
+use palimpsest_text::index::{IndexRange, IndexVec};
 
 /// Maximum number of tools that a mark names.
 const MAX_NAMES: usize = 4;
@@ -23,7 +25,7 @@ const UNITS_PER_TOKEN: f64 = 3.0;
 /// A rendered plan; its texts are drafts.
 pub(super) struct Rendering {
     /// What it makes of each part.
-    pub written: Vec<Written>,
+    pub written: IndexVec<PartIndex, Written>,
     /// Approximate tokens of all that stays.
     pub tokens: f64,
 }
@@ -38,23 +40,24 @@ impl Rendering {
 /// Renders the plan for a limit. Notes stand in the marks of what they sum up.
 pub(super) fn render(state: &State<'_>, limit: f64, notes: &[Note], drafts: &mut Drafts) -> Rendering {
     let input = state.input;
-    let write = |part: usize| {
-        if state.is_open(input.group_of(part as u32)) { drafts.of(state, part, notes) } else { Written::Removed }
+    let write = |part: PartIndex| {
+        if state.is_open(input.group_of(part)) { drafts.of(state, part, notes) } else { Written::Removed }
     };
-    let mut written: Vec<Written> = (0..input.transcript.parts().len()).map(write).collect();
+    let mut written: IndexVec<PartIndex, Written> = input.transcript.parts().indices().map(write).collect();
     let dropped = dropped(state);
     let mut left = (limit * NAMES_SHARE).max(MIN_NAMES);
     let mut longest: Vec<usize> = (0..dropped.len()).collect();
-    longest.sort_by_key(|&run| std::cmp::Reverse(dropped[run].1 - dropped[run].0));
-    for (first, last) in longest.into_iter().map(|run| dropped[run]) {
-        let count = match (input.required.numbers, last - first) {
-            (false, more) => counted(more as usize + 1, "message"),
-            (true, 0) => format!("message {first}"),
-            (true, _) => format!("messages {first}–{last}"),
+    longest.sort_by_key(|&run| std::cmp::Reverse(dropped[run].len()));
+    for run in longest.into_iter().map(|run| dropped[run]) {
+        let first = run.start.0;
+        let count = match (input.required.numbers, run.len()) {
+            (false, count) => counted(count, "message"),
+            (true, 1) => format!("message {first}"),
+            (true, _) => format!("messages {first}–{}", run.end.0 - 1),
         };
-        let about = |note: &&Note| matches!(note.about, About::Messages(message) if (first..=last).contains(&message));
+        let about = |note: &&Note| matches!(note.about, About::Messages(message) if run.contains(message));
         let said: Vec<&str> = notes.iter().filter(about).map(|note| &note.text[..]).collect();
-        let names = if said.is_empty() { names_of(state, first, last) } else { said.join(" ") };
+        let names = if said.is_empty() { names_of(state, run) } else { said.join(" ") };
         let cost = if said.is_empty() { names.len() as f64 / UNITS_PER_TOKEN } else { 0.0 };
         let mark = if names.is_empty() || cost > left {
             ["[… ", &count[..], "]"].concat()
@@ -62,27 +65,26 @@ pub(super) fn render(state: &State<'_>, limit: f64, notes: &[Note], drafts: &mut
             left -= cost;
             ["[… ", &count[..], ": ", &names[..], "]"].concat()
         };
-        put_mark(state, mark, first, last, &mut written, drafts);
+        put_mark(state, mark, run, &mut written, drafts);
     }
     Rendering { tokens: tokens_with(state, &written, drafts), written }
 }
 
 /// The pieces that replace a part's text; none where all of it stays.
-pub(super) fn pieces(state: &State<'_>, part: u32, notes: &[Note]) -> Option<Vec<Piece>> {
+pub(super) fn pieces(state: &State<'_>, part: PartIndex, notes: &[Note]) -> Option<Vec<Piece>> {
     let input = state.input;
-    let items = input.items.of_part[part as usize].clone();
-    if items.clone().all(|item| state.kept[item as usize]) {
+    if input.items.of_part[part].iter().all(|item| state.kept[item]) {
         return None;
     }
-    let text = input.transcript.text(part as usize);
+    let text = input.transcript.text(part);
     let gaps = gaps(state, part);
     // A note on all that is left out stands in the place of the longest gap.
     let longest = gaps.iter().map(|gap| gap.range.len()).max().unwrap_or(0);
     let superseded = input.superseded.get(&part).filter(|_| 2 * longest >= text.len());
     let note = notes.iter().find(|note| note.about == About::Part(part)).map(|note| &note.text);
     let mut note = note.or(superseded).map(|text| (longest, &text[..]));
-    let mut marks = Marks::new(text, input.first_lines.get(&part).copied());
-    if input.transcript.parts()[part as usize].kind == Kind::Call {
+    let mut marks = MarkWriter::new(text, input.first_lines.get(&part).copied());
+    if input.transcript.parts()[part].kind == Kind::Call {
         return argument_pieces(state, part, &marks);
     }
     let marked = gaps.into_iter().map(|gap| {
@@ -94,17 +96,17 @@ pub(super) fn pieces(state: &State<'_>, part: u32, notes: &[Note]) -> Option<Vec
 }
 
 /// The gaps in a part's text.
-pub(super) fn gaps(state: &State<'_>, part: u32) -> Vec<Gap> {
+pub(super) fn gaps(state: &State<'_>, part: PartIndex) -> Vec<Gap> {
     let input = state.input;
     let mut gaps: Vec<Gap> = Vec::new();
     let mut last = None;
-    for item in input.items.of_part[part as usize].clone() {
-        let here = &input.items.list[item as usize];
-        if state.kept[item as usize] {
+    for item in input.items.of_part[part] {
+        let here = &input.items.list[item];
+        if state.kept[item] {
             last = None;
             continue;
         }
-        let range = here.range.start as usize..here.range.end as usize;
+        let range = here.range.positions();
         match gaps.last_mut() {
             Some(gap) if last == Some(here.run) => {
                 gap.range.end = range.end;
@@ -117,27 +119,26 @@ pub(super) fn gaps(state: &State<'_>, part: u32) -> Vec<Gap> {
     gaps
 }
 
-/// The runs of messages that are dropped: the first and the last of each.
-pub(super) fn dropped(state: &State<'_>) -> Vec<(u32, u32)> {
-    let mut dropped: Vec<(u32, u32)> = Vec::new();
-    for (message, &group) in state.input.groups.of_message.iter().enumerate() {
-        let message = message as u32;
-        if state.is_open(group as usize) {
+/// The runs of messages that are dropped.
+pub(super) fn dropped(state: &State<'_>) -> Vec<IndexRange<MessageIndex>> {
+    let mut dropped: Vec<IndexRange<MessageIndex>> = Vec::new();
+    for (message, &group) in state.input.groups.of_message.iter_enumerated() {
+        if state.is_open(group) {
             continue;
         }
         match dropped.last_mut() {
-            Some((_, last)) if *last + 1 == message => *last = message,
-            _ => dropped.push((message, message)),
+            Some(run) if run.end == message => run.end = message.next(),
+            _ => dropped.push(IndexRange { start: message, end: message.next() }),
         }
     }
     dropped
 }
 
 /// The tools that dropped messages call, and how often.
-fn names_of(state: &State<'_>, first: u32, last: u32) -> String {
+fn names_of(state: &State<'_>, run: IndexRange<MessageIndex>) -> String {
     let input = state.input;
     let mut names: Vec<(&str, u32)> = Vec::new();
-    for part in (first..=last).flat_map(|message| input.transcript.parts_of(message as usize)) {
+    for part in run.iter().flat_map(|message| input.transcript.parts_of(message)) {
         if input.transcript.parts()[part].kind != Kind::Call {
             continue;
         }
@@ -154,31 +155,37 @@ fn names_of(state: &State<'_>, first: u32, last: u32) -> String {
 
 /// Puts a mark for dropped messages next to where they stood: after the text before them, or in front of the one after them. The
 /// user's words and JSON are the last choice.
-fn put_mark(state: &State<'_>, mark: String, first: u32, last: u32, written: &mut [Written], drafts: &mut Drafts) {
+fn put_mark(
+    state: &State<'_>,
+    mark: String,
+    run: IndexRange<MessageIndex>,
+    written: &mut IndexVec<PartIndex, Written>,
+    drafts: &mut Drafts,
+) {
     let input = state.input;
-    let can_hold = |part: usize| {
+    let can_hold = |part: PartIndex| {
         let Part { kind, locked, role, is_value, .. } = input.transcript.parts()[part];
         let is_text = matches!(kind, Kind::Text | Kind::Result) && !is_value;
         let is_open = is_text && !locked && written[part] != Written::Removed;
         is_open && role != Role::System && !input.transcript.text(part).is_empty()
     };
-    let before = first
-        .checked_sub(1)
-        .and_then(|message| input.transcript.parts_of(message as usize).rev().find(|&part| can_hold(part)));
+    let before = run.start.before();
+    let before =
+        before.and_then(|message| input.transcript.parts_of(message).iter().rev().find(|&part| can_hold(part)));
     // The result holds the mark if the call has no text.
-    let group = input.groups.of_message.get(last as usize + 1).map(|&group| &input.groups.list[group as usize]);
-    let behind = group.into_iter().flat_map(|group| &group.messages).filter(|&&message| message > last);
-    let behind = behind.flat_map(|&message| input.transcript.parts_of(message as usize)).find(|&part| can_hold(part));
-    let mut cost = |part: usize| {
+    let group = input.groups.of_message.get(run.end).map(|&group| &input.groups.list[group]);
+    let after = group.into_iter().flat_map(|group| &group.messages).filter(|&&message| message >= run.end);
+    let after = after.flat_map(|&message| input.transcript.parts_of(message)).find(|&part| can_hold(part));
+    let mut cost = |part: PartIndex| {
         let (is_whole, here) = (written[part] == Written::Whole, &input.transcript.parts()[part]);
         let is_json = drafts.is_json(part, input.transcript.text(part));
-        let stays = is_users(here) || input.required.whole[input.groups.of_message(here.message)];
+        let stays = is_users(here) || input.required.whole[input.groups.of_message[here.message]];
         (is_json, is_whole && stays, is_whole)
     };
-    let Some(part) = before.into_iter().chain(behind).min_by_key(|&part| cost(part)) else { return };
+    let Some(part) = before.into_iter().chain(after).min_by_key(|&part| cost(part)) else { return };
     if cost(part).0 {
         return;
     }
-    let side = if Some(part) == before { Side::Behind } else { Side::Front };
+    let side = if Some(part) == before { Side::After } else { Side::Before };
     written[part] = drafts.marked(written[part], (part, input.transcript.text(part)), mark, side);
 }

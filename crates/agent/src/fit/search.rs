@@ -5,7 +5,6 @@
 //! tokens fit the budget and use it. Nearly always each loop ends with its first try.
 
 use super::drafts::Drafts;
-use super::edit::Edit;
 use super::fit_input::FitInput;
 use super::greedy::{Queue, fill};
 use super::input::Note;
@@ -13,6 +12,8 @@ use super::keep_reason::KeepReason;
 use super::plan::{cuts_last_words, planned};
 use super::render::{Rendering, render};
 use super::state::State;
+use crate::edit::Change;
+use palimpsest_history::transcript::PartIndex;
 
 /// Maximum number of tries in which less is planned because marks cost more than was left for them.
 const MAX_PLANS: usize = 3;
@@ -36,7 +37,7 @@ const LOWER_SHARE: f64 = 0.002;
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// The edits, in order of their parts.
-    pub edits: Vec<(u32, Edit)>,
+    pub edits: Vec<(PartIndex, Change)>,
     /// Tokens of the text that each edit makes; 0 where the part is removed. Empty where another counter has the last word.
     pub counts: Vec<f64>,
     /// Tokens of all that stays: exact, or estimated where another counter has the last word.
@@ -213,7 +214,7 @@ impl Counted<'_> {
             edits,
             value: state.value(),
             cuts_last_words: cuts_last_words(&state),
-            reasons: state.input.groups.of_message.iter().map(|&group| state.reasons[group as usize]).collect(),
+            reasons: state.input.groups.of_message.iter().map(|&group| state.reasons[group]).collect(),
         }
     }
 }

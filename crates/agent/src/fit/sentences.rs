@@ -87,7 +87,7 @@ fn ascii_ends(text: &[u8]) -> Vec<usize> {
                 let goes_on = match text.get(at) {
                     None | Some(b',' | b'-' | b':' | b';') => true,
                     Some(byte) if is_stop(byte) => true,
-                    // Behind a full stop, a sentence begins with a capital.
+                    // After a full stop, a sentence begins with a capital.
                     _ if stop == b'.' => {
                         let next = text[at..].iter().find(|byte| byte.is_ascii_alphabetic() || is_stop(byte));
                         next.is_some_and(u8::is_ascii_lowercase)
@@ -122,16 +122,16 @@ fn unicode_ends(text: &str) -> Vec<usize> {
 }
 
 /// A stretch that was taken out of a text.
-struct Gap {
+struct ShortTail {
     /// Its position, in bytes of the text without it.
     at: usize,
     /// Its length in UTF-16 code units.
     units: usize,
 }
 
-/// Shortens the blanks, quotes and brackets after each full stop. Behind each of them the rules ask whether the next letter is lowercase,
+/// Shortens the blanks, quotes and brackets after each full stop. After each of them the rules ask whether the next letter is lowercase,
 /// and [`UnicodeSegmentation`] looks ahead each time, which takes quadratic time.
-fn shorten_tails(text: &str) -> (Cow<'_, str>, Vec<Gap>) {
+fn shorten_tails(text: &str) -> (Cow<'_, str>, Vec<ShortTail>) {
     let mut short = String::new();
     let mut gaps = Vec::new();
     let mut copied = 0;
@@ -154,7 +154,7 @@ fn shorten_tails(text: &str) -> (Cow<'_, str>, Vec<Gap>) {
             }
         }
         if units > 0 {
-            gaps.push(Gap { at: short.len(), units });
+            gaps.push(ShortTail { at: short.len(), units });
             copied = end;
         }
     }
@@ -166,10 +166,10 @@ fn shorten_tails(text: &str) -> (Cow<'_, str>, Vec<Gap>) {
 }
 
 /// Whether `letter` still belongs to the full stop before it, after blanks or not.
-fn is_tail(letter: char, behind_blank: bool) -> bool {
+fn is_tail(letter: char, after_blank: bool) -> bool {
     match letter {
         ' ' | '\t' | '\x0B' | '\x0C' => true,
-        '"' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' => !behind_blank,
+        '"' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' => !after_blank,
         '\0'..='\x7F' => false,
         _ => {
             // The crate tells no classes. A line end and a full stop end a sentence by themselves.
@@ -177,7 +177,7 @@ fn is_tail(letter: char, behind_blank: bool) -> bool {
                 let text = format!("{stop}{letter}A");
                 text.split_sentence_bounds().next().is_some_and(|first| first.len() + 1 == text.len())
             };
-            !ends_first("1") && ends_first(if behind_blank { "1. " } else { "1." })
+            !ends_first("1") && ends_first(if after_blank { "1. " } else { "1." })
         }
     }
 }
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_a_full_stop_is_read_once() {
+    fn what_stands_after_a_full_stop_is_read_once() {
         let ends = |text: &str| sentence_ends(TextBuf::from(text).as_text());
         // Each class that stays with a full stop, at either side of blanks.
         for tail in [

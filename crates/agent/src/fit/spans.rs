@@ -7,6 +7,7 @@ use super::context::Context;
 use super::sentences::{extends_within, split_line};
 use super::span::{Form, Span};
 use palimpsest_text::Text;
+use palimpsest_text::index::to_u32;
 use palimpsest_text::lines::lf_lines;
 
 /// Greatest [`extent`](super::sentences::extent) of a line that is one span; longer ones are split into sentences.
@@ -46,7 +47,7 @@ impl<'a> Spans<'a> {
         }
         let above = context.and_then(|context| self.list.len().checked_sub(context));
         debug_assert_eq!(above.is_some_and(|above| above > 0), context.is_some());
-        let context = above.and_then(|above| NonZeroU32::new(above as u32));
+        let context = above.and_then(|above| NonZeroU32::new(to_u32(above)));
         self.list.push(Span { range, run, form, context, needs_ends: false });
     }
 
@@ -111,14 +112,14 @@ fn for_each_line_end(content: &[u8], is_escaped: bool, mut visit: impl FnMut(usi
         return lf_lines(content).map(|(_, end)| (end + 1).min(content.len())).filter(|&end| end > 0).for_each(visit);
     }
     // In JSON a line end is a backslash and an `n`; an escaped backslash begins no escape.
-    let mut behind = 0;
+    let mut after = 0;
     for at in memchr::memchr_iter(b'\\', content) {
-        if at < behind {
+        if at < after {
             continue;
         }
-        behind = at + 2;
+        after = at + 2;
         if content.get(at + 1) == Some(&b'n') {
-            visit(behind);
+            visit(after);
         }
     }
     visit(content.len());

@@ -36,6 +36,7 @@ pub fn spans_of(kind: Kind, is_value: bool, text: Text<'_>) -> Vec<Span> {
 mod tests {
     use super::*;
     use palimpsest_text::TextBuf;
+    use palimpsest_text::index::to_usize;
 
     fn split(kind: Kind, text: &str) -> Vec<String> {
         let text = TextBuf::from(text);
@@ -49,7 +50,7 @@ mod tests {
 
     /// Which span is the context of each.
     fn contexts(spans: &[Span]) -> Vec<Option<usize>> {
-        spans.iter().enumerate().map(|(at, span)| Some(at - span.context?.get() as usize)).collect()
+        spans.iter().enumerate().map(|(at, span)| Some(at - to_usize(span.context?.get()))).collect()
     }
 
     #[test]

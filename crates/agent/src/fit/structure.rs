@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::span::Form;
 use super::spans::Spans;
 use palimpsest_text::Text;
+use palimpsest_text::index::to_u32;
 use palimpsest_text::json::{is_json_structure, string_end};
 
 /// An element or member up to this length stays or goes as a whole, in UTF-16 code units; longer ones are opened.
@@ -80,10 +81,10 @@ pub fn read(text: Text<'_>) -> Option<Tree> {
             }
             b'"' => {
                 at = after_string(bytes, at);
-                let behind = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-                if bytes.get(behind) == Some(&b':') {
+                let after = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+                if bytes.get(after) == Some(&b':') {
                     key = Some(start);
-                    at = behind + 1;
+                    at = after + 1;
                     continue;
                 }
             }
@@ -121,7 +122,7 @@ impl Tree {
     fn open(&self, node: usize, spans: &mut Spans<'_>, stays: Stays, depth: usize) {
         let Node { start, end, next, .. } = self.nodes[node];
         let is_object = spans.text().bytes()[start] == b'{';
-        let form = if is_object { Form::Members(node as u32) } else { Form::Items };
+        let form = if is_object { Form::Members(to_u32(node)) } else { Form::Items };
         let (keeps, longest) = match stays {
             Stays::Records if is_object && self.children(node).nth(RECORD).is_none() => (true, LONG_STRING),
             Stays::Nothing | Stays::Records => (false, WHOLE),
@@ -129,9 +130,9 @@ impl Tree {
         };
         let mut run = spans.run();
         for child in self.children(node) {
-            let Node { element, start: from, end: to, next: behind } = self.nodes[child];
+            let Node { element, start: from, end: to, next: after } = self.nodes[child];
             // With its comma and the blanks after it; the last one ends where it ends.
-            let whole = element..if behind < next { self.nodes[behind].element } else { to };
+            let whole = element..if after < next { self.nodes[after].element } else { to };
             let is_container = matches!(spans.text().bytes()[from], b'{' | b'[');
             let is_string = spans.text().bytes()[from] == b'"';
             let is_long = to - from > longest;

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::prune::{Change, Edit, Piece};
+use crate::edit::{Change, Piece};
+use crate::prune::{Edit, Stub};
 
 /// The part of a text that a later operation supersedes.
 #[derive(Debug)]
@@ -26,17 +27,16 @@ impl Superseded {
         for piece in pieces {
             match piece {
                 Piece::Keep(range) => superseded.kept.push(range.clone()),
-                Piece::Marker(marker) => superseded.description = Some(marker.what.clone()),
-                Piece::Stub(_) => {}
+                Piece::Mark(Stub::Marker(marker)) => superseded.description = Some(marker.what.clone()),
+                Piece::Mark(Stub::Text(_)) => {}
             }
         }
         superseded
     }
 
     /// Whether pruning would take out all of `range`.
-    pub fn takes(&self, range: &Range<u32>) -> bool {
-        let (start, end) = (range.start as usize, range.end as usize);
-        let next = self.kept.partition_point(|kept| kept.end <= start);
-        self.is_cut && self.kept.get(next).is_none_or(|kept| end <= kept.start)
+    pub fn takes(&self, range: Range<usize>) -> bool {
+        let next = self.kept.partition_point(|kept| kept.end <= range.start);
+        self.is_cut && self.kept.get(next).is_none_or(|kept| range.end <= kept.start)
     }
 }

@@ -4,8 +4,10 @@
 //! adds to them: how long ago the word was last said, and in how many messages. Ordinary words count only while few messages
 //! say them.
 
+use super::indices::WordIndex;
 use super::words::WordKind;
-use palimpsest_history::transcript::Role;
+use palimpsest_history::transcript::{MessageIndex, Role};
+use palimpsest_text::index::{IndexVec, to_usize};
 
 /// Number of messages after which the chance is about half of what it was.
 const HALF_AFTER: f64 = 16.0;
@@ -24,7 +26,7 @@ const BY_MESSAGES: [f64; 13] =
 struct Use {
     messages: u32,
     /// The last of them.
-    last: u32,
+    last: MessageIndex,
     /// A bit for each role that says it.
     roles: u8,
 }
@@ -32,22 +34,21 @@ struct Use {
 /// Counts the uses of words, message by message.
 #[derive(Debug)]
 pub(super) struct Uses {
-    /// By the words' numbers.
-    list: Vec<Use>,
+    list: IndexVec<WordIndex, Use>,
     /// The words in order of first use.
-    order: Vec<u32>,
+    order: Vec<WordIndex>,
 }
 
 impl Uses {
     /// No uses yet of any of `count` words.
     pub(super) fn new(count: usize) -> Self {
-        Uses { list: vec![Use::default(); count], order: Vec::with_capacity(count) }
+        Uses { list: vec![Use::default(); count].into(), order: Vec::with_capacity(count) }
     }
 
     /// Counts a use of a word in message `message`. Messages come in order.
     #[inline]
-    pub(super) fn add(&mut self, word: u32, message: u32, role: Role) {
-        let entry = &mut self.list[word as usize];
+    pub(super) fn add(&mut self, word: WordIndex, message: MessageIndex, role: Role) {
+        let entry = &mut self.list[word];
         if entry.messages == 0 {
             self.order.push(word);
         }
@@ -57,15 +58,19 @@ impl Uses {
     }
 
     /// The value of each word in a conversation of `message_count` messages, and the words that it says in order of first use.
-    pub(super) fn values(self, kinds: impl Iterator<Item = WordKind>, message_count: u32) -> (Vec<f64>, Vec<u32>) {
+    pub(super) fn values(
+        self,
+        kinds: impl Iterator<Item = WordKind>,
+        message_count: usize,
+    ) -> (IndexVec<WordIndex, f64>, Vec<WordIndex>) {
         let value = |(entry, kind): (&Use, WordKind)| {
             if entry.messages == 0 || (kind == WordKind::Plain && entry.messages > MAX_ORDINARY) {
                 return 0.0;
             }
-            let ago = f64::from(message_count - 1 - entry.last);
+            let ago = (message_count - 1 - entry.last.index()) as f64;
             let chance = FLOOR + 1.0 / (1.0 + ago / HALF_AFTER);
             let taken_up = if entry.roles.count_ones() > 1 { TAKEN_UP } else { 1.0 };
-            chance * BY_MESSAGES[(entry.messages as usize).min(BY_MESSAGES.len() - 1)] * taken_up
+            chance * BY_MESSAGES[to_usize(entry.messages).min(BY_MESSAGES.len() - 1)] * taken_up
         };
         (self.list.iter().zip(kinds).map(value).collect(), self.order)
     }

@@ -1,11 +1,13 @@
 //! Values and costs of spans and message groups that no choice changes.
 
 use super::groups::Groups;
+use super::indices::{GroupIndex, ItemIndex};
 use super::input::Costs;
 use super::items::{Item, Items};
 use super::relevance::Relevance;
 use super::vocabulary::Vocabulary;
-use palimpsest_history::transcript::{Kind, Part, Role, Transcript};
+use palimpsest_history::transcript::{Kind, Part, PartIndex, Role, Transcript};
+use palimpsest_text::index::{IndexVec, to_u32};
 use palimpsest_text::parallel::map_chunks;
 
 /// Maximum number of spans of a group that are weighed against the tokens of keeping the group at all.
@@ -22,20 +24,20 @@ pub struct GroupWeight {
     /// Tokens of these marks.
     pub marks: f64,
     /// The items of remarks, which stay with the group where there is room.
-    pub remarks: Vec<u32>,
+    pub remarks: Vec<ItemIndex>,
     /// Number of its other items.
     pub count: u32,
     /// The other items with the most value for their tokens while nothing is covered, at most [`MAX_FIRST`].
-    pub best: Vec<u32>,
+    pub best: Vec<ItemIndex>,
 }
 
 /// Values and costs that no choice changes.
 #[derive(Debug, Default)]
 pub struct Weights {
     /// For each item its value for the query, beside that of its words.
-    pub asked: Vec<f64>,
+    pub asked: IndexVec<ItemIndex, f64>,
     /// For each group.
-    pub groups: Vec<GroupWeight>,
+    pub groups: IndexVec<GroupIndex, GroupWeight>,
 }
 
 impl Weights {
@@ -49,17 +51,17 @@ impl Weights {
         costs: &Costs,
     ) -> Self {
         let asked = relevance.values(&items.list, vocabulary.sum);
-        let density = |index: u32| {
-            let item = &items.list[index as usize];
-            let value: f64 = vocabulary.at(&item.words).iter().map(|&word| vocabulary.values[word as usize]).sum();
-            (item.weight * value + asked[index as usize]) / item.cost.max(1.0)
+        let density = |index: ItemIndex| {
+            let item = &items.list[index];
+            let value: f64 = vocabulary.words[item.words].iter().map(|&word| vocabulary.values[word]).sum();
+            (item.weight * value + asked[index]) / item.cost.max(1.0)
         };
-        let weigh = |group: usize| {
-            let (remarks, others): (Vec<usize>, Vec<usize>) =
+        let weigh = |group: GroupIndex| {
+            let (remarks, others): (Vec<PartIndex>, Vec<PartIndex>) =
                 groups.parts(group, transcript).partition(|&part| is_remark(part, transcript, items));
-            let items_of = |parts: Vec<usize>| parts.into_iter().flat_map(|part| items.of_part[part].clone());
-            let mut of_group: Vec<(f64, u32)> = items_of(others).map(|item| (density(item), item)).collect();
-            let count = of_group.len() as u32;
+            let items_of = |parts: Vec<PartIndex>| parts.into_iter().flat_map(|part| items.of_part[part]);
+            let mut of_group: Vec<(f64, ItemIndex)> = items_of(others).map(|item| (density(item), item)).collect();
+            let count = to_u32(of_group.len());
             if of_group.len() > MAX_FIRST {
                 of_group.select_nth_unstable_by(MAX_FIRST, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
                 of_group.truncate(MAX_FIRST);
@@ -68,28 +70,31 @@ impl Weights {
             let best = of_group.into_iter().map(|(_, item)| item).collect();
             GroupWeight { base_cost, marks, remarks: items_of(remarks).collect(), count, best }
         };
-        let units = |group: usize| groups.parts(group, transcript).map(|part| transcript.text(part).len()).sum();
-        let groups = map_chunks(groups.list.len(), units, |range| range.map(weigh).collect::<Vec<_>>());
+        let units = |group: GroupIndex| groups.parts(group, transcript).map(|part| transcript.text(part).len()).sum();
+        let groups = map_chunks(
+            groups.list.len(),
+            |group| units(group.into()),
+            |range| range.map(GroupIndex::from).map(weigh).collect::<Vec<_>>(),
+        );
         Weights { asked, groups: groups.into_iter().flatten().collect() }
     }
 }
 
-fn is_remark(part: usize, transcript: &Transcript, items: &Items) -> bool {
+fn is_remark(part: PartIndex, transcript: &Transcript, items: &Items) -> bool {
     let Part { kind, role, .. } = transcript.parts()[part];
-    let tokens = items.of_part[part].clone().map(|item| items.list[item as usize].tokens);
+    let tokens = items.list[items.of_part[part]].iter().map(|item| item.tokens);
     kind == Kind::Text && role == Role::Assistant && tokens.sum::<f64>() <= MAX_REMARK
 }
 
 /// The tokens of a group with a mark in the place of all that can go, and those of the marks.
-fn base_cost(group: usize, transcript: &Transcript, groups: &Groups, items: &Items, costs: &Costs) -> (f64, f64) {
+fn base_cost(group: GroupIndex, transcript: &Transcript, groups: &Groups, items: &Items, costs: &Costs) -> (f64, f64) {
     let (mut tokens, mut marks) = (0.0, 0.0);
     for &message in &groups.list[group].messages {
-        let mut own = costs.messages[message as usize];
+        let mut own = costs.messages[message];
         let mut last = None;
-        for part in transcript.parts_of(message as usize) {
+        for part in transcript.parts_of(message) {
             own += items.fixed[part];
-            for item in items.of_part[part].clone() {
-                let Item { part, run, mark, .. } = items.list[item as usize];
+            for &Item { part, run, mark, .. } in &items.list[items.of_part[part]] {
                 if last.replace((part, run)) != Some((part, run)) {
                     marks += mark;
                 }

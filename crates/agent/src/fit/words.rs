@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
+use super::indices::WordIndex;
 use palimpsest_text::Text;
+use palimpsest_text::index::IndexVec;
 use palimpsest_text::names::{for_each_name, hash_of, is_joint};
 use palimpsest_text::tables::word_class;
 use palimpsest_text::unit_rules::word::{CAPITAL, DENSE, INNER, JOINT, LETTER, NONE, SIGN, WIDE};
@@ -55,7 +57,7 @@ fn for_each_in(text: Text<'_>, range: Range<usize>, visit: &mut impl FnMut(u64, 
         let start = at;
         let mut end = at;
         // Bits of the word up to `end`, and of the joints after it.
-        let (mut all, mut behind, mut before) = (NONE, NONE, NONE);
+        let (mut all, mut joints, mut before) = (NONE, NONE, NONE);
         let mut has_sign = false;
         while at < range.end {
             here = class(at);
@@ -63,11 +65,11 @@ fn for_each_in(text: Text<'_>, range: Range<usize>, visit: &mut impl FnMut(u64, 
                 break;
             }
             has_sign |= before & LETTER != 0 && here & CAPITAL != 0;
-            behind |= here;
+            joints |= here;
             before = here;
             at += 1;
             if here & INNER != 0 {
-                all |= std::mem::take(&mut behind);
+                all |= std::mem::take(&mut joints);
                 end = at;
             }
         }
@@ -100,16 +102,16 @@ fn kind_of(length: usize, has_sign: bool, is_wide: bool) -> Option<WordKind> {
 #[derive(Debug, Default)]
 pub struct Words {
     /// By hash. The hashes are keyed, so that nobody can choose words for the same slots.
-    numbers: FxHashMap<u64, u32>,
+    numbers: FxHashMap<u64, WordIndex>,
     /// The hash of each word, whose lowest bit is set for specific ones.
-    pub hashes: Vec<u64>,
+    pub hashes: IndexVec<WordIndex, u64>,
 }
 
 impl Words {
     /// No words yet, with room for `count`.
     pub fn with_capacity(count: usize) -> Self {
         let numbers = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
-        Words { numbers, hashes: Vec::with_capacity(count) }
+        Words { numbers, hashes: Vec::with_capacity(count).into() }
     }
 
     /// The words with these hashes.
@@ -122,23 +124,23 @@ impl Words {
     }
 
     /// The number of a word, if it is known.
-    pub fn number(&self, hash: u64, kind: WordKind) -> Option<u32> {
+    pub fn number(&self, hash: u64, kind: WordKind) -> Option<WordIndex> {
         self.numbers.get(&marked(hash, kind)).copied()
     }
 
     /// The number of a word as [`for_each_word`] visits it; a new one if it is unknown.
-    pub fn add(&mut self, hash: u64, kind: WordKind) -> u32 {
+    pub fn add(&mut self, hash: u64, kind: WordKind) -> WordIndex {
         self.add_marked(marked(hash, kind))
     }
 
     /// Adds the words of `other`, and returns the number of each.
-    pub fn append(&mut self, other: &Words) -> Vec<u32> {
+    pub fn append(&mut self, other: &Words) -> IndexVec<WordIndex, WordIndex> {
         other.hashes.iter().map(|&hash| self.add_marked(hash)).collect()
     }
 
     #[inline]
-    fn add_marked(&mut self, hash: u64) -> u32 {
-        let next = self.hashes.len() as u32;
+    fn add_marked(&mut self, hash: u64) -> WordIndex {
+        let next = self.hashes.next_index();
         let number = *self.numbers.entry(hash).or_insert(next);
         if number == next {
             self.hashes.push(hash);
@@ -193,7 +195,7 @@ mod tests {
         let mut words = Words::default();
         let mut numbers = |text: &str| {
             let mut found = Vec::new();
-            for_each_word(TextBuf::from(text).as_text(), |hash, kind, _| found.push(words.add(hash, kind)));
+            for_each_word(TextBuf::from(text).as_text(), |hash, kind, _| found.push(words.add(hash, kind).0));
             found
         };
         assert_eq!(numbers("parseUrl twice parseUrl"), [0, 1, 0]);
@@ -210,15 +212,15 @@ mod tests {
                 let hash = (below(count) as u64) << (8 * below(4));
                 let kind = if below(2) == 0 { WordKind::Plain } else { WordKind::Specific };
                 let expected = known.iter().position(|&other| other == (hash & !1, kind));
-                assert_eq!(words.number(hash, kind), expected.map(|number| number as u32));
+                assert_eq!(words.number(hash, kind), expected.map(WordIndex::from));
                 if expected.is_none() {
                     known.push((hash & !1, kind));
                 }
-                assert_eq!(words.add(hash, kind) as usize, expected.unwrap_or(known.len() - 1));
+                assert_eq!(words.add(hash, kind).index(), expected.unwrap_or(known.len() - 1));
             }
             let mut all = Words::default();
             all.add(1 << 40, WordKind::Plain);
-            assert_eq!(all.append(&words), (1..=known.len() as u32).collect::<Vec<_>>());
+            assert!(all.append(&words).iter().copied().eq((1..=known.len()).map(WordIndex::from)));
             assert!(all.kinds().skip(1).eq(known.iter().map(|&(_, kind)| kind)));
         }
     }

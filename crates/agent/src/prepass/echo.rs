@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::turns::{Kind, Turns};
+use super::turns::{TurnKind, Turns};
 use palimpsest_text::hashing::TextMap;
 use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::rolling::{base, minus, push, times};
@@ -20,7 +20,7 @@ const MAX_MESSAGES: usize = 3;
 /// Removes such blocks from `results`, each of which comes with its new text, if it has one. Returns the texts that are shorter
 /// than the originals.
 pub(super) fn trimmed(turns: &Turns, results: Vec<(usize, Option<TextBuf>)>) -> Vec<(usize, TextBuf)> {
-    let messages: Vec<usize> = turns.of_kind(|kind| kind == Kind::Assistant).collect();
+    let messages: Vec<usize> = turns.of_kind(|kind| kind == TurnKind::Assistant).collect();
     let text_of = |number: usize| {
         let (index, by_lines) = &results[number];
         by_lines.as_ref().map_or(turns.text(*index), TextBuf::as_text)

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
 
-use super::turns::{Kind, Turns};
+use super::turns::{TurnKind, Turns};
 use crate::arguments::{parse, script, string, strings};
 use crate::failure::has_failed;
 use crate::path::join;
@@ -37,7 +37,7 @@ pub struct Call {
 }
 
 /// Effect of a call on files, by their paths.
-enum FileAccess {
+enum CallEffect {
     Read(Vec<String>),
     Write(Vec<String>),
     /// Anything else that shows no file.
@@ -46,13 +46,15 @@ enum FileAccess {
 
 /// Returns the replacement of each result whose file was written later.
 pub(super) fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
-    let candidates: Vec<usize> =
-        turns.of_kind(|kind| kind == Kind::Trimmable).filter(|&index| turns.text(index).len() >= MIN_LENGTH).collect();
+    let candidates: Vec<usize> = turns
+        .of_kind(|kind| kind == TurnKind::Trimmable)
+        .filter(|&index| turns.text(index).len() >= MIN_LENGTH)
+        .collect();
     if candidates.is_empty() {
         return FxHashMap::default();
     }
     let by_answer: FxHashMap<usize, &Call> = calls.iter().map(|call| (call.answer, call)).collect();
-    let results: Vec<usize> = turns.of_kind(|kind| matches!(kind, Kind::Trimmable | Kind::Tool)).collect();
+    let results: Vec<usize> = turns.of_kind(|kind| matches!(kind, TurnKind::Trimmable | TurnKind::Tool)).collect();
     let call = |index: usize| by_answer.get(&index).copied();
     let units = |index: usize| turns.text(index).len() + call(index).map_or(0, |call| call.arguments.len());
     let written = map_chunks(
@@ -88,7 +90,7 @@ pub(super) fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> 
 fn read(turns: &Turns, index: usize, call: Option<&Call>) -> TextSet<String> {
     let text = turns.text(index);
     match call.and_then(does) {
-        Some(FileAccess::Read(paths)) => paths.into_iter().collect(),
+        Some(CallEffect::Read(paths)) => paths.into_iter().collect(),
         Some(_) => TextSet::default(),
         None => {
             let asked = match call {
@@ -105,8 +107,8 @@ fn read(turns: &Turns, index: usize, call: Option<&Call>) -> TextSet<String> {
 /// Returns the files that, according to a result or its call, were written as a whole.
 fn written(text: Text<'_>, call: Option<&Call>) -> Vec<String> {
     match call.and_then(does) {
-        Some(FileAccess::Write(_)) if users_answer(text).is_some_and(|answer| answer.is_refusal) => Vec::new(),
-        Some(FileAccess::Write(paths)) if !has_failed(text.bytes(), None, false, true) => paths,
+        Some(CallEffect::Write(_)) if users_answer(text).is_some_and(|answer| answer.is_refusal) => Vec::new(),
+        Some(CallEffect::Write(paths)) if !has_failed(text.bytes(), None, false, true) => paths,
         Some(_) => Vec::new(),
         None if text.len() <= MAX_REPORT => {
             let lines = lf_lines(text.bytes()).map(|(start, end)| &text.bytes()[start..end]);
@@ -129,29 +131,29 @@ fn reports_write(line: &[u8]) -> bool {
 }
 
 /// Returns the effect of a call; `None` if the tool is unknown.
-fn does(call: &Call) -> Option<FileAccess> {
+fn does(call: &Call) -> Option<CallEffect> {
     let arguments = parse(call.arguments.as_text())?;
     let named = tools::named(&call.name);
     let names = |tool: &&Tool<'_>| string(&arguments, tool.path).is_some() || script(&arguments, tool).is_some();
     let tool = named.iter().find(names).or(named.first())?;
     let files = || strings(&arguments, tool.path).into_iter().map(|path| join("", path)).collect();
     Some(match tool.kind {
-        ToolKind::Read => FileAccess::Read(files()),
-        ToolKind::Write if string(&arguments, "mode") == Some("append") => FileAccess::Else,
-        ToolKind::Write => FileAccess::Write(files()),
+        ToolKind::Read => CallEffect::Read(files()),
+        ToolKind::Write if string(&arguments, "mode") == Some("append") => CallEffect::Else,
+        ToolKind::Write => CallEffect::Write(files()),
         ToolKind::Editor => match string(&arguments, "command") {
-            Some("view") => FileAccess::Read(files()),
-            Some("create") => FileAccess::Write(files()),
-            _ => FileAccess::Else,
+            Some("view") => CallEffect::Read(files()),
+            Some("create") => CallEffect::Write(files()),
+            _ => CallEffect::Else,
         },
         ToolKind::Command => {
             let shown = effects(&script(&arguments, tool)?).into_iter().filter_map(|effect| match effect {
                 Effect::Read(path, _) => Some(join("", &path)),
                 _ => None,
             });
-            FileAccess::Read(shown.collect())
+            CallEffect::Read(shown.collect())
         }
-        _ => FileAccess::Else,
+        _ => CallEffect::Else,
     })
 }
 

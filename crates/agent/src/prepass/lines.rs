@@ -14,13 +14,13 @@ const MIN_NOTICES: usize = 3;
 const MIN_PASSING: usize = 10;
 
 /// Removes the lines of a kind from a text, if it has enough of them.
-type Step = fn(Text<'_>) -> Option<TextBuf>;
+type TrimLines = fn(Text<'_>) -> Option<TextBuf>;
 
 /// Removes such lines from `text`, if it has enough of them.
 pub(super) fn trimmed(text: Text<'_>) -> Option<TextBuf> {
-    let Counts { build_steps: steps, notices: noted, passing_tests: passed } = Counts::of(text);
+    let LineCounts { build_steps: steps, notices: noted, passing_tests: passed } = LineCounts::of(text);
     // No step writes lines that another one counts, so the counts can only fall.
-    let all: [(bool, Step); 4] = [
+    let all: [(bool, TrimLines); 4] = [
         (true, directories),
         (steps >= MIN_RUN, build_steps),
         (noted >= MIN_NOTICES, notices),
@@ -36,16 +36,16 @@ pub(super) fn trimmed(text: Text<'_>) -> Option<TextBuf> {
 
 /// Number of lines of each kind in a text.
 #[derive(Default)]
-struct Counts {
+struct LineCounts {
     build_steps: usize,
     notices: usize,
     passing_tests: usize,
 }
 
-impl Counts {
+impl LineCounts {
     fn of(text: Text<'_>) -> Self {
         let bytes = text.bytes();
-        let mut counts = Counts::default();
+        let mut counts = LineCounts::default();
         for (start, end) in lf_lines(bytes) {
             // The beginning of a line nearly always rules out every kind.
             let line = || text.slice(start..end);
@@ -65,12 +65,12 @@ impl Counts {
 
 /// A text that is built line by line.
 #[derive(Default)]
-struct Draft {
+struct TrimmedText {
     text: TextBuf,
     has_lines: bool,
 }
 
-impl Draft {
+impl TrimmedText {
     fn line(&mut self, line: Text<'_>) {
         if std::mem::replace(&mut self.has_lines, true) {
             self.text.push_str("\n");
@@ -109,13 +109,13 @@ fn build_steps(text: Text<'_>) -> Option<TextBuf> {
 fn without_runs(
     text: Text<'_>,
     of_kind: impl Fn(Text<'_>) -> bool,
-    write: impl Fn(&[Text<'_>], &mut Draft),
+    write: impl Fn(&[Text<'_>], &mut TrimmedText),
 ) -> Option<TextBuf> {
     if lines_of(text).filter(|line| of_kind(*line)).take(MIN_RUN).count() < MIN_RUN {
         return None;
     }
     let lines: Vec<Text<'_>> = lines_of(text).collect();
-    let mut draft = Draft::default();
+    let mut draft = TrimmedText::default();
     let mut has_changed = false;
     for run in lines.chunk_by(|a, b| of_kind(*a) && of_kind(*b)) {
         if run.len() >= MIN_RUN {
@@ -132,7 +132,7 @@ fn notices(text: Text<'_>) -> Option<TextBuf> {
     if lines_of(text).filter(|line| is_notice(*line)).take(MIN_NOTICES).count() < MIN_NOTICES {
         return None;
     }
-    let mut draft = Draft::default();
+    let mut draft = TrimmedText::default();
     lines_of(text).filter(|line| !is_notice(*line)).for_each(|line| draft.line(line));
     Some(draft.text)
 }
@@ -146,7 +146,7 @@ fn passing_tests(text: Text<'_>) -> Option<TextBuf> {
         return None;
     }
     let note = format!("[... {count} passing test lines omitted ...]");
-    let mut draft = Draft::default();
+    let mut draft = TrimmedText::default();
     let mut is_noted = false;
     for line in lines_of(text).filter(|line| !is_passing_test(*line)) {
         if !is_noted && SUMMARY.is_match(line.bytes()) {
@@ -199,12 +199,12 @@ fn is_build_step(line: Text<'_>) -> bool {
     if bytes.get(slash) != Some(&b'/') {
         return false;
     }
-    let Some((digits_end, behind)) = number_end(slash + 1) else { return false };
-    if bytes.get(behind) == Some(&b']') {
-        let name = run_end(bytes, behind + 1, SPACE);
-        return name > behind + 1 && name < bytes.len();
+    let Some((digits_end, after)) = number_end(slash + 1) else { return false };
+    if bytes.get(after) == Some(&b']') {
+        let name = run_end(bytes, after + 1, SPACE);
+        return name > after + 1 && name < bytes.len();
     }
-    behind > digits_end && behind < bytes.len()
+    after > digits_end && after < bytes.len()
 }
 
 fn is_notice(line: Text<'_>) -> bool {

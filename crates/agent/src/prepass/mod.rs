@@ -17,14 +17,14 @@ use palimpsest_text::TextBuf;
 use palimpsest_text::parallel::map_chunks;
 
 pub use expired::Call;
-pub use turns::{Kind, Turns};
+pub use turns::{TurnKind, Turns};
 
 /// Returns the messages that can be shorter, with their new texts, in order. No new text is blank, and each is shorter than the
 /// original.
 pub fn trimmed(turns: &Turns, calls: &[Call]) -> Vec<(usize, TextBuf)> {
     let mut found: FxHashMap<usize, TextBuf> = expired::stubs(turns, calls);
     let rest: Vec<usize> =
-        turns.of_kind(|kind| kind == Kind::Trimmable).filter(|index| !found.contains_key(index)).collect();
+        turns.of_kind(|kind| kind == TurnKind::Trimmable).filter(|index| !found.contains_key(index)).collect();
     let units = |number: usize| turns.text(rest[number]).len();
     let trim = |part: Range<usize>| {
         rest[part].iter().map(|&index| (index, lines::trimmed(turns.text(index)))).collect::<Vec<_>>()

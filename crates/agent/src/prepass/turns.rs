@@ -4,9 +4,9 @@ use crate::rejection::users_answer;
 use palimpsest_history::transcript::Transcript;
 use palimpsest_text::Text;
 
-/// Kind of a message for this pass.
+/// TurnKind of a message for this pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TurnKind {
     /// A message of the agent.
     Assistant,
     /// A result of a tool that may be trimmed.
@@ -21,15 +21,15 @@ pub enum Kind {
 #[derive(Debug)]
 pub struct Turns<'a> {
     conversation: &'a Transcript,
-    kinds: Vec<Kind>,
+    kinds: Vec<TurnKind>,
 }
 
 impl<'a> Turns<'a> {
     /// Reads the messages of `conversation`, which have these `kinds`. Results that pass on what the user said are not trimmed.
-    pub fn new(conversation: &'a Transcript, mut kinds: Vec<Kind>) -> Self {
-        for (index, kind) in kinds.iter_mut().enumerate().filter(|(_, kind)| **kind == Kind::Trimmable) {
+    pub fn new(conversation: &'a Transcript, mut kinds: Vec<TurnKind>) -> Self {
+        for (index, kind) in kinds.iter_mut().enumerate().filter(|(_, kind)| **kind == TurnKind::Trimmable) {
             if users_answer(conversation.text(index)).is_some() {
-                *kind = Kind::Tool;
+                *kind = TurnKind::Tool;
             }
         }
         Turns { conversation, kinds }
@@ -41,7 +41,7 @@ impl<'a> Turns<'a> {
     }
 
     /// Indices of the messages whose kind is `wanted`.
-    pub fn of_kind(&self, wanted: impl Fn(Kind) -> bool) -> impl Iterator<Item = usize> {
+    pub fn of_kind(&self, wanted: impl Fn(TurnKind) -> bool) -> impl Iterator<Item = usize> {
         self.kinds.iter().enumerate().filter(move |(_, kind)| wanted(**kind)).map(|(index, _)| index)
     }
 }

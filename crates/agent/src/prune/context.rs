@@ -1,11 +1,13 @@
 //! The conversation as the rules see it, and the parts that they may edit.
 
 use super::outcome::Rule;
-use crate::operation::{Marks, Operation, Operations};
+use crate::extent::LineRange;
+use crate::operation::{FileIndex, MarkPosition, Operation, Operations};
 use crate::path;
-use crate::reader::Reading;
+use crate::reader::ReadOptions;
 use crate::tools::Tool;
-use palimpsest_history::transcript::{Kind, Role, Transcript};
+use palimpsest_history::transcript::{Kind, PartIndex, Role, Transcript};
+use palimpsest_text::index::{IndexVec, to_usize};
 
 /// Options of pruning.
 #[derive(Clone, Debug)]
@@ -42,7 +44,7 @@ impl Default for Options<'_> {
 
 /// The part of a judged operation that stays.
 #[derive(Clone, Debug)]
-pub(super) enum Keep {
+pub(super) enum Remainder {
     Nothing,
     /// The call, to show that a file was changed.
     Call,
@@ -56,8 +58,8 @@ pub(super) enum Keep {
     LinesOutside {
         /// Number of the first line, if the lines have no numbers of their own.
         first: u32,
-        /// First and last lines, in order.
-        ranges: Vec<(u32, u32)>,
+        /// In order.
+        ranges: Vec<LineRange>,
     },
 }
 
@@ -68,7 +70,7 @@ pub(super) struct Verdict {
     /// The superseding operation, by its number in the list.
     pub by: Option<usize>,
     /// The part that stays.
-    pub keep: Keep,
+    pub keep: Remainder,
 }
 
 /// For each operation, the verdict of the first rule that applies.
@@ -82,18 +84,18 @@ pub(super) struct PruneContext<'a> {
     /// The operations of the agent.
     pub operations: Operations,
     /// For each part, whether it may be edited.
-    pub is_free: Vec<bool>,
+    pub is_free: IndexVec<PartIndex, bool>,
 }
 
 impl<'a> PruneContext<'a> {
     /// Reads a conversation.
     pub(super) fn new(transcript: &'a Transcript, options: &'a Options<'a>) -> Self {
-        let reading = Reading { tools: &options.tools, failures_by_words: options.failures_by_words };
+        let reading = ReadOptions { tools: &options.tools, failures_by_words: options.failures_by_words };
         let operations = Operations::read(transcript, reading);
-        let first_recent = transcript.message_count().saturating_sub(options.keep_recent);
+        let first_recent = transcript.len().saturating_sub(to_usize(options.keep_recent));
         let is_free = transcript.parts().iter().map(|part| {
             let is_users = part.role == Role::User && !matches!(part.kind, Kind::Result | Kind::Call);
-            !part.locked && part.message < first_recent && !is_users
+            !part.locked && part.message.index() < first_recent && !is_users
         });
         let mut context = PruneContext { transcript, options, is_free: is_free.collect(), operations };
         context.protect();
@@ -104,18 +106,18 @@ impl<'a> PruneContext<'a> {
     fn protect(&mut self) {
         let patterns = &self.options.keep_paths;
         let is_kept_file = |file: &String| patterns.iter().any(|pattern| path::matches(pattern, file));
-        let kept_files: Vec<bool> = self.operations.files.iter().map(is_kept_file).collect();
+        let kept_files: IndexVec<FileIndex, bool> = self.operations.files.iter().map(is_kept_file).collect();
         for operation in &self.operations.list {
-            let name = self.transcript.name(operation.call as usize);
+            let name = self.transcript.name(operation.call);
             let keeps_tool = self.options.keep_tools.iter().any(|kept| kept == name);
-            let keeps_file = operation.files.iter().any(|used| kept_files[used.file as usize]);
-            let keeps_call = keeps_tool || keeps_file || operation.marks == Marks::Head;
+            let keeps_file = operation.files.iter().any(|used| kept_files[used.file]);
+            let keeps_call = keeps_tool || keeps_file || operation.marks == MarkPosition::Head;
             if keeps_call {
-                self.is_free[operation.call as usize] = false;
+                self.is_free[operation.call] = false;
             }
             // The user's words stay, and so do the images beside them.
             if keeps_call || operation.speaks_for_user {
-                operation.answers().for_each(|part| self.is_free[part as usize] = false);
+                operation.answers().for_each(|part| self.is_free[part] = false);
             }
         }
     }
@@ -123,22 +125,22 @@ impl<'a> PruneContext<'a> {
     /// Returns whether a rule may judge an operation, because a part of it can be edited. Of calls, only those of changes are edited while
     /// their results stay.
     pub(super) fn is_open(&self, operation: &Operation) -> bool {
-        let is_free = |part: u32| self.is_free[part as usize];
+        let is_free = |part: PartIndex| self.is_free[part];
         operation.answers().any(is_free) || operation.is_change() && is_free(operation.call)
     }
 
     /// Returns whether a part belongs to the last message, which is never removed because it determines whose turn it is.
-    pub(super) fn is_last(&self, part: u32) -> bool {
-        self.transcript.parts()[part as usize].message + 1 == self.transcript.message_count()
+    pub(super) fn is_last(&self, part: PartIndex) -> bool {
+        Some(self.transcript.parts()[part].message) == self.transcript.messages().next_back()
     }
 
     /// Returns whether an operation can supersede earlier ones. A shortened result supersedes nothing, but a write or an edit has
     /// changed the file, however much of it is left.
     pub(super) fn supersedes(&self, operation: &Operation) -> bool {
         let counts = match operation.marks {
-            Marks::None => true,
-            Marks::Body => operation.is_change(),
-            Marks::Head => false,
+            MarkPosition::None => true,
+            MarkPosition::Body => operation.is_change(),
+            MarkPosition::Head => false,
         };
         counts && !operation.failed
     }

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::outcome::{Marker, Piece};
-use super::stub::{count_lines, is_worth, length, lines, marked, total};
+use super::Piece;
+use super::outcome::{Marker, Stub};
+use super::stub::{count_lines, is_worth, lines, marked, total};
+use crate::edit::length;
 use crate::lines::line_number;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
@@ -49,7 +51,7 @@ pub(super) fn cut(
     segments: &[Range<usize>],
     mut keep: impl FnMut(&Range<usize>) -> bool,
 ) -> Option<Vec<Piece>> {
-    let mut pieces = vec![Piece::Marker(Marker::default())];
+    let mut pieces = vec![Piece::Mark(Stub::Marker(Marker::default()))];
     let mut gaps = Gaps { text, lines: 0, units: 0, are_lines: true };
     let mut gap: Option<Range<usize>> = None;
     for segment in segments {
@@ -61,8 +63,8 @@ pub(super) fn cut(
         }
     }
     gaps.close(gap, &mut pieces);
-    pieces[0] = Piece::Marker(Marker { size: Some(gaps.count()), after: "\n", ..marked(what) });
-    let kept: usize = pieces.iter().map(|piece| if let Piece::Keep(range) = piece { range.len() } else { 0 }).sum();
+    pieces[0] = Piece::Mark(Stub::Marker(Marker { size: Some(gaps.count()), after: "\n", ..marked(what) }));
+    let kept: usize = pieces.iter().map(Piece::kept).sum();
     is_worth(total(&pieces) - kept, text.len() - kept).then_some(pieces)
 }
 
@@ -88,7 +90,7 @@ impl Gaps<'_> {
         if length(&mark) >= gap.len() {
             push_kept(pieces, gap);
         } else {
-            pieces.push(Piece::Stub(mark));
+            pieces.push(Piece::Mark(Stub::Text(mark)));
             self.lines += count;
             self.units += units;
             self.are_lines &= are_lines;

@@ -4,11 +4,12 @@
 
 use memchr::memmem;
 
-use super::context::{Keep, PruneContext, Verdict, Verdicts};
+use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::extent::Extent;
 use crate::lines::line_number;
-use crate::operation::{FileAccess, Marks, Operation};
+use crate::operation::{FileAccess, FileIndex, MarkPosition, Operation};
+use palimpsest_text::index::IndexVec;
 use palimpsest_text::lines::lf_lines;
 use palimpsest_text::{Text, TextBuf};
 
@@ -19,7 +20,7 @@ const MAX_TEXTS: usize = 8;
 
 /// Later operations on a file.
 #[derive(Default)]
-struct Later {
+struct AfterEdit {
     /// The next whole write.
     write: Option<usize>,
     /// The next change of any kind.
@@ -57,11 +58,11 @@ impl PartialRead {
     /// Returns the lines that the read shows, without their numbers.
     fn lines(context: &PruneContext<'_>, operation: &Operation) -> TextBuf {
         let mut lines = TextBuf::new();
-        let texts = operation.results.iter().map(|&result| context.transcript.text(result as usize));
+        let texts = operation.results.iter().map(|&result| context.transcript.text(result));
         lines.reserve(texts.clone().map(Text::len).sum());
         for text in texts {
             for (start, end) in lf_lines(text.bytes()) {
-                let number = line_number(&text.bytes()[start..end]).map_or(0, |(_, behind)| behind);
+                let number = line_number(&text.bytes()[start..end]).map_or(0, |(_, after)| after);
                 lines.push(text.slice(start + number..end));
                 lines.push_str("\n");
             }
@@ -89,12 +90,13 @@ impl PartialRead {
 
 /// Judges writes and edits, after reads have been judged.
 pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
-    let mut later: Vec<Later> = context.operations.files.iter().map(|_| Later::default()).collect();
+    let mut later: IndexVec<FileIndex, AfterEdit> =
+        context.operations.files.iter().map(|_| AfterEdit::default()).collect();
     for (index, operation) in context.operations.list.iter().enumerate().rev() {
         if !context.supersedes(operation) {
-            if operation.marks == Marks::Head && !operation.failed {
+            if operation.marks == MarkPosition::Head && !operation.failed {
                 for used in &operation.files {
-                    let later = &mut later[used.file as usize];
+                    let later = &mut later[used.file];
                     later.is_pruned = true;
                     if let Some(partial) = later.partial.as_mut().filter(|_| operation.is_change()) {
                         partial.count();
@@ -112,9 +114,11 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
         }
         let stays = verdicts[index].is_none() || !context.is_open(operation);
         for used in &operation.files {
-            let later = &mut later[used.file as usize];
+            let later = &mut later[used.file];
             match used.does {
-                FileAccess::Write => *later = Later { write: Some(index), change: Some(index), ..Later::default() },
+                FileAccess::Write => {
+                    *later = AfterEdit { write: Some(index), change: Some(index), ..AfterEdit::default() }
+                }
                 FileAccess::Edit => later.change = Some(index),
                 FileAccess::Read(Extent::Whole) if stays && !later.is_pruned => later.read = Some(index),
                 FileAccess::Read(_) if stays && !later.is_pruned => later.partial = Some(PartialRead::new(index)),
@@ -128,16 +132,20 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
 
 /// Returns the operation that holds the results of all changes of an operation; the last one if there are several. If it is a
 /// read, the call of the edit stays: it tells that the read must not go when the next edit makes it stale.
-fn superseded(context: &PruneContext<'_>, operation: &Operation, later: &mut [Later]) -> Option<(usize, Keep)> {
+fn superseded(
+    context: &PruneContext<'_>,
+    operation: &Operation,
+    later: &mut IndexVec<FileIndex, AfterEdit>,
+) -> Option<(usize, Remainder)> {
     let mut by = None;
-    let mut keep = Keep::Nothing;
+    let mut keep = Remainder::Nothing;
     for used in &operation.files {
-        let later = &mut later[used.file as usize];
+        let later = &mut later[used.file];
         let holder = match used.does {
             FileAccess::Write => later.write,
             FileAccess::Edit if context.options.last_edit_only => later.change,
             FileAccess::Edit => later.write.or_else(|| {
-                keep = Keep::Call;
+                keep = Remainder::Call;
                 later.read.or_else(|| {
                     let partial = later.partial.as_mut()?;
                     partial.shows(context, &operation.new_texts).then_some(partial.index)

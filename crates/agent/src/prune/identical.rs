@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::context::{Keep, PruneContext, Verdict, Verdicts};
+use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::outcome::Rule;
-use crate::operation::Marks;
+use crate::operation::MarkPosition;
 use palimpsest_history::transcript::TextId;
 
 /// Minimum length of a result that is worth a stub, in UTF-16 code units.
@@ -15,19 +15,19 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
     let mut later: FxHashMap<TextId, usize> = FxHashMap::default();
     for (index, operation) in context.operations.list.iter().enumerate().rev() {
         let &[result] = &operation.results[..] else { continue };
-        let text = context.transcript.text_id(result as usize);
+        let text = context.transcript.text_id(result);
         let stays = verdicts[index].is_none();
         if context.transcript.text_of(text).len() < MIN_LENGTH
             || !operation.attachments.is_empty()
             || !stays
-            || operation.marks == Marks::Head
+            || operation.marks == MarkPosition::Head
         {
             continue;
         }
         if let Some(&by) = later.get(&text) {
-            if context.is_open(operation) && context.is_free[result as usize] {
+            if context.is_open(operation) && context.is_free[result] {
                 // Different changes may be confirmed in the same words.
-                let keep = if operation.is_change() { Keep::Call } else { Keep::Nothing };
+                let keep = if operation.is_change() { Remainder::Call } else { Remainder::Nothing };
                 verdicts[index] = Some(Verdict { rule: Rule::IdenticalResult, by: Some(by), keep });
             }
         } else {

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::Piece;
 use super::context::PruneContext;
-use super::outcome::{Marker, Piece, Rule};
+use super::outcome::{Marker, Rule, Stub};
 use super::stub::{FURTHER, marked};
 use super::write::Writer;
-use palimpsest_history::transcript::{Kind, Role};
+use palimpsest_history::transcript::{Kind, PartIndex, Role};
 use palimpsest_text::Text;
 use palimpsest_text::hashing::TextMap;
 
@@ -17,19 +18,18 @@ const MIN_LENGTH: usize = 512;
 
 /// Replaces media of tools, and encoded data in results, by stubs if a later result repeats them.
 pub(super) fn cut_repeated(context: &PruneContext<'_>, writer: &mut Writer<'_>) {
-    let mut media: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut data: TextMap<Text<'_>, u32> = TextMap::default();
-    for (index, part) in context.transcript.parts().iter().enumerate().rev() {
-        let part_number = index as u32;
+    let mut media: FxHashMap<u32, PartIndex> = FxHashMap::default();
+    let mut data: TextMap<Text<'_>, PartIndex> = TextMap::default();
+    for (index, part) in context.transcript.parts().iter_enumerated().rev() {
         // A text that is cut now has a marker the next time. Neither supersedes anything.
-        if writer.is_edited(part_number) || context.operations.may_hold_marker[index] {
+        if writer.is_edited(index) || context.operations.may_hold_marker[index] {
             continue;
         }
         if let (Kind::Media, Some(number)) = (part.kind, part.media) {
-            let by = *media.entry(number).or_insert(part_number);
-            if by != part_number && part.role == Role::Tool && writer.is_open(part_number) {
-                writer.replace(part_number, Rule::RepeatedMedia, Some(by), |_| {
-                    Some(vec![Piece::Marker(marked("the same as a later image"))])
+            let by = *media.entry(number).or_insert(index);
+            if by != index && part.role == Role::Tool && writer.is_open(index) {
+                writer.replace(index, Rule::RepeatedMedia, Some(by), |_| {
+                    Some(vec![Piece::Mark(Stub::Marker(marked("the same as a later image")))])
                 });
                 writer.count(Rule::RepeatedMedia);
             }
@@ -43,12 +43,12 @@ pub(super) fn cut_repeated(context: &PruneContext<'_>, writer: &mut Writer<'_>) 
             match data.get(&text.slice(range.clone())) {
                 Some(&by) => repeated.push((range, by)),
                 None => {
-                    data.insert(text.slice(range), part_number);
+                    data.insert(text.slice(range), index);
                 }
             }
         }
-        if let (Some(&(_, by)), true) = (repeated.first(), writer.is_open(part_number)) {
-            writer.replace(part_number, Rule::RepeatedMedia, Some(by), |text| {
+        if let (Some(&(_, by)), true) = (repeated.first(), writer.is_open(index)) {
+            writer.replace(index, Rule::RepeatedMedia, Some(by), |text| {
                 let ranges = repeated.into_iter().map(|(range, _)| range);
                 Some(without(ranges, text.len(), marked("the same data as in a later result")))
             });
@@ -64,7 +64,7 @@ fn without(ranges: impl Iterator<Item = Range<usize>>, length: usize, marker: Ma
     for range in ranges {
         pieces.push(Piece::Keep(from..range.start));
         from = range.end;
-        pieces.push(marker.take().map_or_else(|| Piece::Stub(FURTHER.to_owned()), Piece::Marker));
+        pieces.push(Piece::Mark(marker.take().map_or_else(|| Stub::Text(FURTHER.to_owned()), Stub::Marker)));
     }
     pieces.push(Piece::Keep(from..length));
     pieces.retain(|piece| !matches!(piece, Piece::Keep(range) if range.is_empty()));

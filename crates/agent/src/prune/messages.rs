@@ -1,25 +1,29 @@
 //! Messages of the model that are empty, or that only announced calls which were removed.
 
+use std::iter::Zip;
+use std::slice;
+
 use super::context::PruneContext;
 use super::outcome::Rule;
 use super::write::Writer;
-use palimpsest_history::transcript::{Kind, Part, Role};
+use palimpsest_history::transcript::{Kind, Part, PartIndex, Role};
 use palimpsest_text::Text;
+use palimpsest_text::index::Indices;
 
 /// Maximum length of an announcement, in UTF-16 code units.
 const MAX_LENGTH: usize = 200;
 
 /// Removes messages of the model that contain only white space.
 pub(super) fn drop_empty(context: &PruneContext<'_>, writer: &mut Writer<'_>) {
-    for (first, parts) in messages(context) {
-        let is_empty = |(index, part): (u32, &Part)| {
+    for parts in messages(context) {
+        let is_empty = |(index, part): (PartIndex, &Part)| {
             part.kind == Kind::Text
                 && writer.is_open(index)
                 && !context.is_last(index)
-                && context.transcript.text(index as usize).trim().is_empty()
+                && context.transcript.text(index).trim().is_empty()
         };
-        if parts[0].role == Role::Assistant && (first..).zip(parts).all(is_empty) {
-            (first..).zip(parts).for_each(|(index, _)| writer.remove(index, Rule::EmptyMessage, None));
+        if is_models(&parts) && parts.clone().all(is_empty) {
+            parts.for_each(|(index, _)| writer.remove(index, Rule::EmptyMessage, None));
             writer.count(Rule::EmptyMessage);
         }
     }
@@ -30,18 +34,17 @@ pub(super) fn drop_announcements(context: &PruneContext<'_>, writer: &mut Writer
     if !context.options.remove {
         return;
     }
-    for (first, parts) in messages(context) {
-        let indexed = || (first..).zip(parts);
-        let says_nothing = |index: u32| context.transcript.text(index as usize).trim().is_empty();
-        let announces = |index: u32| is_announcement(context.transcript.text(index as usize));
-        let goes = |(index, part): (u32, &Part)| match part.kind {
+    for parts in messages(context) {
+        let says_nothing = |index: PartIndex| context.transcript.text(index).trim().is_empty();
+        let announces = |index: PartIndex| is_announcement(context.transcript.text(index));
+        let goes = |(index, part): (PartIndex, &Part)| match part.kind {
             Kind::Call => writer.is_removed(index),
             Kind::Text => writer.is_open(index) && (says_nothing(index) || announces(index)),
             _ => false,
         };
-        let has = |kind| parts.iter().any(|part| part.kind == kind);
-        if parts[0].role == Role::Assistant && has(Kind::Call) && has(Kind::Text) && indexed().all(goes) {
-            let texts = || indexed().filter(|(_, part)| part.kind == Kind::Text).map(|(index, _)| index);
+        let has = |kind| parts.clone().any(|(_, part)| part.kind == kind);
+        if is_models(&parts) && has(Kind::Call) && has(Kind::Text) && parts.clone().all(goes) {
+            let texts = || parts.clone().filter(|(_, part)| part.kind == Kind::Text).map(|(index, _)| index);
             let rule = if texts().any(announces) { Rule::Announcement } else { Rule::EmptyMessage };
             texts().for_each(|index| writer.remove(index, rule, None));
             writer.count(rule);
@@ -49,14 +52,21 @@ pub(super) fn drop_announcements(context: &PruneContext<'_>, writer: &mut Writer
     }
 }
 
-/// Returns the parts of each message, with the number of the first.
-fn messages<'c>(context: &'c PruneContext<'_>) -> impl Iterator<Item = (u32, &'c [Part])> {
-    let mut first = 0;
-    context.transcript.parts().chunk_by(|a, b| a.message == b.message).map(move |parts| {
-        let start = first;
-        first += parts.len() as u32;
-        (start, parts)
+/// The parts of a message.
+type Parts<'c> = Zip<Indices<PartIndex>, slice::Iter<'c, Part>>;
+
+/// Returns the parts of each message.
+fn messages<'c>(context: &'c PruneContext<'_>) -> impl Iterator<Item = Parts<'c>> {
+    let transcript = context.transcript;
+    transcript.messages().map(|message| {
+        let parts = transcript.parts_of(message);
+        parts.iter().zip(&transcript.parts()[parts])
     })
+}
+
+/// Returns whether a message with these parts is the model's.
+fn is_models(parts: &Parts<'_>) -> bool {
+    parts.clone().next().is_some_and(|(_, part)| part.role == Role::Assistant)
 }
 
 /// Returns whether a text is a single sentence that announces an action.

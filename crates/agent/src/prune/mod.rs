@@ -21,7 +21,10 @@ mod write;
 
 pub use context::Options;
 use context::{PruneContext, Verdict};
-pub use outcome::{Change, Edit, Marker, Outcome, Piece, Rule};
+pub use outcome::{Edit, Marker, Outcome, Rule, Stub};
+
+/// A piece of a text that pruning edits.
+type Piece = crate::edit::Piece<Stub>;
 
 use crate::operation::Operations;
 use palimpsest_history::transcript::Transcript;

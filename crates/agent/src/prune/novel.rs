@@ -1,14 +1,14 @@
-//! Lines with words that occur nowhere else, which stay where the rest of their text goes.
+//! LineWords with words that occur nowhere else, which stay where the rest of their text goes.
 
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cut::segments;
-use super::vocabulary::{Vocabulary, WordLists};
+use super::vocabulary::{CoveredWords, WordLists};
 use crate::failure::is_error_line;
 use crate::lines::line_number;
-use palimpsest_history::transcript::Transcript;
+use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::Text;
 
 /// Such lines take at most the text's length divided by this.
@@ -16,22 +16,22 @@ const NOVEL_DIVISOR: usize = 2;
 
 /// Texts that go but for such lines.
 pub(super) struct NovelLines {
-    texts: FxHashMap<u32, Lines>,
+    texts: FxHashMap<PartIndex, LineWords>,
     /// All their words; those that stay elsewhere are covered.
-    pub words: Vocabulary,
+    pub words: CoveredWords,
 }
 
 /// The lines of a text, and the words of each.
-struct Lines {
+struct LineWords {
     ranges: Vec<Range<usize>>,
     words: WordLists,
 }
 
 impl NovelLines {
     /// Reads the lines of the texts of `parts`.
-    pub(super) fn read(transcript: &Transcript, parts: impl Iterator<Item = u32>) -> Self {
-        let texts: FxHashMap<_, _> = parts.map(|part| (part, Lines::read(transcript.text(part as usize)))).collect();
-        let words = Vocabulary::of(texts.values().map(|lines| &lines.words));
+    pub(super) fn read(transcript: &Transcript, parts: impl Iterator<Item = PartIndex>) -> Self {
+        let texts: FxHashMap<_, _> = parts.map(|part| (part, LineWords::read(transcript.text(part)))).collect();
+        let words = CoveredWords::of(texts.values().map(|lines| &lines.words));
         NovelLines { texts, words }
     }
 
@@ -39,11 +39,11 @@ impl NovelLines {
     /// failures, lines that look like errors come first, and the `decisive` line always stays.
     pub(super) fn take(
         &mut self,
-        part: u32,
+        part: PartIndex,
         text: Text<'_>,
         decisive: Option<Range<usize>>,
     ) -> Option<(Vec<Range<usize>>, FxHashSet<usize>)> {
-        let Lines { ranges, words } = self.texts.remove(&part)?;
+        let LineWords { ranges, words } = self.texts.remove(&part)?;
         let mut budget = text.len() / NOVEL_DIVISOR;
         let mut chosen = FxHashSet::default();
         if let Some(decisive) = &decisive {
@@ -66,15 +66,15 @@ impl NovelLines {
     }
 }
 
-impl Lines {
+impl LineWords {
     fn read(text: Text<'_>) -> Self {
         let ranges = segments(text);
         let mut words = WordLists::default();
         for line in &ranges {
             let content = &text.bytes()[line.clone()];
-            let number = line_number(content).map_or(0, |(_, behind)| behind);
+            let number = line_number(content).map_or(0, |(_, after)| after);
             words.push(text.slice(line.start + number..line.end));
         }
-        Lines { ranges, words }
+        LineWords { ranges, words }
     }
 }

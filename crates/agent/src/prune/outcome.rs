@@ -1,7 +1,9 @@
 //! Result of pruning: edits, each with its rule.
 
 use std::fmt;
-use std::ops::Range;
+
+use crate::edit::Change;
+use palimpsest_history::transcript::PartIndex;
 
 /// Reason for an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,13 +49,10 @@ impl Rule {
     ];
 }
 
-/// A piece of an edited text.
+/// What stands in the place of what is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// This range of the original text, in UTF-16 code units.
-    Keep(Range<usize>),
-    /// A text that replaces what is gone.
-    Stub(String),
+pub enum Stub {
+    Text(String),
     /// The same after a marker, which names the original: `[palimpsest:`, a key (see [`palimpsest_history::restore::marker`])
     /// that `lib/agent/originals.ts` creates, and what this displays, which starts with a space. Each edited text has one.
     Marker(Marker),
@@ -80,24 +79,15 @@ impl fmt::Display for Marker {
     }
 }
 
-/// Change of a part.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// The part is removed.
-    Remove,
-    /// These pieces replace it; one of them is the marker.
-    Replace(Vec<Piece>),
-}
-
 /// An edit of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    pub part: u32,
+    pub part: PartIndex,
     /// The reason.
     pub rule: Rule,
     /// The call, or for repeated media the part, that supersedes it.
-    pub superseded_by: Option<u32>,
-    pub change: Change,
+    pub superseded_by: Option<PartIndex>,
+    pub change: Change<Stub>,
 }
 
 /// Result of pruning a conversation.
@@ -108,5 +98,5 @@ pub struct Outcome {
     /// For each rule of [`Rule::ALL`], the number of operations or parts it applied to.
     pub counts: [u32; Rule::ALL.len()],
     /// The parts that may contain a marker of an earlier pruning, in order.
-    pub marked: Vec<u32>,
+    pub marked: Vec<PartIndex>,
 }

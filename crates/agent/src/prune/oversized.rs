@@ -10,7 +10,7 @@ use super::vocabulary::any_word;
 use super::write::Writer;
 use crate::failure::is_error_line;
 use crate::operation::FileAccess;
-use palimpsest_history::transcript::{Kind, Role};
+use palimpsest_history::transcript::{Kind, PartIndex, Role};
 use palimpsest_text::Text;
 
 /// Maximum length of an output, in UTF-16 code units: some 4,000 tokens, similar to the limits of agents' own tools.
@@ -35,12 +35,12 @@ pub(super) fn cut_outputs(context: &PruneContext<'_>, writer: &mut Writer<'_>) {
         operation.is_guess || !is_copy
     });
     let parts = outputs.flat_map(|operation| operation.results.iter().copied());
-    let long: Vec<u32> =
-        parts.filter(|&part| writer.is_open(part) && context.transcript.text(part as usize).len() > LIMIT).collect();
+    let long: Vec<PartIndex> =
+        parts.filter(|&part| writer.is_open(part) && context.transcript.text(part).len() > LIMIT).collect();
     if long.is_empty() {
         return;
     }
-    let first = long.iter().min().map_or(0, |&part| part as usize);
+    let first = long.iter().min().map_or(0, |part| part.index());
     let mut uses = uses(context, first);
     for part in long {
         let applied = writer.replace(part, Rule::OversizedOutput, None, |text| {
@@ -69,28 +69,28 @@ pub(super) fn cut_outputs(context: &PruneContext<'_>, writer: &mut Writer<'_>) {
 }
 
 /// The uses of a word.
-struct Use {
+struct LaterUse {
     /// The last part in which the user or the model uses it.
-    last: u32,
+    last: PartIndex,
     /// The output that was counted last.
-    output: u32,
+    output: Option<PartIndex>,
     /// The number of its occurrences in that output.
     count: u32,
 }
 
 /// Returns the words that the user and the model use from the part `first` on, in texts and calls. They say far less than outputs do, so most
 /// words of an output are not among them.
-fn uses(context: &PruneContext<'_>, first: usize) -> FxHashMap<u64, Use> {
-    let parts = context.transcript.parts().iter().enumerate().skip(first).filter(|(_, part)| {
+fn uses(context: &PruneContext<'_>, first: usize) -> FxHashMap<u64, LaterUse> {
+    let parts = context.transcript.parts().iter_enumerated().skip(first).filter(|(_, part)| {
         matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call)
     });
-    let texts = parts.map(|(index, _)| (index as u32, context.transcript.text(index)));
+    let texts = parts.map(|(index, _)| (index, context.transcript.text(index)));
     let units: usize = texts.clone().map(|(_, text)| text.len()).sum();
     // Room for one word per 32 code units, to enlarge the table less often.
     let mut uses = FxHashMap::with_capacity_and_hasher(units / 32, FxBuildHasher);
     for (last, text) in texts {
         any_word(text, |word| {
-            uses.entry(word).or_insert(Use { last, output: u32::MAX, count: 0 }).last = last;
+            uses.entry(word).or_insert(LaterUse { last, output: None, count: 0 }).last = last;
             false
         });
     }
@@ -98,11 +98,11 @@ fn uses(context: &PruneContext<'_>, first: usize) -> FxHashMap<u64, Use> {
 }
 
 /// Counts the occurrences of each word in the text of `output`.
-fn count(text: Text<'_>, output: u32, uses: &mut FxHashMap<u64, Use>) {
+fn count(text: Text<'_>, output: PartIndex, uses: &mut FxHashMap<u64, LaterUse>) {
     any_word(text, |word| {
         if let Some(used) = uses.get_mut(&word) {
-            if used.output != output {
-                (used.output, used.count) = (output, 0);
+            if used.output != Some(output) {
+                (used.output, used.count) = (Some(output), 0);
             }
             used.count += 1;
         }

@@ -1,13 +1,14 @@
 //! Stale reads: the file was written, edited, created or deleted later, or read again. A later read of some lines replaces only
 //! those lines. An edit does not make a short excerpt stale, because the edit itself shows which lines changed.
 
-use super::context::{Keep, PruneContext, Verdict, Verdicts};
+use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::extent::{Extent, LineRange};
 use crate::lines::{LineSet, are_plain, count_lines, numbers};
-use crate::operation::{FileAccess, Marks, Operation};
+use crate::operation::{FileAccess, FileIndex, MarkPosition, Operation};
 use crate::tools::ToolKind;
 use palimpsest_text::Text;
+use palimpsest_text::index::IndexVec;
 
 /// Maximum length of the result of an excerpt, in UTF-16 code units. An excerpt is a read of some lines; an agent reads it for
 /// the edits that it is about to make, usually several.
@@ -15,7 +16,7 @@ pub(super) const MAX_EXCERPT: usize = 2000;
 
 /// Later operations on a file.
 #[derive(Default)]
-struct Later {
+struct AfterRead {
     /// The next operation that changed it.
     change: Option<usize>,
     /// The next one that holds all of it: a whole write, or a read of all lines.
@@ -36,13 +37,14 @@ enum Staleness {
     /// The file was changed in part, but only this read may hold the result of an edit that was cut.
     Holding(usize),
     /// A later read contains some of the lines.
-    Overlapped(usize, Keep),
+    Overlapped(usize, Remainder),
 }
 
 /// Judges reads.
 pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
     let holders = holders(context);
-    let mut later: Vec<Later> = context.operations.files.iter().map(|_| Later::default()).collect();
+    let mut later: IndexVec<FileIndex, AfterRead> =
+        context.operations.files.iter().map(|_| AfterRead::default()).collect();
     for (index, operation) in context.operations.list.iter().enumerate().rev() {
         let reads = operation.files.iter().filter(|used| matches!(used.does, FileAccess::Read(_)));
         let is_read =
@@ -51,8 +53,8 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
             verdicts[index] = verdict(reads.clone().map(|used| {
                 let FileAccess::Read(extent) = used.does else { return Staleness::Fresh };
                 let shown: Vec<Text<'_>> =
-                    operation.results.iter().map(|&result| context.transcript.text(result as usize)).collect();
-                match staleness(&later[used.file as usize], extent, &shown, operation.marks) {
+                    operation.results.iter().map(|&result| context.transcript.text(result)).collect();
+                match staleness(&later[used.file], extent, &shown, operation.marks) {
                     Staleness::Changed(by) if holders[index] => Staleness::Holding(by),
                     Staleness::Replaced(by) if operation.is_guess => guessed(context, operation, by),
                     staleness => staleness,
@@ -63,9 +65,11 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
             continue;
         }
         for used in &operation.files {
-            let later = &mut later[used.file as usize];
+            let later = &mut later[used.file];
             match used.does {
-                FileAccess::Write => *later = Later { change: Some(index), whole: Some(index), ..Later::default() },
+                FileAccess::Write => {
+                    *later = AfterRead { change: Some(index), whole: Some(index), ..AfterRead::default() }
+                }
                 FileAccess::Edit => later.change = Some(index),
                 // Of guessed reads, one that goes is no measure for those before it.
                 FileAccess::Read(Extent::Whole) if operation.is_guess && verdicts[index].is_some() => {}
@@ -87,7 +91,7 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
 /// was read. Otherwise, as after a change in part, lines with names that occur nowhere else stay.
 fn guessed(context: &PruneContext<'_>, operation: &Operation, by: usize) -> Staleness {
     let length = |operation: &Operation| -> usize {
-        operation.results.iter().map(|&result| context.transcript.text(result as usize).len()).sum()
+        operation.results.iter().map(|&result| context.transcript.text(result).len()).sum()
     };
     let is_shown = 2 * length(&context.operations.list[by]) >= length(operation);
     if is_shown { Staleness::Changed(by) } else { Staleness::Fresh }
@@ -96,12 +100,12 @@ fn guessed(context: &PruneContext<'_>, operation: &Operation, by: usize) -> Stal
 /// Returns, for each operation, whether it reads a file after an edit that was cut, so that only the read may hold the edit's
 /// lines.
 fn holders(context: &PruneContext<'_>) -> Vec<bool> {
-    let mut is_cut = vec![false; context.operations.files.len()];
+    let mut is_cut: IndexVec<FileIndex, bool> = vec![false; context.operations.files.len()].into();
     let holds = |operation: &Operation| {
         // The command itself shows what a program did to a file.
         let is_less = operation.kind != ToolKind::Command && operation.is_call_cut;
         operation.files.iter().fold(false, |holds, used| {
-            let is_cut = &mut is_cut[used.file as usize];
+            let is_cut = &mut is_cut[used.file];
             match used.does {
                 FileAccess::Write if !operation.failed => *is_cut = is_less,
                 FileAccess::Edit if !operation.failed => *is_cut |= is_less,
@@ -117,7 +121,7 @@ fn holders(context: &PruneContext<'_>) -> Vec<bool> {
     context.operations.list.iter().map(holds).collect()
 }
 
-fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) -> Staleness {
+fn staleness(later: &AfterRead, extent: Extent, shown: &[Text<'_>], marks: MarkPosition) -> Staleness {
     if let Some(whole) = later.whole {
         return Staleness::Replaced(whole);
     }
@@ -126,7 +130,7 @@ fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) ->
     if let Some(change) = later.change.filter(|_| !is_excerpt) {
         return Staleness::Changed(change);
     }
-    let Some(partial) = later.partial.filter(|_| marks == Marks::None) else { return Staleness::Fresh };
+    let Some(partial) = later.partial.filter(|_| marks == MarkPosition::None) else { return Staleness::Fresh };
     let lines = match (extent, shown) {
         (Extent::Lines(lines), _) => Some(lines),
         (Extent::Whole, &[text]) => lines_of_whole(text),
@@ -143,7 +147,7 @@ fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) ->
     if ranges.is_empty() || !are_identified {
         Staleness::Fresh
     } else {
-        Staleness::Overlapped(partial, Keep::LinesOutside { first: lines.first(), ranges })
+        Staleness::Overlapped(partial, Remainder::LinesOutside { first: lines.first(), ranges })
     }
 }
 
@@ -165,17 +169,17 @@ fn verdict(files: impl Iterator<Item = Staleness>) -> Option<Verdict> {
     for staleness in files {
         let (rule, by, keep) = match staleness {
             Staleness::Fresh => return None,
-            Staleness::Replaced(by) => (Rule::StaleRead, by, Keep::Nothing),
-            Staleness::Changed(by) => (Rule::StaleRead, by, Keep::NovelLines),
+            Staleness::Replaced(by) => (Rule::StaleRead, by, Remainder::Nothing),
+            Staleness::Changed(by) => (Rule::StaleRead, by, Remainder::NovelLines),
             // It is judged all the same: a stale read holds no more edits than the previous pruning found.
-            Staleness::Holding(by) => (Rule::StaleRead, by, Keep::All),
+            Staleness::Holding(by) => (Rule::StaleRead, by, Remainder::All),
             Staleness::Overlapped(by, keep) => (Rule::OverlappingRead, by, keep),
         };
         match &found {
             Some(_) if rule == Rule::OverlappingRead => return None,
             Some(before) if before.rule == Rule::OverlappingRead => return None,
-            Some(Verdict { keep: Keep::All, .. }) => {}
-            Some(Verdict { keep: Keep::NovelLines, .. }) if !matches!(keep, Keep::All) => {}
+            Some(Verdict { keep: Remainder::All, .. }) => {}
+            Some(Verdict { keep: Remainder::NovelLines, .. }) if !matches!(keep, Remainder::All) => {}
             _ => found = Some(Verdict { rule, by: Some(by), keep }),
         }
     }

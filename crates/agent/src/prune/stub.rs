@@ -1,6 +1,8 @@
 //! Stubs: short texts that replace what is gone.
 
-use super::outcome::{Marker, Piece};
+use super::Piece;
+use super::outcome::{Marker, Stub};
+use crate::edit::length;
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest_text::Text;
 use palimpsest_text::json::string_end;
@@ -32,19 +34,14 @@ pub(super) fn count_lines(text: Text<'_>) -> usize {
     ends + usize::from(ends == 0 || !text.bytes().ends_with(b"\n"))
 }
 
-/// Returns the length of a stub, in UTF-16 code units.
-pub(super) fn length(stub: &str) -> usize {
-    stub.chars().map(char::len_utf16).sum()
-}
-
 /// Returns the total length of the pieces, in UTF-16 code units.
 pub(super) fn total(pieces: &[Piece]) -> usize {
     pieces
         .iter()
         .map(|piece| match piece {
             Piece::Keep(range) => range.len(),
-            Piece::Stub(stub) => length(stub),
-            Piece::Marker(marker) => MARKER_START.len() + KEY_LENGTH + length(&marker.to_string()),
+            Piece::Mark(Stub::Text(stub)) => length(stub),
+            Piece::Mark(Stub::Marker(marker)) => MARKER_START.len() + KEY_LENGTH + length(&marker.to_string()),
         })
         .sum()
 }

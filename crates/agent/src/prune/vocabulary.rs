@@ -38,12 +38,12 @@ impl WordLists {
 /// A set of words, and whether each is covered. Texts that cover words are many times as long as those that the words come from: a table of the
 /// latter fits into the cache of a processor, and several threads share it. It stores the whole hash of each word, because its answers must not
 /// depend on the random keys of the process: a Bloom filter would have different false positives in each process.
-pub(super) struct Vocabulary(FxHashMap<u64, AtomicBool>);
+pub(super) struct CoveredWords(FxHashMap<u64, AtomicBool>);
 
-impl Vocabulary {
+impl CoveredWords {
     /// Creates a set of all words in `lists`.
     pub(super) fn of<'l>(lists: impl Iterator<Item = &'l WordLists>) -> Self {
-        Vocabulary(lists.flat_map(|lists| &lists.words).map(|&word| (word, AtomicBool::new(false))).collect())
+        CoveredWords(lists.flat_map(|lists| &lists.words).map(|&word| (word, AtomicBool::new(false))).collect())
     }
 
     /// Covers a word, if it is in the set.
@@ -91,7 +91,7 @@ mod tests {
     fn no_word_is_mistaken_for_another() {
         let name = |number: u32| format!("name_{number}");
         let lists = words_of((0..40_000).map(name));
-        let vocabulary = Vocabulary::of(std::iter::once(&lists));
+        let vocabulary = CoveredWords::of(std::iter::once(&lists));
         (0..40_000).step_by(2).for_each(|number| vocabulary.cover_text(TextBuf::from(name(number).as_str()).as_text()));
         for number in 0..40_000 {
             assert_eq!(vocabulary.misses_one_of(lists.get(number)), number % 2 == 1, "{number}");
@@ -103,7 +103,7 @@ mod tests {
         let text = "let total = parseUrl(x1y, a.b) + 東京 grüße;";
         let misses = |word: &str| {
             let lists = words_of([word.to_owned()].into_iter());
-            let vocabulary = Vocabulary::of([&lists, &words_of([text.to_owned()].into_iter())].into_iter());
+            let vocabulary = CoveredWords::of([&lists, &words_of([text.to_owned()].into_iter())].into_iter());
             vocabulary.cover_text(TextBuf::from(text).as_text());
             vocabulary.misses_one_of(lists.get(0))
         };

@@ -3,17 +3,21 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::context::{Keep, PruneContext, Verdict, Verdicts};
+use super::Piece;
+use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::cut::{cut, segments};
 use super::novel::NovelLines;
-use super::outcome::{Change, Edit, Marker, Outcome, Piece, Rule};
+use super::outcome::{Edit, Marker, Outcome, Rule, Stub};
 use super::stub::{FURTHER, count_lines, is_worth, lines, marked, string_values, total};
+use crate::edit::Change;
+use crate::extent::LineRange;
 use crate::failure::decisive_line;
 use crate::lines::numbered;
 use crate::operation::Operation;
 use crate::shell;
-use palimpsest_history::transcript::Kind;
+use palimpsest_history::transcript::{Kind, PartIndex};
 use palimpsest_text::Text;
+use palimpsest_text::index::IndexVec;
 use palimpsest_text::lines::lf_lines;
 use palimpsest_text::parallel::map_chunks;
 
@@ -27,7 +31,7 @@ const MIN_ARGUMENT: usize = 100;
 /// Collects edits.
 pub(super) struct Writer<'c> {
     context: &'c PruneContext<'c>,
-    edits: BTreeMap<u32, Edit>,
+    edits: BTreeMap<PartIndex, Edit>,
     counts: [u32; Rule::ALL.len()],
 }
 
@@ -40,39 +44,39 @@ impl<'c> Writer<'c> {
     /// Returns the edits, the count of each rule, and the parts that may contain markers.
     pub(super) fn finish(self) -> Outcome {
         let may_hold_marker = &self.context.operations.may_hold_marker;
-        let marked = (0..).zip(may_hold_marker).filter(|&(_, &marked)| marked).map(|(part, _)| part);
+        let marked = may_hold_marker.iter_enumerated().filter(|&(_, &marked)| marked).map(|(part, _)| part);
         Outcome { edits: self.edits.into_values().collect(), counts: self.counts, marked: marked.collect() }
     }
 
     /// Returns whether `part` may be edited and is not edited yet.
-    pub(super) fn is_open(&self, part: u32) -> bool {
-        self.context.is_free[part as usize] && !self.is_edited(part)
+    pub(super) fn is_open(&self, part: PartIndex) -> bool {
+        self.context.is_free[part] && !self.is_edited(part)
     }
 
     /// Returns whether `part` is edited.
-    pub(super) fn is_edited(&self, part: u32) -> bool {
+    pub(super) fn is_edited(&self, part: PartIndex) -> bool {
         self.edits.contains_key(&part)
     }
 
     /// Returns whether `part` is removed.
-    pub(super) fn is_removed(&self, part: u32) -> bool {
+    pub(super) fn is_removed(&self, part: PartIndex) -> bool {
         self.edits.get(&part).is_some_and(|edit| edit.change == Change::Remove)
     }
 
     /// Removes `part`.
-    pub(super) fn remove(&mut self, part: u32, rule: Rule, superseded_by: Option<u32>) {
+    pub(super) fn remove(&mut self, part: PartIndex, rule: Rule, superseded_by: Option<PartIndex>) {
         self.edits.insert(part, Edit { part, rule, superseded_by, change: Change::Remove });
     }
 
     /// Replaces the text of `part` by the pieces that `make` returns. Returns false if it returns none.
     pub(super) fn replace(
         &mut self,
-        part: u32,
+        part: PartIndex,
         rule: Rule,
-        superseded_by: Option<u32>,
+        superseded_by: Option<PartIndex>,
         make: impl FnOnce(Text<'_>) -> Option<Vec<Piece>>,
     ) -> bool {
-        let text = self.context.transcript.text(part as usize);
+        let text = self.context.transcript.text(part);
         let Some(pieces) = make(text) else { return false };
         self.edits.insert(part, Edit { part, rule, superseded_by, change: Change::Replace(pieces) });
         true
@@ -114,11 +118,11 @@ impl<'c> Writer<'c> {
 
     /// Returns whether lines of an operation's results may stay for words that occur nowhere else.
     fn waits_for_words(&self, operation: &Operation, verdict: &Verdict) -> bool {
-        let length = |&result: &u32| self.context.transcript.text(result as usize).len();
+        let length = |&result: &PartIndex| self.context.transcript.text(result).len();
         let may_keep = match verdict.keep {
-            Keep::NovelLines => !self.goes_whole(operation, verdict),
+            Remainder::NovelLines => !self.goes_whole(operation, verdict),
             // The agent may be working on a failure that was not repeated.
-            Keep::DecisiveLine => verdict.by.is_none(),
+            Remainder::DecisiveLine => verdict.by.is_none(),
             _ => false,
         };
         may_keep && operation.results.iter().map(length).max().unwrap_or_default() >= MIN_NOVEL
@@ -127,9 +131,9 @@ impl<'c> Writer<'c> {
     /// Returns whether the call and its results are removed. If a part of them has to stay, they get a stub instead.
     fn goes_whole(&self, operation: &Operation, verdict: &Verdict) -> bool {
         let context = self.context;
-        let may_go = |part: u32| context.is_free[part as usize] && !context.is_last(part);
+        let may_go = |part: PartIndex| context.is_free[part] && !context.is_last(part);
         context.options.remove
-            && matches!(verdict.keep, Keep::Nothing | Keep::NovelLines)
+            && matches!(verdict.keep, Remainder::Nothing | Remainder::NovelLines)
             && std::iter::once(operation.call).chain(operation.answers()).all(may_go)
     }
 
@@ -138,15 +142,15 @@ impl<'c> Writer<'c> {
         let transcript = self.context.transcript;
         let units = |part: usize| transcript.text(part).len();
         let results = waiting.iter().flat_map(|(operation, _)| &operation.results).copied();
-        let open: Vec<u32> = results.filter(|&result| self.is_open(result)).collect();
-        let mut goes: Vec<bool> = vec![false; transcript.parts().len()];
-        open.iter().for_each(|&result| goes[result as usize] = true);
+        let open: Vec<PartIndex> = results.filter(|&result| self.is_open(result)).collect();
+        let mut goes: IndexVec<PartIndex, bool> = vec![false; transcript.parts().len()].into();
+        open.iter().for_each(|&result| goes[result] = true);
         let novel =
-            NovelLines::read(transcript, open.into_iter().filter(|&result| units(result as usize) >= MIN_NOVEL));
+            NovelLines::read(transcript, open.into_iter().filter(|&result| transcript.text(result).len() >= MIN_NOVEL));
         map_chunks(transcript.parts().len(), units, |range| {
-            for index in range {
+            for index in range.map(PartIndex::from) {
                 let has_words = matches!(transcript.parts()[index].kind, Kind::Text | Kind::Call | Kind::Result);
-                if has_words && !goes[index] && !self.is_edited(index as u32) {
+                if has_words && !goes[index] && !self.is_edited(index) {
                     novel.words.cover_text(transcript.text(index));
                 }
             }
@@ -164,7 +168,7 @@ impl<'c> Writer<'c> {
                 .for_each(|part| self.remove(part, verdict.rule, by));
             return true;
         }
-        if matches!(verdict.keep, Keep::All) {
+        if matches!(verdict.keep, Remainder::All) {
             return false;
         }
         let what = self.what(operation, verdict);
@@ -174,22 +178,25 @@ impl<'c> Writer<'c> {
                 continue;
             }
             applied |= self.replace(result, verdict.rule, by, |text| match &verdict.keep {
-                Keep::LinesOutside { first, ranges } => without_lines(text, &what, *first, ranges),
-                Keep::NovelLines | Keep::DecisiveLine if text.len() >= MIN_NOVEL && novel.is_some() => {
+                Remainder::LinesOutside { first, ranges } => without_lines(text, &what, *first, ranges),
+                Remainder::NovelLines | Remainder::DecisiveLine if text.len() >= MIN_NOVEL && novel.is_some() => {
                     let has_failed = verdict.rule == Rule::FailedCommand;
                     let decisive = if has_failed { decisive_line(text.bytes()) } else { None };
                     let (lines, staying) = novel.as_deref_mut()?.take(result, text, decisive)?;
                     cut(text, &what, &lines, |line| staying.contains(&line.start))
                 }
-                Keep::DecisiveLine => failed(text),
-                Keep::Nothing | Keep::Call | Keep::All | Keep::NovelLines => {
-                    let pieces = vec![Piece::Marker(Marker { size: Some(lines(count_lines(text))), ..marked(&what) })];
+                Remainder::DecisiveLine => failed(text),
+                Remainder::Nothing | Remainder::Call | Remainder::All | Remainder::NovelLines => {
+                    let pieces = vec![Piece::Mark(Stub::Marker(Marker {
+                        size: Some(lines(count_lines(text))),
+                        ..marked(&what)
+                    }))];
                     is_worth(total(&pieces), text.len()).then_some(pieces)
                 }
             });
         }
         if verdict.rule == Rule::StaleEdit && self.is_open(operation.call) {
-            let path = operation.files.first().map_or("", |used| &context.operations.files[used.file as usize]);
+            let path = operation.files.first().map_or("", |used| &context.operations.files[used.file]);
             applied |= self.replace(operation.call, verdict.rule, by, |text| shorter_arguments(text, &what, path));
         }
         applied
@@ -208,10 +215,8 @@ impl<'c> Writer<'c> {
             Rule::FailedCommand => "failed".to_owned(),
             Rule::StaleSearch => "searched again later".to_owned(),
             _ => {
-                let by = verdict
-                    .by
-                    .map(|by| self.context.transcript.name(operations.list[by].call as usize))
-                    .unwrap_or_default();
+                let by =
+                    verdict.by.map(|by| self.context.transcript.name(operations.list[by].call)).unwrap_or_default();
                 format!("same as a later result of {}", by.chars().take(40).collect::<String>())
             }
         }
@@ -221,17 +226,17 @@ impl<'c> Writer<'c> {
 /// Cuts the result of a failed command to the line that tells what failed.
 fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
     let marker = Marker { size: Some(lines(count_lines(text))), after: " ", ..marked("failed") };
-    let mut pieces = vec![Piece::Marker(marker)];
+    let mut pieces = vec![Piece::Mark(Stub::Marker(marker))];
     pieces.extend(decisive_line(text.bytes()).map(Piece::Keep));
     is_worth(total(&pieces), text.len()).then_some(pieces)
 }
 
 /// Cuts the lines in `ranges` from a read, whose first line has the number `first` if the lines are not numbered. Numbers may be the tool's, or
 /// the file's own, as those of a table are; a line goes only if it is in `ranges` either way.
-fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[(u32, u32)]) -> Option<Vec<Piece>> {
+fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[LineRange]) -> Option<Vec<Piece>> {
     let is_gone = |number: u32| {
-        let before = ranges.partition_point(|&(start, _)| start <= number);
-        before > 0 && ranges[before - 1].1 >= number
+        let before = ranges.partition_point(|lines| lines.first() <= number);
+        before > 0 && ranges[before - 1].last() >= number
     };
     let mut numbered = numbered(text);
     if numbered.first().is_none_or(|&(number, _)| number != first) {
@@ -268,14 +273,14 @@ fn shorter_arguments(text: Text<'_>, what: &str, path: &str) -> Option<Vec<Piece
         pieces.push(Piece::Keep(from..string.start));
         from = string.end;
         pieces.extend(file_lines(text.bytes(), string, is_json).into_iter().map(Piece::Keep));
-        pieces.push(marker.take().map_or_else(|| Piece::Stub(FURTHER.to_owned()), Piece::Marker));
+        pieces.push(Piece::Mark(marker.take().map_or_else(|| Stub::Text(FURTHER.to_owned()), Stub::Marker)));
     }
     if pieces.is_empty() {
         return None;
     }
     pieces.push(Piece::Keep(from..text.len()));
     pieces.retain(|piece| !matches!(piece, Piece::Keep(range) if range.is_empty()));
-    let kept: usize = pieces.iter().map(|piece| if let Piece::Keep(range) = piece { range.len() } else { 0 }).sum();
+    let kept: usize = pieces.iter().map(Piece::kept).sum();
     is_worth(total(&pieces) - kept, text.len() - kept).then_some(pieces)
 }
 

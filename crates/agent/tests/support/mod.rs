@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use palimpsest_agent::prune::{Change, Edit, Options, Outcome, Piece, Rule, prune};
+use palimpsest_agent::edit::{Change, Piece};
+use palimpsest_agent::prune::{Edit, Options, Outcome, Rule, Stub, prune};
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
-use palimpsest_history::transcript::{Kind, Part, Role, Status, Transcript};
+use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex, Role, Status, Transcript};
 use palimpsest_text::Texts;
 
 /// Some 300 characters in three lines that differ from those of other names in one word only.
@@ -23,7 +24,7 @@ pub(crate) fn prose(name: &str) -> String {
 pub(crate) struct Talk {
     parts: Vec<(Part, String)>,
     names: Vec<String>,
-    messages: u32,
+    messages: usize,
     joins: bool,
 }
 
@@ -54,7 +55,7 @@ impl Talk {
             self.names.push(name.to_owned());
             self.names.len() - 1
         });
-        self.parts[call].0.name = Some(number as u32);
+        self.parts[call].0.name = Some(number.into());
         call
     }
 
@@ -64,7 +65,7 @@ impl Talk {
 
     pub(crate) fn answer(&mut self, call: usize, text: &str) -> usize {
         let result = self.push(Role::Tool, Kind::Result, text);
-        self.parts[result].0.call = Some(call as u32);
+        self.parts[result].0.call = Some(call.into());
         result
     }
 
@@ -72,7 +73,7 @@ impl Talk {
     pub(crate) fn attach(&mut self, call: usize) -> usize {
         self.joins = true;
         let image = self.push(Role::Tool, Kind::Media, "");
-        self.parts[image].0.call = Some(call as u32);
+        self.parts[image].0.call = Some(call.into());
         image
     }
 
@@ -157,7 +158,7 @@ impl Pruned {
     }
 
     fn edit(&self, part: usize) -> Option<&Edit> {
-        self.edits().iter().find(|edit| edit.part as usize == part)
+        self.edits().iter().find(|edit| edit.part.index() == part)
     }
 
     pub(crate) fn is_removed(&self, part: usize) -> bool {
@@ -165,7 +166,7 @@ impl Pruned {
     }
 
     pub(crate) fn superseded_by(&self, call: usize) -> Option<usize> {
-        self.edit(call + 1)?.superseded_by.map(|part| part as usize)
+        self.edit(call + 1)?.superseded_by.map(PartIndex::index)
     }
 
     pub(crate) fn is_call_untouched(&self, call: usize) -> bool {
@@ -185,8 +186,8 @@ impl Pruned {
         let units: Vec<u16> = original.encode_utf16().collect();
         let text = pieces.iter().map(|piece| match piece {
             Piece::Keep(range) => String::from_utf16_lossy(&units[range.clone()]),
-            Piece::Stub(stub) => stub.clone(),
-            Piece::Marker(stub) => format!("{MARKER_START}{part:0KEY_LENGTH$}{stub}"),
+            Piece::Mark(Stub::Text(stub)) => stub.clone(),
+            Piece::Mark(Stub::Marker(stub)) => format!("{MARKER_START}{part:0KEY_LENGTH$}{stub}"),
         });
         text.collect()
     }
@@ -204,16 +205,16 @@ impl Pruned {
         let mut left = Talk { parts: Vec::new(), ..self.talk.clone() };
         let mut numbers = BTreeMap::new();
         let stays: Vec<usize> = (0..self.talk.parts.len()).filter(|&part| !self.is_removed(part)).collect();
-        let mut messages: Vec<u32> = stays.iter().map(|&part| self.talk.parts[part].0.message).collect();
+        let mut messages: Vec<MessageIndex> = stays.iter().map(|&part| self.talk.parts[part].0.message).collect();
         messages.dedup();
         for part in stays {
-            numbers.insert(part as u32, left.parts.len() as u32);
+            numbers.insert(PartIndex::from(part), left.parts.len().into());
             let mut kept = self.talk.parts[part].0;
             kept.call = kept.call.and_then(|call| numbers.get(&call).copied());
-            kept.message = messages.binary_search(&kept.message).unwrap_or_default() as u32;
+            kept.message = messages.binary_search(&kept.message).unwrap_or_default().into();
             left.parts.push((kept, self.text(part)));
         }
-        left.messages = messages.len() as u32;
+        left.messages = messages.len();
         left
     }
 }

@@ -135,7 +135,7 @@ impl Round {
     fn is_undone(&self, now: &[Print]) -> bool {
         let Some(pieces) = self.given() else { return false };
         let mut rest = now;
-        pieces.into_iter().all(|piece| rest.strip_prefix(piece).map(|behind| rest = behind).is_some())
+        pieces.into_iter().all(|piece| rest.strip_prefix(piece).map(|after| rest = after).is_some())
     }
 
     /// Returns what the round was given, in pieces; `None` if the places of its cuts are not those of a round.
@@ -158,8 +158,8 @@ impl Round {
             if rest.len() <= piece.len() {
                 return piece.starts_with(rest);
             }
-            let Some(behind) = rest.strip_prefix(piece) else { return false };
-            rest = behind;
+            let Some(after) = rest.strip_prefix(piece) else { return false };
+            rest = after;
         }
         rest.is_empty()
     }

@@ -10,44 +10,43 @@ mod message;
 mod part;
 mod texts;
 
-use std::ops::Range;
-
 pub use ids::hash_of_id;
 pub use message::{Message, Speaker};
-pub use part::{Kind, Part, Removal, Role, Status};
+pub use part::{Kind, MessageIndex, NameIndex, Part, PartIndex, Removal, Role, Status};
 pub use texts::{DistinctTexts, TextId};
 
+use palimpsest_text::index::{IndexRange, IndexVec, Indices};
 use palimpsest_text::{Text, Texts};
 
 /// A conversation that grows at its end.
 #[derive(Debug, Default)]
 pub struct Transcript {
-    messages: Vec<Message>,
+    messages: IndexVec<MessageIndex, Message>,
     /// Id of each message.
     ids: Texts,
-    /// For each message the index of its first part.
-    starts: Vec<u32>,
-    parts: Vec<Part>,
+    /// For each message its first part.
+    starts: IndexVec<MessageIndex, PartIndex>,
+    parts: IndexVec<PartIndex, Part>,
     /// For each part its text.
-    text_ids: Vec<TextId>,
+    text_ids: IndexVec<PartIndex, TextId>,
     texts: DistinctTexts,
     /// Length of all parts' texts.
     units: usize,
-    names: Vec<String>,
+    names: IndexVec<NameIndex, String>,
 }
 
 impl Transcript {
     /// An empty transcript with room for `count` messages of one part each and `units` UTF-16 code units in total.
     pub fn with_capacity(count: usize, units: usize) -> Self {
         Transcript {
-            messages: Vec::with_capacity(count),
+            messages: Vec::with_capacity(count).into(),
             ids: Texts::with_capacity(count, 8 * count),
-            starts: Vec::with_capacity(count),
-            parts: Vec::with_capacity(count),
-            text_ids: Vec::with_capacity(count),
+            starts: Vec::with_capacity(count).into(),
+            parts: Vec::with_capacity(count).into(),
+            text_ids: Vec::with_capacity(count).into(),
             texts: DistinctTexts::with_capacity(count, units),
             units: 0,
-            names: Vec::new(),
+            names: IndexVec::default(),
         }
     }
 
@@ -56,23 +55,24 @@ impl Transcript {
     ///
     /// # Panics
     /// If there isn't one text for each part, or a part belongs to no message or to one before that of the part before it.
-    pub fn new(message_count: u32, names: Vec<String>, parts: Vec<Part>, texts: Texts) -> Self {
+    pub fn new(message_count: usize, names: Vec<String>, parts: Vec<Part>, texts: Texts) -> Self {
         assert_eq!(parts.len(), texts.len(), "each part has a text");
         let units = texts.units();
         let (texts, text_ids) = DistinctTexts::take_over(texts);
         let mut transcript = Transcript {
-            messages: Vec::with_capacity(message_count as usize),
-            ids: Texts::with_capacity(message_count as usize, 0),
-            starts: Vec::with_capacity(message_count as usize),
-            parts: Vec::with_capacity(parts.len()),
-            text_ids,
+            messages: Vec::with_capacity(message_count).into(),
+            ids: Texts::with_capacity(message_count, 0),
+            starts: Vec::with_capacity(message_count).into(),
+            parts: Vec::with_capacity(parts.len()).into(),
+            text_ids: text_ids.into(),
             texts,
             units,
-            names,
+            names: names.into(),
         };
         for part in parts {
-            assert!(part.message < message_count, "each part belongs to a message");
-            transcript.push_messages(part.message + 1);
+            let count = part.message.index() + 1;
+            assert!(count <= message_count, "each part belongs to a message");
+            transcript.push_messages(count);
             transcript.add(part);
         }
         transcript.push_messages(message_count);
@@ -80,34 +80,32 @@ impl Transcript {
     }
 
     /// Appends messages without parts and ids until there are `count`.
-    fn push_messages(&mut self, count: u32) {
-        while self.messages.len() < count as usize {
+    fn push_messages(&mut self, count: usize) {
+        while self.messages.len() < count {
             self.push_message(Message::default(), &[]);
         }
     }
 
     /// Appends a message and returns its index. `id` is its id, in UTF-16 code units.
-    pub fn push_message(&mut self, message: Message, id: &[u16]) -> u32 {
-        self.starts.push(self.parts.len() as u32);
-        self.messages.push(message);
+    pub fn push_message(&mut self, message: Message, id: &[u16]) -> MessageIndex {
+        self.starts.push(self.parts.next_index());
         self.ids.push_units(id);
-        self.messages.len() as u32 - 1
+        self.messages.push(message)
     }
 
     /// Appends a part to the last message and returns its index.
     ///
     /// # Panics
     /// If `part` names another message as its own.
-    pub fn push_part(&mut self, part: Part, text: Text<'_>) -> u32 {
+    pub fn push_part(&mut self, part: Part, text: Text<'_>) -> PartIndex {
         self.units += text.len();
         self.text_ids.push(self.texts.push(text));
         self.add(part)
     }
 
-    fn add(&mut self, part: Part) -> u32 {
-        assert_eq!(part.message as usize + 1, self.messages.len(), "a part belongs to the last message");
-        self.parts.push(part);
-        self.parts.len() as u32 - 1
+    fn add(&mut self, part: Part) -> PartIndex {
+        assert_eq!(part.message.index() + 1, self.messages.len(), "a part belongs to the last message");
+        self.parts.push(part)
     }
 
     /// Appends a message of one text, in UTF-16 code units.
@@ -120,17 +118,16 @@ impl Transcript {
     }
 
     /// Has a part say something else from now on, and returns the number of the text that it said before.
-    pub fn set_text(&mut self, part: usize, text: Text<'_>) -> TextId {
+    pub fn set_text(&mut self, part: impl Into<PartIndex>, text: Text<'_>) -> TextId {
         let id = self.texts.push(text);
-        let before = std::mem::replace(&mut self.text_ids[part], id);
+        let before = std::mem::replace(&mut self.text_ids[part.into()], id);
         self.units = self.units + text.len() - self.text_of(before).len();
         before
     }
 
     /// Adds the name of a tool, for parts to refer to, and returns its index.
-    pub fn push_name(&mut self, name: String) -> u32 {
-        self.names.push(name);
-        self.names.len() as u32 - 1
+    pub fn push_name(&mut self, name: String) -> NameIndex {
+        self.names.push(name)
     }
 
     /// Number of messages.
@@ -143,47 +140,48 @@ impl Transcript {
         self.messages.is_empty()
     }
 
-    /// Number of messages.
-    pub fn message_count(&self) -> u32 {
-        self.messages.len() as u32
+    /// The index of each message.
+    pub fn messages(&self) -> Indices<MessageIndex> {
+        self.messages.indices()
     }
 
     /// The message at `index`.
-    pub fn message(&self, index: usize) -> Message {
-        self.messages[index]
+    pub fn message(&self, index: impl Into<MessageIndex>) -> Message {
+        self.messages[index.into()]
     }
 
     /// Id of the message at `index`.
-    pub fn id(&self, index: usize) -> Text<'_> {
-        self.ids.get(index)
+    pub fn id(&self, index: impl Into<MessageIndex>) -> Text<'_> {
+        self.ids.get(index.into().index())
     }
 
     /// The parts of all messages, in order.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &IndexVec<PartIndex, Part> {
         &self.parts
     }
 
-    /// Indices of a message's parts.
-    pub fn parts_of(&self, message: usize) -> Range<usize> {
-        let end = self.starts.get(message + 1).map_or(self.parts.len(), |&end| end as usize);
-        self.starts[message] as usize..end
+    /// A message's parts.
+    pub fn parts_of(&self, message: MessageIndex) -> IndexRange<PartIndex> {
+        let next = MessageIndex(message.0 + 1);
+        let end = self.starts.get(next).copied().unwrap_or(self.parts.next_index());
+        IndexRange { start: self.starts[message], end }
     }
 
     /// Text of a part.
     #[inline]
-    pub fn text(&self, part: usize) -> Text<'_> {
-        self.texts.get(self.text_ids[part])
+    pub fn text(&self, part: impl Into<PartIndex>) -> Text<'_> {
+        self.texts.get(self.text_ids[part.into()])
     }
 
     /// Length of a part's text, in UTF-16 code units.
     #[inline]
-    pub fn length(&self, part: usize) -> usize {
-        self.texts.length(self.text_ids[part])
+    pub fn length(&self, part: impl Into<PartIndex>) -> usize {
+        self.texts.length(self.text_ids[part.into()])
     }
 
     /// Number of a part's text; that of an equal text is the same.
-    pub fn text_id(&self, part: usize) -> TextId {
-        self.text_ids[part]
+    pub fn text_id(&self, part: impl Into<PartIndex>) -> TextId {
+        self.text_ids[part.into()]
     }
 
     /// The text with a number.
@@ -202,23 +200,22 @@ impl Transcript {
     }
 
     /// Names of the tools.
-    pub fn names(&self) -> &[String] {
+    pub fn names(&self) -> &IndexVec<NameIndex, String> {
         &self.names
     }
 
     /// Name of the tool that a part calls; empty where it has none.
-    pub fn name(&self, part: usize) -> &str {
-        let number = self.parts[part].name.map_or(usize::MAX, |number| number as usize);
-        self.names.get(number).map_or("", String::as_str)
+    pub fn name(&self, part: PartIndex) -> &str {
+        self.parts[part].name.and_then(|name| self.names.get(name)).map_or("", String::as_str)
     }
 
     /// Indices of the parts in order of time: by timestamps where every part has one, otherwise as they are.
-    pub fn in_order(&self) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..self.parts.len() as u32).collect();
+    pub fn in_order(&self) -> Vec<PartIndex> {
+        let mut order: Vec<PartIndex> = self.parts.indices().collect();
         if self.parts.iter().all(|part| part.time.is_some_and(f64::is_finite)) {
             // The sort is stable: parts with the same time keep their order.
             order.sort_by(|&a, &b| {
-                let time = |index: u32| self.parts[index as usize].time.unwrap_or_default();
+                let time = |part: PartIndex| self.parts[part].time.unwrap_or_default();
                 time(a).total_cmp(&time(b))
             });
         }
@@ -241,7 +238,7 @@ mod tests {
 
     fn part(message: usize, place: usize) -> Part {
         let kind = [Kind::Text, Kind::Result, Kind::Reasoning][place % 3];
-        Part { time: (place > 0).then_some(message as f64), ..Part::new(message as u32, Role::Assistant, kind) }
+        Part { time: (place > 0).then_some(message as f64), ..Part::new(message, Role::Assistant, kind) }
     }
 
     fn at_once(messages: &[Vec<String>]) -> Transcript {
@@ -252,7 +249,7 @@ mod tests {
                 given.push_str(text);
             }
         }
-        Transcript::new(messages.len() as u32, vec!["bash".to_owned()], parts, given)
+        Transcript::new(messages.len(), vec!["bash".to_owned()], parts, given)
     }
 
     fn in_pieces(messages: &[Vec<String>]) -> Transcript {
@@ -271,10 +268,9 @@ mod tests {
         #[test]
         fn built_in_pieces_it_is_what_it_is_at_once(messages in messages()) {
             let (a, b) = (at_once(&messages), in_pieces(&messages));
-            prop_assert_eq!(a.message_count(), messages.len() as u32);
             prop_assert_eq!((a.len(), a.units(), a.names(), a.parts()), (b.len(), b.units(), b.names(), b.parts()));
             prop_assert_eq!((&a.text_ids, a.text_count(), a.in_order()), (&b.text_ids, b.text_count(), b.in_order()));
-            prop_assert!((0..a.len()).all(|message| a.parts_of(message) == b.parts_of(message)));
+            prop_assert!(a.messages().all(|message| a.parts_of(message) == b.parts_of(message)));
             let texts = messages.concat();
             for (part, text) in texts.iter().enumerate() {
                 prop_assert!(a.text(part) == TextBuf::from(&text[..]).as_text());
@@ -285,7 +281,7 @@ mod tests {
             }
             let mut next = 0;
             for (message, texts) in messages.iter().enumerate() {
-                prop_assert_eq!(a.parts_of(message), next..next + texts.len());
+                prop_assert_eq!(a.parts_of(message.into()).positions(), next..next + texts.len());
                 next += texts.len();
             }
         }

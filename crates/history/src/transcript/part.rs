@@ -1,5 +1,16 @@
 //! A part of a message: a text, a call, a result, an image.
 
+use palimpsest_text::index_types;
+
+index_types! {
+    /// A message of a transcript.
+    MessageIndex;
+    /// A part of a transcript, in the list of all messages' parts.
+    PartIndex;
+    /// A name of a tool, in [`Transcript::names`](super::Transcript::names).
+    NameIndex;
+}
+
 /// Author of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
@@ -57,8 +68,8 @@ pub enum Removal {
 /// A part of a message, apart from its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Part {
-    /// Index of its message.
-    pub message: u32,
+    /// Its message.
+    pub message: MessageIndex,
     /// Its author.
     pub role: Role,
     /// Its content type.
@@ -69,10 +80,10 @@ pub struct Part {
     pub locked: bool,
     /// How it may be removed.
     pub removal: Removal,
-    /// Tool of a call: an index into [`Transcript::names`](super::Transcript::names).
-    pub name: Option<u32>,
-    /// Index of the part with the call that a result answers.
-    pub call: Option<u32>,
+    /// Tool of a call.
+    pub name: Option<NameIndex>,
+    /// The part with the call that a result answers.
+    pub call: Option<PartIndex>,
     /// Number of a medium; equal media have equal numbers.
     pub media: Option<u32>,
     /// Time of the message in milliseconds since the epoch, where it has one.
@@ -83,7 +94,7 @@ pub struct Part {
 
 impl Part {
     /// An editable part of message `message`.
-    pub fn new(message: u32, role: Role, kind: Kind) -> Self {
-        Part { message, role, kind, ..Part::default() }
+    pub fn new(message: impl Into<MessageIndex>, role: Role, kind: Kind) -> Self {
+        Part { message: message.into(), role, kind, ..Part::default() }
     }
 }

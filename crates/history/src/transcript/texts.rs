@@ -5,23 +5,13 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use palimpsest_text::hashing::{sample_hash, text_hash};
-use palimpsest_text::{Text, Texts};
+use palimpsest_text::index::{IndexVec, to_u32, to_usize};
+use palimpsest_text::{Text, Texts, index_types};
 
-/// Number of a text in a transcript. Two texts of one transcript are equal exactly where their numbers are. Numbers are dense, in order
-/// of first use, so facts about texts can be kept in a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TextId(u32);
-
-impl TextId {
-    /// The number of the text at `index` of a table.
-    pub fn from_index(index: usize) -> Self {
-        TextId(index as u32)
-    }
-
-    /// The number as an index into a table.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+index_types! {
+    /// Number of a text in a transcript. Two texts of one transcript are equal exactly where their numbers are. Numbers are dense, in order
+    /// of first use, so facts about texts can be kept in a table.
+    TextId;
 }
 
 /// Distinct texts, found by hashes with keys that each process draws anew (see [`palimpsest_text::hashing`]): nobody can choose texts that
@@ -34,7 +24,7 @@ pub struct DistinctTexts {
     /// The texts, which may include repetitions where they came together.
     texts: Texts,
     /// Index in `texts` of each distinct text.
-    places: Vec<u32>,
+    places: IndexVec<TextId, u32>,
     by_sample: FxHashMap<u64, Sampled>,
     /// The distinct texts whose samples are not unique, by the hash of the whole text. A text whose hash is taken by another
     /// one is found under the next free number.
@@ -54,7 +44,7 @@ impl DistinctTexts {
     pub fn with_capacity(count: usize, units: usize) -> Self {
         DistinctTexts {
             texts: Texts::compact(count, units),
-            places: Vec::with_capacity(count),
+            places: Vec::with_capacity(count).into(),
             by_sample: FxHashMap::with_capacity_and_hasher(count, Default::default()),
             by_hash: FxHashMap::default(),
         }
@@ -83,13 +73,18 @@ impl DistinctTexts {
     /// The text with number `id`.
     #[inline]
     pub fn get(&self, id: TextId) -> Text<'_> {
-        self.texts.get(self.places[id.index()] as usize)
+        self.texts.get(self.place(id))
     }
 
     /// Length of the text with number `id`, in UTF-16 code units.
     #[inline]
     pub fn length(&self, id: TextId) -> usize {
-        self.texts.length(self.places[id.index()] as usize)
+        self.texts.length(self.place(id))
+    }
+
+    #[inline]
+    fn place(&self, id: TextId) -> usize {
+        to_usize(self.places[id])
     }
 
     /// Number of distinct texts.
@@ -109,24 +104,24 @@ impl DistinctTexts {
     /// Number of the text at `place` of `texts`; a new one where no text before it is equal.
     fn number(&mut self, place: usize) -> TextId {
         let text = self.texts.get(place);
-        let next = TextId(self.places.len() as u32);
+        let next = self.places.next_index();
         let id = match self.by_sample.entry(sample_hash(text)) {
             Entry::Vacant(entry) => {
                 entry.insert(Sampled::One(next));
                 next
             }
             Entry::Occupied(mut entry) => match *entry.get() {
-                Sampled::One(only) if self.texts.get(self.places[only.index()] as usize) == text => only,
+                Sampled::One(only) if self.texts.get(to_usize(self.places[only])) == text => only,
                 Sampled::One(only) => {
                     entry.insert(Sampled::Several);
-                    self.find_by_hash(self.places[only.index()] as usize, only);
+                    self.find_by_hash(self.place(only), only);
                     self.find_by_hash(place, next)
                 }
                 Sampled::Several => self.find_by_hash(place, next),
             },
         };
         if id == next {
-            self.places.push(place as u32);
+            self.places.push(to_u32(place));
         }
         id
     }
@@ -158,7 +153,7 @@ mod tests {
         assert_eq!(ids, [0, 1, 2, 0, 3, 1, 4, 2, 5]);
         assert_eq!((distinct.count(), distinct.texts.len()), (6, 6), "repetitions are not stored");
         for (text, &id) in given.iter().zip(&ids) {
-            assert_eq!(distinct.get(TextId(id as u32)), TextBuf::from(*text).as_text());
+            assert_eq!(distinct.get(TextId::from(id)), TextBuf::from(*text).as_text());
         }
     }
 

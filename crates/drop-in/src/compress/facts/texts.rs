@@ -31,7 +31,7 @@ pub(crate) struct TextFacts {
 impl TextFacts {
     /// Reads the texts of `transcript`, and the content of those for which `wants_content`, by number. Takes time linear in their length.
     pub(crate) fn read(transcript: &Transcript, wants_content: &[bool], wanted: WantedReasons) -> Self {
-        let text = |index: usize| transcript.text_of(TextId::from_index(index));
+        let text = |index: usize| transcript.text_of(index.into());
         let read = |chunk: Range<usize>| {
             let mut facts = TextFacts::default();
             facts.append_read(chunk.map(|index| wants_content[index].then(|| text(index).bytes())), wanted);
