@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Foreign, Path } from '../types.js';
 
 // Cache breakpoints are set and moved after a message was stored. So messages are compared without them.
@@ -64,5 +65,6 @@ export function surfaceOf(message: unknown): Surface {
 /** Returns the breakpoints in a message as a text, equal for equal breakpoints; empty if there are none. */
 export function markersOf(message: unknown) {
   const markers = surfaceOf(message).filter((item) => item.length > 1);
-  return markers.length === 0 ? '' : JSON.stringify(markers);
+  // A breakpoint may hold what JSON can't, such as a BigInt.
+  return markers.length === 0 ? '' : inspect(markers, { depth: MAX_DEPTH, breakLength: Infinity });
 }
