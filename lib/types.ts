@@ -52,6 +52,8 @@ export interface Part {
   whole?: true;
   /** Why its text may not be replaced. */
   locked?: string;
+  /** The SDK drops it before it sends the message. */
+  unsent?: true;
   /**
    * What it may be removed with, beside its own message: the message before that, or, where it isn't known what belongs to it, all that stands
    * between two turns of the user. A part of which more is to come never goes.

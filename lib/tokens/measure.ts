@@ -15,6 +15,8 @@ export interface Measured {
   request: number;
   /** of the system prompts beside the messages */
   system: number;
+  /** the messages with something whose tokens are not known; some more than once */
+  guessed: number[];
 }
 
 /** Counts the tokens of a request; takes what {@link gatherRequest} takes. */
@@ -38,6 +40,7 @@ export function* measuring(
     own: tokens.subarray(parts.length, request),
     request: tokens[request],
     system: tokens[request + 1],
+    guessed: gathered.guessed,
   };
 }
 
