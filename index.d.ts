@@ -476,8 +476,9 @@ export interface FitSettings<T = object> {
   /**
    * Our count of an earlier request (`tokens.after`) and the provider's (all input tokens of its usage, those from the cache and those
    * written to it included), both above 0. Counts are then taken to be below the provider's by that factor: the result has at most
-   * `limit * counted / actual` tokens, less the `margin`, and never more than `limit`. A factor below a quarter or above 4 is of
-   * another request and has no effect. Default none.
+   * `limit * counted / actual` tokens, less the `margin`, and never more than `limit`. No tokenizer differs by a factor above 4: then
+   * something is not counted, such as the pages of a file, and `actual - counted` tokens stay free for it. One below a quarter has no
+   * effect, because what was counted too much may be what goes. Default none.
    */
   calibration?: { counted: number; actual: number } | null | undefined;
   /** Token counting method. Default `o200k_base`, or that of `model`. */

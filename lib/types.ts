@@ -87,6 +87,8 @@ export interface Tool {
   name: string;
   description?: string;
   parameters?: Foreign;
+  /** The model gets it once a search found it. */
+  isDeferred?: true;
 }
 
 /** A format before it is used. */

@@ -27,7 +27,20 @@ const STATUSES: Map<string, Status> = new Map([
   ['success', 'ok'],
   ['error', 'error'],
 ]);
-const MEDIA = new Set(['image_url', 'input_image', 'computer_screenshot', 'input_file', 'image', 'audio', 'input_audio', 'video', 'file', 'document', 'media', 'text-plain']);
+const MEDIA = new Set([
+  'image_url',
+  'input_image',
+  'computer_screenshot',
+  'input_file',
+  'image',
+  'audio',
+  'input_audio',
+  'video',
+  'file',
+  'document',
+  'media',
+  'text-plain',
+]);
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
 /** Message instances of LangChain and LangGraph. They stay instances. */
@@ -58,14 +71,7 @@ function* reading(messages: readonly Foreign[]) {
 }
 
 /** Items of the Responses API that its adapter keeps beside the content, and sends. */
-const BESIDE = new Set([
-  'computer_call',
-  'mcp_call',
-  'code_interpreter_call',
-  'image_generation_call',
-  'shell_call',
-  'local_shell_call',
-]);
+const BESIDE = new Set(['computer_call', 'mcp_call', 'code_interpreter_call', 'image_generation_call', 'shell_call', 'local_shell_call']);
 
 /** Reads what the adapters send from `additional_kwargs`. */
 function readBeside(reader: Reader, { additional_kwargs: extra, response_metadata: metadata }: Foreign) {

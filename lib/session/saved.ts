@@ -326,7 +326,7 @@ function* commonWith({ json, groups }: Saved, given: readonly Foreign[]): Steps<
 }
 
 function savedEntry(message: Foreign, count: number) {
-  const entry = entryOf(message, Math.floor(count / 8));
+  const entry = entryOf(message, Math.floor(count / 8), false);
   entry.role = ROLES[(count >> 1) % 4];
   entry.isSigned = count % 2 === 1;
   return entry;

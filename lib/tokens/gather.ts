@@ -1,9 +1,11 @@
 import { getIn } from '../formats/copy.js';
 import { weigh } from '../formats/files.js';
 import { CONTENT, COUNTED_MESSAGE_COLUMN, COUNTED_PART_COLUMN, EXTRA, SENTINEL } from '../generated/layout.js';
+import native from '../native.js';
 import { Numbered } from '../numbered.js';
 import { pace } from '../steps.js';
 import { givenTexts } from '../texts.js';
+import { Loaded } from './loaded.js';
 import { contentOf, mediaOf, mediaTokens } from './media.js';
 import { addTools } from './tools.js';
 import type { Inner } from '../formats/files.js';
@@ -46,11 +48,14 @@ export function* gatherRequest(
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate',
   {
     schemas = [],
+    deferred,
     prompts = [],
     texts: known,
   }: {
     /** those of the tools that are sent along, as `toolSchemas` gives them */
     schemas?: Tool[];
+    /** tools of which those count that references in these messages load; by default those of `schemas`, which calls load as well */
+    deferred?: readonly Tool[];
     /** the texts of each system prompt beside the messages */
     prompts?: string[][];
     /** tokens of texts that are known; `false` leaves all texts out that can be cut */
@@ -60,6 +65,7 @@ export function* gatherRequest(
   const texts = new NumberedTexts();
   const rows = new Int32Array(PART_COLUMNS * parts.length);
   const guessed: number[] = [];
+  const loaded = new Loaded(deferred ?? schemas, tokenizer, deferred === undefined);
   for (let index = 0; index < parts.length; index++) {
     if (pace.mayPause) yield;
     const part = parts[index];
@@ -67,6 +73,8 @@ export function* gatherRequest(
     const isCall = part.kind === 'call';
     rows[at + MESSAGE] = part.message;
     if (!gatherContent(part, messages[part.message], rows, at + PART_CONTENT, { texts, known, provider })) guessed.push(part.message);
+    const loads = loaded.tokensBy(part, messages[part.message]);
+    if (loads > 0) addTokens(rows, at + PART_CONTENT, loads, (text) => native.countTexts([texts.values[text]], tokenizer)[0]);
     if (isCall) rows[at + PART_CONTENT] |= CALL;
     rows[at + NAME] = isCall && part.name !== undefined ? texts.number(part.name) : NONE;
     rows[at + ID] = part.callId === undefined ? NONE : texts.number(part.callId);
@@ -134,6 +142,13 @@ function tokensOf(files: readonly Inner[], provider: Provider) {
   const media = read.filter((one) => typeof one !== 'string');
   const units = read.reduce((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
   return Math.ceil(units / UNITS_PER_TOKEN) + mediaTokens(media, provider).reduce((sum, tokens) => sum + tokens, 0);
+}
+
+/** Adds tokens to the content at `at`. */
+function addTokens(rows: Int32Array, at: number, tokens: number, countText: (text: number) => number) {
+  const [what, first] = [rows[at], rows[at + 1]];
+  const before = { [TEXT]: () => countText(first), [JSON_UNITS]: () => Math.ceil(first / UNITS_PER_TOKEN), [TOKENS]: () => first }[what];
+  set(rows, at, TOKENS, tokens + (before?.() ?? 0));
 }
 
 function set(rows: Int32Array, at: number, what: number, number: number) {

@@ -2,7 +2,7 @@ import native from '../native.js';
 import { inOneGo } from '../steps.js';
 import { gatherRequest } from './gather.js';
 import { providerOf } from './provider.js';
-import type { Foreign, Format, Part, Provider, Tokenizer } from '../types.js';
+import type { Foreign, Format, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 
 /** The tokens of a request. */
@@ -61,7 +61,8 @@ export function* countingMessages(
   format: Format,
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate',
   texts: ReadonlyMap<string, number>,
+  deferred: readonly Tool[],
 ) {
   const parts = yield* format.reading(messages);
-  return perMessage(parts, yield* measuring(messages, parts, providerOf(format.name), tokenizer, { texts }));
+  return perMessage(parts, yield* measuring(messages, parts, providerOf(format.name), tokenizer, { texts, deferred }));
 }
