@@ -27,6 +27,29 @@ function fileIn(holder: Foreign, key: string): Inner | undefined {
   return key === 'data' && mediaType !== undefined && BINARY.test(mediaType) ? { data, mediaType } : undefined;
 }
 
+/** Values up to which one is looked through for files, before all of it is. */
+const EASY_VALUES = 10_000;
+
+/** Whether there may be files in a value: a look is faster than JSON that asks about each member. */
+function mayHold(value: Foreign, room: { values: number }): boolean {
+  for (const key in value) {
+    const inner = value[key];
+    if (--room.values < 0) return true;
+    if (
+      typeof inner === 'string'
+        ? inner.length >= MIN_LENGTH && fileIn(value, key) !== undefined
+        : isNest(inner) && (inner instanceof Uint8Array || mayHold(inner, room))
+    )
+      return true;
+  }
+  return false;
+}
+
+const isNest = (value: Foreign) => value !== null && typeof value === 'object';
+
+/** Whether there are files in a value. */
+export const holdsFile = (value: Foreign) => isNest(value) && weigh(value).files.length > 0;
+
 /**
  * The length of a value's JSON in UTF-16 code units without the data of files in it, and these files.
  *
@@ -34,20 +57,17 @@ function fileIn(holder: Foreign, key: string): Inner | undefined {
  */
 export function weigh(value: Foreign): { units: number; files: Inner[] } {
   const files: Inner[] = [];
+  const without = function (this: Foreign, key: string, inner: Foreign) {
+    const isWhole = typeof inner === 'string' ? inner.length < MIN_LENGTH : !(this[key] instanceof Uint8Array);
+    const file = isWhole ? undefined : fileIn(this, key);
+    if (file === undefined) return inner;
+    files.push(file);
+    return '';
+  };
   try {
-    const json = JSON.stringify(value, function (this: Foreign, key, inner) {
-      const file = typeof inner === 'string' ? inner.length >= MIN_LENGTH && fileIn(this, key) : isBytes(this[key]) && fileIn(this, key);
-      if (!file) return inner;
-      files.push(file);
-      return '';
-    });
-    return { units: json?.length ?? 0, files };
+    const isEasy = isNest(value) && !mayHold(value, { values: EASY_VALUES });
+    return { units: (isEasy ? JSON.stringify(value) : JSON.stringify(value, without))?.length ?? 0, files };
   } catch {
     return { units: 0, files: [] };
   }
 }
-
-const isBytes = (value: unknown) => value instanceof Uint8Array;
-
-/** Whether there are files in a value. */
-export const holdsFile = (value: Foreign) => typeof value === 'object' && value !== null && weigh(value).files.length > 0;

@@ -65,6 +65,7 @@ export function* gatherRequest(
   const texts = new NumberedTexts();
   const rows = new Int32Array(PART_COLUMNS * parts.length);
   const guessed: number[] = [];
+  const given = { texts, known, provider };
   const loaded = new Loaded(deferred ?? schemas, tokenizer, deferred === undefined);
   for (let index = 0; index < parts.length; index++) {
     if (pace.mayPause) yield;
@@ -72,8 +73,8 @@ export function* gatherRequest(
     const at = PART_COLUMNS * index;
     const isCall = part.kind === 'call';
     rows[at + MESSAGE] = part.message;
-    if (!gatherContent(part, messages[part.message], rows, at + PART_CONTENT, { texts, known, provider })) guessed.push(part.message);
-    const loads = loaded.tokensBy(part, messages[part.message]);
+    if (!gatherContent(part, messages[part.message], rows, at + PART_CONTENT, given)) guessed.push(part.message);
+    const loads = loaded.isWaiting ? loaded.tokensBy(part, messages[part.message]) : 0;
     if (loads > 0) addTokens(rows, at + PART_CONTENT, loads, (text) => native.countTexts([texts.values[text]], tokenizer)[0]);
     if (isCall) rows[at + PART_CONTENT] |= CALL;
     rows[at + NAME] = isCall && part.name !== undefined ? texts.number(part.name) : NONE;

@@ -18,9 +18,13 @@ export class Loaded {
     this.#byCalls = byCalls;
   }
 
+  /** Whether there are tools that nothing loaded yet. */
+  get isWaiting() {
+    return this.#waiting.size > 0;
+  }
+
   /** The tokens of the tools that a part is the first to load. */
   tokensBy(part: Part, message: Foreign) {
-    if (this.#waiting.size === 0) return 0;
     const texts: string[] = [];
     for (const name of this.#namesIn(part, message)) {
       const tool = this.#waiting.get(name);
