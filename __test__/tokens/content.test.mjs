@@ -206,6 +206,10 @@ describe('base64 is never counted as text', () => {
       assert.equal(createSession({ format, limit: 50_000 }).next(messages).tokens.after, counted);
     });
   }
+  test('a text that begins like a data URL is a text', () => {
+    const item = { type: 'odd', value: `data: ${WORDS}` };
+    near(countTokens([{ role: 'user', content: [item] }], { format: 'anthropic' }), JSON.stringify(item).length / 3.5, 20);
+  });
   test('what is encrypted stays what it is', () => {
     const item = { type: 'compaction', id: 'c', encrypted_content: LONG };
     near(countTokens([item], { format: 'openai-responses' }), JSON.stringify(item).length / 3.5, 20);
@@ -431,6 +435,8 @@ describe('exact is what is exact', () => {
     assert.equal(results[0].exact, results[1].exact);
     assert.equal(fit(messages, { format, limit: 90_000 }).exact, results[0].exact, 'also of what is remembered');
     assert.equal(session.next(messages).report.exact, results[0].exact);
+    const resumed = createSession({ format, limit: 90_000 }, JSON.parse(JSON.stringify(session)));
+    assert.equal(resumed.next(messages).report.exact, results[0].exact);
     return results[0].exact;
   };
   const user = { role: 'user', content: 'Hello.' };

@@ -4,6 +4,7 @@ import type { Foreign } from '../types.js';
 const MIN_LENGTH = 64;
 /** What base64 of a PNG, JPEG, GIF, WebP or WAV, PDF, MP3 and MP4 begins with. */
 const HEADS = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|SUQz|AAAA[\w+/-]{2}Z0eX)[\w+/-]{32}/;
+const DATA_URL = /^data:[\w.+-]+\/[\w.+-]+[;,]/;
 /** Types of files that are no texts. */
 const BINARY = /^(?:image|audio|video)\/|^application\/pdf$/;
 
@@ -23,7 +24,7 @@ function fileIn(holder: Foreign, key: string): Inner | undefined {
   if (data instanceof Uint8Array) return { data, mediaType: mediaTypeIn(holder) };
   if (typeof data !== 'string' || data.length < MIN_LENGTH) return undefined;
   const mediaType = mediaTypeIn(holder);
-  if (data.startsWith('data:') || HEADS.test(data)) return { data, mediaType };
+  if (DATA_URL.test(data) || HEADS.test(data)) return { data, mediaType };
   return key === 'data' && mediaType !== undefined && BINARY.test(mediaType) ? { data, mediaType } : undefined;
 }
 

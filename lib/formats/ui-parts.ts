@@ -1,5 +1,6 @@
 // Reads the parts of the AI SDK's UI messages, of version 5 and of 4. Mastra's messages hold those of version 4.
 
+import { BY_PROVIDER } from './ai-sdk-output.js';
 import { holdsFile } from './files.js';
 import { isSigned } from './signature.js';
 import { isUnsent } from './unsent.js';
@@ -56,7 +57,7 @@ function thoughtsOf({ text, reasoning, details }: Foreign) {
  * a preliminary result will be replaced.
  */
 function lockOf(part: Foreign, state: string) {
-  if (part.providerExecuted) return 'executed by the provider';
+  if (part.providerExecuted) return BY_PROVIDER;
   const metadata = part.callProviderMetadata ?? part.providerMetadata;
   if (Object.values<Foreign>(metadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined)) return 'thought signature';
   const isOpen = OPEN.has(state) || part.preliminary === true;
@@ -94,7 +95,7 @@ function readInvocation(reader: Reader, part: Foreign, tool: Foreign, path: Path
 
 /** Reads a result. What the provider made of it holds files where the model saw them. */
 function readResult(reader: Reader, output: Foreign, path: Path, id: string, status: Status | undefined, locked: string | undefined) {
-  if (locked !== undefined && holdsFile(output)) return reader.answers(reader.known('tool', path, locked), id);
+  if (locked === BY_PROVIDER && holdsFile(output)) return reader.answers(reader.known('tool', path, locked), id);
   return reader.result(path, reader.shown(output, path), id, status, locked);
 }
 
