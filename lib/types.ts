@@ -87,6 +87,8 @@ export interface Tool {
   name: string;
   description?: string;
   parameters?: Foreign;
+  /** The provider defines it, so that nothing is known of what it takes. */
+  isHosted?: true;
   /** The model gets it once a search found it. */
   isDeferred?: true;
 }

@@ -336,6 +336,11 @@ describe('sounds and films', () => {
     const pcm = Buffer.alloc(2 * 16_000 * 12).toString('base64');
     assert.equal(ofPart('gemini', { inlineData: { mimeType: 'audio/L16;rate=16000', data: pcm } }), 12 * 32);
   });
+  test('a part of a film', () => {
+    const clip = { startOffset: '10s', endOffset: '70s' };
+    assert.equal(ofPart('gemini', { fileData: { mimeType: 'video/mp4', fileUri: 'gs://b/a.mp4' }, videoMetadata: clip }), 60 * 295);
+    assert.equal(ofPart('gemini', { inlineData: { mimeType: 'video/mp4', data: mp4Of(90) }, videoMetadata: clip }), 60 * 295);
+  });
   test('OpenAI: 10 tokens a second', () => {
     const input = { type: 'input_audio', input_audio: { data: wavOf(40), format: 'wav' } };
     assert.equal(ofPart('openai-chat', input), 400);
@@ -412,6 +417,14 @@ describe('deferred tools', () => {
     const group = (tools) => [{ type: 'namespace', name: 'files', description: 'Of files.', tools }];
     assert.equal(count(group([fn({ defer_loading: true }), fn({ defer_loading: true })])), count(group([])));
     assert.ok(count(group([fn()])) > count(group([])));
+    const server = {
+      type: 'mcp',
+      server_label: 'files',
+      server_description: 'Of files.',
+      server_url: 'https://example.org',
+      defer_loading: true,
+    };
+    assert.equal(count([server]), count(group([])));
   });
   test('the AI SDK’s and LangChain’s', () => {
     const messages = [{ role: 'user', content: 'Fix it.' }];
@@ -423,21 +436,20 @@ describe('deferred tools', () => {
 });
 
 describe('exact is what is exact', () => {
-  const of = (messages, format = 'openai-responses') => {
-    const results = [
-      fit(messages, { format, limit: 90_000 }),
-      fit(
-        messages.map((one) => ({ ...one })),
-        { format, limit: 90_000 },
-      ),
-    ];
-    const session = createSession({ format, limit: 90_000 });
-    assert.equal(results[0].exact, results[1].exact);
-    assert.equal(fit(messages, { format, limit: 90_000 }).exact, results[0].exact, 'also of what is remembered');
-    assert.equal(session.next(messages).report.exact, results[0].exact);
-    const resumed = createSession({ format, limit: 90_000 }, JSON.parse(JSON.stringify(session)));
-    assert.equal(resumed.next(messages).report.exact, results[0].exact);
-    return results[0].exact;
+  const of = (messages, more = {}) => {
+    const options = { format: 'openai-responses', limit: 90_000, ...more };
+    const { exact } = fit(messages, options);
+    assert.equal(fit(messages, options).exact, exact, 'also of what is remembered');
+    assert.equal(
+      fit(messages, { ...options, limit: countTokens(messages, { format: 'openai-responses', ...more }) - 1 }).exact,
+      exact,
+      'and of what is cut',
+    );
+    const session = createSession(options);
+    assert.equal(session.next(messages).report.exact, exact);
+    assert.equal(createSession(options, JSON.parse(JSON.stringify(session))).next(messages).report.exact, exact);
+    assert.equal(fit(messages, { ...options, tokenCounter: () => 7 }).exact, true);
+    return exact;
   };
   const user = { role: 'user', content: 'Hello.' };
   test('texts, calls and images of known size are; what is encrypted, unknown or only referred to is not', () => {
@@ -449,6 +461,11 @@ describe('exact is what is exact', () => {
       false,
     );
     assert.equal(of([user, { type: 'compaction', id: 'c', encrypted_content: LONG }, user]), false);
+  });
+  test('tools of the caller are, and those that the provider defines are not', () => {
+    const read = { type: 'function', name: 'read', description: 'Reads.', parameters: { type: 'object', properties: {} } };
+    assert.equal(of([user], { tools: [read] }), true);
+    assert.equal(of([user], { tools: [read, { type: 'web_search' }] }), false);
   });
   test('usage corrects what was wrong, however far off', () => {
     const messages = FORMATS['openai-chat']([{ type: 'file', file: { file_id: 'file_1' } }]);

@@ -93,7 +93,7 @@ export class Fitting {
   known!: Map<Foreign, number>;
   before!: number;
   schemas!: Tool[];
-  /** The messages with something whose tokens are not known; some more than once. */
+  /** The messages with something whose tokens are not known; some more than once, and `NONE` for the request. */
   guessed!: number[];
 
   /**

@@ -2,7 +2,6 @@ import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
-import { toolSchemas } from '../tokens/schemas.js';
 import type { SessionSettings } from '../../index.js';
 import type { Foreign, Format, Part, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
@@ -16,6 +15,8 @@ export class Counter {
   tokenCounter: ((message: Foreign) => unknown) | undefined;
   /** Tokens that belong to no message. */
   request: number;
+  /** Whether they include some that are not known. */
+  isGuessed: boolean;
   /** Tools that a search may load. */
   deferred: Tool[];
   beside: { key: string; value: Foreign; values: unknown[] | undefined }[];
@@ -27,8 +28,10 @@ export class Counter {
     this.provider = providerOf(format.name);
     this.tokenizer = tokenizer ?? 'o200k_base';
     this.tokenCounter = tokenCounter ?? undefined;
-    this.request = requestTokens(this.provider, this.tokenizer, options, 'createSession(): options');
-    this.deferred = toolSchemas(options.tools, 'createSession(): options.tools').filter(({ isDeferred }) => isDeferred);
+    const beside = requestTokens(this.provider, this.tokenizer, options, 'createSession(): options');
+    this.request = beside.tokens;
+    this.isGuessed = beside.isGuessed;
+    this.deferred = beside.schemas.filter(({ isDeferred }) => isDeferred);
     this.beside = besideOf(options);
   }
 

@@ -32,7 +32,7 @@ class NumberedTexts extends Numbered<string> {
 
 /** A request as the engine counts it. */
 export interface Gathered extends GatheredRequest {
-  /** The messages with something whose tokens are not known: of what is encrypted, or a file of unknown size. Some more than once. */
+  /** The messages with something whose tokens are not known: of what is encrypted, or a file of unknown size. Some more than once; `NONE` is the request. */
   guessed: number[];
 }
 
@@ -64,7 +64,7 @@ export function* gatherRequest(
 ): Steps<Gathered> {
   const texts = new NumberedTexts();
   const rows = new Int32Array(PART_COLUMNS * parts.length);
-  const guessed: number[] = [];
+  const guessed: number[] = schemas.some(({ isHosted }) => isHosted) ? [NONE] : [];
   const given = { texts, known, provider };
   const loaded = new Loaded(deferred ?? schemas, tokenizer, deferred === undefined);
   for (let index = 0; index < parts.length; index++) {

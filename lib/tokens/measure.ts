@@ -15,7 +15,7 @@ export interface Measured {
   request: number;
   /** of the system prompts beside the messages */
   system: number;
-  /** the messages with something whose tokens are not known; some more than once */
+  /** the messages with something whose tokens are not known; some more than once, and `NONE` for the request */
   guessed: number[];
 }
 

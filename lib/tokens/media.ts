@@ -52,17 +52,24 @@ export function mediaOf(block: any, provider: Provider): Media | string {
     const size = data === undefined ? undefined : imageSize(data);
     return { size, isLowDetail, isKnown: size !== undefined };
   }
-  if (data === undefined) {
+  const clip = kind === 'video' ? clipSeconds(block.videoMetadata) : undefined;
+  if (data === undefined && clip === undefined) {
     // Of what is only referred to, a page is the least; nothing is known of a sound.
     const tokens = kind === 'page' || kind === 'text' ? RATES[provider].page : undefined;
     return { size: undefined, isLowDetail, tokens, isKnown: false };
   }
-  const file = bufferOf(data);
+  const file = bufferOf(data ?? '');
   if (kind === 'text') return file.toString('utf8');
-  const length = kind === 'page' ? pagesOf(file) : secondsOf(file, type);
+  const length = clip ?? (kind === 'page' ? pagesOf(file) : secondsOf(file, type));
   const tokens = Math.ceil(Math.max(1, length ?? Math.ceil(file.length / USUAL_BYTES[kind])) * RATES[provider][kind]);
   // No provider says how many tokens the text of a page has.
   return { size: undefined, isLowDetail, tokens, isKnown: length !== undefined && kind !== 'page' };
+}
+
+/** The length of the part of a film that Gemini is to see, where its end is given: `{ startOffset: '10s', endOffset: '70s' }`. */
+function clipSeconds(clip: Foreign) {
+  const length = Number.parseFloat(clip?.endOffset) - Number.parseFloat(clip?.startOffset ?? '0s');
+  return length > 0 ? length : undefined;
 }
 
 /** The text of a document that is given as one, with what is said of it. */

@@ -38,13 +38,18 @@ function inflated(file: Buffer, text: string) {
   if (zlib === undefined) return found;
   let left = MAX_INFLATED;
   let streams = 0;
+  let end = 0;
   for (const { index } of text.matchAll(/\/Type\s{0,9}\/ObjStm\b/g)) {
+    if (index < end) continue;
     if (++streams > MOST || left <= 0) break;
     const start = /stream\r?\n/.exec(text.slice(index, index + MOST));
     if (start === null) continue;
     const from = index + start.index + start[0].length;
+    const stream = file.subarray(from, from + MAX_STREAM);
+    const length = stream.indexOf('endstream', 0, 'latin1');
+    end = from + (length < 0 ? stream.length : length);
     try {
-      const objects = zlib.inflateSync(file.subarray(from, from + MAX_STREAM), { maxOutputLength: MAX_STREAM });
+      const objects = zlib.inflateSync(file.subarray(from, end), { maxOutputLength: MAX_STREAM });
       left -= objects.length;
       found += objects.toString('latin1', 0, objects.length);
     } catch {

@@ -59,24 +59,28 @@ const isDeferred = (tool: any) =>
   tool?.providerOptions?.anthropic?.deferLoading === true ||
   tool?.providerOptions?.openai?.deferLoading === true;
 
-/** Whether a deferred tool is OpenAI's, of which the model sees name and description from the start. */
-const isListed = (tool: any) => tool.type === 'function' || tool.type === 'custom' || tool.providerOptions?.openai?.deferLoading === true;
+/** Whether a deferred tool is OpenAI's, of which the model sees name and description from the start; of a server its own. */
+const isListed = (tool: any) => ['function', 'custom', 'mcp'].includes(tool.type) || tool.providerOptions?.openai?.deferLoading === true;
 
 /** Whether any of some tools counts nothing before a search found it. */
 export const someDeferred = (tools: Foreign) =>
   typeof tools === 'object' && tools !== null && Object.values(tools).some((tool) => isDeferred(tool) && !isListed(tool));
 
+/** Types of tools that the caller defines. */
+const OWN = new Set(['function', 'custom', 'namespace']);
 const PARAMETERS = ['parameters', 'parametersJsonSchema', 'input_schema', 'inputSchema', 'format', 'schema'];
 
-function read(schema: Foreign, at: string) {
+function read(schema: Foreign, at: string): Tool {
   checkObject(at, schema);
-  const { name, type, description } = schema;
+  const { type } = schema;
+  const name = schema.name ?? schema.server_label;
+  const description = schema.description ?? schema.server_description;
   if (name != null) checkString(`${at}.name`, name);
   else if (type != null) checkString(`${at}.type`, type);
   if (description != null) checkString(`${at}.description`, description);
   const key = PARAMETERS.find((one) => schema[one] != null);
   const told: Tool = { name: name ?? type ?? '', description, ...(isDeferred(schema) && !isListed(schema) ? { isDeferred: true } : {}) };
-  if (key === undefined) return told;
+  if (key === undefined) return type == null || OWN.has(type) ? told : { ...told, isHosted: true };
   const parameters = jsonSchemaOf(schema[key]);
   // JSON Schema also has `true` for whatever there is.
   if (parameters !== true) checkObject(`${at}.${key}`, parameters);
