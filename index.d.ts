@@ -337,7 +337,7 @@ export interface SessionStepReport {
   reusedTokens: number;
   /**
    * Whether counts are treated as the provider's: with a `tokenCounter`, once usage was observed, and in OpenAI's formats and `message`
-   * unless the tokenizer is `estimate`.
+   * unless the tokenizer is `estimate`, or the history has content whose tokens can only be estimated (docs/tokens.md).
    */
   exact: boolean;
   /**
@@ -476,8 +476,9 @@ export interface FitSettings<T = object> {
   /**
    * Our count of an earlier request (`tokens.after`) and the provider's (all input tokens of its usage, those from the cache and those
    * written to it included), both above 0. Counts are then taken to be below the provider's by that factor: the result has at most
-   * `limit * counted / actual` tokens, less the `margin`, and never more than `limit`. A factor below a quarter or above 4 is of
-   * another request and has no effect. Default none.
+   * `limit * counted / actual` tokens, less the `margin`, and never more than `limit`. No tokenizer differs by a factor above 4: then
+   * something is not counted, such as the pages of a file, and `actual - counted` tokens stay free for it. One below a quarter has no
+   * effect, because what was counted too much may be what goes. Default none.
    */
   calibration?: { counted: number; actual: number } | null | undefined;
   /** Token counting method. Default `o200k_base`, or that of `model`. */
@@ -626,8 +627,9 @@ export interface FitResult<T> {
    */
   fits: boolean;
   /**
-   * Whether counts are the provider's own: with a `tokenCounter`, and in OpenAI's two formats and `message` unless the tokenizer is
-   * `estimate`. Elsewhere they are approximate, because the tokenizer is not public.
+   * Whether counts are the provider's own: with a `tokenCounter`, and in OpenAI's formats and `message` unless the tokenizer is
+   * `estimate`, or the messages have content whose tokens can only be estimated: PDFs, what is encrypted or only referred to
+   * (docs/tokens.md). Elsewhere they are approximate, because the tokenizer is not public.
    */
   exact: boolean;
   /** Format of the messages, detected or given. */
@@ -1342,7 +1344,9 @@ export interface CountTokensOptions {
  * public, it is an approximation.
  *
  * Images count by the provider's rule; their size is read from inline PNG, JPEG, GIF and WebP data. An image that is only referred to
- * counts as one of 1024 × 1024 pixels (OpenAI), as the largest (Anthropic, 1600 tokens) or as a tile (Gemini, 258 tokens).
+ * counts as one of 1024 × 1024 pixels (OpenAI), as the largest (Anthropic, 1600 tokens) or as a tile (Gemini, 258 tokens). Files of text
+ * count as their text, PDFs by their pages, sounds and films by their length; `docs/tokens.md` has the figures. Deferred tools count
+ * once something in the messages loads them.
  *
  * @example
  * import { countTokens } from 'palimpsest';

@@ -52,6 +52,8 @@ export interface Part {
   whole?: true;
   /** Why its text may not be replaced. */
   locked?: string;
+  /** The SDK drops it before it sends the message. */
+  unsent?: true;
   /**
    * What it may be removed with, beside its own message: the message before that, or, where it isn't known what belongs to it, all that stands
    * between two turns of the user. A part of which more is to come never goes.
@@ -85,6 +87,10 @@ export interface Tool {
   name: string;
   description?: string;
   parameters?: Foreign;
+  /** The provider defines it, so that nothing is known of what it takes. */
+  isHosted?: true;
+  /** The model gets it once a search found it. */
+  isDeferred?: true;
 }
 
 /** A format before it is used. */

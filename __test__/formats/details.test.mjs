@@ -576,7 +576,7 @@ describe('ai-sdk-ui', () => {
       ['call', 'assistant', '0.parts.3.input', '{}', { name: 'run', callId: 'b' }],
       ['result', 'tool', '0.parts.3.errorText', 'bad', { call: 4, callId: 'b', status: 'error' }],
       ['call', 'assistant', '0.parts.4.input', '{}', { name: 'ask', callId: 'c', locked: 'state approval-requested' }],
-      ['opaque', 'assistant', '0.parts.5', '', { locked: 'part of type data-note' }],
+      ['opaque', 'assistant', '0.parts.5', '', { locked: 'part of type data-note', unsent: true }],
       ['media', 'assistant', '0.parts.6', '', {}],
     ]);
     assert.deepEqual(edit('ai-sdk-ui', messages, { '0.parts.2.output': 'stub' })[0].parts[2].output, { output: 'stub' });

@@ -78,8 +78,11 @@ function counted(format, make) {
   const count = (sizes) => countTokens(historyOf(format, make, { ...SIZES, ...sizes }).messages, { format });
   const base = count({});
   const grows = [count({ words: 160 }) > base + 200 ? 'texts' : '', count({ bytes: 2300 }) > base + 200 ? 'data by size' : ''];
+  const { texts, data } = historyOf(format, make);
+  // Texts of which the length makes no difference are not sent.
+  if (data.length === 0 && texts.length > 0 && count({ words: 160 }) === base) return 'nothing';
   const said = grows.filter((one) => one !== '');
-  if (historyOf(format, make).data.length > 0 && said.length < 2 && grows[1] === '') said.push('data by a figure');
+  if (data.length > 0 && said.length < 2 && grows[1] === '') said.push('data by a figure');
   return said.join('; ') || 'by its size';
 }
 

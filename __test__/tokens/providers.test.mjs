@@ -10,8 +10,8 @@ const { imageSize } = require('../../unbundled/tokens/image-size.js');
 const { measure, perMessage } = require('../../unbundled/tokens/measure.js');
 const { mediaOf, mediaTokens } = require('../../unbundled/tokens/media.js');
 
-const imageOf = (provider) => (width, height) => mediaTokens([{ size: [width, height], isLowDetail: false }], provider)[0];
-const tokensOf = (block, provider) => mediaTokens([mediaOf(block)], provider)[0];
+const imageOf = (provider) => (width, height) => mediaTokens([{ size: [width, height], isLowDetail: false, isKnown: true }], provider)[0];
+const tokensOf = (block, provider) => mediaTokens([mediaOf(block, provider)], provider)[0];
 
 describe('image headers', () => {
   const hex = (text) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex');
@@ -132,22 +132,26 @@ describe('media', () => {
       { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
       { type: 'image', source: { type: 'file', file_id: 'file_1' } },
       { fileData: { fileUri: 'gs://bucket/a.png' } },
-      { type: 'input_file', file_id: 'x' },
       { type: 'image' },
       {},
       undefined,
       null,
       'text',
-      { type: 'document', source: { type: 'base64', data: 'JVBERi0xLjc=' } },
     ];
-    for (const block of blocks)
-      assert.deepEqual(
-        ['openai', 'anthropic', 'gemini'].map((provider) => tokensOf(block, provider)),
-        [765, 1600, 258],
-      );
+    const of = (block) => ['openai', 'anthropic', 'gemini'].map((provider) => tokensOf(block, provider));
+    for (const block of blocks) assert.deepEqual(of(block), [765, 1600, 258]);
+    // A document is a page at least.
+    for (const block of [
+      { type: 'input_file', file_id: 'x' },
+      { type: 'document', source: { type: 'base64', data: 'JVBERi0xLjc=' } },
+    ])
+      assert.deepEqual(of(block), [1500, 3000, 258]);
   });
   test('a document of text is its text', () => {
-    assert.equal(mediaOf({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hello world' } }), 'hello world');
+    assert.equal(
+      mediaOf({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hello world' } }, 'anthropic'),
+      'hello world',
+    );
   });
 });
 

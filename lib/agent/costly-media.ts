@@ -30,7 +30,7 @@ export function* costlyMedia(messages: readonly Foreign[], parts: readonly Part[
   for (const part of parts) {
     if (part.kind !== 'media') continue;
     if (pace.mayPause) yield;
-    const read = mediaOf(valueAt(messages, part));
+    const read = mediaOf(valueAt(messages, part), provider);
     if (typeof read === 'string') costly.add(part);
     else {
       images.push(part);

@@ -6,6 +6,8 @@ export class Allowance {
   /** Whether counts are the provider's. */
   isExact: boolean;
   #share: number;
+  /** Tokens that the provider counts of what is not counted here, such as a file of which little is known. */
+  #beside: number;
 
   /**
    * @param format its name
@@ -17,6 +19,8 @@ export class Allowance {
     const { calibration, margin } = options;
     this.isExact = isExact(format, options, model);
     const factor = calibration ? factorOf(calibration.counted, calibration.actual) : undefined;
+    // What was counted too much may be what goes, so it makes no room.
+    this.#beside = calibration && factor === undefined ? Math.max(0, calibration.actual - calibration.counted) : 0;
     const defaultMargin = () => {
       if (this.isExact) return 0;
       if (factor !== undefined) return CALIBRATED_MARGIN;
@@ -27,14 +31,15 @@ export class Allowance {
 
   /** Returns the maximum number of counted tokens for `limit`. */
   of(limit: number) {
-    return this.#share === 1 || limit === Infinity ? limit : Math.floor(limit * this.#share);
+    if (limit === Infinity || (this.#share === 1 && this.#beside === 0)) return limit;
+    return Math.max(0, Math.floor(limit * this.#share - this.#beside));
   }
 
   /** Returns the smallest limit that allows for `tokens`. */
   minimum(tokens: number) {
-    if (this.#share === 1) return tokens;
+    if (this.#share === 1 && this.#beside === 0) return tokens;
     // The quotient may be rounded.
-    const about = Math.ceil(tokens / this.#share);
+    const about = Math.ceil((tokens + this.#beside) / this.#share);
     return [about - 1, about, about + 1].find((limit) => this.of(limit) >= tokens) ?? about;
   }
 }

@@ -14,7 +14,7 @@ import { askCounter } from '../tokens/request.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
 import { areAsEdited } from './written.js';
-import type { Edit, Foreign, Format, Part, Tokenizer, Written } from '../types.js';
+import type { Edit, Foreign, Format, Part, Tokenizer, Tool, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { FitChoice, Fitter, FitOutcome, FitStep, GatheredFitOptions, GivenNote, SessionFacts } from '../../binding';
 import type { FitSettings, PruneOptions } from '../../index.js';
@@ -92,6 +92,9 @@ export class Fitting {
   tokensOfParts!: Float64Array;
   known!: Map<Foreign, number>;
   before!: number;
+  schemas!: Tool[];
+  /** The messages with something whose tokens are not known; some more than once, and `NONE` for the request. */
+  guessed!: number[];
 
   /**
    * @param options of `fit`, checked
@@ -142,6 +145,8 @@ export class Fitting {
       texts: false as false,
     };
     const request = yield* gatherRequest(messages, parts, provider, this.tokenizer, beside);
+    this.schemas = schemas;
+    this.guessed = request.guessed;
     const gathered = yield* gatherParts(messages, parts, undefined, this.editable);
     const mayGo = new Set(this.strippable.map(({ part }) => part));
     // The engine takes undefined for absent.
@@ -359,7 +364,7 @@ export class Fitting {
     const copies = fresh.map((index) => messages[index]);
     const counts = this.tokenCounter
       ? yield* this.asking(copies)
-      : yield* countingMessages(copies, this.format, this.tokenizer, new Map(texts));
+      : yield* countingMessages(copies, this.format, this.tokenizer, new Map(texts), this.schemas);
     copies.forEach((message, index) => this.known.set(message, counts[index]));
     return this.total(messages);
   }
@@ -384,6 +389,11 @@ export class Fitting {
     const sumOf = (list: Float64Array) => list.reduce((sum, count) => sum + count, 0);
     const heldHere = sumOf(tokens.subarray(0, this.editable - first));
     return held + Math.round((this.tokensOf(this.messages[free.message]) * heldHere) / (sumOf(tokens) || 1));
+  }
+
+  /** Whether something in the conversation has tokens that are not known. */
+  get isGuessed() {
+    return this.guessed.length > 0;
   }
 
   /** The conversation in the engine, once it was opened. */

@@ -67,11 +67,18 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
   // The caller's counter is called each time.
   const counts = options.tokenCounter
     ? undefined
-    : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'));
+    : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'), options.tools);
   const whole = counts && wholeWithin(conversation, options, counts, allowed);
   // What is whole answers as a fitting does.
   const fitting: Fitting = (whole as Foreign) ?? new Fitting(conversation, options, verb === 'fit' ? allowed : undefined);
-  counts?.learn(counts.fresh.map((index) => fitting.tokensOf(conversation.messages[index])));
+  if (counts && counts.fresh.length > 0) {
+    const places = new Map(counts.fresh.map((index, place) => [index, place]));
+    const guessed = fitting.guessed.flatMap((message) => places.get(message) ?? []);
+    counts.learn(
+      counts.fresh.map((index) => fitting.tokensOf(conversation.messages[index])),
+      guessed,
+    );
+  }
   const marksOf = (message: Foreign, index: number) => marksIn(message, counts?.memoryAt(index));
   const call: Call = { options, limit, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, allowed };
   const known = counts && ((message: Foreign) => counts.memoryOf(message));
@@ -90,7 +97,7 @@ interface Call {
 
 function finish(
   fitting: Fitting,
-  { options: { trace }, limit, format, missing, allowance, allowed }: Call,
+  { options, limit, format, missing, allowance, allowed }: Call,
   made: Made,
   counts?: { asked: number; used: number; refused: number },
   known?: typeof memoryOf,
@@ -106,10 +113,10 @@ function finish(
     originals: isEmpty(fitting.carried) ? taken : { ...fitting.carried, ...taken },
     missing,
     fits,
-    exact: allowance.isExact,
+    exact: allowance.isExact && (options.tokenCounter != null || !fitting.isGuessed),
     format,
     tokens,
-    report: createReport(fitting, made, tokens, counts, trace),
+    report: createReport(fitting, made, tokens, counts, options.trace),
   };
 }
 

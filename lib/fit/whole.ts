@@ -12,6 +12,7 @@ class Whole {
   messages: any[];
   carried: Record<string, any>;
   before: number;
+  isGuessed: boolean;
   pruning;
   #conversation;
   #counts;
@@ -21,10 +22,9 @@ class Whole {
 
   /**
    * @param options of `fit`, checked
-   * @param tokens of each message
    * @param before tokens of everything
    */
-  constructor(conversation: Conversation, options: any, tokens: Float64Array, before: number) {
+  constructor(conversation: Conversation, options: any, { tokens, isGuessed }: Recalled, before: number) {
     const { messages, carried } = conversation;
     this.#conversation = conversation;
     this.messages = messages;
@@ -32,6 +32,7 @@ class Whole {
     this.before = before;
     this.pruning = pruningOf(options);
     this.#counts = tokens;
+    this.isGuessed = isGuessed;
   }
 
   get parts() {
@@ -75,7 +76,7 @@ export function wholeWithin(conversation: Conversation, options: any, counts: Re
   if (conversation.stale !== Infinity || counts.sum() + counts.units / DENSE_UNITS > limit) return undefined;
   if (options.thinking === 'keep' && holdsThinking(conversation, counts)) return undefined;
   const before = counts.count(options, 'fit(): options') + counts.sum();
-  return before <= limit ? new Whole(conversation, options, counts.tokens, before) : undefined;
+  return before <= limit ? new Whole(conversation, options, counts, before) : undefined;
 }
 
 /** Whether signed thinking holds messages before it. */

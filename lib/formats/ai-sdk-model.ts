@@ -1,5 +1,5 @@
 import { pace } from '../steps.js';
-import { readToolResult, replaceResult } from './ai-sdk-output.js';
+import { BY_PROVIDER, readToolResult, replaceResult } from './ai-sdk-output.js';
 import { copyOf, getIn } from './copy.js';
 import { Reader } from './reader.js';
 import { REASONING, ROLES } from './recognises/ai-sdk-model.js';
@@ -46,7 +46,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
     if (isAsked && part.providerExecuted) call.goes = 'withPrevious';
   } else if (type === 'tool-result') {
     reader.string(part.toolCallId, [...path, 'toolCallId']);
-    readToolResult(reader, part, path, role === 'assistant' ? 'executed by the provider' : locked);
+    readToolResult(reader, part, path, role === 'assistant' ? BY_PROVIDER : locked);
   } else if (type === 'reasoning') reader.reasoning(role, path, reader.string(part.text, [...path, 'text']), isSigned(part));
   else if (type === 'redacted-reasoning') reader.reasoning(role, path, '', true);
   else if (type === 'image' || type === 'file') reader.add('media', role, path, '', locked);
@@ -70,7 +70,7 @@ function callsWithApproval(messages: readonly Foreign[]) {
 const optionsOf = (part: Foreign) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
 
 function lockOf(part: Foreign) {
-  if (part.providerExecuted) return 'executed by the provider';
+  if (part.providerExecuted) return BY_PROVIDER;
   const options = optionsOf(part);
   return Object.values<Foreign>(options ?? {}).some((provider) => provider?.thoughtSignature !== undefined)
     ? 'thought signature'

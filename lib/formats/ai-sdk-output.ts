@@ -1,6 +1,10 @@
+import { holdsFile } from './files.js';
 import { structured, textBlock } from './write.js';
 import type { Foreign, Part, Path } from '../types.js';
 import type { Reader } from './reader.js';
+
+/** Why a call and its result are not edited. */
+export const BY_PROVIDER = 'executed by the provider';
 
 const FILES = /^(media|image|file|audio|video)\b/;
 
@@ -16,6 +20,7 @@ export function readToolResult(reader: Reader, part: Foreign, path: Path, locked
   const at = [...path, 'output', 'value'];
   const status = type.startsWith('error') ? 'error' : 'ok';
   if (type === 'text' || type === 'error-text') reader.result(at, reader.string(output.value, at), id, status, locked);
+  else if (locked === BY_PROVIDER && holdsFile(output.value)) reader.answers(reader.known('tool', at, locked), id);
   else if (type === 'json' || type === 'error-json') reader.result(at, reader.shown(output.value, at), id, status, locked);
   else if (type === 'execution-denied')
     reader.result([...path, 'output'], reader.string(output.reason ?? '', path, 'output', 'reason'), id, undefined, 'execution denied');

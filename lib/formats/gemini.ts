@@ -91,7 +91,7 @@ function readCode(reader: Reader, part: Foreign, path: Path) {
 
 /** A response answers the call of its id, or, where ids are not used, the first open call of its name. */
 function readResponse(reader: Reader, part: Foreign, path: Path, open: { part: Part; index: number }[]) {
-  const { id, name, response } = reader.object(part.functionResponse, [...path, 'functionResponse']);
+  const { id, name, response, parts } = reader.object(part.functionResponse, [...path, 'functionResponse']);
   const place = open.findIndex(({ part: call }) => (id === undefined ? call.name === name : call.callId === id));
   const call = place < 0 ? -1 : open.splice(place, 1)[0].index;
   const at = [...path, 'functionResponse', 'response'];
@@ -101,6 +101,9 @@ function readResponse(reader: Reader, part: Foreign, path: Path, open: { part: P
   if (Object.hasOwn(response ?? {}, 'error')) result.status = 'error';
   else if (Object.hasOwn(response ?? {}, 'output')) result.status = 'ok';
   reader.answers(result, id, call);
+  if (!Array.isArray(parts)) return;
+  const to = [...path, 'functionResponse', 'parts'];
+  parts.forEach((_, index) => reader.answers(reader.add('media', 'tool', [...to, index], '', 'part of a response'), id, call));
 }
 
 /** Returns the key of an object that holds a single text, as `{ output: '…' }`. */

@@ -27,7 +27,20 @@ const STATUSES: Map<string, Status> = new Map([
   ['success', 'ok'],
   ['error', 'error'],
 ]);
-const MEDIA = new Set(['image_url', 'image', 'audio', 'input_audio', 'video', 'file', 'document', 'media']);
+const MEDIA = new Set([
+  'image_url',
+  'input_image',
+  'computer_screenshot',
+  'input_file',
+  'image',
+  'audio',
+  'input_audio',
+  'video',
+  'file',
+  'document',
+  'media',
+  'text-plain',
+]);
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
 /** Message instances of LangChain and LangGraph. They stay instances. */
@@ -48,14 +61,31 @@ function* reading(messages: readonly Foreign[]) {
       reader.opaque('user', [], `message of type ${typeof type === 'string' ? type : describe(type)}`);
       continue;
     }
-    const details = ['additional_kwargs', 'reasoning_details'];
-    if (isSigned(getIn(message, details))) reader.reasoning(role, details, '', true);
+    if (role === 'assistant') readBeside(reader, message);
     const waiting = new Set<number>(Array.isArray(message.tool_calls) ? message.tool_calls.keys() : []);
     readContent(reader, message, role, waiting);
     for (const place of waiting) readCall(reader, message, place);
     reader.end(role, ['content']);
   }
   return reader.parts;
+}
+
+/** Items of the Responses API that its adapter keeps beside the content, and sends. */
+const BESIDE = new Set(['computer_call', 'mcp_call', 'code_interpreter_call', 'image_generation_call', 'shell_call', 'local_shell_call']);
+
+/** Reads what the adapters send from `additional_kwargs`. */
+function readBeside(reader: Reader, { additional_kwargs: extra, response_metadata: metadata }: Foreign) {
+  if (!isObject(extra)) return;
+  const at = 'additional_kwargs';
+  if (isSigned(extra.reasoning_details)) reader.reasoning('assistant', [at, 'reasoning_details'], '', true);
+  // The output of that version is in the content.
+  if (metadata?.output_version === 'v1') return;
+  if (isObject(extra.reasoning)) reader.known('assistant', [at, 'reasoning'], 'reasoning');
+  if (typeof extra.refusal === 'string') reader.known('assistant', [at, 'refusal'], 'refusal');
+  if (!Array.isArray(extra.tool_outputs)) return;
+  extra.tool_outputs.forEach((item, index) => {
+    if (BESIDE.has(item?.type)) reader.known('assistant', [at, 'tool_outputs', index], 'run by the provider');
+  });
 }
 
 /** Removes the calls that it reads in blocks from `waiting`, the indices of calls in `tool_calls`. */

@@ -43,6 +43,7 @@ function readMessage(reader: Reader, message: Foreign) {
   if (hasReasoning(message)) readReasoning(reader, message, role);
   readContent(reader, message, role, locked);
   if (typeof message.refusal === 'string') reader.add('text', role, ['refusal'], message.refusal);
+  if (Array.isArray(message.images)) readImages(reader, message.images, role);
   if (isObject(message.audio)) reader.add('media', role, ['audio'], '', 'audio of the model');
   readCalls(reader, message);
   reader.end(role, ['content'], locked);
@@ -81,6 +82,11 @@ function readContent(reader: Reader, message: Foreign, role: Role, locked?: stri
   } else if (content !== undefined && content !== null) reader.fail(['content'], 'a string or an array of parts', content);
   else if (role === 'tool') reader.add(kind, role, ['content'], '');
   if (role === 'tool') for (let index = from; index < parts.length; index++) reader.answers(parts[index], message.tool_call_id, call);
+}
+
+/** Reads the images that a model made, as OpenRouter gives and takes them. */
+function readImages(reader: Reader, images: readonly Foreign[], role: Role) {
+  images.forEach((_, index) => reader.add('media', role, ['images', index], '', 'image of the model'));
 }
 
 /** The call that a `function` message answers: the last open one of that function, because there is no id. */
@@ -128,10 +134,13 @@ function without(message: Foreign, parts: Part[]) {
     content = elementsWithout(message, 'content', parts);
     if (content.length === 0) content = null;
   }
+  const images = elementsWithout(message, 'images', parts);
   const stays = (key: string) => message[key] && !gone.has(key);
-  if (!content && !(calls?.length > 0) && !stays('function_call') && !stays('refusal') && !stays('audio')) return undefined;
+  if (!content && !(calls?.length > 0) && !stays('function_call') && !stays('refusal') && !stays('audio') && !(images?.length > 0))
+    return undefined;
   const copy = copyOf(message);
   if (content !== message.content) copy.content = content;
+  if (images !== message.images) copy.images = images;
   for (const key of gone) if (key !== 'content') delete copy[key];
   if (calls !== message.tool_calls && calls.length === 0) delete copy.tool_calls;
   else if (calls !== message.tool_calls) copy.tool_calls = calls;

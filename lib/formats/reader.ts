@@ -61,6 +61,13 @@ export class Reader {
     return part;
   }
 
+  /** Adds a part that the SDK drops before it sends the message. */
+  unsent(role: Role, path: Path, locked: string) {
+    const part = this.add('opaque', role, path, '', locked);
+    part.unsent = true;
+    return part;
+  }
+
   reasoning(role: Role, path: Path, text: string, signed?: boolean) {
     const part = this.add('reasoning', role, path, text, 'reasoning');
     if (signed) part.signed = true;

@@ -1,12 +1,14 @@
 // Reads the parts of the AI SDK's UI messages, of version 5 and of 4. Mastra's messages hold those of version 4.
 
+import { BY_PROVIDER } from './ai-sdk-output.js';
+import { holdsFile } from './files.js';
 import { isSigned } from './signature.js';
 import { isUnsent } from './unsent.js';
-import type { Foreign, Path, Role } from '../types.js';
+import type { Foreign, Path, Role, Status } from '../types.js';
 import type { Reader } from './reader.js';
 
-/** Parts that nothing else refers to. */
-const ALONE = /^(?:step-start|source|source-url|source-document|data-.*)$/;
+/** Parts that the SDK shows to the user, and doesn't send. */
+const SHOWN = /^(?:source|source-url|source-document|data-.*)$/;
 
 /** States of a call of which more is to come. */
 const OPEN = new Set(['partial-call', 'input-streaming', 'approval-requested', 'approval-responded']);
@@ -37,7 +39,9 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   else if (type === 'tool-invocation') readInvocation(reader, part, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
   else if (type.startsWith('tool-')) readTool(reader, part, path, type.slice('tool-'.length));
-  else if (ALONE.test(type)) reader.known(role, path, type === 'step-start' ? 'step' : `part of type ${type}`);
+  // It begins a message of its own.
+  else if (type === 'step-start') reader.known(role, path, 'step');
+  else if (SHOWN.test(type)) reader.unsent(role, path, `part of type ${type}`);
   else reader.opaque(role, path, `part of type ${type}`);
 }
 
@@ -53,7 +57,7 @@ function thoughtsOf({ text, reasoning, details }: Foreign) {
  * a preliminary result will be replaced.
  */
 function lockOf(part: Foreign, state: string) {
-  if (part.providerExecuted) return 'executed by the provider';
+  if (part.providerExecuted) return BY_PROVIDER;
   const metadata = part.callProviderMetadata ?? part.providerMetadata;
   if (Object.values<Foreign>(metadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined)) return 'thought signature';
   const isOpen = OPEN.has(state) || part.preliminary === true;
@@ -64,13 +68,13 @@ function readTool(reader: Reader, part: Foreign, path: Path, name: unknown) {
   const { state, toolCallId: id, input, output } = part;
   reader.string(id, [...path, 'toolCallId']);
   // A call of which only the beginning came is not sent.
-  if (state === 'input-streaming') return reader.known('assistant', path, `state ${state}`);
+  if (state === 'input-streaming') return reader.unsent('assistant', path, `state ${state}`);
   const locked = lockOf(part, state);
   const at = [...path, 'input'];
   reader.call(at, reader.shown(input, at), name, id, locked);
   if (state === 'output-available') {
     const to = [...path, 'output'];
-    const result = reader.result(to, reader.shown(output, to), id, 'ok', locked);
+    const result = readResult(reader, output, to, id, 'ok', locked);
     if (part.preliminary === true) result.goes = 'never';
   } else readFailure(reader, part, path, locked);
 }
@@ -85,8 +89,14 @@ function readInvocation(reader: Reader, part: Foreign, tool: Foreign, path: Path
   if (state === 'result') {
     const to = [...path, 'result'];
     const status = isError === true ? 'error' : undefined;
-    reader.result(to, reader.shown(result, to), id, status, locked);
+    readResult(reader, result, to, id, status, locked);
   } else readFailure(reader, tool, path, locked);
+}
+
+/** Reads a result. What the provider made of it holds files where the model saw them. */
+function readResult(reader: Reader, output: Foreign, path: Path, id: string, status: Status | undefined, locked: string | undefined) {
+  if (locked === BY_PROVIDER && holdsFile(output)) return reader.answers(reader.known('tool', path, locked), id);
+  return reader.result(path, reader.shown(output, path), id, status, locked);
 }
 
 /** Reads the end of a call that has no result. */

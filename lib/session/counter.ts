@@ -3,7 +3,7 @@ import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
 import type { SessionSettings } from '../../index.js';
-import type { Foreign, Format, Part, Tokenizer } from '../types.js';
+import type { Foreign, Format, Part, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Entry } from './history.js';
 
@@ -15,6 +15,10 @@ export class Counter {
   tokenCounter: ((message: Foreign) => unknown) | undefined;
   /** Tokens that belong to no message. */
   request: number;
+  /** Whether they include some that are not known. */
+  isGuessed: boolean;
+  /** Tools that a search may load. */
+  deferred: Tool[];
   beside: { key: string; value: Foreign; values: unknown[] | undefined }[];
 
   /** @param options of the session */
@@ -24,7 +28,10 @@ export class Counter {
     this.provider = providerOf(format.name);
     this.tokenizer = tokenizer ?? 'o200k_base';
     this.tokenCounter = tokenCounter ?? undefined;
-    this.request = requestTokens(this.provider, this.tokenizer, options, 'createSession(): options');
+    const beside = requestTokens(this.provider, this.tokenizer, options, 'createSession(): options');
+    this.request = beside.tokens;
+    this.isGuessed = beside.isGuessed;
+    this.deferred = beside.schemas.filter(({ isDeferred }) => isDeferred);
     this.beside = besideOf(options);
   }
 
@@ -40,12 +47,18 @@ export class Counter {
     );
   }
 
-  /** Counts the tokens of each message, in steps. */
-  *counting(messages: readonly Foreign[], parts?: readonly Part[]): Steps<number[] | Float64Array> {
+  /**
+   * Counts the tokens of each message, in steps.
+   *
+   * @param guessed takes the indices of those whose tokens are not known for sure
+   */
+  *counting(messages: readonly Foreign[], parts?: readonly Part[], guessed?: Set<number>): Steps<number[] | Float64Array> {
     const { tokenCounter } = this;
     if (tokenCounter) return messages.map((message) => askCounter(tokenCounter, message, 'createSession(): options.tokenCounter'));
     parts ??= yield* this.format.reading(messages);
-    return perMessage(parts, yield* measuring(messages, parts, this.provider, this.tokenizer));
+    const measured = yield* measuring(messages, parts, this.provider, this.tokenizer, { deferred: this.deferred });
+    for (const index of measured.guessed) guessed?.add(index);
+    return perMessage(parts, measured);
   }
 
   /**
@@ -55,8 +68,9 @@ export class Counter {
    */
   *reading(messages: readonly Foreign[]): Steps<Entry[]> {
     const parts = yield* this.format.reading(messages);
-    const tokens = yield* this.counting(messages, parts);
-    const entries = messages.map((message: Foreign, index: number) => entryOf(message, tokens[index]));
+    const guessed = new Set<number>();
+    const tokens = yield* this.counting(messages, parts, guessed);
+    const entries = messages.map((message: Foreign, index: number) => entryOf(message, tokens[index], guessed.has(index)));
     for (const { message, role, signed } of parts) {
       const entry = entries[message];
       // A message with a result has the role `tool`, even if it holds other parts.
@@ -77,7 +91,7 @@ const membersOf = ({ tools, system }: SessionSettings<Foreign>) =>
 const besideOf = (options: SessionSettings<Foreign>) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? fullSnapshotOf(value) : undefined }));
 
-export function entryOf(message: Foreign, tokens: number): Entry {
+export function entryOf(message: Foreign, tokens: number, isGuessed: boolean): Entry {
   const snapshot = snapshotOf(message);
   return {
     message,
@@ -87,6 +101,7 @@ export function entryOf(message: Foreign, tokens: number): Entry {
     tokens,
     role: undefined as any,
     isSigned: false,
+    isGuessed,
     isStale: false,
     print: undefined,
   };

@@ -17,6 +17,8 @@ export interface Entry {
   tokens: number;
   /** `tool` where it holds results */
   role: 'system' | 'user' | 'assistant' | 'tool';
+  /** its tokens are not known for sure */
+  isGuessed: boolean;
   /** it holds signed thinking */
   isSigned: boolean;
   /** its thinking was signed behind something else than what is sent before it now */

@@ -369,7 +369,9 @@ class SessionBase {
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
     const reason = reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
     const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
-    return { factor, isExact: isCounted, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
+    const isGuessed = counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
+    const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null || !isGuessed;
+    return { factor, isExact: isCounted && isSure, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
   }
 
   /** Tokens of a request that belong to no message. */

@@ -63,6 +63,7 @@ export function writeSaved(
     groups: pack(groups),
     prints: groupPrints(history.prints(), groups).join(''),
     ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
+    ...(entries.some(({ isGuessed }) => isGuessed) ? { isGuessed: true } : {}),
     stale: pack(rangesOf(entries)),
     ...(seen.size === 0 ? {} : { seen: joined([...seen]) }),
     covered: sent.covered,
@@ -288,7 +289,9 @@ export function* takeUp(saved: Saved, given: readonly object[], state: State): S
   if (count === 0 && length > 0) return undefined;
   const messages = given.slice(0, count);
   const entries =
-    counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, counts[index]));
+    counts === undefined
+      ? yield* state.counter.reading(messages)
+      : messages.map((message, index) => savedEntry(message, counts[index], json.isGuessed === true));
   for (let at = 0; at < saved.stale.length; at += 2) {
     for (let index = saved.stale[at]; index < Math.min(count, saved.stale[at] + saved.stale[at + 1]); index++)
       entries[index].isStale = true;
@@ -325,8 +328,9 @@ function* commonWith({ json, groups }: Saved, given: readonly Foreign[]): Steps<
   return count;
 }
 
-function savedEntry(message: Foreign, count: number) {
-  const entry = entryOf(message, Math.floor(count / 8));
+/** @param isGuessed whether some of the counts are not known for sure; it isn't saved which */
+function savedEntry(message: Foreign, count: number, isGuessed: boolean) {
+  const entry = entryOf(message, Math.floor(count / 8), isGuessed);
   entry.role = ROLES[(count >> 1) % 4];
   entry.isSigned = count % 2 === 1;
   return entry;

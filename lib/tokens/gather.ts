@@ -1,14 +1,20 @@
 import { getIn } from '../formats/copy.js';
+import { weigh } from '../formats/files.js';
 import { CONTENT, COUNTED_MESSAGE_COLUMN, COUNTED_PART_COLUMN, EXTRA, SENTINEL } from '../generated/layout.js';
+import native from '../native.js';
 import { Numbered } from '../numbered.js';
 import { pace } from '../steps.js';
 import { givenTexts } from '../texts.js';
-import { contentOf, mediaOf } from './media.js';
+import { Loaded } from './loaded.js';
+import { contentOf, mediaOf, mediaTokens } from './media.js';
 import { addTools } from './tools.js';
-import type { Foreign, Part, Tool } from '../types.js';
+import type { Inner } from '../formats/files.js';
+import type { Foreign, Part, Provider, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { GatheredRequest } from '../../binding';
 
+/** UTF-16 code units of a token, where nothing is known of a text: as the engine estimates. */
+const UNITS_PER_TOKEN = 3.5;
 /** UTF-16 code units up to which it pays to look whether a text was there before. */
 const SHORT_TEXT = 64;
 
@@ -24,6 +30,12 @@ class NumberedTexts extends Numbered<string> {
   }
 }
 
+/** A request as the engine counts it. */
+export interface Gathered extends GatheredRequest {
+  /** The messages with something whose tokens are not known: of what is encrypted, or a file of unknown size. Some more than once; `NONE` is the request. */
+  guessed: number[];
+}
+
 /**
  * Gathers what a request sends, for the engine to count, in steps.
  *
@@ -32,30 +44,38 @@ class NumberedTexts extends Numbered<string> {
 export function* gatherRequest(
   messages: readonly Foreign[],
   parts: readonly Part[],
-  provider: 'openai' | 'anthropic' | 'gemini',
+  provider: Provider,
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate',
   {
     schemas = [],
+    deferred,
     prompts = [],
     texts: known,
   }: {
     /** those of the tools that are sent along, as `toolSchemas` gives them */
     schemas?: Tool[];
+    /** tools of which those count that references in these messages load; by default those of `schemas`, which calls load as well */
+    deferred?: readonly Tool[];
     /** the texts of each system prompt beside the messages */
     prompts?: string[][];
     /** tokens of texts that are known; `false` leaves all texts out that can be cut */
     texts?: false | ReadonlyMap<string, number>;
   } = {},
-): Steps<GatheredRequest> {
+): Steps<Gathered> {
   const texts = new NumberedTexts();
   const rows = new Int32Array(PART_COLUMNS * parts.length);
+  const guessed: number[] = schemas.some(({ isHosted }) => isHosted) ? [NONE] : [];
+  const given = { texts, known, provider };
+  const loaded = new Loaded(deferred ?? schemas, tokenizer, deferred === undefined);
   for (let index = 0; index < parts.length; index++) {
     if (pace.mayPause) yield;
     const part = parts[index];
     const at = PART_COLUMNS * index;
     const isCall = part.kind === 'call';
     rows[at + MESSAGE] = part.message;
-    gatherContent(part, messages[part.message], rows, at + PART_CONTENT, texts, known);
+    if (!gatherContent(part, messages[part.message], rows, at + PART_CONTENT, given)) guessed.push(part.message);
+    const loads = loaded.isWaiting ? loaded.tokensBy(part, messages[part.message]) : 0;
+    if (loads > 0) addTokens(rows, at + PART_CONTENT, loads, (text) => native.countTexts([texts.values[text]], tokenizer)[0]);
     if (isCall) rows[at + PART_CONTENT] |= CALL;
     rows[at + NAME] = isCall && part.name !== undefined ? texts.number(part.name) : NONE;
     rows[at + ID] = part.callId === undefined ? NONE : texts.number(part.callId);
@@ -78,7 +98,7 @@ export function* gatherRequest(
     for (const text of prompt) add(EXTRA.promptText, text);
   }
   const copies = yield* givenTexts(texts.values);
-  return { texts: copies, parts: rows, messages: columns, extras: Int32Array.from(extras), provider, tokenizer };
+  return { texts: copies, parts: rows, messages: columns, extras: Int32Array.from(extras), provider, tokenizer, guessed };
 }
 
 /** Whether an item of OpenAI's is itself a call or its output: its name is the tool's. */
@@ -87,40 +107,52 @@ function isOfTool(first: Part | undefined) {
   return first?.path[0] === 'output' || first?.path[0] === 'providerData';
 }
 
-/** Writes what is sent of a part into the three columns from `at` on. */
+/** Writes what is sent of a part into the three columns from `at` on. Returns whether its tokens are known. */
 function gatherContent(
-  { kind, text, path, whole }: Part,
+  { kind, text, path, whole, unsent }: Part,
   message: Foreign,
   rows: Int32Array,
   at: number,
-  texts: NumberedTexts,
-  known: false | ReadonlyMap<string, number> | undefined,
+  { texts, known, provider }: { texts: NumberedTexts; known: false | ReadonlyMap<string, number> | undefined; provider: Provider },
 ) {
+  if (unsent) return true;
   if (kind === 'media') {
-    const media = mediaOf(getIn(message, path));
-    if (typeof media === 'string') set(rows, at, TEXT, texts.content(media));
-    else rows.set(contentOf(media), at);
+    const media = mediaOf(getIn(message, path), provider);
+    if (typeof media !== 'string') rows.set(contentOf(media), at);
+    else set(rows, at, TEXT, texts.content(media));
+    return typeof media === 'string' || media.isKnown;
   }
   // Encrypted and unknown content can't be counted, but it is sent.
-  else if (kind === 'opaque' || (kind === 'reasoning' && text === '')) set(rows, at, JSON_UNITS, unitsOf(getIn(message, path)));
-  else if (known !== false || kind === 'reasoning' || whole) {
+  if (kind === 'opaque' || (kind === 'reasoning' && text === '')) {
+    const { units, files } = weigh(getIn(message, path));
+    if (files.length === 0) set(rows, at, JSON_UNITS, units);
+    else set(rows, at, TOKENS, Math.ceil(units / UNITS_PER_TOKEN) + tokensOf(files, provider));
+    return units === 0;
+  }
+  if (known !== false || kind === 'reasoning' || whole) {
     const tokens = known ? known.get(text) : undefined;
     if (tokens === undefined) set(rows, at, TEXT, texts.content(text));
     else set(rows, at, TOKENS, tokens);
   }
+  return kind !== 'reasoning';
+}
+
+/** The tokens of files that stand inside other content; of those that are texts, by their length. */
+function tokensOf(files: readonly Inner[], provider: Provider) {
+  const read = files.map((file) => mediaOf(file, provider));
+  const media = read.filter((one) => typeof one !== 'string');
+  const units = read.reduce((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
+  return Math.ceil(units / UNITS_PER_TOKEN) + mediaTokens(media, provider).reduce((sum, tokens) => sum + tokens, 0);
+}
+
+/** Adds tokens to the content at `at`. */
+function addTokens(rows: Int32Array, at: number, tokens: number, countText: (text: number) => number) {
+  const [what, first] = [rows[at], rows[at + 1]];
+  const before = { [TEXT]: () => countText(first), [JSON_UNITS]: () => Math.ceil(first / UNITS_PER_TOKEN), [TOKENS]: () => first }[what];
+  set(rows, at, TOKENS, tokens + (before?.() ?? 0));
 }
 
 function set(rows: Int32Array, at: number, what: number, number: number) {
   rows[at] = what;
   rows[at + 1] = number;
-}
-
-/** The length of a value's JSON in UTF-16 code units. */
-function unitsOf(value: Foreign) {
-  try {
-    return (JSON.stringify(value) ?? '').length;
-  } catch {
-    // Cycles and BigInts can't be sent as JSON either.
-    return 0;
-  }
 }

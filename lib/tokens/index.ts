@@ -23,7 +23,7 @@ function countTokens(input: Foreign, options: Foreign) {
     require('../formats/hints.js') as typeof import('../formats/hints.js'),
     require('../formats/index.js') as typeof import('../formats/index.js'),
   ];
-  const known = new Recalled(input, formatOf(input, format, hintsOf({ tools, system, provider })), tokenizer);
+  const known = new Recalled(input, formatOf(input, format, hintsOf({ tools, system, provider })), tokenizer, tools);
   return known.sum(known.count({ tools, system }, AT));
 }
 

@@ -2,7 +2,7 @@ import native from '../native.js';
 import { inOneGo } from '../steps.js';
 import { gatherRequest } from './gather.js';
 import { providerOf } from './provider.js';
-import type { Foreign, Format, Part, Provider, Tokenizer } from '../types.js';
+import type { Foreign, Format, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 
 /** The tokens of a request. */
@@ -15,6 +15,8 @@ export interface Measured {
   request: number;
   /** of the system prompts beside the messages */
   system: number;
+  /** the messages with something whose tokens are not known; some more than once, and `NONE` for the request */
+  guessed: number[];
 }
 
 /** Counts the tokens of a request; takes what {@link gatherRequest} takes. */
@@ -38,6 +40,7 @@ export function* measuring(
     own: tokens.subarray(parts.length, request),
     request: tokens[request],
     system: tokens[request + 1],
+    guessed: gathered.guessed,
   };
 }
 
@@ -58,7 +61,8 @@ export function* countingMessages(
   format: Format,
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate',
   texts: ReadonlyMap<string, number>,
+  deferred: readonly Tool[],
 ) {
   const parts = yield* format.reading(messages);
-  return perMessage(parts, yield* measuring(messages, parts, providerOf(format.name), tokenizer, { texts }));
+  return perMessage(parts, yield* measuring(messages, parts, providerOf(format.name), tokenizer, { texts, deferred }));
 }

@@ -1,7 +1,7 @@
 import { measure, perMessage } from './measure.js';
 import { memorise, memoryOfUnchanged, recall } from '../equality/memory.js';
 import { providerOf } from './provider.js';
-import { toolSchemas } from './schemas.js';
+import { someDeferred, toolSchemas } from './schemas.js';
 import { systemPrompts } from './system.js';
 import type { Foreign, Format } from '../types.js';
 import type { Memory } from '../equality/memory.js';
@@ -17,16 +17,22 @@ export class Recalled {
   #messages;
   #format;
   #tokenizer;
+  /** Whether something in the messages has tokens that are not known. */
+  isGuessed = false;
+  /** Whether the tokens of a message depend on nothing else, so that they are remembered. */
+  #isShared;
   /** What tokens are remembered by. */
   #key;
   /** What is known of each message as it is now; undefined where nothing can be. */
   #known: (Memory | undefined)[];
 
-  constructor(messages: readonly Foreign[], format: Format, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate') {
+  /** @param tools those whose definitions messages may load: what they take depends on them then */
+  constructor(messages: readonly Foreign[], format: Format, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate', tools: unknown) {
     this.#messages = messages;
     this.#format = format;
     this.#tokenizer = tokenizer;
     this.#key = `${format.name} ${tokenizer}`;
+    this.#isShared = !someDeferred(tools);
     this.tokens = new Float64Array(messages.length);
     this.fresh = [];
     this.units = 0;
@@ -35,13 +41,19 @@ export class Recalled {
       const message = messages[index];
       const known = recall(message) ?? memorise(message);
       this.#known[index] = known;
-      const tokens = known?.facts[this.#key];
-      if (tokens !== undefined) this.tokens[index] = tokens;
-      else {
+      const tokens = this.#isShared ? known?.facts[this.#key] : undefined;
+      if (tokens !== undefined) {
+        this.tokens[index] = tokens;
+        this.isGuessed ||= known?.facts[this.#guess] === true;
+      } else {
         this.fresh.push(index);
         for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
       }
     }
+  }
+
+  get #guess() {
+    return `${this.#key} guessed`;
   }
 
   /** What is known of the message at `index`. */
@@ -73,7 +85,7 @@ export class Recalled {
     const parts = this.#read(messages);
     const beside = { schemas: toolSchemas(tools, `${at}.tools`), prompts: systemPrompts(system, `${at}.system`) };
     const measured = measure(messages, parts, providerOf(this.#format.name), this.#tokenizer, beside);
-    this.learn(perMessage(parts, measured));
+    this.learn(perMessage(parts, measured), measured.guessed);
     return measured.request + measured.system;
   }
 
@@ -87,13 +99,22 @@ export class Recalled {
     }
   }
 
-  /** Sets the tokens of the messages that were not known, and remembers them. */
-  learn(tokens: ArrayLike<number>) {
+  /**
+   * Sets the tokens of the messages that were not known, and remembers them.
+   *
+   * @param guessed those of them, by place, whose tokens are not known for sure
+   */
+  learn(tokens: ArrayLike<number>, guessed: readonly number[]) {
+    for (const place of guessed) {
+      this.isGuessed = true;
+      const known = this.#known[this.fresh[place]];
+      if (known !== undefined && this.#isShared) known.facts[this.#guess] = true;
+    }
     for (let place = 0; place < this.fresh.length; place++) {
       const index = this.fresh[place];
       this.tokens[index] = tokens[place];
       const known = this.#known[index];
-      if (known !== undefined) known.facts[this.#key] = tokens[place];
+      if (known !== undefined && this.#isShared) known.facts[this.#key] = tokens[place];
     }
     this.fresh = [];
     this.units = 0;

@@ -20,8 +20,8 @@ export function requestTokens(
 ) {
   const schemas = toolSchemas(tools, `${at}.tools`);
   const beside = { schemas, prompts: systemPrompts(system, `${at}.system`) };
-  const { request, system: ofSystem } = measure([], [], provider, tokenizer, beside);
-  return (tokenCounter && schemas.length === 0 ? 0 : request) + ofSystem;
+  const { request, system: ofSystem, guessed } = measure([], [], provider, tokenizer, beside);
+  return { tokens: (tokenCounter && schemas.length === 0 ? 0 : request) + ofSystem, isGuessed: guessed.length > 0, schemas };
 }
 
 /**

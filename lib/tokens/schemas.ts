@@ -28,15 +28,19 @@ function listed(tools: Foreign, at: string, readTool: (tool: any, at: string) =>
 function readNamed(name: string, tool: Foreign, at: string) {
   checkObject(at, tool);
   if (Array.isArray(tool)) throw mismatch(at, 'a tool', tool);
-  const { description, inputSchema, parameters } = tool;
-  return read({ name, description: typeof description === 'function' ? undefined : description, inputSchema, parameters }, at);
+  const { description, inputSchema, parameters, providerOptions } = tool;
+  const told = typeof description === 'function' ? undefined : description;
+  return read({ name, description: told, inputSchema, parameters, providerOptions }, at);
 }
 
 function declaredBy(tool: Foreign, at: string) {
   checkObject(at, tool);
   if (tool.functionDeclarations != null) return listed(tool.functionDeclarations, `${at}.functionDeclarations`, read);
   // A group of OpenAI's.
-  if (tool.type === 'namespace') return [read(tool, at), ...listed(tool.tools, `${at}.tools`, readWrapped)];
+  if (tool.type === 'namespace') {
+    // Of its deferred tools the model sees nothing until a search gave them; they stand in its output then.
+    return [read(tool, at), ...listed(tool.tools, `${at}.tools`, readWrapped).filter((_, index) => !isDeferred(tool.tools[index]))];
+  }
   return [readWrapped(tool, at)];
 }
 
@@ -44,22 +48,42 @@ function declaredBy(tool: Foreign, at: string) {
 function readWrapped(tool: Foreign, at: string) {
   checkObject(at, tool);
   const key = ['function', 'custom'].find((name) => tool[name] != null);
-  return key === undefined ? read(tool, at) : read(tool[key], `${at}.${key}`);
+  if (key === undefined) return read(tool, at);
+  return read(isDeferred(tool) ? { ...tool[key], type: key, defer_loading: true } : tool[key], `${at}.${key}`);
 }
 
+/** Whether a tool is sent for a search to find: as a provider has it, as the AI SDK does, or as LangChain does. */
+const isDeferred = (tool: any) =>
+  tool?.defer_loading === true ||
+  tool?.extras?.defer_loading === true ||
+  tool?.providerOptions?.anthropic?.deferLoading === true ||
+  tool?.providerOptions?.openai?.deferLoading === true;
+
+/** Whether a deferred tool is OpenAI's, of which the model sees name and description from the start; of a server its own. */
+const isListed = (tool: any) => ['function', 'custom', 'mcp'].includes(tool.type) || tool.providerOptions?.openai?.deferLoading === true;
+
+/** Whether any of some tools counts nothing before a search found it. */
+export const someDeferred = (tools: Foreign) =>
+  typeof tools === 'object' && tools !== null && Object.values(tools).some((tool) => isDeferred(tool) && !isListed(tool));
+
+/** Types of tools that the caller defines. */
+const OWN = new Set(['function', 'custom', 'namespace']);
 const PARAMETERS = ['parameters', 'parametersJsonSchema', 'input_schema', 'inputSchema', 'format', 'schema'];
 
-function read(schema: Foreign, at: string) {
+function read(schema: Foreign, at: string): Tool {
   checkObject(at, schema);
-  const { name, type, description } = schema;
+  const { type } = schema;
+  const name = schema.name ?? schema.server_label;
+  const description = schema.description ?? schema.server_description;
   if (name != null) checkString(`${at}.name`, name);
   else if (type != null) checkString(`${at}.type`, type);
   if (description != null) checkString(`${at}.description`, description);
   const key = PARAMETERS.find((one) => schema[one] != null);
-  if (key === undefined) return { name: name ?? type ?? '', description };
+  const told: Tool = { name: name ?? type ?? '', description, ...(isDeferred(schema) && !isListed(schema) ? { isDeferred: true } : {}) };
+  if (key === undefined) return type == null || OWN.has(type) ? told : { ...told, isHosted: true };
   const parameters = jsonSchemaOf(schema[key]);
   // JSON Schema also has `true` for whatever there is.
   if (parameters !== true) checkObject(`${at}.${key}`, parameters);
   jsonText(parameters, () => `${at}.${key}`);
-  return { name: name ?? type ?? '', description, parameters };
+  return isDeferred(schema) && isListed(schema) ? told : { ...told, parameters };
 }

@@ -5,7 +5,8 @@ import type { Foreign, Tool } from '../types.js';
 
 /** Adds the rows of tool schemas. Anthropic and Gemini count them as the JSON that they are sent as; see {@link addFunction} for OpenAI. */
 export function addTools(schemas: readonly Tool[], provider: 'openai' | 'anthropic' | 'gemini', add: (row: number, text?: string) => void) {
-  for (const { name, description, parameters } of schemas) {
+  for (const { name, description, parameters, isDeferred } of schemas) {
+    if (isDeferred) continue;
     if (provider === 'openai') addFunction(name, description, parameters, add);
     else if (provider === 'anthropic') add(EXTRA.tool, JSON.stringify({ name, description, input_schema: parameters }));
     else add(EXTRA.tool, JSON.stringify({ name, description, parameters }));
