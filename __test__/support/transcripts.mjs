@@ -517,9 +517,7 @@ const mastra = ({ system, turns }) => {
 
 const agUi = ({ system, turns }) => {
   const show = ({ text, image }) =>
-    text === undefined
-      ? { type: 'image', source: { type: 'data', value: image, mimeType: 'image/png' } }
-      : { type: 'text', text };
+    text === undefined ? { type: 'image', source: { type: 'data', value: image, mimeType: 'image/png' } } : { type: 'text', text };
   const messages = [];
   const add = (role, more) => messages.push({ id: `m${messages.length}`, role, ...more });
   if (system !== null) add('system', { content: system });
@@ -529,7 +527,11 @@ const agUi = ({ system, turns }) => {
       continue;
     }
     if (turn.reasoning) add('reasoning', { content: turn.reasoning.text, ...(turn.reasoning.signed && { encryptedValue: 'gAAAA' }) });
-    const toolCalls = turn.calls.map(({ id, name, args }) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }));
+    const toolCalls = turn.calls.map(({ id, name, args }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(args) },
+    }));
     add('assistant', { content: turn.text ?? '', ...(toolCalls.length > 0 && { toolCalls }) });
     if (turn.odd) add('activity', { activityType: 'progress', content: { done: 1 } });
     for (const { id, result } of answered(turn)) {

@@ -39,7 +39,12 @@ export interface Dialect {
 const OPENAI: Dialect = { calls: 'tool_calls', answers: 'tool_call_id', media: MEDIA, nothing: null };
 
 /** Messages of OpenAI's chat completions and compatible APIs. */
-const openaiChat: FormatModule = { reading, replace: replaceText, freeForm, without: (message, parts) => withoutParts(message, parts, OPENAI) };
+const openaiChat: FormatModule = {
+  reading,
+  replace: replaceText,
+  freeForm,
+  without: (message, parts) => withoutParts(message, parts, OPENAI),
+};
 
 const notOpenai = (index: number) => `messages[${index}] has toolCalls or toolCallId, as AG-UI has them: its format is ag-ui`;
 

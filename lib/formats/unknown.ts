@@ -40,7 +40,9 @@ const SHAPES: { what: string; remedy: string; fits: (message: Foreign) => boolea
     what: "a row of a Claude Code transcript, or a message of Claude's Agent SDK",
     remedy: 'pass the `message` of each row of the types user and assistant',
     fits: ({ message, uuid, sessionId, session_id, leafUuid }) =>
-      (isObject(message) && typeof message.role === 'string') || leafUuid !== undefined || (uuid !== undefined && (sessionId ?? session_id) !== undefined),
+      (isObject(message) && typeof message.role === 'string') ||
+      leafUuid !== undefined ||
+      (uuid !== undefined && (sessionId ?? session_id) !== undefined),
   },
   {
     what: 'a stored LangChain message',

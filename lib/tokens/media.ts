@@ -27,7 +27,15 @@ export function mediaOf(block: any): Media | string {
   }
   // The detail stands beside the URL, or inside the same object.
   const isLowDetail = (block?.image_url?.detail ?? block?.detail) === 'low';
-  const data = inlineData(source?.data ?? (source?.type === 'data' ? source.value : undefined) ?? source?.image ?? block?.image_url?.url ?? block?.image_url ?? source?.url ?? source?.file_data);
+  const data = inlineData(
+    source?.data ??
+      (source?.type === 'data' ? source.value : undefined) ??
+      source?.image ??
+      block?.image_url?.url ??
+      block?.image_url ??
+      source?.url ??
+      source?.file_data,
+  );
   return { size: data === undefined ? undefined : imageSize(data), isLowDetail };
 }
 

@@ -18,8 +18,9 @@ const AG_UI: Dialect = {
 };
 
 export function check(messages: readonly Foreign[], problems: Problems) {
-  for (const [index, { id, role, content }] of messages.entries()) {
-    if (!isObject(messages[index])) continue;
+  for (const [index, message] of messages.entries()) {
+    if (!isObject(message)) continue;
+    const { id, role, content } = message;
     if (!isText(id)) problems.add('missing-id', [index], 'the message has no id');
     if (role === 'reasoning' && typeof content !== 'string')
       problems.add('content-shape', [index, 'content'], `the content of reasoning has to be a string, not ${show(content)}`);

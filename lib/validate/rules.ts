@@ -25,7 +25,11 @@ export const rules = {
     why: 'each entry has to be a message of this format',
     source: 'the schemas of the APIs',
   },
-  'missing-id': { formats: [UI, AG_UI, MESSAGE], why: 'each message needs an id', source: 'validateUIMessages; the schema of AG-UI; compress' },
+  'missing-id': {
+    formats: [UI, AG_UI, MESSAGE],
+    why: 'each message needs an id',
+    source: 'validateUIMessages; the schema of AG-UI; compress',
+  },
   'unknown-role': { formats: ALL, why: 'the role has to be one that the format knows', source: 'the schemas of the APIs' },
   'first-message': { formats: [ANTHROPIC, GEMINI], why: 'a conversation has to begin with the user', source: 'A6, G2' },
   'duplicate-item': { formats: [RESPONSES, AGENTS], why: 'the id of an item has to be unique', source: '"Duplicate item found with id"' },
