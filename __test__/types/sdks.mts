@@ -1,5 +1,6 @@
 // Compiled, never run: the message types of the SDKs go in and come out as they are, without a cast.
 import type { LanguageModelV2Prompt, LanguageModelV3Prompt, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { Message as AgUiMessage } from '@ag-ui/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import type {
   Content,

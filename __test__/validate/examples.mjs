@@ -1813,6 +1813,11 @@ export const accepted = [
   ['langchain', 'an id that an earlier, finished exchange used', (m) => m.push(...m.slice(2, 6).map((one) => structuredClone(one)))],
   [
     'langchain',
+    'a cachePoint of Bedrock',
+    (m) => m.push({ role: 'user', content: [{ type: 'text', text: 'x' }, { cachePoint: { type: 'default' } }] }),
+  ],
+  [
+    'langchain',
     'a serialised message',
     (m) => m.push({ lc: 1, type: 'constructor', id: ['langchain_core', 'messages', 'HumanMessage'], kwargs: { content: 'x' } }),
   ],

@@ -4,7 +4,7 @@ import { copyOf, getIn } from './copy.js';
 import { misplaced } from '../places.js';
 import { pace } from '../steps.js';
 import { isObject, Reader } from './reader.js';
-import { recognises } from './recognises/langchain.js';
+import { isCachePoint, recognises } from './recognises/langchain.js';
 import { isSigned } from './signature.js';
 import { parseArguments, textBlock } from './write.js';
 import type { Foreign, FormatModule, Part, Path, Role, Status } from '../types.js';
@@ -87,9 +87,6 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
   });
   if (content.every(isCachePoint) && role === 'tool') text(['content'], '');
 }
-
-/** Bedrock's cache breakpoint, a block that belongs to the one before it. */
-const isCachePoint = (block: Foreign) => isObject(block?.cachePoint) && block.type === undefined;
 
 /** Calls of tools that a provider runs, in its own blocks or in LangChain's. */
 const HOSTED_CALLS = new Set(['server_tool_use', 'mcp_tool_use', 'server_tool_call']);
