@@ -1244,6 +1244,8 @@ export type Format =
   | 'langchain'
   /** `MastraDBMessage` of Mastra, as its memory stores it: with `content.format` 2. */
   | 'mastra'
+  /** `Message` of the AG-UI protocol, as CopilotKit and others store it: with `toolCalls` and `toolCallId`. */
+  | 'ag-ui'
   /** {@link Message}, as `compress` takes it. */
   | 'message';
 

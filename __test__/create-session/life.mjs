@@ -12,6 +12,7 @@ const TTL = 300_000;
 const unsealed = { refusal: () => null };
 const SYSTEM = {
   'openai-chat': (content) => ({ role: 'system', content }),
+  'ag-ui': (content, id) => ({ id, role: 'system', content }),
   message: (content, id) => ({ id, index: 0, role: 'system', content }),
   'openai-responses': (content) => ({ role: 'developer', content }),
   'openai-agents': (content) => ({ role: 'system', content }),

@@ -21,6 +21,7 @@ const JSON_FORMATS = [
   'ai-sdk-ui',
   'gemini',
   'mastra',
+  'ag-ui',
   'message',
 ];
 const PACKAGE = new URL('../../unbundled/index.js', import.meta.url).href;

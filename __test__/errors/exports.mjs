@@ -197,6 +197,27 @@ export const conversations = {
     },
     { id: 'c', role: 'user', createdAt: new Date(0), content: { format: 2, parts: [{ type: 'text', text: 'And?' }] } },
   ],
+  'ag-ui': () => [
+    {
+      id: 'a',
+      role: 'user',
+      content: [
+        { type: 'text', text },
+        { type: 'image', source: { type: 'data', value: 'AAAA', mimeType: 'image/png' } },
+      ],
+    },
+    { id: 'b', role: 'reasoning', content: 'Hm.' },
+    {
+      id: 'c',
+      role: 'assistant',
+      content: '',
+      toolCalls: [{ id: 't', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }],
+    },
+    { id: 'd', role: 'activity', activityType: 'progress', content: { done: 1 } },
+    { id: 'e', role: 'tool', toolCallId: 't', content: text, error: 'It failed.' },
+    { id: 'f', role: 'assistant', content: text },
+    { id: 'g', role: 'user', content: 'And?' },
+  ],
   gemini: () => [
     { role: 'user', parts: [{ text }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }] },
     { role: 'model', parts: [{ text: 'Hm.', thought: true }, { functionCall: { id: 't', name: 'read', args: { path: 'a.txt' } } }] },
@@ -245,6 +266,7 @@ const systems = {
   'ai-sdk-ui': () => ({ role: 'system', content: 'Be brief.' }),
   gemini: () => ({ role: 'system', parts: [{ text: 'Be brief.' }, 'Be kind.'] }),
   mastra: () => 'Be brief.',
+  'ag-ui': () => 'Be brief.',
   langchain: () => new SystemMessage({ content: [{ type: 'text', text: 'Be brief.' }] }),
   message: () => ['Be brief.', { text: 'Be kind.' }],
 };

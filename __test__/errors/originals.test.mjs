@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { compress, fit, prune, restore, uncompress } from 'palimpsest';
 import { assertNamed, conversations, garbage, placesIn, spoil } from './exports.mjs';
 
-const formats = ['openai-chat', 'openai-responses', 'openai-agents', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'mastra'];
+const formats = ['openai-chat', 'openai-responses', 'openai-agents', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'mastra', 'ag-ui'];
 const kinds = Object.entries(garbage).filter(([kind]) => !/throwing/.test(kind));
 const CASES = Number(process.env.CASES ?? 2000);
 

@@ -27,6 +27,13 @@ test('a single message that only one format has decides', () => {
       },
       { role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] },
       { role: 'assistant', content: 'x', reasoning_content: 'why' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'why' }] },
+          { type: 'text', text: 'x' },
+        ],
+      },
       { role: 'assistant', content: 'x', reasoning_details: [{ type: 'reasoning.text', text: 'why', signature: 'c2ln' }] },
       {
         role: 'assistant',
@@ -101,6 +108,23 @@ test('a single message that only one format has decides', () => {
     mastra: [
       { id: 'a', role: 'user', createdAt: new Date(0), content: { format: 2, parts: [{ type: 'text', text: 'x' }], content: 'x' } },
       { id: 'a', role: 'signal', content: { format: 2, parts: [] } },
+    ],
+    'ag-ui': [
+      { id: 'a', role: 'assistant', content: '', toolCalls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+      { id: 'a', role: 'tool', toolCallId: 'c', content: 'x' },
+      { id: 'a', role: 'reasoning', content: 'why' },
+      { id: 'a', role: 'activity', activityType: 'progress', content: { done: 1 } },
+      ...['image', 'audio', 'video', 'document'].flatMap((type) =>
+        ['data', 'url', 'file'].map((kind) => ({
+          id: 'a',
+          role: 'user',
+          content: [
+            { type: 'text', text: 'x' },
+            { type, source: { type: kind, value: image, mimeType: 'a/b' } },
+          ],
+        })),
+      ),
+      { id: 'a', role: 'user', content: [{ type: 'binary', mimeType: 'image/png', data: image }] },
     ],
     message: [
       { id: 'a', index: 0, role: 'user', content: 'x' },

@@ -1,6 +1,7 @@
 // Judges that know nothing of the package's workings: the servers' objections, the allowed texts, and what is restored.
 import { convertToModelMessages } from 'ai';
 import { asResponses } from '../support/agents-items.mjs';
+import { answerAgUi } from '../support/providers/ag-ui.mjs';
 import { answerMessages } from '../support/providers/anthropic.mjs';
 import { geminiRefusal } from '../support/providers/gemini.mjs';
 import { answerChat } from '../support/providers/openai-chat.mjs';
@@ -64,6 +65,7 @@ const asChat = (messages) =>
 const SERVERS = {
   'openai-chat': (messages) => asked(answerChat, { messages }),
   message: (messages) => asked(answerChat, { messages }),
+  'ag-ui': (messages) => asked(answerAgUi, { messages }),
   'openai-responses': (input) => asked(answerResponses, { input }),
   'openai-agents': (items) => asked(answerResponses, { input: asResponses(items) }),
   anthropic: (messages) => asked(answerMessages, { messages }),

@@ -13,7 +13,7 @@ export function say(format, turns, serial, system = null) {
   let answers = 0;
   messages.forEach((message, index) => {
     if (/^openai-(responses|agents)$/.test(format) && message.id) message.id = `${message.id}_${serial}`;
-    if (format === 'ai-sdk-ui' || format === 'mastra') message.id = `${message.id}-${serial}`;
+    if (format === 'ai-sdk-ui' || format === 'mastra' || format === 'ag-ui') message.id = `${message.id}-${serial}`;
     if (format === 'message') Object.assign(message, { id: `m${serial}_${index}`, index: serial });
     if (format === 'langchain' && message.id) message.id = `${message.id}_${serial}`;
     if (format === 'gemini') {
@@ -56,6 +56,10 @@ function chat({ role, content, tool_calls: calls, tool_call_id: id }) {
 const READ = {
   'openai-chat': chat,
   message: chat,
+  'ag-ui': ({ toolCalls, toolCallId, ...message }) =>
+    ['reasoning', 'activity'].includes(message.role)
+      ? [other('assistant', message)]
+      : chat({ ...message, tool_calls: toolCalls, tool_call_id: toolCallId }),
   'openai-responses'(item) {
     if (item.type === 'function_call') return [call(item.call_id, item.name, parsed(item.arguments))];
     if (item.type === 'function_call_output') return [result(item.call_id, blocksOf(item.output))];

@@ -825,6 +825,11 @@ const chat = {
       ]),
     },
     more: {
+      'thinking of Mistral': (k) => [user(k.word()), model([{ type: 'thinking', thinking: [text(k.text())] }, text(k.text(40))])],
+      'thinking of Mistral and a call': chats((k) => {
+        const [call, result] = chatCall(k, readCall(k), k.text());
+        return [{ ...call, content: [{ type: 'thinking', thinking: [text(k.text())], closed: true }] }, result];
+      }),
       reasoning_content: (k) => [user(k.word()), { ...model(k.word()), reasoning_content: k.text() }],
       'signed reasoning_details and a call': chats((k) => {
         const [call, result] = chatCall(k, readCall(k), k.text());
@@ -1214,6 +1219,8 @@ const langchain = {
     },
     more: {
       'result of texts': lcTool((k) => [text(k.text()), text(k.text(20))]),
+      'cachePoint of Bedrock': lcSays((k) => [text(k.text()), { cachePoint: { type: 'default' } }]),
+      'cachePoint of Bedrock in a result': lcTool((k) => [text(k.text()), { cachePoint: { type: 'default' } }]),
       'picture in a result': lcTool((k) => [{ type: 'image_url', image_url: { url: k.pngUrl() } }]),
       'Anthropic’s search': lcSays((k) => {
         const id = k.id('srvtoolu');
@@ -1315,6 +1322,80 @@ const mastra = {
   },
 };
 
+// ---- AG-UI --------------------------------------------------------------------------------------------------------
+
+const said = (k, role, content, more = {}) => ({ id: k.id('m'), role, content, ...more });
+const agUiSays = (make) => (k) => [said(k, 'user', k.word()), ...make(k), said(k, 'assistant', k.word())];
+const agUiTold = (type, source) => (k) => [said(k, 'user', [{ type, source: source(k) }, text(k.word())]), said(k, 'assistant', k.word())];
+const agUiCall = (k, more = {}) => ({ id: k.id('call'), type: 'function', function: { name: 'read', arguments: k.json() }, ...more });
+const agUiCalls = (result, more = () => ({})) =>
+  agUiSays((k) => {
+    const call = agUiCall(k, more(k));
+    return [said(k, 'assistant', '', { toolCalls: [call] }), said(k, 'tool', result(k), { toolCallId: call.id })];
+  });
+const agUiData = (k) => ({ type: 'data', value: k.png(), mimeType: 'image/png' });
+const agUiUrl = () => ({ type: 'url', value: 'https://example.org/a', mimeType: 'video/mp4' });
+
+const agUi = {
+  system: (words) => ({ id: 'system', role: 'system', content: words }),
+  plain: (k) => [said(k, 'user', k.word()), said(k, 'assistant', k.word())],
+  user: (k) => said(k, 'user', k.word()),
+  wordsOf: anthropic.wordsOf,
+  open(k) {
+    const call = agUiCall(k);
+    return {
+      messages: [said(k, 'user', k.word()), said(k, 'assistant', '', { toolCalls: [call] })],
+      close: (messages) => [...messages, { id: 'end', role: 'tool', toolCallId: call.id, content: 'x' }],
+    };
+  },
+  places: { agUiRoles: ' message', agUiInMessage: ' part', agUiSources: ' source of an image' },
+  kinds: {
+    agUiRoles: {
+      developer: agUiSays((k) => [said(k, 'developer', k.word())]),
+      system: agUiSays((k) => [said(k, 'system', k.word())]),
+      user: (k) => [said(k, 'user', k.text()), said(k, 'assistant', k.word())],
+      assistant: (k) => [said(k, 'user', k.word()), said(k, 'assistant', k.text())],
+      tool: agUiCalls((k) => k.text()),
+      activity: agUiSays((k) => [{ id: k.id('m'), role: 'activity', activityType: 'progress', content: { steps: [k.text()] } }]),
+      reasoning: agUiSays((k) => [said(k, 'reasoning', k.text())]),
+    },
+    agUiInMessage: {
+      text: (k) => [said(k, 'user', [text(k.text()), text(k.word())]), said(k, 'assistant', k.word())],
+      image: agUiTold('image', agUiData),
+      audio: agUiTold('audio', (k) => ({ type: 'data', value: k.base64(), mimeType: 'audio/wav' })),
+      video: agUiTold('video', agUiUrl),
+      document: agUiTold('document', (k) => ({ type: 'data', value: k.pdf(), mimeType: 'application/pdf' })),
+    },
+    agUiSources: {
+      data: agUiTold('image', agUiData),
+      url: agUiTold('image', agUiUrl),
+      file: agUiTold('image', (k) => ({ type: 'file', value: k.id('file'), provider: 'openai' })),
+    },
+    more: {
+      'image in a result': agUiCalls((k) => [text(k.text()), { type: 'image', source: agUiData(k) }]),
+      'encrypted reasoning': agUiSays((k) => [said(k, 'reasoning', '', { encryptedValue: k.base64() })]),
+      'answer with encrypted reasoning': (k) => [said(k, 'user', k.word()), said(k, 'assistant', k.text(), { encryptedValue: k.base64() })],
+      'call with encrypted reasoning': agUiCalls(
+        (k) => k.text(),
+        (k) => ({ encryptedValue: k.base64() }),
+      ),
+      'failed call': agUiSays((k) => {
+        const call = agUiCall(k);
+        return [said(k, 'assistant', '', { toolCalls: [call] }), said(k, 'tool', k.text(), { toolCallId: call.id, error: k.text(30) })];
+      }),
+      'reasoning, two calls and an activity': agUiSays((k) => {
+        const calls = [agUiCall(k), agUiCall(k)];
+        return [
+          said(k, 'reasoning', k.text()),
+          said(k, 'assistant', k.text(20), { toolCalls: calls }),
+          { id: k.id('m'), role: 'activity', activityType: 'progress', content: { done: 1 } },
+          ...calls.map(({ id }) => said(k, 'tool', k.text(), { toolCallId: id })),
+        ];
+      }),
+    },
+  },
+};
+
 /** All formats. `message` has what chat completions have, and an id. */
 export const KINDS = {
   'openai-chat': chat,
@@ -1326,6 +1407,7 @@ export const KINDS = {
   gemini,
   langchain,
   mastra,
+  'ag-ui': agUi,
   message: chat,
 };
 

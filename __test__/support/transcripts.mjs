@@ -13,6 +13,7 @@ export const FORMATS = [
   'gemini',
   'langchain',
   'mastra',
+  'ag-ui',
   'message',
 ];
 
@@ -514,6 +515,33 @@ const mastra = ({ system, turns }) => {
   return messages;
 };
 
+const agUi = ({ system, turns }) => {
+  const show = ({ text, image }) =>
+    text === undefined ? { type: 'image', source: { type: 'data', value: image, mimeType: 'image/png' } } : { type: 'text', text };
+  const messages = [];
+  const add = (role, more) => messages.push({ id: `m${messages.length}`, role, ...more });
+  if (system !== null) add('system', { content: system });
+  for (const turn of turns) {
+    if (turn.who === 'user') {
+      add('user', { content: turn.more.length > 0 ? [{ text: turn.text }, ...turn.more].map(show) : turn.text });
+      continue;
+    }
+    if (turn.reasoning) add('reasoning', { content: turn.reasoning.text, ...(turn.reasoning.signed && { encryptedValue: 'gAAAA' }) });
+    const toolCalls = turn.calls.map(({ id, name, args }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(args) },
+    }));
+    add('assistant', { content: turn.text ?? '', ...(toolCalls.length > 0 && { toolCalls }) });
+    if (turn.odd) add('activity', { activityType: 'progress', content: { done: 1 } });
+    for (const { id, result } of answered(turn)) {
+      const content = typeof result.blocks === 'string' ? shown(result) : result.blocks.map(show);
+      add('tool', { toolCallId: id, content, ...(result.failed && { error: 'It failed.' }) });
+    }
+  }
+  return messages;
+};
+
 const message = (spoken) =>
   openaiChat({ ...spoken, turns: spoken.turns.map((turn) => (turn.who === 'user' ? { ...turn, more: [] } : turn)) }).map((each, index) => ({
     id: `m${index}`,
@@ -533,6 +561,7 @@ const SPOKEN_IN = {
   gemini,
   langchain,
   mastra,
+  'ag-ui': agUi,
   message,
 };
 

@@ -154,6 +154,14 @@ const aiSdkUi = (messages) =>
 
 const mastra = (messages) => aiSdkUi(messages.map(({ content }) => content));
 
+/** An agent sends no activities, and reasoning with what it led to. */
+const agUi = (messages) =>
+  openaiChat(
+    messages
+      .filter(({ role }) => role !== 'activity' && role !== 'reasoning')
+      .map(({ toolCalls, toolCallId, ...rest }) => ({ ...rest, ...(toolCalls && { tool_calls: toolCalls }), tool_call_id: toolCallId })),
+  );
+
 /** Complaints by format. */
 export const complaintsOf = {
   'openai-chat': openaiChat,
@@ -165,5 +173,6 @@ export const complaintsOf = {
   'ai-sdk-ui': aiSdkUi,
   langchain,
   mastra,
+  'ag-ui': agUi,
   message: openaiChat,
 };

@@ -1,5 +1,6 @@
 // Everything that a message can hold, as the SDKs declare it. `tsc` writes the types of these constants out as unions of their names, and
 // `__test__/support/declared.mjs` reads them: a kind that an SDK adds is a name that the table in `__test__/support/kinds.mjs` has not.
+import type { Message, PartSource } from '@ag-ui/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Part } from '@google/genai';
 import type { ContentBlock } from '@langchain/core/messages';
@@ -49,3 +50,7 @@ export const agentsInResult = types<In<Extract<AgentInputItem, { type: 'function
 export const langchain = types<ContentBlock.Standard>();
 
 export const mastra = types<MastraDBMessage['content']['parts'][number]>();
+
+export const agUiRoles = roles<Message>();
+export const agUiInMessage = types<ContentOf<Message>>();
+export const agUiSources = types<PartSource>();

@@ -1,5 +1,6 @@
 // Compiled, never run: the message types of the SDKs go in and come out as they are, without a cast.
 import type { LanguageModelV2Prompt, LanguageModelV3Prompt, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { Message as AgUiMessage } from '@ag-ui/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import type {
   Content,
@@ -80,6 +81,7 @@ declare const agentsItems: AgentInputItem[];
 declare const claude: Anthropic.MessageParam[];
 declare const model: ModelMessage[];
 declare const ui: UIMessage<WeatherMetadata>[];
+declare const agUi: AgUiMessage[];
 declare const contents: readonly Content[];
 declare const langchain: BaseMessage[];
 declare const dropIn: Message[];
@@ -116,6 +118,8 @@ const fittedClaude: Anthropic.MessageParam[] = fit(claude, {
   keep: { recent: 2, patterns: [/TODO/] },
 }).messages;
 const fittedModel: ModelMessage[] = fit(model, { limit: 1000, prune: { edits: 'last' } }).messages;
+const fittedAgUi: AgUiMessage[] = fit(agUi, { limit: 1000, format: 'ag-ui' }).messages;
+const backAgUi: AgUiMessage[] = restore(fittedAgUi, originals).messages;
 const fittedUi: UIMessage<WeatherMetadata>[] = fit(ui, { limit: 1000, tokenCounter: ({ parts }) => parts.length }).messages;
 const fittedContents: Content[] = fit(contents, { limit: 1000, tools: [{ functionDeclarations: [] }] }).messages;
 const fittedLangchain: BaseMessage[] = fit(langchain, { limit: 1000, originals }).messages;
@@ -210,6 +214,7 @@ const sentItems: OpenAI.Responses.ResponseInput = session.next(items).messages;
 const sentAgents: AgentInputItem[] = session.next(agentsItems).messages;
 const sentClaude: Anthropic.MessageParam[] = session.next(claude).messages;
 const sentModel: ModelMessage[] = session.next(model).messages;
+const sentAgUi: AgUiMessage[] = session.next(agUi).messages;
 const sentUi: UIMessage<WeatherMetadata>[] = session.next(ui).messages;
 const sentContents: Content[] = session.next(contents).messages;
 const sentLangchain: BaseMessage[] = session.next(langchain).messages;
@@ -300,6 +305,7 @@ const prunedItems: OpenAI.Responses.ResponseInput = prune(items, { format: 'open
 const prunedAgents: AgentInputItem[] = prune(agentsItems, { format: 'openai-agents' }).messages;
 const prunedClaude: Anthropic.MessageParam[] = prune(claude, { mode: 'remove', keep: { recent: 8, paths: ['*.md'] } }).messages;
 const prunedModel: ModelMessage[] = prune(model, { toolMap: { loadFile: { kind: 'read', path: 'file' } } }).messages;
+const prunedAgUi: AgUiMessage[] = prune(agUi).messages;
 const prunedUi: UIMessage<WeatherMetadata>[] = prune(ui).messages;
 const prunedContents: Content[] = prune(contents).messages;
 const prunedLangchain: BaseMessage[] = prune(langchain).messages;

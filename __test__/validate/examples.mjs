@@ -132,6 +132,31 @@ export const valid = {
     },
     { id: '3', role: 'user', parts: [{ type: 'text', text: 'Thanks.' }] },
   ],
+  'ag-ui': () => [
+    { id: '0', role: 'system', content: 'Be brief.' },
+    {
+      id: '1',
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is in a and b?' },
+        { type: 'image', source: { type: 'url', value: 'https://example.org/a.png' } },
+      ],
+    },
+    { id: '2', role: 'reasoning', content: 'Hm.' },
+    {
+      id: '3',
+      role: 'assistant',
+      toolCalls: [
+        { id: 'a', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
+        { id: 'b', type: 'function', function: { name: 'read', arguments: '{}' } },
+      ],
+    },
+    { id: '4', role: 'activity', activityType: 'progress', content: { done: 1 } },
+    { id: '5', role: 'tool', toolCallId: 'b', content: '', error: 'no b' },
+    { id: '6', role: 'tool', toolCallId: 'a', content: [{ type: 'text', text: 'A' }] },
+    { id: '7', role: 'assistant', content: 'A, and nothing.' },
+    { id: '8', role: 'user', content: 'Thanks.' },
+  ],
   mastra: () => [
     { id: '1', role: 'user', createdAt: new Date(0), content: { format: 2, parts: [{ type: 'text', text: 'What is in a and b?' }] } },
     {
@@ -865,6 +890,48 @@ export const broken = [
     (m) => m.splice(0, 3, { id: '1', role: 'assistant', content: { format: 2, parts: [stored('call')] } }),
   ],
   ['no-messages', 'mastra', 'messages', (m) => m.splice(0, 3, { ...m[0], role: 'system' })],
+
+  ['message-shape', 'ag-ui', 'messages[1]', (m) => m.splice(1, 1, null)],
+  ['missing-id', 'ag-ui', 'messages[8]', (m) => delete m[8].id],
+  ['missing-id', 'ag-ui', 'messages[4]', (m) => delete m[4].id],
+  ['unknown-role', 'ag-ui', 'messages[8].role', (m) => m.push({ ...m.pop(), role: 'human' })],
+  ['content-shape', 'ag-ui', 'messages[8].content', (m) => delete m[8].content],
+  ['content-shape', 'ag-ui', 'messages[1].content[0].text', (m) => delete m[1].content[0].text],
+  ['content-shape', 'ag-ui', 'messages[2].content', (m) => delete m[2].content],
+  ['content-shape', 'ag-ui', 'messages[4].content', (m) => m.splice(4, 1, { ...m[4], content: 'done' })],
+  ['part-role', 'ag-ui', 'messages[7].content[0]', (m) => m.splice(7, 1, { ...m[7], content: [{ type: 'text', text: 'A' }] })],
+  ['empty-content', 'ag-ui', 'messages[7].toolCalls', (m) => m.splice(7, 1, { ...m[7], toolCalls: [] })],
+  ['empty-content', 'ag-ui', 'messages[7].content', (m) => delete m[7].content],
+  ['tool-call-shape', 'ag-ui', 'messages[7].toolCalls', (m) => m.splice(7, 1, { ...m[7], toolCalls: {} })],
+  ['tool-call-shape', 'ag-ui', 'messages[3].toolCalls[0]', (m) => delete m[3].toolCalls[0].type],
+  ['tool-call-shape', 'ag-ui', 'messages[3].toolCalls[2]', (m) => m[3].toolCalls.push({ ...m[3].toolCalls[0], id: null })],
+  [
+    'function-name',
+    'ag-ui',
+    'messages[3].toolCalls[0].function.name',
+    (m) => Object.assign(m[3].toolCalls[0].function, { name: 'functions.read' }),
+  ],
+  [
+    'arguments-not-object',
+    'ag-ui',
+    'messages[3].toolCalls[0].function.arguments',
+    (m) => Object.assign(m[3].toolCalls[0].function, { arguments: '{"path":"a' }),
+  ],
+  ['duplicate-tool-call', 'ag-ui', 'messages[3].toolCalls[2]', (m) => m[3].toolCalls.push({ ...m[3].toolCalls[0] })],
+  ['tool-call-without-result', 'ag-ui', 'messages[3].toolCalls[1]', (m) => m.splice(5, 1)],
+  ['tool-call-at-end', 'ag-ui', 'messages[3].toolCalls[0]', (m) => m.splice(6)],
+  ['tool-result-shape', 'ag-ui', 'messages[5].content', (m) => delete m[5].content],
+  ['tool-result-shape', 'ag-ui', 'messages[5].toolCallId', (m) => m.splice(5, 0, { id: '9', role: 'tool', content: 'x' })],
+  ['tool-result-without-call', 'ag-ui', 'messages[5]', (m) => m.splice(5, 0, { ...m[5], toolCallId: 'x' })],
+  ['tool-result-without-call', 'ag-ui', 'messages[8]', (m) => m.splice(8, 0, { ...m[5] })],
+  ['duplicate-tool-result', 'ag-ui', 'messages[7]', (m) => m.splice(7, 0, { ...m[6] })],
+  [
+    'content-shape',
+    'openai-chat',
+    'messages[5].content[0].thinking',
+    (m) => m.splice(5, 1, { ...m[5], content: [{ type: 'thinking', thinking: 'Hm.' }] }),
+  ],
+  ['part-role', 'openai-chat', 'messages[6].content[0]', (m) => m.splice(6, 1, { ...m[6], content: [{ type: 'thinking', thinking: [] }] })],
   [
     'message-shape',
     'mastra',
@@ -1571,6 +1638,21 @@ export const accepted = [
     'parts of no model, and a hole',
     (m) => m[1].content.parts.push(null, { type: 'data-note', data: {} }, { type: 'error', error: { name: 'E', message: 'e' } }),
   ],
+  ['ag-ui', 'activities and reasoning anywhere', (m) => m.splice(6, 0, m[4], m[2])],
+  ['ag-ui', 'an id that an earlier, finished exchange used', (m) => m.push(...m.slice(3, 8).map((one) => structuredClone(one)))],
+  ['ag-ui', 'fields that the protocol does not name', (m) => Object.assign(m[8], { name: 'Ada', metadata: { a: 1 }, more: true })],
+  [
+    'openai-chat',
+    'reasoning of Mistral',
+    (m) =>
+      m.splice(5, 1, {
+        ...m[5],
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+          { type: 'text', text: 'A.' },
+        ],
+      }),
+  ],
   ['openai-chat', 'an id that an earlier, finished exchange used', (m) => m.push(...m.slice(2, 6).map((one) => structuredClone(one)))],
   [
     'openai-chat',
@@ -1729,6 +1811,11 @@ export const accepted = [
       ),
   ],
   ['langchain', 'an id that an earlier, finished exchange used', (m) => m.push(...m.slice(2, 6).map((one) => structuredClone(one)))],
+  [
+    'langchain',
+    'a cachePoint of Bedrock',
+    (m) => m.push({ role: 'user', content: [{ type: 'text', text: 'x' }, { cachePoint: { type: 'default' } }] }),
+  ],
   [
     'langchain',
     'a serialised message',

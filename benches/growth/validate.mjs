@@ -67,6 +67,13 @@ export const EXCHANGES = {
       parts: ids.map((id, i) => ({ type: 'tool-f', toolCallId: id, state: i < 100 ? 'input-available' : 'output-available', input: {} })),
     },
   ],
+  'ag-ui': (ids) => [
+    { id: '', role: 'assistant', toolCalls: ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })) },
+    ...ids
+      .slice(100)
+      .reverse()
+      .map((id) => ({ id, role: 'tool', toolCallId: id, content: '' })),
+  ],
   // Mastra itself leaves out calls without results. The first hundred use the ids of others instead.
   mastra: (ids) => [
     {

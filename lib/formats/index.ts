@@ -3,6 +3,7 @@ import { whatIs } from '../given.js';
 import { misplaced } from '../places.js';
 import { inOneGo } from '../steps.js';
 import { checkNested } from './json.js';
+import * as agUi from './recognises/ag-ui.js';
 import * as aiSdkModel from './recognises/ai-sdk-model.js';
 import * as aiSdkUi from './recognises/ai-sdk-ui.js';
 import * as anthropic from './recognises/anthropic.js';
@@ -12,7 +13,7 @@ import * as mastra from './recognises/mastra.js';
 import * as message from './recognises/message.js';
 import * as openaiChat from './recognises/openai-chat.js';
 import * as openaiItems from './recognises/openai-items.js';
-import { noObject, unknownFormat } from './unknown.js';
+import { foreignShape, noObject, unknownFormat } from './unknown.js';
 import { write } from './write.js';
 import type { Foreign, Format, FormatKind } from '../types.js';
 
@@ -35,6 +36,7 @@ export const FORMATS: FormatKind[] = [
   { name: 'gemini', recognises: gemini.recognises, load: () => require('./gemini.js').default },
   { name: 'langchain', recognises: langchain.recognises, load: () => require('./langchain.js').default },
   { name: 'mastra', recognises: mastra.recognises, load: () => require('./mastra.js').default },
+  { name: 'ag-ui', recognises: agUi.recognises, load: () => require('./ag-ui.js').default },
   // Calls are as in OpenAI's chat completions.
   { name: 'message', recognises: message.recognises, load: () => require('./openai-chat.js').default },
 ];
@@ -124,6 +126,8 @@ export function checkFormat(messages: readonly Foreign[], format: Format, start:
 function messageAt(messages: readonly Foreign[], index: number) {
   const message = messages[index];
   if (!isObject(message)) throw noObject(message, index);
+  const foreign = foreignShape(message, index);
+  if (foreign !== undefined) throw foreign;
   return message;
 }
 

@@ -4,7 +4,7 @@ import { copyOf, getIn } from './copy.js';
 import { misplaced } from '../places.js';
 import { pace } from '../steps.js';
 import { isObject, Reader } from './reader.js';
-import { recognises } from './recognises/langchain.js';
+import { isCachePoint, recognises } from './recognises/langchain.js';
 import { isSigned } from './signature.js';
 import { parseArguments, textBlock } from './write.js';
 import type { Foreign, FormatModule, Part, Path, Role, Status } from '../types.js';
@@ -104,7 +104,8 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
   reader.array(content, ['content']).forEach((block, index) => {
     const path = ['content', index];
     if (typeof block === 'string') return text(path, block);
-    const type = reader.string(reader.object(block, path).type, [...path, 'type']);
+    if (isCachePoint(reader.object(block, path))) return undefined;
+    const type = reader.string(block.type, [...path, 'type']);
     if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
     else if (isReasoning(block)) reader.reasoning(role, path, reasoningOf(block), isSigned(block));
     else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
@@ -114,7 +115,7 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
       else if (waiting.delete(place)) readCall(reader, message, place);
     }
   });
-  if (content.length === 0 && role === 'tool') text(['content'], '');
+  if (content.every(isCachePoint) && role === 'tool') text(['content'], '');
 }
 
 /** Calls of tools that a provider runs, in its own blocks or in LangChain's. */
@@ -222,11 +223,15 @@ function without(message: Foreign, parts: Part[]) {
     }
     if (whole) copy.content = '';
     else if (Array.isArray(fields.content)) {
-      copy.content = fields.content.filter(
-        (block: Foreign, index: number) => !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block)),
-      );
+      let stays = true;
+      copy.content = fields.content.filter((block: Foreign, index: number) => {
+        if (!isCachePoint(block)) stays = !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block));
+        return stays;
+      });
       const leads = copy.tool_calls?.length > 0;
-      while (!leads && isObject(copy.content.at(-1)) && isReasoning(copy.content.at(-1))) copy.content.pop();
+      const last = () => copy.content.findLastIndex((block: Foreign) => !isCachePoint(block));
+      while (!leads && isObject(copy.content[last()]) && isReasoning(copy.content[last()])) copy.content.splice(last());
+      if (last() < 0) copy.content = [];
       if (copy.content.length === 0) copy.content = '';
     }
     return copy;

@@ -4,9 +4,10 @@ import { isObject, Reader } from './reader.js';
 import { MEDIA } from './recognises/openai-chat.js';
 import { isSigned } from './signature.js';
 import { elementsWithout, replaceText } from './write.js';
-import type { Foreign, FormatModule, Part, Role } from '../types.js';
+import { misplaced } from '../places.js';
+import type { Foreign, FormatModule, Part, Path, Role } from '../types.js';
 
-const ROLES = new Map(
+export const ROLES = new Map(
   Object.entries({
     system: 'system',
     developer: 'system',
@@ -23,29 +24,51 @@ const TEXTS = new Map([
 /** Keys of the reasoning that DeepSeek, Qwen, OpenRouter and LiteLLM add. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 
+/** What differs between APIs whose messages are like those of chat completions. */
+export interface Dialect {
+  /** Key of the calls in a message of the assistant's. */
+  calls: string;
+  /** Key of the call's id in a message with its result. */
+  answers: string;
+  /** Types of parts that hold media. */
+  media: ReadonlySet<string>;
+  /** Content of a message without any. */
+  nothing: null | '';
+}
+
+const OPENAI: Dialect = { calls: 'tool_calls', answers: 'tool_call_id', media: MEDIA, nothing: null };
+
 /** Messages of OpenAI's chat completions and compatible APIs. */
-const openaiChat: FormatModule = { reading, replace: replaceText, freeForm, without };
+const openaiChat: FormatModule = {
+  reading,
+  replace: replaceText,
+  freeForm,
+  without: (message, parts) => withoutParts(message, parts, OPENAI),
+};
+
+const notOpenai = (index: number) => `messages[${index}] has toolCalls or toolCallId, as AG-UI has them: its format is ag-ui`;
 
 function* reading(messages: readonly Foreign[]) {
   const reader = new Reader();
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     if (pace.mayPause) yield;
     reader.start(message);
-    readMessage(reader, message);
+    if (Array.isArray(message.toolCalls) || typeof message.toolCallId === 'string') throw misplaced(notOpenai(index));
+    readMessage(reader, message, OPENAI);
   }
   return reader.parts;
 }
 
-function readMessage(reader: Reader, message: Foreign) {
+export function readMessage(reader: Reader, message: Foreign, dialect: Dialect) {
   // Messages with an unknown role are read, and never edited.
   const role = ROLES.get(message.role) ?? 'user';
   const locked = ROLES.has(message.role) ? undefined : 'unknown role';
   if (hasReasoning(message)) readReasoning(reader, message, role);
-  readContent(reader, message, role, locked);
+  readContent(reader, message, role, dialect, locked);
   if (typeof message.refusal === 'string') reader.add('text', role, ['refusal'], message.refusal);
   if (Array.isArray(message.images)) readImages(reader, message.images, role);
   if (isObject(message.audio)) reader.add('media', role, ['audio'], '', 'audio of the model');
-  readCalls(reader, message);
+  readCalls(reader, message, dialect.calls);
   reader.end(role, ['content'], locked);
   if (locked !== undefined) for (const part of reader.parts.slice(reader.first)) part.goes = 'withTurn';
 }
@@ -62,7 +85,7 @@ function readReasoning(reader: Reader, message: Foreign, role: Role) {
   }
 }
 
-function readContent(reader: Reader, message: Foreign, role: Role, locked?: string) {
+function readContent(reader: Reader, message: Foreign, role: Role, { answers, media }: Dialect, locked?: string) {
   const { content } = message;
   const { parts } = reader;
   const from = parts.length;
@@ -75,19 +98,27 @@ function readContent(reader: Reader, message: Foreign, role: Role, locked?: stri
       const type = reader.string(reader.object(part, path).type, path, 'type');
       const key = TEXTS.get(type);
       if (key !== undefined) reader.add(kind, role, [...path, key], reader.string(part[key], path, key), locked);
-      else if (MEDIA.has(type)) reader.add('media', role, path, '', locked);
+      else if (media.has(type)) reader.add('media', role, path, '', locked);
+      else if (type === 'thinking') reader.reasoning(role, path, thoughtsOf(reader, part, path), isSigned(part));
       else reader.opaque(role, path, `unknown part type ${type}`);
     });
     if (content.length === 0 && role === 'tool') reader.add(kind, role, ['content'], '');
   } else if (content !== undefined && content !== null) reader.fail(['content'], 'a string or an array of parts', content);
   else if (role === 'tool') reader.add(kind, role, ['content'], '');
-  if (role === 'tool') for (let index = from; index < parts.length; index++) reader.answers(parts[index], message.tool_call_id, call);
+  if (role === 'tool') for (let index = from; index < parts.length; index++) reader.answers(parts[index], message[answers], call);
 }
 
 /** Reads the images that a model made, as OpenRouter gives and takes them. */
 function readImages(reader: Reader, images: readonly Foreign[], role: Role) {
   images.forEach((_, index) => reader.add('media', role, ['images', index], '', 'image of the model'));
 }
+
+/** The texts of Mistral's reasoning, which stands in a list of parts among the content. */
+const thoughtsOf = (reader: Reader, { thinking }: Foreign, path: Path) =>
+  reader
+    .array(thinking, path, 'thinking')
+    .map((part) => (typeof part?.text === 'string' ? part.text : ''))
+    .join('\n');
 
 /** The call that a `function` message answers: the last open one of that function, because there is no id. */
 function openFunctionCall(parts: Part[], name: unknown) {
@@ -99,22 +130,22 @@ function openFunctionCall(parts: Part[], name: unknown) {
   return -1;
 }
 
-function readCalls(reader: Reader, message: Foreign) {
-  const { tool_calls: calls, function_call: legacy } = message;
+function readCalls(reader: Reader, message: Foreign, key: string) {
+  const { [key]: calls, function_call: legacy } = message;
   if (legacy !== undefined && legacy !== null) {
     const { name, arguments: text } = reader.object(legacy, ['function_call']);
     reader.call(['function_call', 'arguments'], reader.string(text, ['function_call', 'arguments']), name);
   }
   if (calls === undefined || calls === null) return;
-  reader.array(calls, ['tool_calls']).forEach((call, index) => {
-    const path = ['tool_calls', index];
+  reader.array(calls, [key]).forEach((call, index) => {
+    const path = [key, index];
     const { id, type } = reader.object(call, path);
     if (type === 'custom') {
       const { name, input } = reader.object(call.custom, path, 'custom');
-      reader.input(['tool_calls', index, 'custom', 'input'], reader.string(input, path, 'custom', 'input'), name, id);
+      reader.input([key, index, 'custom', 'input'], reader.string(input, path, 'custom', 'input'), name, id);
     } else if (type === 'function' || type === undefined) {
       const { name, arguments: text } = reader.object(call.function, path, 'function');
-      reader.call(['tool_calls', index, 'function', 'arguments'], reader.string(text, path, 'function', 'arguments'), name, id);
+      reader.call([key, index, 'function', 'arguments'], reader.string(text, path, 'function', 'arguments'), name, id);
     } else reader.call(path, '', undefined, id, `unknown tool call type ${reader.string(type, path, 'type')}`);
   });
 }
@@ -124,26 +155,28 @@ function freeForm({ path }: Part) {
   return path.at(-1) === 'input';
 }
 
-function without(message: Foreign, parts: Part[]) {
+export function withoutParts(message: Foreign, parts: Part[], { calls: key, nothing }: Dialect) {
   const gone = new Set<string | number>();
   for (const { path } of parts) if (path.length === 1 || path[0] === 'function_call') gone.add(path[0]);
-  const calls = elementsWithout(message, 'tool_calls', parts);
+  const calls = elementsWithout(message, key, parts);
   // The API refuses an empty list of calls, and requires null for an assistant message without content.
-  let content = gone.has('content') ? null : message.content;
+  let content = gone.has('content') ? nothing : message.content;
   if (Array.isArray(content)) {
     content = elementsWithout(message, 'content', parts);
-    if (content.length === 0) content = null;
+    // Reasoning goes with what it led to.
+    if (!(calls?.length > 0) && content.every((part: Foreign) => part?.type === 'thinking')) content = nothing;
+    else if (content.length === 0) content = nothing;
   }
   const images = elementsWithout(message, 'images', parts);
-  const stays = (key: string) => message[key] && !gone.has(key);
+  const stays = (name: string) => message[name] && !gone.has(name);
   if (!content && !(calls?.length > 0) && !stays('function_call') && !stays('refusal') && !stays('audio') && !(images?.length > 0))
     return undefined;
   const copy = copyOf(message);
   if (content !== message.content) copy.content = content;
   if (images !== message.images) copy.images = images;
-  for (const key of gone) if (key !== 'content') delete copy[key];
-  if (calls !== message.tool_calls && calls.length === 0) delete copy.tool_calls;
-  else if (calls !== message.tool_calls) copy.tool_calls = calls;
+  for (const name of gone) if (name !== 'content') delete copy[name];
+  if (calls !== message[key] && calls.length === 0) delete copy[key];
+  else if (calls !== message[key]) copy[key] = calls;
   return copy;
 }
 

@@ -3,6 +3,7 @@ import { describe, isObject, stepsOf } from '../checks.js';
 import { whatIs } from '../given.js';
 import { misplaced } from '../places.js';
 import { checkNested, jsonText } from './json.js';
+import { foreignShape } from './unknown.js';
 import type { Foreign, Kind, Part, Path, Role, Status } from '../types.js';
 
 /** Collects the parts of a conversation, and links results to their calls. */
@@ -27,6 +28,8 @@ export class Reader {
     if (!isObject(message) || (typeof message.then === 'function' && types.isPromise(message))) {
       throw misplaced(`${placeOf(this.index, [])} must be an object, got ${whatIs(message, 'message')}`);
     }
+    const foreign = foreignShape(message, this.index);
+    if (foreign !== undefined) throw foreign;
     // An object with `toJSON` may hold anything.
     if (typeof message.toJSON !== 'function') this.checkNested(message);
     this.time = timeOf(message);

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { isObject } from '../checks.js';
 import { whatIs } from '../given.js';
 import { misplaced } from '../places.js';
 import { shapeOf } from './shape.js';
@@ -31,4 +32,41 @@ export function unknownFormat(
   const known = before.filter((format) => shows.has(format));
   const names = (known.length > 0 ? known : before).map(({ name }) => name).join(' or ');
   return misplaced(`messages[${index}] is ${fits.join(' or ')}, but the messages before it are ${names}: ${shapeOf(message)}`);
+}
+
+/** Shapes in which messages are stored and which no format has, each with what to pass instead. */
+const SHAPES: { what: string; remedy: string; fits: (message: Foreign) => boolean }[] = [
+  {
+    what: "a row of a Claude Code transcript, or a message of Claude's Agent SDK",
+    remedy: 'pass the `message` of each row of the types user and assistant',
+    fits: ({ message, uuid, sessionId, session_id, leafUuid }) =>
+      (isObject(message) && typeof message.role === 'string') ||
+      leafUuid !== undefined ||
+      (uuid !== undefined && (sessionId ?? session_id) !== undefined),
+  },
+  {
+    what: 'a stored LangChain message',
+    remedy: 'pass what mapStoredMessagesToChatMessages(messages) of @langchain/core/messages returns',
+    fits: ({ data }) => isObject(data) && data.content !== undefined,
+  },
+  {
+    what: 'a serialised LangChain message',
+    remedy: 'pass what load(JSON.stringify(messages)) of @langchain/core/load returns',
+    fits: ({ lc, kwargs }) => typeof lc === 'number' && isObject(kwargs),
+  },
+  {
+    what: 'a LangChain message as JSON',
+    remedy: 'pass messages.map(coerceMessageLikeToMessage), of @langchain/core/messages',
+    fits: ({ type, content }) => LANGCHAIN_TYPES.has(type) && content !== undefined,
+  },
+];
+const LANGCHAIN_TYPES = new Set(['human', 'ai', 'system', 'developer', 'tool', 'function']);
+
+/** Returns the error for a message in one of the shapes that no format has, or undefined. */
+export function foreignShape(message: Foreign, index: number) {
+  // Each of them has a type and no role.
+  if (typeof message.type !== 'string' || message.role !== undefined || typeof (message.getType ?? message._getType) === 'function')
+    return undefined;
+  const shape = SHAPES.find(({ fits }) => fits(message));
+  return shape === undefined ? undefined : misplaced(`messages[${index}] is ${shape.what}: ${shape.remedy}`);
 }

@@ -9,6 +9,7 @@ export const FORMATS = [
   'gemini',
   'langchain',
   'mastra',
+  'ag-ui',
   'message',
 ];
 

@@ -27,7 +27,7 @@ const { IMAGE, MEDIA, LOW_DETAIL, TOKENS } = CONTENT;
 /** Members of a block in which a file may stand, with its type. */
 const HOLDERS = ['source', 'inlineData', 'fileData', 'file', 'input_audio', 'audio', 'data', 'image', 'image_url', 'video_url'];
 /** Members that are the data of a file, or refer to it. */
-const VALUES = ['data', 'image', 'image_url', 'url', 'file_data', 'file', 'audio', 'video_url'];
+const VALUES = ['data', 'image', 'image_url', 'url', 'file_data', 'file', 'audio', 'video_url', 'value'];
 
 const isBytes = (value: unknown) => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 const isHolder = (value: Foreign) => value !== null && typeof value === 'object' && !isBytes(value) && !(value instanceof URL);

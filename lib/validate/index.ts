@@ -13,6 +13,7 @@ import * as aiSdkUi from './ai-sdk-ui.js';
 import * as gemini from './gemini.js';
 import * as langchain from './langchain.js';
 import * as mastra from './mastra.js';
+import * as agUi from './ag-ui.js';
 import * as message from './message.js';
 import { Problems } from './problems.js';
 import type { Foreign } from '../types.js';
@@ -29,6 +30,7 @@ const checks: Record<string, (messages: readonly Foreign[], problems: Problems) 
   gemini: gemini.check,
   langchain: langchain.check,
   mastra: mastra.check,
+  'ag-ui': agUi.check,
   message: message.check,
 };
 

@@ -1,6 +1,7 @@
 // LangChain messages: instances, or what LangChain makes instances of (`{ role, content }`, `[role, content]`, a text,
 // serialised messages). Whatever the provider, its own package makes the wire format of them, where calls and results pair.
 
+import { isCachePoint } from '../formats/recognises/langchain.js';
 import { Pairs } from './pairs.js';
 import { isJsonObject, isObject, isText, show } from './shapes.js';
 import type { Foreign, Path } from '../types.js';
@@ -54,7 +55,7 @@ function checkContent(content: Foreign, path: Path, problems: Problems) {
     return problems.add('content-shape', path, `content has to be a string or an array of blocks, not ${show(content)}`);
   }
   content.forEach((block, position) => {
-    if (typeof block !== 'string' && (!isObject(block) || !isText(block.type))) {
+    if (typeof block !== 'string' && !isCachePoint(block) && (!isObject(block) || !isText(block.type))) {
       problems.add('content-shape', [...path, position], 'a block has to be an object with a type');
     }
   });

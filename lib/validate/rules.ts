@@ -11,8 +11,9 @@ const UI = 'ai-sdk-ui';
 const GEMINI = 'gemini';
 const LANGCHAIN = 'langchain';
 const MASTRA = 'mastra';
+const AG_UI = 'ag-ui';
 const MESSAGE = 'message';
-const PROVIDERS = [CHAT, RESPONSES, AGENTS, ANTHROPIC, MODEL, UI, GEMINI, LANGCHAIN];
+const PROVIDERS = [CHAT, RESPONSES, AGENTS, ANTHROPIC, MODEL, UI, GEMINI, LANGCHAIN, AG_UI];
 // What Mastra makes of its messages has no open calls and no other results.
 const ALL = [...PROVIDERS, MASTRA];
 
@@ -24,7 +25,11 @@ export const rules = {
     why: 'each entry has to be a message of this format',
     source: 'the schemas of the APIs',
   },
-  'missing-id': { formats: [UI, MESSAGE], why: 'each message needs an id', source: 'validateUIMessages; compress' },
+  'missing-id': {
+    formats: [UI, AG_UI, MESSAGE],
+    why: 'each message needs an id',
+    source: 'validateUIMessages; the schema of AG-UI; compress',
+  },
   'unknown-role': { formats: ALL, why: 'the role has to be one that the format knows', source: 'the schemas of the APIs' },
   'first-message': { formats: [ANTHROPIC, GEMINI], why: 'a conversation has to begin with the user', source: 'A6, G2' },
   'duplicate-item': { formats: [RESPONSES, AGENTS], why: 'the id of an item has to be unique', source: '"Duplicate item found with id"' },
@@ -32,12 +37,12 @@ export const rules = {
   // Content.
   'content-shape': { formats: ALL, why: 'content has to have the shape that the format defines', source: 'the schemas of the APIs' },
   'part-role': {
-    formats: [CHAT, RESPONSES, AGENTS, ANTHROPIC, MODEL, GEMINI],
+    formats: [CHAT, RESPONSES, AGENTS, ANTHROPIC, MODEL, GEMINI, AG_UI],
     why: 'this kind of content belongs to messages of another role',
     source: 'the schemas of the APIs',
   },
   'empty-content': {
-    formats: [CHAT, ANTHROPIC, GEMINI, UI],
+    formats: [CHAT, ANTHROPIC, GEMINI, UI, AG_UI],
     why: 'where content is wanted it must not be empty',
     source: 'A4; "empty array. Expected an array with minimum length 1"',
   },
@@ -70,7 +75,7 @@ export const rules = {
     source: 'the schemas of the APIs',
   },
   'function-name': {
-    formats: [CHAT, RESPONSES, AGENTS, ANTHROPIC],
+    formats: [CHAT, RESPONSES, AGENTS, ANTHROPIC, AG_UI],
     why: 'the name of a function has to consist of letters, digits, _ and -: at most 64 for OpenAI, 128 for Anthropic',
     source: '"string does not match pattern \'^[a-zA-Z0-9_-]+$\'", "tool_use.name: String should match pattern"',
   },

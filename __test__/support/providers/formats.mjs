@@ -1,5 +1,6 @@
 // The strict judge of each format: what its provider, or the SDK before it, answers with an error.
 import { asResponses } from '../agents-items.mjs';
+import { answerAgUi } from './ag-ui.mjs';
 import { answerModelMessages } from './ai-sdk.mjs';
 import { answerMessages } from './anthropic.mjs';
 import { geminiRefusal } from './gemini.mjs';
@@ -51,6 +52,7 @@ const JUDGES = {
   'ai-sdk-ui': answerUiMessages,
   langchain: answerLangchain,
   mastra: answerMastra,
+  'ag-ui': answerAgUi,
 };
 
 /** Returns the objection to messages, or null. */

@@ -15,6 +15,8 @@ export function answerLangchain({ messages }) {
     const blocks = Array.isArray(content) ? content : [];
     if (typeof content !== 'string' && !Array.isArray(content)) refuse(`messages[${i}]: no content`);
     if (content.length === 0 && calls.length === 0 && type !== 'tool') refuse(`messages[${i}]: no content`);
+    // Bedrock refuses a message that begins with a cachePoint.
+    if (blocks[0]?.cachePoint) refuse(`messages[${i}]: no content before a cachePoint`);
     if (type === 'tool') {
       if (!waiting.includes(id)) refuse(`messages[${i}]: a result without its call ${id}`);
       waiting = waiting.filter((one) => one !== id);
@@ -23,7 +25,7 @@ export function answerLangchain({ messages }) {
     if (waiting.length > 0) refuse(`messages[${i}]: calls without results: ${waiting}`);
     if (type === 'human' && hosted.length > 0) refuse(`messages[${i}]: a tool of the provider without its result: ${hosted}`);
     waiting = calls.map((call) => call.id);
-    if (type === 'ai' && blocks.length > 0 && calls.length === 0 && isReasoning(blocks.at(-1)))
+    if (type === 'ai' && blocks.length > 0 && calls.length === 0 && isReasoning(blocks.findLast((block) => !block.cachePoint)))
       refuse(`messages[${i}]: the final block in an assistant message cannot be \`thinking\``);
     for (const block of blocks) {
       if (/^(tool_use|tool_call)$/.test(block.type) && !waiting.includes(block.id))

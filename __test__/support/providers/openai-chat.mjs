@@ -2,10 +2,11 @@
 import { parsesToObject, refuse, typeName } from './refusal.mjs';
 
 const allowedParts = {
-  system: ['text'],
+  // Mistral's API has reasoning among the content, as a list of parts.
+  system: ['text', 'thinking'],
   developer: ['text'],
   user: ['text', 'image_url', 'input_audio', 'file'],
-  assistant: ['text', 'refusal'],
+  assistant: ['text', 'refusal', 'thinking'],
   tool: ['text'],
 };
 
@@ -23,6 +24,8 @@ function readContent(content, role, where) {
         `${here}.type`,
       );
     }
+    if (part.type === 'thinking' && !Array.isArray(part.thinking))
+      refuse(`Invalid type for '${here}.thinking': expected an array.`, `${here}.thinking`);
     if (part.type === 'text' && typeof part.text !== 'string')
       refuse(`Invalid type for '${here}.text': expected a string.`, `${here}.text`);
   }
@@ -69,6 +72,8 @@ function readExchange(messages, i) {
   if (audio != null && (typeof audio.id !== 'string' || audio.id === ''))
     refuse(`Missing required parameter: '${where}.audio.id'.`, `${where}.audio`);
   if (refusal != null && typeof refusal !== 'string') refuse(`Invalid type for '${where}.refusal': expected a string.`, where);
+  if (Array.isArray(content) && !calls && content.every(({ type }) => type === 'thinking'))
+    refuse('Assistant message must have either content or tool_calls, but not none.', `${where}.content`);
   const ids = calls === undefined || calls === null ? [] : readCalls(calls, `${where}.tool_calls`);
   if (!says && ids.length === 0 && !legacy && refusal == null && audio == null) {
     refuse("Invalid value for 'content': expected a string, got null.", `${where}.content`);

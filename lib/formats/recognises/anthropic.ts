@@ -1,4 +1,4 @@
-import { FOREIGN } from './part-types.js';
+import { FOREIGN, isAgUiSource, isMistralThinking } from './part-types.js';
 import type { Foreign } from '../../types.js';
 
 export const THINKING = new Set(['thinking', 'redacted_thinking']);
@@ -28,6 +28,7 @@ export function recognises(message: Foreign) {
   for (const block of content.slice(0, 32)) {
     const type = block?.type;
     if (typeof type !== 'string' || OTHERS.has(type) || (type === 'image' && block.source === undefined)) return 'no';
+    if (isAgUiSource(block.source) || isMistralThinking(block)) return 'no';
     if (OWN.has(type) || type === 'image' || type.endsWith('_tool_result') || block.cache_control !== undefined) answer = 'yes';
   }
   return answer;

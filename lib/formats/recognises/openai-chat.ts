@@ -1,5 +1,5 @@
 import { isObject } from '../../checks.js';
-import { FOREIGN } from './part-types.js';
+import { FOREIGN, isMistralThinking } from './part-types.js';
 import type { Foreign } from '../../types.js';
 
 export const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
@@ -16,6 +16,10 @@ export function recognises(message: Foreign) {
   if (!Array.isArray(content)) return content == null || typeof content === 'string' ? answer : 'no';
   for (const part of content.slice(0, 32)) {
     const type = part?.type;
+    if (isMistralThinking(part)) {
+      answer = 'yes';
+      continue;
+    }
     if (typeof type !== 'string' || OTHERS.has(type)) return 'no';
     if (type === 'file' ? !isObject(part.file) : type === 'image') return 'no';
     if (MEDIA.has(type) || type === 'refusal') answer = 'yes';

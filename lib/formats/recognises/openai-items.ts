@@ -1,3 +1,4 @@
+import { isAgUiSource } from './part-types.js';
 import type { Foreign, Role } from '../../types.js';
 
 // Items of the Responses API and of OpenAI's Agents SDK, which differ in names alone.
@@ -71,6 +72,7 @@ export function recognises(item: Foreign, own: 'agents' | 'responses'): 'yes' | 
   if (typeof content !== 'string') {
     if (!Array.isArray(content)) return 'no';
     for (const part of content.slice(0, MAX_PARTS)) {
+      if (isAgUiSource(part?.source)) return 'no';
       if (isOwnPart(part)) isItem = true;
       else if (type !== 'message' && part?.type !== 'refusal') return 'no';
     }

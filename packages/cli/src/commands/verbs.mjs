@@ -22,6 +22,7 @@ const KNOWN = {
   gemini: true,
   langchain: true,
   mastra: true,
+  'ag-ui': true,
   message: true,
 };
 const FORMATS = Object.keys(KNOWN);
