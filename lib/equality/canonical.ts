@@ -79,7 +79,7 @@ class Pieces {
     if (typeof value === 'string') this.#text(value);
     else if (value === null || typeof value !== 'object') this.#scalar(value);
     else if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) this.#string(RAW, textOf(bytesOf(value) as Buffer));
-    else if (depth === MAX_DEPTH) throw new TypeError('messages must not be circular');
+    else if (depth === MAX_DEPTH) throw new TypeError(CIRCULAR);
     else if (typeof value.toJSON === 'function') this.#write(jsonOf(value), isMessage, depth + 1);
     else if (Array.isArray(value)) {
       this.#push(ARRAY, value.length);
@@ -177,11 +177,19 @@ function areEqual(list: readonly string[], other: readonly string[]) {
 
 /** Returns the answer of `toJSON`, with null for values that JSON leaves out. */
 function jsonOf(value: Foreign) {
-  const json = value.toJSON();
+  let json: Foreign;
+  try {
+    json = value.toJSON();
+  } catch (error) {
+    // The classes of an SDK may follow a circle without end.
+    throw error instanceof RangeError && /call stack/.test(error.message) ? new TypeError(CIRCULAR) : error;
+  }
   // One that answers with itself has been asked.
   if (json === value) return { ...value, toJSON: undefined };
   return isJson(json) ? json : null;
 }
+
+const CIRCULAR = 'messages must not be circular';
 
 const isJson = (value: Foreign) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 

@@ -129,7 +129,7 @@ function visitMembers(object: any, values: unknown[], next: number, isNew: boole
 function visit(value: Foreign, values: unknown[], next: number, isNew: boolean, what: number): number {
   if (!isObject(value)) return visitLeaf(value, values, next, isNew);
   if (isNew && what === ALL && values.length > MAX_VALUES) return OTHER;
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && typeof (value as Foreign).toJSON !== 'function') {
     if (isNew) values.push(ARRAY, value.length);
     else if (values[next] !== ARRAY || values[next + 1] !== value.length) return OTHER;
     next += 2;
