@@ -1,6 +1,6 @@
 import { CANONICAL_PIECE } from '../generated/layout.js';
 import { DATA, isBreakpoint, isMarker, loneText } from './breakpoints.js';
-import { bytesOf } from './snapshot.js';
+import { bytesOf, CIRCULAR, circleOf } from './snapshot.js';
 import type { Foreign } from '../types.js';
 
 const { KNOWN, TEXT, LONG_TEXT, SCALAR, RAW, OBJECT, ARRAY, END, KIND_BITS, MAX_SHORT } = CANONICAL_PIECE;
@@ -182,14 +182,12 @@ function jsonOf(value: Foreign) {
     json = value.toJSON();
   } catch (error) {
     // The classes of an SDK may follow a circle without end.
-    throw error instanceof RangeError && /call stack/.test(error.message) ? new TypeError(CIRCULAR) : error;
+    throw circleOf(error);
   }
   // One that answers with itself has been asked.
   if (json === value) return { ...value, toJSON: undefined };
   return isJson(json) ? json : null;
 }
-
-const CIRCULAR = 'messages must not be circular';
 
 const isJson = (value: Foreign) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 

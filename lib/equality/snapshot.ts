@@ -24,10 +24,21 @@ const FIXED = new WeakSet();
 
 const isObject = (value: Foreign) => value !== null && typeof value === 'object';
 
+export const CIRCULAR = 'messages must not be circular';
+
+/** The error of who followed a circle until the stack was full; any other as it is. */
+export const circleOf = (error: unknown) =>
+  error instanceof RangeError && /call stack/.test(error.message) ? new TypeError(CIRCULAR) : error;
+
 /** Lists all values in a message but breakpoints, with their keys, in order. */
 export function snapshotOf(message: Foreign) {
   const values: unknown[] = [];
-  visitMembers(message, values, 0, true, MESSAGE);
+  try {
+    visitMembers(message, values, 0, true, MESSAGE);
+  } catch (error) {
+    // What has a `toJSON` may hold anything, so that nobody looked for circles in it.
+    throw circleOf(error);
+  }
   if (isFixed(message)) FIXED.add(values);
   return values;
 }
