@@ -1,7 +1,7 @@
 // Was a message changed in place since then? A snapshot lists what was in it; however deep a change is, it shows. Texts are compared as strings:
 // those that are still the same string cost nothing. What JSON leaves out is in no snapshot.
 
-import { DATA, isBreakpoint, loneText } from './breakpoints.js';
+import { DATA, isBreakpoint, isObject, loneText } from './breakpoints.js';
 import type { Foreign } from '../types.js';
 
 /** What stands in a snapshot at the start of an array and of an object, and at the end of an object. */
@@ -21,8 +21,6 @@ const READ = ['content', 'tool_calls', 'tool_call_id', 'additional_kwargs', 'nam
 
 /** Snapshots of messages that can't change any more, and so need no comparison. */
 const FIXED = new WeakSet();
-
-const isObject = (value: Foreign) => value !== null && typeof value === 'object';
 
 export const CIRCULAR = 'messages must not be circular';
 
