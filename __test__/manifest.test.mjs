@@ -31,8 +31,8 @@ test('the subpaths for SDKs are those of the list, each with its own files for e
 });
 
 test('no SDK keeps npm from installing the package, and strict package managers let it load each of the list', () => {
-  // npm looks for conflicts with each SDK of `peerDependencies`, and of its own peers, even if it is optional, of any version, and not installed.
-  // pnpm and Yarn take an entry of `peerDependenciesMeta` alone for an optional one of any version. The import of a subpath checks the version.
+  // npm checks each SDK in `peerDependencies`, and that SDK's own peers, for conflicts, even if it is optional and not installed. pnpm and Yarn take an
+  // SDK that is in `peerDependenciesMeta` alone for an optional peer of any version. The import of a subpath checks the version.
   const names = [...new Set(sdks.map(([name]) => name))];
   assert.equal(peerDependencies, undefined);
   assert.deepEqual(peerDependenciesMeta, Object.fromEntries(names.map((name) => [name, { optional: true }])));

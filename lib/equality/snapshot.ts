@@ -24,7 +24,7 @@ const FIXED = new WeakSet();
 
 export const CIRCULAR = 'messages must not be circular';
 
-/** The error of who followed a circle until the stack was full; any other as it is. */
+/** Names the circle that filled the stack; returns any other error as it is. */
 export const circleOf = (error: unknown) =>
   error instanceof RangeError && /call stack/.test(error.message) ? new TypeError(CIRCULAR) : error;
 
@@ -34,7 +34,7 @@ export function snapshotOf(message: Foreign) {
   try {
     visitMembers(message, values, 0, true, MESSAGE);
   } catch (error) {
-    // What has a `toJSON` may hold anything, so that nobody looked for circles in it.
+    // Nobody looked for circles in a message with a `toJSON`: it may hold anything.
     throw circleOf(error);
   }
   if (isFixed(message)) FIXED.add(values);
