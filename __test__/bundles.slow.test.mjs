@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-bundles-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-const { exports, peerDependencies: peers } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { exports, peerDependenciesMeta: peers } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const subpaths = Object.keys(exports).filter((path) => exports[path].require);
 
 /** The package in a folder of its own, with an engine and without its peers. */

@@ -14,7 +14,7 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** Places that name the version, and the version there. `read` returns the text of a file of the repository. */
 export function versionProblems(read) {
-  const { version, peerDependencies } = JSON.parse(read('package.json'));
+  const { version, peerDependenciesMeta } = JSON.parse(read('package.json'));
   const lock = JSON.parse(read('package-lock.json'));
   const found = {
     'Cargo.toml': read('Cargo.toml').match(/^version = "(.*)"$/m)?.[1],
@@ -29,7 +29,7 @@ export function versionProblems(read) {
   const problems = Object.entries(found)
     .filter(([, one]) => one !== version)
     .map(([file, one]) => `${file}: version ${one} instead of ${version}`);
-  const stale = JSON.stringify(lock.packages[''].peerDependencies) !== JSON.stringify(peerDependencies);
+  const stale = JSON.stringify(lock.packages[''].peerDependenciesMeta) !== JSON.stringify(peerDependenciesMeta);
   return stale ? [...problems, 'package-lock.json: peer dependencies are not those of package.json'] : problems;
 }
 

@@ -680,3 +680,34 @@ test('options are checked: names, types, ranges', () => {
     /^TypeError: connect\(\): options\.own must be a boolean, got number$/,
   );
 });
+
+test('messages of an earlier request are not hashed again, unless they were changed in place', async () => {
+  const { Conversations } = require('../../unbundled/integrations/conversations.js');
+  const native = require('../../unbundled/native.js').default;
+  const { fingerprints } = native;
+  let hashed = '';
+  native.fingerprints = (pieces, short, strings) => {
+    hashed += [short, ...strings].join('\n');
+    return fingerprints(pieces, short, strings);
+  };
+  try {
+    const spoken = [(text) => new HumanMessage(text), (text) => new AIMessage(text)];
+    const plainly = ['user', 'assistant'].map((role) => (text) => ({ role, content: text }));
+    for (const [says, answers] of [spoken, plainly]) {
+      const conversations = new Conversations(8, async () => ({}));
+      const history = [says(prose('first')), answers(prose('second')), says(prose('third'))];
+      await conversations.next(history, '', () => ({}));
+      for (const name of ['first', 'second', 'third']) assert.ok(hashed.includes(`Job ${name}-0`), name);
+      history.push(answers(prose('fourth')));
+      history[1].content = prose('other');
+      hashed = '';
+      await conversations.next(history, '', () => ({ toJSON: () => ({}) }));
+      assert.deepEqual(
+        ['first', 'second', 'third', 'fourth', 'other'].filter((name) => hashed.includes(`Job ${name}-0`)),
+        ['fourth', 'other'],
+      );
+    }
+  } finally {
+    native.fingerprints = fingerprints;
+  }
+});

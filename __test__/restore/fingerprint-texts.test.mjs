@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { fit } from 'palimpsest';
 import { Random } from '../support/random.mjs';
 
 const require = createRequire(import.meta.url);
@@ -110,4 +112,14 @@ test('pieces that name what is not there are errors', () => {
   assert.throws(() => native.fingerprints(textOfLength(3), 'ab', []), /a short text is missing/);
   assert.throws(() => native.fingerprints(textOfLength(MAX_SHORT + 1), '', []), /expected a string/);
   assert.throws(() => native.fingerprints(textOfLength(MAX_SHORT + 1), '', ['ab']), /not as long as it is said to be/);
+});
+
+test('a circle that the toJSON of an SDK follows without end is named', () => {
+  const calls = [];
+  calls.push(calls);
+  calls.toJSON = () => [];
+  const message = new AIMessage({ content: 'It waited for the lock of the backup. '.repeat(60), additional_kwargs: {} });
+  message.additional_kwargs.tool_calls = calls;
+  const history = [new HumanMessage('Why did it wait? '.repeat(40)), message, new HumanMessage('And now?')];
+  assert.throws(() => fit(history, { limit: 30 }), { name: 'TypeError', message: /messages must not be circular$/ });
 });

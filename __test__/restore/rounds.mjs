@@ -62,7 +62,7 @@ export function playRounds(seed, format) {
   const rounds = [];
   const snapshots = [state];
   let hasBranches = false;
-  // What the messages stood for when they read like this.
+  // Messages, as JSON, and the history that they stood for.
   const stoodFor = new Map();
   let isTwofold = false;
   const played = [];
@@ -125,8 +125,7 @@ export function playRounds(seed, format) {
     if (back.missing.length > 0) result.named++;
     if (got.join('\n') === want.join('\n')) continue;
     const at = want.findIndex((text, index) => text !== got[index]);
-    // Of two branches with messages that read alike, it may not be known on which one the messages are; and what a round left may read, with what
-    // came then, like what it was given.
+    // Two branches may read alike. So may what a round was given, and what it left with the messages that were appended since.
     if (back.missing.length > 0 && (hasBranches || isTwofold)) {
       result.unknown = true;
       return result;

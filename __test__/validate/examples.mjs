@@ -1231,6 +1231,7 @@ export const broken = [
       m[0].role = 'developer';
     },
   ],
+  ['content-shape', 'openai-agents', 'messages[1].content[1].image', (m) => m[1].content.push({ type: 'input_image', image: true })],
   [
     'duplicate-item',
     'openai-agents',

@@ -11,7 +11,7 @@ const MAX_DEPTH = 100;
 /** Keys of what a model or a tool wrote: data, in which no key is a breakpoint. */
 export const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
 
-const isObject = (value: Foreign) => value !== null && typeof value === 'object';
+export const isObject = (value: Foreign) => value !== null && typeof value === 'object';
 
 /** Most keys do not start like one. */
 export const isMarker = (key: string) => key.charCodeAt(0) === 0x63 && MARKERS.has(key);

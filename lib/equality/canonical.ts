@@ -1,6 +1,6 @@
 import { CANONICAL_PIECE } from '../generated/layout.js';
 import { DATA, isBreakpoint, isMarker, loneText } from './breakpoints.js';
-import { bytesOf } from './snapshot.js';
+import { bytesOf, CIRCULAR, circleOf } from './snapshot.js';
 import type { Foreign } from '../types.js';
 
 const { KNOWN, TEXT, LONG_TEXT, SCALAR, RAW, OBJECT, ARRAY, END, KIND_BITS, MAX_SHORT } = CANONICAL_PIECE;
@@ -79,7 +79,7 @@ class Pieces {
     if (typeof value === 'string') this.#text(value);
     else if (value === null || typeof value !== 'object') this.#scalar(value);
     else if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) this.#string(RAW, textOf(bytesOf(value) as Buffer));
-    else if (depth === MAX_DEPTH) throw new TypeError('messages must not be circular');
+    else if (depth === MAX_DEPTH) throw new TypeError(CIRCULAR);
     else if (typeof value.toJSON === 'function') this.#write(jsonOf(value), isMessage, depth + 1);
     else if (Array.isArray(value)) {
       this.#push(ARRAY, value.length);
@@ -177,7 +177,13 @@ function areEqual(list: readonly string[], other: readonly string[]) {
 
 /** Returns the answer of `toJSON`, with null for values that JSON leaves out. */
 function jsonOf(value: Foreign) {
-  const json = value.toJSON();
+  let json: Foreign;
+  try {
+    json = value.toJSON();
+  } catch (error) {
+    // The classes of an SDK may follow a circle without end.
+    throw circleOf(error);
+  }
   // One that answers with itself has been asked.
   if (json === value) return { ...value, toJSON: undefined };
   return isJson(json) ? json : null;

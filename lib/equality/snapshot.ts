@@ -1,7 +1,7 @@
 // Was a message changed in place since then? A snapshot lists what was in it; however deep a change is, it shows. Texts are compared as strings:
 // those that are still the same string cost nothing. What JSON leaves out is in no snapshot.
 
-import { DATA, isBreakpoint, loneText } from './breakpoints.js';
+import { DATA, isBreakpoint, isObject, loneText } from './breakpoints.js';
 import type { Foreign } from '../types.js';
 
 /** What stands in a snapshot at the start of an array and of an object, and at the end of an object. */
@@ -22,12 +22,21 @@ const READ = ['content', 'tool_calls', 'tool_call_id', 'additional_kwargs', 'nam
 /** Snapshots of messages that can't change any more, and so need no comparison. */
 const FIXED = new WeakSet();
 
-const isObject = (value: Foreign) => value !== null && typeof value === 'object';
+export const CIRCULAR = 'messages must not be circular';
+
+/** Names the circle that filled the stack; returns any other error as it is. */
+export const circleOf = (error: unknown) =>
+  error instanceof RangeError && /call stack/.test(error.message) ? new TypeError(CIRCULAR) : error;
 
 /** Lists all values in a message but breakpoints, with their keys, in order. */
 export function snapshotOf(message: Foreign) {
   const values: unknown[] = [];
-  visitMembers(message, values, 0, true, MESSAGE);
+  try {
+    visitMembers(message, values, 0, true, MESSAGE);
+  } catch (error) {
+    // Nobody looked for circles in a message with a `toJSON`: it may hold anything.
+    throw circleOf(error);
+  }
   if (isFixed(message)) FIXED.add(values);
   return values;
 }
@@ -129,7 +138,7 @@ function visitMembers(object: any, values: unknown[], next: number, isNew: boole
 function visit(value: Foreign, values: unknown[], next: number, isNew: boolean, what: number): number {
   if (!isObject(value)) return visitLeaf(value, values, next, isNew);
   if (isNew && what === ALL && values.length > MAX_VALUES) return OTHER;
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && typeof (value as Foreign).toJSON !== 'function') {
     if (isNew) values.push(ARRAY, value.length);
     else if (values[next] !== ARRAY || values[next + 1] !== value.length) return OTHER;
     next += 2;

@@ -1,5 +1,5 @@
 import { Fingerprints, memoryOf } from '../equality/fingerprint.js';
-import { memorise } from '../equality/memory.js';
+import { memorise, recall } from '../equality/memory.js';
 import type { Foreign } from '../types.js';
 import type { SavedSession, Session, SessionStep } from '../../index.d.ts';
 
@@ -118,10 +118,21 @@ async function branched(
  * @throws {TypeError} a message is circular
  */
 function printsOf(messages: readonly object[]) {
-  const given = new Set(messages);
-  const remembered = (message: Foreign) => (given.has(message) ? (memoryOf(message) ?? memorise(message)) : undefined);
-  return new Fingerprints(remembered).of(messages.map(readIn));
+  const read = messages.map(readIn);
+  const givenAs = new Map(read.map((one, index) => [one, messages[index]]));
+  const remembered = (one: Foreign) => {
+    const message = givenAs.get(one);
+    if (one === message) return memoryOf(message) ?? memorise(message);
+    // What is read of an instance has a fingerprint of its own.
+    const memory = recall(message) ?? memorise(message);
+    if (memory !== undefined) memory.facts[READ] ??= {};
+    return memory?.facts[READ];
+  };
+  return new Fingerprints(remembered).of(read);
 }
+
+/** Name of the fact that has the fingerprint of what {@link readIn} returns. */
+const READ = 'read';
 
 /** Returns of an instance of LangChain what its format reads: its class writes more into JSON. */
 function readIn(message: any) {

@@ -2,10 +2,10 @@ import { mismatch } from '../checks.js';
 import { belonging, checkGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
-import { isRecall, recallToolOf } from './recall.js';
+import { geminiSchema, isRecall, recallToolOf } from './recall.js';
 import { chooserFor } from './requests.js';
 import { watchUsage } from './streams.js';
-import type { CallableTool, Chats, GenerateContentParameters, Models, Schema } from '@google/genai' with { 'resolution-mode': 'import' };
+import type { CallableTool, Chats, GenerateContentParameters, Models } from '@google/genai' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 import type { Foreign } from '../types.js';
 
@@ -71,18 +71,12 @@ export function withPalimpsest<C extends GeminiClient>(
   return belonging(copy, OWN, { recallTool: () => toolOf(integration) });
 }
 
-/** A JSON schema as the API's own, which every version of the SDK sends. */
-function schemaOf({ type, properties, additionalProperties: _, ...rest }: Foreign): Schema {
-  const members = Object.entries(properties ?? {}).map(([name, schema]) => [name, schemaOf(schema)]);
-  return { ...rest, type: type.toUpperCase(), ...(properties && { properties: Object.fromEntries(members) }) };
-}
-
 /** The recall tool as the SDK takes it. */
 function toolOf(integration: Integration): CallableTool {
   const { name, description, parameters, execute } = recallToolOf(integration);
   const answer = (call: Foreign) => ({ functionResponse: { id: call.id, name, response: { output: execute(call.args, call, call.id) } } });
   return {
-    tool: async () => ({ functionDeclarations: [{ name, description, parameters: schemaOf(parameters) }] }),
+    tool: async () => ({ functionDeclarations: [{ name, description, parameters: geminiSchema(parameters) }] }),
     callTool: async (calls) => calls.filter((call) => call.name === name).map(answer),
   };
 }

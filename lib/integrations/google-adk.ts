@@ -1,7 +1,7 @@
 import { belonging } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
-import { recallToolOf } from './recall.js';
+import { geminiSchema, recallToolOf } from './recall.js';
 import { chooserFor } from './requests.js';
 import type { BasePlugin, Context, FunctionTool, LlmRequest } from '@google/adk' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
@@ -77,15 +77,9 @@ function toolOf(integration: Integration): FunctionTool {
   return new FunctionTool({
     name,
     description,
-    parameters: upperTypes(parameters),
+    parameters: geminiSchema(parameters),
     execute: (input, context) => execute(input, keyOf(context)),
   });
-}
-
-/** A schema with types as Gemini's `Schema` writes them. */
-function upperTypes({ additionalProperties, type, properties, ...rest }: Foreign): Foreign {
-  const inner = properties && Object.fromEntries(Object.entries<Foreign>(properties).map(([name, schema]) => [name, upperTypes(schema)]));
-  return { ...rest, type: type.toUpperCase(), ...(inner && { properties: inner }) };
 }
 
 const CALLBACK = /^(?:before|after|on)[A-Z]/;

@@ -4,7 +4,7 @@ import { belonging } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { copyClient } from './http-client.js';
-import { describe } from '../checks.js';
+import { mismatch } from '../checks.js';
 import { recallToolOf } from './recall.js';
 import { chooserFor } from './requests.js';
 import type { Option } from '../options/shared.js';
@@ -124,7 +124,7 @@ export function recallTool(client: WithRecallTools, options?: { api?: 'chat' | n
 export function recallTool(client: WithRecallTools, options: { api: 'responses' }): RecallResponsesTool;
 export function recallTool(client: WithRecallTools, options?: Foreign): RecallChatTool | RecallResponsesTool {
   if (typeof client?.recallTool !== 'function')
-    throw new TypeError(`recallTool(): client must be what withPalimpsest() of palimpsest/openai returned, got ${describe(client)}`);
+    throw mismatch('recallTool(): client', 'what withPalimpsest() of palimpsest/openai returned', client);
   return client.recallTool(options);
 }
 

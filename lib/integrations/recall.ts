@@ -2,6 +2,7 @@
 
 import { toolFor } from '../session/recall-tool.js';
 import type { Integration } from './core.js';
+import type { Foreign } from '../types.js';
 
 /**
  * Returns the recall tool in a neutral shape, for the conversations of one client.
@@ -18,6 +19,12 @@ export function recallToolOf(...all: Integration[]): {
   for (const integration of all) integration.offerRecall();
   const tool = toolFor((keys) => sessionFor(all, keys));
   return { ...tool, execute: (input, ...keys) => tool.execute(input, keys) };
+}
+
+/** A JSON schema as Gemini's own `Schema`, which every version of Google's SDKs sends. */
+export function geminiSchema({ additionalProperties, type, properties, ...rest }: Foreign): Foreign {
+  const inner = properties && Object.fromEntries(Object.entries<Foreign>(properties).map(([name, schema]) => [name, geminiSchema(schema)]));
+  return { ...rest, type: type.toUpperCase(), ...(inner && { properties: inner }) };
 }
 
 /**

@@ -24,6 +24,8 @@ function addProperties(schema: Foreign, add: (row: number, text?: string) => voi
   if (properties.length > 0) add(EXTRA.properties);
   for (const [name, property] of properties) {
     add(EXTRA.property, `${name}:${typeOf(property)}:${withoutFullStop(property?.description)}`);
+    // Of an array, JSON has the elements alone.
+    if (Array.isArray(property)) continue;
     if (Array.isArray(property?.enum)) {
       add(EXTRA.enum);
       for (const value of property.enum) add(EXTRA.enumValue, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

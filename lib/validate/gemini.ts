@@ -98,8 +98,8 @@ function checkPairs(calls: Foreign[], responses: Foreign, problems: Problems) {
 }
 
 /**
- * Gemini 3 signs the first call of each step, and wants the signatures of the current turn back. A turn starts with the newest user content that
- * holds standard content, such as text (https://ai.google.dev/gemini-api/docs/thought-signatures), also where that content gives responses, too.
+ * Gemini 3 signs the first call of each step, and wants the signatures of the current turn back. The turn starts with the newest user content
+ * that holds standard content, such as text, even if it also gives responses (https://ai.google.dev/gemini-api/docs/thought-signatures).
  */
 function checkSignatures(steps: Foreign, problems: Problems) {
   if (!steps.some((calls: Foreign) => calls.some(({ signed }: Foreign) => signed))) return; // a model that doesn't sign its calls

@@ -2,7 +2,7 @@
 
 import { checkParts, checker, isMessage } from './openai-items.js';
 import { isObject, show } from './shapes.js';
-import type { Foreign } from '../types.js';
+import type { Foreign, Path } from '../types.js';
 import type { Problems } from './problems.js';
 
 const CALL_OF = new Map([
@@ -35,12 +35,24 @@ function checkContent({ role, content }: Foreign, index: number, problems: Probl
   if (typeof content === 'string' && role !== 'assistant') return;
   const right = role === 'assistant' ? OUTPUT : INPUT;
   checkParts(content, (type) => !right.has(type), `a message of the role ${role}`, [index, 'content'], problems);
+  checkImages(content, [index, 'content'], problems);
+}
+
+/** The SDK asks an image that is no string for its id. */
+function checkImages(parts: Foreign, path: Path, problems: Problems) {
+  if (!Array.isArray(parts)) return;
+  parts.forEach((part, index) => {
+    const image = part?.type === 'input_image' ? part.image : undefined;
+    if (image && typeof image !== 'string' && typeof image !== 'object')
+      problems.add('content-shape', [...path, index, 'image'], `an image has to be a string or an object with an id, not ${show(image)}`);
+  });
 }
 
 function checkOutput({ type, output }: Foreign, index: number, problems: Problems) {
   if (type !== 'function_call_result' || typeof output === 'string') return;
   if (!isObject(output)) {
-    return checkParts(output, (part) => !RESULT.has(part), 'an output', [index, 'output'], problems, 'tool-result-shape');
+    checkParts(output, (part) => !RESULT.has(part), 'an output', [index, 'output'], problems, 'tool-result-shape');
+    return checkImages(output, [index, 'output'], problems);
   }
   if (!ONE_RESULT.has(output.type) || (output.type === 'text' && typeof output.text !== 'string')) {
     problems.add('tool-result-shape', [index, 'output'], `a single output has to be a text, an image or a file, not ${show(output.type)}`);

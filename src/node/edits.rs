@@ -4,7 +4,7 @@ use napi::bindgen_prelude::Int32Array;
 use napi_derive::napi;
 
 use crate::layout::{piece, piece_column, sentinel};
-use palimpsest_agent::edit::{Change, Piece};
+use palimpsest_agent::edit::{Change, Piece, length};
 use palimpsest_text::index::Idx;
 
 /// The pieces of edited texts.
@@ -38,7 +38,7 @@ impl Pieces {
                 Piece::Mark(mark) => {
                     let from = self.marks.len();
                     let kind = write(mark, &mut self.marks);
-                    self.length += self.marks[from..].encode_utf16().count();
+                    self.length += length(&self.marks[from..]);
                     (kind, column(self.length))
                 }
             };

@@ -28,6 +28,6 @@ impl<M> Piece<M> {
 }
 
 /// Returns the length of a mark, in UTF-16 code units.
-pub(crate) fn length(mark: &str) -> usize {
+pub fn length(mark: &str) -> usize {
     mark.chars().map(char::len_utf16).sum()
 }
