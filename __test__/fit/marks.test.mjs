@@ -70,7 +70,7 @@ describe('numbers', () => {
   test('code that says \\n has no more lines for it', () => {
     const code = lines(30, (n) => `t.Errorf("case ${n}:\\n%s\\\\n", out${n})`);
     const mark = textIn(fit(edit(code), { limit: 240 }).messages);
-    assert.match(mark, /^\[… 30 lines: cut here, sent in full: t\.Errorf\(/);
+    assert.match(mark, /^\[… 30 lines: cut here, sent in full:\nt\.Errorf\(/);
     assert.equal(judge(mark, code, { isCall: true }), undefined, mark);
   });
 
@@ -114,7 +114,7 @@ describe('arguments', () => {
         const { messages, originals } = fit(talk.messages, { limit: budget });
         const after = messages.flatMap(({ tool_calls: calls }) => calls ?? [])[0]?.function.arguments ?? before;
         seen.cut += after !== before;
-        seen.quoted += /cut here, sent in full: .*The /.test(after);
+        seen.quoted += /cut here, sent in full:.*The /s.test(after);
         assert.equal(judge(after, before, { isCall: true }), undefined, after);
         assert.deepEqual(restore(messages, originals).messages, talk.messages);
         const { messages: kept } = fit(talk.messages, { limit: budget, keep: { arguments: true } });
@@ -288,7 +288,8 @@ test('the judge knows a wrong mark', () => {
   const call = JSON.stringify({ path: 'a', content });
   const cutTo = (content) => judge(JSON.stringify({ path: 'a', content }), call, { isCall: true });
   const mark = '[… 41 lines: cut here, sent in full';
-  for (const one of [`${mark}]`, `${mark}: a line of it … the last]`, `${mark}: line of]`]) assert.equal(cutTo(one), undefined, one);
+  for (const one of [`${mark}]`, `${mark}: a line of it … the last]`, `${mark}: line of]`, `${mark}:\na line of it\nthe last\n]`])
+    assert.equal(cutTo(one), undefined, one);
   for (const other of [
     '[… 40 lines: cut here, sent in full]',
     '[… 41 lines]',
@@ -299,6 +300,8 @@ test('the judge knows a wrong mark', () => {
     `${mark}: a line\nof it]`,
     `${mark}: another line]`,
     `${mark}: ]`,
+    `${mark}:\na line of it\n]`,
+    `${mark}:\na line of it\nthe last]`,
   ])
     assert.notEqual(cutTo(other), undefined, other);
 });

@@ -126,11 +126,11 @@ function* stringsOf(given, depth = Infinity) {
 export const rawOf = (value) => (typeof value === 'string' ? value : json(value));
 
 /** A mark in place of a whole argument, with the lines that it quotes. */
-const ARGUMENT = /^\[… \d+ lines?: cut here, sent in full: ([^\n]+)\]$/;
+const ARGUMENT = /^\[… \d+ lines?: cut here, sent in full:([ \n].+)\]$/s;
 
 /** The text beside and within marks, in order: pieces of lines. */
 const piecesOf = (text) =>
-  (ARGUMENT.exec(text)?.[1].replaceAll(' … ', '\n') ?? text.replace(MARK, '\n'))
+  (ARGUMENT.exec(text)?.[1].replace(/[ \n]…[ \n]/g, '\n') ?? text.replace(MARK, '\n'))
     .split('\n')
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');

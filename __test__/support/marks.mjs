@@ -6,13 +6,28 @@ import { readFileSync } from 'node:fs';
 export const PAGE = readFileSync(new URL('../../docs/marks.md', import.meta.url), 'utf8');
 
 /** A mark in place of a whole argument, which may quote what it stands for. */
-const ARGUMENT = /^\[… (\d+) lines?: cut here, sent in full(?:: ([^\n]+))?\]$/;
-const BETWEEN_QUOTES = ' … ';
+const ARGUMENT = /^\[… (\d+) lines?: cut here, sent in full(?::([ \n].+))?\]$/s;
+
+/**
+ * The quotes in a mark of an argument, in order: a line between blanks, or several lines, word for word, between line ends. None if the
+ * mark has another form.
+ */
+export function quotesIn(mark) {
+  const quoted = ARGUMENT.exec(mark)?.[2] ?? '';
+  const quotes = quoted.split(/(?<=[ \n])…(?=[ \n])/).map((quote, index, { length }) => {
+    const isPassage = quote.startsWith('\n');
+    const border = isPassage ? '\n' : ' ';
+    const end = index === length - 1 && !isPassage ? '' : border;
+    const inner = quote.slice(1, quote.length - end.length);
+    return quote.endsWith(end) && inner !== '' && inner.includes('\n') === isPassage ? inner : undefined;
+  });
+  return quoted === '' ? [] : quotes.includes(undefined) ? undefined : quotes;
+}
 
 /** The form of a mark, without numbers and without the text after a colon, unless it belongs to the form. */
 export const formOf = (mark) =>
   mark
-    .replace(/^(\[… \d+ lines?: cut here, sent in full): .*\]$/s, '$1: …]')
+    .replace(/^(\[… \d+ lines?: cut here, sent in full):[ \n].*\]$/s, '$1: …]')
     .replace(/: (?!\d+–\d+\]|cut here, sent in full[\]:]|…\]).*\]/s, ': …]')
     .replace(/\d+/g, 'N')
     .replace(/\b(line|item|member|message)\b/, '$1s')
@@ -79,14 +94,15 @@ const linesOf = (text) => (text.match(/\n/g)?.length ?? 0) + (text.endsWith('\n'
 
 /** Returns whether `text` is the mark of the whole of `original`, a long text in arguments, and quotes nothing but that, in its order. */
 function isArgument(text, original, saw) {
-  const [, count, quoted] = ARGUMENT.exec(text) ?? [];
+  const [, count] = ARGUMENT.exec(text) ?? [];
+  const quotes = quotesIn(text);
   // In JSON a line end takes two code units.
   const [after, before] = [text, original].map((one) => JSON.stringify(one).length - 2);
-  if (Number(count) !== linesOf(original) || before <= LONG || after >= before) return false;
+  if (Number(count) !== linesOf(original) || quotes === undefined || before <= LONG || after >= before) return false;
   let at = 0;
-  for (const quote of quoted?.split(BETWEEN_QUOTES) ?? []) {
+  for (const quote of quotes) {
     at = original.indexOf(quote, at);
-    if (at < 0 || quote === '') return false;
+    if (at < 0) return false;
     at += quote.length;
   }
   saw(text);

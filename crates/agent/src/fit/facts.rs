@@ -6,7 +6,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::indices::{FactsIndex, SpanIndex, WordIndex, WordPlace};
-use super::prose::Speech;
+use super::prose::{Speech, is_injected};
 use super::span::Span;
 use super::spans::UNITS_PER_SPAN;
 use super::split::spans_of;
@@ -284,7 +284,7 @@ impl Reading {
 fn users_words(mode: ReadMode, text: Text<'_>) -> Range<usize> {
     match mode {
         ReadMode::Spans { kind: Kind::Result, .. } => rejection::users_words(text).unwrap_or(0..0),
-        ReadMode::Spans { is_users: true, .. } => 0..text.len(),
+        ReadMode::Spans { is_users: true, .. } if !is_injected(text) => 0..text.len(),
         _ => 0..0,
     }
 }

@@ -8,6 +8,7 @@ use super::indices::{FactsIndex, GroupIndex, ItemIndex, WordIndex};
 use super::input::{Costs, Keep};
 use super::items::{Items, message_tokens};
 use super::kept::{FactsSource, KeptFacts};
+use super::passages::Passages;
 use super::relevance::{Asked, Query, Relevance};
 use super::required::Required;
 use super::superseded::Superseded;
@@ -44,6 +45,8 @@ pub struct FitInput {
     pub first_lines: FxHashMap<PartIndex, u32>,
     /// Relevance of its spans to the query.
     pub relevance: Relevance,
+    /// Its passages.
+    pub passages: Passages,
     /// Its costs beside the texts.
     pub costs: Costs,
     /// Values and costs of spans and groups.
@@ -96,7 +99,8 @@ impl FitInput {
                 None => (Vec::new(), Operations::read(&transcript, ReadOptions::default())),
             };
             let first_lines = operations.list.iter().filter_map(|operation| operation.first_line(&transcript));
-            (edits, first_lines.collect::<FxHashMap<_, _>>())
+            let first_lines = first_lines.collect::<FxHashMap<_, _>>();
+            (edits, operations, first_lines)
         };
         // Judging is one piece of work; the other two are split between threads where they are long.
         let read = || {
@@ -104,7 +108,7 @@ impl FitInput {
             let texts = facts.extend(&transcript, &modes);
             (facts, keys, texts, asked.find(&transcript))
         };
-        let ((facts, keys, texts, found), (edits, first_lines)) = join(transcript.units(), read, judge);
+        let ((facts, keys, texts, found), (edits, operations, first_lines)) = join(transcript.units(), read, judge);
         let mut weigh = || {
             let superseded: Vec<(PartIndex, Superseded)> =
                 edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
@@ -113,9 +117,10 @@ impl FitInput {
                 items.scale(&transcript, &costs, facts.tokenizer());
                 let lengths = message_tokens(&items.whole, &transcript, &costs);
                 let relevance = Relevance::new(&transcript, &items, &lengths, &asked, &found);
-                (items, relevance)
+                let passages = Passages::new(&transcript, &operations, &items);
+                (items, relevance, passages)
             };
-            let ((mut items, relevance), vocabulary) =
+            let ((mut items, relevance, passages), vocabulary) =
                 join(transcript.units(), list, || Vocabulary::new(&facts, &transcript, &texts));
             if keep.user {
                 // The user's answer to a call stands in its result.
@@ -126,10 +131,10 @@ impl FitInput {
             let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
             let superseded = described.collect();
             items.add_words(&facts, &texts, &vocabulary);
-            let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
-            (superseded, items, vocabulary, relevance, weights)
+            let weights = Weights::new(&transcript, &groups, &items, &vocabulary, (&relevance, &passages), &costs);
+            (superseded, items, vocabulary, relevance, passages, weights)
         };
-        let ((superseded, items, vocabulary, relevance, weights), kept) = match keys {
+        let ((superseded, items, vocabulary, relevance, passages, weights), kept) = match keys {
             Some(keys) => {
                 let pack = || KeptFacts::of(&facts, &keys, &transcript, &texts);
                 let (weighed, packed) = join(transcript.units(), weigh, pack);
@@ -148,6 +153,7 @@ impl FitInput {
             superseded,
             first_lines,
             relevance,
+            passages,
             costs,
             weights,
         };
@@ -158,8 +164,8 @@ impl FitInput {
     pub fn scaled(mut self, scales: Vec<f64>) -> Self {
         self.costs.scales = scales.into();
         self.items.scale(&self.transcript, &self.costs, self.tokenizer());
-        let FitInput { transcript, groups, items, vocabulary, relevance, costs, .. } = &self;
-        self.weights = Weights::new(transcript, groups, items, vocabulary, relevance, costs);
+        let FitInput { transcript, groups, items, vocabulary, relevance, passages, costs, .. } = &self;
+        self.weights = Weights::new(transcript, groups, items, vocabulary, (relevance, passages), costs);
         self
     }
 

@@ -184,11 +184,15 @@ impl Opening {
         let mut tokens = weight.base_cost - weight.marks;
         // Of groups that say nothing, such as screenshots, the newest stay.
         let newness = 1.0 + group.index() as f64 / input.groups.list.len() as f64;
-        let mut value = MIN_GAIN * newness * tokens + remarks().map(|&item| state.gain(item)).sum::<f64>();
+        let mut value =
+            weight.passages + MIN_GAIN * newness * tokens + remarks().map(|&item| state.gain(item)).sum::<f64>();
         tokens += remarks().map(|&item| input.items.list[item].cost).sum::<f64>();
+        self.round += 1;
+        for part in input.groups.parts(group, &input.transcript) {
+            value += self.unseen(state, input.words_of(part));
+        }
         let mut best = (value / (tokens + gaps(0)).max(1.0), 0);
         self.items.clear();
-        self.round += 1;
         while let Some(candidate) = self.heap.pop() {
             if candidate.density() < best.0 && !self.items.is_empty() {
                 break;
@@ -196,14 +200,8 @@ impl Opening {
             let item = ItemIndex(candidate.what());
             self.items.push(item);
             let here = &input.items.list[item];
-            let mut gain = 0.0;
-            for &word in &input.vocabulary.words[here.words] {
-                // A word of an item before this one is covered already.
-                if std::mem::replace(&mut self.seen[word], self.round) != self.round {
-                    gain += state.gains[word];
-                }
-            }
-            value += here.weight * gain + input.weights.asked[item];
+            let gain = self.unseen(state, &input.vocabulary.words[here.words]);
+            value += here.weight * gain + input.weights.beside[item];
             tokens += here.cost;
             let density = value / (tokens + gaps(self.items.len())).max(1.0);
             if density > best.0 {
@@ -212,5 +210,10 @@ impl Opening {
         }
         self.items.truncate(best.1);
         best.0
+    }
+    /// Gain of those words that this round has not seen: what comes before them covers the others.
+    fn unseen(&mut self, state: &State<'_>, words: &[WordIndex]) -> f64 {
+        let is_new = |&&word: &&WordIndex| std::mem::replace(&mut self.seen[word], self.round) != self.round;
+        words.iter().filter(is_new).map(|&word| state.gains[word]).sum()
     }
 }

@@ -32,6 +32,7 @@ mod logs;
 mod marks;
 mod offers;
 mod packed;
+mod passages;
 mod plan;
 #[cfg(test)]
 mod properties;

@@ -19,6 +19,10 @@ const CURRENT_SHARE: f64 = 0.3;
 const LAST_SPAN: f64 = 256.0;
 /// Maximum share of the tokens for the user's words to stay.
 const USERS_SHARE: f64 = 0.2;
+/// Maximum tokens of the user's words in a message that go before longer ones: a request, no paste.
+const REQUEST: f64 = 160.0;
+/// Maximum share of what is left of the user's share for a longer message.
+const MESSAGE_SHARE: f64 = 0.5;
 /// The user wrote most of a conversation whose tokens are less than so many times the user's.
 const MOST: f64 = 3.0;
 /// Share of the tokens that is left at first for the marks of dropped messages.
@@ -178,23 +182,25 @@ fn keep_remarks(state: &mut State<'_>, limit: f64) {
     }
 }
 
-/// Keeps the user's words: all of them where they cost no more than their share; otherwise the first message, which says what the
-/// conversation is about, and the newest, as far as the share goes. The `last_words` tokens that [`State::keep_last_words`] kept are
+/// Keeps the user's words: all of them where they cost no more than their share; otherwise requests before what is longer and may be
+/// pasted, the first message, which says what the conversation is about, before the newest, and of each longer one its best spans. The `last_words` tokens that [`State::keep_last_words`] kept are
 /// part of the share. Where the user wrote most of the conversation and not all of it fits, its spans are candidates like any other.
 fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
     let input = state.input;
     let mut parts: Vec<PartIndex> = Vec::new();
     let (mut users, mut all) = (0.0, 0.0);
-    for item in input.items.list.iter() {
-        let cost = item.cost;
+    for (part, &items) in input.items.of_part.iter_enumerated() {
+        let items = &input.items.list[items];
+        let cost = items.iter().map(|item| item.cost).sum::<f64>();
         all += cost;
-        // Pasted text counts as the user's here.
-        users += if is_users(&input.transcript.parts()[item.part]) { cost } else { 0.0 };
-        if item.is_users && parts.last() != Some(&item.part) {
-            parts.push(item.part);
+        // Short pastes count as the user's here; long ones make no conversation of theirs.
+        users += if is_users(&input.transcript.parts()[part]) && cost <= REQUEST { cost } else { 0.0 };
+        if items.iter().any(|item| item.is_users) {
+            parts.push(part);
         }
     }
-    let mut left = (limit - state.tokens + last_words) * USERS_SHARE - last_words;
+    let share = (limit - state.tokens + last_words) * USERS_SHARE;
+    let mut left = share - last_words.min(share * MESSAGE_SHARE);
     let cost_of = |state: &State<'_>, part: PartIndex| {
         let group = input.group_of(part);
         let opening = if state.is_open(group) { 0.0 } else { input.base_cost(group) };
@@ -202,18 +208,30 @@ fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
         opening + items.map(|item| input.items.list[item].cost).sum::<f64>()
     };
     let is_most = users * MOST > all;
-    if is_most && parts.iter().map(|&part| cost_of(state, part)).sum::<f64>() > left {
+    let fits = parts.iter().map(|&part| cost_of(state, part)).sum::<f64>() <= left;
+    if is_most && !fits {
         return;
     }
     let (first, others) = parts.split_at(parts.len().min(1));
-    for &part in first.iter().chain(others.iter().rev()) {
+    let words = |part: PartIndex| input.users_words(part).map(|item| input.items.list[item].cost).sum::<f64>();
+    let newest = first.iter().chain(others.iter().rev()).copied();
+    let (requests, longer): (Vec<PartIndex>, Vec<PartIndex>) = newest.partition(|&part| words(part) <= REQUEST);
+    for part in requests {
         let cost = cost_of(state, part);
-        if cost > left {
-            continue;
+        if cost <= left {
+            left -= cost;
+            state.open(input.group_of(part), KeepReason::Users);
+            input.users_words(part).for_each(|item| state.keep(item));
         }
-        left -= cost;
-        state.open(input.group_of(part), KeepReason::Users);
-        input.users_words(part).for_each(|item| state.keep(item));
+    }
+    for part in longer {
+        let most = if fits { left } else { left * MESSAGE_SHARE };
+        let (group, before) = (input.group_of(part), state.tokens);
+        if state.is_open(group) || input.base_cost(group) <= most {
+            state.open(group, KeepReason::Users);
+            keep_within(state, input.users_words(part).collect(), before + most);
+            left -= state.tokens - before;
+        }
     }
 }
 

@@ -34,6 +34,33 @@ const SENTENCE: usize = 4;
 /// Maximum length of a person's text that is never taken for a paste, in UTF-16 code units.
 const SHORT: usize = 280;
 
+/// Beginnings of texts that agents put in the place of a user's message: skills, instructions of the project, summaries, notices.
+const INJECTED: [&[u8]; 8] = [
+    b"# AGENTS.md",
+    b"Base directory for this skill:",
+    b"Caveat: ",
+    b"Contents of /",
+    b"This is the Gemini CLI.",
+    b"This session is being continued",
+    b"[Request interrupted",
+    b"[SYSTEM",
+];
+/// Names of elements in which agents pass on what the user says.
+const SPOKEN: [&[u8]; 8] =
+    [b"answer", b"feedback", b"prompt", b"query", b"question", b"task", b"user_message", b"user_query"];
+
+/// Whether a long text in a user's message comes from the agent's program: it begins like one, or with an element that no person writes.
+pub(super) fn is_injected(text: Text<'_>) -> bool {
+    let text = text.trim();
+    let bytes = text.bytes();
+    if text.len() <= SHORT || INJECTED.iter().any(|start| bytes.starts_with(start)) {
+        return text.len() > SHORT;
+    }
+    let Some(rest) = bytes.strip_prefix(b"<") else { return false };
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count();
+    name > 0 && !SPOKEN.contains(&&rest[..name])
+}
+
 /// Distinguishes a person's own words in a text from what was pasted into it: code in fences, listings, logs, long data.
 pub(super) struct Speech<'a> {
     text: Text<'a>,

@@ -57,11 +57,11 @@ impl<'f> State<'f> {
 
     /// Value that keeping an item adds.
     pub fn gain(&self, item: ItemIndex) -> f64 {
-        let asked = self.input.weights.asked[item];
+        let beside = self.input.weights.beside[item];
         let item = &self.input.items.list[item];
         let words = &self.input.vocabulary.words[item.words];
         let value: f64 = words.iter().map(|&word| self.gains[word]).sum();
-        item.weight * value + asked + MIN_GAIN * item.tokens
+        item.weight * value + beside + MIN_GAIN * item.tokens
     }
 
     /// Value that keeping an item adds for each token.
@@ -205,7 +205,7 @@ impl<'f> State<'f> {
         }
         let kept = || self.kept.iter_enumerated().filter(|(_, kept)| **kept).map(|(item, _)| item);
         kept().for_each(|item| count(&vocabulary.words[items.list[item].words], items.list[item].weight));
-        let asked = kept().map(|item| weights.asked[item]).sum::<f64>();
+        let asked = kept().map(|item| weights.beside[item]).sum::<f64>();
         // In an order that does not depend on how the words are numbered.
         let of_word = |&word: &WordIndex| highest[word] * vocabulary.values[word];
         asked + vocabulary.order.iter().map(of_word).sum::<f64>()

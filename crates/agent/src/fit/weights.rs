@@ -4,6 +4,7 @@ use super::groups::Groups;
 use super::indices::{GroupIndex, ItemIndex};
 use super::input::Costs;
 use super::items::{Item, Items};
+use super::passages::Passages;
 use super::relevance::Relevance;
 use super::vocabulary::Vocabulary;
 use palimpsest_history::transcript::{Kind, Part, PartIndex, Role, Transcript};
@@ -25,6 +26,8 @@ pub struct GroupWeight {
     pub marks: f64,
     /// The items of remarks, which stay with the group where there is room.
     pub remarks: Vec<ItemIndex>,
+    /// Value of what stays with it of passages.
+    pub passages: f64,
     /// Number of its other items.
     pub count: u32,
     /// The other items with the most value for their tokens while nothing is covered, at most [`MAX_FIRST`].
@@ -36,6 +39,8 @@ pub struct GroupWeight {
 pub struct Weights {
     /// For each item its value for the query, beside that of its words.
     pub asked: IndexVec<ItemIndex, f64>,
+    /// The same, and its value as a part of a passage.
+    pub beside: IndexVec<ItemIndex, f64>,
     /// For each group.
     pub groups: IndexVec<GroupIndex, GroupWeight>,
 }
@@ -47,14 +52,19 @@ impl Weights {
         groups: &Groups,
         items: &Items,
         vocabulary: &Vocabulary,
-        relevance: &Relevance,
+        (relevance, passages): (&Relevance, &Passages),
         costs: &Costs,
     ) -> Self {
         let asked = relevance.values(&items.list, vocabulary.sum);
+        let beside: IndexVec<ItemIndex, f64> = items
+            .list
+            .iter_enumerated()
+            .map(|(index, item)| asked[index] + passages.of_item(index, item.part) * item.cost)
+            .collect();
         let density = |index: ItemIndex| {
             let item = &items.list[index];
             let value: f64 = vocabulary.words[item.words].iter().map(|&word| vocabulary.values[word]).sum();
-            (item.weight * value + asked[index]) / item.cost.max(1.0)
+            (item.weight * value + beside[index]) / item.cost.max(1.0)
         };
         let weigh = |group: GroupIndex| {
             let (remarks, others): (Vec<PartIndex>, Vec<PartIndex>) =
@@ -68,7 +78,9 @@ impl Weights {
             }
             let (base_cost, marks) = base_cost(group, transcript, groups, items, costs);
             let best = of_group.into_iter().map(|(_, item)| item).collect();
-            GroupWeight { base_cost, marks, remarks: items_of(remarks).collect(), count, best }
+            let fixed = groups.parts(group, transcript).map(|part| passages.of_part[part] * items.fixed[part]);
+            let passages = fixed.sum();
+            GroupWeight { base_cost, marks, passages, remarks: items_of(remarks).collect(), count, best }
         };
         let units = |group: GroupIndex| groups.parts(group, transcript).map(|part| transcript.text(part).len()).sum();
         let groups = map_chunks(
@@ -76,7 +88,7 @@ impl Weights {
             |group| units(group.into()),
             |range| range.map(GroupIndex::from).map(weigh).collect::<Vec<_>>(),
         );
-        Weights { asked, groups: groups.into_iter().flatten().collect() }
+        Weights { asked, beside, groups: groups.into_iter().flatten().collect() }
     }
 }
 

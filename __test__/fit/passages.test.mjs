@@ -1,0 +1,141 @@
+// Passages: what the next edit has to quote stays word for word, and the user's requests stay beside pastes.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { countTokens, fit } from 'palimpsest';
+import { Talk, lines, sentence } from './talk.mjs';
+
+const FUNCTIONS = 10;
+/** A function of twelve lines, which names nothing that the others name. */
+const functionOf = (name, number) =>
+  [
+    `export function ${name}${number}(jobs, limit) {`,
+    ...Array.from({ length: 9 }, (_, line) => `  const ${name}Step${number * 9 + line} = await run${line % 7}(jobs[${line}], limit);`),
+    '  return done;',
+    '}',
+  ].join('\n');
+const functionsOf = (name) => Array.from({ length: FUNCTIONS }, (_, number) => functionOf(name, number));
+const fileOf = (name) => functionsOf(name).join('\n');
+const read = (talk, name) => talk.call('Read', { file_path: `/app/src/${name}.js` }, fileOf(name));
+const fitTo = (talk, share) => fit(talk.messages, { limit: Math.floor(talk.tokens * share) }).messages;
+const wholeIn = (text, name) => functionsOf(name).filter((one) => text.includes(one)).length;
+
+test('of the file just read at least nine of ten functions are whole at three quarters', () => {
+  const talk = new Talk('').user('The queue retries too early. Mend it.');
+  for (const name of ['worker', 'queue', 'retry']) read(talk, name);
+  const { content } = fitTo(talk, 0.75).at(-1);
+  assert.ok(wholeIn(content, 'retry') >= 9, content);
+});
+
+describe('in a session of many steps, at a quarter', () => {
+  const old = new Talk('').user('The queue retries too early. Mend it.');
+  for (let step = 0; step < 30; step++)
+    old.call(
+      'Bash',
+      { command: `npm run check_${step}` },
+      lines(20, (line) => sentence(100 * step + line)),
+    );
+  const with_ = (add) => {
+    const talk = new Talk('');
+    talk.messages.push(...old.messages);
+    add(talk);
+    for (let step = 30; step < 34; step++)
+      talk.call(
+        'Bash',
+        { command: `npm run check_${step}` },
+        lines(5, (line) => sentence(100 * step + line)),
+      );
+    return talk;
+  };
+
+  test('a file read some steps ago is whole', () => {
+    const talk = with_((talk) => read(talk, 'retry'));
+    assert.equal(wholeIn(JSON.stringify(fitTo(talk, 0.25)).replaceAll('\\n', '\n'), 'retry'), FUNCTIONS);
+  });
+
+  test('so is one that the model wrote, and the text of its edits', () => {
+    const talk = with_((talk) =>
+      talk
+        .call('Write', { file_path: '/app/src/retry.js', content: fileOf('retry') }, 'File created.')
+        .call('Edit', { file_path: '/app/src/queue.js', old_string: 'later();', new_string: functionOf('queue', 3) }, 'Edited.'),
+    );
+    const calls = fitTo(talk, 0.25).flatMap(({ tool_calls: calls }) => calls ?? []);
+    const texts = calls.flatMap((call) => Object.values(JSON.parse(call.function.arguments)));
+    assert.equal(wholeIn(texts.join('\n'), 'retry'), FUNCTIONS);
+    assert.ok(texts.some((text) => text.includes(functionOf('queue', 3))));
+  });
+
+  test('of what was read again only the newest', () => {
+    const talk = with_((talk) => read(read(talk, 'retry').call('Bash', { command: 'ls' }, 'src'), 'retry'));
+    const reads = fitTo(talk, 0.25).filter(({ content }) => content?.includes('retryStep'));
+    assert.ok(reads.filter(({ content }) => wholeIn(content, 'retry') === FUNCTIONS).length === 1, JSON.stringify(reads));
+  });
+});
+
+test('functions of a long argument stand in its mark word for word', () => {
+  const content = fileOf('retry');
+  const talk = new Talk('').user('Write it.').call('Write', { file_path: '/app/retry.js', content }, 'File created.');
+  talk.assistant('It is written.').user('What does retryStep40 do?');
+  let seen = 0;
+  for (let share = 0.35; share < 0.8; share += 0.03) {
+    const [call] = fitTo(talk, share).flatMap(({ tool_calls: calls }) => calls ?? []);
+    const text = JSON.parse(call?.function.arguments ?? '{}').content ?? '';
+    if (text === content || !text.includes('retryStep40')) continue;
+    seen++;
+    assert.match(text, /^\[… 120 lines: cut here, sent in full:/);
+    assert.ok(wholeIn(text, 'retry') > 0 || !text.includes('\n'), text);
+  }
+  assert.ok(seen > 0);
+});
+
+describe('short requests', () => {
+  const asks = Array.from({ length: 20 }, (_, k) => `Please also set option opt${k} to ${k * 13 + 5} there.`);
+  const answer = (k) =>
+    Array.from(
+      { length: 12 },
+      (_, i) => `Step ${k}.${i}: the module svc_${k}_${i} reads conf_${k * 31 + i}.yaml and writes /var/lib/app/${k}/${i}.log.`,
+    ).join(' ');
+  const plan = Array.from(
+    { length: 260 },
+    (_, i) => `Then move the volume number ${i} of the cluster to the zone that its replica stands in.`,
+  ).join('\n');
+  const chat = (first) => asks.reduce((talk, ask, k) => talk.assistant(answer(k)).user(ask), new Talk('').user(first));
+
+  for (const [name, first] of [
+    ['a short task', 'Migrate the two nodes.'],
+    ['a pasted plan', `Migrate the two nodes.\n${plan}`],
+  ])
+    test(`all stay beside ${name}`, () => {
+      const { messages } = fit(chat(first).messages, { limit: 3600 });
+      assert.equal(asks.filter((ask) => messages.some(({ content }) => content.includes(ask))).length, asks.length);
+    });
+
+  test('stay beside skills and reminders that the program sent as the user', () => {
+    const rules = lines(
+      60,
+      (n) => `${n + 1}. When the change touches that area, read the guideline first and apply the rule before you answer.`,
+    );
+    for (const start of ['Base directory for this skill: /skills/a\n\n', '# AGENTS.md instructions for /app\n\n', '<system-reminder>\n']) {
+      const talk = new Talk('').user('Review the change.').assistant(answer(1)).user('Fix all findings.');
+      for (let k = 0; k < 4; k++) talk.assistant(answer(k)).user(`${start}${rules}\n${k}`);
+      const { messages } = fit(talk.assistant(answer(9)).user('commit and push').messages, { limit: 1200 });
+      assert.ok(
+        messages.some(({ content }) => content.includes('Fix all findings.')),
+        start,
+      );
+      assert.ok(countTokens(messages.filter(({ content }) => content.includes('guideline'))) < 600, start);
+    }
+  });
+});
+
+test('the text that the last edit quoted is still there', () => {
+  const talk = new Talk('').user('Mend the retries.');
+  for (const name of ['worker', 'queue', 'retry']) read(talk, name);
+  const quoted = functionOf('retry', 4);
+  talk.call('Edit', { file_path: '/app/src/retry.js', old_string: quoted, new_string: functionOf('mended', 4) }, 'Edited.');
+  for (const share of [0.9, 0.75]) {
+    const messages = fitTo(talk, share);
+    const args = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map((call) => JSON.parse(call.function.arguments));
+    assert.ok(messages.some(({ content }) => content?.includes(quoted)) || args.some(({ old_string: old }) => old === quoted), `${share}`);
+    assert.equal(args.at(-1).new_string, functionOf('mended', 4));
+  }
+});
