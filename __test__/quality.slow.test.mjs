@@ -11,8 +11,18 @@ import { RHOS, evaluate, measureFit } from '../benches/quality/fit.mjs';
 import { measurePrune } from '../benches/quality/prune.mjs';
 import { measureAuto } from '../benches/quality/auto.mjs';
 import { readSection } from '../benches/quality/pages.mjs';
+import { LEAST_USES, measureUses } from '../benches/quality/uses.mjs';
 import { queryFor } from '../benches/quality/recall.mjs';
-import { askedTable, autoTable, fitTable, numbersTable, pruneSessionsTable, pruneTable, recallTable } from '../benches/quality/tables.mjs';
+import {
+  askedTable,
+  autoTable,
+  fitTable,
+  numbersTable,
+  pruneSessionsTable,
+  pruneTable,
+  recallTable,
+  usesTable,
+} from '../benches/quality/tables.mjs';
 
 const { fit, prune } = createRequire(import.meta.url)('palimpsest');
 
@@ -165,6 +175,16 @@ test('answers are kept: more than BM25 alone keeps, and no fewer than recorded',
     const now = rows.find(({ engine, kind, rho }) => engine === 'fit' && kind === before.kind && rho === before.rho);
     assert.ok(now.answered >= before.answered - TOLERANCE, `${now.kind} at ${now.rho}: ${now.answered}, recorded as ${before.answered}`);
   }
+});
+
+test('what edits quote, calls pass on and people asked for stays, as research/fit.md says', { skip: skip || withoutFit }, async () => {
+  assert.equal(readSection('uses'), usesTable(JSON.parse(readFileSync(recording, 'utf8')).uses));
+  const rows = await measureUses(shared);
+  for (const [name, least] of Object.entries(LEAST_USES))
+    for (const [index, rho] of RHOS.entries()) {
+      const row = rows.find((one) => one.name === name && one.rho === rho && one.engine === 'fit');
+      assert.ok(row.there >= least[index] && row.fits === 100, `${name} at ${rho}: ${row.there} %, fits ${row.fits} %`);
+    }
 });
 
 test('of 40 orders the one that is asked for is there, each time', { skip: withoutFit }, () => {

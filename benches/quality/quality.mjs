@@ -16,6 +16,7 @@ import { writeSection } from './pages.mjs';
 import { measureRecall } from './recall.mjs';
 import { SHORT, commonWords, measureSessions } from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
+import { measureUses } from './uses.mjs';
 import {
   askedTable,
   autoTable,
@@ -28,6 +29,7 @@ import {
   recallTable,
   sessionTable,
   summaryTable,
+  usesTable,
 } from './tables.mjs';
 
 const { fit } = createRequire(import.meta.url)('palimpsest');
@@ -59,6 +61,8 @@ else {
   measured.auto = measureAuto(shared);
   report('auto', autoTable(measured.auto));
   report('asked', askedTable(measured.asked));
+  measured.uses = await measureUses(shared);
+  report('uses', usesTable(measured.uses));
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
   report('session', sessionTable(measured.sessions.all));
   report('summary', summaryTable(measured.sessions.all));

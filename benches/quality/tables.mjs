@@ -4,6 +4,7 @@ import { ENGINES, RHOS } from './fit.mjs';
 import { LANGUAGE_RHOS } from './languages.mjs';
 import { SHAPES } from './numbers.mjs';
 import { MEASURES, POLICIES, WINDOWS } from './sessions.mjs';
+import { USES } from './uses.mjs';
 
 /** 28945 → `28,945`, in every locale. */
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -196,6 +197,23 @@ export function askedTable({ rows, orders }) {
       ORDER_RHOS.map((rho) => [`at ${100 * rho} %`, ...forms.map((form) => asked(form, rho))]),
     ),
   ].join('\n\n');
+}
+
+/** The results of `measureUses`. */
+export function usesTable(rows) {
+  const of = (name, engine) => RHOS.map((rho) => rows.find((row) => row.name === name && row.engine === engine && row.rho === rho));
+  const titles = ['still there %', ...ENGINES, 'cases', 'fit at a half, by kind of conversation (cases)'];
+  const lines = USES.map((name) => [
+    name,
+    ...ENGINES.map((engine) =>
+      of(name, engine)
+        .map(({ there }) => there.toFixed(1))
+        .join(' / '),
+    ),
+    of(name, 'fit')[0].n,
+    of(name, 'fit')[0].kinds,
+  ]);
+  return table(titles, lines);
 }
 
 /** The results of `measureSessions`, at every window. */

@@ -1,0 +1,34 @@
+// What agents and people need of a history besides facts: texts that the next edit quotes, values that the next calls pass on, requests of the
+// user. The shared evaluation measures it, in a process of its own, through the built package.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { root } from './evaluations.mjs';
+import { ENGINES, RHOS } from './fit.mjs';
+
+export const USES = ['quotes older', 'quotes recent', 'values', 'requests'];
+/** What stays at least, in %, at each of `RHOS`: two points, or a case, below what was measured. */
+export const LEAST_USES = { 'quotes older': [55, 42, 20], 'quotes recent': [98, 97, 91], values: [71, 58, 5], requests: [98, 98, 95] };
+const ROW = /^(quotes older|quotes recent|values|requests) +([\d.]+) +(\w+) +n +(\d+) of \d+ cuts +there +([\d.]+) % +fits +(\d+) % +(.*)$/;
+
+function rowOf(line) {
+  const found = ROW.exec(line);
+  if (found === null) return [];
+  const [, name, rho, engine, n, there, fits, kinds] = found;
+  return [{ name, rho: Number(rho), engine, n: Number(n), there: Number(there), fits: Number(fits), kinds }];
+}
+
+/**
+ * @param {URL} shared the folder with `eval` and `corpus`
+ * @returns {Promise<{ name: string, rho: number, engine: string, n: number, there: number, fits: number, kinds: string }[]>} a row for each use,
+ *   share and engine: what is still there, in %, and by kind of conversation, with the number of cases
+ */
+export async function measureUses(shared) {
+  const path = (name) => fileURLToPath(new URL(name, shared));
+  const engines = ENGINES.flatMap((engine) => ['--engine', engine === 'fit' ? `fit=${join(root, 'dist/index.mjs')}` : engine]);
+  const args = [path('eval/uses.mjs'), '--corpus', path('corpus/plain'), ...engines, '--rho', RHOS.join(',')];
+  // From here it finds gpt-tokenizer.
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1 << 26 });
+  return stdout.split('\n').flatMap(rowOf);
+}
