@@ -10,6 +10,7 @@ import { takeUp } from './earlier.js';
 import { createReport } from './report.js';
 import { Fitting } from './fitting.js';
 import { summaries } from './summaries.js';
+import { exceedingOf } from './exceeding.js';
 import { wholeWithin } from './whole.js';
 import type { Made } from './fitting.js';
 import type { memoryOf } from '../equality/fingerprint.js';
@@ -68,9 +69,10 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
   const counts = options.tokenCounter
     ? undefined
     : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'), options.tools);
-  const whole = counts && wholeWithin(conversation, options, counts, allowed);
+  const exceeding = exceedingOf(conversation, options, model, counts);
+  const whole = counts && exceeding === undefined ? wholeWithin(conversation, options, counts, allowed) : undefined;
   // What is whole answers as a fitting does.
-  const fitting: Fitting = (whole as Foreign) ?? new Fitting(conversation, options, verb === 'fit' ? allowed : undefined);
+  const fitting: Fitting = (whole as Foreign) ?? new Fitting(conversation, { ...options, exceeding }, verb === 'fit' ? allowed : undefined);
   if (counts && counts.fresh.length > 0) {
     const places = new Map(counts.fresh.map((index, place) => [index, place]));
     const guessed = fitting.guessed.flatMap((message) => places.get(message) ?? []);
@@ -102,7 +104,7 @@ function finish(
   counts?: { asked: number; used: number; refused: number },
   known?: typeof memoryOf,
 ): FitResult<Foreign> {
-  const fits = made.tokens <= allowed;
+  const fits = made.tokens <= allowed && (fitting.limited?.excesses.length ?? 0) === 0;
   const tokens: Parameters<typeof createReport>[2] = { before: fitting.before, after: made.tokens, limit };
   if (allowed < limit) tokens.margin = limit - allowed;
   if (!fits) tokens.minimum = allowance.minimum(made.tokens);

@@ -1,6 +1,8 @@
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame, messagePrints } from '../equality/fingerprint.js';
 import { isFinal, isUntouched, snapshotOf } from '../equality/snapshot.js';
+import { added, NOTHING } from '../limits/load.js';
+import type { Load } from '../limits/load.js';
 import type { Steps } from '../steps.js';
 import type { Foreign } from '../types.js';
 
@@ -42,6 +44,8 @@ export class History {
   entries: Entry[] = [];
   /** Prefix sums of the tokens. */
   #sums = [0];
+  /** Prefix sums of what counts towards the other limits of a request, as far as they were asked for. */
+  #loads = [NOTHING];
 
   get length() {
     return this.entries.length;
@@ -50,6 +54,13 @@ export class History {
   /** The tokens of the messages from `start` to before `end`. */
   tokens(start = 0, end = this.length) {
     return this.#sums[end] - this.#sums[start];
+  }
+
+  /** What the messages from `start` on hold of what is limited beside tokens; `loadOf` gives that of one. */
+  load(loadOf: (message: object) => Load, start = 0) {
+    for (let index = this.#loads.length - 1; index < this.length; index++)
+      this.#loads.push(added(this.#loads[index], loadOf(this.entries[index].message)));
+    return added(this.#loads[this.length], this.#loads[start], -1);
   }
 
   messages(end = this.length) {
@@ -82,6 +93,7 @@ export class History {
     next.entries = [...this.entries.slice(0, start), ...fresh];
     for (const { index, entry } of others) next.entries[index] = entry;
     next.#sums = this.#sums.slice(0, start + 1);
+    next.#loads = this.#loads.slice(0, start + 1);
     for (const { tokens } of fresh) next.#sums.push((next.#sums.at(-1) as number) + tokens);
     return next;
   }

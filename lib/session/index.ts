@@ -2,6 +2,8 @@ import { describe } from '../checks.js';
 import { isSame } from '../equality/fingerprint.js';
 import { whatIs } from '../given.js';
 import { Fitting } from '../fit/fitting.js';
+import { limitsReport } from '../fit/limits-report.js';
+import { added, excessesOf, NOTHING } from '../limits/load.js';
 import { hintsOf } from '../formats/hints.js';
 import { detect, formatNamed } from '../formats/index.js';
 import { isExact, marginOf } from '../margins.js';
@@ -23,7 +25,7 @@ import { Counter } from './counter.js';
 import { History } from './history.js';
 import { Kept, reasonOf } from './kept.js';
 import { Ledger } from './ledger.js';
-import { isSurplus, reasonFor } from './policy.js';
+import { isExcess, isSurplus, reasonFor } from './policy.js';
 import { createReport } from './report.js';
 import { readSaved, takeUp, writeSaved } from './saved.js';
 import { additionFor, checkedSearch, recalled } from './recalling.js';
@@ -44,6 +46,9 @@ import type { State } from './state.js';
 import type { Units } from './units.js';
 import type { Part } from '../types.js';
 import type { Foreign, Format } from '../types.js';
+import type { Exceeding } from '../fit/limited.js';
+import type { Figures } from '../limits/figures.js';
+import type { Load } from '../limits/load.js';
 import type { Model } from '../models.js';
 import type { SessionFacts } from '../../binding';
 import type * as api from '../../index.js';
@@ -51,6 +56,8 @@ import type { RecallResult, SavedSession, SessionRecallOptions, SessionSettings,
 
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
+/** Share of a limit beside tokens that an epoch leaves of it, so that the requests after it only append. */
+const LEFT_OF_LIMIT = 0.75;
 /** Factor over its target from which an epoch has missed it. */
 const MISSED = 1.02;
 /** Share of the limit from which summaries are requested ahead of an epoch. */
@@ -330,7 +337,7 @@ class SessionBase {
     }
     const { format: known, counter } = this.#state;
     const isKnown = known === format && counter.isCurrent(this.#options);
-    return { ...state, format, isFormatShown, counter: isKnown ? counter : new Counter(format, this.#options) };
+    return { ...state, format, isFormatShown, counter: isKnown ? counter : new Counter(format, this.#options, this.#model) };
   }
 
   /** Returns the saved state with the messages it was saved with. `isForeign`: it belongs to another history. */
@@ -367,11 +374,39 @@ class SessionBase {
     const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
     const carried = state.carried + cache.read * surplus;
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
-    const reason = reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
+    const isTooMuch = isExcess(
+      this.#excesses(counter, () => sent.load(history, counter.loadOf), history),
+      state.exceeded,
+    );
+    const reason = isTooMuch
+      ? 'limit'
+      : reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
     const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
     const isGuessed = counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
     const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null || !isGuessed;
     return { factor, isExact: isCounted && isSure, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
+  }
+
+  /**
+   * The limits beside tokens that a request exceeds.
+   *
+   * @param loadOf what it holds: asked for only where the whole history exceeds one
+   */
+  #excesses(counter: Counter, loadOf: () => Load, history: History) {
+    if (this.#exceeding(counter, history) === undefined) return [];
+    return excessesOf(this.#loadOf(counter, loadOf()), counter.figures as Figures);
+  }
+
+  #loadOf({ bytes }: Counter, load: Load) {
+    return added(load, { ...NOTHING, bytes });
+  }
+
+  /** What a history exceeds of the limits beside tokens; undefined if it keeps them. */
+  #exceeding(counter: Counter, history: History): Exceeding | undefined {
+    const { figures, bytes } = counter;
+    if (figures === undefined) return undefined;
+    const load = this.#loadOf(counter, history.load(counter.loadOf));
+    return excessesOf(load, figures).length === 0 ? undefined : { figures, load, beside: bytes, share: LEFT_OF_LIMIT };
   }
 
   /** Tokens of a request that belong to no message. */
@@ -409,13 +444,16 @@ class SessionBase {
     }
   }
 
-  *#opening({ state: { format }, history }: Aligned): Steps<Fitting> {
+  *#opening({ state: { format, counter }, history, sent }: Aligned): Steps<Fitting> {
     const { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune } = this.#options;
     const messages = history.messages();
     const parts = yield* format.reading(messages);
     const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
     const conversation = { messages, parts, format, stale: stale < 0 ? Infinity : stale, carried: {} };
-    const fitted = { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune, numbers: this.#isOffered };
+    const exceeded = this.#exceeding(counter, history);
+    // What was taken out stays out.
+    const exceeding = exceeded && { ...exceeded, gone: sent.edits.map(({ part }) => part) };
+    const fitted = { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune, numbers: this.#isOffered, exceeding };
     this.#facts ??= new native.SessionFacts();
     return yield* Fitting.opening(conversation, fitted, this.#facts);
   }
@@ -481,7 +519,10 @@ class SessionBase {
       reason,
     });
     const after = scale(tokens);
-    const fits = after <= limit;
+    const exceeding = this.#exceeding(counter, history);
+    const load = exceeding && this.#loadOf(counter, sent.load(history, counter.loadOf));
+    const exceeded = load === undefined ? [] : excessesOf(load, counter.figures as Figures);
+    const fits = after <= limit && exceeded.length === 0;
     this.#state = {
       ...state,
       history,
@@ -491,6 +532,7 @@ class SessionBase {
       carried: reason === undefined ? carried : 0,
       // An immediate retry would not help.
       floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,
+      exceeded: reason === undefined && exceeded.length > 0 ? state.exceeded : exceeded,
     };
     const counts = { before: scale(all), after, limit };
     const step = {
@@ -508,6 +550,7 @@ class SessionBase {
         reason,
         cutsLastWords,
         isForeign,
+        limits: exceeding && load && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load }),
       }),
     };
     this.#tell = () => publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.#ledger.report() }));

@@ -1,4 +1,6 @@
 import { writing } from '../formats/write.js';
+import { added, NOTHING } from '../limits/load.js';
+import type { Load } from '../limits/load.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame } from '../equality/fingerprint.js';
 import type { Edit, Part, Written } from '../types.js';
@@ -44,6 +46,8 @@ export class Sent {
   cutsLastWords: boolean;
   /** The tokens of the items. */
   tokens: number;
+  /** What the items hold of what is limited beside tokens, once it was asked for. */
+  #load: Load | undefined;
 
   /**
    * @param edits those that make the items, by their parts
@@ -142,6 +146,13 @@ export class Sent {
   /** Number of messages that are covered whatever follows: up to the last unedited one after which nothing was removed. */
   get certain() {
     return this.#endOf(({ message }) => message === undefined);
+  }
+
+  /** What is sent for a history of what is limited beside tokens; `loadOf` gives that of a message. */
+  load(history: History, loadOf: (message: object) => Load) {
+    if (this.edits.length === 0) return history.load(loadOf);
+    this.#load ??= this.items.reduce((sum, { first, message }) => added(sum, loadOf(message ?? history.entries[first].message)), NOTHING);
+    return added(this.#load, history.load(loadOf, this.covered));
   }
 
   /** The messages that are sent for a history. */

@@ -1,4 +1,5 @@
 // POST /v1/messages
+import { keepLimits } from './limits.mjs';
 import { refuse, typeName } from './refusal.mjs';
 
 /** What runs at the provider: the name of the call → the type of the block that answers it. */
@@ -237,6 +238,7 @@ export function answerMessages({ messages }) {
   });
   readClientTools(turns);
   readServerTools(turns);
+  keepLimits('anthropic', messages);
   const { role, content } = messages.at(-1);
   const text = typeof content === 'string' ? content : content.at(-1)?.type === 'text' ? content.at(-1).text : '';
   if (role === 'assistant' && /\s$/.test(text)) refuse('messages: final assistant content cannot end with trailing whitespace');
