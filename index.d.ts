@@ -791,6 +791,8 @@ export interface FitRequestSettings<T = object> {
   query?: FitSettings<T>['query'];
   /** Whether superseded content goes first, as in {@link FitSettings}. Default `true`. */
   prune?: FitSettings<T>['prune'];
+  /** Limits of a request beside tokens, as in {@link FitSettings}. Default: those of the provider that `model` or the format names. */
+  requestLimits?: RequestLimits | false | null | undefined;
   /** Treatment of signed thinking, as in {@link FitSettings}. Default `strip`. */
   thinking?: FitSettings<T>['thinking'];
   /** Originals of earlier rounds, as in {@link FitSettings}. Default none. */
