@@ -163,7 +163,13 @@ const fitted = FITTED.flatMap((talk) => {
   return SHARES.flatMap((share) => marksIn(fit(messages, { limit: Math.floor(tokens * share), prune: { keep: { recent: 0 } } }).messages));
 });
 const shown = ['image', 'document'].map((type) => [
-  { role: 'user', content: [{ type, source: { type: 'url', url: 'https://example.org/a' } }, { type: 'text', text: 'What is it?' }] },
+  {
+    role: 'user',
+    content: [
+      { type, source: { type: 'url', url: 'https://example.org/a' } },
+      { type: 'text', text: 'What is it?' },
+    ],
+  },
   { role: 'assistant', content: 'A lighthouse.' },
 ]);
 const limited = marksIn(

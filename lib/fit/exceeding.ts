@@ -1,6 +1,7 @@
 import { figuresOf } from '../limits/figures.js';
 import { added, excessesOf, loadOf, NOTHING, weighed } from '../limits/load.js';
 import type { Figures } from '../limits/figures.js';
+import type { Load, Weight } from '../limits/load.js';
 import type { Model } from '../models.js';
 import type { Recalled } from '../tokens/recalled.js';
 import type { FitSettings } from '../../index.js';
@@ -16,30 +17,42 @@ import type { Exceeding } from './limited.js';
  * @param counts where what is known of its messages is remembered
  */
 export function exceedingOf(
-  { messages, format }: Conversation,
+  conversation: Conversation,
   options: FitSettings<Foreign>,
   model: Model | undefined,
   counts: Recalled | undefined,
 ): Exceeding | undefined {
-  const figures = figuresOf(format.name, options, model);
+  const figures = figuresOf(conversation.format.name, options, model);
   if (figures === undefined) return undefined;
   const { system, tools } = options;
-  const beside = besideOf(system, tools);
-  // What an image may have decides how many there are of those that have more.
-  const key = `${format.name} load ${figures.imageBytes} ${figures.imagePixels} ${figures.manyImagePixels}`;
-  let load = { ...NOTHING, bytes: beside };
-  for (let index = 0; index < messages.length; index++) {
-    const facts = counts?.memoryAt(index)?.facts;
-    const own = facts?.[key] ?? loadAt(messages, index, format, figures);
-    if (facts !== undefined) facts[key] = own;
-    load = added(load, own);
-  }
-  return excessesOf(load, figures).length === 0 ? undefined : { figures, load, beside, share: 1 };
+  // Few messages have files, and few requests are long.
+  if (counts !== undefined && counts.light + besideOf('bound', system, tools) <= (figures.bytes ?? Infinity)) return undefined;
+  const loadBy = (weight: Weight) =>
+    added(totalOf(conversation, figures, counts, weight), { ...NOTHING, bytes: besideOf(weight, system, tools) });
+  const load = exactly(figures, loadBy);
+  return excessesOf(load, figures).length === 0 ? undefined : { figures, load, beside: besideOf('exact', system, tools), share: 1 };
 }
 
-function loadAt(messages: readonly Foreign[], index: number, format: Format, figures: Figures) {
+/** A load whose bytes are exact where they may be too many. */
+export function exactly(figures: Figures, loadBy: (weight: Weight) => Load) {
+  const bound = loadBy('bound');
+  return bound.bytes <= (figures.bytes ?? Infinity) ? bound : loadBy('exact');
+}
+
+function totalOf({ messages, format }: Conversation, figures: Figures, counts: Recalled | undefined, weight: Weight) {
+  let load = NOTHING;
+  for (let index = 0; index < messages.length; index++) {
+    const known = weight === 'bound' ? counts?.memoryAt(index) : undefined;
+    const own = known?.light === undefined ? loadAt(messages, index, format, figures, weight) : { ...NOTHING, bytes: known.light };
+    if (known !== undefined && own.images === 0 && own.documents === 0) known.light = own.bytes;
+    load = added(load, own);
+  }
+  return load;
+}
+
+function loadAt(messages: readonly Foreign[], index: number, format: Format, figures: Figures, weight: Weight) {
   try {
-    return loadOf(messages[index], format, figures);
+    return loadOf(messages[index], format, figures, weight);
   } catch (error) {
     // Errors name the place among all messages.
     format.read(messages);
@@ -47,6 +60,6 @@ function loadAt(messages: readonly Foreign[], index: number, format: Format, fig
   }
 }
 
-/** Bytes of what is sent beside the messages. */
-export const besideOf = (...values: unknown[]) =>
-  values.reduce((sum: number, value) => sum + (value == null ? 0 : weighed(value).bytes), 0);
+/** Bytes of what is sent beside the messages, and of the bracket before them. */
+export const besideOf = (weight: Weight, ...values: unknown[]) =>
+  values.reduce((sum: number, value) => sum + (value == null ? 0 : weighed(value, weight).bytes), 1);

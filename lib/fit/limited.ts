@@ -140,7 +140,7 @@ export class Limited {
     if (figures.bytes !== undefined) {
       for (const message of messages) {
         if (pace.mayPause) yield;
-        bytes += weighed(message).bytes + 1;
+        bytes += weighed(message, 'exact').bytes + 1;
       }
     }
     this.load = { ...this.#sum(left), bytes };

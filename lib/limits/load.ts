@@ -126,67 +126,86 @@ export function* partLoads(
   return loads;
 }
 
-/** The load of a message. */
-export function loadOf(message: Foreign, format: Format, figures: Figures): Load {
-  const { bytes, mayHoldFiles } = weighed(message);
-  let load: Load = { ...NOTHING, bytes };
-  if (!mayHoldFiles) return load;
+/** How the bytes of a text in JSON are found: as they are, or as many as they may be, which costs nothing. */
+export type Weight = 'exact' | 'bound';
+
+/** The load of a message; its bytes by `weight`, with the comma or bracket behind it. */
+export function loadOf(message: Foreign, format: Format, figures: Figures, weight: Weight): Load {
+  const { bytes: own, mayHoldFiles } = weighed(message, weight);
+  const bytes = own + 1;
+  if (!mayHoldFiles) return { ...NOTHING, bytes };
+  let load = NOTHING;
   for (const part of format.read([message])) {
     const files = loadOfPart(part, message, providerOf(format.name), figures);
-    if (files !== undefined) load = { ...added(load, files), bytes };
+    if (files !== undefined) load = added(load, files);
   }
-  return load;
+  return { ...load, bytes };
 }
 
 /** What says that an object may be a file, or hold one: its type, or a member. */
 const FILE_TYPE = /image|document|file|media|audio|video|screenshot/;
 const FILE_KEYS = new Set(['inlineData', 'fileData', 'images', 'audio']);
-/** A key in which nothing is escaped. */
-const PLAIN_KEY = /^[\w.$-]*$/;
+/** Bytes that a UTF-16 code unit may have in JSON: `\u0000`. */
+const MOST_OF_UNIT = 6;
 
 /** The bytes of a value's JSON in UTF-8, and whether there may be files in it. What can't be sent as JSON has none. */
-export function weighed(value: Foreign): { bytes: number; mayHoldFiles: boolean } {
-  const found = { mayHoldFiles: false };
+export function weighed(value: Foreign, weight: Weight): { bytes: number; mayHoldFiles: boolean } {
+  const weigher = new Weigher(weight);
   try {
-    return { bytes: bytesOf(value, found) ?? 0, mayHoldFiles: found.mayHoldFiles };
+    return { bytes: weigher.bytesOf(value) ?? 0, mayHoldFiles: weigher.mayHoldFiles };
   } catch {
     // A circle, or a getter that throws.
     return { bytes: 0, mayHoldFiles: true };
   }
 }
 
-/** Undefined for what JSON leaves out. */
-function bytesOf(value: Foreign, found: { mayHoldFiles: boolean }): number | undefined {
-  if (typeof value === 'string') {
-    // Base64 and URLs have nothing to escape.
-    if (isFileData(value)) {
-      found.mayHoldFiles = true;
+class Weigher {
+  mayHoldFiles = false;
+  #isExact;
+
+  constructor(weight: Weight) {
+    this.#isExact = weight === 'exact';
+  }
+
+  /** Undefined for what JSON leaves out. */
+  bytesOf(value: Foreign): number | undefined {
+    if (typeof value === 'string') {
+      if (!isFileData(value)) return this.#ofText(value);
+      this.mayHoldFiles = true;
+      // Base64 and URLs have nothing to escape.
       return Buffer.byteLength(value) + 2;
     }
-    return Buffer.byteLength(JSON.stringify(value));
-  }
-  if (value === null) return 4;
-  if (typeof value !== 'object') return JSON.stringify(value)?.length;
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
-    found.mayHoldFiles = true;
-    // SDKs send it as base64.
-    return 4 * Math.ceil(value.byteLength / 3) + 2;
-  }
-  if (typeof value.toJSON === 'function') return bytesOf(value.toJSON(), found);
-  let bytes = 2;
-  let members = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) bytes += bytesOf(item, found) ?? 4;
-    members = value.length;
-  } else {
-    for (const key of Object.keys(value)) {
-      const inner = value[key];
-      const size = bytesOf(inner, found);
-      if (size === undefined) continue;
-      members++;
-      bytes += size + (PLAIN_KEY.test(key) ? key.length + 2 : Buffer.byteLength(JSON.stringify(key))) + 1;
-      found.mayHoldFiles ||= FILE_KEYS.has(key) || (key === 'type' && typeof inner === 'string' && FILE_TYPE.test(inner));
+    if (value === null) return 4;
+    if (typeof value !== 'object') return JSON.stringify(value)?.length;
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+      this.mayHoldFiles = true;
+      // SDKs send it as base64.
+      return 4 * Math.ceil(value.byteLength / 3) + 2;
     }
+    if (typeof value.toJSON === 'function') return this.bytesOf(value.toJSON());
+    return 2 + Math.max(0, Array.isArray(value) ? this.#ofItems(value) : this.#ofMembers(value));
   }
-  return bytes + Math.max(0, members - 1);
+
+  #ofText(text: string) {
+    return this.#isExact ? Buffer.byteLength(JSON.stringify(text)) : MOST_OF_UNIT * text.length + 2;
+  }
+
+  #ofItems(items: readonly Foreign[]) {
+    let bytes = items.length - 1;
+    for (const item of items) bytes += this.bytesOf(item) ?? 4;
+    return bytes;
+  }
+
+  #ofMembers(object: Foreign) {
+    let bytes = -1;
+    for (const key of Object.keys(object)) {
+      const inner = object[key];
+      const size = this.bytesOf(inner);
+      if (size === undefined) continue;
+      // With its colon and the comma before it.
+      bytes += this.#ofText(key) + size + 2;
+      this.mayHoldFiles ||= FILE_KEYS.has(key) || (key === 'type' && typeof inner === 'string' && FILE_TYPE.test(inner));
+    }
+    return bytes;
+  }
 }

@@ -10,6 +10,7 @@ import type { Foreign, Format, Part, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Entry } from './history.js';
 import type { Figures } from '../limits/figures.js';
+import type { Weight } from '../limits/load.js';
 import type { Model } from '../models.js';
 
 /** Reads and counts messages of one format, with the tokenizer or the caller's counter. */
@@ -47,11 +48,11 @@ export class Counter {
     this.deferred = beside.schemas.filter(({ isDeferred }) => isDeferred);
     this.beside = listed(options);
     this.figures = figuresOf(format.name, options, model);
-    this.bytes = this.figures === undefined ? 0 : besideOf(options.system, options.tools);
+    this.bytes = this.figures === undefined ? 0 : besideOf('exact', options.system, options.tools);
   }
 
   /** Returns what a message holds of what is limited beside tokens. */
-  loadOf = (message: Foreign) => loadOf(message, this.format, this.figures ?? {});
+  loadOf = (message: Foreign, weight: Weight) => loadOf(message, this.format, this.figures ?? {}, weight);
 
   /** Returns whether the tools and instructions beside the messages are those that were counted. */
   isCurrent(options: SessionSettings<Foreign>) {

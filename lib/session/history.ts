@@ -2,7 +2,7 @@ import { markersOf } from '../equality/breakpoints.js';
 import { isSame, messagePrints } from '../equality/fingerprint.js';
 import { isFinal, isUntouched, snapshotOf } from '../equality/snapshot.js';
 import { added, NOTHING } from '../limits/load.js';
-import type { Load } from '../limits/load.js';
+import type { Load, Weight } from '../limits/load.js';
 import type { Steps } from '../steps.js';
 import type { Foreign } from '../types.js';
 
@@ -36,6 +36,9 @@ export interface Other {
   isReplaced: boolean;
 }
 
+/** Returns what a message holds of what is limited beside tokens. */
+export type LoadOf = (message: object, weight: Weight) => Load;
+
 /** Number of messages compared in one step. */
 const PER_STEP = 16;
 
@@ -45,7 +48,7 @@ export class History {
   /** Prefix sums of the tokens. */
   #sums = [0];
   /** Prefix sums of what counts towards the other limits of a request, as far as they were asked for. */
-  #loads = [NOTHING];
+  #loads: Record<Weight, Load[]> = { bound: [NOTHING], exact: [NOTHING] };
 
   get length() {
     return this.entries.length;
@@ -56,11 +59,12 @@ export class History {
     return this.#sums[end] - this.#sums[start];
   }
 
-  /** What the messages from `start` on hold of what is limited beside tokens; `loadOf` gives that of one. */
-  load(loadOf: (message: object) => Load, start = 0) {
-    for (let index = this.#loads.length - 1; index < this.length; index++)
-      this.#loads.push(added(this.#loads[index], loadOf(this.entries[index].message)));
-    return added(this.#loads[this.length], this.#loads[start], -1);
+  /** What the messages from `start` on hold of what is limited beside tokens, their bytes by `weight`; `loadOf` gives that of one. */
+  load(loadOf: LoadOf, weight: Weight, start = 0) {
+    const loads = this.#loads[weight];
+    for (let index = loads.length - 1; index < this.length; index++)
+      loads.push(added(loads[index], loadOf(this.entries[index].message, weight)));
+    return added(loads[this.length], loads[start], -1);
   }
 
   messages(end = this.length) {
@@ -93,7 +97,8 @@ export class History {
     next.entries = [...this.entries.slice(0, start), ...fresh];
     for (const { index, entry } of others) next.entries[index] = entry;
     next.#sums = this.#sums.slice(0, start + 1);
-    next.#loads = this.#loads.slice(0, start + 1);
+    const { bound, exact } = this.#loads;
+    next.#loads = { bound: bound.slice(0, start + 1), exact: exact.slice(0, start + 1) };
     for (const { tokens } of fresh) next.#sums.push((next.#sums.at(-1) as number) + tokens);
     return next;
   }

@@ -2,6 +2,7 @@ import { describe } from '../checks.js';
 import { isSame } from '../equality/fingerprint.js';
 import { whatIs } from '../given.js';
 import { Fitting } from '../fit/fitting.js';
+import { exactly } from '../fit/exceeding.js';
 import { limitsReport } from '../fit/limits-report.js';
 import { added, excessesOf, NOTHING } from '../limits/load.js';
 import { hintsOf } from '../formats/hints.js';
@@ -405,7 +406,7 @@ class SessionBase {
   #exceeding(counter: Counter, history: History): Exceeding | undefined {
     const { figures, bytes } = counter;
     if (figures === undefined) return undefined;
-    const load = this.#loadOf(counter, history.load(counter.loadOf));
+    const load = exactly(figures, (weight) => this.#loadOf(counter, history.load(counter.loadOf, weight)));
     return excessesOf(load, figures).length === 0 ? undefined : { figures, load, beside: bytes, share: LEFT_OF_LIMIT };
   }
 

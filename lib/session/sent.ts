@@ -7,7 +7,7 @@ import type { Edit, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';
 import type { Fitting, Made } from '../fit/fitting.js';
-import type { History } from './history.js';
+import type { History, LoadOf } from './history.js';
 
 /** An edit of a part, without a reference to a message, so that it outlives the messages. */
 export interface KeptEdit {
@@ -149,10 +149,13 @@ export class Sent {
   }
 
   /** What is sent for a history of what is limited beside tokens; `loadOf` gives that of a message. */
-  load(history: History, loadOf: (message: object) => Load) {
-    if (this.edits.length === 0) return history.load(loadOf);
-    this.#load ??= this.items.reduce((sum, { first, message }) => added(sum, loadOf(message ?? history.entries[first].message)), NOTHING);
-    return added(this.#load, history.load(loadOf, this.covered));
+  load(history: History, loadOf: LoadOf) {
+    if (this.edits.length === 0) return history.load(loadOf, 'exact');
+    this.#load ??= this.items.reduce(
+      (sum, { first, message }) => added(sum, loadOf(message ?? history.entries[first].message, 'exact')),
+      NOTHING,
+    );
+    return added(this.#load, history.load(loadOf, 'exact', this.covered));
   }
 
   /** The messages that are sent for a history. */

@@ -14,6 +14,8 @@ export class Recalled {
   fresh: number[];
   /** The UTF-16 code units of texts and keys in those of them that can be remembered. */
   units: number;
+  /** The most bytes that messages without files may have; NaN where that isn't known of all of them. */
+  light: number;
   #messages;
   #format;
   #tokenizer;
@@ -37,10 +39,15 @@ export class Recalled {
     this.fresh = [];
     this.units = 0;
     this.#known = new Array(messages.length);
+    // Adding to a field would make a number object for each message.
+    let light = 0;
+    let isLight = true;
     for (let index = 0; index < messages.length; index++) {
       const message = messages[index];
       const known = recall(message) ?? memorise(message);
       this.#known[index] = known;
+      if (known?.light === undefined) isLight = false;
+      else light += known.light;
       const tokens = this.#isShared ? known?.facts[this.#key] : undefined;
       if (tokens !== undefined) {
         this.tokens[index] = tokens;
@@ -50,6 +57,7 @@ export class Recalled {
         for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
       }
     }
+    this.light = isLight ? light : NaN;
   }
 
   get #guess() {

@@ -5,19 +5,30 @@ import { added, amountsOf, loadOfPart, NOTHING, weighed } from '../limits/load.j
 import { providerOf } from '../tokens/provider.js';
 import { isObject } from './shapes.js';
 import type { Figures } from '../limits/figures.js';
-import type { Load } from '../limits/load.js';
+import type { Load, Weight } from '../limits/load.js';
 import type { Foreign, Format, Part, Path } from '../types.js';
 import type { Problems } from './problems.js';
 import type { RuleName } from './rules.js';
 
-/** Limits of all that is in a request: the rule, and what is counted. */
-const SUMS: { name: 'bytes' | 'media' | 'images' | 'documents' | 'pages'; rule: RuleName; what: string }[] = [
-  { name: 'bytes', rule: 'too-many-bytes', what: 'bytes' },
+/** Limits of all files in a request: the rule, and what is counted. */
+const SUMS: { name: 'media' | 'images' | 'documents' | 'pages'; rule: RuleName; what: string }[] = [
   { name: 'media', rule: 'too-many-media', what: 'images and pages' },
   { name: 'images', rule: 'too-many-images', what: 'images' },
   { name: 'documents', rule: 'too-many-documents', what: 'documents' },
   { name: 'pages', rule: 'too-many-pages', what: 'pages' },
 ];
+
+/** Where the bytes of the messages are more than the limit, and how many there are in all; undefined if they aren't. */
+function tooManyBytes(messages: readonly Foreign[], limit: number, weight: Weight) {
+  // Each has a comma or a bracket behind it.
+  let bytes = 1;
+  let place: number | undefined;
+  for (let index = 0; index < messages.length; index++) {
+    bytes += weighed(messages[index], weight).bytes + 1;
+    if (bytes > limit) place ??= index;
+  }
+  return place === undefined ? undefined : { bytes, place };
+}
 
 /** Finds what exceeds the limits. A message that can't be read has problems of its own, and its bytes. */
 export function checkLimits(messages: readonly Foreign[], format: Format, figures: Figures, problems: Problems) {
@@ -31,20 +42,20 @@ export function checkLimits(messages: readonly Foreign[], format: Format, figure
     const amounts = amountsOf(all);
     for (const { name, rule } of SUMS) if (amounts[name] > (figures[name] ?? Infinity) && !places.has(rule)) places.set(rule, path);
   };
-  for (let index = 0; index < messages.length; index++) {
-    const message = messages[index];
-    if (!isObject(message)) continue;
-    const { bytes, mayHoldFiles } = weighed(message);
-    add({ ...NOTHING, bytes: bytes + (index > 0 ? 1 : 2) }, [index]);
-    if (!mayHoldFiles) continue;
+  for (const [index, message] of messages.entries()) {
+    if (!isObject(message) || !weighed(message, 'bound').mayHoldFiles) continue;
     for (const part of readable(format, message)) {
       const load = loadOfPart(part, message, provider, figures);
       if (load === undefined) continue;
       const path = [index, ...part.path];
       files.push({ path, load });
-      add({ ...load, bytes: 0 }, path);
+      add(load, path);
     }
   }
+  const { bytes: limit } = figures;
+  const bytes = limit === undefined || !tooManyBytes(messages, limit, 'bound') ? undefined : tooManyBytes(messages, limit, 'exact');
+  if (bytes !== undefined)
+    problems.add('too-many-bytes', [bytes.place], `all messages have ${bytes.bytes} bytes, and ${limit} is the limit`);
   const amounts = amountsOf(all);
   for (const { name, rule, what } of SUMS) {
     const place = places.get(rule);
