@@ -48,8 +48,6 @@ import type { Units } from './units.js';
 import type { Part } from '../types.js';
 import type { Foreign, Format } from '../types.js';
 import type { Exceeding } from '../fit/limited.js';
-import type { Figures } from '../limits/figures.js';
-import type { Load } from '../limits/load.js';
 import type { Model } from '../models.js';
 import type { SessionFacts } from '../../binding';
 import type * as api from '../../index.js';
@@ -101,6 +99,8 @@ interface Situation {
   carried: number;
   reason: ReturnType<typeof reasonFor>;
   target: number;
+  /** what the history exceeds of the limits beside tokens */
+  exceeding: Exceeding | undefined;
 }
 
 /** Marks a session as one whose model has the recall tool. */
@@ -375,38 +375,28 @@ class SessionBase {
     const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
     const carried = state.carried + cache.read * surplus;
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
-    const isTooMuch = isExcess(
-      this.#excesses(counter, () => sent.load(history, counter.loadOf), history),
-      state.exceeded,
-    );
+    const exceeding = this.#exceeding(counter, history);
+    const isTooMuch = exceeding !== undefined && isExcess(this.#left(exceeding, counter, history, sent).excesses, state.exceeded);
     const reason = isTooMuch
       ? 'limit'
       : reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
     const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
     const isGuessed = counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
     const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null || !isGuessed;
-    return { factor, isExact: isCounted && isSure, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
+    return { factor, isExact: isCounted && isSure, limit, cache, time, isWarm, tokens, surplus, carried, reason, target, exceeding };
   }
 
-  /**
-   * The limits beside tokens that a request exceeds.
-   *
-   * @param loadOf what it holds: asked for only where the whole history exceeds one
-   */
-  #excesses(counter: Counter, loadOf: () => Load, history: History) {
-    if (this.#exceeding(counter, history) === undefined) return [];
-    return excessesOf(this.#loadOf(counter, loadOf()), counter.figures as Figures);
-  }
-
-  #loadOf({ bytes }: Counter, load: Load) {
-    return added(load, { ...NOTHING, bytes });
+  /** What a request has of what is limited beside tokens, and the limits that it exceeds. */
+  #left({ figures, beside }: Exceeding, counter: Counter, history: History, sent: Sent) {
+    const load = added(sent.load(history, counter.loadOf), { ...NOTHING, bytes: beside });
+    return { load, excesses: excessesOf(load, figures) };
   }
 
   /** What a history exceeds of the limits beside tokens; undefined if it keeps them. */
   #exceeding(counter: Counter, history: History): Exceeding | undefined {
     const { figures, bytes } = counter;
     if (figures === undefined) return undefined;
-    const load = exactly(figures, (weight) => this.#loadOf(counter, history.load(counter.loadOf, weight)));
+    const load = exactly(figures, (weight) => added(history.load(counter.loadOf, weight), { ...NOTHING, bytes }));
     return excessesOf(load, figures).length === 0 ? undefined : { figures, load, beside: bytes, share: LEFT_OF_LIMIT };
   }
 
@@ -494,7 +484,7 @@ class SessionBase {
     situation: Situation,
     isForeign: boolean,
   ): SessionStep<Foreign> {
-    const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
+    const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target, exceeding } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const request = this.#requestOf(counter);
@@ -520,9 +510,8 @@ class SessionBase {
       reason,
     });
     const after = scale(tokens);
-    const exceeding = this.#exceeding(counter, history);
-    const load = exceeding && this.#loadOf(counter, sent.load(history, counter.loadOf));
-    const exceeded = load === undefined ? [] : excessesOf(load, counter.figures as Figures);
+    const left = exceeding && this.#left(exceeding, counter, history, sent);
+    const exceeded = left?.excesses ?? [];
     const fits = after <= limit && exceeded.length === 0;
     this.#state = {
       ...state,
@@ -551,7 +540,7 @@ class SessionBase {
         reason,
         cutsLastWords,
         isForeign,
-        limits: exceeding && load && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load }),
+        limits: exceeding && left && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load: left.load }),
       }),
     };
     this.#tell = () => publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.#ledger.report() }));
