@@ -172,9 +172,15 @@ const shown = ['image', 'document'].map((type) => [
   },
   { role: 'assistant', content: 'A lighthouse.' },
 ]);
-const limited = marksIn(
-  fit([...shown, ...shown].flat(), { format: 'anthropic', limit: 1e6, requestLimits: { images: 1, documents: 1 } }).messages,
-);
+const sounding = [
+  { role: 'user', content: [{ type: 'input_audio', input_audio: { format: 'wav', data: data('c') } }] },
+  { role: 'assistant', content: 'A horn.' },
+  { role: 'user', content: 'And now?' },
+];
+const limited = [
+  ...marksIn(fit([...shown, ...shown].flat(), { format: 'anthropic', limit: 1e6, requestLimits: { images: 1, documents: 1 } }).messages),
+  ...marksIn(fit(sounding, { format: 'openai-chat', limit: 1e6, requestLimits: { bytes: 400 } }).messages),
+];
 const pruned = PRUNED.flatMap((calls) => marksIn(prune(saying(calls), { format: 'anthropic', keep: { recent: 0 } }).messages));
 
 test('the table of marks has those that the engine writes, and no others', () => {

@@ -43,9 +43,12 @@ function totalOf({ messages, format }: Conversation, figures: Figures, counts: R
   let load = NOTHING;
   for (let index = 0; index < messages.length; index++) {
     const known = weight === 'bound' ? counts?.memoryAt(index) : undefined;
-    const own = known?.light === undefined ? loadAt(messages, index, format, figures, weight) : { ...NOTHING, bytes: known.light };
-    if (known !== undefined && own.images === 0 && own.documents === 0) known.light = own.bytes;
-    load = added(load, own);
+    if (known !== undefined && known.light === undefined) {
+      const { bytes, mayHoldFiles } = weighed(messages[index], weight);
+      if (!mayHoldFiles) known.light = bytes + 1;
+    }
+    const light = known?.light;
+    load = added(load, light === undefined ? loadAt(messages, index, format, figures, weight) : { ...NOTHING, bytes: light });
   }
   return load;
 }

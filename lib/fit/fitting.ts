@@ -180,16 +180,17 @@ export class Fitting {
       query: queryOf(options.query),
       prune: this.pruning && engineOptions(this.pruning),
     } as GatheredFitOptions;
-    this.answer = undefined;
     this.fitter?.close();
-    this.fitter = undefined;
-    this.reopening = () => this.reading({ messages, parts, format, stale, carried }, options, undefined, facts);
+    this.reopening = () => {
+      this.answer = undefined;
+      return this.reading({ messages, parts, format, stale, carried }, options, undefined, facts);
+    };
     if (limit === undefined || this.tokenCounter || isLimited) {
       this.fitter = yield { now: () => new native.Fitter(gathered, costs, facts), later: () => native.Fitter.open(gathered, costs, facts) };
     } else {
       this.answer = native.fitTranscript(gathered, costs, limit, stale === Infinity);
     }
-    const counted = this.fitter?.tokens() ?? (this.answer as unknown as FitOutcome).tokens;
+    const counted = this.fitter?.tokens() ?? (this.answer as FitOutcome).tokens;
     // What goes anyway costs no choice anything, but it is there.
     if (isLimited) {
       const places = new Map(parts.map((part, index) => [part, index]));

@@ -1,7 +1,7 @@
 import { counted, grouped } from '../agent/wording.js';
 import { amountsOf } from '../limits/load.js';
 import type { Excess, Load } from '../limits/load.js';
-import type { RequestLimitsReport } from '../../index.js';
+import type { RequestLimitsReport, SessionStep } from '../../index.js';
 
 /** What each limit counts. */
 const NAMES: Record<Excess['name'], (count: number, limit: string) => string> = {
@@ -29,4 +29,10 @@ export function limitsReport({ before, load }: { before: readonly Excess[]; load
 export function limitsSummary(report: RequestLimitsReport) {
   const entries = Object.entries(report) as [Excess['name'], { before: number; after: number; limit: number }][];
   return entries.map(([name, { before, after, limit }]) => `${grouped(before)} → ${NAMES[name](after, grouped(limit))}`).join(', ');
+}
+
+/** What a request that doesn't fit exceeds. */
+export function excessIn({ tokens: { after, limit }, report }: Pick<SessionStep<object>, 'tokens' | 'report'>) {
+  if (after > limit || report.requestLimits === undefined) return `takes ${after} tokens, above the limit of ${limit}`;
+  return `exceeds what a request may hold (${limitsSummary(report.requestLimits)})`;
 }

@@ -1,5 +1,6 @@
 import { shown } from '../checks.js';
 import { marksNote } from '../marks-note.js';
+import { excessIn } from '../fit/limits-report.js';
 import { modelOf } from '../model-of.js';
 import { findModel } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
@@ -219,13 +220,14 @@ export class Integration {
   async #tell({ step, session }: Foreign, params: Foreign) {
     await this.#guard.run(() => this.#options.onStep?.(step, { session, params }), params);
     if (this.#isStepReturned) return;
-    const { after, limit } = step.tokens;
     if (step.report.cutLastWords) {
-      const error = new RangeError(`the limit of ${limit} tokens leaves too little room for what the user said last: give a larger one`);
+      const error = new RangeError(
+        `the limit of ${step.tokens.limit} tokens leaves too little room for what the user said last: give a larger one`,
+      );
       await this.#guard.take(error, params, CUT);
     }
     if (step.fits) return;
-    const error = new RangeError(`it takes ${after} tokens, above the limit of ${limit}, and nothing more of it can go`);
+    const error = new RangeError(`it ${excessIn(step)}, and nothing more of it can go`);
     await this.#guard.take(error, params, OVER);
   }
 
