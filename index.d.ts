@@ -298,7 +298,10 @@ export interface SessionStep<T> {
    * removed messages.
    */
   messages: T[];
-  /** Whether `tokens.after` is within the limit. If not, what has to stay exceeds it, and this is the smallest valid request. */
+  /**
+   * Whether `tokens.after` is within the limit, and the request within the `requestLimits`. If not, what has to stay exceeds them, and this is the
+   * smallest valid request.
+   */
   fits: boolean;
   /**
    * Tokens of the whole request, including `system` and `tools`: `before`, without any cut; `after`, as it is sent; `limit`, the maximum;
@@ -318,8 +321,8 @@ export interface SessionEpoch {
   /** Number of the epoch in the session, from 1. */
   number: number;
   /**
-   * Why it came. `limit`: the request would exceed the limit. `turn`: the limit is near, and the user has just spoken. `early`: carrying
-   * the surplus has cost as much as a rewrite, and the user has just spoken. `cold`: the cache has expired.
+   * Why it came. `limit`: the request would exceed the limit, or one of the `requestLimits`. `turn`: the limit is near, and the user has just
+   * spoken. `early`: carrying the surplus has cost as much as a rewrite, and the user has just spoken. `cold`: the cache has expired.
    */
   reason: 'limit' | 'turn' | 'early' | 'cold';
   /** The number of tokens it aimed at: a share of the limit, in the tokens of {@link SessionStep.tokens}. Need not be an integer. */
