@@ -565,7 +565,7 @@ export interface FitSettings<T = object> {
 export interface RequestLimits {
   /** Bytes of the JSON of messages, `system` and `tools` in UTF-8. Default 32,000,000 for Anthropic, 100,000,000 for Gemini. */
   bytes?: number | null | undefined;
-  /** Images and pages of documents together. Default for Anthropic: 100; 600 for a window of more than 200,000 tokens. */
+  /** Images and pages of documents together. Default for Anthropic: 100; 600 for a window, or a limit, of more than 200,000 tokens. */
   media?: number | null | undefined;
   /** Images. Default 500 for OpenAI, 3,600 for Gemini. */
   images?: number | null | undefined;

@@ -1,7 +1,9 @@
 // What a request may hold beside tokens: `fit` keeps it, by a judge that counts the JSON.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { fit, restore, validate } from 'palimpsest';
+import { fit, fitAsync, restore, validate } from 'palimpsest';
 import { pdf, png } from '../support/files.mjs';
 import { objectionTo } from '../support/providers/formats.mjs';
 import { filesIn, limitObjection } from '../support/providers/limits.mjs';
@@ -10,6 +12,7 @@ import { Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';
 import { FORMATS, historyOf } from './histories.mjs';
 
+const { figuresOf } = createRequire(import.meta.url)('../../unbundled/limits/figures.js');
 const json = (value) => JSON.stringify(value);
 const LIMIT = /^(?:too-many-(?:bytes|media|images|documents|pages)|image-bytes|image-pixels|many-image-pixels)$/;
 
@@ -262,6 +265,33 @@ test('what went in an earlier round comes back where a limit is larger', () => {
   const second = fit(first.messages, { format, limit: 1e6, requestLimits: { images: 5 }, originals: first.originals });
   assert.deepEqual(numbersIn(second.messages), numbers(3, 8));
   assert.deepEqual(restore(second.messages, second.originals).messages, messages);
+});
+
+test('the form that waits takes out the same, with summaries beside it', async () => {
+  const messages = [...shown(numbers(0, 8).map((number) => image(png(10, 10, number)))), ...answered];
+  const options = { format, limit: 1e6, requestLimits: { images: 3 } };
+  const [now, later] = [fit(messages, options), await fitAsync(messages, { ...options, summarizer: () => 'Some squares.' })];
+  assert.deepEqual(numbersIn(later.messages), numbers(5, 8));
+  assert.deepEqual(later.messages, now.messages);
+});
+
+test('docs/kinds.md has the figures that hold', () => {
+  const page = readFileSync(new URL('../../docs/kinds.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)];
+  const shownBy = (column) =>
+    Object.fromEntries(
+      rows.map((row) => [row[1], Number(row[column].split(';')[0].replaceAll(',', ''))]).filter(([, figure]) => figure > 0),
+    );
+  assert.equal(rows.length, 8);
+  for (const [column, name] of [
+    [2, 'anthropic'],
+    [3, 'openai-chat'],
+    [4, 'gemini'],
+  ])
+    assert.deepEqual(shownBy(column), figuresOf(name, {}), name);
+  assert.equal(figuresOf('anthropic', { window: 200_001 }).media, 600);
+  assert.equal(figuresOf('anthropic', { window: 200_000 }).media, 100);
+  assert.equal(figuresOf('langchain', {}), undefined);
 });
 
 test('wrong limits are named', () => {
