@@ -42,9 +42,10 @@ export class Recalled {
       const known = recall(message) ?? memorise(message);
       this.#known[index] = known;
       const tokens = this.#isShared ? known?.facts[this.#key] : undefined;
-      if (tokens !== undefined) {
-        this.tokens[index] = tokens < 0 ? -1 - tokens : tokens;
-        this.isGuessed ||= tokens < 0;
+      if (tokens >= 0) this.tokens[index] = tokens;
+      else if (tokens < 0) {
+        this.tokens[index] = -1 - tokens;
+        this.isGuessed = true;
       } else {
         this.fresh.push(index);
         for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
