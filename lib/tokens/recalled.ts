@@ -23,7 +23,7 @@ export class Recalled {
   isGuessed = false;
   /** Whether the tokens of a message depend on nothing else, so that they are remembered. */
   #isShared;
-  /** What tokens are remembered by. */
+  /** What tokens are remembered by: those that are not known for sure as -1 - tokens, so that one look tells both. */
   #key;
   /** What is known of each message as it is now; undefined where nothing can be. */
   #known: (Memory | undefined)[];
@@ -49,19 +49,16 @@ export class Recalled {
       if (known?.light === undefined) isLight = false;
       else light += known.light;
       const tokens = this.#isShared ? known?.facts[this.#key] : undefined;
-      if (tokens !== undefined) {
-        this.tokens[index] = tokens;
-        this.isGuessed ||= known?.facts[this.#guess] === true;
+      if (tokens >= 0) this.tokens[index] = tokens;
+      else if (tokens < 0) {
+        this.tokens[index] = -1 - tokens;
+        this.isGuessed = true;
       } else {
         this.fresh.push(index);
         for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
       }
     }
     this.light = isLight ? light : NaN;
-  }
-
-  get #guess() {
-    return `${this.#key} guessed`;
   }
 
   /** What is known of the message at `index`. */
@@ -113,16 +110,13 @@ export class Recalled {
    * @param guessed those of them, by place, whose tokens are not known for sure
    */
   learn(tokens: ArrayLike<number>, guessed: readonly number[]) {
-    for (const place of guessed) {
-      this.isGuessed = true;
-      const known = this.#known[this.fresh[place]];
-      if (known !== undefined && this.#isShared) known.facts[this.#guess] = true;
-    }
+    const isGuessed = new Set(guessed);
+    this.isGuessed ||= isGuessed.size > 0;
     for (let place = 0; place < this.fresh.length; place++) {
       const index = this.fresh[place];
       this.tokens[index] = tokens[place];
       const known = this.#known[index];
-      if (known !== undefined && this.#isShared) known.facts[this.#key] = tokens[place];
+      if (known !== undefined && this.#isShared) known.facts[this.#key] = isGuessed.has(place) ? -1 - tokens[place] : tokens[place];
     }
     this.fresh = [];
     this.units = 0;
