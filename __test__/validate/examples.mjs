@@ -1849,7 +1849,7 @@ export const accepted = [
   [
     'anthropic',
     'as many images and pages as there may be',
-    (m) => m[0].content.push(claudePdf(40), ...many(60, claudeImage, [2000, 2000])),
+    (m) => m[0].content.push(claudePdf(40), ...many(59, claudeImage, [2000, 2000])),
   ],
   ['anthropic', 'wide images, but not many', (m) => m[0].content.push(...many(19, claudeImage, [8000, 2001]))],
   ['anthropic', 'an image as large as one may be', (m) => m[0].content.push(claudeImage(png(8, 8, 0, 3_932_160)))],
