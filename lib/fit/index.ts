@@ -4,14 +4,15 @@ import { whatIs } from '../given.js';
 import { calledBy, named } from '../places.js';
 import { checkOptions, copyOptions, defaultOf } from '../options/index.js';
 import { resolveLimits } from '../options/limits.js';
+import { inOneGo } from '../steps.js';
 import { Recalled } from '../tokens/recalled.js';
 import { Allowance } from './allowance.js';
 import { takeUp } from './earlier.js';
 import { createReport } from './report.js';
-import { Fitting } from './fitting.js';
+import { openingAny } from './compacted.js';
 import { summaries } from './summaries.js';
 import { wholeWithin } from './whole.js';
-import type { Made } from './fitting.js';
+import type { Fitting, Made } from './fitting.js';
 import type { memoryOf } from '../equality/fingerprint.js';
 import type { Foreign, Format } from '../types.js';
 import type { FitResult, FitSettings, SummarySettings } from '../../index.js';
@@ -70,8 +71,10 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
     : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'), options.tools);
   const whole = counts && wholeWithin(conversation, options, counts, allowed);
   // What is whole answers as a fitting does.
-  const fitting: Fitting = (whole as Foreign) ?? new Fitting(conversation, options, verb === 'fit' ? allowed : undefined);
-  if (counts && counts.fresh.length > 0) {
+  const fitting: Fitting =
+    (whole as Foreign) ?? inOneGo(openingAny(conversation, options, undefined, verb === 'fit' ? allowed : undefined));
+  // What is ignored is remembered with what it costs elsewhere.
+  if (counts && counts.fresh.length > 0 && fitting.live === fitting) {
     const places = new Map(counts.fresh.map((index, place) => [index, place]));
     const guessed = fitting.guessed.flatMap((message) => places.get(message) ?? []);
     counts.learn(

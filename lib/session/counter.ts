@@ -1,4 +1,5 @@
 import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js';
+import { compactionIn } from '../formats/compaction.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
@@ -104,5 +105,6 @@ export function entryOf(message: Foreign, tokens: number, isGuessed: boolean): E
     isGuessed,
     isStale: false,
     print: undefined,
+    compacts: compactionIn(message),
   };
 }

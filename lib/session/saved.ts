@@ -296,7 +296,7 @@ export function* takeUp(saved: Saved, given: readonly object[], state: State): S
     for (let index = saved.stale[at]; index < Math.min(count, saved.stale[at] + saved.stale[at + 1]); index++)
       entries[index].isStale = true;
   }
-  const history = new History().with([], 0, entries);
+  const history = new History().with([], 0, entries, state.format.name);
   const sent = yield* sentAgain(saved, history, state.counter);
   if (sent === undefined) return undefined;
   const list = sent.messages(history);

@@ -1,3 +1,4 @@
+import { ignoredIn } from '../formats/compaction.js';
 import { measure, perMessage } from './measure.js';
 import { memorise, memoryOfUnchanged, recall } from '../equality/memory.js';
 import { providerOf } from './provider.js';
@@ -25,6 +26,8 @@ export class Recalled {
   #key;
   /** What is known of each message as it is now; undefined where nothing can be. */
   #known: (Memory | undefined)[];
+  /** Which messages the provider ignores. */
+  #isIgnored: (index: number) => boolean;
 
   /** @param tools those whose definitions messages may load: what they take depends on them then */
   constructor(messages: readonly Foreign[], format: Format, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate', tools: unknown) {
@@ -37,6 +40,7 @@ export class Recalled {
     this.fresh = [];
     this.units = 0;
     this.#known = new Array(messages.length);
+    this.#isIgnored = ignoredIn(messages, format.name) ?? none;
     for (let index = 0; index < messages.length; index++) {
       const message = messages[index];
       const known = recall(message) ?? memorise(message);
@@ -44,9 +48,10 @@ export class Recalled {
       const tokens = this.#isShared ? known?.facts[this.#key] : undefined;
       if (tokens !== undefined) {
         this.tokens[index] = tokens;
-        this.isGuessed ||= known?.facts[this.#guess] === true;
+        this.isGuessed ||= known?.facts[this.#guess] === true && !this.#isIgnored(index);
       } else {
         this.fresh.push(index);
+        if (this.#isIgnored(index)) continue;
         for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
       }
     }
@@ -66,10 +71,10 @@ export class Recalled {
     return typeof message.toJSON === 'function' ? undefined : memoryOfUnchanged(message);
   }
 
-  /** The sum of `first` and the tokens that are known. */
+  /** The sum of `first` and the tokens that are known, of messages that the provider reads. */
   sum(first = 0) {
     let sum = first;
-    for (let index = 0; index < this.tokens.length; index++) sum += this.tokens[index];
+    for (let index = 0; index < this.tokens.length; index++) if (!this.#isIgnored(index)) sum += this.tokens[index];
     return sum;
   }
 
@@ -106,7 +111,7 @@ export class Recalled {
    */
   learn(tokens: ArrayLike<number>, guessed: readonly number[]) {
     for (const place of guessed) {
-      this.isGuessed = true;
+      this.isGuessed ||= !this.#isIgnored(this.fresh[place]);
       const known = this.#known[this.fresh[place]];
       if (known !== undefined && this.#isShared) known.facts[this.#guess] = true;
     }
@@ -134,3 +139,5 @@ export class Recalled {
     });
   }
 }
+
+const none = () => false;
