@@ -126,6 +126,23 @@ test('the user’s words before an OpenAI compaction go after all else that is b
   assert.deepEqual(kept.messages.filter(({ role }) => role === 'user').map(json), [1, 2, 3, 9].map(words).map(json));
 });
 
+test('the user’s last words stay where OpenAI compacts before they are answered', () => {
+  const format = 'openai-responses';
+  const asked = { role: 'user', content: 'Why does the migration fail?' };
+  const earlier = { role: 'assistant', content: 'I look at the queue. '.repeat(100) };
+  const later = { role: 'assistant', content: 'I look at the lock. '.repeat(100) };
+  const messages = [
+    { role: 'user', content: 'Hi.' },
+    earlier,
+    asked,
+    earlier,
+    { type: 'compaction', id: 'cmp', encrypted_content: 'abcd' },
+    later,
+  ];
+  const { messages: sent } = fit(messages, { format, limit: 300 });
+  assert.deepEqual(sent.slice(0, 2), [asked, messages[4]]);
+});
+
 test('a call before an OpenAI compaction stays while its result stands behind it, with the reasoning before it', () => {
   const format = 'openai-responses';
   const messages = [

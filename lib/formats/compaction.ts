@@ -60,7 +60,7 @@ export interface Compacted {
   compaction: Compaction;
   /** what goes before anything else is cut */
   gone: Set<Part>;
-  /** each message of the user's that goes after that, and before what follows the compaction */
+  /** each message of the user's that goes after that, and before what follows the compaction; the user's last one is none of them */
   words: Part[][];
 }
 
@@ -98,10 +98,11 @@ export function compactedIn(
       .filter(isOfUser)
       .map(({ message }) => message),
   );
+  const last = parts.findLast(isOfUser)?.message;
   for (const part of parts.slice(0, end)) {
     if (!isIgnored(part.role, isOptional ? '' : format)) continue;
     if (!isOptional || !users.has(part.message)) gone.add(part);
-    else if (!keepsUser) words.set(part.message, [...(words.get(part.message) ?? []), part]);
+    else if (!keepsUser && part.message !== last) words.set(part.message, [...(words.get(part.message) ?? []), part]);
   }
   return gone.size + words.size === 0 ? undefined : { compaction, gone, words: [...words.values()] };
 }
