@@ -92,19 +92,17 @@ export function compactedIn(
   }
   const gone = new Set<Part>();
   const words = new Map<number, Part[]>();
-  const users = new Set(
-    parts
-      .slice(0, end)
-      .filter(isOfUser)
-      .map(({ message }) => message),
-  );
-  const last = parts.findLast(isOfUser)?.message;
+  const users = parts.filter(isOfUser);
+  const last = users.at(-1)?.message;
+  if (isOptional) for (const { message } of users) words.set(message, []);
   for (const part of parts.slice(0, end)) {
     if (!isIgnored(part.role, isOptional ? '' : format)) continue;
-    if (!isOptional || !users.has(part.message)) gone.add(part);
-    else if (!keepsUser && part.message !== last) words.set(part.message, [...(words.get(part.message) ?? []), part]);
+    const of = words.get(part.message);
+    if (of === undefined) gone.add(part);
+    else if (!keepsUser && part.message !== last) of.push(part);
   }
-  return gone.size + words.size === 0 ? undefined : { compaction, gone, words: [...words.values()] };
+  const said = [...words.values()].filter((list) => list.length > 0);
+  return gone.size + said.length === 0 ? undefined : { compaction, gone, words: said };
 }
 
 const isOfUser = ({ role, kind, call }: Part) => role === 'user' && call === undefined && (kind === 'text' || kind === 'media');

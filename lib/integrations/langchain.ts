@@ -185,7 +185,8 @@ class Sessions {
 }
 
 function isSameSettings(a: Foreign, b: Foreign) {
-  if (a.model !== b.model || a.maxOutputTokens !== b.maxOutputTokens || a.contextManagement !== b.contextManagement) return false;
+  if (a.model !== b.model || a.maxOutputTokens !== b.maxOutputTokens) return false;
+  if (JSON.stringify(a.contextManagement) !== JSON.stringify(b.contextManagement)) return false;
   if (a.tools.length !== b.tools.length || a.tools.some((tool: Foreign, index: number) => tool !== b.tools[index])) return false;
   return a.system === b.system || JSON.stringify(a.system?.content) === JSON.stringify(b.system?.content);
 }
