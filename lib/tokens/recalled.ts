@@ -22,7 +22,7 @@ export class Recalled {
   isGuessed = false;
   /** Whether the tokens of a message depend on nothing else, so that they are remembered. */
   #isShared;
-  /** What tokens are remembered by. */
+  /** What tokens are remembered by: those that are not known for sure as -1 - tokens, so that one look tells both. */
   #key;
   /** What is known of each message as it is now; undefined where nothing can be. */
   #known: (Memory | undefined)[];
@@ -47,18 +47,14 @@ export class Recalled {
       this.#known[index] = known;
       const tokens = this.#isShared ? known?.facts[this.#key] : undefined;
       if (tokens !== undefined) {
-        this.tokens[index] = tokens;
-        this.isGuessed ||= known?.facts[this.#guess] === true && !this.#isIgnored(index);
+        this.tokens[index] = tokens < 0 ? -1 - tokens : tokens;
+        this.isGuessed ||= tokens < 0 && !this.#isIgnored(index);
       } else {
         this.fresh.push(index);
         if (this.#isIgnored(index)) continue;
         for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
       }
     }
-  }
-
-  get #guess() {
-    return `${this.#key} guessed`;
   }
 
   /** What is known of the message at `index`. */
@@ -110,16 +106,13 @@ export class Recalled {
    * @param guessed those of them, by place, whose tokens are not known for sure
    */
   learn(tokens: ArrayLike<number>, guessed: readonly number[]) {
-    for (const place of guessed) {
-      this.isGuessed ||= !this.#isIgnored(this.fresh[place]);
-      const known = this.#known[this.fresh[place]];
-      if (known !== undefined && this.#isShared) known.facts[this.#guess] = true;
-    }
+    const isGuessed = new Set(guessed);
+    this.isGuessed ||= guessed.some((place) => !this.#isIgnored(this.fresh[place]));
     for (let place = 0; place < this.fresh.length; place++) {
       const index = this.fresh[place];
       this.tokens[index] = tokens[place];
       const known = this.#known[index];
-      if (known !== undefined && this.#isShared) known.facts[this.#key] = tokens[place];
+      if (known !== undefined && this.#isShared) known.facts[this.#key] = isGuessed.has(place) ? -1 - tokens[place] : tokens[place];
     }
     this.fresh = [];
     this.units = 0;
