@@ -117,7 +117,7 @@ function readMessage({ role, content }, i, isLast) {
   else readBlocks(content, blocksOf[role], `${where}.content`);
 }
 
-const isCompaction = ({ type, content }) => type === 'compaction' && content != null;
+const isCompaction = ({ type, content } = {}) => type === 'compaction' && content != null;
 
 /** "All content blocks before a `compaction` block are ignored": messages from the newest one on, which may be the first. */
 function live(messages) {
