@@ -100,6 +100,12 @@ export interface SessionSettings<T extends object = object> {
    */
   cacheControl?: boolean | null | undefined;
   /**
+   * Tokens of a request from which the provider compacts the conversation, or clears results in it, by itself, from 0: OpenAI's
+   * `compact_threshold`, the `trigger` of Anthropic's edits. Where that is not above the limit, the session leaves it to the provider, and cuts only
+   * what exceeds the limit. The integrations read it from requests. Default: the provider does not. See `docs/sessions.md`.
+   */
+  compactThreshold?: number | null | undefined;
+  /**
    * Looks up what the user's words ask for, when they end the history, and appends the best passages of what the request lacks behind them: on a
    * copy of that message, under the line `[recalled from this conversation, not part of this message]`, and only if they are relevant enough.
    * They stay until the next epoch, so that the cached prefix holds, and the limit holds as well. `auto` appends up to 500 tokens; `limit`,

@@ -44,6 +44,7 @@ const VALUES = {
   low: ['0.4'],
   coldLow: ['0.3'],
   cache: ["'none'"],
+  compactThreshold: ['500'],
   cacheControl: ['true', 'false'],
   recall: ["'auto'"],
   now: ['Date.now'],

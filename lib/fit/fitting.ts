@@ -119,11 +119,19 @@ export class Fitting {
     return withPauses(Fitting.opening(conversation, options));
   }
 
-  /** @param facts `SessionFacts`: what is known of the texts, and what will be */
-  static *opening(conversation: Read, options: FittingOptions, facts?: SessionFacts): Steps<Fitting> {
+  /**
+   * @param facts `SessionFacts`: what is known of the texts, and what will be
+   * @param limit for one call of the engine
+   */
+  static *opening(conversation: Read, options: FittingOptions, facts?: SessionFacts, limit?: number): Steps<Fitting> {
     const fitting: Fitting = Object.create(Fitting.prototype);
-    yield* fitting.reading(conversation, options, undefined, facts);
+    yield* fitting.reading(conversation, options, limit, facts);
     return fitting;
+  }
+
+  /** The fitting whose parts and messages the engine knows. */
+  get live(): Fitting {
+    return this;
   }
 
   *reading(
@@ -490,4 +498,4 @@ function* matches(parts: readonly Part[], patterns: readonly RegExp[]): Steps<Ui
 }
 
 /** Finds all that `pattern` matches, wherever it stands and wherever the last search with it ended. */
-const globally = ({ source, flags }: RegExp) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
+export const globally = ({ source, flags }: RegExp) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);

@@ -9,6 +9,7 @@ import { createSession, offerRecall } from '../session/index.js';
 import { isSame } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
+import { compactThresholdIn } from './compact-threshold.js';
 import { Conversations } from './conversations.js';
 import { CUT, Guard, OVER } from './guard.js';
 import { ask, Calls } from './recall-calls.js';
@@ -30,6 +31,8 @@ export interface Request {
   /** the model's name */
   model?: unknown;
   maxOutputTokens?: number | null | undefined;
+  /** what the provider is told of compacting by itself: see {@link compactThresholdIn} */
+  contextManagement?: Foreign;
   /** default the integration's */
   format?: string;
   /** returns the session where `options.session` names none; undefined: it is found by the messages */
@@ -272,13 +275,14 @@ export class Integration {
   }
 
   /** The options of the session for a request. */
-  #settings({ system, tools, model, maxOutputTokens, format }: Request): any {
+  #settings({ system, tools, model, maxOutputTokens, contextManagement, format }: Request): any {
     const own = this.#options;
     const settings = Object.fromEntries(Object.keys(SESSION_OPTIONS).map((name) => [name, own[name]]));
     // A request that says nothing of the system prompt has the note alone.
     const isUnsaid = own.system != null && (system?.text ?? system) === this.note;
     settings.system = isUnsaid ? this.explain(own.system) : (system ?? own.system);
     settings.tools = tools ?? own.tools;
+    settings.compactThreshold = own.compactThreshold ?? compactThresholdIn(contextManagement);
     settings.format = format ?? this.#format ?? own.format;
     if (own.model == null && typeof model === 'string' && findModel(model) !== undefined) settings.model = model;
     const known = modelOf(settings, `${this.#caller}: options`);

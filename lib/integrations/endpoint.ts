@@ -67,6 +67,7 @@ export class Endpoint {
       tools: this.#options.tools ?? tools,
       model,
       maxOutputTokens,
+      contextManagement: body.context_management,
       params,
     };
     const use = this.#options.conversations === 0 ? () => this.#integration.create(request) : undefined;

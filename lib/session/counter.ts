@@ -2,6 +2,7 @@ import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js
 import { besideOf } from '../fit/exceeding.js';
 import { figuresOf } from '../limits/figures.js';
 import { loadOf } from '../limits/load.js';
+import { compactionIn } from '../formats/compaction.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
@@ -123,5 +124,6 @@ export function entryOf(message: Foreign, tokens: number, isGuessed: boolean): E
     isGuessed,
     isStale: false,
     print: undefined,
+    compacts: compactionIn(message),
   };
 }

@@ -1,10 +1,10 @@
 import { describe } from '../checks.js';
 import { isSame } from '../equality/fingerprint.js';
 import { whatIs } from '../given.js';
-import { Fitting } from '../fit/fitting.js';
 import { exactly } from '../fit/exceeding.js';
 import { limitsReport } from '../fit/limits-report.js';
 import { added, excessesOf, NOTHING } from '../limits/load.js';
+import { openingAny } from '../fit/compacted.js';
 import { hintsOf } from '../formats/hints.js';
 import { detect, formatNamed } from '../formats/index.js';
 import { isExact, marginOf } from '../margins.js';
@@ -41,6 +41,7 @@ import { observedUnits, UNKNOWN, unitsIn } from './units.js';
 import { readUsage } from './usage.js';
 import type { Aligned } from './align.js';
 import type { Cache } from './cache.js';
+import type { Fitting } from '../fit/fitting.js';
 import type { Item } from './sent.js';
 import type { Steps } from '../steps.js';
 import type { State } from './state.js';
@@ -277,7 +278,7 @@ class SessionBase {
     const base = this.#state;
     const { state, isForeign } = yield* this.#taken(given, yield* this.#current(base, given), refused);
     const isStripping = this.#options.thinking === 'strip';
-    const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven });
+    const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven, keep: this.#options.keep });
     const situation = this.#situation(step);
     const { reason, target } = situation;
     const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target);
@@ -290,10 +291,16 @@ class SessionBase {
       if (!isForeign && this.#saved !== undefined) this.#ledger = this.#saved.ledger;
       this.#saved = undefined;
     }
-    const isAppended = chosen === base.sent && step.start === base.history.length;
+    const isLonger = step.start === base.history.length;
+    const isAppended = isLonger && chosen === base.sent;
     return this.#finish(
       step,
-      { sent, isAppended, cutsLastWords: reason !== undefined && chosen.cutsLastWords },
+      {
+        sent,
+        isAppended,
+        isCompacted: isLonger && step.start > 0 && chosen === step.sent && step.isCompacted,
+        cutsLastWords: reason !== undefined && chosen.cutsLastWords,
+      },
       situation,
       isForeign === true && base.history.length === 0,
     );
@@ -325,7 +332,7 @@ class SessionBase {
     const next = { ...this.#withFormat(START, format, isShown), seen, cutOff };
     if (state.history.length === 0) return next;
     const { counter } = next;
-    const history = new History().with([], 0, yield* counter.reading(state.history.messages()));
+    const history = new History().with([], 0, yield* counter.reading(state.history.messages()), format.name);
     const sent = yield* sentAs(counter, history, state);
     // The cuts are chosen again, and what answered them was signed over them.
     if (sent === undefined) return { ...next, last, cutOff: 0 };
@@ -375,11 +382,12 @@ class SessionBase {
     const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
     const carried = state.carried + cache.read * surplus;
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
+    const isLeft = (this.#options.compactThreshold ?? Infinity) <= limit;
     const exceeding = this.#exceeding(counter, history);
     const isTooMuch = exceeding !== undefined && isExcess(this.#left(exceeding, counter, history, sent).excesses, state.exceeded);
     const reason = isTooMuch
       ? 'limit'
-      : reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
+      : reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
     const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
     const isGuessed = counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
     const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null || !isGuessed;
@@ -446,7 +454,7 @@ class SessionBase {
     const exceeding = exceeded && { ...exceeded, gone: sent.edits.map(({ part }) => part) };
     const fitted = { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune, numbers: this.#isOffered, exceeding };
     this.#facts ??= new native.SessionFacts();
-    return yield* Fitting.opening(conversation, fitted, this.#facts);
+    return yield* openingAny(conversation, fitted, this.#facts);
   }
 
   static {
@@ -480,7 +488,7 @@ class SessionBase {
   /** Records a request and returns the step. */
   #finish(
     { state, history, start }: Aligned,
-    { sent, isAppended, cutsLastWords }: { sent: Sent; isAppended: boolean; cutsLastWords: boolean },
+    { sent, isAppended, isCompacted, cutsLastWords }: { sent: Sent; isAppended: boolean; isCompacted: boolean; cutsLastWords: boolean },
     situation: Situation,
     isForeign: boolean,
   ): SessionStep<Foreign> {
@@ -491,7 +499,9 @@ class SessionBase {
     const tokens = Math.max(0, request + sent.tokens + history.tokens(sent.covered));
     const shared = isAppended
       ? { messages: last.messages.length, tokens: last.tokens }
-      : reusedOf(last.messages, messages, sent, history, { request, touched: state.history.touched(start) });
+      : isCompacted // by the provider: it wrote what follows behind just that
+        ? { messages: 0, tokens: request }
+        : reusedOf(last.messages, messages, sent, history, { request, touched: state.history.touched(start) });
     if ('next' in shared) history.markStale(shared.next);
     const reused = { messages: shared.messages, tokens: this.#isOtherwiseBegun(state) ? 0 : shared.tokens };
     const all = Math.max(0, request + history.tokens());

@@ -19,6 +19,8 @@ export interface Situation {
   isCold: boolean;
   /** the user has spoken last */
   isTurnEnd: boolean;
+  /** the provider compacts below the limit */
+  isLeft: boolean;
 }
 
 /** Multiple of an epoch's target from which a request has a surplus and an epoch pays. */
@@ -41,8 +43,10 @@ export function reasonFor({
   write,
   isCold,
   isTurnEnd,
+  isLeft,
 }: Situation): 'limit' | 'cold' | 'early' | 'turn' | undefined {
   if (tokens > limit) return 'limit';
+  if (isLeft) return undefined;
   if (isCold && tokens > COLD_SURPLUS * Math.max(coldLow, floor)) return 'cold';
   if (!isTurnEnd || !isSurplus(tokens, low, floor)) return undefined;
   if (carried >= write * low) return 'early';

@@ -301,7 +301,7 @@ export function* takeUp(saved: Saved, given: readonly object[], state: State): S
     counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, counts[index]));
   for (const entry of inRanges(entries, saved.stale)) entry.isStale = true;
   for (const entry of inRanges(entries, saved.guessed)) entry.isGuessed = true;
-  const history = new History().with([], 0, entries);
+  const history = new History().with([], 0, entries, state.format.name);
   const sent = yield* sentAgain(saved, history, state.counter);
   if (sent === undefined) return undefined;
   const list = sent.messages(history);

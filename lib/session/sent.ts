@@ -1,9 +1,11 @@
+import { compactedBy } from '../fit/compacted.js';
 import { writing } from '../formats/write.js';
 import { added, NOTHING } from '../limits/load.js';
 import type { Load } from '../limits/load.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame } from '../equality/fingerprint.js';
-import type { Edit, Part, Written } from '../types.js';
+import type { SessionSettings } from '../../index.js';
+import type { Edit, Foreign, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';
 import type { Fitting, Made } from '../fit/fitting.js';
@@ -100,6 +102,19 @@ export class Sent {
     const known = new Map(copies.map((copy, index) => [copy, tokens[index]]));
     const items = itemsOf(history, written, made, (message) => known.get(message) as number);
     return new Sent(covered, items, edits, epoch === undefined ? items.length : Math.min(epoch, items.length));
+  }
+
+  /**
+   * What is sent once the provider has compacted the history: what its newest compaction stands for is left out, and all else follows as it is.
+   *
+   * @param isStripping whether stale thinking goes
+   */
+  static *compacted(history: History, counter: Counter, keep: SessionSettings<Foreign>['keep'], isStripping: boolean): Steps<Sent> {
+    const parts = yield* counter.format.reading(history.messages());
+    const gone = compactedBy(parts, counter.format.name, keep)?.gone;
+    const isStale = ({ signed, message }: Part) => isStripping && signed && history.entries[message].isStale;
+    const edits = parts.flatMap((one, part) => (gone?.has(one) || isStale(one) ? [{ part, pieces: undefined }] : []));
+    return yield* Sent.writing(history, history.length, edits, counter);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { ignoredIn } from '../formats/compaction.js';
 import { measure, perMessage } from './measure.js';
 import { memorise, memoryOfUnchanged, recall } from '../equality/memory.js';
 import { providerOf } from './provider.js';
@@ -27,6 +28,8 @@ export class Recalled {
   #key;
   /** What is known of each message as it is now; undefined where nothing can be. */
   #known: (Memory | undefined)[];
+  /** Which messages the provider ignores. */
+  #isIgnored: (index: number) => boolean;
 
   /** @param tools those whose definitions messages may load: what they take depends on them then */
   constructor(messages: readonly Foreign[], format: Format, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate', tools: unknown) {
@@ -42,6 +45,7 @@ export class Recalled {
     // Adding to a field would make a number object for each message.
     let light = 0;
     let isLight = true;
+    this.#isIgnored = ignoredIn(messages, format.name) ?? none;
     for (let index = 0; index < messages.length; index++) {
       const message = messages[index];
       const known = recall(message) ?? memorise(message);
@@ -52,9 +56,10 @@ export class Recalled {
       if (tokens >= 0) this.tokens[index] = tokens;
       else if (tokens < 0) {
         this.tokens[index] = -1 - tokens;
-        this.isGuessed = true;
+        this.isGuessed ||= !this.#isIgnored(index);
       } else {
         this.fresh.push(index);
+        if (this.#isIgnored(index)) continue;
         for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
       }
     }
@@ -71,10 +76,10 @@ export class Recalled {
     return typeof message.toJSON === 'function' ? undefined : memoryOfUnchanged(message);
   }
 
-  /** The sum of `first` and the tokens that are known. */
+  /** The sum of `first` and the tokens that are known, of messages that the provider reads. */
   sum(first = 0) {
     let sum = first;
-    for (let index = 0; index < this.tokens.length; index++) sum += this.tokens[index];
+    for (let index = 0; index < this.tokens.length; index++) if (!this.#isIgnored(index)) sum += this.tokens[index];
     return sum;
   }
 
@@ -111,7 +116,7 @@ export class Recalled {
    */
   learn(tokens: ArrayLike<number>, guessed: readonly number[]) {
     const isGuessed = new Set(guessed);
-    this.isGuessed ||= isGuessed.size > 0;
+    this.isGuessed ||= guessed.some((place) => !this.#isIgnored(this.fresh[place]));
     for (let place = 0; place < this.fresh.length; place++) {
       const index = this.fresh[place];
       this.tokens[index] = tokens[place];
@@ -136,3 +141,5 @@ export class Recalled {
     });
   }
 }
+
+const none = () => false;

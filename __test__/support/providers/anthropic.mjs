@@ -118,6 +118,16 @@ function readMessage({ role, content }, i, isLast) {
   else readBlocks(content, blocksOf[role], `${where}.content`);
 }
 
+const isCompaction = ({ type, content } = {}) => type === 'compaction' && content != null;
+
+/** "All content blocks before a `compaction` block are ignored": messages from the newest one on, which may be the first. */
+function live(messages) {
+  const newest = messages.findLastIndex(({ content }) => Array.isArray(content) && content.some(isCompaction));
+  if (newest < 0) return messages;
+  const { content, ...message } = messages[newest];
+  return [{ ...message, content: content.slice(content.findLastIndex(isCompaction)) }, ...messages.slice(newest + 1)];
+}
+
 /** "Consecutive `user` or `assistant` turns in your request will be combined into a single turn." */
 function combine(messages) {
   const turns = [];
@@ -222,8 +232,9 @@ export function answerMessages({ messages }) {
     if (typeName(message) !== 'object') refuse(`messages.${i}: Input should be a valid dictionary`);
     readMessage(message, i, i === messages.length - 1);
   });
-  const turns = combine(messages);
-  if (turns.length === 0 || turns[0].role !== 'user') refuse('messages: first message must use the "user" role');
+  const turns = combine(live(messages));
+  if (turns.length === 0 || !(turns[0].role === 'user' || isCompaction(turns[0].blocks[0])))
+    refuse('messages: first message must use the "user" role');
   const controls = cacheControls(messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])));
   if (controls > 4) refuse(`A maximum of 4 blocks with cache_control may be provided. Found ${controls}.`);
   turns.forEach(({ role, blocks }, i) => {
