@@ -6,6 +6,7 @@ import OpenAI from 'openai';
 import { countTokens } from 'palimpsest';
 import { withPalimpsest as withAnthropic } from 'palimpsest/anthropic';
 import { withPalimpsest as withOpenAI } from 'palimpsest/openai';
+import { compactThresholdIn } from '../../unbundled/integrations/compact-threshold.js';
 import { objectionTo } from '../support/providers/formats.mjs';
 
 const LIMIT = 12_000;
@@ -142,4 +143,25 @@ test('OpenAI’s client: `context_management` of a request goes to the session, 
     const newest = messages.findLastIndex(({ type }) => type === 'compaction');
     assert.ok(messages.slice(0, Math.max(0, newest)).every(({ role }) => role === 'user'));
   }
+});
+
+test('the threshold is read from what each API and each SDK calls it', () => {
+  const compact = (trigger) => ({ edits: [{ type: 'compact_20260112', trigger }] });
+  const clear = (trigger) => ({ edits: [{ type: 'clear_tool_uses_20250919', trigger }] });
+  const tokens = { type: 'input_tokens', value: 60_000 };
+  for (const [given, threshold] of [
+    [undefined, undefined],
+    [{ edits: [{ type: 'clear_thinking_20251015' }] }, undefined],
+    [[{ type: 'compaction', compact_threshold: 70_000 }], 70_000],
+    [[{ type: 'compaction', compactThreshold: 70_000 }], 70_000],
+    [[{ type: 'compaction' }], 0],
+    [compact(tokens), 60_000],
+    [compact(undefined), 150_000],
+    [clear(tokens), 60_000],
+    [clear({ type: 'tool_uses', value: 30 }), 0],
+    [{ edits: [...compact(tokens).edits, ...clear({ ...tokens, value: 40_000 }).edits] }, 40_000],
+    ['none', undefined],
+    [[null, 7], undefined],
+  ])
+    assert.equal(compactThresholdIn(given), threshold, JSON.stringify(given));
 });
