@@ -1,5 +1,6 @@
 // Compaction by the provider: a block, an item or a part that stands for all that is before it. Of several, the newest one counts.
 
+import { isObject } from '../checks.js';
 import type { Compaction, Foreign, Part } from '../types.js';
 
 /** Returns what becomes of what is before a block, an item or a part; undefined if it is no compaction, or one that failed. */
@@ -47,10 +48,19 @@ export const isIgnored = (role: string, format: string) => format === 'anthropic
 
 const SYSTEM = new Set(['system', 'developer']);
 
+/** The same for what may be no message, or one that can't be read: reading it says why. */
+function safelyIn(message: Foreign) {
+  try {
+    return isObject(message) ? compactionIn(message) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns which messages the provider ignores, because its newest compaction stands behind them; undefined if it ignores none. */
 export function ignoredIn(messages: readonly Foreign[], format: string): ((index: number) => boolean) | undefined {
-  const newest = messages.findLastIndex((message) => compactionIn(message) !== undefined);
-  if (newest < 0 || compactionIn(messages[newest]) !== 'ignored') return undefined;
+  const newest = messages.findLastIndex((message) => safelyIn(message) !== undefined);
+  if (newest < 0 || safelyIn(messages[newest]) !== 'ignored') return undefined;
   const isSystem = (message: Foreign) => SYSTEM.has(message.role ?? message.getType?.() ?? message._getType?.());
   return (index) => index < newest && isIgnored(isSystem(messages[index]) ? 'system' : '', format);
 }

@@ -91,7 +91,7 @@ export function detect(messages: readonly Foreign[], hints: readonly string[]): 
     const message = messageAt(messages, index);
     let left = candidates;
     for (const format of candidates) {
-      const answer = recognises(format, message, index);
+      const answer = asking(message, index, format.recognises);
       if (answer === 'no') left = without(left, format);
       else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
     }
@@ -119,22 +119,22 @@ const without = (list: FormatKind[], format: FormatKind) => list.filter((other: 
 export function checkFormat(messages: readonly Foreign[], format: Format, start: number) {
   for (let index = start; index < messages.length; index++) {
     const message = messageAt(messages, index);
-    if (recognises(format, message, index) === 'no') throw unknownFormat(FORMATS, message, index, [format], new Map());
+    if (asking(message, index, format.recognises) === 'no') throw unknownFormat(FORMATS, message, index, [format], new Map());
   }
 }
 
 function messageAt(messages: readonly Foreign[], index: number) {
   const message = messages[index];
   if (!isObject(message)) throw noObject(message, index);
-  const foreign = foreignShape(message, index);
+  const foreign = asking(message, index, foreignShape);
   if (foreign !== undefined) throw foreign;
   return message;
 }
 
-/** Asks a format about a message, and names the place of a getter that throws. */
-function recognises(format: Pick<FormatKind, 'name' | 'recognises'>, message: Foreign, index: number) {
+/** Asks about a message, and names the place of a getter that throws. */
+function asking<T>(message: Foreign, index: number, about: (message: Foreign, index: number) => T): T {
   try {
-    return format.recognises(message);
+    return about(message, index);
   } catch (error) {
     checkNested(message, () => `messages[${index}]`);
     throw error;

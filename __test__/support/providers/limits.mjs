@@ -7,6 +7,7 @@ const NO_FILES = new Set(['lc_kwargs', 'response']);
 const MARKS = { png: /^iVBORw0KGgo/, jpeg: /^\/9j\//, pdf: /^JVBERi0/ };
 
 function sizeOf(kind, bytes) {
+  if (bytes.length < 24) return [0, 0];
   if (kind === 'png') return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2))
     if (bytes[at + 1] === 0xc0 || bytes[at + 1] === 0xc2) return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
