@@ -31,7 +31,7 @@ export class Recalled {
     this.#messages = messages;
     this.#format = format;
     this.#tokenizer = tokenizer;
-    this.#key = `${format.name} ${tokenizer}`;
+    this.#key = `${format.name} ${format.to} ${tokenizer}`;
     this.#isShared = !someDeferred(tools);
     this.tokens = new Float64Array(messages.length);
     this.fresh = [];
