@@ -224,7 +224,6 @@ const LANGCHAIN = {
         id: k.id('rs'),
         type: 'reasoning',
         summary: [{ type: 'summary_text', text: k.text() }],
-        encrypted_content: k.base64(200),
       },
     },
   }),
