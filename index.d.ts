@@ -479,7 +479,8 @@ export interface FitSettings<T = object> {
   /**
    * Name of the model, such as `gpt-5.5` or `claude-opus-5`; snapshots and the prefixes of gateways and clouds are understood. It gives the
    * tokenizer and the window where `tokenizer`, `limit` and `window` don't. docs/tokens.md has the table of models; an unknown name is a
-   * TypeError. Default none.
+   * TypeError. In messages of the AI SDK and LangChain, what the SDK doesn't send to the model's provider costs nothing and holds nothing
+   * (docs/kinds.md). Default none.
    */
   model?: string | null | undefined;
   /**

@@ -58,6 +58,8 @@ export interface Part {
   unsent?: true;
   /** The provider compacted what is before it. */
   compacts?: Compaction;
+  /** Text: a document that the user gave, none of their own words. */
+  isDocument?: true;
   /**
    * What it may be removed with, beside its own message: the message before that, or, where it isn't known what belongs to it, all that stands
    * between two turns of the user. A part of which more is to come never goes.
@@ -107,8 +109,14 @@ export interface FormatKind {
 
 /** How a provider's messages are read and written. */
 export interface FormatModule {
-  /** The parts of a conversation; yields before each message. */
-  reading(messages: readonly Foreign[]): Generator<undefined, Part[], unknown>;
+  /**
+   * The parts of a conversation; yields before each message.
+   *
+   * @param to the provider of the request, where it is known and the format `isMixed`
+   */
+  reading(messages: readonly Foreign[], to?: Provider): Generator<undefined, Part[], unknown>;
+  /** Whether several providers may have made a conversation, so that what of it is sent depends on the provider of the request. */
+  isMixed?: true;
   /** The values that a text edit sets. */
   replace(message: Foreign, part: Part, text: string): { path: Path; value: unknown }[];
   /** A message without some of its parts; undefined when nothing is left of it. */
@@ -126,6 +134,8 @@ export interface FormatModule {
 
 /** A format as formats/index.ts gives it. */
 export interface Format extends FormatModule, Omit<FormatKind, 'load'> {
+  /** The provider that its messages are read for. */
+  to?: Provider;
   read(messages: readonly Foreign[]): Part[];
   write(messages: readonly Foreign[], edits: readonly Edit[]): Foreign[];
 }

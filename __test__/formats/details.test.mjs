@@ -369,7 +369,7 @@ describe('anthropic', () => {
   test('reads blocks of every kind', () => {
     assert.deepEqual(read('anthropic', messages), [
       ['text', 'user', '0.content.0.text', 'hi', {}],
-      ['media', 'user', '0.content.1', '', {}],
+      ['text', 'user', '0.content.1.source.data', 'x', { isDocument: true }],
       ['reasoning', 'assistant', '1.content.0', 'hm', { locked: 'reasoning', signed: true }],
       ['reasoning', 'assistant', '1.content.1', '', { locked: 'reasoning', signed: true }],
       ['call', 'assistant', '1.content.2.input', '{}', { name: 'web_search', callId: 's1', locked: 'run by the provider' }],

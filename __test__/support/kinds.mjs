@@ -87,6 +87,18 @@ export class Draw {
 }
 
 const text = (value) => ({ type: 'text', text: value });
+/** What a tool gave that ran at Anthropic or Google, as the AI SDK keeps it. */
+const hostedOutput = (k) =>
+  k.random.pick([
+    () => ({ type: 'code_execution_result', stdout: k.text(), stderr: k.random.pick(['', k.text(20)]), return_code: 0, content: [] }),
+    () => [text(k.text()), text(k.text(20))],
+    () => ({
+      type: 'web_fetch_result',
+      url: 'https://example.org',
+      content: { type: 'document', title: k.word(), source: { type: 'text', mediaType: 'text/plain', data: k.text() } },
+    }),
+    () => ({ outcome: 'OUTCOME_OK', output: k.text() }),
+  ])();
 /** An entry for each of several names that come together. */
 const both = (names, make) => Object.fromEntries(names.map((name) => [name, make]));
 
@@ -133,6 +145,12 @@ const codeExecution = serverTool(
   (k) => ({ code: k.text(60) }),
 );
 const textDocument = (k) => ({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: k.text() }, title: k.word() });
+const documentOfBlocks = (k) => ({
+  type: 'document',
+  source: { type: 'content', content: k.random.pick([[text(k.text()), text(k.text(20))], k.text()]) },
+  title: k.word(),
+  context: k.text(20),
+});
 const pdfDocument = (k) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: k.pdf() } });
 const claudeImage = (k) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: k.png() } });
 const searchResult = (k) => ({ type: 'search_result', source: 'https://example.org', title: k.word(), content: [text(k.text())] });
@@ -256,6 +274,9 @@ const anthropic = {
     more: {
       'failed compaction': claudeSays(() => [{ type: 'compaction', content: null }]),
       'document (PDF)': claudeIsTold((k) => [pdfDocument(k)]),
+      'document of blocks': claudeIsTold((k) => [documentOfBlocks(k)]),
+      'document with citations': claudeIsTold((k) => [{ ...textDocument(k), citations: { enabled: true } }]),
+      'document of blocks in a result': claudeGets((k) => ({ content: [documentOfBlocks(k), text(k.text(20))] })),
       'web_fetch_tool_result (PDF)': serverTool('web_fetch', 'web_fetch_tool_result', (k) => ({
         type: 'web_fetch_result',
         url: 'https://example.org',
@@ -1034,6 +1055,14 @@ const aiModel = {
           },
         ];
       }),
+      'texts of a tool of the provider': aiSays((k) => {
+        const call = { toolCallId: k.id('srvtoolu'), toolName: 'run' };
+        return [
+          { type: 'tool-call', ...call, input: { code: k.word() }, providerExecuted: true },
+          { type: 'tool-result', ...call, output: { type: 'json', value: hostedOutput(k) } },
+        ];
+      }),
+      'document of text': aiTold((k) => ({ type: 'file', mediaType: 'text/plain', data: { type: 'text', text: k.text() } })),
       'approval of the provider’s call': (k) => {
         const [id, approvalId] = [k.id('mcp'), k.id('approval')];
         return [
@@ -1142,6 +1171,7 @@ const aiUi = {
     more: {
       'Anthropic’s compaction': uiSays((k) => [{ ...text(k.text()), providerMetadata: { anthropic: { type: 'compaction' } } }]),
       'run by the provider': uiTool('output-available', (k) => ({ providerExecuted: true, output: [{ encryptedContent: k.base64() }] })),
+      'texts of a tool of the provider': uiTool('output-available', (k) => ({ providerExecuted: true, output: hostedOutput(k) })),
       'approved call': uiTool('output-available', (k) => ({ output: k.text(), ...uiApproval(k, true) })),
       'signed reasoning': uiSays((k) => [
         { type: 'reasoning', text: k.text(), state: 'done', providerMetadata: { anthropic: { signature: k.base64(60) } } },
@@ -1233,6 +1263,26 @@ const langchain = {
           { type: 'web_search_tool_result', tool_use_id: id, content: [{ type: 'web_search_result', encrypted_content: k.base64() }] },
         ];
       }),
+      'Anthropic’s code': lcSays((k) => {
+        const id = k.id('srvtoolu');
+        return [
+          { type: 'server_tool_use', id, name: 'bash_code_execution', input: { command: k.word() } },
+          {
+            type: 'bash_code_execution_tool_result',
+            tool_use_id: id,
+            content: { type: 'bash_code_execution_result', stdout: k.text(), stderr: '', return_code: 0, content: [] },
+          },
+        ];
+      }),
+      'code at the provider': lcHosted((k, id) => ({
+        type: 'server_tool_call_result',
+        toolCallId: id,
+        status: 'success',
+        output: { type: 'code_execution_result', stdout: k.text(), stderr: '', return_code: 0, content: [] },
+      })),
+      'Anthropic’s document': lcTold(textDocument),
+      'document of version 0': lcTold((k) => ({ type: 'file', source_type: 'text', mime_type: 'text/plain', text: k.text() })),
+      'document in a result': lcTool((k) => [textDocument(k)]),
       'signed thinking and a call': (k) => {
         const call = { id: k.id('call'), name: 'read', args: { path: k.id('path') }, type: 'tool_call' };
         return [
@@ -1307,6 +1357,20 @@ const mastra = {
     more: {
       'Anthropic’s compaction': mastraSays((k) => [{ ...text(k.text()), providerMetadata: { anthropic: { type: 'compaction' } } }]),
       'failed call': mastraTool((k) => ({ result: k.text(), isError: true })),
+      'texts of a tool of the provider': mastraSays((k) => [
+        {
+          type: 'tool-invocation',
+          providerExecuted: true,
+          toolInvocation: {
+            state: 'result',
+            toolCallId: k.id('srvtoolu'),
+            toolName: 'run',
+            args: { code: k.word() },
+            result: hostedOutput(k),
+          },
+        },
+        { type: 'step-start' },
+      ]),
       'output-error': mastraTool((k) => ({ errorText: k.text(40) }), 'output-error'),
       'output-denied': mastraTool((k) => ({ approval: { id: k.id('approval'), approved: false } }), 'output-denied'),
       'run by the provider': mastraSays((k) => [

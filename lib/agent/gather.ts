@@ -41,7 +41,8 @@ export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[
     const at = PART_COLUMN.COUNT * index;
     columns[at + PART_COLUMN.MESSAGE] = part.message;
     columns[at + PART_COLUMN.FLAGS] =
-      PART_ROLE[part.role] |
+      // A document is none of the user's words.
+      PART_ROLE[part.isDocument ? 'tool' : part.role] |
       (PART_KIND[kind] << PART_FLAG.KIND_SHIFT) |
       (status === undefined ? 0 : STATUS_FLAG[status]) |
       (isLocked ? PART_FLAG.LOCKED : 0) |

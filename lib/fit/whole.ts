@@ -88,7 +88,7 @@ function holdsThinking(conversation: Conversation, counts: Recalled) {
   const { format, messages } = conversation;
   if (conversation.parts === undefined && counts.fresh.length === 0) {
     const isSigned = (message: Foreign) => format.read([message]).some(({ signed }) => signed);
-    if (!counts.some(`${format.name} signed`, isSigned)) return false;
+    if (!counts.some(`${format.name} ${format.to} signed`, isSigned)) return false;
   }
   conversation.parts ??= format.read(messages);
   return firstEditable(conversation.parts, 'keep') > 0;

@@ -4,16 +4,15 @@ import { compactionOf } from './compaction.js';
 import { copyOf, getIn } from './copy.js';
 import { Reader } from './reader.js';
 import { REASONING, ROLES } from './recognises/ai-sdk-model.js';
-import { isSigned } from './signature.js';
-import { isUnsent } from './unsent.js';
+import { hasThoughtSignature, isSignedFor, isUnsent } from './unsent.js';
 import { parseArguments } from './write.js';
-import type { Foreign, FormatModule, Part, Path, Role } from '../types.js';
+import type { Foreign, FormatModule, Part, Path, Provider, Role } from '../types.js';
 
 /** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
-const aiSdkModel: FormatModule = { reading, replace, without };
+const aiSdkModel: FormatModule = { reading, replace, without, isMixed: true };
 
-function* reading(messages: readonly Foreign[]) {
-  const reader = new Reader();
+function* reading(messages: readonly Foreign[], to?: Provider) {
+  const reader = new Reader(to);
   const approvals = callsWithApproval(messages);
   for (const message of messages) {
     if (pace.mayPause) yield;
@@ -31,8 +30,9 @@ function* reading(messages: readonly Foreign[]) {
 function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approvals: Set<string>) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
-  const locked = lockOf(part);
-  const compaction = compactionOf(part);
+  if (role === 'assistant' && isUnsent(part, reader.to)) return reader.dropped(role, path, part);
+  const locked = lockOf(part, reader.to);
+  const compaction = compactionOf(part, reader.to);
   if (type === 'text') {
     reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked ?? (compaction && 'compaction'));
     reader.compacted(part);
@@ -54,10 +54,13 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
   } else if (type === 'tool-result') {
     reader.string(part.toolCallId, [...path, 'toolCallId']);
     readToolResult(reader, part, path, role === 'assistant' ? BY_PROVIDER : locked);
-  } else if (type === 'reasoning') reader.reasoning(role, path, reader.string(part.text, [...path, 'text']), isSigned(part));
-  else if (type === 'redacted-reasoning') reader.reasoning(role, path, '', true);
+  } else if (type === 'reasoning') reader.reasoning(role, path, reader.string(part.text, [...path, 'text']), isSignedFor(part, reader.to));
+  else if (type === 'redacted-reasoning') reader.reasoning(role, path, '', isSignedFor(part, reader.to));
+  // A document that is given as a text.
+  else if (type === 'file' && part.data?.type === 'text' && typeof part.data.text === 'string')
+    reader.document(role, [...path, 'data', 'text'], part.data.text, locked);
   else if (type === 'image' || type === 'file') reader.add('media', role, path, '', locked);
-  else if (type === 'reasoning-file') reader.reasoning(role, path, '', isSigned(part));
+  else if (type === 'reasoning-file') reader.reasoning(role, path, '', isSignedFor(part, reader.to));
   else if (type === 'tool-approval-request') reader.known(role, path, 'approval');
   // It follows the call.
   else if (type === 'tool-approval-response') reader.known(role, path, 'approval', 'withPrevious');
@@ -76,12 +79,9 @@ function callsWithApproval(messages: readonly Foreign[]) {
 
 const optionsOf = (part: Foreign) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
 
-function lockOf(part: Foreign) {
+function lockOf(part: Foreign, to: Provider | undefined) {
   if (part.providerExecuted) return BY_PROVIDER;
-  const options = optionsOf(part);
-  return Object.values<Foreign>(options ?? {}).some((provider) => provider?.thoughtSignature !== undefined)
-    ? 'thought signature'
-    : undefined;
+  return hasThoughtSignature(optionsOf(part), to) ? 'thought signature' : undefined;
 }
 
 function replace(message: Foreign, part: Part, text: string) {
@@ -108,7 +108,7 @@ function without(message: Foreign, parts: Part[]) {
   });
   // Reasoning is removed with the part that it led to.
   while (REASONING.has(content.at(-1)?.type) && parts.some(({ kind }) => kind !== 'reasoning')) content.pop();
-  return content.every(isUnsent) ? undefined : Object.assign(copyOf(message), { content });
+  return content.every((part) => isUnsent(part)) ? undefined : Object.assign(copyOf(message), { content });
 }
 
 export default aiSdkModel;

@@ -5,16 +5,16 @@ import { ROLES } from './recognises/ai-sdk-ui.js';
 import { readBody } from './ui-parts.js';
 import { isUnsent } from './unsent.js';
 import { elementsWithout, parseArguments, structured, textBlock } from './write.js';
-import type { Foreign, FormatModule, Part } from '../types.js';
+import type { Foreign, FormatModule, Part, Provider } from '../types.js';
 
 /** Part types without content of their own: a message with nothing else is empty. */
 const SILENT = new Set(['step-start', 'reasoning']);
 
 /** `UIMessage` of the Vercel AI SDK 5 to 7, and of version 4 with its `toolInvocations`. */
-const aiSdkUi: FormatModule = { reading, replace, without };
+const aiSdkUi: FormatModule = { reading, replace, without, isMixed: true };
 
-function* reading(messages: readonly Foreign[]) {
-  const reader = new Reader();
+function* reading(messages: readonly Foreign[], to?: Provider) {
+  const reader = new Reader(to);
   for (const message of messages) {
     if (pace.mayPause) yield;
     reader.start(message);
@@ -32,7 +32,7 @@ function mirrors(message: Foreign, part: Part) {
   if (part.kind === 'text') return message.content === part.text && part.text !== '' ? [['content']] : [];
   if (part.path[2] !== 'toolInvocation') return [];
   const index = (message.toolInvocations ?? []).findIndex((tool: Foreign) => tool?.toolCallId === part.callId);
-  return index < 0 ? [] : [['toolInvocations', index, part.path.at(-1)]];
+  return index < 0 ? [] : [['toolInvocations', index, ...part.path.slice(3)]];
 }
 
 function replace(message: Foreign, part: Part, text: string) {

@@ -1,10 +1,14 @@
 // Compaction by the provider: a block, an item or a part that stands for all that is before it. Of several, the newest one counts.
 
 import { isObject } from '../checks.js';
-import type { Compaction, Foreign, Part } from '../types.js';
+import type { Compaction, Foreign, Format, Part, Provider } from '../types.js';
 
-/** Returns what becomes of what is before a block, an item or a part; undefined if it is no compaction, or one that failed. */
-export function compactionOf(value: Foreign): Compaction | undefined {
+/**
+ * Returns what becomes of what is before a block, an item or a part; undefined if it is no compaction, or one that failed.
+ *
+ * @param to the provider of the request, where it is known: to all others than its own, a compaction is what it says
+ */
+export function compactionOf(value: Foreign, to?: Provider): Compaction | undefined {
   switch (value?.type) {
     case 'compaction':
       // OpenAI's holds nothing but encrypted content. Anthropic's holds a summary, or null where it failed, and then it stands for nothing.
@@ -12,16 +16,18 @@ export function compactionOf(value: Foreign): Compaction | undefined {
       return isSaid(value.content) ? 'ignored' : undefined;
     // The Agents SDK and LangChain keep so what they don't know.
     case 'unknown':
-      return compactionOf(value.providerData);
+      return compactionOf(value.providerData, to);
     case 'non_standard':
-      return compactionOf(value.value);
+      return compactionOf(value.value, to);
     // The AI SDK's: Anthropic's is a text.
     case 'text':
-      return isSaid(value.text) && (value.providerOptions ?? value.providerMetadata)?.anthropic?.type === 'compaction'
+      return (to ?? 'anthropic') === 'anthropic' &&
+        isSaid(value.text) &&
+        (value.providerOptions ?? value.providerMetadata)?.anthropic?.type === 'compaction'
         ? 'ignored'
         : undefined;
     case 'custom':
-      return /\.compaction$/.test(value.kind) ? 'optional' : undefined;
+      return /\.compaction$/.test(value.kind) && (to === undefined || value.kind.startsWith(to)) ? 'optional' : undefined;
   }
   return undefined;
 }
@@ -29,11 +35,11 @@ export function compactionOf(value: Foreign): Compaction | undefined {
 const isSaid = (text: unknown) => typeof text === 'string' && text !== '';
 
 /** Returns what becomes of the messages before one; undefined if it holds no compaction. */
-export function compactionIn(message: Foreign): Compaction | undefined {
+export function compactionIn(message: Foreign, to?: Provider): Compaction | undefined {
   const list = message.parts ?? message.content?.parts ?? message.content;
-  if (!Array.isArray(list)) return compactionOf(message);
+  if (!Array.isArray(list)) return compactionOf(message, to);
   for (let index = list.length - 1; index >= 0; index--) {
-    const found = compactionOf(list[index]);
+    const found = compactionOf(list[index], to);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -49,20 +55,20 @@ export const isIgnored = (role: string, format: string) => format === 'anthropic
 const SYSTEM = new Set(['system', 'developer']);
 
 /** The same for what may be no message, or one that can't be read: reading it says why. */
-function safelyIn(message: Foreign) {
+function safelyIn(message: Foreign, to: Provider | undefined) {
   try {
-    return isObject(message) ? compactionIn(message) : undefined;
+    return isObject(message) ? compactionIn(message, to) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Returns which messages the provider ignores, because its newest compaction stands behind them; undefined if it ignores none. */
-export function ignoredIn(messages: readonly Foreign[], format: string): ((index: number) => boolean) | undefined {
-  const newest = messages.findLastIndex((message) => safelyIn(message) !== undefined);
-  if (newest < 0 || safelyIn(messages[newest]) !== 'ignored') return undefined;
+export function ignoredIn(messages: readonly Foreign[], { name, to }: Pick<Format, 'name' | 'to'>): ((index: number) => boolean) | undefined {
+  const newest = messages.findLastIndex((message) => safelyIn(message, to) !== undefined);
+  if (newest < 0 || safelyIn(messages[newest], to) !== 'ignored') return undefined;
   const isSystem = (message: Foreign) => SYSTEM.has(message.role ?? message.getType?.() ?? message._getType?.());
-  return (index) => index < newest && isIgnored(isSystem(messages[index]) ? 'system' : '', format);
+  return (index) => index < newest && isIgnored(isSystem(messages[index]) ? 'system' : '', name);
 }
 
 /** What stands before the newest compaction of a conversation, by part. */

@@ -26,7 +26,9 @@ function* reading(messages: readonly Foreign[]) {
       });
       const calls: { part: Part; index: number }[] = [];
       for (let index = before; index < reader.parts.length; index++) {
-        if (reader.parts[index].kind === 'call') calls.push({ part: reader.parts[index], index });
+        // Code that runs at the provider has its result behind it.
+        const part = reader.parts[index];
+        if (part.kind === 'call' && part.path[2] !== 'executableCode') calls.push({ part, index });
       }
       if (calls.length > 0) {
         lockUnanswered(reader.parts, open);

@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe } from '../checks.js';
 import { compactionOf } from './compaction.js';
 import { copyOf, getIn } from './copy.js';
+import { documentTexts, hostedTexts } from './documents.js';
 import { misplaced } from '../places.js';
 import { pace } from '../steps.js';
 import { isObject, Reader } from './reader.js';
 import { isCachePoint, recognises } from './recognises/langchain.js';
 import { isSigned } from './signature.js';
+import { isSignedFor } from './unsent.js';
 import { parseArguments, textBlock } from './write.js';
-import type { Foreign, FormatModule, Part, Path, Role, Status } from '../types.js';
+import type { Foreign, FormatModule, Part, Path, Provider, Role, Status } from '../types.js';
 
 const ROLES = new Map(
   Object.entries({
@@ -45,12 +47,12 @@ const MEDIA = new Set([
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
 /** Message instances of LangChain and LangGraph. They stay instances. */
-const langchain: FormatModule = { reading, replace, without };
+const langchain: FormatModule = { reading, replace, without, isMixed: true };
 
 const typeOf = (message: Foreign) => (typeof message.getType === 'function' ? message.getType() : message._getType());
 
-function* reading(messages: readonly Foreign[]) {
-  const reader = new Reader();
+function* reading(messages: readonly Foreign[], to?: Provider) {
+  const reader = new Reader(to);
   for (const [index, message] of messages.entries()) {
     if (pace.mayPause) yield;
     reader.start(message);
@@ -78,14 +80,21 @@ const BESIDE = new Set(['computer_call', 'mcp_call', 'code_interpreter_call', 'i
 function readBeside(reader: Reader, { additional_kwargs: extra, response_metadata: metadata }: Foreign) {
   if (!isObject(extra)) return;
   const at = 'additional_kwargs';
-  if (isSigned(extra.reasoning_details)) reader.reasoning('assistant', [at, 'reasoning_details'], '', true);
+  if (isSigned(extra.reasoning_details)) {
+    const path = [at, 'reasoning_details'];
+    // OpenRouter's, which has no adapter of OpenAI's or Anthropic's.
+    if (reader.to === undefined || reader.to === 'gemini') reader.reasoning('assistant', path, '', true);
+    else reader.dropped('assistant', path, { type: 'reasoning' });
+  }
   // The output of that version is in the content.
   if (metadata?.output_version === 'v1') return;
-  if (isObject(extra.reasoning)) reader.known('assistant', [at, 'reasoning'], 'reasoning');
-  if (typeof extra.refusal === 'string') reader.known('assistant', [at, 'refusal'], 'refusal');
+  const add = (path: Path, why: string) =>
+    reader.to === 'anthropic' ? reader.unsent('assistant', path, why) : reader.known('assistant', path, why);
+  if (isObject(extra.reasoning)) add([at, 'reasoning'], 'reasoning');
+  if (typeof extra.refusal === 'string') add([at, 'refusal'], 'refusal');
   if (!Array.isArray(extra.tool_outputs)) return;
   extra.tool_outputs.forEach((item, index) => {
-    if (BESIDE.has(item?.type)) reader.known('assistant', [at, 'tool_outputs', index], 'run by the provider');
+    if (BESIDE.has(item?.type)) add([at, 'tool_outputs', index], 'run by the provider');
   });
 }
 
@@ -108,13 +117,23 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
     if (isCachePoint(reader.object(block, path))) return undefined;
     const type = reader.string(block.type, [...path, 'type']);
     if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
-    else if (compactionOf(block) !== undefined) readCompaction(reader, role, block, path);
-    else if (isReasoning(block)) reader.reasoning(role, path, reasoningOf(block), isSigned(block));
-    else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
-    else {
+    else if (compactionOf(block, reader.to) !== undefined) readCompaction(reader, role, block, path);
+    else if (isReasoning(block)) {
+      if (isDropped(block, message, reader.to)) reader.dropped(role, path, { type: 'reasoning' });
+      else reader.reasoning(role, path, reasoningOf(block), isSignedFor(block, reader.to));
+    } else if (MEDIA.has(type)) {
+      const texts = textsOf(block);
+      if (texts === undefined) belongs(reader.add('media', role, path, ''));
+      for (const { path: at, text: value, locked } of texts ?? []) {
+        if (role === 'tool') reader.result([...path, ...at], value, id, said, locked);
+        else reader.document(role, [...path, ...at], value, locked);
+      }
+    } else {
       const place = isCallBlock(block) ? standing.get(block.id) : undefined;
-      if (place === undefined) belongs(readOther(reader, role, block, path));
-      else if (waiting.delete(place)) readCall(reader, message, place);
+      if (place === undefined) {
+        const other = readOther(reader, role, block, path);
+        if (other !== undefined) belongs(other);
+      } else if (waiting.delete(place)) readCall(reader, message, place);
     }
   });
   if (content.every(isCachePoint) && role === 'tool') text(['content'], '');
@@ -131,6 +150,13 @@ function readCompaction(reader: Reader, role: Role, block: Foreign, path: Path) 
 /** Calls of tools that a provider runs, in its own blocks or in LangChain's. */
 const HOSTED_CALLS = new Set(['server_tool_use', 'mcp_tool_use', 'server_tool_call']);
 
+/** The texts of a document that is made of them: LangChain's own, of two versions, or Anthropic's. */
+function textsOf(block: Foreign) {
+  const isText = block.type === 'text-plain' || block.source_type === 'text';
+  if (isText && typeof block.text === 'string') return [{ path: ['text'], text: block.text, locked: undefined }];
+  return block.type === 'document' ? documentTexts(block) : undefined;
+}
+
 function readOther(reader: Reader, role: Role, block: Foreign, path: Path) {
   const { type, id, tool_use_id, toolCallId } = block;
   const hosted = `block of type ${type}`;
@@ -140,7 +166,22 @@ function readOther(reader: Reader, role: Role, block: Foreign, path: Path) {
     return call;
   }
   const answered = tool_use_id ?? toolCallId;
-  return answered === undefined ? reader.opaque(role, path, hosted) : reader.answers(reader.known('tool', path, hosted), answered);
+  if (answered === undefined) return reader.opaque(role, path, hosted);
+  // Blocks of Anthropic's have `content`, LangChain's own `output`.
+  const key = type === 'server_tool_call_result' ? 'output' : 'content';
+  const texts = hostedTexts(block[key]);
+  for (const { path: at, text, locked } of texts) reader.result([...path, key, ...at], text, answered, undefined, locked);
+  return texts.length > 0 ? undefined : reader.answers(reader.known('tool', path, hosted), answered);
+}
+
+/**
+ * Returns whether the adapter of a provider drops reasoning: `@langchain/anthropic` what Claude didn't sign, `@langchain/openai` what Claude did.
+ * OpenAI's own stands beside the content, but in version 1 of the output.
+ */
+function isDropped({ type }: Foreign, { response_metadata: metadata }: Foreign, to: Provider | undefined) {
+  const isV1 = metadata?.output_version === 'v1';
+  if (to === 'openai') return type === 'thinking' || (type === 'reasoning' && !isV1);
+  return to === 'anthropic' && type === 'reasoning' && !(isV1 && metadata.model_provider === 'anthropic');
 }
 
 /** LangChain has no block of its own for redacted thinking. */

@@ -5,7 +5,10 @@ import { misplaced } from '../places.js';
 import { compactionOf } from './compaction.js';
 import { checkNested, jsonText } from './json.js';
 import { foreignShape } from './unknown.js';
-import type { Foreign, Kind, Part, Path, Role, Status } from '../types.js';
+import type { Foreign, Kind, Part, Path, Provider, Role, Status } from '../types.js';
+
+/** Types of parts that lead to what stands behind them. */
+const REASONING = new Set(['reasoning', 'redacted-reasoning', 'reasoning-file', 'thinking']);
 
 /** Collects the parts of a conversation, and links results to their calls. */
 export class Reader {
@@ -15,8 +18,11 @@ export class Reader {
   calls: Map<string, number>;
   time: number | undefined;
   first: number | undefined;
+  /** The provider of the request, where it is known. */
+  to: Provider | undefined;
 
-  constructor() {
+  constructor(to?: Provider) {
+    this.to = to;
     this.parts = [];
     this.index = -1;
     this.calls = new Map();
@@ -79,11 +85,26 @@ export class Reader {
    */
   compacted(value: Foreign) {
     const part = this.parts[this.parts.length - 1];
-    const compaction = compactionOf(value);
+    const compaction = compactionOf(value, this.to);
     if (compaction === undefined) return part;
     part.compacts = compaction;
     part.goes = 'never';
     if (compaction === 'ignored') for (let at = this.first as number; at < this.parts.length - 1; at++) this.parts[at].unsent = true;
+    return part;
+  }
+
+  /** Adds a text of a document that stands among the words of a message. */
+  document(role: Role, path: Path, text: string, locked?: string) {
+    const part = this.add('text', role, path, text, locked);
+    part.isDocument = true;
+    return part;
+  }
+
+  /** Adds a part that isn't sent to the provider of the request. It binds nothing, and goes with its message. */
+  dropped(role: Role, path: Path, { type }: Foreign) {
+    if (!REASONING.has(type)) return this.unsent(role, path, `${type} of another provider`);
+    const part = this.reasoning(role, path, '');
+    part.unsent = true;
     return part;
   }
 

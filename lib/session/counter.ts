@@ -7,7 +7,7 @@ import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
 import type { SessionSettings } from '../../index.js';
-import type { Foreign, Format, Part, Tokenizer, Tool } from '../types.js';
+import type { Foreign, Format, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Entry } from './history.js';
 import type { Figures } from '../limits/figures.js';
@@ -90,7 +90,7 @@ export class Counter {
     const parts = yield* this.format.reading(messages);
     const guessed = new Set<number>();
     const tokens = yield* this.counting(messages, parts, guessed);
-    const entries = messages.map((message: Foreign, index: number) => entryOf(message, tokens[index], guessed.has(index)));
+    const entries = messages.map((message: Foreign, index: number) => entryOf(message, tokens[index], guessed.has(index), this.format.to));
     for (const { message, role, signed } of parts) {
       const entry = entries[message];
       // A message with a result has the role `tool`, even if it holds other parts.
@@ -111,7 +111,8 @@ const membersOf = ({ tools, system }: SessionSettings<Foreign>) =>
 const listed = (options: SessionSettings<Foreign>) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? fullSnapshotOf(value) : undefined }));
 
-export function entryOf(message: Foreign, tokens: number, isGuessed: boolean): Entry {
+/** @param to the provider of the requests, where it is known */
+export function entryOf(message: Foreign, tokens: number, isGuessed: boolean, to: Provider | undefined): Entry {
   const snapshot = snapshotOf(message);
   return {
     message,
@@ -124,6 +125,6 @@ export function entryOf(message: Foreign, tokens: number, isGuessed: boolean): E
     isGuessed,
     isStale: false,
     print: undefined,
-    compacts: compactionIn(message),
+    compacts: compactionIn(message, to),
   };
 }

@@ -6,7 +6,7 @@ import { limitsReport } from '../fit/limits-report.js';
 import { added, excessesOf, NOTHING } from '../limits/load.js';
 import { openingAny } from '../fit/compacted.js';
 import { hintsOf } from '../formats/hints.js';
-import { detect, formatNamed } from '../formats/index.js';
+import { addressed, detect, formatNamed } from '../formats/index.js';
 import { isExact, marginOf } from '../margins.js';
 import { modelOf } from '../model-of.js';
 import native from '../native.js';
@@ -148,7 +148,7 @@ class SessionBase {
     this.#recall = recallOf(options);
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
     this.#isFormatGiven = options.format != null && options.format !== 'auto';
-    if (this.#isFormatGiven) this.#state = this.#withFormat(START, formatNamed(options.format as Format['name']), true);
+    if (this.#isFormatGiven) this.#state = this.#withFormat(START, this.#formatNamed(options.format as Format['name']), true);
     this.#redact = redactorOf(options.redact, 'createSession()');
     if (options.store)
       this.#kept = new Kept({
@@ -311,7 +311,7 @@ class SessionBase {
     const counted = this.#recounted(state);
     if (counted.isFormatShown) return counted;
     const { format, isShown } = detect(given, [state.format?.name, this.#saved?.json.format, ...hints(this.#options, this.#model)]);
-    return yield* this.#converting(counted, format, isShown);
+    return yield* this.#converting(counted, addressed(format, this.#model?.provider), isShown);
   }
 
   /** Counts what is sent beside the messages again if it changed. */
@@ -339,6 +339,11 @@ class SessionBase {
     return { ...next, history, sent, last: { ...last, tokens: this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered) } };
   }
 
+  /** A format as it is read for requests to the model's provider. */
+  #formatNamed(name: Format['name']) {
+    return addressed(formatNamed(name), this.#model?.provider);
+  }
+
   #withFormat(state: State, format: Format, isFormatShown: boolean): State {
     if (this.#options.cacheControl && format.name !== 'anthropic') {
       throw new TypeError(`createSession(): options.cacheControl is for messages of format 'anthropic', got ${format.name}`);
@@ -364,7 +369,7 @@ class SessionBase {
     const { format, isFormatShown } = saved.json;
     if (format === undefined || format === state.format.name) return yield* takeUp(saved, given, state);
     if (isFormatShown !== false) return undefined;
-    const taken = yield* takeUp(saved, given, this.#withFormat(state, formatNamed(format), false));
+    const taken = yield* takeUp(saved, given, this.#withFormat(state, this.#formatNamed(format), false));
     return taken && (yield* this.#converting(taken, state.format, state.isFormatShown));
   }
 

@@ -11,7 +11,7 @@ import { pack, unpack } from './packed.js';
 import { Sent } from './sent.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
-import type { Foreign, Format, Part, Role } from '../types.js';
+import type { Foreign, Format, Part, Provider, Role } from '../types.js';
 import type { Entry } from './history.js';
 import type { KeptEdit, Recalled } from './sent.js';
 import type { Units } from './units.js';
@@ -298,7 +298,7 @@ export function* takeUp(saved: Saved, given: readonly object[], state: State): S
   if (count === 0 && length > 0) return undefined;
   const messages = given.slice(0, count);
   const entries =
-    counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, counts[index]));
+    counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, counts[index], state.counter.format.to));
   for (const entry of inRanges(entries, saved.stale)) entry.isStale = true;
   for (const entry of inRanges(entries, saved.guessed)) entry.isGuessed = true;
   const history = new History().with([], 0, entries, state.format.name);
@@ -333,8 +333,8 @@ function* commonWith({ json, groups }: Saved, given: readonly Foreign[]): Steps<
   return count;
 }
 
-function savedEntry(message: Foreign, count: number) {
-  const entry = entryOf(message, Math.floor(count / 8), false);
+function savedEntry(message: Foreign, count: number, to: Provider | undefined) {
+  const entry = entryOf(message, Math.floor(count / 8), false, to);
   entry.role = ROLES[(count >> 1) % 4];
   entry.isSigned = count % 2 === 1;
   return entry;

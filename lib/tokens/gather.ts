@@ -108,8 +108,8 @@ export function* gatherRequest(
 
 /** Whether an item of OpenAI's is itself a call or its output: its name is the tool's. */
 function isOfTool(first: Part | undefined) {
-  if (first?.kind === 'call') return first.path.length === 1;
-  return first?.path[0] === 'output' || first?.path[0] === 'providerData';
+  if (first?.path[0] === 'providerData') return true;
+  return first?.kind === 'call' ? first.path.length === 1 : first?.path[0] === 'output';
 }
 
 /** Writes what is sent of a part into the three columns from `at` on. Returns whether its tokens are known. */

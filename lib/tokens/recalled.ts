@@ -36,7 +36,7 @@ export class Recalled {
     this.#messages = messages;
     this.#format = format;
     this.#tokenizer = tokenizer;
-    this.#key = `${format.name} ${tokenizer}`;
+    this.#key = `${format.name} ${format.to} ${tokenizer}`;
     this.#isShared = !someDeferred(tools);
     this.tokens = new Float64Array(messages.length);
     this.fresh = [];
@@ -45,7 +45,7 @@ export class Recalled {
     // Adding to a field would make a number object for each message.
     let light = 0;
     let isLight = true;
-    this.#isIgnored = ignoredIn(messages, format.name) ?? none;
+    this.#isIgnored = ignoredIn(messages, format) ?? none;
     for (let index = 0; index < messages.length; index++) {
       const message = messages[index];
       const known = recall(message) ?? memorise(message);
