@@ -133,7 +133,11 @@ const codeExecution = serverTool(
   (k) => ({ code: k.text(60) }),
 );
 const textDocument = (k) => ({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: k.text() }, title: k.word() });
-const pdfDocument = (k) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: k.pdf() } });
+const pdfDocument = (k) => ({
+  type: 'document',
+  source: { type: 'base64', media_type: 'application/pdf', data: k.pdf() },
+  title: null,
+});
 const claudeImage = (k) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: k.png() } });
 const searchResult = (k) => ({ type: 'search_result', source: 'https://example.org', title: k.word(), content: [text(k.text())] });
 const systemChange = (type, tool) => (k) => [
@@ -197,6 +201,7 @@ const anthropic = {
       web_fetch_tool_result: serverTool('web_fetch', 'web_fetch_tool_result', (k) => ({
         type: 'web_fetch_result',
         url: 'https://example.org',
+        retrieved_at: null,
         content: textDocument(k),
       })),
       advisor_tool_result: serverTool(
@@ -258,6 +263,7 @@ const anthropic = {
       'web_fetch_tool_result (PDF)': serverTool('web_fetch', 'web_fetch_tool_result', (k) => ({
         type: 'web_fetch_result',
         url: 'https://example.org',
+        retrieved_at: null,
         content: pdfDocument(k),
       })),
       'programmatic calls': (k) => {
@@ -396,6 +402,7 @@ const mcpCall = (k, more = {}) => ({
   id: k.id('mcp'),
   server_label: 'crm',
   name: 'get',
+  status: 'completed',
   arguments: JSON.stringify({ query: k.text(20) }),
   output: k.text(),
   ...more,
@@ -520,7 +527,7 @@ const responses = {
           id: k.id('fs'),
           status: 'completed',
           queries: [k.word()],
-          results: k.random.pick([[{ file_id: 'f', filename: 'a.md', score: 1, text: k.text() }], null]),
+          results: k.random.pick([[{ file_id: 'f', filename: 'a.md', score: 1, text: k.text(), attributes: {} }], null]),
         },
       ]),
       code_interpreter_call: items((k) => [
@@ -1034,6 +1041,8 @@ const aiModel = {
       }),
       'approval of the provider’s call': (k) => {
         const [id, approvalId] = [k.id('mcp'), k.id('approval')];
+        // The SDK knows the call again only where it streamed the request.
+        const done = k.random.pick([id, k.id('mcp')]);
         return [
           aiUser(k),
           model([
@@ -1042,8 +1051,8 @@ const aiModel = {
           ]),
           { role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved: true, providerExecuted: true }] },
           model([
-            { type: 'tool-call', toolCallId: id, toolName: 'mcp.get', input: { query: 'x' }, providerExecuted: true },
-            { type: 'tool-result', toolCallId: id, toolName: 'mcp.get', output: { type: 'json', value: { rows: k.text() } } },
+            { type: 'tool-call', toolCallId: done, toolName: 'mcp.get', input: { query: 'x' }, providerExecuted: true },
+            { type: 'tool-result', toolCallId: done, toolName: 'mcp.get', output: { type: 'json', value: { rows: k.text() } } },
             text(k.word()),
           ]),
         ];

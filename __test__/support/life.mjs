@@ -1,7 +1,7 @@
 // A long life: turns of a user in which the provider answers with every kind of content that it has, over the loopback servers.
 import assert from 'node:assert/strict';
 import { startProvider } from './agents/index.mjs';
-import { Draw, kindsOf, KINDS } from './kinds.mjs';
+import { Draw, kindsOf } from './kinds.mjs';
 import { billed } from './providers/billed.mjs';
 import { Random } from './random.mjs';
 import { SEED } from './seed.mjs';
@@ -135,7 +135,9 @@ export async function living(t, format, turns, run) {
     assert.deepEqual(lost, [], "the user's newest words are whole");
     assert.equal(requests.length, answers.length);
     const tokens = requests.map((one) => one.tokens);
-    t.diagnostic(`${requests.length} requests, at most ${Math.max(...tokens)} of ${WINDOW} tokens, ${tokens.reduce((a, b) => a + b)} in all`);
+    t.diagnostic(
+      `${requests.length} requests, at most ${Math.max(...tokens)} of ${WINDOW} tokens, ${tokens.reduce((a, b) => a + b)} in all`,
+    );
   } finally {
     await provider.close();
   }
@@ -162,3 +164,60 @@ export function recording(options) {
     },
   };
 }
+
+/** The parts of what a client sends, whatever the format: `{ text }`, `{ mediaType, base64 }`, and results of tools as `{ id, parts, isError }`. */
+export const partsOf = (format, sends) => sends.flatMap((message) => READ[format](message));
+
+const textOf = (value) => (typeof value === 'string' ? [{ text: value }] : undefined);
+const inline = (url) => {
+  const [, mediaType, base64] = /^data:([^;]+);base64,(.*)$/s.exec(url);
+  return { mediaType, base64 };
+};
+
+function ofBlock(block) {
+  switch (block.type) {
+    case 'text':
+      return { text: block.text };
+    case 'tool_result':
+      return { id: block.tool_use_id, isError: block.is_error === true, parts: textOf(block.content) ?? block.content.map(ofBlock) };
+    case 'image':
+    case 'document':
+      return block.source.type === 'base64'
+        ? { mediaType: block.source.media_type, base64: block.source.data }
+        : { mediaType: 'text/plain', base64: Buffer.from(block.source.data).toString('base64') };
+    default:
+      return assert.fail(block.type);
+  }
+}
+
+function ofContent(part) {
+  switch (part.type) {
+    case 'input_text':
+      return { text: part.text };
+    case 'input_image':
+      return inline(part.image_url);
+    case 'input_file':
+      return inline(part.file_data);
+    default:
+      return assert.fail(part.type);
+  }
+}
+
+function ofItem({ type = 'message', role, content, output, call_id: id, ...rest }) {
+  if (role === 'user') return textOf(content) ?? content.map(ofContent);
+  if (type === 'mcp_approval_response') return [{ id: rest.approval_request_id, approve: rest.approve, parts: [] }];
+  if (type === 'computer_call_output') return [{ id, parts: [inline(output.image_url)] }];
+  return [{ id, output, parts: textOf(output) ?? (/^(function|custom)/.test(type) ? output.map(ofContent) : []) }];
+}
+
+const ofPart = ({ text, inlineData, functionResponse }) => {
+  if (functionResponse !== undefined)
+    return { id: functionResponse.id, name: functionResponse.name, response: functionResponse.response, parts: [] };
+  return inlineData === undefined ? { text } : { mediaType: inlineData.mimeType, base64: inlineData.data };
+};
+
+const READ = {
+  anthropic: ({ content }) => textOf(content) ?? content.map(ofBlock),
+  'openai-responses': ofItem,
+  gemini: ({ parts }) => parts.map(ofPart),
+};

@@ -111,7 +111,9 @@ export class AnthropicProvider {
         cache_creation_input_tokens: written,
         cache_read_input_tokens: cached,
         cache_creation: { ephemeral_5m_input_tokens: written5m, ephemeral_1h_input_tokens: written1h },
-        output_tokens: countText([thinking, text, ...given.map(({ text }) => text), calls.length > 0 ? JSON.stringify(calls) : ''].filter(Boolean).join('\n')),
+        output_tokens: countText(
+          [thinking, text, ...given.map(({ text }) => text), calls.length > 0 ? JSON.stringify(calls) : ''].filter(Boolean).join('\n'),
+        ),
         service_tier: 'standard',
       },
     };
