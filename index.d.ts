@@ -118,7 +118,7 @@ export interface SessionSettings<T extends object = object> {
    * `strip`.
    */
   thinking?: 'strip' | 'keep' | 'leave' | null | undefined;
-  /** Content that stays at any cost, as in {@link FitSettings}. Default: the system's instructions. */
+  /** Content that stays at any cost, as in {@link FitSettings}. Default: the system's instructions at the beginning, and its newest. */
   keep?: FitSettings<T>['keep'];
   /** Topic of the next answer, as in {@link FitSettings}. Default: the current exchange. */
   query?: FitSettings<T>['query'];
@@ -512,7 +512,10 @@ export interface FitSettings<T = object> {
   system?: SystemPrompt | null | undefined;
   /** Tools that are sent along; counted, never edited. Default none. */
   tools?: Tools | null | undefined;
-  /** Content that stays at any cost, in addition to the system's instructions. If it exceeds the limit, `fits` is false. */
+  /**
+   * Content that stays at any cost, in addition to the system's instructions at the beginning and its newest. If it exceeds the limit, `fits` is
+   * false.
+   */
   keep?:
     | {
         /** Number of messages at the end: an integer from 0, or `Infinity`. Default 0: the current exchange stays if it can. */
@@ -616,8 +619,8 @@ export interface SummarySettings {
  * related to `query` are worth more.
  *
  * Kept spans are unchanged and in order, with a mark in place of each gap. Calls and their results go only together, with a mark in their
- * place. The user's words and the current exchange go last, and the words of the user's last message after everything else. Calls that
- * wait for their results stay as they are.
+ * place. The user's words, the current exchange and instructions in the middle go last, and the words of the user's last message after
+ * everything else. Calls that wait for their results stay as they are.
  *
  * The provider accepts the result if it accepted the input, `restore` gives everything back, and the same input gives the same result on
  * every platform. Runs in time linear in the size of the messages, which are never changed.

@@ -151,7 +151,11 @@ const documentOfBlocks = (k) => ({
   title: k.word(),
   context: k.text(20),
 });
-const pdfDocument = (k) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: k.pdf() } });
+const pdfDocument = (k) => ({
+  type: 'document',
+  source: { type: 'base64', media_type: 'application/pdf', data: k.pdf() },
+  title: null,
+});
 const claudeImage = (k) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: k.png() } });
 const searchResult = (k) => ({ type: 'search_result', source: 'https://example.org', title: k.word(), content: [text(k.text())] });
 const systemChange = (type, tool) => (k) => [
@@ -215,6 +219,7 @@ const anthropic = {
       web_fetch_tool_result: serverTool('web_fetch', 'web_fetch_tool_result', (k) => ({
         type: 'web_fetch_result',
         url: 'https://example.org',
+        retrieved_at: null,
         content: textDocument(k),
       })),
       advisor_tool_result: serverTool(
@@ -280,6 +285,7 @@ const anthropic = {
       'web_fetch_tool_result (PDF)': serverTool('web_fetch', 'web_fetch_tool_result', (k) => ({
         type: 'web_fetch_result',
         url: 'https://example.org',
+        retrieved_at: null,
         content: pdfDocument(k),
       })),
       'programmatic calls': (k) => {
@@ -418,6 +424,7 @@ const mcpCall = (k, more = {}) => ({
   id: k.id('mcp'),
   server_label: 'crm',
   name: 'get',
+  status: 'completed',
   arguments: JSON.stringify({ query: k.text(20) }),
   output: k.text(),
   ...more,
@@ -542,7 +549,7 @@ const responses = {
           id: k.id('fs'),
           status: 'completed',
           queries: [k.word()],
-          results: k.random.pick([[{ file_id: 'f', filename: 'a.md', score: 1, text: k.text() }], null]),
+          results: k.random.pick([[{ file_id: 'f', filename: 'a.md', score: 1, text: k.text(), attributes: {} }], null]),
         },
       ]),
       code_interpreter_call: items((k) => [
@@ -1065,6 +1072,8 @@ const aiModel = {
       'document of text': aiTold((k) => ({ type: 'file', mediaType: 'text/plain', data: { type: 'text', text: k.text() } })),
       'approval of the provider’s call': (k) => {
         const [id, approvalId] = [k.id('mcp'), k.id('approval')];
+        // The SDK knows the call again only where it streamed the request.
+        const done = k.random.pick([id, k.id('mcp')]);
         return [
           aiUser(k),
           model([
@@ -1073,8 +1082,8 @@ const aiModel = {
           ]),
           { role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved: true, providerExecuted: true }] },
           model([
-            { type: 'tool-call', toolCallId: id, toolName: 'mcp.get', input: { query: 'x' }, providerExecuted: true },
-            { type: 'tool-result', toolCallId: id, toolName: 'mcp.get', output: { type: 'json', value: { rows: k.text() } } },
+            { type: 'tool-call', toolCallId: done, toolName: 'mcp.get', input: { query: 'x' }, providerExecuted: true },
+            { type: 'tool-result', toolCallId: done, toolName: 'mcp.get', output: { type: 'json', value: { rows: k.text() } } },
             text(k.word()),
           ]),
         ];

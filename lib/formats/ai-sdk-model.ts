@@ -13,9 +13,10 @@ const aiSdkModel: FormatModule = { reading, replace, without, isMixed: true };
 
 function* reading(messages: readonly Foreign[], to?: Provider) {
   const reader = new Reader(to);
-  const approvals = callsWithApproval(messages);
-  for (const message of messages) {
+  const asked = callsWithApproval(messages);
+  for (const [at, message] of messages.entries()) {
     if (pace.mayPause) yield;
+    const approvals = { asked, isAnswered: hasApprovalResponse(messages[at - 1]) };
     reader.start(message);
     const { role, content } = message;
     if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');
@@ -27,7 +28,7 @@ function* reading(messages: readonly Foreign[], to?: Provider) {
   return reader.parts;
 }
 
-function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approvals: Set<string>) {
+function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approvals: Approvals) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
   if (role === 'assistant' && isUnsent(part, reader.to)) return reader.dropped(role, path, part);
@@ -43,14 +44,14 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
     const key = 'input' in part || !('args' in part) ? 'input' : 'args';
     const at = [...path, key];
     const id = reader.string(part.toolCallId, [...path, 'toolCallId']);
-    const isAsked = approvals.has(id);
-    // A call of the provider's waits for no result: once it is approved, it comes again, with its result.
+    const isAsked = approvals.asked.has(id);
+    // A call of the provider's waits for no result: once it is approved, it comes again, with its result, and with OpenAI's id if not with the same.
     if (isAsked && part.providerExecuted && !reader.calls.has(id)) {
       reader.known(role, path, 'approval');
       return reader.named(id);
     }
     const call = reader.call(at, reader.shown(part[key], at), part.toolName, id, locked ?? (isAsked ? 'approval' : undefined));
-    if (isAsked && part.providerExecuted) call.goes = 'withPrevious';
+    if (part.providerExecuted && (isAsked || approvals.isAnswered)) call.goes = 'withPrevious';
   } else if (type === 'tool-result') {
     reader.string(part.toolCallId, [...path, 'toolCallId']);
     readToolResult(reader, part, path, role === 'assistant' ? BY_PROVIDER : locked);
@@ -66,6 +67,16 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
   else if (type === 'tool-approval-response') reader.known(role, path, 'approval', 'withPrevious');
   else reader.opaque(role, path, `unknown part type ${type}`);
 }
+
+interface Approvals {
+  /** ids of calls with an approval request */
+  asked: Set<string>;
+  /** whether the message before says what the user decided */
+  isAnswered: boolean;
+}
+
+const hasApprovalResponse = (message: Foreign) =>
+  Array.isArray(message?.content) && message.content.some((part: Foreign) => part?.type === 'tool-approval-response');
 
 /** Returns the ids of calls with an approval request: the request names the call, the response names the request. */
 function callsWithApproval(messages: readonly Foreign[]) {

@@ -64,7 +64,10 @@ function safelyIn(message: Foreign, to: Provider | undefined) {
 }
 
 /** Returns which messages the provider ignores, because its newest compaction stands behind them; undefined if it ignores none. */
-export function ignoredIn(messages: readonly Foreign[], { name, to }: Pick<Format, 'name' | 'to'>): ((index: number) => boolean) | undefined {
+export function ignoredIn(
+  messages: readonly Foreign[],
+  { name, to }: Pick<Format, 'name' | 'to'>,
+): ((index: number) => boolean) | undefined {
   const newest = messages.findLastIndex((message) => safelyIn(message, to) !== undefined);
   if (newest < 0 || safelyIn(messages[newest], to) !== 'ignored') return undefined;
   const isSystem = (message: Foreign) => SYSTEM.has(message.role ?? message.getType?.() ?? message._getType?.());

@@ -40,7 +40,8 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   } else if (compaction !== undefined) {
     reader.known(role, path, 'compaction');
     reader.compacted(part);
-  } else if (type === 'reasoning') reader.reasoning(role, path, reader.string(thoughtsOf(part), path, 'text'), isSignedFor(part, reader.to));
+  } else if (type === 'reasoning')
+    reader.reasoning(role, path, reader.string(thoughtsOf(part), path, 'text'), isSignedFor(part, reader.to));
   else if (type === 'file') reader.add('media', role, path, '');
   else if (type === 'tool-invocation') readInvocation(reader, part, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);

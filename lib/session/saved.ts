@@ -298,7 +298,9 @@ export function* takeUp(saved: Saved, given: readonly object[], state: State): S
   if (count === 0 && length > 0) return undefined;
   const messages = given.slice(0, count);
   const entries =
-    counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, counts[index], state.counter.format.to));
+    counts === undefined
+      ? yield* state.counter.reading(messages)
+      : messages.map((message, index) => savedEntry(message, counts[index], state.counter.format.to));
   for (const entry of inRanges(entries, saved.stale)) entry.isStale = true;
   for (const entry of inRanges(entries, saved.guessed)) entry.isGuessed = true;
   const history = new History().with([], 0, entries, state.format.name);
