@@ -90,9 +90,10 @@ export function* gatherRequest(
     if (pace.mayPause) yield;
     const { role, name } = messages[index];
     const first = parts[next]?.message === index ? parts[next] : undefined;
-    while (parts[next]?.message === index) next++;
+    let isSent = first === undefined;
+    for (; parts[next]?.message === index; next++) isSent ||= parts[next].unsent !== true;
     const at = MESSAGE_COLUMNS * index;
-    columns[at + ROLE] = texts.number(typeof role === 'string' ? role : (first?.role ?? 'user'));
+    columns[at + ROLE] = isSent ? texts.number(typeof role === 'string' ? role : (first?.role ?? 'user')) : NONE;
     columns[at + AUTHOR] = typeof name === 'string' && !isOfTool(first) ? texts.number(name) : NONE;
   }
   const extras: Foreign[] = [];
