@@ -363,6 +363,8 @@ export interface SessionStepReport {
   cutLastWords?: true;
   /** The limits beside tokens that the history exceeds. Absent if there are none. */
   requestLimits?: RequestLimitsReport;
+  /** Kinds of content in the history that the format doesn't know and no step before named, as in {@link FitReport.unknownKinds}. Absent if there are none. */
+  unknownKinds?: Record<string, number>;
   /** The saved state belongs to another history or is damaged, and the session started anew. Only in the first step; otherwise absent. */
   foreign?: true;
   /** The report in one line. */
@@ -722,6 +724,11 @@ export interface FitReport {
   cutLastWords?: true;
   /** The limits beside tokens that the conversation exceeded. Absent if there are none. */
   requestLimits?: RequestLimitsReport;
+  /**
+   * Kinds of content that the format doesn't know, with the number of each: `{ 'block of type hologram': 2 }`. They stay as they are or go
+   * with their turn, and count by their size. At most 100; found when first read.
+   */
+  unknownKinds: Record<string, number>;
   /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
   unknownTools?: Record<string, number>;
   /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */

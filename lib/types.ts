@@ -58,6 +58,8 @@ export interface Part {
   unsent?: true;
   /** The provider compacted what is before it. */
   compacts?: Compaction;
+  /** What reports call a part of an unknown kind. */
+  unknown?: string;
   /** Text: a document that the user gave, none of their own words. */
   isDocument?: true;
   /**

@@ -110,6 +110,7 @@ export async function testFit(format, seed, steps) {
   assert.equal(await objectionTo(format, close(messages)), null, where('none'));
   const whole = fit(messages, { format, limit: 1e9 });
   assert.deepEqual(whole.messages, messages, where('none'));
+  assert.deepEqual(whole.report.unknownKinds, {}, where('none'));
   const below = fit(messages, { format, limit: 1 });
   assert.equal(below.fits, false, where(1));
   const { minimum } = below.tokens;

@@ -1,4 +1,5 @@
 import { openThinking } from '../agent/thinking-steps.js';
+import { addKinds, kindsIn } from './unknown-kinds.js';
 import { addTools, reportTools } from '../agent/tools-report.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { KEEP_REASON } from '../generated/layout.js';
@@ -38,6 +39,7 @@ export function createReport(
   ];
   report.summary = summarize(report, tokens, reasons);
   if (isTraced) report.trace = traceOf(fitting, outcome, choice);
+  addKinds(report, () => ({ unknownKinds: kindsIn(fitting.parts.flatMap(({ unknown }) => unknown ?? [])) }));
   const { pruning } = fitting;
   if (pruning) addTools(report, () => reportTools(fitting.parts, pruning, 'options.prune'));
   return Object.defineProperty(report, 'toString', { value: () => report.summary });

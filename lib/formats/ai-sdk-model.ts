@@ -19,7 +19,7 @@ function* reading(messages: readonly Foreign[], to?: Provider) {
     const approvals = { asked, isAnswered: hasApprovalResponse(messages[at - 1]) };
     reader.start(message);
     const { role, content } = message;
-    if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');
+    if (!ROLES.has(role)) reader.roleless(message.role);
     else if (typeof content === 'string') reader.add('text', role, ['content'], content);
     else if (Array.isArray(content)) content.forEach((part, index) => readPart(reader, role, part, ['content', index], approvals));
     else reader.fail(['content'], 'a string or an array of parts', content);
@@ -65,7 +65,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
   else if (type === 'tool-approval-request') reader.known(role, path, 'approval');
   // It follows the call.
   else if (type === 'tool-approval-response') reader.known(role, path, 'approval', 'withPrevious');
-  else reader.opaque(role, path, `unknown part type ${type}`);
+  else reader.opaque(role, path, `part of type ${type}`);
 }
 
 interface Approvals {

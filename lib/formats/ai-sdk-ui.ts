@@ -20,7 +20,7 @@ function* reading(messages: readonly Foreign[], to?: Provider) {
     reader.start(message);
     const { role, parts } = message;
     if (ROLES.has(role)) readBody(reader, role, message, []);
-    else reader.opaque('user', [], 'unknown role');
+    else reader.roleless(message.role);
     reader.end(role, parts === undefined ? ['content'] : ['parts']);
   }
   return reader.parts;

@@ -23,7 +23,7 @@ function* reading(messages: readonly Foreign[]) {
     if (pace.mayPause) yield;
     reader.start(message);
     const { role, content } = message;
-    if (role !== 'user' && role !== 'assistant' && role !== 'system') reader.opaque('user', [], 'unknown role');
+    if (role !== 'user' && role !== 'assistant' && role !== 'system') reader.roleless(message.role);
     else if (typeof content === 'string') reader.add('text', role, ['content'], content);
     else if (Array.isArray(content)) content.forEach((block, index) => readBlock(reader, role, block, ['content', index]));
     else reader.fail(['content'], 'a string or an array of blocks', content);
@@ -53,7 +53,7 @@ function readBlock(reader: Reader, role: Role, block: Foreign, path: Path) {
   else if (MEDIA.has(type)) {
     const addFile = () => reader.add('media', role, path, '');
     readMedia(block, path, addFile, (at, text, locked) => reader.document(role, at, text, locked));
-  } else reader.opaque(role, path, `unknown block type ${type}`);
+  } else reader.opaque(role, path, `block of type ${type}`);
 }
 
 /** Reads an image or a document. One that consists of texts has them. */

@@ -15,7 +15,7 @@ function* reading(messages: readonly Foreign[]) {
     if (pace.mayPause) yield;
     reader.start(message);
     const role = message.role === undefined ? 'user' : ROLES.get(message.role);
-    if (role === undefined) reader.opaque('user', [], 'unknown role');
+    if (role === undefined) reader.roleless(message.role);
     else {
       const before = reader.parts.length;
       reader.array(message.parts ?? [], ['parts']).forEach((part, index) => {
@@ -69,7 +69,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
     if (typeof part.toolCall.id === 'string') reader.named(part.toolCall.id);
   } else if (part.toolResponse) reader.answers(reader.known(role, path, 'run by the provider'), part.toolResponse.id);
   else if (part.audioTranscription) reader.known(role, path, 'transcription');
-  else reader.opaque(role, path, 'unknown part');
+  else reader.opaque(role, path, `part with ${Object.keys(part)[0] ?? 'nothing'}`);
 }
 
 /** Reads code that ran at the provider, or what it wrote, which follows it. */

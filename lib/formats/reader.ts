@@ -57,11 +57,17 @@ export class Reader {
     return part;
   }
 
-  /** Adds a part of an unknown kind. */
-  opaque(role: Role, path: Path, locked?: string) {
-    const part = this.add('opaque', role, path, '', locked);
+  /** Adds a part of an unknown kind. `kind`: what reports call it. */
+  opaque(role: Role, path: Path, kind: string) {
+    const part = this.add('opaque', role, path, '', kind);
     part.goes = 'withTurn';
+    part.unknown = kind;
     return part;
+  }
+
+  /** Adds a message of an unknown role. */
+  roleless(role: unknown) {
+    return this.opaque('user', [], roleKind(role));
   }
 
   /** Adds a part of a known kind that has no text of its own. `goes`: as in {@link Part}. */
@@ -189,6 +195,9 @@ export class Reader {
     return typeof value === 'string' ? value : this.json(value, path);
   }
 }
+
+/** What reports call a message of an unknown role. */
+export const roleKind = (role: unknown) => `message of role ${typeof role === 'string' ? role : describe(role)}`;
 
 /** `messages[14].content[2].input` */
 export const placeOf = (index: number, path: Path) => `messages[${index}]${stepsOf(path)}`;

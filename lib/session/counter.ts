@@ -14,6 +14,8 @@ import type { Figures } from '../limits/figures.js';
 import type { Weight } from '../limits/load.js';
 import type { Model } from '../models.js';
 
+const NONE: readonly string[] = Object.freeze([]);
+
 /** Reads and counts messages of one format, with the tokenizer or the caller's counter. */
 export class Counter {
   format: Format;
@@ -91,8 +93,9 @@ export class Counter {
     const guessed = new Set<number>();
     const tokens = yield* this.counting(messages, parts, guessed);
     const entries = messages.map((message: Foreign, index: number) => entryOf(message, tokens[index], guessed.has(index), this.format.to));
-    for (const { message, role, signed } of parts) {
+    for (const { message, role, signed, unknown } of parts) {
       const entry = entries[message];
+      if (unknown !== undefined) entry.unknown = [...entry.unknown, unknown];
       // A message with a result has the role `tool`, even if it holds other parts.
       if (entry.role === undefined || role === 'tool') entry.role = role;
       entry.isSigned ||= signed === true;
@@ -124,6 +127,7 @@ export function entryOf(message: Foreign, tokens: number, isGuessed: boolean, to
     isSigned: false,
     isGuessed,
     isStale: false,
+    unknown: NONE,
     print: undefined,
     compacts: compactionIn(message, to),
   };

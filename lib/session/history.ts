@@ -20,6 +20,8 @@ export interface Entry {
   tokens: number;
   /** `tool` where it holds results */
   role: 'system' | 'user' | 'assistant' | 'tool';
+  /** the kinds of content in it that the format doesn't know */
+  unknown: readonly string[];
   /** its tokens are not known for sure */
   isGuessed: boolean;
   /** it holds signed thinking */

@@ -2,6 +2,7 @@ import { describe } from '../checks.js';
 import { isSame } from '../equality/fingerprint.js';
 import { whatIs } from '../given.js';
 import { exactly } from '../fit/exceeding.js';
+import { kindsIn } from '../fit/unknown-kinds.js';
 import { limitsReport } from '../fit/limits-report.js';
 import { added, excessesOf, NOTHING } from '../limits/load.js';
 import { openingAny } from '../fit/compacted.js';
@@ -525,6 +526,7 @@ class SessionBase {
       reason,
     });
     const after = scale(tokens);
+    const unknown = history.entries.slice(start).flatMap((entry) => entry.unknown);
     const left = exceeding && this.#left(exceeding, counter, history, sent);
     const exceeded = left?.excesses ?? [];
     const fits = after <= limit && exceeded.length === 0;
@@ -534,6 +536,7 @@ class SessionBase {
       sent,
       last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0 },
       cutOff: undefined,
+      kinds: unknown.length === 0 ? state.kinds : new Set([...state.kinds, ...unknown]),
       carried: reason === undefined ? carried : 0,
       // An immediate retry would not help.
       floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,
@@ -555,6 +558,7 @@ class SessionBase {
         reason,
         cutsLastWords,
         isForeign,
+        unknownKinds: kindsIn(unknown.filter((kind) => !state.kinds.has(kind))),
         limits: exceeding && left && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load: left.load }),
       }),
     };

@@ -17,6 +17,7 @@ export function createReport({
   reason,
   cutsLastWords,
   isForeign,
+  unknownKinds,
   limits,
 }: {
   format: Format['name'];
@@ -30,6 +31,8 @@ export function createReport({
   reason: string | undefined;
   cutsLastWords: boolean;
   isForeign: boolean;
+  /** those that no step before named */
+  unknownKinds: Record<string, number>;
   limits: RequestLimitsReport | undefined;
 }): SessionStepReport {
   const summary = [
@@ -47,6 +50,7 @@ export function createReport({
     ...(isOpenTurnStripped(history, sent) ? ({ strippedOpenTurn: true } satisfies Partial<SessionStepReport>) : {}),
     ...(cutsLastWords ? ({ cutLastWords: true } satisfies Partial<SessionStepReport>) : {}),
     ...(limits === undefined ? {} : ({ requestLimits: limits } satisfies Partial<SessionStepReport>)),
+    ...(Object.keys(unknownKinds).length === 0 ? {} : ({ unknownKinds } satisfies Partial<SessionStepReport>)),
     ...(isForeign ? ({ foreign: true } satisfies Partial<SessionStepReport>) : {}),
     summary,
   };

@@ -27,6 +27,8 @@ export interface State {
   last: Request;
   /** fingerprints of all signed thinking that was ever in the history */
   seen: ReadonlySet<string>;
+  /** kinds of content that the format doesn't know, of all that was reported */
+  kinds: ReadonlySet<string>;
   /** cost of carrying the surplus since the last epoch */
   carried: number;
   /** if the history differs from the saved one: number of messages that `sent` covers for certain */
@@ -45,6 +47,7 @@ export const START: State = {
   sent: new Sent(),
   last: { messages: [], tokens: 0, time: undefined, reused: 0, surplus: 0 },
   seen: new Set(),
+  kinds: new Set(),
   carried: 0,
   floor: 0,
   exceeded: [],

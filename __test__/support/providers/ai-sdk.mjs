@@ -71,6 +71,9 @@ function readCalls(messages) {
         if (!waiting.has(part.toolCallId)) refuse(`messages[${i}]: a result without its call ${part.toolCallId}`);
         if (role === 'assistant' && !waiting.get(part.toolCallId)) refuse(`messages[${i}]: a result in a message of the assistant`);
         waiting.delete(part.toolCallId);
+        // Where the request was not streamed, the approved call comes again with an id of the provider's.
+        const again = [...waiting.keys()].find((id) => role === 'assistant' && approved.has(id));
+        if (again !== undefined) waiting.delete(again);
       } else if (part.type === 'tool-approval-request') {
         if (!called.has(part.toolCallId)) refuse(`Tool call "${part.toolCallId}" not found for approval request "${part.approvalId}".`);
         asked.set(part.approvalId, part.toolCallId);
