@@ -29,3 +29,14 @@ export function parsed(text) {
 
 /** @param {number} number @param {string} noun */
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/**
+ * A title from what a user said: its first line.
+ *
+ * @param {unknown} text
+ * @returns {string | undefined} undefined if there is none, or an agent wrote it for the user
+ */
+export function titleIn(text) {
+  const said = typeof text === 'string' ? text.trim() : '';
+  return said === '' || /^(?:<|# AGENTS\.md|Caveat:)/.test(said) ? undefined : said.split('\n', 1)[0].slice(0, 120);
+}
