@@ -119,7 +119,13 @@ async function readTranscripts(name, path) {
   for await (const transcript of read(path)) {
     const { messages, from = 0, format } = transcript;
     // What the agent replaced is sent no more.
-    all.push({ name, shape: 'transcript', messages: from > 0 ? messages.slice(from) : messages, transcript, format });
+    all.push({
+      name,
+      shape: 'transcript',
+      messages: from > 0 && from < messages.length ? messages.slice(from) : messages,
+      transcript,
+      format,
+    });
   }
   if (all.length === 0) throw new Unreadable('contains no messages');
   return all;

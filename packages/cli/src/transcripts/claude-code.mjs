@@ -3,6 +3,7 @@
 // What `claude -p --output-format stream-json` prints is the same without the tree.
 import { basename } from 'node:path';
 import { anthropicUsage, inputTokens } from '../usage.mjs';
+import { leafOf } from './conversation.mjs';
 import { counted, isObject, stringOf, timeOf, titleIn } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Json} Json */
@@ -194,27 +195,13 @@ export class Reader {
     return [...groups.values()];
   }
 
-  /** The last message, or what continues it where lines are out of order. @param {Json[]} lines */
-  #leafOf(lines) {
-    const last = lines.findLast(isMessageLine);
-    const children = new Map();
-    for (const line of lines) if (this.#byUuid.has(line.parentUuid)) children.set(this.#byUuid.get(line.parentUuid), line);
-    let leaf = last;
-    const seen = new Set([last]);
-    for (let child = children.get(last); child !== undefined; child = children.get(child)) {
-      if (seen.has(child)) return last;
-      seen.add(child);
-      if (isMessageLine(child)) leaf = child;
-    }
-    return leaf;
-  }
-
   /** @param {Json[]} lines @returns {Json[]} the messages and boundaries of the branch that ends with the last message */
   #branch(lines) {
-    const leaf = this.#leafOf(lines);
-    if (leaf === undefined) return [];
+    const last = lines.findLast(isMessageLine);
+    if (last === undefined) return [];
     const isShown = (/** @type {Json} */ line) => isMessageLine(line) || isBoundary(line);
-    if (stringOf(leaf.uuid) === undefined) return lines.filter(isShown);
+    if (stringOf(last.uuid) === undefined) return lines.filter(isShown);
+    const leaf = leafOf(lines, last, ({ parentUuid }) => this.#byUuid.get(parentUuid));
     const before = beforeEach(lines);
     const chosen = new Set();
     for (let /** @type {Json | undefined} */ line = leaf; line !== undefined && !chosen.has(line); ) {

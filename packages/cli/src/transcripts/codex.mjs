@@ -26,7 +26,8 @@ export const isLine = (line) => isEvent(line) || isBareHeader(line);
 
 /** An output as the API takes it. @param {Json} item */
 function itemOf(item) {
-  if (!item.type?.endsWith('_output') || typeof item.output === 'string' || Array.isArray(item.output)) return item;
+  if (typeof item.type !== 'string' || !item.type.endsWith('_output') || typeof item.output === 'string' || Array.isArray(item.output))
+    return item;
   const { output } = item;
   return { ...item, output: typeof output?.content === 'string' ? output.content : JSON.stringify(output ?? '') };
 }

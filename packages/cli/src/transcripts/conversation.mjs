@@ -192,18 +192,43 @@ export function once(entries, key = 'id') {
 }
 
 /**
+ * What a tree was written for last: an entry, or what continues it where lines are out of order.
+ *
+ * @param {Json[]} entries
+ * @param {Json | undefined} last the last entry of the file
+ * @param {(entry: Json) => Json | undefined} parentOf
+ * @returns {Json | undefined}
+ */
+export function leafOf(entries, last, parentOf) {
+  const children = new Map();
+  for (const entry of entries) {
+    const parent = parentOf(entry);
+    if (parent !== undefined) children.set(parent, entry);
+  }
+  let leaf = last;
+  const seen = new Set([last]);
+  for (let child = children.get(last); child !== undefined; child = children.get(child)) {
+    // It loops.
+    if (seen.has(child)) return last;
+    seen.add(child);
+    leaf = child;
+  }
+  return leaf;
+}
+
+/**
  * The entries from the root of a tree to the one that was written last. A parent that isn't there is the entry before, so that nothing is lost.
  *
  * @param {Json[]} entries each once
- * @param {Json | undefined} leaf
+ * @param {Json | undefined} last the last entry of the file
  * @param {{ id: string, parent: string }} keys
  * @returns {Json[]}
  */
-export function pathTo(entries, leaf, { id, parent }) {
+export function pathTo(entries, last, { id, parent }) {
   const byId = new Map(entries.map((entry) => [entry[id], entry]));
   const before = new Map(entries.map((entry, index) => [entry, entries[index - 1]]));
   const path = new Set();
-  for (let entry = leaf; entry !== undefined && !path.has(entry); ) {
+  for (let entry = leafOf(entries, last, (one) => byId.get(one[parent])); entry !== undefined && !path.has(entry); ) {
     path.add(entry);
     const found = byId.get(entry[parent]);
     entry = found === undefined || path.has(found) ? (entry[parent] === null ? undefined : before.get(entry)) : found;

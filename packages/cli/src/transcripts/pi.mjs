@@ -81,6 +81,9 @@ export const Reader = readerOfAll(function* (file, lines, skipped) {
   const isTree = entries.some(({ id, parentId }) => typeof id === 'string' && parentId !== undefined);
   const path = isTree ? pathTo(entries, entries.at(-1), { id: 'id', parent: 'parentId' }) : entries;
   const own = new Set(path);
+  const places = new Map(path.map((entry, index) => [isTree ? entry.id : entry, index]));
+  /** Places of the last two. @type {number[]} */
+  let compactions = [];
   talk.cwd = stringOf(header.cwd);
   talk.at(timeOf(header.timestamp));
   for (const [index, entry] of path.entries()) {
@@ -88,10 +91,11 @@ export const Reader = readerOfAll(function* (file, lines, skipped) {
     if (entry.type !== 'compaction') add(talk, entry);
     else {
       // The summary, and the entries that are kept.
-      const first = isTree
-        ? path.findIndex(({ id }) => id === entry.firstKeptEntryId)
-        : path.indexOf(lines[/** @type {any} */ (entry.firstKeptEntryIndex)]);
-      const kept = first === -1 ? [] : path.slice(first, index).filter(({ type }) => type !== 'compaction');
+      const first = places.get(isTree ? entry.firstKeptEntryId : lines[/** @type {any} */ (entry.firstKeptEntryIndex)]) ?? index;
+      // None is kept more often than by two compactions, so that a file can't say to repeat all of it again and again.
+      const [, second = 0] = compactions;
+      compactions = [index, ...compactions.slice(0, 1)];
+      const kept = path.slice(Math.max(first, second), index).filter(({ type }) => type !== 'compaction');
       talk.compact();
       talk.user(textPart(entry.summary));
       addAgain(talk, kept);

@@ -33,10 +33,11 @@ function recordsOf(lines) {
     const { uuid, message } = line;
     const known = stringOf(uuid) === undefined ? undefined : records.get(uuid);
     const text = `${uuid} ${JSON.stringify(message ?? line.type)}`;
-    if (known === undefined) records.set(stringOf(uuid) ?? line, message ? { ...line, message: { ...message } } : line);
+    if (known === undefined)
+      records.set(stringOf(uuid) ?? line, isMessage(line) ? { ...line, message: { ...message, parts: [...message.parts] } } : line);
     // The same line, once more.
     else if (!seen.has(text) && isMessage(line) && isMessage(known)) {
-      known.message.parts = [...known.message.parts, ...message.parts];
+      known.message.parts.push(...message.parts);
       known.usageMetadata = line.usageMetadata ?? known.usageMetadata;
       known.model ??= line.model;
     }
