@@ -8,8 +8,11 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { node22, withoutNode22 } from '../../../__test__/support/node22.mjs';
+import { Draw, KINDS, kindsOf } from '../../../__test__/support/kinds.mjs';
+import { Random } from '../../../__test__/support/random.mjs';
 import { readMessage } from '../src/analysis/parts.mjs';
-import { find, listFiles, read, Unreadable, usualPlaces } from '../src/transcripts/index.mjs';
+import { find, isOfAgent, listFiles, read, Unreadable, usualPlaces } from '../src/transcripts/index.mjs';
+import { isMessage, isUnknownKind } from '../src/transcripts/messages.mjs';
 import { AGENTS } from '../src/report/client/format.js';
 import { palimpsest } from './run.mjs';
 import { COUNTERS } from './support/counting.mjs';
@@ -272,6 +275,15 @@ test('what is known but not read is refused by its name, and what is unknown too
       assert.doesNotMatch(stderr, /8443/);
     }
   }
+});
+
+test("no kind of message that a format has is unknown, or taken for an agent's", () => {
+  for (const format of Object.keys(KINDS).filter((one) => one !== 'langchain'))
+    for (const [list, name, make] of kindsOf(format))
+      for (const message of make(new Draw(new Random(1), 7))) {
+        assert.ok(isMessage(message) && !isUnknownKind(message), `${format} ${list} ${name}: ${message.type}`);
+        assert.ok(!isOfAgent(message), `${format} ${list} ${name}`);
+      }
 });
 
 test('of a compacted session, only what is sent next is checked, counted and made smaller', async () => {

@@ -47,7 +47,7 @@ export function replyTokens({ messages, requests }, index, tokensOf) {
 
 /** Types of messages without a role: items of OpenAI's, and messages of LangChain's. */
 const TYPES =
-  /^(?:message|reasoning|compaction|program|unknown|additional_tools|human|ai|system|developer|tool|function|chat|remove)$|_(?:call|output|result|reference|list_tools|approval_request|approval_response)$/;
+  /^(?:message|reasoning|compaction|compaction_trigger|configuration_update|program|unknown|additional_tools|human|ai|system|developer|tool|function|chat|remove)$|_(?:call|output|result|reference|list_tools|approval_request|approval_response)$/;
 
 /** @param {unknown} value */
 export const isMessage = (value) =>
