@@ -12,10 +12,13 @@ export const stringOf = (value) => (typeof value === 'string' && value !== '' ? 
 /** A count of tokens; 0 if it is none. @param {unknown} value */
 export const countOf = (value) => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0);
 
+/** The last time that a `Date` has. */
+const MAX_TIME = 8.64e15;
+
 /** A time in ms since 1970, from a date of ISO 8601 or a number. @param {unknown} value @returns {number | undefined} */
 export function timeOf(value) {
   const time = typeof value === 'string' ? Date.parse(value) : value;
-  return typeof time === 'number' && Number.isFinite(time) && time > 0 ? time : undefined;
+  return typeof time === 'number' && time > 0 && time <= MAX_TIME ? time : undefined;
 }
 
 /** @param {string} text @returns {unknown} undefined if it is no JSON */
