@@ -261,6 +261,34 @@ test('of a compacted session, only what is sent next is checked, counted and mad
   assert.equal(JSON.parse(row).messages, session.counts.messages - session.from);
 });
 
+test('prune says what stays only because signed thinking follows it', async () => {
+  const source = Array.from({ length: 80 }, (_, line) => `export const value${line} = ${line};`).join('\n');
+  const reading = [0, 1, 2, 3].flatMap((turn) => [
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Again.', signature: 'c2ln' },
+        { type: 'tool_use', id: `t${turn}`, name: 'Read', input: { file_path: '/a.ts' } },
+      ],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${turn}`, content: source }] },
+  ]);
+  const file = await write(
+    join(home, 'thinking.json'),
+    JSON.stringify([{ role: 'user', content: 'Fix it.' }, ...reading, { role: 'assistant', content: 'Done.' }]),
+  );
+  const kept = await palimpsest(['prune', file]);
+  const stripped = await palimpsest(['prune', '--thinking', 'strip', file]);
+  const [, reads] = stripped.stderr.match(/ (\d) stale reads?/);
+  assert.ok(Number(reads) > 0, stripped.stderr);
+  assert.match(kept.stderr, / 0 stale reads?/);
+  assert.ok(
+    kept.stderr.includes(`; before signed thinking stay ${reads} stale read`) && kept.stderr.includes(': --thinking strip'),
+    kept.stderr,
+  );
+  assert.doesNotMatch(stripped.stderr, /before signed thinking/);
+});
+
 test('pipes among the files are named and skipped', { skip: process.platform === 'win32' && 'there are no such pipes' }, async () => {
   const session = SESSIONS[0];
   const file = await written(session);
