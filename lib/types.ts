@@ -18,6 +18,8 @@ export type Provider = 'openai' | 'anthropic' | 'gemini';
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 export type Kind = 'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque';
 export type Status = 'ok' | 'error';
+/** What becomes of what is before a compaction by the provider: the provider ignores it, or it may be left out. */
+export type Compaction = 'ignored' | 'optional';
 
 /**
  * A piece of a conversation that can be read, replaced or removed on its own. The flat list of all parts, in order, is what
@@ -52,8 +54,10 @@ export interface Part {
   whole?: true;
   /** Why its text may not be replaced. */
   locked?: string;
-  /** The SDK drops it before it sends the message. */
+  /** The SDK drops it before it sends the message, or the provider ignores it. */
   unsent?: true;
+  /** The provider compacted what is before it. */
+  compacts?: Compaction;
   /**
    * What it may be removed with, beside its own message: the message before that, or, where it isn't known what belongs to it, all that stands
    * between two turns of the user. A part of which more is to come never goes.

@@ -182,7 +182,7 @@ describe('openai-responses', () => {
       ['media', 'tool', '9.output', '', { call: -1, callId: 'd', locked: 'item of type computer_call_output' }],
       ['call', 'assistant', '10.action', '{}', { name: 'local_shell', callId: 's', locked: 'input of local_shell' }],
       ['opaque', 'assistant', '11', '', { locked: 'item of type item_reference' }],
-      ['opaque', 'assistant', '12', '', { locked: 'item of type compaction' }],
+      ['opaque', 'assistant', '12', '', { locked: 'item of type compaction', goes: 'never', compacts: 'optional' }],
     ]);
   });
 
@@ -282,7 +282,7 @@ describe('openai-agents', () => {
         '{"type":"delete_file","path":"a"}',
         { name: 'apply_patch', callId: 'p', locked: 'input of apply_patch' },
       ],
-      ['opaque', 'assistant', '17', '', { locked: 'item of type compaction' }],
+      ['opaque', 'assistant', '17', '', { locked: 'item of type compaction', goes: 'never', compacts: 'optional' }],
       ['opaque', 'assistant', '18.providerData', '', { locked: 'item of type unknown', goes: 'withTurn' }],
       ['text', 'assistant', '19.content.0.text', 'so', {}],
       ['text', 'assistant', '19.content.1.refusal', 'no', {}],

@@ -254,6 +254,7 @@ const anthropic = {
       })),
     },
     more: {
+      'failed compaction': claudeSays(() => [{ type: 'compaction', content: null }]),
       'document (PDF)': claudeIsTold((k) => [pdfDocument(k)]),
       'web_fetch_tool_result (PDF)': serverTool('web_fetch', 'web_fetch_tool_result', (k) => ({
         type: 'web_fetch_result',
@@ -1020,6 +1021,7 @@ const aiModel = {
       custom: aiContent((k) => ({ type: 'custom', providerOptions: { anthropic: { type: 'tool-reference', toolName: k.id('tool') } } })),
     },
     more: {
+      'Anthropic’s compaction': aiSays((k) => [{ ...text(k.text()), providerOptions: { anthropic: { type: 'compaction' } } }]),
       'run by the provider': aiSays((k) => {
         const id = k.id('srvtoolu');
         return [
@@ -1138,6 +1140,7 @@ const aiUi = {
       'input-streaming': uiTool('input-streaming'),
     },
     more: {
+      'Anthropic’s compaction': uiSays((k) => [{ ...text(k.text()), providerMetadata: { anthropic: { type: 'compaction' } } }]),
       'run by the provider': uiTool('output-available', (k) => ({ providerExecuted: true, output: [{ encryptedContent: k.base64() }] })),
       'approved call': uiTool('output-available', (k) => ({ output: k.text(), ...uiApproval(k, true) })),
       'signed reasoning': uiSays((k) => [
@@ -1218,6 +1221,7 @@ const langchain = {
       'text-plain': lcTold((k) => ({ type: 'text-plain', mimeType: 'text/plain', text: k.text() })),
     },
     more: {
+      'Anthropic’s compaction': lcSays((k) => [{ type: 'compaction', content: k.text() }]),
       'result of texts': lcTool((k) => [text(k.text()), text(k.text(20))]),
       'cachePoint of Bedrock': lcSays((k) => [text(k.text()), { cachePoint: { type: 'default' } }]),
       'cachePoint of Bedrock in a result': lcTool((k) => [text(k.text()), { cachePoint: { type: 'default' } }]),
@@ -1301,6 +1305,7 @@ const mastra = {
       'data-${string}': mastraSays((k) => [{ type: 'data-chart', data: { rows: k.text() } }]),
     },
     more: {
+      'Anthropic’s compaction': mastraSays((k) => [{ ...text(k.text()), providerMetadata: { anthropic: { type: 'compaction' } } }]),
       'failed call': mastraTool((k) => ({ result: k.text(), isError: true })),
       'output-error': mastraTool((k) => ({ errorText: k.text(40) }), 'output-error'),
       'output-denied': mastraTool((k) => ({ approval: { id: k.id('approval'), approved: false } }), 'output-denied'),

@@ -40,6 +40,10 @@ class Whole {
     return this.#conversation.parts;
   }
 
+  get live() {
+    return this;
+  }
+
   tokensOf(message: Foreign) {
     this.#tokens ??= new Map(this.messages.map((one, index) => [one, this.#counts[index]]));
     return this.#tokens.get(message);

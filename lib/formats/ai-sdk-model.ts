@@ -1,5 +1,6 @@
 import { pace } from '../steps.js';
 import { BY_PROVIDER, readToolResult, replaceResult } from './ai-sdk-output.js';
+import { compactionOf } from './compaction.js';
 import { copyOf, getIn } from './copy.js';
 import { Reader } from './reader.js';
 import { REASONING, ROLES } from './recognises/ai-sdk-model.js';
@@ -31,8 +32,14 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
   const locked = lockOf(part);
-  if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
-  else if (type === 'tool-call') {
+  const compaction = compactionOf(part);
+  if (type === 'text') {
+    reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked ?? (compaction && 'compaction'));
+    reader.compacted(part);
+  } else if (compaction !== undefined) {
+    reader.known(role, path, 'compaction');
+    reader.compacted(part);
+  } else if (type === 'tool-call') {
     const key = 'input' in part || !('args' in part) ? 'input' : 'args';
     const at = [...path, key];
     const id = reader.string(part.toolCallId, [...path, 'toolCallId']);

@@ -4,7 +4,7 @@ import { isObject, Reader } from './reader.js';
 import { ROLES } from './recognises/ai-sdk-ui.js';
 import { readBody } from './ui-parts.js';
 import { isUnsent } from './unsent.js';
-import { elementsWithout, parseArguments, structured } from './write.js';
+import { elementsWithout, parseArguments, structured, textBlock } from './write.js';
 import type { Foreign, FormatModule, Part } from '../types.js';
 
 /** Part types without content of their own: a message with nothing else is empty. */
@@ -28,7 +28,7 @@ function* reading(messages: readonly Foreign[]) {
 
 /** Returns the places where version 4 repeats a part: `content`, and `toolInvocations` beside `parts`. */
 function mirrors(message: Foreign, part: Part) {
-  if (part.path[0] !== 'parts' || part.kind === 'media') return [];
+  if (part.path[0] !== 'parts') return [];
   if (part.kind === 'text') return message.content === part.text && part.text !== '' ? [['content']] : [];
   if (part.path[2] !== 'toolInvocation') return [];
   const index = (message.toolInvocations ?? []).findIndex((tool: Foreign) => tool?.toolCallId === part.callId);
@@ -36,6 +36,7 @@ function mirrors(message: Foreign, part: Part) {
 }
 
 function replace(message: Foreign, part: Part, text: string) {
+  if (part.kind === 'media') return [{ path: part.path, value: textBlock(getIn(message, part.path), text) }];
   const value = part.kind === 'call' ? parseArguments(part, text) : structured(getIn(message, part.path), text);
   return [part.path, ...mirrors(message, part)].map((path) => ({ path, value }));
 }

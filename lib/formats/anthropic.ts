@@ -12,7 +12,7 @@ const MEDIA = new Set(['image', 'document']);
 const HOSTED_CALLS = new Set(['server_tool_use', 'mcp_tool_use']);
 const HOSTED_RESULT = /^\w+_tool_result$/;
 /** Blocks that nothing else refers to. */
-const ALONE = new Set(['compaction', 'container_upload']);
+const ALONE = new Set(['container_upload']);
 /** Texts of a result that is an object: what code wrote, a file that was viewed, an advisor's answer. */
 const RESULT_TEXTS = ['stdout', 'stderr', 'content', 'text'];
 
@@ -48,11 +48,19 @@ function readBlock(reader: Reader, role: Role, block: Foreign, path: Path) {
   else if (HOSTED_CALLS.has(type)) readHostedCall(reader, block, path);
   else if (HOSTED_RESULT.test(type)) readHostedResult(reader, block, path);
   else if (type === 'search_result') readSearchResult(block, path, reader, (at, text) => reader.add('text', role, at, text));
+  else if (type === 'compaction') readCompaction(reader, role, block, path);
   else if (ALONE.has(type)) reader.known(role, path, type);
   else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, path, 'thinking'), isSigned(block));
   else if (type === 'redacted_thinking') reader.reasoning(role, path, '', true);
   else if (MEDIA.has(type)) reader.add('media', role, path, '');
   else reader.opaque(role, path, `unknown block type ${type}`);
+}
+
+/** Reads a compaction: a summary, or nothing where it failed. */
+function readCompaction(reader: Reader, role: Role, block: Foreign, path: Path) {
+  if (typeof block.content === 'string') reader.add('text', role, [...path, 'content'], block.content, block.type);
+  else reader.known(role, path, block.type);
+  reader.compacted(block);
 }
 
 function readResult(reader: Reader, block: Foreign, path: Path) {

@@ -114,6 +114,7 @@ function soleText(object: Foreign) {
 
 function replace(message: Foreign, part: Part, text: string) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
+  if (part.kind === 'media') return [{ path: part.path, value: { text } }];
   const before = getIn(message, part.path);
   // A response is an object, even if there was none.
   return [{ path: part.path, value: part.path.at(-1) === 'response' ? structured(before ?? {}, text) : text }];

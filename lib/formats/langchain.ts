@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe } from '../checks.js';
+import { compactionOf } from './compaction.js';
 import { copyOf, getIn } from './copy.js';
 import { misplaced } from '../places.js';
 import { pace } from '../steps.js';
@@ -107,6 +108,7 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
     if (isCachePoint(reader.object(block, path))) return undefined;
     const type = reader.string(block.type, [...path, 'type']);
     if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
+    else if (compactionOf(block) !== undefined) readCompaction(reader, role, block, path);
     else if (isReasoning(block)) reader.reasoning(role, path, reasoningOf(block), isSigned(block));
     else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
     else {
@@ -116,6 +118,14 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
     }
   });
   if (content.every(isCachePoint) && role === 'tool') text(['content'], '');
+}
+
+/** Reads a compaction by Anthropic, as its adapter keeps it. */
+function readCompaction(reader: Reader, role: Role, block: Foreign, path: Path) {
+  const [at, { content }] = block.type === 'compaction' ? [path, block] : [[...path, 'value'], block.value];
+  if (typeof content === 'string') reader.add('text', role, [...at, 'content'], content, 'compaction');
+  else reader.known(role, path, 'compaction');
+  reader.compacted(block);
 }
 
 /** Calls of tools that a provider runs, in its own blocks or in LangChain's. */

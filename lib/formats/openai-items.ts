@@ -1,6 +1,7 @@
 // Items as the Responses API takes them and as OpenAI's Agents SDK keeps them differ in names alone: what both share is here.
 
 import { pace } from '../steps.js';
+import { compactionOf } from './compaction.js';
 import { copyOf } from './copy.js';
 import { Reader } from './reader.js';
 import { isMessage, MEDIA, ROLES } from './recognises/openai-items.js';
@@ -120,13 +121,15 @@ export function readLoadedTools(reader: Reader, id: unknown) {
 }
 
 /** Items that nothing else refers to. */
-const ALONE = new Set(['web_search_call', 'image_generation_call', 'mcp_list_tools', 'item_reference', 'compaction']);
+const ALONE = new Set(['web_search_call', 'image_generation_call', 'mcp_list_tools', 'item_reference']);
 
 /** Reads an item that has no text of its own, or whose type is not known. */
 export function readOther(reader: Reader, item: Foreign, path: Path = []) {
   const type = reader.string(item.type, ['type']);
   const role = ROLES.get(item.role) ?? 'assistant';
-  return ALONE.has(type) ? reader.known(role, path, `item of type ${type}`) : reader.opaque(role, path, `item of type ${type}`);
+  if (compactionOf(item) === undefined && !ALONE.has(type)) return reader.opaque(role, path, `item of type ${type}`);
+  reader.known(role, path, `item of type ${type}`);
+  return reader.compacted(item);
 }
 
 /** Reasoning is removed with the item that it led to. */

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { describe, isObject, stepsOf } from '../checks.js';
 import { whatIs } from '../given.js';
 import { misplaced } from '../places.js';
+import { compactionOf } from './compaction.js';
 import { checkNested, jsonText } from './json.js';
 import { foreignShape } from './unknown.js';
 import type { Foreign, Kind, Part, Path, Role, Status } from '../types.js';
@@ -68,6 +69,21 @@ export class Reader {
   unsent(role: Role, path: Path, locked: string) {
     const part = this.add('opaque', role, path, '', locked);
     part.unsent = true;
+    return part;
+  }
+
+  /**
+   * Marks the last part as a compaction by the provider, unless that failed. What is ignored before it in its message costs nothing.
+   *
+   * @param value what it was read of
+   */
+  compacted(value: Foreign) {
+    const part = this.parts[this.parts.length - 1];
+    const compaction = compactionOf(value);
+    if (compaction === undefined) return part;
+    part.compacts = compaction;
+    part.goes = 'never';
+    if (compaction === 'ignored') for (let at = this.first as number; at < this.parts.length - 1; at++) this.parts[at].unsent = true;
     return part;
   }
 

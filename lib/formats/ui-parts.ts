@@ -1,6 +1,7 @@
 // Reads the parts of the AI SDK's UI messages, of version 5 and of 4. Mastra's messages hold those of version 4.
 
 import { BY_PROVIDER } from './ai-sdk-output.js';
+import { compactionOf } from './compaction.js';
 import { holdsFile } from './files.js';
 import { isSigned } from './signature.js';
 import { isUnsent } from './unsent.js';
@@ -33,8 +34,14 @@ export function readBody(reader: Reader, role: Role, { parts, content, toolInvoc
 function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
-  if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']));
-  else if (type === 'reasoning') reader.reasoning(role, path, reader.string(thoughtsOf(part), path, 'text'), isSigned(part));
+  const compaction = compactionOf(part);
+  if (type === 'text') {
+    reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), compaction && 'compaction');
+    reader.compacted(part);
+  } else if (compaction !== undefined) {
+    reader.known(role, path, 'compaction');
+    reader.compacted(part);
+  } else if (type === 'reasoning') reader.reasoning(role, path, reader.string(thoughtsOf(part), path, 'text'), isSigned(part));
   else if (type === 'file') reader.add('media', role, path, '');
   else if (type === 'tool-invocation') readInvocation(reader, part, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);

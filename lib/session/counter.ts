@@ -1,4 +1,8 @@
 import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js';
+import { besideOf } from '../fit/exceeding.js';
+import { figuresOf } from '../limits/figures.js';
+import { loadOf } from '../limits/load.js';
+import { compactionIn } from '../formats/compaction.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
@@ -6,6 +10,9 @@ import type { SessionSettings } from '../../index.js';
 import type { Foreign, Format, Part, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Entry } from './history.js';
+import type { Figures } from '../limits/figures.js';
+import type { Weight } from '../limits/load.js';
+import type { Model } from '../models.js';
 
 /** Reads and counts messages of one format, with the tokenizer or the caller's counter. */
 export class Counter {
@@ -21,8 +28,16 @@ export class Counter {
   deferred: Tool[];
   beside: { key: string; value: Foreign; values: unknown[] | undefined }[];
 
-  /** @param options of the session */
-  constructor(format: Format, options: SessionSettings<Foreign>) {
+  /** What a request may hold beside tokens; undefined if nothing is limited. */
+  figures: Figures | undefined;
+  /** Bytes of what is sent beside the messages. */
+  bytes: number;
+
+  /**
+   * @param options of the session
+   * @param model that they name
+   */
+  constructor(format: Format, options: SessionSettings<Foreign>, model?: Model) {
     const { tokenizer, tokenCounter } = options;
     this.format = format;
     this.provider = providerOf(format.name);
@@ -32,8 +47,13 @@ export class Counter {
     this.request = beside.tokens;
     this.isGuessed = beside.isGuessed;
     this.deferred = beside.schemas.filter(({ isDeferred }) => isDeferred);
-    this.beside = besideOf(options);
+    this.beside = listed(options);
+    this.figures = figuresOf(format.name, options, model);
+    this.bytes = this.figures === undefined ? 0 : besideOf('exact', options.system, options.tools);
   }
+
+  /** Returns what a message holds of what is limited beside tokens. */
+  loadOf = (message: Foreign, weight: Weight) => loadOf(message, this.format, this.figures ?? {}, weight);
 
   /** Returns whether the tools and instructions beside the messages are those that were counted. */
   isCurrent(options: SessionSettings<Foreign>) {
@@ -88,7 +108,7 @@ const membersOf = ({ tools, system }: SessionSettings<Foreign>) =>
   [tools, system].flatMap((list): [string, Foreign][] => (isNest(list) ? Object.entries(list as object) : [['', list]]));
 
 /** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
-const besideOf = (options: SessionSettings<Foreign>) =>
+const listed = (options: SessionSettings<Foreign>) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? fullSnapshotOf(value) : undefined }));
 
 export function entryOf(message: Foreign, tokens: number, isGuessed: boolean): Entry {
@@ -104,5 +124,6 @@ export function entryOf(message: Foreign, tokens: number, isGuessed: boolean): E
     isGuessed,
     isStale: false,
     print: undefined,
+    compacts: compactionIn(message),
   };
 }

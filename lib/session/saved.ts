@@ -298,12 +298,10 @@ export function* takeUp(saved: Saved, given: readonly object[], state: State): S
   if (count === 0 && length > 0) return undefined;
   const messages = given.slice(0, count);
   const entries =
-    counts === undefined
-      ? yield* state.counter.reading(messages)
-      : messages.map((message, index) => savedEntry(message, counts[index]));
+    counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, counts[index]));
   for (const entry of inRanges(entries, saved.stale)) entry.isStale = true;
   for (const entry of inRanges(entries, saved.guessed)) entry.isGuessed = true;
-  const history = new History().with([], 0, entries);
+  const history = new History().with([], 0, entries, state.format.name);
   const sent = yield* sentAgain(saved, history, state.counter);
   if (sent === undefined) return undefined;
   const list = sent.messages(history);

@@ -1,5 +1,6 @@
 import { History } from './history.js';
 import { Sent } from './sent.js';
+import type { Excess } from '../limits/load.js';
 import type { Format } from '../types.js';
 import type { Counter } from './counter.js';
 
@@ -30,6 +31,8 @@ export interface State {
   carried: number;
   /** if the history differs from the saved one: number of messages that `sent` covers for certain */
   cutOff: number | undefined;
+  /** the limits beside tokens that the last request exceeded */
+  exceeded: readonly Excess[];
   /** tokens that the last epoch left if it missed its target; otherwise 0 */
   floor: number;
 }
@@ -44,5 +47,6 @@ export const START: State = {
   seen: new Set(),
   carried: 0,
   floor: 0,
+  exceeded: [],
   cutOff: undefined,
 };

@@ -51,6 +51,7 @@ export function* gatherRequest(
     deferred,
     prompts = [],
     texts: known,
+    notes,
   }: {
     /** those of the tools that are sent along, as `toolSchemas` gives them */
     schemas?: Tool[];
@@ -60,6 +61,8 @@ export function* gatherRequest(
     prompts?: string[][];
     /** tokens of texts that are known; `false` leaves all texts out that can be cut */
     texts?: false | ReadonlyMap<string, number>;
+    /** texts that are sent in the place of parts */
+    notes?: ReadonlyMap<Part, string> | undefined;
   } = {},
 ): Steps<Gathered> {
   const texts = new NumberedTexts();
@@ -73,7 +76,9 @@ export function* gatherRequest(
     const at = PART_COLUMNS * index;
     const isCall = part.kind === 'call';
     rows[at + MESSAGE] = part.message;
-    if (!gatherContent(part, messages[part.message], rows, at + PART_CONTENT, given)) guessed.push(part.message);
+    const note = notes?.get(part);
+    if (note !== undefined) set(rows, at + PART_CONTENT, TEXT, texts.content(note));
+    else if (!gatherContent(part, messages[part.message], rows, at + PART_CONTENT, given)) guessed.push(part.message);
     const loads = loaded.isWaiting ? loaded.tokensBy(part, messages[part.message]) : 0;
     if (loads > 0) addTokens(rows, at + PART_CONTENT, loads, (text) => native.countTexts([texts.values[text]], tokenizer)[0]);
     if (isCall) rows[at + PART_CONTENT] |= CALL;

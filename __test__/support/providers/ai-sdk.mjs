@@ -87,11 +87,16 @@ function readCalls(messages) {
   end('the end');
 }
 
+/** What the SDK makes a compaction of, which may come first. */
+export const isCompaction = ({ type, kind, text, ...part } = {}) =>
+  (type === 'custom' && kind === 'openai.compaction') ||
+  (type === 'text' && text !== '' && (part.providerOptions ?? part.providerMetadata)?.anthropic?.type === 'compaction');
+
 /** Refuses what the SDK throws for, or the provider answers with status 400. */
 export function answerModelMessages({ messages }) {
   if (messages.length === 0) refuse('Invalid prompt: messages must not be empty');
   messages.forEach(readMessage);
   const first = messages.find(({ role }) => role !== 'system');
-  if (first?.role !== 'user') refuse('messages: first message must use the "user" role');
+  if (first?.role !== 'user' && !isCompaction(first?.content[0])) refuse('messages: first message must use the "user" role');
   readCalls(messages);
 }

@@ -1,4 +1,5 @@
 // POST /v1/responses, without `previous_response_id`: everything that a call or its output refers to is in the input.
+import { keepLimits } from './limits.mjs';
 import { parsesToObject, refuse, typeName } from './refusal.mjs';
 
 const partsOf = {
@@ -242,6 +243,7 @@ export function answerResponses({ input }) {
   readToolSearches(input);
   readApprovals(input);
   readPrograms(input);
+  keepLimits('openai', input);
   input.forEach((item, i) => {
     if (item.type !== 'reasoning' || (i + 1 < input.length && saidByModel(input[i + 1]))) return;
     // Nothing is stored of reasoning that comes encrypted; a user may interrupt the model while it thinks.

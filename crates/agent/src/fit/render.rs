@@ -56,7 +56,8 @@ pub(super) fn render(state: &State<'_>, limit: f64, notes: &[Note], drafts: &mut
             (true, _) => format!("messages {first}–{}", run.end.0 - 1),
         };
         let about = |note: &&Note| matches!(note.about, About::Messages(message) if run.contains(message));
-        let said: Vec<&str> = notes.iter().filter(about).map(|note| &note.text[..]).collect();
+        let said: Vec<&str> =
+            notes.iter().filter(about).map(|note| &note.text[..]).filter(|text| !text.is_empty()).collect();
         let names = if said.is_empty() { names_of(state, run) } else { said.join(" ") };
         let cost = if said.is_empty() { names.len() as f64 / UNITS_PER_TOKEN } else { 0.0 };
         let mark = if names.is_empty() || cost > left {
