@@ -31,12 +31,25 @@ function drawnLimits(random) {
   return limits;
 }
 
+/** A history that the provider compacted somewhere; the same where the format has no compaction. */
+function compacted(format, messages, random) {
+  const block = { type: 'compaction', content: 'The files were looked at.' };
+  const isPlace = ({ role, content, type }) =>
+    format === 'anthropic' ? role === 'assistant' && Array.isArray(content) : role === 'user' && type !== 'function_call_output';
+  const places = messages.flatMap((message, index) => (index > 0 && isPlace(message) ? [index] : []));
+  if (places.length === 0 || !['anthropic', 'openai-responses'].includes(format)) return messages;
+  const place = random.pick(places);
+  if (format === 'anthropic') return messages.with(place, { ...messages[place], content: [block, ...messages[place].content] });
+  return messages.toSpliced(place, 0, { type: 'compaction', id: 'cmp_1', encrypted_content: 'c'.repeat(400) });
+}
+
 for (const format of FORMATS) {
   test(`${format}: what fit returns keeps every limit, is valid and comes back`, async () => {
     const random = new Random(SEED);
     let exceeded = 0;
     for (let run = 0; run < 25; run++) {
-      const messages = historyOf(format, random, random.integer(4, 30), random.pick([4, 60]));
+      const history = historyOf(format, random, random.integer(4, 30), random.pick([4, 60]));
+      const messages = random.chance(0.3) ? compacted(format, history, random) : history;
       const before = json(messages);
       const requestLimits = drawnLimits(random);
       const limit = random.pick([Infinity, 1e6, 20_000]);
