@@ -34,8 +34,11 @@ function drawnLimits(random) {
 /** A history that the provider compacted somewhere; the same where the format has no compaction. */
 function compacted(format, messages, random) {
   const block = { type: 'compaction', content: 'The files were looked at.' };
+  // What stands beside the compaction stays with it.
   const isPlace = ({ role, content, type }) =>
-    format === 'anthropic' ? role === 'assistant' && Array.isArray(content) : role === 'user' && type !== 'function_call_output';
+    format === 'anthropic'
+      ? role === 'assistant' && Array.isArray(content) && filesIn(content).length === 0
+      : role === 'user' && type !== 'function_call_output';
   const places = messages.flatMap((message, index) => (index > 0 && isPlace(message) ? [index] : []));
   if (places.length === 0 || !['anthropic', 'openai-responses'].includes(format)) return messages;
   const place = random.pick(places);

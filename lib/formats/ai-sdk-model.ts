@@ -65,7 +65,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
   else if (type === 'tool-approval-request') reader.known(role, path, 'approval');
   // It follows the call.
   else if (type === 'tool-approval-response') reader.known(role, path, 'approval', 'withPrevious');
-  else reader.opaque(role, path, `part of type ${type}`);
+  else reader.opaque(role, path, 'part of type', type);
 }
 
 interface Approvals {

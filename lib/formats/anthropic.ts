@@ -53,7 +53,7 @@ function readBlock(reader: Reader, role: Role, block: Foreign, path: Path) {
   else if (MEDIA.has(type)) {
     const addFile = () => reader.add('media', role, path, '');
     readMedia(block, path, addFile, (at, text, locked) => reader.document(role, at, text, locked));
-  } else reader.opaque(role, path, `block of type ${type}`);
+  } else reader.opaque(role, path, 'block of type', type);
 }
 
 /** Reads an image or a document. One that consists of texts has them. */

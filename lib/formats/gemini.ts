@@ -69,7 +69,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
     if (typeof part.toolCall.id === 'string') reader.named(part.toolCall.id);
   } else if (part.toolResponse) reader.answers(reader.known(role, path, 'run by the provider'), part.toolResponse.id);
   else if (part.audioTranscription) reader.known(role, path, 'transcription');
-  else reader.opaque(role, path, `part with ${Object.keys(part)[0] ?? 'nothing'}`);
+  else reader.opaque(role, path, 'part with', Object.keys(part)[0] ?? 'nothing');
 }
 
 /** Reads code that ran at the provider, or what it wrote, which follows it. */

@@ -61,7 +61,7 @@ function* reading(messages: readonly Foreign[], to?: Provider) {
     const type = typeOf(message);
     const role = type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
     if (role === undefined) {
-      reader.opaque('user', [], `message of type ${typeof type === 'string' ? type : describe(type)}`);
+      reader.opaque('user', [], 'message of type', typeof type === 'string' ? type : describe(type));
       continue;
     }
     if (role === 'assistant') readBeside(reader, message);
@@ -166,7 +166,7 @@ function readOther(reader: Reader, role: Role, block: Foreign, path: Path) {
     return call;
   }
   const answered = tool_use_id ?? toolCallId;
-  if (answered === undefined) return reader.opaque(role, path, hosted);
+  if (answered === undefined) return reader.opaque(role, path, 'block of type', type);
   // Blocks of Anthropic's have `content`, LangChain's own `output`.
   const key = type === 'server_tool_call_result' ? 'output' : 'content';
   const texts = hostedTexts(block[key]);

@@ -62,7 +62,7 @@ function* reading(messages: readonly Foreign[]) {
 export function readMessage(reader: Reader, message: Foreign, dialect: Dialect) {
   // Messages with an unknown role are read, and never edited.
   const role = ROLES.get(message.role) ?? 'user';
-  const locked = ROLES.has(message.role) ? undefined : roleKind(message.role);
+  const locked = ROLES.has(message.role) ? undefined : roleKind(message.role).join(' ');
   if (hasReasoning(message)) readReasoning(reader, message, role);
   readContent(reader, message, role, dialect, locked);
   if (typeof message.refusal === 'string') reader.add('text', role, ['refusal'], message.refusal);
@@ -102,7 +102,7 @@ function readContent(reader: Reader, message: Foreign, role: Role, { answers, me
       if (key !== undefined) reader.add(kind, role, [...path, key], reader.string(part[key], path, key), locked);
       else if (media.has(type)) reader.add('media', role, path, '', locked);
       else if (type === 'thinking') reader.reasoning(role, path, thoughtsOf(reader, part, path), isSigned(part));
-      else reader.opaque(role, path, `part of type ${type}`);
+      else reader.opaque(role, path, 'part of type', type);
     });
     if (content.length === 0 && role === 'tool') reader.add(kind, role, ['content'], '');
   } else if (content !== undefined && content !== null) reader.fail(['content'], 'a string or an array of parts', content);

@@ -41,7 +41,7 @@ export function readMessage(reader: Reader, item: Foreign, locked?: string) {
       const key = TEXTS.get(type);
       if (key !== undefined) reader.add('text', role, [...path, key], reader.string(part[key], [...path, key]), locked);
       else if (MEDIA.has(type)) reader.add('media', role, path, '', locked);
-      else reader.opaque(role, path, `part of type ${type}`);
+      else reader.opaque(role, path, 'part of type', type);
     });
   }
   reader.end(role, ['content']);
@@ -176,15 +176,11 @@ function readCodeInterpreter(reader: Reader, data: Foreign, at: Path, id: string
 /** Items that nothing else refers to. */
 const ALONE = new Set(['web_search_call', 'image_generation_call', 'mcp_list_tools', 'item_reference']);
 
-/** Items of which nobody says what they belong to. */
-const OF_TURN = new Set(['compaction_trigger', 'configuration_update', 'unknown']);
-
 /** Reads an item that has no text of its own, or whose type is not known. */
 export function readOther(reader: Reader, item: Foreign, path: Path = []) {
   const type = reader.string(item.type, ['type']);
   const role = ROLES.get(item.role) ?? 'assistant';
-  if (compactionOf(item) === undefined && OF_TURN.has(type)) return reader.known(role, path, `item of type ${type}`, 'withTurn');
-  if (compactionOf(item) === undefined && !ALONE.has(type)) return reader.opaque(role, path, `item of type ${type}`);
+  if (compactionOf(item) === undefined && !ALONE.has(type)) return reader.opaque(role, path, 'item of type', type);
   reader.known(role, path, `item of type ${type}`);
   return reader.compacted(item);
 }

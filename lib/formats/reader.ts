@@ -10,6 +10,27 @@ import type { Foreign, Kind, Part, Path, Provider, Role, Status } from '../types
 /** Types of parts that lead to what stands behind them. */
 const REASONING = new Set(['reasoning', 'redacted-reasoning', 'reasoning-file', 'thinking']);
 
+/** Kinds that are known, but not what they belong to. */
+const OF_TURN = new Set([
+  'compaction_trigger',
+  'configuration_update',
+  'error',
+  'fallback',
+  'invalid_tool_call',
+  'mcp_tool_listing',
+  'non_standard',
+  'program',
+  'program_output',
+  'reasoning-file',
+  'refusal',
+  'server_tool_call_chunk',
+  'steering-message',
+  'tool_addition',
+  'tool_call_chunk',
+  'tool_removal',
+  'unknown',
+]);
+
 /** Collects the parts of a conversation, and links results to their calls. */
 export class Reader {
   parts: Part[];
@@ -57,17 +78,18 @@ export class Reader {
     return part;
   }
 
-  /** Adds a part of an unknown kind. `kind`: what reports call it. */
-  opaque(role: Role, path: Path, kind: string) {
-    const part = this.add('opaque', role, path, '', kind);
+  /** Adds a part of an unknown kind, or of one of {@link OF_TURN}: `opaque('user', path, 'block of type', 'hologram')`. */
+  opaque(role: Role, path: Path, what: string, type: string) {
+    const part = this.add('opaque', role, path, '', `${what} ${type}`);
     part.goes = 'withTurn';
-    part.unknown = kind;
+    if (!OF_TURN.has(type)) part.unknown = `${what} ${type}`;
     return part;
   }
 
   /** Adds a message of an unknown role. */
   roleless(role: unknown) {
-    return this.opaque('user', [], roleKind(role));
+    const [what, type] = roleKind(role);
+    return this.opaque('user', [], what, type);
   }
 
   /** Adds a part of a known kind that has no text of its own. `goes`: as in {@link Part}. */
@@ -197,7 +219,10 @@ export class Reader {
 }
 
 /** What reports call a message of an unknown role. */
-export const roleKind = (role: unknown) => `message of role ${typeof role === 'string' ? role : describe(role)}`;
+export const roleKind = (role: unknown): [what: string, role: string] => [
+  'message of role',
+  typeof role === 'string' ? role : describe(role),
+];
 
 /** `messages[14].content[2].input` */
 export const placeOf = (index: number, path: Path) => `messages[${index}]${stepsOf(path)}`;

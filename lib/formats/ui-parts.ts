@@ -49,7 +49,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   // It begins a message of its own.
   else if (type === 'step-start') reader.known(role, path, 'step');
   else if (SHOWN.test(type)) reader.unsent(role, path, `part of type ${type}`);
-  else reader.opaque(role, path, `part of type ${type}`);
+  else reader.opaque(role, path, 'part of type', type);
 }
 
 /** Returns the text of reasoning, which version 4 calls `reasoning` and repeats in `details`, or has only there. */

@@ -49,20 +49,20 @@ pub(super) fn planned<'f>(
     notes: &[Note],
     seed: &mut Option<(State<'f>, Queue)>,
 ) -> (State<'f>, Queue) {
-    let input = required.input;
+    let closed = closed(required.input, notes);
     let mut state = required.clone();
     let before = state.tokens;
     keep_last_words(&mut state, limit);
     let last_words = state.tokens - before;
     keep_instructions(&mut state, limit);
-    keep_current(&mut state, limit);
+    keep_current(&mut state, limit, &closed);
     keep_users(&mut state, limit, last_words);
     keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
     let first = limit * (1.0 - MARKS_SHARE);
     let mut queue = match seed {
         Some((before, queue)) if before.keeps_as(&state) => queue.clone(),
         _ => {
-            let queue = Queue::new(&state, &closed(input, notes));
+            let queue = Queue::new(&state, &closed);
             seed.insert((state.clone(), queue)).1.clone()
         }
     };
@@ -175,14 +175,14 @@ fn keep_instructions(state: &mut State<'_>, limit: f64) {
 
 /// Keeps the current exchange, all from the user's last message on, where it costs no more than its share; otherwise its last group, where
 /// that does.
-fn keep_current(state: &mut State<'_>, limit: f64) {
+fn keep_current(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
     let input = state.input;
     let Some(last) = input.groups.list.indices().next_back() else { return };
     let task = input.transcript.parts().iter().rfind(|part| is_turn(part));
     let share = (limit - state.tokens) * CURRENT_SHARE;
     for start in task.map(|part| input.groups.of_message[part.message]).into_iter().chain([last]) {
         let groups = IndexRange { start, end: last.next() };
-        let groups = || groups.iter().filter(|&group| !input.groups.list[group].is_system);
+        let groups = || groups.iter().filter(|&group| !closed[group]);
         if groups().map(|group| state.whole_cost(group)).sum::<f64>() <= share {
             for group in groups() {
                 state.open(group, KeepReason::Current);
