@@ -12,6 +12,8 @@ use super::state::State;
 use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex};
 use palimpsest_text::index::{IndexRange, IndexVec};
 
+/// Tokens up to which instructions stay wherever they stand: the mark in their place may cost as much.
+const SHORT_INSTRUCTIONS: f64 = 24.0;
 /// Maximum share of the tokens for the current exchange, the last one, to stay whole.
 const CURRENT_SHARE: f64 = 0.3;
 /// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
@@ -159,17 +161,22 @@ fn keep_within(state: &mut State<'_>, items: Vec<ItemIndex>, limit: f64) {
     state.keep_fitting(&items, limit);
 }
 
-/// Keeps the instructions in the middle of a conversation, the newest first, until one doesn't fit.
+/// Keeps the instructions in the middle of a conversation: short ones, and the newest of the others, until one doesn't fit.
 fn keep_instructions(state: &mut State<'_>, limit: f64) {
     let input = state.input;
-    for (index, _) in input.groups.list.iter_enumerated().rev().filter(|(_, group)| group.is_system) {
-        if state.is_open(index) {
+    let is_short = |group: GroupIndex| input.base_cost(group) <= SHORT_INSTRUCTIONS;
+    let groups = || input.groups.list.iter_enumerated().filter(|(_, group)| group.is_system).map(|(index, _)| index);
+    for group in groups().filter(|&group| is_short(group)) {
+        state.open(group, KeepReason::System);
+    }
+    for group in groups().rev().filter(|&group| !is_short(group)) {
+        if state.is_open(group) {
             continue;
         }
-        if state.tokens + input.base_cost(index) > limit {
+        if state.tokens + input.base_cost(group) > limit {
             return;
         }
-        state.open(index, KeepReason::System);
+        state.open(group, KeepReason::System);
     }
 }
 

@@ -30,6 +30,9 @@ pub(super) struct Rendering {
     pub tokens: f64,
 }
 
+/// Maximum number of messages before dropped ones among which one is looked for that can hold the mark.
+const LOOK_BACK: usize = 4;
+
 impl Rendering {
     /// Whether anything is edited.
     pub(super) fn is_cut(&self) -> bool {
@@ -170,9 +173,10 @@ fn put_mark(
         let is_open = is_text && !locked && written[part] != Written::Removed;
         is_open && role != Role::System && !input.transcript.text(part).is_empty()
     };
-    let before = run.start.before();
-    let before =
-        before.and_then(|message| input.transcript.parts_of(message).iter().rev().find(|&part| can_hold(part)));
+    // Instructions and what isn't sent hold none: it stands before them then.
+    let stays = |message: &MessageIndex| state.is_open(input.groups.of_message[*message]);
+    let kept = std::iter::successors(run.start.before(), |message| message.before()).take(LOOK_BACK).take_while(stays);
+    let before = kept.flat_map(|message| input.transcript.parts_of(message).iter().rev()).find(|&part| can_hold(part));
     // The result holds the mark if the call has no text.
     let group = input.groups.of_message.get(run.end).map(|&group| &input.groups.list[group]);
     let after = group.into_iter().flat_map(|group| &group.messages).filter(|&&message| message >= run.end);
