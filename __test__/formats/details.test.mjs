@@ -86,7 +86,13 @@ describe('openai-chat', () => {
       ['result', 'tool', '6.content.1.text', 'parts', { call: 10, callId: 'c2' }],
       ['result', 'tool', '7.content', 'rows', { call: 9, callId: 'c1' }],
       ['result', 'tool', '8.content', 'lost', { call: -1, callId: 'c9' }],
-      ['text', 'user', '9.content', 'unknown role', { locked: 'message of role critic', goes: 'withTurn', unknown: 'message of role critic' }],
+      [
+        'text',
+        'user',
+        '9.content',
+        'unknown role',
+        { locked: 'message of role critic', goes: 'withTurn', unknown: 'message of role critic' },
+      ],
       ['opaque', 'user', '10.content.0', '', { locked: 'part of type hologram', goes: 'withTurn', unknown: 'part of type hologram' }],
       ['media', 'user', '10.content.1', '', {}],
     ]);

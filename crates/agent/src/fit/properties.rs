@@ -292,12 +292,12 @@ proptest! {
         prop_assert!(stays(head) && newest.is_none_or(stays));
         // Short ones stay.
         let (rest, short): (Vec<_>, Vec<_>) = rest.iter().partition(|part| tokens(part) > 24.0);
-        prop_assert!(short.iter().all(|part| stays(part)));
+        prop_assert!(short.into_iter().all(stays));
         let gone: Vec<bool> = rest.iter().map(|part| !stays(part)).collect();
         prop_assert!(gone.windows(2).all(|pair| pair[0] || !pair[1]), "{gone:?}");
         // The newest that is gone found no room beside what has to stay and those after it, whatever else stays.
         if let Some(place) = gone.iter().rposition(|is_gone| *is_gone) {
-            let needed = least + rest[place..].iter().map(|part| tokens(part)).sum::<f64>();
+            let needed = least + rest[place..].iter().copied().map(tokens).sum::<f64>();
             prop_assert!(budget < needed + MARKS, "{budget} of {needed}");
         }
     }
