@@ -250,8 +250,7 @@ test('docs/sessions.md has the prices and presets that sessions decide by', () =
     let time = 0;
     const open = (limit) => palimpsest.createSession({ limit, preset, cache: 'anthropic', now: () => time });
     // What belongs to no message is part of the limit, and no part of the choice.
-    const tokensOf = (messages) => palimpsest.countTokens(messages, { format: 'anthropic' });
-    const besides = tokensOf(history) - history.reduce((sum, message) => sum + tokensOf([message]), 0);
+    const besides = palimpsest.countTokens(history) - history.reduce((sum, message) => sum + palimpsest.countTokens([message]), 0);
     const fixed = besides / (1 - history.length);
     const isTarget = (target, limit, share) => assert.ok(Math.abs(target - fixed - share * (limit - fixed)) < 1e-6, `${target}, ${fixed}`);
     isTarget(open(2000).next(history).epoch.target, 2000, low);
