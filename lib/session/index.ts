@@ -384,19 +384,17 @@ class SessionBase {
     const time = this.#time();
     const isWarm = !this.#isOtherwiseBegun(state) && (last.time === undefined || time - last.time <= cache.ttl);
     const tokens = Math.max(0, this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered)) * factor;
-    // What is in every request, whatever is cut, has no part in the choice.
-    const fixed = Math.min(limit, Math.max(0, this.#requestOf(counter) + history.leadTokens()) * factor);
-    const room = limit - fixed;
-    const [low, coldLow] = [this.#options.shares.low * room, this.#options.shares.coldLow * room];
-    const cuttable = { tokens: tokens - fixed, limit: room, low, coldLow, floor: Math.max(0, floor - fixed) };
-    const surplus = isSurplus(cuttable) ? cuttable.tokens - low : 0;
+    const [low, coldLow] = [this.#options.shares.low * limit, this.#options.shares.coldLow * limit];
+    const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
     const carried = state.carried + cache.read * surplus;
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
     const isLeft = (this.#options.compactThreshold ?? Infinity) <= limit;
     const exceeding = this.#exceeding(counter, history);
     const isTooMuch = exceeding !== undefined && isExcess(this.#left(exceeding, counter, history, sent).excesses, state.exceeded);
-    const reason = isTooMuch ? 'limit' : reasonFor({ ...cuttable, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
-    const target = Math.min(fixed + (reason === 'cold' ? coldLow : low), isCounted ? Infinity : LIMIT_MARGIN * limit);
+    const reason = isTooMuch
+      ? 'limit'
+      : reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
+    const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
     const isGuessed = counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
     const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null || !isGuessed;
     return { factor, isExact: isCounted && isSure, limit, cache, time, isWarm, tokens, surplus, carried, reason, target, exceeding };
