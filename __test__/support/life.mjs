@@ -174,6 +174,9 @@ const inline = (url) => {
   return { mediaType, base64 };
 };
 
+/** The text of a document of Anthropic's: as one, or in blocks. */
+const documentText = ({ data, content }) => data ?? (typeof content === 'string' ? content : content.map(({ text }) => text).join('\n'));
+
 function ofBlock(block) {
   switch (block.type) {
     case 'text':
@@ -184,7 +187,7 @@ function ofBlock(block) {
     case 'document':
       return block.source.type === 'base64'
         ? { mediaType: block.source.media_type, base64: block.source.data }
-        : { mediaType: 'text/plain', base64: Buffer.from(block.source.data).toString('base64') };
+        : { mediaType: 'text/plain', base64: Buffer.from(documentText(block.source)).toString('base64') };
     default:
       return assert.fail(block.type);
   }
