@@ -1289,6 +1289,15 @@ const langchain = {
         status: 'success',
         output: { type: 'code_execution_result', stdout: k.text(), stderr: '', return_code: 0, content: [] },
       })),
+      'Google’s code': lcSays((k) => [
+        { type: 'executableCode', executableCode: { language: 'PYTHON', code: k.word() } },
+        { type: 'codeExecutionResult', codeExecutionResult: { outcome: 'OUTCOME_OK', output: k.text() } },
+      ]),
+      'file of Gemini': lcSays((k) => [{ type: 'inlineData', inlineData: { mimeType: 'image/png', data: k.png() } }]),
+      'call as Gemini made it': lcTool(
+        (k) => k.text(),
+        ({ name, args }) => [{ type: 'functionCall', functionCall: { name, args } }],
+      ),
       'Anthropic’s document': lcTold(textDocument),
       'document of version 0': lcTold((k) => ({ type: 'file', source_type: 'text', mime_type: 'text/plain', text: k.text() })),
       'document in a result': lcTool((k) => [textDocument(k)]),

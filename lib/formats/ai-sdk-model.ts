@@ -31,7 +31,12 @@ function* reading(messages: readonly Foreign[], to?: Provider) {
 function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approvals: Approvals) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
-  if (role === 'assistant' && isUnsent(part, reader.to)) return reader.dropped(role, path, part);
+  if (role === 'assistant' && isUnsent(part, reader.to)) {
+    const unsent = reader.dropped(role, path, part);
+    // The call may be sent, and goes with it.
+    if (reader.calls.has(part.toolCallId)) reader.answers(unsent, part.toolCallId);
+    return unsent;
+  }
   const locked = lockOf(part, reader.to);
   const compaction = compactionOf(part, reader.to);
   if (type === 'text') {

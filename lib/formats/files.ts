@@ -23,7 +23,7 @@ export const isFileData = (text: string) => text.length >= MIN_LENGTH && (DATA_U
 
 /** The file that a member of an object is; undefined if it is none. */
 function fileIn(holder: Foreign, key: string): Inner | undefined {
-  const data = holder[key];
+  const data = holder[key] instanceof URL ? holder[key].href : holder[key];
   if (data instanceof Uint8Array) return { data, mediaType: mediaTypeIn(holder) };
   if (typeof data !== 'string' || data.length < MIN_LENGTH) return undefined;
   const mediaType = mediaTypeIn(holder);

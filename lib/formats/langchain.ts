@@ -30,6 +30,8 @@ const STATUSES: Map<string, Status> = new Map([
   ['success', 'ok'],
   ['error', 'error'],
 ]);
+/** Files that Gemini made. */
+const GOOGLE_FILES = ['inlineData', 'fileData'];
 const MEDIA = new Set([
   'image_url',
   'input_image',
@@ -43,6 +45,7 @@ const MEDIA = new Set([
   'document',
   'media',
   'text-plain',
+  ...GOOGLE_FILES,
 ]);
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
@@ -82,14 +85,14 @@ function readBeside(reader: Reader, { additional_kwargs: extra, response_metadat
   const at = 'additional_kwargs';
   if (isSigned(extra.reasoning_details)) {
     const path = [at, 'reasoning_details'];
-    // OpenRouter's, which has no adapter of OpenAI's or Anthropic's.
-    if (reader.to === undefined || reader.to === 'gemini') reader.reasoning('assistant', path, '', true);
+    // OpenRouter's, which none of these providers' adapters sends.
+    if (reader.to === undefined) reader.reasoning('assistant', path, '', true);
     else reader.dropped('assistant', path, { type: 'reasoning' });
   }
   // The output of that version is in the content.
   if (metadata?.output_version === 'v1') return;
   const add = (path: Path, why: string) =>
-    reader.to === 'anthropic' ? reader.unsent('assistant', path, why) : reader.known('assistant', path, why);
+    (reader.to ?? 'openai') === 'openai' ? reader.known('assistant', path, why) : reader.unsent('assistant', path, why);
   if (isObject(extra.reasoning)) add([at, 'reasoning'], 'reasoning');
   if (typeof extra.refusal === 'string') add([at, 'refusal'], 'refusal');
   if (!Array.isArray(extra.tool_outputs)) return;
@@ -111,12 +114,18 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
     return;
   }
   const standing = new Map(Array.from(waiting, (place) => [message.tool_calls[place]?.id, place]));
+  const called = functionCallsOf(message);
   reader.array(content, ['content']).forEach((block, index) => {
     const path = ['content', index];
     if (typeof block === 'string') return text(path, block);
     if (isCachePoint(reader.object(block, path))) return undefined;
     const type = reader.string(block.type, [...path, 'type']);
-    if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
+    const place = type === 'functionCall' ? called.get(index) : isCallBlock(block) ? standing.get(block.id) : undefined;
+    if (place !== undefined) {
+      if (waiting.delete(place)) readCall(reader, message, place);
+    } else if (role === 'assistant' && isOfGoogle(block) && (reader.to ?? 'gemini') !== 'gemini') reader.dropped(role, path, block);
+    else if (CODE.has(type) && isObject(block[type])) readCode(reader, role, content, index);
+    else if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
     else if (compactionOf(block, reader.to) !== undefined) readCompaction(reader, role, block, path);
     else if (isReasoning(block)) {
       if (isDropped(block, message, reader.to)) reader.dropped(role, path, { type: 'reasoning' });
@@ -129,11 +138,8 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
         else reader.document(role, [...path, ...at], value, locked);
       }
     } else {
-      const place = isCallBlock(block) ? standing.get(block.id) : undefined;
-      if (place === undefined) {
-        const other = readOther(reader, role, block, path);
-        if (other !== undefined) belongs(other);
-      } else if (waiting.delete(place)) readCall(reader, message, place);
+      const other = readOther(reader, role, block, path);
+      if (other !== undefined) belongs(other);
     }
   });
   if (content.every(isCachePoint) && role === 'tool') text(['content'], '');
@@ -145,6 +151,23 @@ function readCompaction(reader: Reader, role: Role, block: Foreign, path: Path) 
   if (typeof content === 'string') reader.add('text', role, [...at, 'content'], content, 'compaction');
   else reader.known(role, path, 'compaction');
   reader.compacted(block);
+}
+
+/** Code that ran at Google, and what it wrote. */
+const CODE = new Set(['executableCode', 'codeExecutionResult']);
+
+/** Whether a block is one that Gemini alone makes, and gets back. */
+const isOfGoogle = ({ type }: Foreign) => CODE.has(type) || GOOGLE_FILES.includes(type);
+
+/** Reads code that ran at Google, or what it wrote, which follows it. */
+function readCode(reader: Reader, role: Role, content: Foreign, index: number) {
+  const { type, codeExecutionResult: result, thoughtSignature } = content[index];
+  if (type === 'executableCode') return reader.known(role, ['content', index], 'run by the provider');
+  const at = ['content', index, type, 'output'];
+  const locked = thoughtSignature === undefined ? undefined : 'thought signature';
+  const part = reader.add('result', 'tool', at, reader.string(result.output ?? '', at), locked);
+  part.status = result.outcome === 'OUTCOME_OK' ? 'ok' : 'error';
+  return reader.answers(part, undefined, content[index - 1]?.type === 'executableCode' ? reader.parts.length - 2 : -1);
 }
 
 /** Calls of tools that a provider runs, in its own blocks or in LangChain's. */
@@ -186,6 +209,14 @@ function isDropped({ type }: Foreign, { response_metadata: metadata }: Foreign, 
 
 /** LangChain has no block of its own for redacted thinking. */
 const isReasoning = ({ type, value }: Foreign) => REASONING.has(type) || (type === 'non_standard' && value?.type === 'redacted_thinking');
+
+/** Index of a block that repeats a call as Gemini made it → index of the call. They have the same order, and not always an id. */
+function functionCallsOf({ content, tool_calls: calls }: Foreign): Map<number, number> {
+  if (!Array.isArray(content) || !Array.isArray(calls) || calls.length === 0) return new Map();
+  const blocks = [...content.keys()].filter((index) => content[index]?.type === 'functionCall' && isObject(content[index].functionCall));
+  return new Map(blocks.length === calls.length ? blocks.map((index, place) => [index, place]) : []);
+}
+
 const isCallBlock = ({ type }: Foreign) => type === 'tool_use' || type === 'tool_call';
 const reasoningOf = ({ thinking, reasoning }: Foreign) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
 
@@ -195,8 +226,14 @@ function readCall(reader: Reader, message: Foreign, place: number) {
   const args = reader.object(call.args, [...path, 'args']);
   const text = reader.json(args, [...path, 'args']);
   const differs = mirrors(message, call.id).some(({ path: other }) => !isDeepStrictEqual(parsed(getIn(message, other)), args));
-  return reader.call([...path, 'args'], text, call.name, call.id, differs ? 'stands twice and differs' : lostBy(text));
+  const isSigned = reader.to !== 'openai' && reader.to !== 'anthropic' && isSignedByGoogle(message, call);
+  const locked = isSigned ? 'thought signature' : differs ? 'stands twice and differs' : lostBy(text);
+  return reader.call([...path, 'args'], text, call.name, call.id, locked);
 }
+
+/** Whether a call has a thought signature, in a place of either of the adapters for Google. */
+const isSignedByGoogle = ({ additional_kwargs: extra }: Foreign, call: Foreign) =>
+  (call.thoughtSignature ?? extra?.__gemini_function_call_thought_signatures__?.[call.id]) !== undefined;
 
 /**
  * LangChain's `toJSON` drops a member named `__proto__`. Fingerprints see a message as its JSON, so they would miss what is cut there.
@@ -232,6 +269,8 @@ function mirrors(message: Foreign, id: string | undefined) {
       ['content'],
       ({ type }: Foreign) => [type === 'tool_use' ? 'input' : 'args'],
     );
+  for (const [index, place] of functionCallsOf(message))
+    if (message.tool_calls[place]?.id === id) found.push({ path: ['content', index, 'functionCall', 'args'] });
   add(extra?.tool_calls, ['additional_kwargs', 'tool_calls'], () => ['function', 'arguments']);
   add(chunks, ['tool_call_chunks'], () => ['args']);
   return found;
@@ -275,8 +314,10 @@ function without(message: Foreign, parts: Part[]) {
     if (whole) copy.content = '';
     else if (Array.isArray(fields.content)) {
       let stays = true;
+      const called = functionCallsOf(fields);
       copy.content = fields.content.filter((block: Foreign, index: number) => {
-        if (!isCachePoint(block)) stays = !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block));
+        if (!isCachePoint(block))
+          stays = !blocks.has(index) && !places.has(called.get(index) ?? -1) && (!isObject(block) || !isCallBlock(block) || keep(block));
         return stays;
       });
       const leads = copy.tool_calls?.length > 0;

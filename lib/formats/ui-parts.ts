@@ -2,7 +2,7 @@
 
 import { compactionOf } from './compaction.js';
 import { BY_PROVIDER, readHosted } from './ai-sdk-output.js';
-import { hasThoughtSignature, isSignedFor, isUnsent } from './unsent.js';
+import { hasThoughtSignature, isAnswerUnsent, isSignedFor, isUnsent } from './unsent.js';
 import type { Foreign, Path, Provider, Role, Status } from '../types.js';
 import type { Reader } from './reader.js';
 
@@ -79,7 +79,11 @@ function readTool(reader: Reader, part: Foreign, path: Path, name: unknown) {
   const locked = lockOf(part, state, reader.to);
   const at = [...path, 'input'];
   reader.call(at, reader.shown(input, at), name, id, locked);
-  if (state === 'output-available') {
+  const answer = state === 'output-error' ? 'errorText' : 'output';
+  const isHosted = locked === BY_PROVIDER && part[answer] !== undefined && part.preliminary !== true;
+  if (isHosted && isAnswerUnsent(part, reader.to)) {
+    reader.answers(reader.unsent('tool', [...path, answer], 'result of another provider'), id);
+  } else if (state === 'output-available') {
     const to = [...path, 'output'];
     const before = reader.parts.length;
     readResult(reader, output, to, id, 'ok', locked, part.preliminary === true);

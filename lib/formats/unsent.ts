@@ -23,13 +23,44 @@ export function isUnsent(part: Foreign, to?: Provider): boolean {
   if (part.type === 'custom') return !(isOf(part, to) && (to === 'anthropic' || itemId !== undefined));
   // Files that a model made go back to Google alone.
   if (part.type === 'file' || part.type === 'reasoning-file') return to !== 'gemini';
-  // The calls of Anthropic's own tools are known by their names, which OpenAI's may have.
-  if (part.providerExecuted || part.type === 'tool-result') return to === 'anthropic' && itemId !== undefined && !options.anthropic;
+  if (part.type === 'tool-result') return isCallUnsent(part, to, options) || isAnswerUnsent(part, to);
+  if (part.providerExecuted) return isCallUnsent(part, to, options);
   if (!REASONING.has(part.type)) return false;
   if (to === 'openai') return (itemId ?? reasoningEncryptedContent) === undefined;
   if (to === 'anthropic') return !isSigned(part);
   return (part.text ?? part.reasoning ?? '') === '' && !isSignedByGoogle(options);
 }
+
+/**
+ * Whether nothing is sent of a call that ran at a provider. Google's adapter sends every call, OpenAI's only references to its own, and Anthropic's
+ * those with the names of its own tools: OpenAI's, which may have the same, are told by their ids, and Google's code is sent.
+ */
+function isCallUnsent(part: Foreign, to: Provider, options: Foreign) {
+  if (to === 'gemini') return false;
+  if (isOfGoogle(options)) return true;
+  const own = options.openai ?? options.azure;
+  if (to === 'anthropic') return own?.itemId !== undefined && !options.anthropic;
+  return !own && (options.anthropic !== undefined || /^(?:srv|mcp)toolu_/.test(part.toolCallId) || isCodeOfGoogle(part));
+}
+
+/**
+ * Returns whether nothing is sent of what a tool gave that ran at a provider. Its call may be sent all the same.
+ *
+ * @param part that has the result
+ * @param to the provider of the request, where it is known
+ */
+export function isAnswerUnsent(part: Foreign, to: Provider | undefined): boolean {
+  const isCode = hasOutcome(part);
+  if (to !== 'gemini') return to === 'anthropic' && isCode;
+  return !isCode && !isOfGoogle(part.resultProviderMetadata ?? optionsOf(part));
+}
+
+/** Code that ran at Google: its call names the language, its result has an outcome. */
+const isCodeOfGoogle = (part: Foreign) => typeof part.input?.language === 'string' || hasOutcome(part);
+const hasOutcome = ({ output }: Foreign) => typeof (output?.type === 'json' ? output.value : output)?.outcome === 'string';
+
+/** Whether one of Google's tools ran, other than code. */
+const isOfGoogle = (options: Foreign) => Object.values<Foreign>(options).some((one) => one?.serverToolCallId !== undefined);
 
 const isOf = ({ kind }: Foreign, to: Provider) =>
   (to === 'openai' && kind === 'openai.compaction') || (to === 'anthropic' && kind === 'anthropic.fallback');
