@@ -70,3 +70,31 @@ test('more in front, and a limit that is larger by as much, change next to nothi
     }
   }
 });
+
+test('an answer that can not be cut, and takes more than an epoch leaves, costs neither the newest message nor all before', () => {
+  const random = new Random(SEED);
+  const bytes = (count) => Buffer.from(Array.from({ length: count }, () => random.integer(0, 255))).toString('base64');
+  const lines = (count) =>
+    Array.from({ length: count }, (_, at) => `row ${at}: ${random.integer(1, 1e9)} ${random.integer(1, 1e9)}`).join('\n');
+  const turn = (words, content) => [
+    { role: 'user', content: words },
+    { role: 'assistant', content },
+  ];
+  for (const preset of ['careful', 'balanced', 'thrifty']) {
+    const search = { type: 'web_search_result', url: 'https://example.org', title: 'a', encrypted_content: bytes(24_000) };
+    const found = [
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'rows' } },
+      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [search] },
+    ];
+    const before = Array.from({ length: 20 }, (_, at) => turn(`What about ${at}? ${lines(20)}`, `Nothing. ${lines(20)}`)).flat();
+    const newest = { role: 'user', content: `And these?\n${lines(40)}` };
+    const history = [...before, ...turn('Search.', found), newest];
+    const needed = countTokens(history.slice(-3), { format: 'anthropic' });
+    const limit = Math.round(needed * 1.4);
+    const { messages, fits, epoch, tokens } = createSession({ format: 'anthropic', preset, limit }).next(history);
+    const said = JSON.stringify({ preset, epoch, tokens, needed, SEED });
+    assert.ok(fits && needed > epoch.target, said);
+    assert.deepEqual(messages.at(-1), newest, said);
+    assert.ok(tokens.after > needed && tokens.after < limit, said);
+  }
+});

@@ -101,6 +101,10 @@ interface Situation {
   carried: number;
   reason: ReturnType<typeof reasonFor>;
   target: number;
+  /** share of what can be cut that an epoch leaves */
+  share: number;
+  /** tokens that an epoch may leave at most */
+  most: number;
   /** what the history exceeds of the limits beside tokens */
   exceeding: Exceeding | undefined;
 }
@@ -282,7 +286,7 @@ class SessionBase {
     const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven, keep: this.#options.keep });
     const situation = this.#situation(step);
     const { reason, target } = situation;
-    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target);
+    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, situation);
     const sent = yield* this.#recalling(step, chosen, situation);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
       yield* this.#askingAhead(step, target);
@@ -396,10 +400,27 @@ class SessionBase {
     const exceeding = this.#exceeding(counter, history);
     const isTooMuch = exceeding !== undefined && isExcess(this.#left(exceeding, counter, history, sent).excesses, state.exceeded);
     const reason = isTooMuch ? 'limit' : reasonFor({ ...cuttable, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
-    const target = Math.min(fixed + (reason === 'cold' ? coldLow : low), isCounted ? Infinity : LIMIT_MARGIN * limit);
+    const most = isCounted ? limit : LIMIT_MARGIN * limit;
+    const share = this.#options.shares[reason === 'cold' ? 'coldLow' : 'low'];
+    const target = Math.min(fixed + share * room, most);
     const isGuessed = counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
     const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null || !isGuessed;
-    return { factor, isExact: isCounted && isSure, limit, cache, time, isWarm, tokens, surplus, carried, reason, target, exceeding };
+    return {
+      factor,
+      isExact: isCounted && isSure,
+      limit,
+      cache,
+      time,
+      isWarm,
+      tokens,
+      surplus,
+      carried,
+      reason,
+      target,
+      share,
+      most,
+      exceeding,
+    };
   }
 
   /** What a request has of what is limited beside tokens, and the limits that it exceeds. */
@@ -437,15 +458,18 @@ class SessionBase {
     return this.#options.limit ?? Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (1 - margin));
   }
 
-  /** Fits the whole history. */
-  *#choosing(step: Aligned, target: number): Steps<Sent> {
+  /** Fits the whole history. Where more has to stay than the target, the share is of what is left beside it, so that not all else goes. */
+  *#choosing(step: Aligned, { target, share, most }: Situation): Steps<Sent> {
     const { history } = step;
     const fitting = yield* this.#opening(step);
     try {
       const budget = this.#budgetOf(target);
       if (fitting.fits(budget)) return Sent.made(history, fitting, fitting.whole());
       const notes = this.#summaries ? yield* this.#summaries.noting(fitting, budget) : [];
-      return Sent.made(history, fitting, yield* fitting.searching(budget, notes));
+      const made = yield* fitting.searching(budget, notes);
+      const left = this.#budgetOf(most) - made.tokens;
+      if (made.tokens <= budget || left <= 0) return Sent.made(history, fitting, made);
+      return Sent.made(history, fitting, yield* fitting.searching(made.tokens + share * left, notes));
     } finally {
       fitting.close();
     }
