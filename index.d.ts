@@ -80,13 +80,10 @@ export interface SessionSettings<T extends object = object> {
   tools?: Tools | null | undefined;
   /** Trade-off between memory and cost; sets `low` and `coldLow`. Default `balanced`. */
   preset?: 'careful' | 'balanced' | 'thrifty' | null | undefined;
-  /**
-   * Share of what can be cut that an epoch leaves: of the limit without `system`, `tools` and the instructions at the beginning. Default 0.5;
-   * `careful` 0.6, `thrifty` 0.3.
-   */
+  /** Share of the limit that an epoch leaves. Default 0.5; `careful` 0.6, `thrifty` 0.3. */
   low?: number | null | undefined;
   /**
-   * The same share after the cache has expired. Default 0.35, `careful` 0.6, `thrifty` 0.3, but not more than an
+   * Share of the limit that an epoch leaves after the cache has expired. Default 0.35, `careful` 0.6, `thrifty` 0.3, but not more than an
    * explicit `low`.
    */
   coldLow?: number | null | undefined;

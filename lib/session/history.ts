@@ -74,12 +74,6 @@ export class History {
     return added(loads[this.length], loads[start], -1);
   }
 
-  /** The tokens of the instructions that it begins with. */
-  leadTokens() {
-    const end = this.entries.findIndex(({ role }) => role !== 'system');
-    return this.tokens(0, end < 0 ? this.length : end);
-  }
-
   messages(end = this.length) {
     return this.entries.slice(0, end).map(({ message }) => message);
   }

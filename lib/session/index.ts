@@ -101,10 +101,6 @@ interface Situation {
   carried: number;
   reason: ReturnType<typeof reasonFor>;
   target: number;
-  /** share of what can be cut that an epoch leaves */
-  share: number;
-  /** tokens that an epoch may leave at most */
-  most: number;
   /** what the history exceeds of the limits beside tokens */
   exceeding: Exceeding | undefined;
 }
@@ -286,7 +282,7 @@ class SessionBase {
     const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven, keep: this.#options.keep });
     const situation = this.#situation(step);
     const { reason, target } = situation;
-    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, situation);
+    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target);
     const sent = yield* this.#recalling(step, chosen, situation);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
       yield* this.#askingAhead(step, target);
@@ -388,39 +384,20 @@ class SessionBase {
     const time = this.#time();
     const isWarm = !this.#isOtherwiseBegun(state) && (last.time === undefined || time - last.time <= cache.ttl);
     const tokens = Math.max(0, this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered)) * factor;
-    // What is in every request, whatever is cut, has no part in the choice.
-    const fixed = Math.min(limit, Math.max(0, this.#requestOf(counter) + history.leadTokens()) * factor);
-    const room = limit - fixed;
-    const [low, coldLow] = [this.#options.shares.low * room, this.#options.shares.coldLow * room];
-    const cuttable = { tokens: tokens - fixed, limit: room, low, coldLow, floor: Math.max(0, floor - fixed) };
-    const surplus = isSurplus(cuttable) ? cuttable.tokens - low : 0;
+    const [low, coldLow] = [this.#options.shares.low * limit, this.#options.shares.coldLow * limit];
+    const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
     const carried = state.carried + cache.read * surplus;
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
     const isLeft = (this.#options.compactThreshold ?? Infinity) <= limit;
     const exceeding = this.#exceeding(counter, history);
     const isTooMuch = exceeding !== undefined && isExcess(this.#left(exceeding, counter, history, sent).excesses, state.exceeded);
-    const reason = isTooMuch ? 'limit' : reasonFor({ ...cuttable, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
-    const most = isCounted ? limit : LIMIT_MARGIN * limit;
-    const share = this.#options.shares[reason === 'cold' ? 'coldLow' : 'low'];
-    const target = Math.min(fixed + share * room, most);
+    const reason = isTooMuch
+      ? 'limit'
+      : reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
+    const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
     const isGuessed = counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
     const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null || !isGuessed;
-    return {
-      factor,
-      isExact: isCounted && isSure,
-      limit,
-      cache,
-      time,
-      isWarm,
-      tokens,
-      surplus,
-      carried,
-      reason,
-      target,
-      share,
-      most,
-      exceeding,
-    };
+    return { factor, isExact: isCounted && isSure, limit, cache, time, isWarm, tokens, surplus, carried, reason, target, exceeding };
   }
 
   /** What a request has of what is limited beside tokens, and the limits that it exceeds. */
@@ -458,18 +435,15 @@ class SessionBase {
     return this.#options.limit ?? Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (1 - margin));
   }
 
-  /** Fits the whole history. Where more has to stay than the target, the share is of what is left beside it, so that not all else goes. */
-  *#choosing(step: Aligned, { target, share, most }: Situation): Steps<Sent> {
+  /** Fits the whole history. */
+  *#choosing(step: Aligned, target: number): Steps<Sent> {
     const { history } = step;
     const fitting = yield* this.#opening(step);
     try {
       const budget = this.#budgetOf(target);
       if (fitting.fits(budget)) return Sent.made(history, fitting, fitting.whole());
       const notes = this.#summaries ? yield* this.#summaries.noting(fitting, budget) : [];
-      const made = yield* fitting.searching(budget, notes);
-      const left = this.#budgetOf(most) - made.tokens;
-      if (made.tokens <= budget || left <= 0) return Sent.made(history, fitting, made);
-      return Sent.made(history, fitting, yield* fitting.searching(made.tokens + share * left, notes));
+      return Sent.made(history, fitting, yield* fitting.searching(budget, notes));
     } finally {
       fitting.close();
     }
