@@ -44,7 +44,8 @@ export class Draw {
       { length },
       (_, at) => `${this.letters.pick(LEXICON)}-${this.letters.integer(0, 997)}${at % 12 === 11 ? '.\n' : ''}`,
     );
-    return this.drew('texts', `(${this.number}) ${words.join(' ')}`);
+    // The last words of a model may not end in a blank.
+    return this.drew('texts', `(${this.number}) ${words.join(' ')}`.trimEnd());
   }
 
   /** A few words of the user's or the model's. */
