@@ -53,6 +53,8 @@ export function compactionIn(message: Foreign, to?: Provider): Compaction | unde
 export const isIgnored = (role: string, format: string) => format === 'anthropic' || role !== 'system';
 
 const SYSTEM = new Set(['system', 'developer']);
+/** Formats in which a compaction of Anthropic's may stand. */
+const OF_ANTHROPIC = new Set(['anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'langchain', 'mastra']);
 
 /** The same for what may be no message, or one that can't be read: reading it says why. */
 function safelyIn(message: Foreign, to: Provider | undefined) {
@@ -68,6 +70,7 @@ export function ignoredIn(
   messages: readonly Foreign[],
   { name, to }: Pick<Format, 'name' | 'to'>,
 ): ((index: number) => boolean) | undefined {
+  if (!OF_ANTHROPIC.has(name)) return undefined;
   const newest = messages.findLastIndex((message) => safelyIn(message, to) !== undefined);
   if (newest < 0 || safelyIn(messages[newest], to) !== 'ignored') return undefined;
   const isSystem = (message: Foreign) => SYSTEM.has(message.role ?? message.getType?.() ?? message._getType?.());
