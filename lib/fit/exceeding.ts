@@ -1,7 +1,7 @@
 import { figuresOf } from '../limits/figures.js';
-import { added, excessesOf, loadOf, NOTHING, weighed } from '../limits/load.js';
+import { added, besideOf, exactly, excessesOf, loadOf, NOTHING, weighed } from '../limits/load.js';
 import type { Figures } from '../limits/figures.js';
-import type { Load, Weight } from '../limits/load.js';
+import type { Weight } from '../limits/load.js';
 import type { Model } from '../models.js';
 import type { Recalled } from '../tokens/recalled.js';
 import type { FitSettings } from '../../index.js';
@@ -33,12 +33,6 @@ export function exceedingOf(
   return excessesOf(load, figures).length === 0 ? undefined : { figures, load, beside: besideOf('exact', system, tools), share: 1 };
 }
 
-/** A load whose bytes are exact where they may be too many. */
-export function exactly(figures: Figures, loadBy: (weight: Weight) => Load) {
-  const bound = loadBy('bound');
-  return bound.bytes <= (figures.bytes ?? Infinity) ? bound : loadBy('exact');
-}
-
 function totalOf({ messages, format }: Conversation, figures: Figures, counts: Recalled | undefined, weight: Weight) {
   let load = NOTHING;
   for (let index = 0; index < messages.length; index++) {
@@ -62,7 +56,3 @@ function loadAt(messages: readonly Foreign[], index: number, format: Format, fig
     throw error;
   }
 }
-
-/** Bytes of what is sent beside the messages, and of the bracket before them. */
-export const besideOf = (weight: Weight, ...values: unknown[]) =>
-  values.reduce((sum: number, value) => sum + (value == null ? 0 : weighed(value, weight).bytes), 1);

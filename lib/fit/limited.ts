@@ -1,3 +1,4 @@
+import { isOfUser } from '../formats/compaction.js';
 import { getIn } from '../formats/copy.js';
 import { excessive } from '../limits/choose.js';
 import { added, excessesOf, NOTHING, partLoads, weighed } from '../limits/load.js';
@@ -186,8 +187,7 @@ export class Limited {
 
 /** The parts in the order in which they go: the newest is the last to go, and before it those of the user's last message. */
 function lastToGo(indices: readonly number[], parts: readonly Part[]) {
-  const isUsers = ({ role, call, kind }: Part) => role === 'user' && call === undefined && (kind === 'text' || kind === 'media');
-  const last = parts.findLast(isUsers)?.message;
+  const last = parts.findLast(isOfUser)?.message;
   const newest = indices.at(-1);
   const others = indices.filter((index) => index !== newest);
   const isLast = (index: number) => parts[index].message === last;

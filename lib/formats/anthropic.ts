@@ -45,7 +45,7 @@ function readBlock(reader: Reader, role: Role, block: Foreign, path: Path) {
   } else if (type === 'tool_result') readResult(reader, block, path);
   else if (HOSTED_CALLS.has(type)) readHostedCall(reader, block, path);
   else if (HOSTED_RESULT.test(type)) readHostedResult(reader, block, path);
-  else if (type === 'compaction') readCompaction(reader, role, block, path);
+  else if (type === 'compaction') reader.summary(role, path, block);
   else if (type === 'search_result') readSearchResult(block, path, reader, (at, text) => reader.document(role, at, text));
   else if (ALONE.has(type)) reader.known(role, path, type);
   else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, path, 'thinking'), isSigned(block));
@@ -61,13 +61,6 @@ function readMedia(block: Foreign, path: Path, addFile: () => void, addText: (pa
   const texts = block.type === 'document' ? documentTexts(block) : undefined;
   if (texts === undefined) addFile();
   for (const { path: at, text, locked } of texts ?? []) addText([...path, ...at], text, locked);
-}
-
-/** Reads a compaction: a summary, or nothing where it failed. */
-function readCompaction(reader: Reader, role: Role, block: Foreign, path: Path) {
-  if (typeof block.content === 'string') reader.add('text', role, [...path, 'content'], block.content, block.type);
-  else reader.known(role, path, block.type);
-  reader.compacted(block);
 }
 
 function readResult(reader: Reader, block: Foreign, path: Path) {

@@ -127,7 +127,8 @@ export function compactedIn(
   return gone.size + said.length === 0 ? undefined : { compaction, gone, words: said };
 }
 
-const isOfUser = ({ role, kind, call }: Part) => role === 'user' && call === undefined && (kind === 'text' || kind === 'media');
+/** Whether a part is what the user says or shows. */
+export const isOfUser = ({ role, kind, call }: Part) => role === 'user' && call === undefined && (kind === 'text' || kind === 'media');
 
 /** Returns a function from a part to the first one that goes with its message: of the messages of its response, and the reasoning before them. */
 function backIn(parts: readonly Part[]) {

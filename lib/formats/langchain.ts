@@ -126,7 +126,8 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
     } else if (role === 'assistant' && isOfGoogle(block) && (reader.to ?? 'gemini') !== 'gemini') reader.dropped(role, path, block);
     else if (CODE.has(type) && isObject(block[type])) readCode(reader, role, content, index);
     else if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
-    else if (compactionOf(block, reader.to) !== undefined) readCompaction(reader, role, block, path);
+    else if (compactionOf(block, reader.to) !== undefined)
+      reader.summary(role, path, block, ...(block.type === 'compaction' ? [] : ([[...path, 'value'], block.value] as const)));
     else if (isReasoning(block)) {
       if (isDropped(block, message, reader.to)) reader.dropped(role, path, { type: 'reasoning' });
       else reader.reasoning(role, path, reasoningOf(block), isSignedFor(block, reader.to));
@@ -143,14 +144,6 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
     }
   });
   if (content.every(isCachePoint) && role === 'tool') text(['content'], '');
-}
-
-/** Reads a compaction by Anthropic, as its adapter keeps it. */
-function readCompaction(reader: Reader, role: Role, block: Foreign, path: Path) {
-  const [at, { content }] = block.type === 'compaction' ? [path, block] : [[...path, 'value'], block.value];
-  if (typeof content === 'string') reader.add('text', role, [...at, 'content'], content, 'compaction');
-  else reader.known(role, path, 'compaction');
-  reader.compacted(block);
 }
 
 /** Code that ran at Google, and what it wrote. */

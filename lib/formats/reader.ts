@@ -107,6 +107,17 @@ export class Reader {
   }
 
   /**
+   * Reads a compaction of Anthropic's: a summary, or nothing where it failed.
+   *
+   * @param holder what its content stands in, where that is not the block itself, and `at`, its place
+   */
+  summary(role: Role, path: Path, block: Foreign, at: Path = path, holder: Foreign = block) {
+    if (typeof holder.content === 'string') this.add('text', role, [...at, 'content'], holder.content, 'compaction');
+    else this.known(role, path, 'compaction');
+    this.compacted(block);
+  }
+
+  /**
    * Marks the last part as a compaction by the provider, unless that failed. What is ignored before it in its message costs nothing.
    *
    * @param value what it was read of

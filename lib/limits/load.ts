@@ -159,6 +159,16 @@ export function weighed(value: Foreign, weight: Weight): { bytes: number; mayHol
   }
 }
 
+/** A load whose bytes are exact where they may be too many. */
+export function exactly(figures: Figures, loadBy: (weight: Weight) => Load) {
+  const bound = loadBy('bound');
+  return bound.bytes <= (figures.bytes ?? Infinity) ? bound : loadBy('exact');
+}
+
+/** Bytes of what is sent beside the messages, and of the bracket before them. */
+export const besideOf = (weight: Weight, ...values: unknown[]) =>
+  values.reduce((sum: number, value) => sum + (value == null ? 0 : weighed(value, weight).bytes), 1);
+
 class Weigher {
   mayHoldFiles = false;
   #isExact;

@@ -1,7 +1,6 @@
 import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js';
-import { besideOf } from '../fit/exceeding.js';
 import { figuresOf } from '../limits/figures.js';
-import { loadOf } from '../limits/load.js';
+import { besideOf, loadOf } from '../limits/load.js';
 import { compactionIn } from '../formats/compaction.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';

@@ -1,10 +1,9 @@
 import { describe } from '../checks.js';
 import { isSame } from '../equality/fingerprint.js';
 import { whatIs } from '../given.js';
-import { exactly } from '../fit/exceeding.js';
 import { kindsIn } from '../fit/unknown-kinds.js';
 import { limitsReport } from '../fit/limits-report.js';
-import { added, excessesOf, NOTHING } from '../limits/load.js';
+import { added, exactly, excessesOf, NOTHING } from '../limits/load.js';
 import { openingAny } from '../fit/compacted.js';
 import { hintsOf } from '../formats/hints.js';
 import { addressed, detect, formatNamed } from '../formats/index.js';
@@ -395,9 +394,22 @@ class SessionBase {
       ? 'limit'
       : reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
     const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
-    const isGuessed = counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
-    const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null || !isGuessed;
-    return { factor, isExact: isCounted && isSure, limit, cache, time, isWarm, tokens, surplus, carried, reason, target, exceeding };
+    const isGuessed = () => counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
+    const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null;
+    return {
+      factor,
+      isExact: isCounted && (isSure || !isGuessed()),
+      limit,
+      cache,
+      time,
+      isWarm,
+      tokens,
+      surplus,
+      carried,
+      reason,
+      target,
+      exceeding,
+    };
   }
 
   /** What a request has of what is limited beside tokens, and the limits that it exceeds. */
