@@ -100,6 +100,12 @@ export interface SessionSettings<T extends object = object> {
    */
   cacheControl?: boolean | null | undefined;
   /**
+   * Tokens of a request from which the provider compacts the conversation, or clears results in it, by itself, from 0: OpenAI's
+   * `compact_threshold`, the `trigger` of Anthropic's edits. Where that is not above the limit, the session leaves it to the provider, and cuts only
+   * what exceeds the limit. The integrations read it from requests. Default: the provider does not. See `docs/sessions.md`.
+   */
+  compactThreshold?: number | null | undefined;
+  /**
    * Looks up what the user's words ask for, when they end the history, and appends the best passages of what the request lacks behind them: on a
    * copy of that message, under the line `[recalled from this conversation, not part of this message]`, and only if they are relevant enough.
    * They stay until the next epoch, so that the cached prefix holds, and the limit holds as well. `auto` appends up to 500 tokens; `limit`,
@@ -112,12 +118,17 @@ export interface SessionSettings<T extends object = object> {
    * `strip`.
    */
   thinking?: 'strip' | 'keep' | 'leave' | null | undefined;
-  /** Content that stays at any cost, as in {@link FitSettings}. Default: the system's instructions. */
+  /** Content that stays at any cost, as in {@link FitSettings}. Default: the system's instructions at the beginning, and its newest. */
   keep?: FitSettings<T>['keep'];
   /** Topic of the next answer, as in {@link FitSettings}. Default: the current exchange. */
   query?: FitSettings<T>['query'];
   /** Whether superseded content goes first, as in {@link FitSettings}. Default `true`. */
   prune?: FitSettings<T>['prune'];
+  /**
+   * Limits of a request beside tokens, as in {@link FitSettings}. A request that would exceed one begins an epoch, which leaves three quarters of
+   * it, so that the next ones only append; what it takes out stays out. Default: those of the provider that `model` or the format names.
+   */
+  requestLimits?: RequestLimits | false | null | undefined;
   /**
    * Summarises what goes, as in {@link FitSettings}; `next` then returns a promise. Summaries are requested in the background, from 80 % of
    * the limit on and at epochs, once per text, and never waited for: the next epoch uses an answer that comes late, and a failure costs
@@ -293,7 +304,10 @@ export interface SessionStep<T> {
    * removed messages.
    */
   messages: T[];
-  /** Whether `tokens.after` is within the limit. If not, what has to stay exceeds it, and this is the smallest valid request. */
+  /**
+   * Whether `tokens.after` is within the limit, and the request within the `requestLimits`. If not, what has to stay exceeds them, and this is the
+   * smallest valid request.
+   */
   fits: boolean;
   /**
    * Tokens of the whole request, including `system` and `tools`: `before`, without any cut; `after`, as it is sent; `limit`, the maximum;
@@ -313,8 +327,8 @@ export interface SessionEpoch {
   /** Number of the epoch in the session, from 1. */
   number: number;
   /**
-   * Why it came. `limit`: the request would exceed the limit. `turn`: the limit is near, and the user has just spoken. `early`: carrying
-   * the surplus has cost as much as a rewrite, and the user has just spoken. `cold`: the cache has expired.
+   * Why it came. `limit`: the request would exceed the limit, or one of the `requestLimits`. `turn`: the limit is near, and the user has just
+   * spoken. `early`: carrying the surplus has cost as much as a rewrite, and the user has just spoken. `cold`: the cache has expired.
    */
   reason: 'limit' | 'turn' | 'early' | 'cold';
   /** The number of tokens it aimed at: a share of the limit, in the tokens of {@link SessionStep.tokens}. Need not be an integer. */
@@ -347,6 +361,10 @@ export interface SessionStepReport {
   strippedOpenTurn?: true;
   /** This step's epoch had to cut the user's last words, as in {@link FitReport.cutLastWords}. Later steps send them so. Otherwise absent. */
   cutLastWords?: true;
+  /** The limits beside tokens that the history exceeds. Absent if there are none. */
+  requestLimits?: RequestLimitsReport;
+  /** Kinds of content in the history that the format doesn't know and no step before named, as in {@link FitReport.unknownKinds}. Absent if there are none. */
+  unknownKinds?: Record<string, number>;
   /** The saved state belongs to another history or is damaged, and the session started anew. Only in the first step; otherwise absent. */
   foreign?: true;
   /** The report in one line. */
@@ -463,7 +481,8 @@ export interface FitSettings<T = object> {
   /**
    * Name of the model, such as `gpt-5.5` or `claude-opus-5`; snapshots and the prefixes of gateways and clouds are understood. It gives the
    * tokenizer and the window where `tokenizer`, `limit` and `window` don't. docs/tokens.md has the table of models; an unknown name is a
-   * TypeError. Default none.
+   * TypeError. In messages of the AI SDK and LangChain, what the SDK doesn't send to the model's provider costs nothing and holds nothing
+   * (docs/kinds.md). Default none.
    */
   model?: string | null | undefined;
   /**
@@ -495,7 +514,10 @@ export interface FitSettings<T = object> {
   system?: SystemPrompt | null | undefined;
   /** Tools that are sent along; counted, never edited. Default none. */
   tools?: Tools | null | undefined;
-  /** Content that stays at any cost, in addition to the system's instructions. If it exceeds the limit, `fits` is false. */
+  /**
+   * Content that stays at any cost, in addition to the system's instructions at the beginning and its newest. If it exceeds the limit, `fits` is
+   * false.
+   */
   keep?:
     | {
         /** Number of messages at the end: an integer from 0, or `Infinity`. Default 0: the current exchange stays if it can. */
@@ -526,6 +548,12 @@ export interface FitSettings<T = object> {
    */
   prune?: boolean | PruneOptions | null | undefined;
   /**
+   * Limits of a request beside tokens. Where they are exceeded, images and documents go until they are kept, the oldest first and those of the
+   * user's last message last: `[… 1 image]` stands in the place of each, and one that can't be replaced goes with its call. `fits` is false where
+   * that is not enough. `false`: there are none. Default: those of the provider that `model` or the format names.
+   */
+  requestLimits?: RequestLimits | false | null | undefined;
+  /**
    * Treatment of signed thinking, as in {@link PruneOptions}. `strip` removes signed thinking, starting at the last message, as far as
    * necessary, and all of it before anything else is cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes
    * with its message. `keep` cuts nothing before a signed block, so that an agent's conversation hardly ever fits. Default `strip`.
@@ -541,6 +569,35 @@ export interface FitSettings<T = object> {
   /** Adds to the report the action taken on each message, and the reason. Default `false`. */
   trace?: boolean | null | undefined;
 }
+
+/**
+ * What a request may hold beside its tokens: each a number above 0, or `Infinity`. `undefined` and `null` mean the provider's figure, by `model` or
+ * by the format; docs/kinds.md has them with their sources. Where no provider is named, or it documents nothing, there is no limit.
+ */
+export interface RequestLimits {
+  /** Bytes of the JSON of messages, `system` and `tools` in UTF-8. Default 32,000,000 for Anthropic, 100,000,000 for Gemini. */
+  bytes?: number | null | undefined;
+  /** Images and pages of documents together. Default for Anthropic: 100; 600 for a window, or a limit, of more than 200,000 tokens. */
+  media?: number | null | undefined;
+  /** Images. Default 500 for OpenAI, 3,600 for Gemini. */
+  images?: number | null | undefined;
+  /** Documents. Default none. */
+  documents?: number | null | undefined;
+  /** Pages of all PDFs whose data is in the messages. Default 1,000 for Gemini. */
+  pages?: number | null | undefined;
+  /** Bytes of one image, as base64. Default 5,242,880 for Anthropic. */
+  imageBytes?: number | null | undefined;
+  /** Pixels of the longer side of an image. Default 8,000 for Anthropic. */
+  imagePixels?: number | null | undefined;
+  /** The same in a request with more than 20 images. Default 2,000 for Anthropic. */
+  manyImagePixels?: number | null | undefined;
+}
+
+/**
+ * The {@link RequestLimits} that a conversation exceeded. `before` and `after`: how much it had of each and how much is left; of `imageBytes`,
+ * `imagePixels` and `manyImagePixels` the number of images that exceed it. `limit`: the limit.
+ */
+export type RequestLimitsReport = { [Name in keyof RequestLimits]?: { before: number; after: number; limit: number } };
 
 /** What the forms that wait take as well. `undefined` and `null` mean the default. */
 export interface SummarySettings {
@@ -564,8 +621,8 @@ export interface SummarySettings {
  * related to `query` are worth more.
  *
  * Kept spans are unchanged and in order, with a mark in place of each gap. Calls and their results go only together, with a mark in their
- * place. The user's words and the current exchange go last, and the words of the user's last message after everything else. Calls that
- * wait for their results stay as they are.
+ * place. The user's words, the current exchange and instructions in the middle go last, and the words of the user's last message after
+ * everything else. Calls that wait for their results stay as they are.
  *
  * The provider accepts the result if it accepted the input, `restore` gives everything back, and the same input gives the same result on
  * every platform. Runs in time linear in the size of the messages, which are never changed.
@@ -622,8 +679,8 @@ export interface FitResult<T> {
    */
   missing: string[];
   /**
-   * Whether the result is within the limit less the margin. If not, it is the smallest valid result that keeps what has to stay. Unless
-   * counts are `exact`, the provider may still count more.
+   * Whether the result is within the limit less the margin, and within the `requestLimits`. If not, it is the smallest valid result that keeps
+   * what has to stay. Unless counts are `exact`, the provider may still count more.
    */
   fits: boolean;
   /**
@@ -665,6 +722,13 @@ export interface FitReport {
    * more of it for the messages. At least a sentence or a line of them stays, if one has up to 256 tokens. Otherwise absent.
    */
   cutLastWords?: true;
+  /** The limits beside tokens that the conversation exceeded. Absent if there are none. */
+  requestLimits?: RequestLimitsReport;
+  /**
+   * Kinds of content that the format doesn't know, with the number of each: `{ 'block of type hologram': 2 }`. They stay as they are or go
+   * with their turn, and count by their size. At most 100; found when first read.
+   */
+  unknownKinds: Record<string, number>;
   /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
   unknownTools?: Record<string, number>;
   /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
@@ -747,6 +811,8 @@ export interface FitRequestSettings<T = object> {
   query?: FitSettings<T>['query'];
   /** Whether superseded content goes first, as in {@link FitSettings}. Default `true`. */
   prune?: FitSettings<T>['prune'];
+  /** Limits of a request beside tokens, as in {@link FitSettings}. Default: those of the provider that `model` or the format names. */
+  requestLimits?: RequestLimits | false | null | undefined;
   /** Treatment of signed thinking, as in {@link FitSettings}. Default `strip`. */
   thinking?: FitSettings<T>['thinking'];
   /** Originals of earlier rounds, as in {@link FitSettings}. Default none. */
@@ -1262,6 +1328,10 @@ export interface Problem {
 export interface ValidateOptions {
   /** Format of the messages. Default `'auto'`: it is detected, and an ambiguous or unknown format is an error. */
   format?: Format | 'auto' | null | undefined;
+  /** Name of the model, as in {@link FitSettings}: it names the provider whose `requestLimits` hold. Default: the format does, where it can. */
+  model?: string | null | undefined;
+  /** Limits of a request beside tokens. `false`: there are none. Default: those of the provider that `model` or the format names. */
+  requestLimits?: RequestLimits | false | null | undefined;
 }
 
 /**

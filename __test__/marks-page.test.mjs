@@ -162,10 +162,29 @@ const fitted = FITTED.flatMap((talk) => {
   const { messages, tokens } = closed(talk);
   return SHARES.flatMap((share) => marksIn(fit(messages, { limit: Math.floor(tokens * share), prune: { keep: { recent: 0 } } }).messages));
 });
+const shown = ['image', 'document'].map((type) => [
+  {
+    role: 'user',
+    content: [
+      { type, source: { type: 'url', url: 'https://example.org/a' } },
+      { type: 'text', text: 'What is it?' },
+    ],
+  },
+  { role: 'assistant', content: 'A lighthouse.' },
+]);
+const sounding = [
+  { role: 'user', content: [{ type: 'input_audio', input_audio: { format: 'wav', data: data('c') } }] },
+  { role: 'assistant', content: 'A horn.' },
+  { role: 'user', content: 'And now?' },
+];
+const limited = [
+  ...marksIn(fit([...shown, ...shown].flat(), { format: 'anthropic', limit: 1e6, requestLimits: { images: 1, documents: 1 } }).messages),
+  ...marksIn(fit(sounding, { format: 'openai-chat', limit: 1e6, requestLimits: { bytes: 400 } }).messages),
+];
 const pruned = PRUNED.flatMap((calls) => marksIn(prune(saying(calls), { format: 'anthropic', keep: { recent: 0 } }).messages));
 
 test('the table of marks has those that the engine writes, and no others', () => {
-  const written = new Set([...fitted, ...pruned].map(formOf));
+  const written = new Set([...fitted, ...limited, ...pruned].map(formOf));
   assert.deepEqual([...written].sort(), [...documentedForms()].sort());
 });
 
@@ -178,7 +197,7 @@ test('the table of stubs has the reasons that the engine gives, and no others', 
 
 test('marksNote covers every mark, and is the same wherever it is imported', () => {
   const openings = new Set([...marksNote.matchAll(/`(\[(?:…|\w+:))/g)].map(([, opening]) => opening));
-  for (const mark of [...fitted, ...pruned])
+  for (const mark of [...fitted, ...limited, ...pruned])
     assert.ok(
       [...openings].some((opening) => mark.startsWith(opening)),
       mark,

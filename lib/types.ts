@@ -18,6 +18,8 @@ export type Provider = 'openai' | 'anthropic' | 'gemini';
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 export type Kind = 'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque';
 export type Status = 'ok' | 'error';
+/** What becomes of what is before a compaction by the provider: the provider ignores it, or it may be left out. */
+export type Compaction = 'ignored' | 'optional';
 
 /**
  * A piece of a conversation that can be read, replaced or removed on its own. The flat list of all parts, in order, is what
@@ -52,8 +54,14 @@ export interface Part {
   whole?: true;
   /** Why its text may not be replaced. */
   locked?: string;
-  /** The SDK drops it before it sends the message. */
+  /** The SDK drops it before it sends the message, or the provider ignores it. */
   unsent?: true;
+  /** The provider compacted what is before it. */
+  compacts?: Compaction;
+  /** What reports call a part of an unknown kind. */
+  unknown?: string;
+  /** Text: a document that the user gave, none of their own words. */
+  isDocument?: true;
   /**
    * What it may be removed with, beside its own message: the message before that, or, where it isn't known what belongs to it, all that stands
    * between two turns of the user. A part of which more is to come never goes.
@@ -103,8 +111,14 @@ export interface FormatKind {
 
 /** How a provider's messages are read and written. */
 export interface FormatModule {
-  /** The parts of a conversation; yields before each message. */
-  reading(messages: readonly Foreign[]): Generator<undefined, Part[], unknown>;
+  /**
+   * The parts of a conversation; yields before each message.
+   *
+   * @param to the provider of the request, where it is known and the format `isMixed`
+   */
+  reading(messages: readonly Foreign[], to?: Provider): Generator<undefined, Part[], unknown>;
+  /** Whether several providers may have made a conversation, so that what of it is sent depends on the provider of the request. */
+  isMixed?: true;
   /** The values that a text edit sets. */
   replace(message: Foreign, part: Part, text: string): { path: Path; value: unknown }[];
   /** A message without some of its parts; undefined when nothing is left of it. */
@@ -122,6 +136,8 @@ export interface FormatModule {
 
 /** A format as formats/index.ts gives it. */
 export interface Format extends FormatModule, Omit<FormatKind, 'load'> {
+  /** The provider that its messages are read for. */
+  to?: Provider;
   read(messages: readonly Foreign[]): Part[];
   write(messages: readonly Foreign[], edits: readonly Edit[]): Foreign[];
 }

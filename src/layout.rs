@@ -369,7 +369,7 @@ layout! {
 
     /// Columns of a message whose tokens are counted.
     places counted_message_column {
-        /// Number of its role.
+        /// Number of its role, or `NONE` if nothing of it is sent.
         ROLE,
         /// Number of its name, or `NONE`.
         NAME,

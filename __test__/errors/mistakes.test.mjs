@@ -124,7 +124,7 @@ const mistakes = [
     TypeError,
     'validate(): options.provider is not an option: did you mean options.format?',
   ],
-  [() => validate(chat(), { tokenizer: 'o200k_base' }), TypeError, 'validate(): options.tokenizer is not an option: it is an option of '],
+  [() => validate(chat(), { trace: true }), TypeError, 'validate(): options.trace is not an option: it is an option of '],
 
   // Values of options.
   [

@@ -162,7 +162,8 @@ test('messages of unknown roles stay whole, or go with their turn, in every form
   for (const [format, shape] of Object.entries(shapes)) {
     const history = ['user', 'bot', 'bot', 'user', 'bot', 'user'].map(shape);
     for (const limit of [500, 1000, 1500, 2000]) {
-      const { messages, fits, originals } = fit(history, { limit, format, tokenizer: 'estimate' });
+      const { messages, fits, originals, report } = fit(history, { limit, format, tokenizer: 'estimate' });
+      assert.deepEqual(report.unknownKinds, { 'message of role bot': 3 }, format);
       const sent = JSON.stringify(messages);
       assert.ok(sent.length < JSON.stringify(history).length, `${format}: something was cut`);
       const [first, second] = [1, 2].map((index) => sent.includes(long('bot', index)));

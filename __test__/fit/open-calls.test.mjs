@@ -1,6 +1,7 @@
 // Calls that wait for their results stay unchanged, in every format: a tool is running.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { convertToModelMessages } from 'ai';
 import fc from 'fast-check';
 import { compress, countTokens, fit, prune } from '../../unbundled/index.js';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
@@ -96,12 +97,38 @@ test('two open calls in Responses items both stay', () => {
     assert.deepEqual(fit(items, { limit: countTokens(items) - less }).messages.slice(-2), items.slice(1), `${less}`);
 });
 
+// `convertToModelMessages` sends nothing of a call of which only the beginning came, wherever it stands.
+test('a call of the AI SDK that was interrupted goes with its message, and stays at the end', async () => {
+  const part = { type: 'tool-Write', toolCallId: 't', state: 'input-streaming', input: { file_path: 'a.ts', content: content(1) } };
+  const messages = [
+    { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }] },
+    { id: 'a', role: 'assistant', parts: [{ type: 'text', text: content(3) }, part] },
+    { id: 'v', role: 'user', parts: [{ type: 'text', text: 'And?' }] },
+    { id: 'c', role: 'assistant', parts: [{ type: 'text', text: 'Yes.' }] },
+    { id: 'w', role: 'user', parts: [{ type: 'text', text: 'So?' }] },
+    {
+      id: 'b',
+      role: 'assistant',
+      parts: [
+        { type: 'text', text: 'Wait.' },
+        { ...part, toolCallId: 'u' },
+      ],
+    },
+  ];
+  const sent = JSON.stringify(await convertToModelMessages(messages));
+  assert.ok(!sent.includes('tool-call') && sent.includes('value_3_0'));
+  const without = messages.map((message) => ({ ...message, parts: message.parts.filter(({ type }) => type === 'text') }));
+  assert.equal(countTokens(messages), countTokens(without));
+  const { messages: left } = fit(messages, { limit: 1 });
+  assert.ok(!left.some(({ id }) => id === 'a'));
+  assert.deepEqual(left.at(-1), messages.at(-1));
+});
+
 test("the AI SDK's states of a call that is not done stay", () => {
   const input = { file_path: 'a.ts', content: content(1) };
   const tool = (state, more) => ({ type: 'tool-Write', toolCallId: `t-${state}`, state, input, ...more });
   const states = [
     tool('input-available'),
-    tool('input-streaming'),
     tool('approval-requested', { approval: { id: 'p' } }),
     tool('approval-responded', { approval: { id: 'q', approved: true } }),
     tool('output-available', { preliminary: true, output: { progress: content(2) } }),

@@ -86,8 +86,14 @@ describe('openai-chat', () => {
       ['result', 'tool', '6.content.1.text', 'parts', { call: 10, callId: 'c2' }],
       ['result', 'tool', '7.content', 'rows', { call: 9, callId: 'c1' }],
       ['result', 'tool', '8.content', 'lost', { call: -1, callId: 'c9' }],
-      ['text', 'user', '9.content', 'unknown role', { locked: 'unknown role', goes: 'withTurn' }],
-      ['opaque', 'user', '10.content.0', '', { locked: 'unknown part type hologram', goes: 'withTurn' }],
+      [
+        'text',
+        'user',
+        '9.content',
+        'unknown role',
+        { locked: 'message of role critic', goes: 'withTurn', unknown: 'message of role critic' },
+      ],
+      ['opaque', 'user', '10.content.0', '', { locked: 'part of type hologram', goes: 'withTurn', unknown: 'part of type hologram' }],
       ['media', 'user', '10.content.1', '', {}],
     ]);
   });
@@ -182,7 +188,7 @@ describe('openai-responses', () => {
       ['media', 'tool', '9.output', '', { call: -1, callId: 'd', locked: 'item of type computer_call_output' }],
       ['call', 'assistant', '10.action', '{}', { name: 'local_shell', callId: 's', locked: 'input of local_shell' }],
       ['opaque', 'assistant', '11', '', { locked: 'item of type item_reference' }],
-      ['opaque', 'assistant', '12', '', { locked: 'item of type compaction' }],
+      ['opaque', 'assistant', '12', '', { locked: 'item of type compaction', goes: 'never', compacts: 'optional' }],
     ]);
   });
 
@@ -282,7 +288,7 @@ describe('openai-agents', () => {
         '{"type":"delete_file","path":"a"}',
         { name: 'apply_patch', callId: 'p', locked: 'input of apply_patch' },
       ],
-      ['opaque', 'assistant', '17', '', { locked: 'item of type compaction' }],
+      ['opaque', 'assistant', '17', '', { locked: 'item of type compaction', goes: 'never', compacts: 'optional' }],
       ['opaque', 'assistant', '18.providerData', '', { locked: 'item of type unknown', goes: 'withTurn' }],
       ['text', 'assistant', '19.content.0.text', 'so', {}],
       ['text', 'assistant', '19.content.1.refusal', 'no', {}],
@@ -369,7 +375,7 @@ describe('anthropic', () => {
   test('reads blocks of every kind', () => {
     assert.deepEqual(read('anthropic', messages), [
       ['text', 'user', '0.content.0.text', 'hi', {}],
-      ['media', 'user', '0.content.1', '', {}],
+      ['text', 'user', '0.content.1.source.data', 'x', { isDocument: true }],
       ['reasoning', 'assistant', '1.content.0', 'hm', { locked: 'reasoning', signed: true }],
       ['reasoning', 'assistant', '1.content.1', '', { locked: 'reasoning', signed: true }],
       ['call', 'assistant', '1.content.2.input', '{}', { name: 'web_search', callId: 's1', locked: 'run by the provider' }],

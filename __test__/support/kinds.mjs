@@ -44,7 +44,8 @@ export class Draw {
       { length },
       (_, at) => `${this.letters.pick(LEXICON)}-${this.letters.integer(0, 997)}${at % 12 === 11 ? '.\n' : ''}`,
     );
-    return this.drew('texts', `(${this.number}) ${words.join(' ')}`);
+    // The last words of a model may not end in a blank.
+    return this.drew('texts', `(${this.number}) ${words.join(' ')}`.trimEnd());
   }
 
   /** A few words of the user's or the model's. */
@@ -87,6 +88,18 @@ export class Draw {
 }
 
 const text = (value) => ({ type: 'text', text: value });
+/** What a tool gave that ran at Anthropic or Google, as the AI SDK keeps it. */
+const hostedOutput = (k) =>
+  k.random.pick([
+    () => ({ type: 'code_execution_result', stdout: k.text(), stderr: k.random.pick(['', k.text(20)]), return_code: 0, content: [] }),
+    () => [text(k.text()), text(k.text(20))],
+    () => ({
+      type: 'web_fetch_result',
+      url: 'https://example.org',
+      content: { type: 'document', title: k.word(), source: { type: 'text', mediaType: 'text/plain', data: k.text() } },
+    }),
+    () => ({ outcome: 'OUTCOME_OK', output: k.text() }),
+  ])();
 /** An entry for each of several names that come together. */
 const both = (names, make) => Object.fromEntries(names.map((name) => [name, make]));
 
@@ -133,7 +146,17 @@ const codeExecution = serverTool(
   (k) => ({ code: k.text(60) }),
 );
 const textDocument = (k) => ({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: k.text() }, title: k.word() });
-const pdfDocument = (k) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: k.pdf() } });
+const documentOfBlocks = (k) => ({
+  type: 'document',
+  source: { type: 'content', content: k.random.pick([[text(k.text()), text(k.text(20))], k.text()]) },
+  title: k.word(),
+  context: k.text(20),
+});
+const pdfDocument = (k) => ({
+  type: 'document',
+  source: { type: 'base64', media_type: 'application/pdf', data: k.pdf() },
+  title: null,
+});
 const claudeImage = (k) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: k.png() } });
 const searchResult = (k) => ({ type: 'search_result', source: 'https://example.org', title: k.word(), content: [text(k.text())] });
 const systemChange = (type, tool) => (k) => [
@@ -197,6 +220,7 @@ const anthropic = {
       web_fetch_tool_result: serverTool('web_fetch', 'web_fetch_tool_result', (k) => ({
         type: 'web_fetch_result',
         url: 'https://example.org',
+        retrieved_at: null,
         content: textDocument(k),
       })),
       advisor_tool_result: serverTool(
@@ -254,10 +278,15 @@ const anthropic = {
       })),
     },
     more: {
+      'failed compaction': claudeSays(() => [{ type: 'compaction', content: null }]),
       'document (PDF)': claudeIsTold((k) => [pdfDocument(k)]),
+      'document of blocks': claudeIsTold((k) => [documentOfBlocks(k)]),
+      'document with citations': claudeIsTold((k) => [{ ...textDocument(k), citations: { enabled: true } }]),
+      'document of blocks in a result': claudeGets((k) => ({ content: [documentOfBlocks(k), text(k.text(20))] })),
       'web_fetch_tool_result (PDF)': serverTool('web_fetch', 'web_fetch_tool_result', (k) => ({
         type: 'web_fetch_result',
         url: 'https://example.org',
+        retrieved_at: null,
         content: pdfDocument(k),
       })),
       'programmatic calls': (k) => {
@@ -396,6 +425,7 @@ const mcpCall = (k, more = {}) => ({
   id: k.id('mcp'),
   server_label: 'crm',
   name: 'get',
+  status: 'completed',
   arguments: JSON.stringify({ query: k.text(20) }),
   output: k.text(),
   ...more,
@@ -520,7 +550,7 @@ const responses = {
           id: k.id('fs'),
           status: 'completed',
           queries: [k.word()],
-          results: k.random.pick([[{ file_id: 'f', filename: 'a.md', score: 1, text: k.text() }], null]),
+          results: k.random.pick([[{ file_id: 'f', filename: 'a.md', score: 1, text: k.text(), attributes: {} }], null]),
         },
       ]),
       code_interpreter_call: items((k) => [
@@ -1020,6 +1050,7 @@ const aiModel = {
       custom: aiContent((k) => ({ type: 'custom', providerOptions: { anthropic: { type: 'tool-reference', toolName: k.id('tool') } } })),
     },
     more: {
+      'Anthropic’s compaction': aiSays((k) => [{ ...text(k.text()), providerOptions: { anthropic: { type: 'compaction' } } }]),
       'run by the provider': aiSays((k) => {
         const id = k.id('srvtoolu');
         return [
@@ -1032,8 +1063,18 @@ const aiModel = {
           },
         ];
       }),
+      'texts of a tool of the provider': aiSays((k) => {
+        const call = { toolCallId: k.id('srvtoolu'), toolName: 'run' };
+        return [
+          { type: 'tool-call', ...call, input: { code: k.word() }, providerExecuted: true },
+          { type: 'tool-result', ...call, output: { type: 'json', value: hostedOutput(k) } },
+        ];
+      }),
+      'document of text': aiTold((k) => ({ type: 'file', mediaType: 'text/plain', data: { type: 'text', text: k.text() } })),
       'approval of the provider’s call': (k) => {
         const [id, approvalId] = [k.id('mcp'), k.id('approval')];
+        // The SDK knows the call again only where it streamed the request.
+        const done = k.random.pick([id, k.id('mcp')]);
         return [
           aiUser(k),
           model([
@@ -1042,8 +1083,8 @@ const aiModel = {
           ]),
           { role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved: true, providerExecuted: true }] },
           model([
-            { type: 'tool-call', toolCallId: id, toolName: 'mcp.get', input: { query: 'x' }, providerExecuted: true },
-            { type: 'tool-result', toolCallId: id, toolName: 'mcp.get', output: { type: 'json', value: { rows: k.text() } } },
+            { type: 'tool-call', toolCallId: done, toolName: 'mcp.get', input: { query: 'x' }, providerExecuted: true },
+            { type: 'tool-result', toolCallId: done, toolName: 'mcp.get', output: { type: 'json', value: { rows: k.text() } } },
             text(k.word()),
           ]),
         ];
@@ -1138,7 +1179,9 @@ const aiUi = {
       'input-streaming': uiTool('input-streaming'),
     },
     more: {
+      'Anthropic’s compaction': uiSays((k) => [{ ...text(k.text()), providerMetadata: { anthropic: { type: 'compaction' } } }]),
       'run by the provider': uiTool('output-available', (k) => ({ providerExecuted: true, output: [{ encryptedContent: k.base64() }] })),
+      'texts of a tool of the provider': uiTool('output-available', (k) => ({ providerExecuted: true, output: hostedOutput(k) })),
       'approved call': uiTool('output-available', (k) => ({ output: k.text(), ...uiApproval(k, true) })),
       'signed reasoning': uiSays((k) => [
         { type: 'reasoning', text: k.text(), state: 'done', providerMetadata: { anthropic: { signature: k.base64(60) } } },
@@ -1218,6 +1261,7 @@ const langchain = {
       'text-plain': lcTold((k) => ({ type: 'text-plain', mimeType: 'text/plain', text: k.text() })),
     },
     more: {
+      'Anthropic’s compaction': lcSays((k) => [{ type: 'compaction', content: k.text() }]),
       'result of texts': lcTool((k) => [text(k.text()), text(k.text(20))]),
       'cachePoint of Bedrock': lcSays((k) => [text(k.text()), { cachePoint: { type: 'default' } }]),
       'cachePoint of Bedrock in a result': lcTool((k) => [text(k.text()), { cachePoint: { type: 'default' } }]),
@@ -1229,6 +1273,35 @@ const langchain = {
           { type: 'web_search_tool_result', tool_use_id: id, content: [{ type: 'web_search_result', encrypted_content: k.base64() }] },
         ];
       }),
+      'Anthropic’s code': lcSays((k) => {
+        const id = k.id('srvtoolu');
+        return [
+          { type: 'server_tool_use', id, name: 'bash_code_execution', input: { command: k.word() } },
+          {
+            type: 'bash_code_execution_tool_result',
+            tool_use_id: id,
+            content: { type: 'bash_code_execution_result', stdout: k.text(), stderr: '', return_code: 0, content: [] },
+          },
+        ];
+      }),
+      'code at the provider': lcHosted((k, id) => ({
+        type: 'server_tool_call_result',
+        toolCallId: id,
+        status: 'success',
+        output: { type: 'code_execution_result', stdout: k.text(), stderr: '', return_code: 0, content: [] },
+      })),
+      'Google’s code': lcSays((k) => [
+        { type: 'executableCode', executableCode: { language: 'PYTHON', code: k.word() } },
+        { type: 'codeExecutionResult', codeExecutionResult: { outcome: 'OUTCOME_OK', output: k.text() } },
+      ]),
+      'file of Gemini': lcSays((k) => [{ type: 'inlineData', inlineData: { mimeType: 'image/png', data: k.png() } }]),
+      'call as Gemini made it': lcTool(
+        (k) => k.text(),
+        ({ name, args }) => [{ type: 'functionCall', functionCall: { name, args } }],
+      ),
+      'Anthropic’s document': lcTold(textDocument),
+      'document of version 0': lcTold((k) => ({ type: 'file', source_type: 'text', mime_type: 'text/plain', text: k.text() })),
+      'document in a result': lcTool((k) => [textDocument(k)]),
       'signed thinking and a call': (k) => {
         const call = { id: k.id('call'), name: 'read', args: { path: k.id('path') }, type: 'tool_call' };
         return [
@@ -1301,7 +1374,22 @@ const mastra = {
       'data-${string}': mastraSays((k) => [{ type: 'data-chart', data: { rows: k.text() } }]),
     },
     more: {
+      'Anthropic’s compaction': mastraSays((k) => [{ ...text(k.text()), providerMetadata: { anthropic: { type: 'compaction' } } }]),
       'failed call': mastraTool((k) => ({ result: k.text(), isError: true })),
+      'texts of a tool of the provider': mastraSays((k) => [
+        {
+          type: 'tool-invocation',
+          providerExecuted: true,
+          toolInvocation: {
+            state: 'result',
+            toolCallId: k.id('srvtoolu'),
+            toolName: 'run',
+            args: { code: k.word() },
+            result: hostedOutput(k),
+          },
+        },
+        { type: 'step-start' },
+      ]),
       'output-error': mastraTool((k) => ({ errorText: k.text(40) }), 'output-error'),
       'output-denied': mastraTool((k) => ({ approval: { id: k.id('approval'), approved: false } }), 'output-denied'),
       'run by the provider': mastraSays((k) => [

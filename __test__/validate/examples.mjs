@@ -2,6 +2,8 @@
 // with the place that is to be named; and edits that come close to a rule and break none. Written from the providers'
 // documentation, not from the code.
 
+import { pdf, png } from '../support/files.mjs';
+
 const signed = { thoughtSignature: 'AAEC' };
 
 /** A call as Mastra stores it. */
@@ -9,6 +11,14 @@ const stored = (state) => ({
   type: 'tool-invocation',
   toolInvocation: { state, toolCallId: 'a', toolName: 'read', args: {}, ...(state === 'result' && { result: 'A' }) },
 });
+
+/** Files as each provider takes them. */
+const claudeImage = (data) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } });
+const claudePdf = (pages) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf(pages) } });
+const url = (data) => `data:image/png;base64,${data}`;
+const geminiFile = (mimeType, data) => ({ inlineData: { mimeType, data } });
+/** As many files as asked for, each of its own. */
+const many = (count, make, [width, height] = [8, 8]) => Array.from({ length: count }, (_, index) => make(png(width, height, index)));
 
 /** @type {Record<string, () => any[]>} each call gives a new conversation */
 export const valid = {
@@ -1352,6 +1362,59 @@ export const broken = [
     },
   ],
 
+  // Limits beside tokens.
+  [
+    'too-many-bytes',
+    'anthropic',
+    'messages[0]',
+    (m) => {
+      m[0].content[0].text = 'x'.repeat(32e6);
+    },
+  ],
+  [
+    'too-many-bytes',
+    'gemini',
+    'messages[0]',
+    (m) => {
+      m[0].parts[0].text = 'ä'.repeat(50e6);
+    },
+  ],
+  ['too-many-media', 'anthropic', 'messages[0].content[101]', (m) => m[0].content.push(...many(102, claudeImage))],
+  ['too-many-media', 'anthropic', 'messages[0].content[3]', (m) => m[0].content.push(claudePdf(60), claudePdf(40), claudeImage(png(8, 8)))],
+  [
+    'too-many-images',
+    'openai-chat',
+    'messages[1].content[501]',
+    (m) => m[1].content.push(...many(501, (data) => ({ type: 'image_url', image_url: { url: url(data) } }))),
+  ],
+  [
+    'too-many-images',
+    'openai-responses',
+    'messages[1].content[501]',
+    (m) => m[1].content.push(...many(501, (data) => ({ type: 'input_image', detail: 'auto', image_url: url(data) }))),
+  ],
+  [
+    'too-many-images',
+    'openai-agents',
+    'messages[1].content[501]',
+    (m) => m[1].content.push(...many(501, (data) => ({ type: 'input_image', image: url(data) }))),
+  ],
+  ['too-many-images', 'gemini', 'messages[0].parts[3601]', (m) => m[0].parts.push(...many(3601, (data) => geminiFile('image/png', data)))],
+  [
+    'too-many-pages',
+    'gemini',
+    'messages[0].parts[2]',
+    (m) => m[0].parts.push(...[1000, 1].map((pages) => geminiFile('application/pdf', pdf(pages)))),
+  ],
+  ['image-bytes', 'anthropic', 'messages[0].content[1]', (m) => m[0].content.push(claudeImage(png(8, 8, 0, 3_932_161)))],
+  ['image-pixels', 'anthropic', 'messages[0].content[1]', (m) => m[0].content.push(claudeImage(png(8, 8001)))],
+  [
+    'many-image-pixels',
+    'anthropic',
+    'messages[0].content[1]',
+    (m) => m[0].content.push(claudeImage(png(2001, 8)), ...many(20, claudeImage)),
+  ],
+
   // The other ways to break the rules on shapes.
   [
     'content-shape',
@@ -1782,6 +1845,19 @@ export const accepted = [
       m[2].parts.push({ type: 'source-url', sourceId: '1', url: 'http://localhost' }, { type: 'data-weather', data: {} });
       m.push({ id: '9', role: 'assistant', parts: [] });
     },
+  ],
+  [
+    'anthropic',
+    'as many images and pages as there may be',
+    (m) => m[0].content.push(claudePdf(40), ...many(59, claudeImage, [2000, 2000])),
+  ],
+  ['anthropic', 'wide images, but not many', (m) => m[0].content.push(...many(19, claudeImage, [8000, 2001]))],
+  ['anthropic', 'an image as large as one may be', (m) => m[0].content.push(claudeImage(png(8, 8, 0, 3_932_160)))],
+  ['gemini', 'as many pages as there may be', (m) => m[0].parts.push(geminiFile('application/pdf', pdf(1000)))],
+  [
+    'openai-chat',
+    'as many images as there may be',
+    (m) => m[1].content.push(...many(499, (data) => ({ type: 'image_url', image_url: { url: url(data) } }))),
   ],
   ['gemini', 'calls that wait at the end', (m) => m.splice(4)],
   [

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import palimpsest from '../../unbundled/index.js';
+import { pdf, png } from '../support/files.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { accepted, broken, valid } from './examples.mjs';
 
@@ -42,6 +43,24 @@ for (const [format, what, edit] of accepted) {
   test(`${format}: no problem with ${what}`, () => assert.deepEqual(validate(edited(format, edit), { format }), []));
 }
 
+test('limits of the caller hold in any format, and those of the provider whose model is named', () => {
+  const image = { type: 'image', image: png(9000, 8) };
+  const file = { type: 'file', mediaType: 'application/pdf', data: pdf(3) };
+  const messages = [{ role: 'user', content: [image, file, file, { type: 'text', text: 'Well?' }] }];
+  const found = (options) => validate(messages, { format: 'ai-sdk-model', ...options }).map(({ rule, path }) => `${rule} ${path}`);
+  assert.deepEqual(found({}), []);
+  assert.deepEqual(found({ model: 'claude-opus-5' }), ['image-pixels messages[0].content[0]']);
+  assert.deepEqual(found({ model: 'claude-opus-5', requestLimits: false }), []);
+  assert.deepEqual(found({ model: 'gpt-5.5' }), []);
+  assert.deepEqual(found({ requestLimits: { documents: 1, pages: 5, media: 6 } }), [
+    'too-many-media messages[0].content[2]',
+    'too-many-documents messages[0].content[2]',
+    'too-many-pages messages[0].content[2]',
+  ]);
+  const [{ message }] = validate(messages, { format: 'ai-sdk-model', requestLimits: { documents: 1 } });
+  assert.match(message, /^all messages have 2 documents, and 1 is the limit: .*requestLimits\.documents changes the limit$/);
+});
+
 test('the strict providers refuse what is broken and take what is valid', () =>
   withProviders(async (providers) => {
     // What the providers don't know they refuse; validate takes it for newer than itself, and a shell the provider doesn't have.
@@ -66,7 +85,11 @@ test('docs/formats.md shows the rules as they are, and research/formats.md their
   const everyProvider = rules['no-messages'].formats;
   const all = [...everyProvider, 'message'];
   const formatsOf = (text) =>
-    text.startsWith('all') ? all.filter((format) => !text.includes(`\`${format}\``)) : text.replaceAll('`', '').split(', ');
+    text.startsWith('with')
+      ? []
+      : text.startsWith('all')
+        ? all.filter((format) => !text.includes(`\`${format}\``))
+        : text.replaceAll('`', '').split(', ');
   assert.deepEqual(
     shown.map(([, rule, formats, why]) => ({ rule, formats: formatsOf(formats), why: why.replaceAll('`', ''), source: sources.get(rule) })),
     Object.entries(rules).map(([rule, { formats, why, source }]) => ({ rule, formats, why: why.replaceAll('`', ''), source })),

@@ -1,5 +1,6 @@
 // `fit`.
 import { closed, lines, sentence, Talk } from '../../__test__/fit/talk.mjs';
+import { png } from '../../__test__/support/files.mjs';
 import { cases } from './family.mjs';
 
 const UNITS = [
@@ -110,7 +111,39 @@ const quartered = (inputs, talk) =>
 const fitting = ({ fit }, { messages, limit: budget }) => fit(messages, { limit: budget });
 const { 'line ends': lineEnds, sentences, fences } = KINDS;
 
+/** A chat in which the user shows `count` images, of which some are wide. */
+const showing = (count) => [
+  ...Array.from({ length: count }, (_, n) => [
+    {
+      role: 'user',
+      content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png(n % 7 ? 800 : 2400, 600, n) } }],
+    },
+    { role: 'assistant', content: sentence(n) },
+  ]).flat(),
+  { role: 'user', content: 'And now?' },
+];
+/** A PDF that somebody chose: `length` bytes that repeat a piece of one. */
+const PDFS = Object.fromEntries(
+  [
+    '/Type /Page ',
+    '/Type /Pages ',
+    '<</Type /Pages /Count ',
+    '/Type/ObjStm stream\n',
+    '/Type /ObjStm stream\nx endstream ',
+    '<<',
+    '/Type         ',
+    '%',
+  ].map((piece) => [JSON.stringify(piece), (length) => Buffer.from(`%PDF-1.7\n${piece.repeat(length / piece.length)}`).toString('base64')]),
+);
+const document = (data) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } });
+
 export const fit = [
+  ...cases('fit, limits of a request', 4000, { images: showing }, ({ fit: fitted }, messages) =>
+    fitted(messages, { format: 'anthropic', limit: 1e9 }),
+  ),
+  ...cases('fit, pages of a document', 1 << 22, PDFS, ({ fit: fitted }, data) =>
+    fitted([{ role: 'user', content: [document(data)] }], { format: 'anthropic', limit: 1e9, requestLimits: { pages: 1 } }),
+  ),
   ...cases('fit', 1 << 14, stops, ({ fit }, content) => fit(saidTwice(content), { limit: 300, tokenizer: 'estimate' })),
   ...cases('fit, a result', 1 << 19, quartered(KINDS, holding), fitting),
   ...cases('fit, words of the user', 1 << 19, quartered({ 'line ends': lineEnds, sentences, fences }, said), fitting),

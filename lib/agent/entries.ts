@@ -1,3 +1,4 @@
+import { isIndex } from '../checks.js';
 import { whatIs } from '../given.js';
 import { checkNested } from '../formats/json.js';
 import { MAX_LEVELS } from '../formats/nest.js';
@@ -19,7 +20,6 @@ type Check = (value: Foreign) => boolean;
 /** The number of values that may still be looked at. */
 type Room = { values: number };
 
-const isIndex = (value: Foreign) => Number.isInteger(value) && value >= 0;
 const isString = (value: Foreign) => typeof value === 'string';
 const isListOf = (isItem: Check) => (value: Foreign) => {
   if (!Array.isArray(value)) return false;

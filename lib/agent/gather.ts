@@ -16,6 +16,13 @@ const GOES_FLAG = { withPrevious: PART_FLAG.WITH_PREVIOUS, withTurn: PART_FLAG.W
 
 const DEFAULT_RECENT = 6;
 
+/** Whether anything is sent of the message whose first part is at `index`. */
+function isSentOf(parts: readonly Part[], index: number) {
+  const { message } = parts[index];
+  for (let at = index; parts[at]?.message === message; at++) if (!parts[at].unsent) return true;
+  return false;
+}
+
 /**
  * Flattens parts, in steps, for one call of the engine. Those before `editable` stay as they are. Without a `provider` no medium is compared with
  * others.
@@ -28,10 +35,14 @@ export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[
   const names = new Numbered<string>();
   const media = new Numbered<string>();
   const costly = provider === undefined ? new Set<Part>() : yield* costlyMedia(messages, parts, provider);
+  let isSent = true;
   for (let index = 0; index < count; index++) {
     if (pace.mayPause) yield;
     const part = parts[index];
     const { kind, status } = part;
+    if (part.message !== parts[index - 1]?.message) isSent = isSentOf(parts, index);
+    // Nobody would miss a message that isn't sent, nor could it hold a mark: it goes with the one before.
+    const goes = part.goes ?? (isSent ? undefined : 'withPrevious');
     const isLocked = part.locked !== undefined || index < editable;
     // Reasoning is never edited, and nothing that it says is counted as said.
     const text = kind === 'reasoning' || part.whole ? '' : part.text;
@@ -41,11 +52,12 @@ export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[
     const at = PART_COLUMN.COUNT * index;
     columns[at + PART_COLUMN.MESSAGE] = part.message;
     columns[at + PART_COLUMN.FLAGS] =
-      PART_ROLE[part.role] |
+      // A document is none of the user's words.
+      PART_ROLE[part.isDocument ? 'tool' : part.role] |
       (PART_KIND[kind] << PART_FLAG.KIND_SHIFT) |
       (status === undefined ? 0 : STATUS_FLAG[status]) |
       (isLocked ? PART_FLAG.LOCKED : 0) |
-      (index < editable && kind !== 'reasoning' ? PART_FLAG.FIXED : part.goes === undefined ? 0 : GOES_FLAG[part.goes]) |
+      (index < editable && kind !== 'reasoning' ? PART_FLAG.FIXED : goes === undefined ? 0 : GOES_FLAG[goes]) |
       (isValue ? PART_FLAG.VALUE : 0);
     columns[at + PART_COLUMN.NAME] = kind === 'call' && part.name !== undefined ? names.number(part.name) : SENTINEL.NONE;
     columns[at + PART_COLUMN.CALL] = part.call ?? SENTINEL.NONE;

@@ -11,7 +11,7 @@ const LONG_KEY = 20;
 /** Marks without a key, of `fit` and of `prune` beside its markers; docs/marks.md lists their forms. Others write the shortest one, too. */
 const MARK_START = '[…';
 const SHORT_MARK = '[…]';
-const LONG_MARK = /\[\u2026(?:: [^\]\n]*| \d+ (?:line|more|message|item|member|character)[^\]\n]*| lines \d[^\]\n]*)\]/;
+const LONG_MARK = /\[\u2026(?:: [^\]\n]*| \d+ (?:line|more|message|item|member|character|image|document|file)[^\]\n]*| lines \d[^\]\n]*)\]/;
 
 const MARKER = new RegExp(`${MARKER_START.replace('[', '\\[')}([a-z][0-9a-z]{9})(?=[ \\]])`, 'g');
 

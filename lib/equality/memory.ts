@@ -2,10 +2,16 @@ import { fullSnapshotOf, isUnchanged } from './snapshot.js';
 import type { Foreign } from '../types.js';
 
 /**
- * What is known of a message: the values in it when that was found out; its tokens by format and tokenizer, and other facts by name; its
- * marks; its fingerprint.
+ * What is known of a message: the values in it when that was found out; its tokens by format and tokenizer, and other facts by name; the most bytes
+ * that it may have, where it has no files; its marks; its fingerprint.
  */
-export type Memory = { values: unknown[]; facts: Record<string, Foreign>; marks: Foreign; print: string | undefined };
+export type Memory = {
+  values: unknown[];
+  facts: Record<string, Foreign>;
+  light: number | undefined;
+  marks: Foreign;
+  print: string | undefined;
+};
 
 /** They live as long as the messages, and are valid as long as these are unchanged. */
 const memories: WeakMap<object, Memory> = new WeakMap();
@@ -27,7 +33,7 @@ export function memorise(message: Foreign): Memory | undefined {
     return undefined;
   }
   // Properties that are added to a spread object would make hidden classes of their own for each message.
-  const memory = { values, facts: {}, marks: undefined, print: undefined };
+  const memory = { values, facts: {}, light: undefined, marks: undefined, print: undefined };
   memories.set(message, memory);
   return memory;
 }

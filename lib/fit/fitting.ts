@@ -13,6 +13,7 @@ import { providerOf } from '../tokens/provider.js';
 import { askCounter } from '../tokens/request.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
+import { Limited } from './limited.js';
 import { areAsEdited } from './written.js';
 import type { Edit, Foreign, Format, Part, Tokenizer, Tool, Written } from '../types.js';
 import type { Steps } from '../steps.js';
@@ -21,12 +22,19 @@ import type { FitSettings, PruneOptions } from '../../index.js';
 import type { Originals } from '../agent/originals.js';
 import type { Stripped } from '../agent/thinking.js';
 import type { Conversation } from './earlier.js';
+import type { Exceeding } from './limited.js';
+
+/** Tokens beside all there is, so that a choice leaves nothing out for the tokens. */
+const ROOM = 10_000;
 
 /** A conversation that is read to be fitted. */
 type Read = Omit<Conversation, 'missing'>;
 
-/** The options of `fit`, checked. `numbers`: whether marks keep the numbers of dropped messages. */
-export type FittingOptions = FitSettings<Foreign> & { numbers?: boolean };
+/**
+ * The options of `fit`, checked. `numbers`: whether marks keep the numbers of dropped messages. `exceeding`: the limits of a request beside tokens
+ * that the conversation exceeds.
+ */
+export type FittingOptions = FitSettings<Foreign> & { numbers?: boolean; exceeding?: Exceeding | undefined };
 
 /** An edit of the engine's: a removal, or a text of `pieces`, which are marks and ranges of the part's text. */
 type Cut = { part: Part; remove: true } | { part: Part; text: string; pieces: Piece[] };
@@ -78,6 +86,8 @@ export class Fitting {
   pruning: PruneOptions | undefined;
   /** The conversation as the engine keeps it. */
   fitter: Fitter | undefined;
+  /** What keeps the other limits of a request, where the conversation exceeds one. */
+  limited: Limited | undefined;
   /** The engine's answer to the limit. */
   answer: FitOutcome | undefined;
   reopening!: () => Steps<void>;
@@ -109,11 +119,19 @@ export class Fitting {
     return withPauses(Fitting.opening(conversation, options));
   }
 
-  /** @param facts `SessionFacts`: what is known of the texts, and what will be */
-  static *opening(conversation: Read, options: FittingOptions, facts?: SessionFacts): Steps<Fitting> {
+  /**
+   * @param facts `SessionFacts`: what is known of the texts, and what will be
+   * @param limit for one call of the engine
+   */
+  static *opening(conversation: Read, options: FittingOptions, facts?: SessionFacts, limit?: number): Steps<Fitting> {
     const fitting: Fitting = Object.create(Fitting.prototype);
-    yield* fitting.reading(conversation, options, undefined, facts);
+    yield* fitting.reading(conversation, options, limit, facts);
     return fitting;
+  }
+
+  /** The fitting whose parts and messages the engine knows. */
+  get live(): Fitting {
+    return this;
   }
 
   *reading(
@@ -135,6 +153,11 @@ export class Fitting {
     this.editable = firstEditable(parts, this.thinking);
     this.strippable = this.thinking === 'strip' ? strippedFrom(parts, 0) : [];
     this.bare = undefined;
+    if (options.exceeding && this.limited === undefined) {
+      this.limited = new Limited(options.exceeding);
+      yield* this.limited.reading(this, options.keep);
+    }
+    const isLimited = this.limited?.isCutting;
     this.turns = format.turn && turnsOf(format, messages);
     const { keep, tools, system } = options;
     const schemas = toolSchemas(tools, 'fit(): options.tools');
@@ -143,6 +166,7 @@ export class Fitting {
       schemas,
       prompts: systemPrompts(system, 'fit(): options.system'),
       texts: false as false,
+      notes: this.limited?.notes,
     };
     const request = yield* gatherRequest(messages, parts, provider, this.tokenizer, beside);
     this.schemas = schemas;
@@ -164,13 +188,23 @@ export class Fitting {
       query: queryOf(options.query),
       prune: this.pruning && engineOptions(this.pruning),
     } as GatheredFitOptions;
-    if (limit === undefined || this.tokenCounter) {
+    this.fitter?.close();
+    this.reopening = () => {
+      this.answer = undefined;
+      return this.reading({ messages, parts, format, stale, carried }, options, undefined, facts);
+    };
+    if (limit === undefined || this.tokenCounter || isLimited) {
       this.fitter = yield { now: () => new native.Fitter(gathered, costs, facts), later: () => native.Fitter.open(gathered, costs, facts) };
     } else {
       this.answer = native.fitTranscript(gathered, costs, limit, stale === Infinity);
-      this.reopening = () => this.reading({ messages, parts, format, stale, carried }, options);
     }
     const counted = this.fitter?.tokens() ?? (this.answer as FitOutcome).tokens;
+    // What goes anyway costs no choice anything, but it is there.
+    if (isLimited) {
+      const places = new Map(parts.map((part, index) => [part, index]));
+      for (const [part, more] of (this.limited as Limited).savings(messages, format, this.tokenizer))
+        counted.parts[places.get(part) as number] += more;
+    }
     this.request = counted.request;
     this.merging = counted.merging;
     this.stripped = new Float64Array(messages.length);
@@ -186,12 +220,12 @@ export class Fitting {
     }
     if (this.tokenCounter) {
       const own = tokens;
-      tokens = Float64Array.from(yield* this.asking(messages));
+      tokens = Float64Array.from(this.known ? messages.map((message) => this.tokensOf(message)) : yield* this.asking(messages));
       const scales = tokens.map((count, index) => (own[index] > 0 ? count / own[index] : 1));
       const fitter = this.engine();
       this.fitter = yield { now: () => fitter.scaled(scales), later: () => fitter.scaledAsync(scales) };
     }
-    this.known = new Map();
+    this.known ??= new Map();
     this.before = this.request;
     for (let index = 0; index < messages.length; index++) {
       if (pace.mayPause) yield;
@@ -213,7 +247,7 @@ export class Fitting {
 
   /** Whether the conversation may stay as it is. */
   fits(limit: number) {
-    return this.before <= limit && this.stale === Infinity;
+    return this.before <= limit && this.stale === Infinity && this.limited === undefined;
   }
 
   /** The messages whose signed thinking is behind other messages than it was made from. */
@@ -240,7 +274,20 @@ export class Fitting {
     return withPauses(this.searching(limit, notes));
   }
 
+  /** Where a choice exceeds another limit of a request, more goes, and it is chosen anew. */
   *searching(limit: number, notes: GivenNote[]): Steps<Made> {
+    const { limited } = this;
+    if (limited === undefined) return yield* this.choosing(limit, notes);
+    for (;;) {
+      // A share of what has no end is nothing.
+      const most = Math.min(limit, limited.tokens, 2 * this.before + ROOM);
+      const made = yield* this.choosing(most, [...notes, ...limited.closing]);
+      if (!(yield* limited.judging({ messages: made.written.messages, edits: made.edits, tokens: made.tokens }))) return made;
+      yield* this.reopening();
+    }
+  }
+
+  *choosing(limit: number, notes: GivenNote[]): Steps<Made> {
     const thoughtless = yield* this.stripping(limit);
     if (thoughtless !== undefined) return thoughtless;
     if (this.answer?.isWhole) return this.whole();
@@ -250,7 +297,7 @@ export class Fitting {
     }
     // A format wrote something else than the engine counted, so what is written is counted at each step.
     if (this.fitter === undefined) yield* this.reopening();
-    const whole = this.stale === Infinity ? this.before : undefined;
+    const whole = this.stale === Infinity && !this.limited?.isCutting ? this.before : undefined;
     const tries: (Made & { choice: FitChoice })[] = [];
     const fitter = this.engine();
     for (;;) {
@@ -278,7 +325,7 @@ export class Fitting {
    * stale thinking stays; undefined where taking out all of it is not enough. Thinking that stays is behind the messages it was made from.
    */
   *stripping(limit: number): Steps<Made | undefined> {
-    if (this.strippable.length === 0) return undefined;
+    if (this.strippable.length === 0 || this.limited?.isCutting) return undefined;
     this.bare ??= yield* writing(this.format, this.messages, this.strippable);
     const { messages, sources } = this.bare;
     let tokens = yield* this.counting(this.bare, this.strippable, this.withoutThinking());
@@ -314,7 +361,8 @@ export class Fitting {
 
   /** Writes a choice and counts the result. */
   *making(choice: FitChoice): Steps<Made & { choice: FitChoice }> {
-    const { edits: cuts, texts } = yield* this.editing(choice);
+    const { edits: chosen, texts } = yield* this.editing(choice);
+    const cuts = [...chosen, ...(this.limited?.edits(chosen) ?? [])];
     const stripped = this.thinking === 'leave' ? strippedWith(this.format, this.messages, this.parts, cuts) : this.strippable;
     const edits = [...cuts, ...stripped];
     const written = yield* writing(this.format, this.messages, edits);
@@ -450,4 +498,4 @@ function* matches(parts: readonly Part[], patterns: readonly RegExp[]): Steps<Ui
 }
 
 /** Finds all that `pattern` matches, wherever it stands and wherever the last search with it ended. */
-const globally = ({ source, flags }: RegExp) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
+export const globally = ({ source, flags }: RegExp) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);

@@ -4,14 +4,16 @@ import { whatIs } from '../given.js';
 import { calledBy, named } from '../places.js';
 import { checkOptions, copyOptions, defaultOf } from '../options/index.js';
 import { resolveLimits } from '../options/limits.js';
+import { inOneGo } from '../steps.js';
 import { Recalled } from '../tokens/recalled.js';
 import { Allowance } from './allowance.js';
 import { takeUp } from './earlier.js';
 import { createReport } from './report.js';
-import { Fitting } from './fitting.js';
+import { openingAny } from './compacted.js';
 import { summaries } from './summaries.js';
+import { exceedingOf } from './exceeding.js';
 import { wholeWithin } from './whole.js';
-import type { Made } from './fitting.js';
+import type { Fitting, Made } from './fitting.js';
 import type { memoryOf } from '../equality/fingerprint.js';
 import type { Foreign, Format } from '../types.js';
 import type { FitResult, FitSettings, SummarySettings } from '../../index.js';
@@ -68,10 +70,13 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
   const counts = options.tokenCounter
     ? undefined
     : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'), options.tools);
-  const whole = counts && wholeWithin(conversation, options, counts, allowed);
+  const exceeding = exceedingOf(conversation, options, model, counts);
+  const whole = counts && exceeding === undefined ? wholeWithin(conversation, options, counts, allowed) : undefined;
   // What is whole answers as a fitting does.
-  const fitting: Fitting = (whole as Foreign) ?? new Fitting(conversation, options, verb === 'fit' ? allowed : undefined);
-  if (counts && counts.fresh.length > 0) {
+  const fitting: Fitting =
+    (whole as Foreign) ?? inOneGo(openingAny(conversation, { ...options, exceeding }, undefined, verb === 'fit' ? allowed : undefined));
+  // What is ignored is remembered with what it costs elsewhere.
+  if (counts && counts.fresh.length > 0 && fitting.live === fitting) {
     const places = new Map(counts.fresh.map((index, place) => [index, place]));
     const guessed = fitting.guessed.flatMap((message) => places.get(message) ?? []);
     counts.learn(
@@ -102,7 +107,7 @@ function finish(
   counts?: { asked: number; used: number; refused: number },
   known?: typeof memoryOf,
 ): FitResult<Foreign> {
-  const fits = made.tokens <= allowed;
+  const fits = made.tokens <= allowed && (fitting.limited?.excesses.length ?? 0) === 0;
   const tokens: Parameters<typeof createReport>[2] = { before: fitting.before, after: made.tokens, limit };
   if (allowed < limit) tokens.margin = limit - allowed;
   if (!fits) tokens.minimum = allowance.minimum(made.tokens);

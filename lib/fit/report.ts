@@ -1,7 +1,9 @@
 import { openThinking } from '../agent/thinking-steps.js';
+import { addKinds, kindsIn } from './unknown-kinds.js';
 import { addTools, reportTools } from '../agent/tools-report.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { KEEP_REASON } from '../generated/layout.js';
+import { limitsReport, limitsSummary } from './limits-report.js';
 import { reasonOf, traceOf } from './reasons.js';
 import type { Written } from '../types.js';
 import type { Fitting } from './fitting.js';
@@ -28,9 +30,16 @@ export function createReport(
   if (held > 0) report.heldByThinking = held;
   if (isOpenTurnStripped(fitting, outcome)) report.strippedOpenTurn = true;
   if (choice?.cutsLastWords) report.cutLastWords = true;
-  const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, outcome, choice);
-  report.summary = summarize(report, tokens, reason);
+  const limits = fitting.limited && limitsReport(fitting.limited);
+  if (limits !== undefined) report.requestLimits = limits;
+  const isTooLong = tokens.after > tokens.limit - (tokens.margin ?? 0);
+  const reasons = [
+    ...(limits === undefined ? [] : [limitsSummary(limits)]),
+    ...(tokens.minimum !== undefined && isTooLong ? [reasonOf(fitting, held, outcome, choice)] : []),
+  ];
+  report.summary = summarize(report, tokens, reasons);
   if (isTraced) report.trace = traceOf(fitting, outcome, choice);
+  addKinds(report, () => ({ unknownKinds: kindsIn(fitting.parts.flatMap(({ unknown }) => unknown ?? [])) }));
   const { pruning } = fitting;
   if (pruning) addTools(report, () => reportTools(fitting.parts, pruning, 'options.prune'));
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
@@ -86,15 +95,15 @@ function isOpenTurnStripped(fitting: Fitting, { actionOf }: Changes) {
   return message !== undefined && actionOf(message) !== 'keep';
 }
 
-/** @param reason why the result is not within the limit */
+/** @param reasons what the limits beside tokens did, and why the result is not within the limit */
 function summarize(
   { messages, summaries }: { messages: any; summaries?: any },
   { before, after, limit, margin }: { before: number; after: number; limit: number; margin?: number },
-  reason?: string,
+  reasons: readonly string[],
 ) {
   const said = summaries === undefined ? [] : [counted(summaries.used, 'summary', 'summaries')];
   if (margin !== undefined) said.unshift(`${grouped(margin)} left free as a margin`);
-  if (reason !== undefined) said.push(reason);
+  said.push(...reasons);
   return [
     `${grouped(messages.before)} → ${counted(messages.after, 'message')} (${grouped(messages.kept)} kept, ${grouped(messages.cut)} cut, ${grouped(messages.removed)} removed)`,
     `${grouped(before)} → ${counted(after, 'token')} of ${grouped(limit)} (-${percent(before - after, before)})`,

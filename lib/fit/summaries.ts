@@ -31,7 +31,7 @@ export async function summaries(
 ): Promise<{ notes: GivenNote[]; asked: number; used: number; refused: number }> {
   const share = limit * SHARE;
   const offers = inOneGo(offering(fitting, limit, share));
-  const answers = await inTurn(offers, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer?.(textOf(fitting, offer)));
+  const answers = await inTurn(offers, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer?.(textOf(fitting.live, offer)));
   const notes = notesOf(offers, answers, share, fitting.tokenizer);
   return { notes, asked: offers.length, used: notes.length, refused: offers.length - notes.length };
 }

@@ -40,6 +40,10 @@ class Whole {
     return this.#conversation.parts;
   }
 
+  get live() {
+    return this;
+  }
+
   tokensOf(message: Foreign) {
     this.#tokens ??= new Map(this.messages.map((one, index) => [one, this.#counts[index]]));
     return this.#tokens.get(message);
@@ -84,7 +88,7 @@ function holdsThinking(conversation: Conversation, counts: Recalled) {
   const { format, messages } = conversation;
   if (conversation.parts === undefined && counts.fresh.length === 0) {
     const isSigned = (message: Foreign) => format.read([message]).some(({ signed }) => signed);
-    if (!counts.some(`${format.name} signed`, isSigned)) return false;
+    if (!counts.some(`${format.name} ${format.to} signed`, isSigned)) return false;
   }
   conversation.parts ??= format.read(messages);
   return firstEditable(conversation.parts, 'keep') > 0;

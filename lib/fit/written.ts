@@ -1,4 +1,4 @@
-import type { Edit, Written } from '../types.js';
+import type { Edit, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Fitting } from './fitting.js';
 
@@ -29,8 +29,12 @@ export function* areAsEdited(
       const edit = edited.get(part);
       if (left[part.message] === 0 || edit?.remove) continue;
       const there = found[next++];
-      if (there?.message !== copy || there.kind !== part.kind || there.text !== (edit?.text ?? part.text)) return false;
+      if (there?.message !== copy || there.kind !== kindOf(part, edit) || there.text !== (edit?.text ?? part.text)) return false;
     }
   }
   return next === found.length;
 }
+
+/** A note takes the place of an image or a document. */
+const kindOf = ({ kind, call }: Part, edit: Edit | undefined) =>
+  kind !== 'media' || edit === undefined ? kind : call === undefined ? 'text' : 'result';

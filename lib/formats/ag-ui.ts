@@ -19,7 +19,7 @@ function* reading(messages: readonly Foreign[]) {
     const { role, content, error } = message;
     if (role === 'reasoning') reader.reasoning('assistant', [], reader.string(content, ['content']));
     // What the user sees of the agent's work is not sent to the model.
-    else if (role === 'activity') reader.add('text', 'assistant', [], '', 'activity');
+    else if (role === 'activity') reader.unsent('assistant', [], 'activity');
     else {
       readMessage(reader, message, AG_UI);
       if (role === 'tool') readError(reader, error, message.toolCallId);

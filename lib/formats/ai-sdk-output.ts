@@ -1,6 +1,7 @@
+import { hostedTexts } from './documents.js';
 import { holdsFile } from './files.js';
 import { structured, textBlock } from './write.js';
-import type { Foreign, Part, Path } from '../types.js';
+import type { Foreign, Part, Path, Status } from '../types.js';
 import type { Reader } from './reader.js';
 
 /** Why a call and its result are not edited. */
@@ -20,12 +21,35 @@ export function readToolResult(reader: Reader, part: Foreign, path: Path, locked
   const at = [...path, 'output', 'value'];
   const status = type.startsWith('error') ? 'error' : 'ok';
   if (type === 'text' || type === 'error-text') reader.result(at, reader.string(output.value, at), id, status, locked);
-  else if (locked === BY_PROVIDER && holdsFile(output.value)) reader.answers(reader.known('tool', at, locked), id);
+  else if (locked === BY_PROVIDER && readHosted(reader, output.value, at, id, status)) return;
   else if (type === 'json' || type === 'error-json') reader.result(at, reader.shown(output.value, at), id, status, locked);
   else if (type === 'execution-denied')
     reader.result([...path, 'output'], reader.string(output.reason ?? '', path, 'output', 'reason'), id, undefined, 'execution denied');
   else if (type === 'content') readContent(reader, reader.array(output.value, at), at, id, locked);
   else reader.answers(reader.known('tool', path, `output of type ${type}`), id);
+}
+
+/**
+ * Reads what a tool gave that ran at the provider: the texts that the SDK sends back to Anthropic or Google may be changed. OpenAI gets the id of
+ * its own result, or nothing.
+ *
+ * @param locked why not, if it is so
+ * @returns false if it has neither such texts nor files
+ */
+export function readHosted(
+  reader: Reader,
+  output: Foreign,
+  at: Path,
+  id: string | undefined,
+  status: Status | undefined,
+  locked?: string | undefined,
+) {
+  const texts = hostedTexts(output);
+  for (const { path, text, locked: why } of texts) reader.result([...at, ...path], text, id, status, locked ?? why);
+  if (texts.length > 0) return true;
+  if (!holdsFile(output)) return false;
+  reader.answers(reader.known('tool', at, BY_PROVIDER), id);
+  return true;
 }
 
 function readContent(reader: Reader, items: readonly Foreign[], at: Path, id: string | undefined, locked?: string) {

@@ -4,23 +4,23 @@ import { isObject, Reader } from './reader.js';
 import { ROLES } from './recognises/ai-sdk-ui.js';
 import { readBody } from './ui-parts.js';
 import { isUnsent } from './unsent.js';
-import { elementsWithout, parseArguments, structured } from './write.js';
-import type { Foreign, FormatModule, Part } from '../types.js';
+import { elementsWithout, parseArguments, structured, textBlock } from './write.js';
+import type { Foreign, FormatModule, Part, Provider } from '../types.js';
 
 /** Part types without content of their own: a message with nothing else is empty. */
 const SILENT = new Set(['step-start', 'reasoning']);
 
 /** `UIMessage` of the Vercel AI SDK 5 to 7, and of version 4 with its `toolInvocations`. */
-const aiSdkUi: FormatModule = { reading, replace, without };
+const aiSdkUi: FormatModule = { reading, replace, without, isMixed: true };
 
-function* reading(messages: readonly Foreign[]) {
-  const reader = new Reader();
+function* reading(messages: readonly Foreign[], to?: Provider) {
+  const reader = new Reader(to);
   for (const message of messages) {
     if (pace.mayPause) yield;
     reader.start(message);
     const { role, parts } = message;
     if (ROLES.has(role)) readBody(reader, role, message, []);
-    else reader.opaque('user', [], 'unknown role');
+    else reader.roleless(message.role);
     reader.end(role, parts === undefined ? ['content'] : ['parts']);
   }
   return reader.parts;
@@ -28,14 +28,15 @@ function* reading(messages: readonly Foreign[]) {
 
 /** Returns the places where version 4 repeats a part: `content`, and `toolInvocations` beside `parts`. */
 function mirrors(message: Foreign, part: Part) {
-  if (part.path[0] !== 'parts' || part.kind === 'media') return [];
+  if (part.path[0] !== 'parts') return [];
   if (part.kind === 'text') return message.content === part.text && part.text !== '' ? [['content']] : [];
   if (part.path[2] !== 'toolInvocation') return [];
   const index = (message.toolInvocations ?? []).findIndex((tool: Foreign) => tool?.toolCallId === part.callId);
-  return index < 0 ? [] : [['toolInvocations', index, part.path.at(-1)]];
+  return index < 0 ? [] : [['toolInvocations', index, ...part.path.slice(3)]];
 }
 
 function replace(message: Foreign, part: Part, text: string) {
+  if (part.kind === 'media') return [{ path: part.path, value: textBlock(getIn(message, part.path), text) }];
   const value = part.kind === 'call' ? parseArguments(part, text) : structured(getIn(message, part.path), text);
   return [part.path, ...mirrors(message, part)].map((path) => ({ path, value }));
 }

@@ -1,6 +1,6 @@
 import { pace } from '../steps.js';
 import { copyOf, getIn } from './copy.js';
-import { isObject } from '../checks.js';
+import { documentTexts, hostedTexts } from './documents.js';
 import { Reader } from './reader.js';
 import { THINKING } from './recognises/anthropic.js';
 import { isSigned } from './signature.js';
@@ -12,9 +12,7 @@ const MEDIA = new Set(['image', 'document']);
 const HOSTED_CALLS = new Set(['server_tool_use', 'mcp_tool_use']);
 const HOSTED_RESULT = /^\w+_tool_result$/;
 /** Blocks that nothing else refers to. */
-const ALONE = new Set(['compaction', 'container_upload']);
-/** Texts of a result that is an object: what code wrote, a file that was viewed, an advisor's answer. */
-const RESULT_TEXTS = ['stdout', 'stderr', 'content', 'text'];
+const ALONE = new Set(['container_upload']);
 
 /** Messages of Anthropic's Messages API. */
 const anthropic: FormatModule = { reading, replace, without, leads, turn, join };
@@ -25,7 +23,7 @@ function* reading(messages: readonly Foreign[]) {
     if (pace.mayPause) yield;
     reader.start(message);
     const { role, content } = message;
-    if (role !== 'user' && role !== 'assistant' && role !== 'system') reader.opaque('user', [], 'unknown role');
+    if (role !== 'user' && role !== 'assistant' && role !== 'system') reader.roleless(message.role);
     else if (typeof content === 'string') reader.add('text', role, ['content'], content);
     else if (Array.isArray(content)) content.forEach((block, index) => readBlock(reader, role, block, ['content', index]));
     else reader.fail(['content'], 'a string or an array of blocks', content);
@@ -47,12 +45,22 @@ function readBlock(reader: Reader, role: Role, block: Foreign, path: Path) {
   } else if (type === 'tool_result') readResult(reader, block, path);
   else if (HOSTED_CALLS.has(type)) readHostedCall(reader, block, path);
   else if (HOSTED_RESULT.test(type)) readHostedResult(reader, block, path);
-  else if (type === 'search_result') readSearchResult(block, path, reader, (at, text) => reader.add('text', role, at, text));
+  else if (type === 'compaction') reader.summary(role, path, block);
+  else if (type === 'search_result') readSearchResult(block, path, reader, (at, text) => reader.document(role, at, text));
   else if (ALONE.has(type)) reader.known(role, path, type);
   else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, path, 'thinking'), isSigned(block));
   else if (type === 'redacted_thinking') reader.reasoning(role, path, '', true);
-  else if (MEDIA.has(type)) reader.add('media', role, path, '');
-  else reader.opaque(role, path, `unknown block type ${type}`);
+  else if (MEDIA.has(type)) {
+    const addFile = () => reader.add('media', role, path, '');
+    readMedia(block, path, addFile, (at, text, locked) => reader.document(role, at, text, locked));
+  } else reader.opaque(role, path, 'block of type', type);
+}
+
+/** Reads an image or a document. One that consists of texts has them. */
+function readMedia(block: Foreign, path: Path, addFile: () => void, addText: (path: Path, text: string, locked?: string) => void) {
+  const texts = block.type === 'document' ? documentTexts(block) : undefined;
+  if (texts === undefined) addFile();
+  for (const { path: at, text, locked } of texts ?? []) addText([...path, ...at], text, locked);
 }
 
 function readResult(reader: Reader, block: Foreign, path: Path) {
@@ -68,12 +76,13 @@ function readResult(reader: Reader, block: Foreign, path: Path) {
 
 /** Reads the blocks of a result. What isn't known goes with it. */
 function readInner(reader: Reader, blocks: readonly Foreign[], at: Path, id: string, status: Status | undefined) {
+  const add = (place: Path, text: string, locked?: string) => reader.result(place, text, id, status, locked);
   blocks.forEach((inner, index) => {
     const path = [...at, index];
     const type = reader.string(reader.object(inner, path).type, path, 'type');
     if (type === 'text') reader.result([...path, 'text'], reader.string(inner.text, path, 'text'), id, status);
-    else if (MEDIA.has(type)) reader.answers(reader.add('media', 'tool', path, ''), id);
-    else if (type === 'search_result') readSearchResult(inner, path, reader, (place, text) => reader.result(place, text, id, status));
+    else if (MEDIA.has(type)) readMedia(inner, path, () => reader.answers(reader.add('media', 'tool', path, ''), id), add);
+    else if (type === 'search_result') readSearchResult(inner, path, reader, add);
     else reader.answers(reader.known('tool', path, `block of type ${type}`), id);
   });
 }
@@ -107,14 +116,10 @@ function readHostedResult(reader: Reader, block: Foreign, path: Path) {
   const status = failed ? 'error' : 'ok';
   if (typeof content === 'string') reader.result(at, content, id, status);
   else if (Array.isArray(content)) readInner(reader, content, at, id, status);
-  else if (isObject(content)) {
-    for (const key of RESULT_TEXTS) {
-      if (typeof content[key] === 'string' && content[key] !== '') reader.result([...at, key], content[key], id, status);
-    }
-    const document = content.content;
-    if (document?.source?.type === 'text' && typeof document.source.data === 'string')
-      reader.result([...at, 'content', 'source', 'data'], document.source.data, id, status);
-    else if (MEDIA.has(document?.type)) reader.answers(reader.add('media', 'tool', [...at, 'content'], '', 'fetched by the provider'), id);
+  else {
+    for (const { path: place, text, locked } of hostedTexts(content)) reader.result([...at, ...place], text, id, status, locked);
+    const isFile = reader.parts.length === before && MEDIA.has(content?.content?.type);
+    if (isFile) reader.answers(reader.add('media', 'tool', [...at, 'content'], '', 'fetched by the provider'), id);
   }
   if (reader.parts.length === before) reader.answers(reader.known('tool', path, block.type), id);
 }

@@ -18,13 +18,16 @@ export interface Inner {
 export const mediaTypeIn = (holder: Foreign) =>
   [holder?.mediaType, holder?.mimeType, holder?.media_type, holder?.mime_type].find((type): type is string => typeof type === 'string');
 
+/** Whether a text is a file: base64 of a known kind, or a data URL. */
+export const isFileData = (text: string) => text.length >= MIN_LENGTH && (DATA_URL.test(text) || HEADS.test(text));
+
 /** The file that a member of an object is; undefined if it is none. */
 function fileIn(holder: Foreign, key: string): Inner | undefined {
-  const data = holder[key];
+  const data = holder[key] instanceof URL ? holder[key].href : holder[key];
   if (data instanceof Uint8Array) return { data, mediaType: mediaTypeIn(holder) };
   if (typeof data !== 'string' || data.length < MIN_LENGTH) return undefined;
   const mediaType = mediaTypeIn(holder);
-  if (DATA_URL.test(data) || HEADS.test(data)) return { data, mediaType };
+  if (isFileData(data)) return { data, mediaType };
   return key === 'data' && mediaType !== undefined && BINARY.test(mediaType) ? { data, mediaType } : undefined;
 }
 
@@ -48,8 +51,11 @@ function mayHold(value: Foreign, room: { values: number }): boolean {
 
 const isNest = (value: Foreign) => value !== null && typeof value === 'object';
 
+/** The files in a value. */
+export const filesIn = (value: Foreign) => (isNest(value) && mayHold(value, { values: EASY_VALUES }) ? weigh(value).files : []);
+
 /** Whether there are files in a value. */
-export const holdsFile = (value: Foreign) => isNest(value) && weigh(value).files.length > 0;
+export const holdsFile = (value: Foreign) => filesIn(value).length > 0;
 
 /**
  * The length of a value's JSON in UTF-16 code units without the data of files in it, and these files.

@@ -15,7 +15,7 @@ function* reading(messages: readonly Foreign[]) {
     if (pace.mayPause) yield;
     reader.start(message);
     const role = message.role === undefined ? 'user' : ROLES.get(message.role);
-    if (role === undefined) reader.opaque('user', [], 'unknown role');
+    if (role === undefined) reader.roleless(message.role);
     else {
       const before = reader.parts.length;
       reader.array(message.parts ?? [], ['parts']).forEach((part, index) => {
@@ -26,7 +26,9 @@ function* reading(messages: readonly Foreign[]) {
       });
       const calls: { part: Part; index: number }[] = [];
       for (let index = before; index < reader.parts.length; index++) {
-        if (reader.parts[index].kind === 'call') calls.push({ part: reader.parts[index], index });
+        // Code that runs at the provider has its result behind it.
+        const part = reader.parts[index];
+        if (part.kind === 'call' && part.path[2] !== 'executableCode') calls.push({ part, index });
       }
       if (calls.length > 0) {
         lockUnanswered(reader.parts, open);
@@ -67,7 +69,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
     if (typeof part.toolCall.id === 'string') reader.named(part.toolCall.id);
   } else if (part.toolResponse) reader.answers(reader.known(role, path, 'run by the provider'), part.toolResponse.id);
   else if (part.audioTranscription) reader.known(role, path, 'transcription');
-  else reader.opaque(role, path, 'unknown part');
+  else reader.opaque(role, path, 'part with', Object.keys(part)[0] ?? 'nothing');
 }
 
 /** Reads code that ran at the provider, or what it wrote, which follows it. */
@@ -114,6 +116,7 @@ function soleText(object: Foreign) {
 
 function replace(message: Foreign, part: Part, text: string) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
+  if (part.kind === 'media') return [{ path: part.path, value: { text } }];
   const before = getIn(message, part.path);
   // A response is an object, even if there was none.
   return [{ path: part.path, value: part.path.at(-1) === 'response' ? structured(before ?? {}, text) : text }];

@@ -15,7 +15,7 @@ import * as openaiChat from './recognises/openai-chat.js';
 import * as openaiItems from './recognises/openai-items.js';
 import { foreignShape, noObject, unknownFormat } from './unknown.js';
 import { write } from './write.js';
-import type { Foreign, Format, FormatKind } from '../types.js';
+import type { Foreign, Format, FormatKind, Provider } from '../types.js';
 
 /** Every format, in the order of error messages. All are asked what messages are of; the rest of a format is loaded when it is used. */
 export const FORMATS: FormatKind[] = [
@@ -78,6 +78,28 @@ export function formatNamed(name: string): Format {
 }
 
 /**
+ * Returns a format as it is read for requests to a provider: of a conversation that others have made in part, its SDK sends less.
+ *
+ * @param to undefined if it isn't known
+ */
+export function addressed(format: Format, to: Provider | undefined): Format {
+  if (to === undefined || !format.isMixed || format.to === to) return format;
+  const key = `${format.name} to ${to}`;
+  const known = LOADED.get(key);
+  if (known !== undefined) return known;
+  const { reading } = format;
+  const made: Format = {
+    ...format,
+    to,
+    reading: (messages) => reading(messages, to),
+    read: (messages) => inOneGo(reading(messages, to)),
+    write: (messages, edits) => write(made, messages, edits).messages,
+  };
+  LOADED.set(key, made);
+  return made;
+}
+
+/**
  * Detects the format of messages.
  *
  * @param hints formats of which the first that fits is taken if no message is characteristic
@@ -91,7 +113,7 @@ export function detect(messages: readonly Foreign[], hints: readonly string[]): 
     const message = messageAt(messages, index);
     let left = candidates;
     for (const format of candidates) {
-      const answer = recognises(format, message, index);
+      const answer = asking(message, index, format.recognises);
       if (answer === 'no') left = without(left, format);
       else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
     }
@@ -119,22 +141,22 @@ const without = (list: FormatKind[], format: FormatKind) => list.filter((other: 
 export function checkFormat(messages: readonly Foreign[], format: Format, start: number) {
   for (let index = start; index < messages.length; index++) {
     const message = messageAt(messages, index);
-    if (recognises(format, message, index) === 'no') throw unknownFormat(FORMATS, message, index, [format], new Map());
+    if (asking(message, index, format.recognises) === 'no') throw unknownFormat(FORMATS, message, index, [format], new Map());
   }
 }
 
 function messageAt(messages: readonly Foreign[], index: number) {
   const message = messages[index];
   if (!isObject(message)) throw noObject(message, index);
-  const foreign = foreignShape(message, index);
+  const foreign = asking(message, index, foreignShape);
   if (foreign !== undefined) throw foreign;
   return message;
 }
 
-/** Asks a format about a message, and names the place of a getter that throws. */
-function recognises(format: Pick<FormatKind, 'name' | 'recognises'>, message: Foreign, index: number) {
+/** Asks about a message, and names the place of a getter that throws. */
+function asking<T>(message: Foreign, index: number, about: (message: Foreign, index: number) => T): T {
   try {
-    return format.recognises(message);
+    return about(message, index);
   } catch (error) {
     checkNested(message, () => `messages[${index}]`);
     throw error;

@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe } from '../checks.js';
+import { compactionOf } from './compaction.js';
 import { copyOf, getIn } from './copy.js';
+import { documentTexts, hostedTexts } from './documents.js';
 import { misplaced } from '../places.js';
 import { pace } from '../steps.js';
 import { isObject, Reader } from './reader.js';
 import { isCachePoint, recognises } from './recognises/langchain.js';
 import { isSigned } from './signature.js';
+import { isSignedFor } from './unsent.js';
 import { parseArguments, textBlock } from './write.js';
-import type { Foreign, FormatModule, Part, Path, Role, Status } from '../types.js';
+import type { Foreign, FormatModule, Part, Path, Provider, Role, Status } from '../types.js';
 
 const ROLES = new Map(
   Object.entries({
@@ -27,6 +30,8 @@ const STATUSES: Map<string, Status> = new Map([
   ['success', 'ok'],
   ['error', 'error'],
 ]);
+/** Files that Gemini made. */
+const GOOGLE_FILES = ['inlineData', 'fileData'];
 const MEDIA = new Set([
   'image_url',
   'input_image',
@@ -40,16 +45,17 @@ const MEDIA = new Set([
   'document',
   'media',
   'text-plain',
+  ...GOOGLE_FILES,
 ]);
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
 /** Message instances of LangChain and LangGraph. They stay instances. */
-const langchain: FormatModule = { reading, replace, without };
+const langchain: FormatModule = { reading, replace, without, isMixed: true };
 
 const typeOf = (message: Foreign) => (typeof message.getType === 'function' ? message.getType() : message._getType());
 
-function* reading(messages: readonly Foreign[]) {
-  const reader = new Reader();
+function* reading(messages: readonly Foreign[], to?: Provider) {
+  const reader = new Reader(to);
   for (const [index, message] of messages.entries()) {
     if (pace.mayPause) yield;
     reader.start(message);
@@ -58,7 +64,7 @@ function* reading(messages: readonly Foreign[]) {
     const type = typeOf(message);
     const role = type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
     if (role === undefined) {
-      reader.opaque('user', [], `message of type ${typeof type === 'string' ? type : describe(type)}`);
+      reader.opaque('user', [], 'message of type', typeof type === 'string' ? type : describe(type));
       continue;
     }
     if (role === 'assistant') readBeside(reader, message);
@@ -77,14 +83,21 @@ const BESIDE = new Set(['computer_call', 'mcp_call', 'code_interpreter_call', 'i
 function readBeside(reader: Reader, { additional_kwargs: extra, response_metadata: metadata }: Foreign) {
   if (!isObject(extra)) return;
   const at = 'additional_kwargs';
-  if (isSigned(extra.reasoning_details)) reader.reasoning('assistant', [at, 'reasoning_details'], '', true);
+  if (isSigned(extra.reasoning_details)) {
+    const path = [at, 'reasoning_details'];
+    // OpenRouter's, which none of these providers' adapters sends.
+    if (reader.to === undefined) reader.reasoning('assistant', path, '', true);
+    else reader.dropped('assistant', path, { type: 'reasoning' });
+  }
   // The output of that version is in the content.
   if (metadata?.output_version === 'v1') return;
-  if (isObject(extra.reasoning)) reader.known('assistant', [at, 'reasoning'], 'reasoning');
-  if (typeof extra.refusal === 'string') reader.known('assistant', [at, 'refusal'], 'refusal');
+  const add = (path: Path, why: string) =>
+    (reader.to ?? 'openai') === 'openai' ? reader.known('assistant', path, why) : reader.unsent('assistant', path, why);
+  if (isObject(extra.reasoning)) add([at, 'reasoning'], 'reasoning');
+  if (typeof extra.refusal === 'string') add([at, 'refusal'], 'refusal');
   if (!Array.isArray(extra.tool_outputs)) return;
   extra.tool_outputs.forEach((item, index) => {
-    if (BESIDE.has(item?.type)) reader.known('assistant', [at, 'tool_outputs', index], 'run by the provider');
+    if (BESIDE.has(item?.type)) add([at, 'tool_outputs', index], 'run by the provider');
   });
 }
 
@@ -101,25 +114,64 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
     return;
   }
   const standing = new Map(Array.from(waiting, (place) => [message.tool_calls[place]?.id, place]));
+  const called = functionCallsOf(message);
   reader.array(content, ['content']).forEach((block, index) => {
     const path = ['content', index];
     if (typeof block === 'string') return text(path, block);
     if (isCachePoint(reader.object(block, path))) return undefined;
     const type = reader.string(block.type, [...path, 'type']);
-    if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
-    else if (isReasoning(block)) reader.reasoning(role, path, reasoningOf(block), isSigned(block));
-    else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
-    else {
-      const place = isCallBlock(block) ? standing.get(block.id) : undefined;
-      if (place === undefined) belongs(readOther(reader, role, block, path));
-      else if (waiting.delete(place)) readCall(reader, message, place);
+    const place = type === 'functionCall' ? called.get(index) : isCallBlock(block) ? standing.get(block.id) : undefined;
+    if (place !== undefined) {
+      if (waiting.delete(place)) readCall(reader, message, place);
+    } else if (role === 'assistant' && isOfGoogle(block) && (reader.to ?? 'gemini') !== 'gemini') reader.dropped(role, path, block);
+    else if (CODE.has(type) && isObject(block[type])) readCode(reader, role, content, index);
+    else if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
+    else if (compactionOf(block, reader.to) !== undefined)
+      reader.summary(role, path, block, ...(block.type === 'compaction' ? [] : ([[...path, 'value'], block.value] as const)));
+    else if (isReasoning(block)) {
+      if (isDropped(block, message, reader.to)) reader.dropped(role, path, { type: 'reasoning' });
+      else reader.reasoning(role, path, reasoningOf(block), isSignedFor(block, reader.to));
+    } else if (MEDIA.has(type)) {
+      const texts = textsOf(block);
+      if (texts === undefined) belongs(reader.add('media', role, path, ''));
+      for (const { path: at, text: value, locked } of texts ?? []) {
+        if (role === 'tool') reader.result([...path, ...at], value, id, said, locked);
+        else reader.document(role, [...path, ...at], value, locked);
+      }
+    } else {
+      const other = readOther(reader, role, block, path);
+      if (other !== undefined) belongs(other);
     }
   });
   if (content.every(isCachePoint) && role === 'tool') text(['content'], '');
 }
 
+/** Code that ran at Google, and what it wrote. */
+const CODE = new Set(['executableCode', 'codeExecutionResult']);
+
+/** Whether a block is one that Gemini alone makes, and gets back. */
+const isOfGoogle = ({ type }: Foreign) => CODE.has(type) || GOOGLE_FILES.includes(type);
+
+/** Reads code that ran at Google, or what it wrote, which follows it. */
+function readCode(reader: Reader, role: Role, content: Foreign, index: number) {
+  const { type, codeExecutionResult: result, thoughtSignature } = content[index];
+  if (type === 'executableCode') return reader.known(role, ['content', index], 'run by the provider');
+  const at = ['content', index, type, 'output'];
+  const locked = thoughtSignature === undefined ? undefined : 'thought signature';
+  const part = reader.add('result', 'tool', at, reader.string(result.output ?? '', at), locked);
+  part.status = result.outcome === 'OUTCOME_OK' ? 'ok' : 'error';
+  return reader.answers(part, undefined, content[index - 1]?.type === 'executableCode' ? reader.parts.length - 2 : -1);
+}
+
 /** Calls of tools that a provider runs, in its own blocks or in LangChain's. */
 const HOSTED_CALLS = new Set(['server_tool_use', 'mcp_tool_use', 'server_tool_call']);
+
+/** The texts of a document that is made of them: LangChain's own, of two versions, or Anthropic's. */
+function textsOf(block: Foreign) {
+  const isText = block.type === 'text-plain' || block.source_type === 'text';
+  if (isText && typeof block.text === 'string') return [{ path: ['text'], text: block.text, locked: undefined }];
+  return block.type === 'document' ? documentTexts(block) : undefined;
+}
 
 function readOther(reader: Reader, role: Role, block: Foreign, path: Path) {
   const { type, id, tool_use_id, toolCallId } = block;
@@ -130,11 +182,34 @@ function readOther(reader: Reader, role: Role, block: Foreign, path: Path) {
     return call;
   }
   const answered = tool_use_id ?? toolCallId;
-  return answered === undefined ? reader.opaque(role, path, hosted) : reader.answers(reader.known('tool', path, hosted), answered);
+  if (answered === undefined) return reader.opaque(role, path, 'block of type', type);
+  // Blocks of Anthropic's have `content`, LangChain's own `output`.
+  const key = type === 'server_tool_call_result' ? 'output' : 'content';
+  const texts = hostedTexts(block[key]);
+  for (const { path: at, text, locked } of texts) reader.result([...path, key, ...at], text, answered, undefined, locked);
+  return texts.length > 0 ? undefined : reader.answers(reader.known('tool', path, hosted), answered);
+}
+
+/**
+ * Returns whether the adapter of a provider drops reasoning: `@langchain/anthropic` what Claude didn't sign, `@langchain/openai` what Claude did.
+ * OpenAI's own stands beside the content, but in version 1 of the output.
+ */
+function isDropped({ type }: Foreign, { response_metadata: metadata }: Foreign, to: Provider | undefined) {
+  const isV1 = metadata?.output_version === 'v1';
+  if (to === 'openai') return type === 'thinking' || (type === 'reasoning' && !isV1);
+  return to === 'anthropic' && type === 'reasoning' && !(isV1 && metadata.model_provider === 'anthropic');
 }
 
 /** LangChain has no block of its own for redacted thinking. */
 const isReasoning = ({ type, value }: Foreign) => REASONING.has(type) || (type === 'non_standard' && value?.type === 'redacted_thinking');
+
+/** Index of a block that repeats a call as Gemini made it → index of the call. They have the same order, and not always an id. */
+function functionCallsOf({ content, tool_calls: calls }: Foreign): Map<number, number> {
+  if (!Array.isArray(content) || !Array.isArray(calls) || calls.length === 0) return new Map();
+  const blocks = [...content.keys()].filter((index) => content[index]?.type === 'functionCall' && isObject(content[index].functionCall));
+  return new Map(blocks.length === calls.length ? blocks.map((index, place) => [index, place]) : []);
+}
+
 const isCallBlock = ({ type }: Foreign) => type === 'tool_use' || type === 'tool_call';
 const reasoningOf = ({ thinking, reasoning }: Foreign) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
 
@@ -144,8 +219,14 @@ function readCall(reader: Reader, message: Foreign, place: number) {
   const args = reader.object(call.args, [...path, 'args']);
   const text = reader.json(args, [...path, 'args']);
   const differs = mirrors(message, call.id).some(({ path: other }) => !isDeepStrictEqual(parsed(getIn(message, other)), args));
-  return reader.call([...path, 'args'], text, call.name, call.id, differs ? 'stands twice and differs' : lostBy(text));
+  const isSigned = reader.to !== 'openai' && reader.to !== 'anthropic' && isSignedByGoogle(message, call);
+  const locked = isSigned ? 'thought signature' : differs ? 'stands twice and differs' : lostBy(text);
+  return reader.call([...path, 'args'], text, call.name, call.id, locked);
 }
+
+/** Whether a call has a thought signature, in a place of either of the adapters for Google. */
+const isSignedByGoogle = ({ additional_kwargs: extra }: Foreign, call: Foreign) =>
+  (call.thoughtSignature ?? extra?.__gemini_function_call_thought_signatures__?.[call.id]) !== undefined;
 
 /**
  * LangChain's `toJSON` drops a member named `__proto__`. Fingerprints see a message as its JSON, so they would miss what is cut there.
@@ -181,6 +262,8 @@ function mirrors(message: Foreign, id: string | undefined) {
       ['content'],
       ({ type }: Foreign) => [type === 'tool_use' ? 'input' : 'args'],
     );
+  for (const [index, place] of functionCallsOf(message))
+    if (message.tool_calls[place]?.id === id) found.push({ path: ['content', index, 'functionCall', 'args'] });
   add(extra?.tool_calls, ['additional_kwargs', 'tool_calls'], () => ['function', 'arguments']);
   add(chunks, ['tool_call_chunks'], () => ['args']);
   return found;
@@ -224,8 +307,10 @@ function without(message: Foreign, parts: Part[]) {
     if (whole) copy.content = '';
     else if (Array.isArray(fields.content)) {
       let stays = true;
+      const called = functionCallsOf(fields);
       copy.content = fields.content.filter((block: Foreign, index: number) => {
-        if (!isCachePoint(block)) stays = !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block));
+        if (!isCachePoint(block))
+          stays = !blocks.has(index) && !places.has(called.get(index) ?? -1) && (!isObject(block) || !isCallBlock(block) || keep(block));
         return stays;
       });
       const leads = copy.tool_calls?.length > 0;

@@ -18,7 +18,7 @@ function* reading(messages: readonly Foreign[]) {
     reader.start(message);
     const role = ROLES.get(message.role);
     if (role !== undefined) readBody(reader, role, reader.object(message.content, ['content']), ['content']);
-    else reader.opaque('user', [], 'unknown role');
+    else reader.roleless(message.role);
     reader.end(role ?? 'user', ['content', 'parts']);
   }
   return reader.parts;

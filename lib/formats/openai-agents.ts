@@ -2,6 +2,7 @@ import {
   leads,
   readingWith,
   readCall,
+  readHosted,
   readLoadedTools,
   readMessage,
   readOther,
@@ -51,15 +52,21 @@ function readItem(reader: Reader, item: Foreign, locked?: string) {
   if (type === 'reasoning') return readReasoning(reader, item, ['content', 'rawContent']);
   if (type === 'tool_search_call') return readToolSearch(reader, item, item.callId ?? item.call_id);
   if (type === 'tool_search_output') return readLoadedTools(reader, item.callId ?? item.call_id);
-  if (type === 'hosted_tool_call') return readHosted(reader, item);
+  if (type === 'hosted_tool_call') return readHostedItem(reader, item);
   return readOther(reader, item, type === 'unknown' ? ['providerData'] : []);
 }
 
-/** Reads a call that ran at the provider, whose output is not sent again, or an approval: its request, the response, the approved call. */
-function readHosted(reader: Reader, item: Foreign) {
+/**
+ * Reads a call that ran at the provider, or an approval: its request, the response, the approved call. Only what `providerData` holds is sent again:
+ * the SDK leaves the `output` out.
+ */
+function readHostedItem(reader: Reader, item: Foreign) {
   const data = item.providerData ?? {};
   const type = data.type ?? item.name;
   if (type === 'mcp_approval_response') return reader.answers(reader.known('user', ['providerData'], 'approval'), data.approval_request_id);
+  const id = data.id ?? item.id;
+  const isWhole = typeof id === 'string' && (type !== 'mcp_call' || typeof data.arguments === 'string');
+  if (isWhole && readHosted(reader, data, ['providerData'], id)) return;
   const approved = type === 'mcp_call' && data.approval_request_id != null;
   reader.known('assistant', ['providerData'], `item of type ${item.type}`, approved ? 'withPrevious' : undefined);
   if (type === 'mcp_approval_request') reader.named(data.id ?? item.id);
@@ -67,6 +74,7 @@ function readHosted(reader: Reader, item: Foreign) {
 
 /** A single output that is no list has another type of text than the parts of one. */
 function replace(item: Foreign, part: Part, text: string) {
+  if (part.kind === 'media' && item.role === 'assistant') return [{ path: part.path, value: { type: 'output_text', text } }];
   if (part.kind === 'media' && part.path.length === 1) return [{ path: part.path, value: { type: 'text', text } }];
   return replaceText.call(openaiAgents, item, part, text);
 }

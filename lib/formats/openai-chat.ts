@@ -1,6 +1,6 @@
 import { pace } from '../steps.js';
 import { copyOf } from './copy.js';
-import { isObject, Reader } from './reader.js';
+import { isObject, Reader, roleKind } from './reader.js';
 import { MEDIA } from './recognises/openai-chat.js';
 import { isSigned } from './signature.js';
 import { elementsWithout, replaceText } from './write.js';
@@ -62,7 +62,7 @@ function* reading(messages: readonly Foreign[]) {
 export function readMessage(reader: Reader, message: Foreign, dialect: Dialect) {
   // Messages with an unknown role are read, and never edited.
   const role = ROLES.get(message.role) ?? 'user';
-  const locked = ROLES.has(message.role) ? undefined : 'unknown role';
+  const locked = ROLES.has(message.role) ? undefined : roleKind(message.role).join(' ');
   if (hasReasoning(message)) readReasoning(reader, message, role);
   readContent(reader, message, role, dialect, locked);
   if (typeof message.refusal === 'string') reader.add('text', role, ['refusal'], message.refusal);
@@ -70,7 +70,9 @@ export function readMessage(reader: Reader, message: Foreign, dialect: Dialect) 
   if (isObject(message.audio)) reader.add('media', role, ['audio'], '', 'audio of the model');
   readCalls(reader, message, dialect.calls);
   reader.end(role, ['content'], locked);
-  if (locked !== undefined) for (const part of reader.parts.slice(reader.first)) part.goes = 'withTurn';
+  if (locked === undefined) return;
+  for (const part of reader.parts.slice(reader.first)) part.goes = 'withTurn';
+  (reader.parts[reader.first as number] as Part).unknown = locked;
 }
 
 /** Whether there is something under a key of {@link REASONING}. Names that are written out are found faster than those of a list. */
@@ -100,7 +102,7 @@ function readContent(reader: Reader, message: Foreign, role: Role, { answers, me
       if (key !== undefined) reader.add(kind, role, [...path, key], reader.string(part[key], path, key), locked);
       else if (media.has(type)) reader.add('media', role, path, '', locked);
       else if (type === 'thinking') reader.reasoning(role, path, thoughtsOf(reader, part, path), isSigned(part));
-      else reader.opaque(role, path, `unknown part type ${type}`);
+      else reader.opaque(role, path, 'part of type', type);
     });
     if (content.length === 0 && role === 'tool') reader.add(kind, role, ['content'], '');
   } else if (content !== undefined && content !== null) reader.fail(['content'], 'a string or an array of parts', content);

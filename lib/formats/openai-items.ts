@@ -1,6 +1,7 @@
 // Items as the Responses API takes them and as OpenAI's Agents SDK keeps them differ in names alone: what both share is here.
 
 import { pace } from '../steps.js';
+import { compactionOf } from './compaction.js';
 import { copyOf } from './copy.js';
 import { Reader } from './reader.js';
 import { isMessage, MEDIA, ROLES } from './recognises/openai-items.js';
@@ -31,7 +32,7 @@ export const readingWith = (readItem: (reader: Reader, item: Foreign, locked?: s
 export function readMessage(reader: Reader, item: Foreign, locked?: string) {
   const role = ROLES.get(item.role);
   const { content } = item;
-  if (role === undefined) return reader.opaque('user', [], 'unknown role');
+  if (role === undefined) return reader.roleless(item.role);
   if (typeof content === 'string') reader.add('text', role, ['content'], content, locked);
   else {
     reader.array(content, ['content']).forEach((part, index) => {
@@ -40,7 +41,7 @@ export function readMessage(reader: Reader, item: Foreign, locked?: string) {
       const key = TEXTS.get(type);
       if (key !== undefined) reader.add('text', role, [...path, key], reader.string(part[key], [...path, key]), locked);
       else if (MEDIA.has(type)) reader.add('media', role, path, '', locked);
-      else reader.opaque(role, path, `unknown part type ${type}`);
+      else reader.opaque(role, path, 'part of type', type);
     });
   }
   reader.end(role, ['content']);
@@ -119,14 +120,69 @@ export function readLoadedTools(reader: Reader, id: unknown) {
   return reader.known('tool', [], 'loaded tools', 'withPrevious');
 }
 
+/** What a tool gave that ran at OpenAI, and stands in one item with the call: a call of MCP, a search in files, or code. */
+const HOSTED_ITEMS = new Map([
+  ['mcp_call', readMcpCall],
+  ['file_search_call', readFileSearch],
+  ['code_interpreter_call', readCodeInterpreter],
+]);
+
+/**
+ * Reads an item of a tool that ran at OpenAI. The texts of its results may be changed.
+ *
+ * @param data of the item
+ * @param at its path
+ * @param id of the item
+ * @returns false if it has no texts that are known here
+ */
+export function readHosted(reader: Reader, data: Foreign, at: Path, id: string) {
+  const read = HOSTED_ITEMS.get(data.type);
+  if (read === undefined) return false;
+  const before = reader.parts.length + 1;
+  const key = read(reader, data, at, id);
+  if (reader.parts.length === before) reader.answers(reader.known('tool', [...at, key], HOSTED), id);
+  return true;
+}
+
+/** An approved call comes right after the approval. */
+function readMcpCall(reader: Reader, data: Foreign, at: Path, id: string) {
+  const path = [...at, 'arguments'];
+  const call = reader.call(path, reader.string(data.arguments, path), data.name, id, HOSTED);
+  if (data.approval_request_id != null) call.goes = 'withPrevious';
+  if (typeof data.output === 'string') reader.result([...at, 'output'], data.output, id, 'ok');
+  else if (data.error != null) reader.answers(reader.known('tool', [...at, 'error'], HOSTED), id).status = 'error';
+  return 'output';
+}
+
+function readFileSearch(reader: Reader, data: Foreign, at: Path, id: string) {
+  readCall(reader, data.queries, [...at, 'queries'], 'file_search', id);
+  reader.array(data.results ?? [], [...at, 'results']).forEach(({ text }, index) => {
+    if (typeof text === 'string') reader.result([...at, 'results', index, 'text'], text, id, 'ok');
+  });
+  return 'results';
+}
+
+function readCodeInterpreter(reader: Reader, data: Foreign, at: Path, id: string) {
+  const path = [...at, 'code'];
+  reader.input(path, reader.string(data.code ?? '', path), 'code_interpreter', id, HOSTED);
+  reader.array(data.outputs ?? [], [...at, 'outputs']).forEach(({ logs }, index) => {
+    const place = [...at, 'outputs', index];
+    if (typeof logs === 'string') reader.result([...place, 'logs'], logs, id, 'ok');
+    else reader.answers(reader.known('tool', place, HOSTED), id);
+  });
+  return 'outputs';
+}
+
 /** Items that nothing else refers to. */
-const ALONE = new Set(['web_search_call', 'image_generation_call', 'mcp_list_tools', 'item_reference', 'compaction']);
+const ALONE = new Set(['web_search_call', 'image_generation_call', 'mcp_list_tools', 'item_reference']);
 
 /** Reads an item that has no text of its own, or whose type is not known. */
 export function readOther(reader: Reader, item: Foreign, path: Path = []) {
   const type = reader.string(item.type, ['type']);
   const role = ROLES.get(item.role) ?? 'assistant';
-  return ALONE.has(type) ? reader.known(role, path, `item of type ${type}`) : reader.opaque(role, path, `item of type ${type}`);
+  if (compactionOf(item) === undefined && !ALONE.has(type)) return reader.opaque(role, path, 'item of type', type);
+  reader.known(role, path, `item of type ${type}`);
+  return reader.compacted(item);
 }
 
 /** Reasoning is removed with the item that it led to. */

@@ -1,8 +1,8 @@
 import {
-  HOSTED,
   leads,
   readingWith,
   readCall,
+  readHosted,
   readLoadedTools,
   readMessage,
   readOther,
@@ -65,9 +65,9 @@ const READERS = new Map<string, (reader: Reader, item: Foreign) => unknown>([
   ['additional_tools', (reader) => reader.known('system', [], 'tools')],
   ['mcp_approval_request', readApprovalRequest],
   ['mcp_approval_response', (reader, item) => reader.answers(reader.known('user', [], 'approval'), item.approval_request_id)],
-  ['mcp_call', readMcpCall],
-  ['file_search_call', readFileSearch],
-  ['code_interpreter_call', readCodeInterpreter],
+  ['mcp_call', (reader, item) => readHosted(reader, item, [], reader.string(item.id, ['id']))],
+  ['file_search_call', (reader, item) => readHosted(reader, item, [], reader.string(item.id, ['id']))],
+  ['code_interpreter_call', (reader, item) => readHosted(reader, item, [], reader.string(item.id, ['id']))],
 ]);
 
 /** A local shell's output names the call's item, those of others the call. */
@@ -80,36 +80,6 @@ function readCallOf(reader: Reader, item: Foreign, key: string, name: string) {
 function readApprovalRequest(reader: Reader, item: Foreign) {
   reader.known('assistant', [], 'approval');
   reader.named(reader.string(item.id, ['id']));
-}
-
-/** An approved call comes right after the approval. */
-function readMcpCall(reader: Reader, item: Foreign) {
-  const id = reader.string(item.id, ['id']);
-  const call = reader.call(['arguments'], reader.string(item.arguments, ['arguments']), item.name, id, HOSTED);
-  if (item.approval_request_id != null) call.goes = 'withPrevious';
-  if (typeof item.output === 'string') reader.result(['output'], item.output, id, 'ok');
-  else reader.answers(reader.known('tool', ['error'], HOSTED), id).status = 'error';
-}
-
-function readFileSearch(reader: Reader, item: Foreign) {
-  const id = reader.string(item.id, ['id']);
-  const call = readCall(reader, item.queries, ['queries'], 'file_search', id);
-  const results = reader.array(item.results ?? [], ['results']);
-  results.forEach(({ text }, index) => {
-    if (typeof text === 'string') reader.result(['results', index, 'text'], text, id, 'ok');
-  });
-  if (reader.parts.at(-1) === call) reader.answers(reader.known('tool', ['results'], HOSTED), id);
-}
-
-function readCodeInterpreter(reader: Reader, item: Foreign) {
-  const id = reader.string(item.id, ['id']);
-  const call = reader.input(['code'], reader.string(item.code ?? '', ['code']), 'code_interpreter', id, HOSTED);
-  const outputs = reader.array(item.outputs ?? [], ['outputs']);
-  outputs.forEach(({ logs }, index) => {
-    if (typeof logs === 'string') reader.result(['outputs', index, 'logs'], logs, id, 'ok');
-    else reader.answers(reader.known('tool', ['outputs', index], HOSTED), id);
-  });
-  if (reader.parts.at(-1) === call) reader.answers(reader.known('tool', ['outputs'], HOSTED), id);
 }
 
 /** The input of a custom tool is any text. */

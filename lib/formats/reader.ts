@@ -2,9 +2,34 @@ import { types } from 'node:util';
 import { describe, isObject, stepsOf } from '../checks.js';
 import { whatIs } from '../given.js';
 import { misplaced } from '../places.js';
+import { compactionOf } from './compaction.js';
 import { checkNested, jsonText } from './json.js';
 import { foreignShape } from './unknown.js';
-import type { Foreign, Kind, Part, Path, Role, Status } from '../types.js';
+import type { Foreign, Kind, Part, Path, Provider, Role, Status } from '../types.js';
+
+/** Types of parts that lead to what stands behind them. */
+const REASONING = new Set(['reasoning', 'redacted-reasoning', 'reasoning-file', 'thinking']);
+
+/** Kinds that are known, but not what they belong to. */
+const OF_TURN = new Set([
+  'compaction_trigger',
+  'configuration_update',
+  'error',
+  'fallback',
+  'invalid_tool_call',
+  'mcp_tool_listing',
+  'non_standard',
+  'program',
+  'program_output',
+  'reasoning-file',
+  'refusal',
+  'server_tool_call_chunk',
+  'steering-message',
+  'tool_addition',
+  'tool_call_chunk',
+  'tool_removal',
+  'unknown',
+]);
 
 /** Collects the parts of a conversation, and links results to their calls. */
 export class Reader {
@@ -14,8 +39,11 @@ export class Reader {
   calls: Map<string, number>;
   time: number | undefined;
   first: number | undefined;
+  /** The provider of the request, where it is known. */
+  to: Provider | undefined;
 
-  constructor() {
+  constructor(to?: Provider) {
+    this.to = to;
     this.parts = [];
     this.index = -1;
     this.calls = new Map();
@@ -50,11 +78,18 @@ export class Reader {
     return part;
   }
 
-  /** Adds a part of an unknown kind. */
-  opaque(role: Role, path: Path, locked?: string) {
-    const part = this.add('opaque', role, path, '', locked);
+  /** Adds a part of an unknown kind, or of one of {@link OF_TURN}: `opaque('user', path, 'block of type', 'hologram')`. */
+  opaque(role: Role, path: Path, what: string, type: string) {
+    const part = this.add('opaque', role, path, '', `${what} ${type}`);
     part.goes = 'withTurn';
+    if (!OF_TURN.has(type)) part.unknown = `${what} ${type}`;
     return part;
+  }
+
+  /** Adds a message of an unknown role. */
+  roleless(role: unknown) {
+    const [what, type] = roleKind(role);
+    return this.opaque('user', [], what, type);
   }
 
   /** Adds a part of a known kind that has no text of its own. `goes`: as in {@link Part}. */
@@ -67,6 +102,47 @@ export class Reader {
   /** Adds a part that the SDK drops before it sends the message. */
   unsent(role: Role, path: Path, locked: string) {
     const part = this.add('opaque', role, path, '', locked);
+    part.unsent = true;
+    return part;
+  }
+
+  /**
+   * Reads a compaction of Anthropic's: a summary, or nothing where it failed.
+   *
+   * @param holder what its content stands in, where that is not the block itself, and `at`, its place
+   */
+  summary(role: Role, path: Path, block: Foreign, at: Path = path, holder: Foreign = block) {
+    if (typeof holder.content === 'string') this.add('text', role, [...at, 'content'], holder.content, 'compaction');
+    else this.known(role, path, 'compaction');
+    this.compacted(block);
+  }
+
+  /**
+   * Marks the last part as a compaction by the provider, unless that failed. What is ignored before it in its message costs nothing.
+   *
+   * @param value what it was read of
+   */
+  compacted(value: Foreign) {
+    const part = this.parts[this.parts.length - 1];
+    const compaction = compactionOf(value, this.to);
+    if (compaction === undefined) return part;
+    part.compacts = compaction;
+    part.goes = 'never';
+    if (compaction === 'ignored') for (let at = this.first as number; at < this.parts.length - 1; at++) this.parts[at].unsent = true;
+    return part;
+  }
+
+  /** Adds a text of a document that stands among the words of a message. */
+  document(role: Role, path: Path, text: string, locked?: string) {
+    const part = this.add('text', role, path, text, locked);
+    part.isDocument = true;
+    return part;
+  }
+
+  /** Adds a part that isn't sent to the provider of the request. It binds nothing, and goes with its message. */
+  dropped(role: Role, path: Path, { type }: Foreign) {
+    if (!REASONING.has(type)) return this.unsent(role, path, `${type} of another provider`);
+    const part = this.reasoning(role, path, '');
     part.unsent = true;
     return part;
   }
@@ -152,6 +228,12 @@ export class Reader {
     return typeof value === 'string' ? value : this.json(value, path);
   }
 }
+
+/** What reports call a message of an unknown role. */
+export const roleKind = (role: unknown): [what: string, role: string] => [
+  'message of role',
+  typeof role === 'string' ? role : describe(role),
+];
 
 /** `messages[14].content[2].input` */
 export const placeOf = (index: number, path: Path) => `messages[${index}]${stepsOf(path)}`;

@@ -1,10 +1,9 @@
 // Reads the parts of the AI SDK's UI messages, of version 5 and of 4. Mastra's messages hold those of version 4.
 
-import { BY_PROVIDER } from './ai-sdk-output.js';
-import { holdsFile } from './files.js';
-import { isSigned } from './signature.js';
-import { isUnsent } from './unsent.js';
-import type { Foreign, Path, Role, Status } from '../types.js';
+import { compactionOf } from './compaction.js';
+import { BY_PROVIDER, readHosted } from './ai-sdk-output.js';
+import { hasThoughtSignature, isAnswerUnsent, isSignedFor, isUnsent } from './unsent.js';
+import type { Foreign, Path, Provider, Role, Status } from '../types.js';
 import type { Reader } from './reader.js';
 
 /** Parts that the SDK shows to the user, and doesn't send. */
@@ -33,8 +32,16 @@ export function readBody(reader: Reader, role: Role, { parts, content, toolInvoc
 function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
-  if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']));
-  else if (type === 'reasoning') reader.reasoning(role, path, reader.string(thoughtsOf(part), path, 'text'), isSigned(part));
+  if (role === 'assistant' && isUnsent(part, reader.to)) return reader.dropped(role, path, part);
+  const compaction = compactionOf(part, reader.to);
+  if (type === 'text') {
+    reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), compaction && 'compaction');
+    reader.compacted(part);
+  } else if (compaction !== undefined) {
+    reader.known(role, path, 'compaction');
+    reader.compacted(part);
+  } else if (type === 'reasoning')
+    reader.reasoning(role, path, reader.string(thoughtsOf(part), path, 'text'), isSignedFor(part, reader.to));
   else if (type === 'file') reader.add('media', role, path, '');
   else if (type === 'tool-invocation') readInvocation(reader, part, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
@@ -42,7 +49,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   // It begins a message of its own.
   else if (type === 'step-start') reader.known(role, path, 'step');
   else if (SHOWN.test(type)) reader.unsent(role, path, `part of type ${type}`);
-  else reader.opaque(role, path, `part of type ${type}`);
+  else reader.opaque(role, path, 'part of type', type);
 }
 
 /** Returns the text of reasoning, which version 4 calls `reasoning` and repeats in `details`, or has only there. */
@@ -56,10 +63,10 @@ function thoughtsOf({ text, reasoning, details }: Foreign) {
  * Returns why a call may not be edited. Streaming input is incomplete, a call that waits for approval may still be refused or run, and
  * a preliminary result will be replaced.
  */
-function lockOf(part: Foreign, state: string) {
+function lockOf(part: Foreign, state: string, to: Provider | undefined) {
   if (part.providerExecuted) return BY_PROVIDER;
   const metadata = part.callProviderMetadata ?? part.providerMetadata;
-  if (Object.values<Foreign>(metadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined)) return 'thought signature';
+  if (hasThoughtSignature(metadata, to)) return 'thought signature';
   const isOpen = OPEN.has(state) || part.preliminary === true;
   return isOpen ? `state ${state}` : undefined;
 }
@@ -69,13 +76,18 @@ function readTool(reader: Reader, part: Foreign, path: Path, name: unknown) {
   reader.string(id, [...path, 'toolCallId']);
   // A call of which only the beginning came is not sent.
   if (state === 'input-streaming') return reader.unsent('assistant', path, `state ${state}`);
-  const locked = lockOf(part, state);
+  const locked = lockOf(part, state, reader.to);
   const at = [...path, 'input'];
   reader.call(at, reader.shown(input, at), name, id, locked);
-  if (state === 'output-available') {
+  const answer = state === 'output-error' ? 'errorText' : 'output';
+  const isHosted = locked === BY_PROVIDER && part[answer] !== undefined && part.preliminary !== true;
+  if (isHosted && isAnswerUnsent(part, reader.to)) {
+    reader.answers(reader.unsent('tool', [...path, answer], 'result of another provider'), id);
+  } else if (state === 'output-available') {
     const to = [...path, 'output'];
-    const result = readResult(reader, output, to, id, 'ok', locked);
-    if (part.preliminary === true) result.goes = 'never';
+    const before = reader.parts.length;
+    readResult(reader, output, to, id, 'ok', locked, part.preliminary === true);
+    if (part.preliminary === true) for (const result of reader.parts.slice(before)) result.goes = 'never';
   } else readFailure(reader, part, path, locked);
 }
 
@@ -83,7 +95,7 @@ function readTool(reader: Reader, part: Foreign, path: Path, name: unknown) {
 function readInvocation(reader: Reader, part: Foreign, tool: Foreign, path: Path) {
   const { state, toolCallId, toolName, args, result, isError } = reader.object(tool, path);
   const id = reader.string(toolCallId, [...path, 'toolCallId']);
-  const locked = lockOf(part, state);
+  const locked = lockOf(part, state, reader.to);
   const at = [...path, 'args'];
   reader.call(at, reader.shown(args, at), toolName, id, locked);
   if (state === 'result') {
@@ -93,10 +105,17 @@ function readInvocation(reader: Reader, part: Foreign, tool: Foreign, path: Path
   } else readFailure(reader, tool, path, locked);
 }
 
-/** Reads a result. What the provider made of it holds files where the model saw them. */
-function readResult(reader: Reader, output: Foreign, path: Path, id: string, status: Status | undefined, locked: string | undefined) {
-  if (locked === BY_PROVIDER && holdsFile(output)) return reader.answers(reader.known('tool', path, locked), id);
-  return reader.result(path, reader.shown(output, path), id, status, locked);
+function readResult(
+  reader: Reader,
+  output: Foreign,
+  path: Path,
+  id: string,
+  status: Status | undefined,
+  locked: string | undefined,
+  isPreliminary: boolean = false,
+) {
+  if (locked === BY_PROVIDER && readHosted(reader, output, path, id, status, isPreliminary ? locked : undefined)) return;
+  reader.result(path, reader.shown(output, path), id, status, locked);
 }
 
 /** Reads the end of a call that has no result. */

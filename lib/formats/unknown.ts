@@ -65,7 +65,7 @@ const LANGCHAIN_TYPES = new Set(['human', 'ai', 'system', 'developer', 'tool', '
 /** Returns the error for a message in one of the shapes that no format has, or undefined. */
 export function foreignShape(message: Foreign, index: number) {
   // Each of them has a type and no role.
-  if (typeof message.type !== 'string' || message.role !== undefined || typeof (message.getType ?? message._getType) === 'function')
+  if (message.role !== undefined || typeof message.type !== 'string' || typeof (message.getType ?? message._getType) === 'function')
     return undefined;
   const shape = SHAPES.find(({ fits }) => fits(message));
   return shape === undefined ? undefined : misplaced(`messages[${index}] is ${shape.what}: ${shape.remedy}`);

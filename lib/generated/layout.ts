@@ -294,7 +294,7 @@ export const COUNTED_PART_COLUMN = Object.freeze({
 
 /** Columns of a message whose tokens are counted. */
 export const COUNTED_MESSAGE_COLUMN = Object.freeze({
-  /** Number of its role. */
+  /** Number of its role, or `NONE` if nothing of it is sent. */
   ROLE: 0,
   /** Number of its name, or `NONE`. */
   NAME: 1,

@@ -79,9 +79,11 @@ export function palimpsestMiddleware(options?: MiddlewareOptions | null): Langua
     async transformParams(call: Foreign) {
       const params = call?.params;
       const turn = await integration.turn(() => {
-        const { prompt, tools, maxOutputTokens } = params;
+        const { prompt, tools, maxOutputTokens, providerOptions } = params;
+        const options = Object.values<Foreign>(providerOptions ?? {}).find((provider) => provider?.contextManagement != null);
+        const contextManagement = options?.contextManagement;
         const write = ({ messages }: Foreign) => (messages === prompt ? params : { ...params, prompt: messages });
-        return { messages: integration.explainIn(prompt), tools, model: call.model?.modelId, maxOutputTokens, write };
+        return { messages: integration.explainIn(prompt), tools, model: call.model?.modelId, maxOutputTokens, contextManagement, write };
       }, params);
       const sent = turn.sent ?? params;
       if (isObject(sent)) turns.set(sent, turn);

@@ -1,5 +1,6 @@
 import { shown } from '../checks.js';
 import { marksNote } from '../marks-note.js';
+import { excessIn } from '../fit/limits-report.js';
 import { modelOf } from '../model-of.js';
 import { findModel } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
@@ -8,6 +9,7 @@ import { createSession, offerRecall } from '../session/index.js';
 import { isSame } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
+import { compactThresholdIn } from './compact-threshold.js';
 import { Conversations } from './conversations.js';
 import { CUT, Guard, OVER } from './guard.js';
 import { ask, Calls } from './recall-calls.js';
@@ -29,6 +31,8 @@ export interface Request {
   /** the model's name */
   model?: unknown;
   maxOutputTokens?: number | null | undefined;
+  /** what the provider is told of compacting by itself: see {@link compactThresholdIn} */
+  contextManagement?: Foreign;
   /** default the integration's */
   format?: string;
   /** returns the session where `options.session` names none; undefined: it is found by the messages */
@@ -219,13 +223,14 @@ export class Integration {
   async #tell({ step, session }: Foreign, params: Foreign) {
     await this.#guard.run(() => this.#options.onStep?.(step, { session, params }), params);
     if (this.#isStepReturned) return;
-    const { after, limit } = step.tokens;
     if (step.report.cutLastWords) {
-      const error = new RangeError(`the limit of ${limit} tokens leaves too little room for what the user said last: give a larger one`);
+      const error = new RangeError(
+        `the limit of ${step.tokens.limit} tokens leaves too little room for what the user said last: give a larger one`,
+      );
       await this.#guard.take(error, params, CUT);
     }
     if (step.fits) return;
-    const error = new RangeError(`it takes ${after} tokens, above the limit of ${limit}, and nothing more of it can go`);
+    const error = new RangeError(`it ${excessIn(step)}, and nothing more of it can go`);
     await this.#guard.take(error, params, OVER);
   }
 
@@ -270,13 +275,14 @@ export class Integration {
   }
 
   /** The options of the session for a request. */
-  #settings({ system, tools, model, maxOutputTokens, format }: Request): any {
+  #settings({ system, tools, model, maxOutputTokens, contextManagement, format }: Request): any {
     const own = this.#options;
     const settings = Object.fromEntries(Object.keys(SESSION_OPTIONS).map((name) => [name, own[name]]));
     // A request that says nothing of the system prompt has the note alone.
     const isUnsaid = own.system != null && (system?.text ?? system) === this.note;
     settings.system = isUnsaid ? this.explain(own.system) : (system ?? own.system);
     settings.tools = tools ?? own.tools;
+    settings.compactThreshold = own.compactThreshold ?? compactThresholdIn(contextManagement);
     settings.format = format ?? this.#format ?? own.format;
     if (own.model == null && typeof model === 'string' && findModel(model) !== undefined) settings.model = model;
     const known = modelOf(settings, `${this.#caller}: options`);

@@ -1,3 +1,4 @@
+import { excessIn } from '../fit/limits-report.js';
 import { isObject } from '../checks.js';
 import { modelOf } from '../model-of.js';
 import { findModel } from '../models.js';
@@ -66,6 +67,7 @@ export class Endpoint {
       tools: this.#options.tools ?? tools,
       model,
       maxOutputTokens,
+      contextManagement: body.context_management,
       params,
     };
     const use = this.#options.conversations === 0 ? () => this.#integration.create(request) : undefined;
@@ -103,8 +105,7 @@ export class Endpoint {
 /** Checks that the request is within its limit. What a client sent, and can't be cut, may not go beyond it. */
 function checkFits(step?: SessionStep<any>) {
   if (step === undefined || step.fits) return;
-  const { after, limit } = step.tokens;
-  throw new BadRequest(`the conversation takes ${after} tokens, above the limit of ${limit}, and nothing more of it can go`);
+  throw new BadRequest(`the conversation ${excessIn(step)}, and nothing more of it can go`);
 }
 
 function withShare(options: any) {

@@ -9,6 +9,9 @@ export function nameOf(model: Foreign | undefined): string | undefined {
   return [name, modelName].find((one) => typeof one === 'string');
 }
 
+/** Returns what a model of Anthropic's is told of compacting by itself. */
+export const contextManagementOf = (model: Foreign) => configOf(model)?.contextManagement;
+
 /** Returns the most tokens of an answer, if the model says it. */
 export function maxTokensOf(model: Foreign) {
   const { maxTokens } = configOf(model) ?? {};

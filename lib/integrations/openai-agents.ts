@@ -72,6 +72,7 @@ export function palimpsestFilter(
         // Empty: the SDK's default.
         model: agent?.model || undefined,
         maxOutputTokens: agent?.modelSettings?.maxTokens,
+        contextManagement: agent?.modelSettings?.contextManagement,
         write: ({ messages }) => ({ ...modelData, input: own.putBack(input, messages), instructions: system }),
       };
     }, args);
@@ -186,6 +187,7 @@ async function prepared(integration: Integration, request: any, name?: string) {
       tools: schemasOf(request.tools, request.handoffs),
       model: name || undefined,
       maxOutputTokens: modelSettings?.maxTokens,
+      contextManagement: modelSettings?.contextManagement,
       write: ({ messages }) => {
         if (messages === items && system === systemInstructions) return request;
         return { ...request, input: messages === items ? input : messages, systemInstructions: system };

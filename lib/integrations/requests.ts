@@ -62,5 +62,6 @@ function readRequest(request: Foreign, format: string) {
     tools: declared.length > 0 ? declared : undefined,
     model: request.model,
     maxOutputTokens: firstOf(request, output)?.value,
+    contextManagement: request.context_management,
   };
 }

@@ -13,6 +13,7 @@ import type {
   FitSettings,
   PruneOptions,
   RecallOptions,
+  RequestLimits,
   SummarySettings,
   ValidateOptions,
   WarmUpOptions,
@@ -49,6 +50,28 @@ function pruneOrNot(name: string, value: Foreign, options: Record<string, Foreig
 }
 pruneOrNot.options = prune;
 
+const most: Option = { kind: kinds.numberWhere((value) => value > 0, 'a number above 0, or Infinity') };
+const limits = {
+  bytes: most,
+  media: most,
+  images: most,
+  documents: most,
+  pages: most,
+  imageBytes: most,
+  imagePixels: most,
+  manyImagePixels: most,
+} satisfies Table<RequestLimits>;
+const checkLimits = kinds.object(limits);
+
+function limitsOrNone(name: string, value: Foreign, options: Record<string, Foreign>): void {
+  if (value === false) return;
+  if (!isObject(value)) throw mismatch(name, 'false or an object', value);
+  checkLimits(name, value, options);
+}
+limitsOrNone.options = limits;
+
+const requestLimits: Option = { kind: limitsOrNone };
+
 /** Options that `fit` and sessions take. */
 export const fitting = {
   model: { kind: kinds.checkedByReader },
@@ -66,6 +89,7 @@ export const fitting = {
   },
   query: { kind: kinds.query },
   prune: { kind: pruneOrNot, default: true },
+  requestLimits,
   thinking: { kind: isThinking, default: 'strip' },
 } satisfies Partial<Table<FitSettings>>;
 
@@ -117,5 +141,9 @@ export const recall = {
   tokenizer,
   format,
 } satisfies Table<RecallOptions>;
-export const validate = { format } satisfies Table<ValidateOptions>;
+export const validate = {
+  format,
+  model: { kind: (_, value) => void modelOf({ model: value }, 'validate(): options', 'format and requestLimits') },
+  requestLimits,
+} satisfies Table<ValidateOptions>;
 export const warmUp = { tokenizer } satisfies Table<WarmUpOptions>;

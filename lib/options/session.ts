@@ -82,6 +82,7 @@ export const createSession = {
   coldLow: { kind: shareOfLimit, default: PRESETS.balanced.coldLow },
   cache: { kind: cache },
   cacheControl: { kind: kinds.boolean, default: false },
+  compactThreshold: { kind: tokensFrom0 },
   recall: { kind: automaticRecall },
   now: { kind: func },
   ...fitting,

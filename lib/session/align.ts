@@ -4,6 +4,8 @@ import { seeing } from './thinking.js';
 import type { State } from './state.js';
 import type { Steps } from '../steps.js';
 import type { History } from './history.js';
+import type { SessionSettings } from '../../index.js';
+import type { Foreign } from '../types.js';
 
 export interface Aligned {
   state: State;
@@ -11,31 +13,37 @@ export interface Aligned {
   /** number of messages at the start that both histories have */
   start: number;
   sent: import('./sent.js').Sent;
+  /** the provider compacted it since: it goes on from there */
+  isCompacted: boolean;
 }
 
 /**
  * Compares a history with the last one: the messages that both have, and the part of the last request that is still valid; in steps.
  *
  * @param options whether thinking is removed that was signed after other messages; and whether
- * the caller named the format, which is then read as by `fit`: with whatever else a message has
+ * the caller named the format, which is then read as by `fit`: with whatever else a message has; and what has to stay
  * @throws {TypeError} a message is not what its format has
  */
 export function* aligning(
   before: State,
   given: object[],
-  { isStripping, isFormatGiven }: { isStripping: boolean; isFormatGiven: boolean },
+  { isStripping, isFormatGiven, keep }: { isStripping: boolean; isFormatGiven: boolean; keep: SessionSettings<Foreign>['keep'] },
 ): Steps<Aligned> {
   const { format, counter, cutOff } = before;
   const { count: start, others } = yield* before.history.sharing(given);
   if (!isFormatGiven) checkFormat(given, format, start);
   const fresh = yield* reading(given, start, before);
-  const history = before.history.with(others, start, fresh);
-  const state = { ...before, seen: yield* seeing(fresh, before, start < before.history.length || cutOff !== undefined) };
+  const history = before.history.with(others, start, fresh, format.name);
+  const seen = yield* seeing(fresh, before, start < before.history.length || cutOff !== undefined);
+  const isCompacted = history.compaction >= start;
+  const state = isCompacted ? { ...before, seen, carried: 0, floor: 0 } : { ...before, seen };
   const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
   let { sent } = before;
-  if (start < sent.covered || isStale || cutOff !== undefined) sent = yield* sent.reopening(history, start, counter, isStripping, cutOff);
+  if (isCompacted) sent = yield* Sent.compacted(history, counter, keep, isStripping);
+  else if (start < sent.covered || isStale || cutOff !== undefined)
+    sent = yield* sent.reopening(history, start, counter, isStripping, cutOff);
   else if (sent.isOutdated(history, others)) sent = yield* Sent.writing(history, sent.covered, sent.edits, counter, sent.epoch);
-  return { state, history, start, sent };
+  return { state, history, start, sent, isCompacted };
 }
 
 function* reading(given: readonly object[], start: number, { counter, format }: State) {

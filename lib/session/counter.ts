@@ -1,11 +1,19 @@
 import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js';
+import { figuresOf } from '../limits/figures.js';
+import { besideOf, loadOf } from '../limits/load.js';
+import { compactionIn } from '../formats/compaction.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
 import type { SessionSettings } from '../../index.js';
-import type { Foreign, Format, Part, Tokenizer, Tool } from '../types.js';
+import type { Foreign, Format, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Entry } from './history.js';
+import type { Figures } from '../limits/figures.js';
+import type { Weight } from '../limits/load.js';
+import type { Model } from '../models.js';
+
+const NONE: readonly string[] = Object.freeze([]);
 
 /** Reads and counts messages of one format, with the tokenizer or the caller's counter. */
 export class Counter {
@@ -21,8 +29,16 @@ export class Counter {
   deferred: Tool[];
   beside: { key: string; value: Foreign; values: unknown[] | undefined }[];
 
-  /** @param options of the session */
-  constructor(format: Format, options: SessionSettings<Foreign>) {
+  /** What a request may hold beside tokens; undefined if nothing is limited. */
+  figures: Figures | undefined;
+  /** Bytes of what is sent beside the messages. */
+  bytes: number;
+
+  /**
+   * @param options of the session
+   * @param model that they name
+   */
+  constructor(format: Format, options: SessionSettings<Foreign>, model?: Model) {
     const { tokenizer, tokenCounter } = options;
     this.format = format;
     this.provider = providerOf(format.name);
@@ -32,8 +48,13 @@ export class Counter {
     this.request = beside.tokens;
     this.isGuessed = beside.isGuessed;
     this.deferred = beside.schemas.filter(({ isDeferred }) => isDeferred);
-    this.beside = besideOf(options);
+    this.beside = listed(options);
+    this.figures = figuresOf(format.name, options, model);
+    this.bytes = this.figures === undefined ? 0 : besideOf('exact', options.system, options.tools);
   }
+
+  /** Returns what a message holds of what is limited beside tokens. */
+  loadOf = (message: Foreign, weight: Weight) => loadOf(message, this.format, this.figures ?? {}, weight);
 
   /** Returns whether the tools and instructions beside the messages are those that were counted. */
   isCurrent(options: SessionSettings<Foreign>) {
@@ -70,9 +91,10 @@ export class Counter {
     const parts = yield* this.format.reading(messages);
     const guessed = new Set<number>();
     const tokens = yield* this.counting(messages, parts, guessed);
-    const entries = messages.map((message: Foreign, index: number) => entryOf(message, tokens[index], guessed.has(index)));
-    for (const { message, role, signed } of parts) {
+    const entries = messages.map((message: Foreign, index: number) => entryOf(message, tokens[index], guessed.has(index), this.format.to));
+    for (const { message, role, signed, unknown } of parts) {
       const entry = entries[message];
+      if (unknown !== undefined) entry.unknown = [...entry.unknown, unknown];
       // A message with a result has the role `tool`, even if it holds other parts.
       if (entry.role === undefined || role === 'tool') entry.role = role;
       entry.isSigned ||= signed === true;
@@ -88,10 +110,11 @@ const membersOf = ({ tools, system }: SessionSettings<Foreign>) =>
   [tools, system].flatMap((list): [string, Foreign][] => (isNest(list) ? Object.entries(list as object) : [['', list]]));
 
 /** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
-const besideOf = (options: SessionSettings<Foreign>) =>
+const listed = (options: SessionSettings<Foreign>) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? fullSnapshotOf(value) : undefined }));
 
-export function entryOf(message: Foreign, tokens: number, isGuessed: boolean): Entry {
+/** @param to the provider of the requests, where it is known */
+export function entryOf(message: Foreign, tokens: number, isGuessed: boolean, to: Provider | undefined): Entry {
   const snapshot = snapshotOf(message);
   return {
     message,
@@ -103,6 +126,8 @@ export function entryOf(message: Foreign, tokens: number, isGuessed: boolean): E
     isSigned: false,
     isGuessed,
     isStale: false,
+    unknown: NONE,
     print: undefined,
+    compacts: compactionIn(message, to),
   };
 }

@@ -1,8 +1,11 @@
+import { isIgnored } from '../formats/compaction.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame, messagePrints } from '../equality/fingerprint.js';
 import { isFinal, isUntouched, snapshotOf } from '../equality/snapshot.js';
+import { added, NOTHING } from '../limits/load.js';
+import type { Load, Weight } from '../limits/load.js';
 import type { Steps } from '../steps.js';
-import type { Foreign } from '../types.js';
+import type { Compaction, Foreign } from '../types.js';
 
 /** A message of the caller's history, with its tokens and properties. */
 export interface Entry {
@@ -17,6 +20,8 @@ export interface Entry {
   tokens: number;
   /** `tool` where it holds results */
   role: 'system' | 'user' | 'assistant' | 'tool';
+  /** the kinds of content in it that the format doesn't know */
+  unknown: readonly string[];
   /** its tokens are not known for sure */
   isGuessed: boolean;
   /** it holds signed thinking */
@@ -25,6 +30,8 @@ export interface Entry {
   isStale: boolean;
   /** its fingerprint, once it was asked for */
   print: string | undefined;
+  /** it holds a compaction by the provider */
+  compacts: Compaction | undefined;
 }
 
 /** A message that another object stands for now; `isReplaced`: another one is sent. */
@@ -34,14 +41,21 @@ export interface Other {
   isReplaced: boolean;
 }
 
+/** Returns what a message holds of what is limited beside tokens. */
+export type LoadOf = (message: object, weight: Weight) => Load;
+
 /** Number of messages compared in one step. */
 const PER_STEP = 16;
 
 /** The messages of a history, in order. */
 export class History {
   entries: Entry[] = [];
-  /** Prefix sums of the tokens. */
+  /** Index of the newest message that holds a compaction by the provider; -1 if none does. */
+  compaction = -1;
+  /** Prefix sums of the tokens, of which messages that the provider ignores have none. */
   #sums = [0];
+  /** Prefix sums of what counts towards the other limits of a request, as far as they were asked for. */
+  #loads: Record<Weight, Load[]> = { bound: [NOTHING], exact: [NOTHING] };
 
   get length() {
     return this.entries.length;
@@ -50,6 +64,14 @@ export class History {
   /** The tokens of the messages from `start` to before `end`. */
   tokens(start = 0, end = this.length) {
     return this.#sums[end] - this.#sums[start];
+  }
+
+  /** What the messages from `start` on hold of what is limited beside tokens, their bytes by `weight`; `loadOf` gives that of one. */
+  load(loadOf: LoadOf, weight: Weight, start = 0) {
+    const loads = this.#loads[weight];
+    for (let index = loads.length - 1; index < this.length; index++)
+      loads.push(added(loads[index], loadOf(this.entries[index].message, weight)));
+    return added(loads[this.length], loads[start], -1);
   }
 
   messages(end = this.length) {
@@ -75,14 +97,26 @@ export class History {
     return { count, others };
   }
 
-  /** The history with `others` in their places, and `fresh` in the place of everything from `start` on. */
-  with(others: readonly Other[], start: number, fresh: readonly Entry[]): History {
+  /**
+   * The history with `others` in their places, and `fresh` in the place of everything from `start` on.
+   *
+   * @param format its name
+   */
+  with(others: readonly Other[], start: number, fresh: readonly Entry[], format: string): History {
     if (others.length === 0 && fresh.length === 0 && start === this.length) return this;
     const next = new History();
     next.entries = [...this.entries.slice(0, start), ...fresh];
     for (const { index, entry } of others) next.entries[index] = entry;
-    next.#sums = this.#sums.slice(0, start + 1);
-    for (const { tokens } of fresh) next.#sums.push((next.#sums.at(-1) as number) + tokens);
+    const { bound, exact } = this.#loads;
+    next.#loads = { bound: bound.slice(0, start + 1), exact: exact.slice(0, start + 1) };
+    const isFresh = this.compaction >= start || fresh.some(({ compacts }) => compacts !== undefined);
+    next.compaction = isFresh ? next.entries.findLastIndex(({ compacts }) => compacts !== undefined) : this.compaction;
+    const ignored = next.entries[next.compaction]?.compacts === 'ignored' ? next.compaction : 0;
+    next.#sums = isFresh ? [0] : this.#sums.slice(0, start + 1);
+    for (let index = next.#sums.length - 1; index < next.length; index++) {
+      const { tokens, role } = next.entries[index];
+      next.#sums.push((next.#sums.at(-1) as number) + (index < ignored && isIgnored(role, format) ? 0 : tokens));
+    }
     return next;
   }
 

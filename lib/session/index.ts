@@ -1,9 +1,12 @@
 import { describe } from '../checks.js';
 import { isSame } from '../equality/fingerprint.js';
 import { whatIs } from '../given.js';
-import { Fitting } from '../fit/fitting.js';
+import { kindsIn } from '../fit/unknown-kinds.js';
+import { limitsReport } from '../fit/limits-report.js';
+import { added, exactly, excessesOf, NOTHING } from '../limits/load.js';
+import { openingAny } from '../fit/compacted.js';
 import { hintsOf } from '../formats/hints.js';
-import { detect, formatNamed } from '../formats/index.js';
+import { addressed, detect, formatNamed } from '../formats/index.js';
 import { isExact, marginOf } from '../margins.js';
 import { modelOf } from '../model-of.js';
 import native from '../native.js';
@@ -23,7 +26,7 @@ import { Counter } from './counter.js';
 import { History } from './history.js';
 import { Kept, reasonOf } from './kept.js';
 import { Ledger } from './ledger.js';
-import { isSurplus, reasonFor } from './policy.js';
+import { isExcess, isSurplus, reasonFor } from './policy.js';
 import { createReport } from './report.js';
 import { readSaved, takeUp, writeSaved } from './saved.js';
 import { additionFor, checkedSearch, recalled } from './recalling.js';
@@ -38,12 +41,14 @@ import { observedUnits, UNKNOWN, unitsIn } from './units.js';
 import { readUsage } from './usage.js';
 import type { Aligned } from './align.js';
 import type { Cache } from './cache.js';
+import type { Fitting } from '../fit/fitting.js';
 import type { Item } from './sent.js';
 import type { Steps } from '../steps.js';
 import type { State } from './state.js';
 import type { Units } from './units.js';
 import type { Part } from '../types.js';
 import type { Foreign, Format } from '../types.js';
+import type { Exceeding } from '../fit/limited.js';
 import type { Model } from '../models.js';
 import type { SessionFacts } from '../../binding';
 import type * as api from '../../index.js';
@@ -51,6 +56,8 @@ import type { RecallResult, SavedSession, SessionRecallOptions, SessionSettings,
 
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
+/** Share of a limit beside tokens that an epoch leaves of it, so that the requests after it only append. */
+const LEFT_OF_LIMIT = 0.75;
 /** Factor over its target from which an epoch has missed it. */
 const MISSED = 1.02;
 /** Share of the limit from which summaries are requested ahead of an epoch. */
@@ -93,6 +100,8 @@ interface Situation {
   carried: number;
   reason: ReturnType<typeof reasonFor>;
   target: number;
+  /** what the history exceeds of the limits beside tokens */
+  exceeding: Exceeding | undefined;
 }
 
 /** Marks a session as one whose model has the recall tool. */
@@ -139,7 +148,7 @@ class SessionBase {
     this.#recall = recallOf(options);
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
     this.#isFormatGiven = options.format != null && options.format !== 'auto';
-    if (this.#isFormatGiven) this.#state = this.#withFormat(START, formatNamed(options.format as Format['name']), true);
+    if (this.#isFormatGiven) this.#state = this.#withFormat(START, this.#formatNamed(options.format as Format['name']), true);
     this.#redact = redactorOf(options.redact, 'createSession()');
     if (options.store)
       this.#kept = new Kept({
@@ -269,7 +278,7 @@ class SessionBase {
     const base = this.#state;
     const { state, isForeign } = yield* this.#taken(given, yield* this.#current(base, given), refused);
     const isStripping = this.#options.thinking === 'strip';
-    const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven });
+    const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven, keep: this.#options.keep });
     const situation = this.#situation(step);
     const { reason, target } = situation;
     const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target);
@@ -282,10 +291,16 @@ class SessionBase {
       if (!isForeign && this.#saved !== undefined) this.#ledger = this.#saved.ledger;
       this.#saved = undefined;
     }
-    const isAppended = chosen === base.sent && step.start === base.history.length;
+    const isLonger = step.start === base.history.length;
+    const isAppended = isLonger && chosen === base.sent;
     return this.#finish(
       step,
-      { sent, isAppended, cutsLastWords: reason !== undefined && chosen.cutsLastWords },
+      {
+        sent,
+        isAppended,
+        isCompacted: isLonger && step.start > 0 && chosen === step.sent && step.isCompacted,
+        cutsLastWords: reason !== undefined && chosen.cutsLastWords,
+      },
       situation,
       isForeign === true && base.history.length === 0,
     );
@@ -296,7 +311,7 @@ class SessionBase {
     const counted = this.#recounted(state);
     if (counted.isFormatShown) return counted;
     const { format, isShown } = detect(given, [state.format?.name, this.#saved?.json.format, ...hints(this.#options, this.#model)]);
-    return yield* this.#converting(counted, format, isShown);
+    return yield* this.#converting(counted, addressed(format, this.#model?.provider), isShown);
   }
 
   /** Counts what is sent beside the messages again if it changed. */
@@ -317,11 +332,16 @@ class SessionBase {
     const next = { ...this.#withFormat(START, format, isShown), seen, cutOff };
     if (state.history.length === 0) return next;
     const { counter } = next;
-    const history = new History().with([], 0, yield* counter.reading(state.history.messages()));
+    const history = new History().with([], 0, yield* counter.reading(state.history.messages()), format.name);
     const sent = yield* sentAs(counter, history, state);
     // The cuts are chosen again, and what answered them was signed over them.
     if (sent === undefined) return { ...next, last, cutOff: 0 };
     return { ...next, history, sent, last: { ...last, tokens: this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered) } };
+  }
+
+  /** A format as it is read for requests to the model's provider. */
+  #formatNamed(name: Format['name']) {
+    return addressed(formatNamed(name), this.#model?.provider);
   }
 
   #withFormat(state: State, format: Format, isFormatShown: boolean): State {
@@ -330,7 +350,7 @@ class SessionBase {
     }
     const { format: known, counter } = this.#state;
     const isKnown = known === format && counter.isCurrent(this.#options);
-    return { ...state, format, isFormatShown, counter: isKnown ? counter : new Counter(format, this.#options) };
+    return { ...state, format, isFormatShown, counter: isKnown ? counter : new Counter(format, this.#options, this.#model) };
   }
 
   /** Returns the saved state with the messages it was saved with. `isForeign`: it belongs to another history. */
@@ -349,7 +369,7 @@ class SessionBase {
     const { format, isFormatShown } = saved.json;
     if (format === undefined || format === state.format.name) return yield* takeUp(saved, given, state);
     if (isFormatShown !== false) return undefined;
-    const taken = yield* takeUp(saved, given, this.#withFormat(state, formatNamed(format), false));
+    const taken = yield* takeUp(saved, given, this.#withFormat(state, this.#formatNamed(format), false));
     return taken && (yield* this.#converting(taken, state.format, state.isFormatShown));
   }
 
@@ -367,11 +387,43 @@ class SessionBase {
     const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
     const carried = state.carried + cache.read * surplus;
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
-    const reason = reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
+    const isLeft = (this.#options.compactThreshold ?? Infinity) <= limit;
+    const exceeding = this.#exceeding(counter, history);
+    const isTooMuch = exceeding !== undefined && isExcess(this.#left(exceeding, counter, history, sent).excesses, state.exceeded);
+    const reason = isTooMuch
+      ? 'limit'
+      : reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
     const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
-    const isGuessed = counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
-    const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null || !isGuessed;
-    return { factor, isExact: isCounted && isSure, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
+    const isGuessed = () => counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
+    const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null;
+    return {
+      factor,
+      isExact: isCounted && (isSure || !isGuessed()),
+      limit,
+      cache,
+      time,
+      isWarm,
+      tokens,
+      surplus,
+      carried,
+      reason,
+      target,
+      exceeding,
+    };
+  }
+
+  /** What a request has of what is limited beside tokens, and the limits that it exceeds. */
+  #left({ figures, beside }: Exceeding, counter: Counter, history: History, sent: Sent) {
+    const load = added(sent.load(history, counter.loadOf), { ...NOTHING, bytes: beside });
+    return { load, excesses: excessesOf(load, figures) };
+  }
+
+  /** What a history exceeds of the limits beside tokens; undefined if it keeps them. */
+  #exceeding(counter: Counter, history: History): Exceeding | undefined {
+    const { figures, bytes } = counter;
+    if (figures === undefined) return undefined;
+    const load = exactly(figures, (weight) => added(history.load(counter.loadOf, weight), { ...NOTHING, bytes }));
+    return excessesOf(load, figures).length === 0 ? undefined : { figures, load, beside: bytes, share: LEFT_OF_LIMIT };
   }
 
   /** Tokens of a request that belong to no message. */
@@ -409,15 +461,18 @@ class SessionBase {
     }
   }
 
-  *#opening({ state: { format }, history }: Aligned): Steps<Fitting> {
+  *#opening({ state: { format, counter }, history, sent }: Aligned): Steps<Fitting> {
     const { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune } = this.#options;
     const messages = history.messages();
     const parts = yield* format.reading(messages);
     const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
     const conversation = { messages, parts, format, stale: stale < 0 ? Infinity : stale, carried: {} };
-    const fitted = { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune, numbers: this.#isOffered };
+    const exceeded = this.#exceeding(counter, history);
+    // What was taken out stays out.
+    const exceeding = exceeded && { ...exceeded, gone: sent.edits.map(({ part }) => part) };
+    const fitted = { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune, numbers: this.#isOffered, exceeding };
     this.#facts ??= new native.SessionFacts();
-    return yield* Fitting.opening(conversation, fitted, this.#facts);
+    return yield* openingAny(conversation, fitted, this.#facts);
   }
 
   static {
@@ -451,18 +506,20 @@ class SessionBase {
   /** Records a request and returns the step. */
   #finish(
     { state, history, start }: Aligned,
-    { sent, isAppended, cutsLastWords }: { sent: Sent; isAppended: boolean; cutsLastWords: boolean },
+    { sent, isAppended, isCompacted, cutsLastWords }: { sent: Sent; isAppended: boolean; isCompacted: boolean; cutsLastWords: boolean },
     situation: Situation,
     isForeign: boolean,
   ): SessionStep<Foreign> {
-    const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
+    const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target, exceeding } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const request = this.#requestOf(counter);
     const tokens = Math.max(0, request + sent.tokens + history.tokens(sent.covered));
     const shared = isAppended
       ? { messages: last.messages.length, tokens: last.tokens }
-      : reusedOf(last.messages, messages, sent, history, { request, touched: state.history.touched(start) });
+      : isCompacted // by the provider: it wrote what follows behind just that
+        ? { messages: 0, tokens: request }
+        : reusedOf(last.messages, messages, sent, history, { request, touched: state.history.touched(start) });
     if ('next' in shared) history.markStale(shared.next);
     const reused = { messages: shared.messages, tokens: this.#isOtherwiseBegun(state) ? 0 : shared.tokens };
     const all = Math.max(0, request + history.tokens());
@@ -481,16 +538,21 @@ class SessionBase {
       reason,
     });
     const after = scale(tokens);
-    const fits = after <= limit;
+    const unknown = history.entries.slice(start).flatMap((entry) => entry.unknown);
+    const left = exceeding && this.#left(exceeding, counter, history, sent);
+    const exceeded = left?.excesses ?? [];
+    const fits = after <= limit && exceeded.length === 0;
     this.#state = {
       ...state,
       history,
       sent,
       last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0 },
       cutOff: undefined,
+      kinds: unknown.length === 0 ? state.kinds : new Set([...state.kinds, ...unknown]),
       carried: reason === undefined ? carried : 0,
       // An immediate retry would not help.
       floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,
+      exceeded: reason === undefined && exceeded.length > 0 ? state.exceeded : exceeded,
     };
     const counts = { before: scale(all), after, limit };
     const step = {
@@ -508,6 +570,8 @@ class SessionBase {
         reason,
         cutsLastWords,
         isForeign,
+        unknownKinds: kindsIn(unknown.filter((kind) => !state.kinds.has(kind))),
+        limits: exceeding && left && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load: left.load }),
       }),
     };
     this.#tell = () => publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.#ledger.report() }));

@@ -1,3 +1,5 @@
+import type { Excess } from '../limits/load.js';
+
 /** Situation that decides about an epoch. `docs/sessions.md` derives the rule and has the measurements behind each constant. */
 export interface Situation {
   /** tokens of the request if nothing more is cut */
@@ -17,6 +19,8 @@ export interface Situation {
   isCold: boolean;
   /** the user has spoken last */
   isTurnEnd: boolean;
+  /** the provider compacts below the limit */
+  isLeft: boolean;
 }
 
 /** Multiple of an epoch's target from which a request has a surplus and an epoch pays. */
@@ -39,13 +43,19 @@ export function reasonFor({
   write,
   isCold,
   isTurnEnd,
+  isLeft,
 }: Situation): 'limit' | 'cold' | 'early' | 'turn' | undefined {
   if (tokens > limit) return 'limit';
+  if (isLeft) return undefined;
   if (isCold && tokens > COLD_SURPLUS * Math.max(coldLow, floor)) return 'cold';
   if (!isTurnEnd || !isSurplus(tokens, low, floor)) return undefined;
   if (carried >= write * low) return 'early';
   return tokens > limit - Math.min(REACH, REACH_SHARE * (limit - low)) ? 'turn' : undefined;
 }
+
+/** Returns whether a request exceeds limits beside tokens, or by more than the last one, which had to. */
+export const isExcess = (excesses: readonly Excess[], before: readonly Excess[]) =>
+  excesses.some(({ name, count }) => count > SURPLUS * (before.find((other) => other.name === name)?.count ?? 0));
 
 /** Returns whether a request exceeds the target of an epoch by enough. */
 export const isSurplus = (tokens: number, low: number, floor: number) => tokens > SURPLUS * Math.max(low, floor);

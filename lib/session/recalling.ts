@@ -62,7 +62,9 @@ export function additionFor(
   options: { limit: number; tokenizer: Tokenizer },
 ): { part: number; addition: (string | Recalled)[] } | undefined {
   if (options.limit < MIN_TOKENS) return undefined;
-  const texts = remembered.partsOf(message, message).filter(({ role, kind, text }) => role === 'user' && kind === 'text' && text !== '');
+  const texts = remembered
+    .partsOf(message, message)
+    .filter(({ role, kind, text, isDocument }) => role === 'user' && kind === 'text' && text !== '' && !isDocument);
   const part = texts.findLast(({ locked }) => locked === undefined);
   if (part === undefined) return undefined;
   const query = texts

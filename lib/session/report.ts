@@ -2,7 +2,8 @@ import type { Format } from '../types.js';
 import type { History } from './history.js';
 import type { Sent } from './sent.js';
 import { counted, grouped, percent } from '../agent/wording.js';
-import type { SessionStepReport } from '../../index.js';
+import { limitsSummary } from '../fit/limits-report.js';
+import type { RequestLimitsReport, SessionStepReport } from '../../index.js';
 
 /** Makes the report of one request. */
 export function createReport({
@@ -16,6 +17,8 @@ export function createReport({
   reason,
   cutsLastWords,
   isForeign,
+  unknownKinds,
+  limits,
 }: {
   format: Format['name'];
   isExact: boolean;
@@ -28,12 +31,16 @@ export function createReport({
   reason: string | undefined;
   cutsLastWords: boolean;
   isForeign: boolean;
+  /** those that no step before named */
+  unknownKinds: Record<string, number>;
+  limits: RequestLimitsReport | undefined;
 }): SessionStepReport {
   const summary = [
     reason === undefined ? 'appended' : `epoch (${reason})`,
     `${grouped(history.length)} → ${counted(messages.length, 'message')}`,
     `${grouped(Math.round(before))} → ${counted(Math.round(after), 'token')} of ${grouped(Math.round(limit))}`,
     `${percent(reused.messages, messages.length)} of the messages sent before`,
+    ...(limits === undefined ? [] : [limitsSummary(limits)]),
   ].join(' · ');
   const report = {
     format,
@@ -42,6 +49,8 @@ export function createReport({
     exact: isExact,
     ...(isOpenTurnStripped(history, sent) ? ({ strippedOpenTurn: true } satisfies Partial<SessionStepReport>) : {}),
     ...(cutsLastWords ? ({ cutLastWords: true } satisfies Partial<SessionStepReport>) : {}),
+    ...(limits === undefined ? {} : ({ requestLimits: limits } satisfies Partial<SessionStepReport>)),
+    ...(Object.keys(unknownKinds).length === 0 ? {} : ({ unknownKinds } satisfies Partial<SessionStepReport>)),
     ...(isForeign ? ({ foreign: true } satisfies Partial<SessionStepReport>) : {}),
     summary,
   };

@@ -11,7 +11,7 @@ import { pack, unpack } from './packed.js';
 import { Sent } from './sent.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
-import type { Foreign, Format, Part, Role } from '../types.js';
+import type { Foreign, Format, Part, Provider, Role } from '../types.js';
 import type { Entry } from './history.js';
 import type { KeptEdit, Recalled } from './sent.js';
 import type { Units } from './units.js';
@@ -63,8 +63,8 @@ export function writeSaved(
     groups: pack(groups),
     prints: groupPrints(history.prints(), groups).join(''),
     ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
-    ...(entries.some(({ isGuessed }) => isGuessed) ? { isGuessed: true } : {}),
-    stale: pack(rangesOf(entries)),
+    ...(entries.some(({ isGuessed }) => isGuessed) ? { guessed: pack(rangesOf(entries, ({ isGuessed }) => isGuessed)) } : {}),
+    stale: pack(rangesOf(entries, ({ isStale }) => isStale)),
     ...(seen.size === 0 ? {} : { seen: joined([...seen]) }),
     covered: sent.covered,
     ...(sent.epoch === sent.items.length ? {} : { epoch: sent.epoch }),
@@ -105,16 +105,20 @@ function groupPrints(prints: readonly string[], groups: readonly number[]) {
   return fingerprintsOf(texts);
 }
 
-/** The ranges of messages whose thinking is stale: the start of each, and its length. */
-function rangesOf(entries: readonly Entry[]) {
+/** The ranges of messages of one kind: the start of each, and its length. */
+function rangesOf(entries: readonly Entry[], isOne: (entry: Entry) => boolean) {
   const ranges: number[] = [];
-  entries.forEach(({ isStale }, index) => {
-    if (!isStale) return;
-    if (entries[index - 1]?.isStale) ranges[ranges.length - 1]++;
+  entries.forEach((entry, index) => {
+    if (!isOne(entry)) return;
+    if (index > 0 && isOne(entries[index - 1])) ranges[ranges.length - 1]++;
     else ranges.push(index, 1);
   });
   return ranges;
 }
+
+/** The entries in ranges. */
+const inRanges = (entries: readonly Entry[], ranges: readonly number[]) =>
+  ranges.flatMap((start, at) => (at % 2 === 0 ? entries.slice(start, start + ranges[at + 1]) : []));
 
 /**
  * Edits as numbers: how many parts each stands behind the last one; then 0 and how many more parts behind it go as well, where it goes,
@@ -253,8 +257,13 @@ export function readSaved(given: unknown) {
   const edits = unpackedEdits(numbersOf('edits'), json.marks);
   if (edits === undefined) throw refuse('.edits');
   check(typeof json.values === 'string', 'values');
-  const stale = numbersOf('stale');
-  check(stale.length % 2 === 0 && areAscending(stale), 'stale');
+  const ranges = (name: string) => {
+    const numbers = numbersOf(name);
+    check(numbers.length % 2 === 0 && areAscending(numbers), name);
+    return numbers;
+  };
+  const stale = ranges('stale');
+  const guessed = json.guessed === undefined ? [] : ranges('guessed');
   check(json.seen === undefined || (typeof json.seen === 'string' && json.seen.length % PRINT === 0), 'seen');
   const seen = apart(json.seen);
   const orders = json.orders === undefined ? [] : numbersOf('orders');
@@ -272,7 +281,7 @@ export function readSaved(given: unknown) {
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   if (ledger === undefined) throw refuse('.ledger');
-  return { json, groups, length, counts, edits, orders, stale, seen, ledger };
+  return { json, groups, length, counts, edits, orders, stale, guessed, seen, ledger };
 }
 
 /**
@@ -291,12 +300,10 @@ export function* takeUp(saved: Saved, given: readonly object[], state: State): S
   const entries =
     counts === undefined
       ? yield* state.counter.reading(messages)
-      : messages.map((message, index) => savedEntry(message, counts[index], json.isGuessed === true));
-  for (let at = 0; at < saved.stale.length; at += 2) {
-    for (let index = saved.stale[at]; index < Math.min(count, saved.stale[at] + saved.stale[at + 1]); index++)
-      entries[index].isStale = true;
-  }
-  const history = new History().with([], 0, entries);
+      : messages.map((message, index) => savedEntry(message, counts[index], state.counter.format.to));
+  for (const entry of inRanges(entries, saved.stale)) entry.isStale = true;
+  for (const entry of inRanges(entries, saved.guessed)) entry.isGuessed = true;
+  const history = new History().with([], 0, entries, state.format.name);
   const sent = yield* sentAgain(saved, history, state.counter);
   if (sent === undefined) return undefined;
   const list = sent.messages(history);
@@ -328,9 +335,8 @@ function* commonWith({ json, groups }: Saved, given: readonly Foreign[]): Steps<
   return count;
 }
 
-/** @param isGuessed whether some of the counts are not known for sure; it isn't saved which */
-function savedEntry(message: Foreign, count: number, isGuessed: boolean) {
-  const entry = entryOf(message, Math.floor(count / 8), isGuessed);
+function savedEntry(message: Foreign, count: number, to: Provider | undefined) {
+  const entry = entryOf(message, Math.floor(count / 8), false, to);
   entry.role = ROLES[(count >> 1) % 4];
   entry.isSigned = count % 2 === 1;
   return entry;

@@ -1,11 +1,15 @@
+import { compactedBy } from '../fit/compacted.js';
 import { writing } from '../formats/write.js';
+import { added, NOTHING } from '../limits/load.js';
+import type { Load } from '../limits/load.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame } from '../equality/fingerprint.js';
-import type { Edit, Part, Written } from '../types.js';
+import type { SessionSettings } from '../../index.js';
+import type { Edit, Foreign, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';
 import type { Fitting, Made } from '../fit/fitting.js';
-import type { History } from './history.js';
+import type { History, LoadOf } from './history.js';
 
 /** An edit of a part, without a reference to a message, so that it outlives the messages. */
 export interface KeptEdit {
@@ -44,6 +48,8 @@ export class Sent {
   cutsLastWords: boolean;
   /** The tokens of the items. */
   tokens: number;
+  /** What the items hold of what is limited beside tokens, once it was asked for. */
+  #load: Load | undefined;
 
   /**
    * @param edits those that make the items, by their parts
@@ -99,6 +105,19 @@ export class Sent {
   }
 
   /**
+   * What is sent once the provider has compacted the history: what its newest compaction stands for is left out, and all else follows as it is.
+   *
+   * @param isStripping whether stale thinking goes
+   */
+  static *compacted(history: History, counter: Counter, keep: SessionSettings<Foreign>['keep'], isStripping: boolean): Steps<Sent> {
+    const parts = yield* counter.format.reading(history.messages());
+    const gone = compactedBy(parts, counter.format.name, keep)?.gone;
+    const isStale = ({ signed, message }: Part) => isStripping && signed && history.entries[message].isStale;
+    const edits = parts.flatMap((one, part) => (gone?.has(one) || isStale(one) ? [{ part, pieces: undefined }] : []));
+    return yield* Sent.writing(history, history.length, edits, counter);
+  }
+
+  /**
    * Appends recalled passages to a text of the last message, in steps. All else is sent as it was.
    *
    * @param part number of the part with the text
@@ -142,6 +161,16 @@ export class Sent {
   /** Number of messages that are covered whatever follows: up to the last unedited one after which nothing was removed. */
   get certain() {
     return this.#endOf(({ message }) => message === undefined);
+  }
+
+  /** What is sent for a history of what is limited beside tokens; `loadOf` gives that of a message. */
+  load(history: History, loadOf: LoadOf) {
+    if (this.edits.length === 0) return history.load(loadOf, 'exact');
+    this.#load ??= this.items.reduce(
+      (sum, { first, message }) => added(sum, loadOf(message ?? history.entries[first].message, 'exact')),
+      NOTHING,
+    );
+    return added(this.#load, history.load(loadOf, 'exact', this.covered));
   }
 
   /** The messages that are sent for a history. */

@@ -1,5 +1,6 @@
 import { History } from './history.js';
 import { Sent } from './sent.js';
+import type { Excess } from '../limits/load.js';
 import type { Format } from '../types.js';
 import type { Counter } from './counter.js';
 
@@ -26,10 +27,14 @@ export interface State {
   last: Request;
   /** fingerprints of all signed thinking that was ever in the history */
   seen: ReadonlySet<string>;
+  /** kinds of content that the format doesn't know, of all that was reported */
+  kinds: ReadonlySet<string>;
   /** cost of carrying the surplus since the last epoch */
   carried: number;
   /** if the history differs from the saved one: number of messages that `sent` covers for certain */
   cutOff: number | undefined;
+  /** the limits beside tokens that the last request exceeded */
+  exceeded: readonly Excess[];
   /** tokens that the last epoch left if it missed its target; otherwise 0 */
   floor: number;
 }
@@ -42,7 +47,9 @@ export const START: State = {
   sent: new Sent(),
   last: { messages: [], tokens: 0, time: undefined, reused: 0, surplus: 0 },
   seen: new Set(),
+  kinds: new Set(),
   carried: 0,
   floor: 0,
+  exceeded: [],
   cutOff: undefined,
 };

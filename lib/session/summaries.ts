@@ -117,7 +117,7 @@ export class Summaries {
 
   /** Requests summaries of texts that have none, here or in the store, and returns the fingerprints of all; in steps. */
   *#requesting(fitting: Fitting, offers: readonly FitOffer[]): Steps<string[]> {
-    const texts = offers.map((offer) => this.#redact(textOf(fitting, offer)));
+    const texts = offers.map((offer) => this.#redact(textOf(fitting.live, offer)));
     const prints = fingerprintsOf(texts);
     if (this.#shelf) yield { now: () => undefined, later: () => this.#lookUp(prints) };
     if (this.#shelf && this.#summarizer !== STORE) yield { now: () => undefined, later: () => this.#claim(prints) };

@@ -74,13 +74,15 @@ const SHAPES = [
 /**
  * Reads the tokens of a request from a provider's usage.
  *
- * @param usage in any provider's or SDK's shape
+ * @param given usage in any provider's or SDK's shape
  * @returns tokens of the whole request; those read from the cache, where it is
  * said; undefined where it says no number of it
  * @throws {TypeError} it is of no known shape
  */
-export function readUsage(usage: Foreign): { input: number; cached: number | undefined } | undefined {
-  checkObject('observe(): usage', usage);
+export function readUsage(given: Foreign): { input: number; cached: number | undefined } | undefined {
+  checkObject('observe(): usage', given);
+  // The AI SDK adds up the iterations, and compactions with them.
+  const usage = Array.isArray(given.raw?.iterations) ? given.raw : given;
   const shape = SHAPES.find(({ known }) => known(usage));
   if (shape === undefined) {
     const name = ['usage', 'usageMetadata', 'usage_metadata'].find((one) => isObject(usage[one]));

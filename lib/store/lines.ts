@@ -9,7 +9,7 @@
 
 import { PRINT, printAt } from '../equality/fingerprint.js';
 import { cutKeys } from '../agent/rounds.js';
-import { isObject } from '../checks.js';
+import { isIndex, isObject } from '../checks.js';
 import { redactEntry } from './redacted.js';
 import type { Foreign } from '../types.js';
 
@@ -95,8 +95,6 @@ function entriesIn(text: string) {
     Object.defineProperty(originals, key, { value, enumerable: true, configurable: true, writable: true });
   return originals;
 }
-
-const isIndex = (value: Foreign) => Number.isInteger(value) && value >= 0;
 
 /** Whether an entry is a cut with a place. */
 function isPlaced(entry: Foreign) {

@@ -51,6 +51,7 @@ export function* gatherRequest(
     deferred,
     prompts = [],
     texts: known,
+    notes,
   }: {
     /** those of the tools that are sent along, as `toolSchemas` gives them */
     schemas?: Tool[];
@@ -60,6 +61,8 @@ export function* gatherRequest(
     prompts?: string[][];
     /** tokens of texts that are known; `false` leaves all texts out that can be cut */
     texts?: false | ReadonlyMap<string, number>;
+    /** texts that are sent in the place of parts */
+    notes?: ReadonlyMap<Part, string> | undefined;
   } = {},
 ): Steps<Gathered> {
   const texts = new NumberedTexts();
@@ -73,7 +76,9 @@ export function* gatherRequest(
     const at = PART_COLUMNS * index;
     const isCall = part.kind === 'call';
     rows[at + MESSAGE] = part.message;
-    if (!gatherContent(part, messages[part.message], rows, at + PART_CONTENT, given)) guessed.push(part.message);
+    const note = notes?.get(part);
+    if (note !== undefined) set(rows, at + PART_CONTENT, TEXT, texts.content(note));
+    else if (!gatherContent(part, messages[part.message], rows, at + PART_CONTENT, given)) guessed.push(part.message);
     const loads = loaded.isWaiting ? loaded.tokensBy(part, messages[part.message]) : 0;
     if (loads > 0) addTokens(rows, at + PART_CONTENT, loads, (text) => native.countTexts([texts.values[text]], tokenizer)[0]);
     if (isCall) rows[at + PART_CONTENT] |= CALL;
@@ -85,9 +90,10 @@ export function* gatherRequest(
     if (pace.mayPause) yield;
     const { role, name } = messages[index];
     const first = parts[next]?.message === index ? parts[next] : undefined;
-    while (parts[next]?.message === index) next++;
+    let isSent = first === undefined;
+    for (; parts[next]?.message === index; next++) isSent ||= parts[next].unsent !== true;
     const at = MESSAGE_COLUMNS * index;
-    columns[at + ROLE] = texts.number(typeof role === 'string' ? role : (first?.role ?? 'user'));
+    columns[at + ROLE] = isSent ? texts.number(typeof role === 'string' ? role : (first?.role ?? 'user')) : NONE;
     columns[at + AUTHOR] = typeof name === 'string' && !isOfTool(first) ? texts.number(name) : NONE;
   }
   const extras: Foreign[] = [];
@@ -103,8 +109,8 @@ export function* gatherRequest(
 
 /** Whether an item of OpenAI's is itself a call or its output: its name is the tool's. */
 function isOfTool(first: Part | undefined) {
-  if (first?.kind === 'call') return first.path.length === 1;
-  return first?.path[0] === 'output' || first?.path[0] === 'providerData';
+  if (first?.path[0] === 'providerData') return true;
+  return first?.kind === 'call' ? first.path.length === 1 : first?.path[0] === 'output';
 }
 
 /** Writes what is sent of a part into the three columns from `at` on. Returns whether its tokens are known. */

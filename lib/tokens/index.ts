@@ -19,11 +19,12 @@ function countTokens(input: Foreign, options: Foreign) {
   if (!Array.isArray(input))
     throw new TypeError(`countTokens(): input must be a string or an array of messages, got ${whatIs(input, 'messages')}`);
   // A string needs no formats.
-  const [{ hintsOf }, { formatOf }] = [
+  const [{ hintsOf }, { addressed, formatOf }] = [
     require('../formats/hints.js') as typeof import('../formats/hints.js'),
     require('../formats/index.js') as typeof import('../formats/index.js'),
   ];
-  const known = new Recalled(input, formatOf(input, format, hintsOf({ tools, system, provider })), tokenizer, tools);
+  const read = addressed(formatOf(input, format, hintsOf({ tools, system, provider })), provider);
+  const known = new Recalled(input, read, tokenizer, tools);
   return known.sum(known.count({ tools, system }, AT));
 }
 

@@ -9,6 +9,11 @@ import type { Foreign, Provider } from '../types.js';
 
 /** An image, a document or a sound. */
 export interface Media {
+  kind: Kind;
+  /** of its data as base64; 0 where it is only referred to */
+  bytes: number;
+  /** of a PDF, where they are found */
+  pages?: number | undefined;
   /** in pixels, where the header of an image says it */
   size: [width: number, height: number] | undefined;
   /** whether the model is to look at it in low detail */
@@ -48,22 +53,39 @@ export function mediaOf(block: any, provider: Provider): Media | string {
   const data = inlineData(value);
   const type = typeOf(block, holder, value);
   const kind = kindOf(type, data, block);
+  const bytes = typeof data === 'string' ? data.length : 4 * Math.ceil((data?.length ?? 0) / 3);
   if (kind === 'image') {
     const size = data === undefined ? undefined : imageSize(data);
-    return { size, isLowDetail, isKnown: size !== undefined };
+    return { kind, bytes, size, isLowDetail, isKnown: size !== undefined };
   }
   const clip = kind === 'video' ? clipSeconds(block.videoMetadata) : undefined;
   if (data === undefined && clip === undefined) {
     // Of what is only referred to, a page is the least; nothing is known of a sound.
     const tokens = kind === 'page' || kind === 'text' ? RATES[provider].page : undefined;
-    return { size: undefined, isLowDetail, tokens, isKnown: false };
+    return { kind, bytes, size: undefined, isLowDetail, tokens, isKnown: false };
   }
-  const file = bufferOf(data ?? '');
-  if (kind === 'text') return file.toString('utf8');
-  const length = clip ?? (kind === 'page' ? pagesOf(file) : secondsOf(file, type));
-  const tokens = Math.ceil(Math.max(1, length ?? Math.ceil(file.length / USUAL_BYTES[kind])) * RATES[provider][kind]);
+  if (kind === 'text') return bufferOf(data ?? '').toString('utf8');
+  const read = lengthOf(kind, data ?? '', holder, type);
+  const length = clip ?? read.length;
+  const tokens = Math.ceil(Math.max(1, length ?? Math.ceil(read.bytes / USUAL_BYTES[kind])) * RATES[provider][kind]);
+  const pages = kind === 'page' ? read.length : undefined;
   // No provider says how many tokens the text of a page has.
-  return { size: undefined, isLowDetail, tokens, isKnown: length !== undefined && kind !== 'page' };
+  return { kind, bytes, pages, size: undefined, isLowDetail, tokens, isKnown: length !== undefined && kind !== 'page' };
+}
+
+/** The lengths of documents that were read, by what holds their base64: to find the pages of one takes long. */
+const documents = new WeakMap<object, { data: string; read: Length }>();
+/** Pages or seconds, where they are found, and bytes of the file. */
+type Length = { length: number | undefined; bytes: number };
+
+function lengthOf(kind: 'page' | 'audio' | 'video', data: string | Uint8Array, holder: object, type: string): Length {
+  const known = documents.get(holder);
+  if (kind === 'page' && known?.data === data) return known.read;
+  const file = bufferOf(data);
+  const read = { length: kind === 'page' ? pagesOf(file) : secondsOf(file, type), bytes: file.length };
+  // Bytes may be changed in place.
+  if (kind === 'page' && typeof data === 'string') documents.set(holder, { data, read });
+  return read;
 }
 
 /** The length of the part of a film that Gemini is to see, where its end is given: `{ startOffset: '10s', endOffset: '70s' }`. */

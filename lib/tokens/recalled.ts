@@ -1,3 +1,4 @@
+import { ignoredIn } from '../formats/compaction.js';
 import { measure, perMessage } from './measure.js';
 import { memorise, memoryOfUnchanged, recall } from '../equality/memory.js';
 import { providerOf } from './provider.js';
@@ -14,6 +15,8 @@ export class Recalled {
   fresh: number[];
   /** The UTF-16 code units of texts and keys in those of them that can be remembered. */
   units: number;
+  /** The most bytes that messages without files may have; NaN where that isn't known of all of them. */
+  light: number;
   #messages;
   #format;
   #tokenizer;
@@ -21,39 +24,46 @@ export class Recalled {
   isGuessed = false;
   /** Whether the tokens of a message depend on nothing else, so that they are remembered. */
   #isShared;
-  /** What tokens are remembered by. */
+  /** What tokens are remembered by: those that are not known for sure as -1 - tokens, so that one look tells both. */
   #key;
   /** What is known of each message as it is now; undefined where nothing can be. */
   #known: (Memory | undefined)[];
+  /** Which messages the provider ignores. */
+  #isIgnored: (index: number) => boolean;
 
   /** @param tools those whose definitions messages may load: what they take depends on them then */
   constructor(messages: readonly Foreign[], format: Format, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate', tools: unknown) {
     this.#messages = messages;
     this.#format = format;
     this.#tokenizer = tokenizer;
-    this.#key = `${format.name} ${tokenizer}`;
+    this.#key = `${format.name} ${format.to} ${tokenizer}`;
     this.#isShared = !someDeferred(tools);
     this.tokens = new Float64Array(messages.length);
     this.fresh = [];
     this.units = 0;
     this.#known = new Array(messages.length);
+    // Adding to a field would make a number object for each message.
+    let light = 0;
+    let isLight = true;
+    this.#isIgnored = ignoredIn(messages, format) ?? none;
     for (let index = 0; index < messages.length; index++) {
       const message = messages[index];
       const known = recall(message) ?? memorise(message);
       this.#known[index] = known;
+      if (known?.light === undefined) isLight = false;
+      else light += known.light;
       const tokens = this.#isShared ? known?.facts[this.#key] : undefined;
-      if (tokens !== undefined) {
-        this.tokens[index] = tokens;
-        this.isGuessed ||= known?.facts[this.#guess] === true;
+      if (tokens >= 0) this.tokens[index] = tokens;
+      else if (tokens < 0) {
+        this.tokens[index] = -1 - tokens;
+        this.isGuessed ||= !this.#isIgnored(index);
       } else {
         this.fresh.push(index);
+        if (this.#isIgnored(index)) continue;
         for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
       }
     }
-  }
-
-  get #guess() {
-    return `${this.#key} guessed`;
+    this.light = isLight ? light : NaN;
   }
 
   /** What is known of the message at `index`. */
@@ -66,10 +76,13 @@ export class Recalled {
     return typeof message.toJSON === 'function' ? undefined : memoryOfUnchanged(message);
   }
 
-  /** The sum of `first` and the tokens that are known. */
+  /** The sum of `first` and the tokens that are known, of messages that the provider reads. */
   sum(first = 0) {
+    const { tokens } = this;
+    // To ask about each message takes as long as to add.
+    const isIgnored = this.#isIgnored;
     let sum = first;
-    for (let index = 0; index < this.tokens.length; index++) sum += this.tokens[index];
+    for (let index = 0; index < tokens.length; index++) if (isIgnored === none || !isIgnored(index)) sum += tokens[index];
     return sum;
   }
 
@@ -105,16 +118,13 @@ export class Recalled {
    * @param guessed those of them, by place, whose tokens are not known for sure
    */
   learn(tokens: ArrayLike<number>, guessed: readonly number[]) {
-    for (const place of guessed) {
-      this.isGuessed = true;
-      const known = this.#known[this.fresh[place]];
-      if (known !== undefined && this.#isShared) known.facts[this.#guess] = true;
-    }
+    const isGuessed = new Set(guessed);
+    this.isGuessed ||= guessed.some((place) => !this.#isIgnored(this.fresh[place]));
     for (let place = 0; place < this.fresh.length; place++) {
       const index = this.fresh[place];
       this.tokens[index] = tokens[place];
       const known = this.#known[index];
-      if (known !== undefined && this.#isShared) known.facts[this.#key] = tokens[place];
+      if (known !== undefined && this.#isShared) known.facts[this.#key] = isGuessed.has(place) ? -1 - tokens[place] : tokens[place];
     }
     this.fresh = [];
     this.units = 0;
@@ -134,3 +144,5 @@ export class Recalled {
     });
   }
 }
+
+const none = () => false;

@@ -1,5 +1,6 @@
-// Anthropic messages. Consecutive messages of one role are one turn: the API joins them first.
+// Anthropic messages. Consecutive messages of one role are one turn: the API joins them first. What is before a compaction, it ignores.
 
+import { compactionIn, compactionOf } from '../formats/compaction.js';
 import { checkBlock, isBlank, isServerResult } from './anthropic-blocks.js';
 import { Pairs } from './pairs.js';
 import { isObject, isText, show } from './shapes.js';
@@ -43,6 +44,7 @@ class ServerTools {
 
 class Conversation {
   #problems;
+  #isCompacted;
   #pairs;
   #ids = new Set();
   #server;
@@ -53,7 +55,9 @@ class Conversation {
   #otherBlock = false; // whether the present user turn holds anything but results
   #cacheControls = 0;
 
-  constructor(problems: Problems) {
+  /** @param isCompacted whether it begins with a compaction */
+  constructor(problems: Problems, isCompacted: boolean) {
+    this.#isCompacted = isCompacted;
     this.#problems = problems;
     this.#pairs = new Pairs(problems);
     this.#server = new ServerTools(problems);
@@ -62,7 +66,7 @@ class Conversation {
   /** A message that speaks; the messages of the role `system` belong to no turn. */
   speak(role: string, index: number) {
     if (role === this.#role) return;
-    if (this.#role === undefined && role !== 'user') {
+    if (this.#role === undefined && role !== 'user' && !this.#isCompacted) {
       this.#problems.add('first-message', [index], 'the first message is not of the role user');
     }
     this.#endTurn();
@@ -149,16 +153,19 @@ function checkContent(message: Foreign, index: number, isLast: boolean, conversa
     problems.add('content-shape', path, `content has to be a string or an array of blocks, not ${show(content)}`);
   } else {
     if (content.length === 0 && !mayBeEmpty) problems.add('empty-content', path, 'the message has no content');
-    content.forEach((block, position) => conversation.block(block, role, [...path, position]));
+    const first = content.findLastIndex((block) => compactionOf(block) !== undefined);
+    for (let at = Math.max(0, first); at < content.length; at++) conversation.block(content[at], role, [...path, at]);
     const last = content.at(-1);
     if (mayBeEmpty && last?.type === 'text') checkLastText(last.text, [...path, content.length - 1], problems);
   }
 }
 
 export function check(messages: readonly Foreign[], problems: Problems) {
-  const conversation = new Conversation(problems);
+  const newest = messages.findLastIndex((message) => isObject(message) && compactionIn(message) !== undefined);
+  const conversation = new Conversation(problems, newest >= 0);
   if (messages.every((message) => message?.role === 'system')) problems.add('first-message', [0], 'no message is of the role user');
   for (const [index, message] of problems.objects(messages)) {
+    if (index < newest) continue;
     if (!ROLES.has(message.role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(message.role)}`);
     else {
       if (message.role !== 'system') conversation.speak(message.role, index);

@@ -1,7 +1,10 @@
 import { isObject } from '../checks.js';
 import { checkNested } from '../formats/json.js';
 import { whatIs } from '../given.js';
+import { hintsOf } from '../formats/hints.js';
 import { formatOf } from '../formats/index.js';
+import { figuresOf } from '../limits/figures.js';
+import { modelOf } from '../model-of.js';
 import { named } from '../places.js';
 import { checkOptions } from '../options/index.js';
 import * as openaiChat from './openai-chat.js';
@@ -15,9 +18,10 @@ import * as langchain from './langchain.js';
 import * as mastra from './mastra.js';
 import * as agUi from './ag-ui.js';
 import * as message from './message.js';
+import { checkLimits } from './limits.js';
 import { Problems } from './problems.js';
 import type { Foreign } from '../types.js';
-import type { Problem } from '../../index.js';
+import type { Problem, ValidateOptions } from '../../index.js';
 
 /** Validators by the name of the format. */
 const checks: Record<string, (messages: readonly Foreign[], problems: Problems) => void> = {
@@ -37,11 +41,14 @@ const checks: Record<string, (messages: readonly Foreign[], problems: Problems) 
 /** Lists the problems for which the provider would refuse these messages, by position; see `index.d.ts`. */
 function validate(messages: readonly Foreign[], options?: unknown): Problem[] {
   if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${whatIs(messages, 'messages')}`);
-  const { format: name } = checkOptions('validate', options);
-  const format = formatOf(messages, name ?? 'auto').name;
+  const given: ValidateOptions = checkOptions('validate', options);
+  const model = modelOf(given, 'validate(): options');
+  const format = formatOf(messages, given.format ?? 'auto', hintsOf({ provider: model?.provider }));
   const problems = new Problems();
-  if (messages.length > 0) check(format, messages, problems);
-  else if (format !== 'message') problems.add('no-messages', [], 'there is no message');
+  if (messages.length > 0) check(format.name, messages, problems);
+  else if (format.name !== 'message') problems.add('no-messages', [], 'there is no message');
+  const figures = figuresOf(format.name, { requestLimits: given.requestLimits }, model);
+  if (figures !== undefined) checkLimits(messages, format, figures, problems);
   return problems.sorted();
 }
 

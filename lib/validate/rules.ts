@@ -161,6 +161,48 @@ export const rules = {
     why: 'the first functionCall of each step since the user spoke needs the thoughtSignature that it came with',
     source: 'G3',
   },
+
+  // Limits beside tokens.
+  'too-many-bytes': {
+    formats: [ANTHROPIC, GEMINI],
+    why: 'a longer request is refused; fit and sessions take out the oldest images and documents, and requestLimits.bytes changes the limit',
+    source: 'A8, G4',
+  },
+  'too-many-media': {
+    formats: [ANTHROPIC],
+    why: 'a request with more is refused; fit and sessions take out the oldest, and requestLimits.media changes the limit',
+    source: '"Too much media: 0 document pages + 101 images > 100"',
+  },
+  'too-many-images': {
+    formats: [CHAT, RESPONSES, AGENTS, GEMINI],
+    why: 'a request with more is refused; fit and sessions take out the oldest, and requestLimits.images changes the limit',
+    source: 'C3, G5',
+  },
+  'too-many-documents': {
+    formats: [] as string[],
+    why: 'a request with more is refused; fit and sessions take out the oldest, and requestLimits.documents changes the limit',
+    source: 'the caller of palimpsest',
+  },
+  'too-many-pages': {
+    formats: [GEMINI],
+    why: 'a request with more is refused; fit and sessions take out the oldest, and requestLimits.pages changes the limit',
+    source: 'G6',
+  },
+  'image-bytes': {
+    formats: [ANTHROPIC],
+    why: 'a larger one is refused; send a smaller one, or let fit take it out, and requestLimits.imageBytes changes the limit',
+    source: '"image exceeds 5 MB maximum: … bytes > 5242880 bytes"',
+  },
+  'image-pixels': {
+    formats: [ANTHROPIC],
+    why: 'a larger one is refused; send a smaller one, or let fit take it out, and requestLimits.imagePixels changes the limit',
+    source: 'ImageDimensionsTooLargeError; "image dimensions exceed max allowed size: 8000 pixels"',
+  },
+  'many-image-pixels': {
+    formats: [ANTHROPIC],
+    why: 'of more than 20 images such a one is refused; send smaller ones, or let fit take out the oldest, and requestLimits.manyImagePixels changes the limit',
+    source: 'ImageDimensionsTooLargeError; "image dimensions exceed max allowed size for many-image requests: 2000 pixels"',
+  },
 };
 
 export type RuleName = keyof typeof rules;

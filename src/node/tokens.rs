@@ -194,7 +194,7 @@ fn read_request(parts: &[i32], messages: &[MessageRow], extras: &[i32], texts: u
     };
     let message = |row: &MessageRow| {
         let [role, name] = [counted_message_column::ROLE, counted_message_column::NAME].map(|column| row[column]);
-        Some(Message { role: required(role)?, name: optional(name)? })
+        Some(Message { role: optional(role)?, name: optional(name)? })
     };
     let extra = |row: &[i32; extra_column::COUNT]| {
         let kind = usize::try_from(row[extra_column::KIND]).ok()?;

@@ -91,8 +91,10 @@ export class AnthropicProvider {
     return this.#cache.use(body.model, keyed, now);
   }
 
-  answer(request, { thinking, text, calls, stop }, id, { tokens, cached, written, written5m, written1h }, now) {
-    const content = [];
+  answer(request, { thinking, text, calls, stop, content: given = [] }, id, { tokens, cached, written, written5m, written1h }, now) {
+    const content = given.map((block) =>
+      block.type === 'thinking' ? { ...block, signature: this.#thinking.sign(request, block.thinking, block.signature) } : block,
+    );
     if (thinking) content.push({ type: 'thinking', thinking, signature: this.#thinking.sign(request, thinking, `sig_${id}`) });
     if (text) content.push({ type: 'text', text, citations: null });
     calls.forEach(({ name, input }, i) => content.push({ type: 'tool_use', id: `toolu_${id}_${i}`, name, input }));
@@ -102,14 +104,16 @@ export class AnthropicProvider {
       role: 'assistant',
       model: request.model,
       content,
-      stop_reason: stop ?? (calls.length > 0 ? 'tool_use' : 'end_turn'),
+      stop_reason: stop ?? (content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn'),
       stop_sequence: null,
       usage: {
         input_tokens: tokens - cached - written,
         cache_creation_input_tokens: written,
         cache_read_input_tokens: cached,
         cache_creation: { ephemeral_5m_input_tokens: written5m, ephemeral_1h_input_tokens: written1h },
-        output_tokens: countText([thinking, text, calls.length > 0 ? JSON.stringify(calls) : ''].filter(Boolean).join('\n')),
+        output_tokens: countText(
+          [thinking, text, ...given.map(({ text }) => text), calls.length > 0 ? JSON.stringify(calls) : ''].filter(Boolean).join('\n'),
+        ),
         service_tier: 'standard',
       },
     };

@@ -13,7 +13,7 @@ const fields = new Set(
 const partFields = new Set(
   (
     'text thought thoughtSignature functionCall functionResponse inlineData fileData executableCode codeExecutionResult videoMetadata ' +
-    'partMetadata mediaResolution'
+    'partMetadata mediaResolution mediaProcessing toolCall toolResponse audioTranscription speechMetadata'
   ).split(' '),
 );
 /** Signatures that stand for none: the calls of another model. */
@@ -88,8 +88,9 @@ export class GeminiProvider {
 
   use = ({ model, pieces }, now) => this.#cache.use(model, pieces, now);
 
-  answer(request, { thinking, text, calls, stop }, id, { tokens, cached }) {
-    const parts = [];
+  answer(request, { thinking, text, calls, stop, content: given = [] }, id, { tokens, cached }) {
+    const parts = [...given];
+    for (const { thoughtSignature } of given) if (thoughtSignature !== undefined) this.#signatures.add(thoughtSignature);
     if (thinking && request.body.generationConfig.thinkingConfig.includeThoughts) parts.push({ text: thinking, thought: true });
     if (text) parts.push({ text });
     calls.forEach(({ name, input }, i) => {

@@ -86,7 +86,7 @@ export class OpenAIChatProvider {
 
   use = ({ body, pieces }, now) => this.#cache.use(`${body.model} ${body.prompt_cache_key}`, pieces, now);
 
-  answer(request, { text, calls, stop }, id, { tokens, cached }) {
+  answer(request, { text, calls, stop, content: [given] = [] }, id, { tokens, cached }) {
     const tool_calls = calls.map(({ name, input }, i) => ({
       id: `call_${id}_${i}`,
       type: 'function',
@@ -102,9 +102,9 @@ export class OpenAIChatProvider {
       choices: [
         {
           index: 0,
-          message: { role: 'assistant', content: text || null, refusal: null, ...(calls.length > 0 && { tool_calls }) },
+          message: { role: 'assistant', content: text || null, refusal: null, ...(calls.length > 0 && { tool_calls }), ...given },
           logprobs: null,
-          finish_reason: reasons[stop] ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
+          finish_reason: reasons[stop] ?? (calls.length > 0 || given?.tool_calls ? 'tool_calls' : 'stop'),
         },
       ],
       usage: {

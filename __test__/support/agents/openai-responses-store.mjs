@@ -37,7 +37,7 @@ export class ResponseStore {
       if (item.type === 'reasoning') {
         const { id, encrypted_content: encrypted } = item;
         if (encrypted == null && !this.#items.has(id)) notFound(id);
-        if (!this.#thoughts.has(id) || (encrypted != null && encrypted !== `encrypted-${id}`))
+        if (!this.#thoughts.has(id) || (encrypted != null && encrypted !== this.#thoughts.get(id).encrypted))
           refuseWith({ code: 'invalid_encrypted_content' }, `The encrypted content for item ${id} could not be verified.`, `input[${i}]`);
       }
       const reason = this.#reasons.get(item.id);
@@ -52,13 +52,16 @@ export class ResponseStore {
 
   /** A reasoning item. */
   think(thought, id, pieces, encrypted) {
-    this.#thoughts.set(id, { thought, before: prefixes(pieces).at(-1) });
-    return {
-      type: 'reasoning',
-      id,
-      summary: [{ type: 'summary_text', text: thought }],
-      ...(encrypted && { encrypted_content: `encrypted-${id}` }),
-    };
+    const summary = [{ type: 'summary_text', text: thought }];
+    const item = this.thinkAs({ type: 'reasoning', id, summary, encrypted_content: `encrypted-${id}` }, pieces);
+    return encrypted ? item : { type: 'reasoning', id, summary };
+  }
+
+  /** Takes a reasoning item as the model's own. */
+  thinkAs(item, pieces) {
+    const { id, encrypted_content: encrypted, summary } = item;
+    this.#thoughts.set(id, { thought: summary.map(({ text }) => text).join('\n'), before: prefixes(pieces).at(-1), encrypted });
+    return item;
   }
 
   thoughtOf = ({ id }) => this.#thoughts.get(id)?.thought;
@@ -72,11 +75,12 @@ export class ResponseStore {
     return pieces.filter((...at) => !isChanged(...at));
   }
 
-  keep({ input, store }, { id, output }) {
-    const [first, next] = output;
-    if (first.type === 'reasoning' && next) this.#reasons.set(next.id, first.id);
+  keep({ input, store }, { id: response, output }) {
+    output.forEach(({ type, id }, i) => {
+      if (type === 'reasoning' && output[i + 1]) this.#reasons.set(output[i + 1].id, id);
+    });
     if (store === false) return;
-    this.#responses.set(id, [...input, ...output]);
+    this.#responses.set(response, [...input, ...output]);
     for (const item of output) this.#items.set(item.id, item);
   }
 }

@@ -111,9 +111,9 @@ export class OpenAIResponsesProvider {
 
   use = ({ body, pieces }, now) => this.#cache.use(`${body.model} ${body.prompt_cache_key}`, pieces, now);
 
-  answer(request, { thinking, text, calls, stop }, id, { tokens, cached }) {
+  answer(request, { thinking, text, calls, stop, content: given = [] }, id, { tokens, cached }) {
     const { body } = request;
-    const output = [];
+    const output = given.map((item) => (item.type === 'reasoning' ? this.#store.thinkAs(item, request.sent) : item));
     if (thinking) output.push(this.#store.think(thinking, `rs_${id}`, request.sent, body.include?.includes('reasoning.encrypted_content')));
     if (text) {
       const content =

@@ -4,6 +4,7 @@ import { refuse } from '../providers/refusal.mjs';
 /** An answer of a script, as the request can have it. */
 export function readAnswer(answer, { tools, thinks, forced }) {
   if (!answer) refuse('script: there is no answer for this step');
+  if (answer.content !== undefined) return { text: '', calls: [], ...answer };
   const { thinking, json, stop } = answer;
   let { text = '', calls = [] } = answer;
   if (json !== undefined) {

@@ -96,7 +96,7 @@ class Server {
       return this.#send(response, fault.status, provider.error(fault.status, { message: record.error }), { 'retry-after-ms': '1' });
     }
     provider.check(request);
-    record.tokens = sumTokens(request.pieces);
+    record.tokens = this.#options.tokensOf?.(request.body) ?? sumTokens(request.pieces);
     record.dropped = request.dropped ?? 0;
     const { window } = this.#options;
     if (record.tokens + request.maxTokens > window) provider.tooLong({ tokens: record.tokens, window });

@@ -71,6 +71,9 @@ function readCalls(messages) {
         if (!waiting.has(part.toolCallId)) refuse(`messages[${i}]: a result without its call ${part.toolCallId}`);
         if (role === 'assistant' && !waiting.get(part.toolCallId)) refuse(`messages[${i}]: a result in a message of the assistant`);
         waiting.delete(part.toolCallId);
+        // Where the request was not streamed, the approved call comes again with an id of the provider's.
+        const again = [...waiting.keys()].find((id) => role === 'assistant' && approved.has(id));
+        if (again !== undefined) waiting.delete(again);
       } else if (part.type === 'tool-approval-request') {
         if (!called.has(part.toolCallId)) refuse(`Tool call "${part.toolCallId}" not found for approval request "${part.approvalId}".`);
         asked.set(part.approvalId, part.toolCallId);
@@ -87,11 +90,16 @@ function readCalls(messages) {
   end('the end');
 }
 
+/** What the SDK makes a compaction of, which may come first. */
+export const isCompaction = ({ type, kind, text, ...part } = {}) =>
+  (type === 'custom' && kind === 'openai.compaction') ||
+  (type === 'text' && text !== '' && (part.providerOptions ?? part.providerMetadata)?.anthropic?.type === 'compaction');
+
 /** Refuses what the SDK throws for, or the provider answers with status 400. */
 export function answerModelMessages({ messages }) {
   if (messages.length === 0) refuse('Invalid prompt: messages must not be empty');
   messages.forEach(readMessage);
   const first = messages.find(({ role }) => role !== 'system');
-  if (first?.role !== 'user') refuse('messages: first message must use the "user" role');
+  if (first?.role !== 'user' && !isCompaction(first?.content[0])) refuse('messages: first message must use the "user" role');
   readCalls(messages);
 }

@@ -1,4 +1,5 @@
 // POST /v1/messages
+import { keepLimits } from './limits.mjs';
 import { refuse, typeName } from './refusal.mjs';
 
 /** What runs at the provider: the name of the call → the type of the block that answers it. */
@@ -117,6 +118,16 @@ function readMessage({ role, content }, i, isLast) {
   else readBlocks(content, blocksOf[role], `${where}.content`);
 }
 
+const isCompaction = ({ type, content } = {}) => type === 'compaction' && content != null;
+
+/** "All content blocks before a `compaction` block are ignored": messages from the newest one on, which may be the first. */
+function live(messages) {
+  const newest = messages.findLastIndex(({ content }) => Array.isArray(content) && content.some(isCompaction));
+  if (newest < 0) return messages;
+  const { content, ...message } = messages[newest];
+  return [{ ...message, content: content.slice(content.findLastIndex(isCompaction)) }, ...messages.slice(newest + 1)];
+}
+
 /** "Consecutive `user` or `assistant` turns in your request will be combined into a single turn." */
 function combine(messages) {
   const turns = [];
@@ -221,8 +232,9 @@ export function answerMessages({ messages }) {
     if (typeName(message) !== 'object') refuse(`messages.${i}: Input should be a valid dictionary`);
     readMessage(message, i, i === messages.length - 1);
   });
-  const turns = combine(messages);
-  if (turns.length === 0 || turns[0].role !== 'user') refuse('messages: first message must use the "user" role');
+  const turns = combine(live(messages));
+  if (turns.length === 0 || !(turns[0].role === 'user' || isCompaction(turns[0].blocks[0])))
+    refuse('messages: first message must use the "user" role');
   const controls = cacheControls(messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])));
   if (controls > 4) refuse(`A maximum of 4 blocks with cache_control may be provided. Found ${controls}.`);
   turns.forEach(({ role, blocks }, i) => {
@@ -237,6 +249,7 @@ export function answerMessages({ messages }) {
   });
   readClientTools(turns);
   readServerTools(turns);
+  keepLimits('anthropic', messages);
   const { role, content } = messages.at(-1);
   const text = typeof content === 'string' ? content : content.at(-1)?.type === 'text' ? content.at(-1).text : '';
   if (role === 'assistant' && /\s$/.test(text)) refuse('messages: final assistant content cannot end with trailing whitespace');

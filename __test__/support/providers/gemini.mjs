@@ -1,5 +1,6 @@
 // Returns the objection of generateContent to contents, in the API's words, or null. There is no client here to send them
 // with, so tests call it directly.
+import { keepLimits } from './limits.mjs';
 import { Refusal, refuse, typeName } from './refusal.mjs';
 
 const calls = ({ role, parts }) => (role === 'model' ? parts.filter((part) => part.functionCall != null) : []);
@@ -101,6 +102,7 @@ function read(contents) {
 export function geminiRefusal(contents) {
   try {
     read(contents);
+    keepLimits('gemini', contents);
     return null;
   } catch (error) {
     if (error instanceof Refusal) return error.message;

@@ -6,6 +6,8 @@ const isHostedCall = ({ type }) => type === 'server_tool_call' || type === 'serv
 const answeredBy = ({ type, tool_use_id: id, toolCallId }) =>
   /_tool_result$|^server_tool_call_result$/.test(type) ? (id ?? toolCallId) : undefined;
 
+const isCompaction = ({ type, value, content } = {}) => (type === 'non_standard' ? isCompaction(value) : type === 'compaction' && content);
+
 export function answerLangchain({ messages }) {
   if (messages.length === 0) refuse('messages: at least one message is required');
   let waiting = [];
@@ -39,6 +41,6 @@ export function answerLangchain({ messages }) {
   });
   if (waiting.length > 0) refuse(`calls without results: ${waiting}`);
   if (hosted.length > 0) refuse(`a tool of the provider without its result: ${hosted}`);
-  if (messages.find(({ type }) => type !== 'system' && type !== 'developer')?.type !== 'human')
-    refuse('messages: first message must use the "user" role');
+  const first = messages.find(({ type }) => type !== 'system' && type !== 'developer');
+  if (first?.type !== 'human' && !isCompaction(first?.content[0])) refuse('messages: first message must use the "user" role');
 }

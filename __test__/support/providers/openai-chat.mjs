@@ -1,4 +1,5 @@
 // POST /v1/chat/completions
+import { keepLimits } from './limits.mjs';
 import { parsesToObject, refuse, typeName } from './refusal.mjs';
 
 const allowedParts = {
@@ -147,6 +148,7 @@ export function answerChat({ messages }) {
   if (messages.length === 0)
     refuse("Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.", 'messages');
   for (let i = 0; i < messages.length; ) i = readMessage(messages, i);
+  keepLimits('openai', messages);
   return {
     id: 'chatcmpl-1',
     object: 'chat.completion',

@@ -1,4 +1,5 @@
 // POST /v1/responses, without `previous_response_id`: everything that a call or its output refers to is in the input.
+import { keepLimits } from './limits.mjs';
 import { parsesToObject, refuse, typeName } from './refusal.mjs';
 
 const partsOf = {
@@ -200,7 +201,7 @@ function readPrograms(input) {
 /** A local shell's output may have an `id` alone, which is that of the call. */
 const answeredBy = ({ type, id, call_id: callId }) => (type === 'local_shell_call_output' ? (callId ?? id) : callId);
 
-/** Checks that every call has exactly one output after it. An id may be reused then. */
+/** Checks that every call has exactly one output after it. An id may be reused then. A program goes on once it has what it called for. */
 function pair(input, callType, noun, outputType = `${callType}_output`) {
   const waiting = [];
   for (const item of input) {
@@ -215,7 +216,8 @@ function pair(input, callType, noun, outputType = `${callType}_output`) {
       waiting.splice(position, 1);
     }
   }
-  if (waiting.length > 0) refuse(`No tool output found for ${noun} ${waiting[0]}.`, 'input');
+  const goesOn = callType === 'program' && waiting.length === 1 && input.at(-1).caller?.caller_id === waiting[0];
+  if (waiting.length > 0 && !goesOn) refuse(`No tool output found for ${noun} ${waiting[0]}.`, 'input');
 }
 
 const saidByModel = ({ type, role }) =>
@@ -242,6 +244,7 @@ export function answerResponses({ input }) {
   readToolSearches(input);
   readApprovals(input);
   readPrograms(input);
+  keepLimits('openai', input);
   input.forEach((item, i) => {
     if (item.type !== 'reasoning' || (i + 1 < input.length && saidByModel(input[i + 1]))) return;
     // Nothing is stored of reasoning that comes encrypted; a user may interrupt the model while it thinks.

@@ -1,6 +1,6 @@
 // What of UI messages can't be sent: those of the AI SDK as its own converter makes model messages of them, Mastra's by the same rules.
 import { convertToModelMessages } from 'ai';
-import { answerModelMessages } from './ai-sdk.mjs';
+import { answerModelMessages, isCompaction } from './ai-sdk.mjs';
 import { refuse } from './refusal.mjs';
 
 export async function answerUiMessages({ messages }) {
@@ -16,7 +16,9 @@ export async function answerUiMessages({ messages }) {
 /** A call that Mastra stores has its result beside it; the user's words come first. */
 export function answerMastra({ messages }) {
   if (messages.length === 0) refuse('no messages');
-  if (messages.find(({ role }) => role !== 'system').role === 'assistant') refuse('first message must use the "user" role');
+  const first = messages.find(({ role }) => role !== 'system');
+  if (first.role === 'assistant' && !isCompaction(first.content.parts.find(({ type }) => type !== 'step-start')))
+    refuse('first message must use the "user" role');
   messages.forEach(({ id, role, content }, i) => {
     if (typeof id !== 'string' || content?.format !== 2) refuse(`messages[${i}]: not of Mastra`);
     if (!Array.isArray(content.parts) || content.parts.length === 0) refuse(`messages[${i}]: no parts`);

@@ -18,7 +18,7 @@ export function recognises(message: Foreign) {
   const { role, content } = message;
   if (!ROLES.has(role) || message.type !== undefined || Array.isArray(message.parts)) return 'no';
   if (typeof message.id === 'string' && typeof message.index === 'number') return 'no';
-  if (message.tool_calls || message.tool_call_id || message.toolInvocations) return 'no';
+  if (message.tool_calls || message.tool_call_id || message.toolInvocations || message.toolCalls || message.toolCallId) return 'no';
   if (typeof content === 'string') return role === 'tool' ? 'no' : 'maybe';
   if (!Array.isArray(content)) return 'no';
   let answer: 'yes' | 'maybe' = role === 'tool' ? 'yes' : 'maybe';

@@ -82,7 +82,7 @@ test('report names what it skips and counts it; without a session it is a proble
   assert.equal((await run(['report', 'missing', projects])).code, 1);
   const empty = await run(['report'], { env: { HOME: join(folder, 'nobody'), USERPROFILE: join(folder, 'nobody') } });
   assert.equal(empty.code, 1);
-  assert.match(empty.stderr, /^palimpsest: found no sessions of Claude Code, .*name files or folders\n$/);
+  assert.match(empty.stderr, /^palimpsest: found no sessions of coding agents \(.*name files or folders\n$/);
 });
 
 test('watch prints a line a request, and goes on as the session grows', async () => {

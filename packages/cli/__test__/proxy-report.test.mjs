@@ -108,11 +108,13 @@ test('what the provider refused is not in it, what names no usage is estimated, 
   try {
     await ask(bodyOf('refused'), '/v1/messages?refuse');
     await ask(bodyOf('one'));
-    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(9_000_000) } };
+    const page = `%PDF-1.4\n1 0 obj <</Type /Page>> endobj\n${' '.repeat(6_750_000)}`;
+    const data = Buffer.from(page).toString('base64');
+    const file = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } };
     await ask(
       bodyOf('two', [
         { role: 'assistant', content: 'And?' },
-        { role: 'user', content: [image] },
+        { role: 'user', content: [file] },
       ]),
     );
     const { sessions } = await reportOf(proxy);

@@ -8,13 +8,10 @@ import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { Misuse, Problem } from './errors.mjs';
 import { plain } from './terminal.mjs';
-import * as claudeCode from './transcripts/claude-code.mjs';
 import { HISTORY } from './transcripts/cline.mjs';
-import * as codex from './transcripts/codex.mjs';
-import * as geminiCli from './transcripts/gemini-cli.mjs';
-import { read } from './transcripts/index.mjs';
+import { isOfAgent, read } from './transcripts/index.mjs';
 import { kindOf } from './transcripts/lines.mjs';
-import * as opencode from './transcripts/opencode.mjs';
+import { isMessage, isUnknownKind, unknownKind } from './transcripts/messages.mjs';
 import { reasonOf, Unreadable } from './transcripts/unreadable.mjs';
 import { isObject } from './transcripts/values.mjs';
 import { ValueReader } from './values.mjs';
@@ -37,20 +34,21 @@ import { ValueReader } from './values.mjs';
 
 /** Number of values that are looked at to tell a transcript. */
 const MAX_FIRST = 50;
-/** Types of messages without a role. Any file of JSON may hold an object with some `type`. */
-const ITEM_TYPE = /(?:^message|^reasoning|_call|_output|_result|_reference)$/;
 /** Bytes read at once. */
 const CHUNK = 1 << 18;
 
 /** Thrown inside to leave the reader of messages. */
 class IsTranscript extends Error {}
 
-/** @param {any} value */
-const isOfTranscript = (value) => codex.isLine(value) || claudeCode.isLine(value) || geminiCli.isChat(value) || opencode.isSession(value);
-
 /** @param {any} value @returns {'messages' | 'input' | 'contents' | undefined} */
 const keyOf = (value) =>
   /** @type {const} */ (['messages', 'input', 'contents']).find((key) => isObject(value) && Array.isArray(value[key]));
+
+/** @param {string} name @param {any[]} messages @throws {Problem} one is of an unknown kind */
+function refuseUnknown(name, messages) {
+  const unknown = messages.findIndex(isUnknownKind);
+  if (unknown !== -1) throw new Problem(`${name}: ${unknownKind(unknown)}`);
+}
 
 /**
  * The conversations of JSON.
@@ -64,11 +62,12 @@ function conversationsOf(name, values, isArray) {
   if (values.length > 0 && values.every((value) => keyOf(value) !== undefined && typeof value.role !== 'string')) {
     return values.map((object) => {
       const key = /** @type {'messages'} */ (keyOf(object));
+      refuseUnknown(name, object[key]);
       return { name, shape: 'object', messages: object[key], object, key, format: undefined };
     });
   }
-  if (!isArray && values.length === 1 && typeof values[0].role !== 'string' && !ITEM_TYPE.test(values[0].type))
-    throw new Problem(`${name}: is an object without messages`);
+  if (!isArray && values.length === 1 && !isMessage(values[0])) throw new Problem(`${name}: is an object without messages`);
+  refuseUnknown(name, values);
   const wrong = values.findIndex((value) => !isObject(value));
   if (wrong !== -1) throw new Problem(`${name}: message ${wrong + 1} is an array, expected an object`);
   return [{ name, shape: isArray ? 'array' : 'lines', messages: values, format: undefined }];
@@ -95,7 +94,7 @@ async function readMessages(name, chunks, onBytes, onMessages) {
     for (const value of reader.push(text)) {
       values.push(value);
       if (isDecided) continue;
-      if (isOfTranscript(value)) throw new IsTranscript();
+      if (isOfAgent(value)) throw new IsTranscript();
       isDecided = (isObject(value) && typeof value.role === 'string') || values.length >= MAX_FIRST;
       if (isDecided) onMessages();
     }
@@ -117,8 +116,18 @@ async function readMessages(name, chunks, onBytes, onMessages) {
 async function readTranscripts(name, path) {
   /** @type {Input[]} */
   const all = [];
-  for await (const transcript of read(path))
-    all.push({ name, shape: 'transcript', messages: transcript.messages, transcript, format: transcript.format });
+  for await (const transcript of read(path)) {
+    const { messages, from = 0, format } = transcript;
+    // What the agent replaced is sent no more.
+    all.push({
+      name,
+      shape: 'transcript',
+      messages: from > 0 && from < messages.length ? messages.slice(from) : messages,
+      transcript,
+      format,
+    });
+  }
+  if (all.length === 0) throw new Unreadable('contains no messages');
   return all;
 }
 

@@ -2,7 +2,27 @@
 
 import type { Format } from 'palimpsest';
 
-export type Agent = 'claude-code' | 'codex' | 'gemini-cli' | 'opencode' | 'cline' | 'messages';
+export type Agent =
+  | 'claude-code'
+  | 'codex'
+  | 'gemini-cli'
+  | 'opencode'
+  | 'cline'
+  | 'roo-code'
+  | 'kilo-code'
+  | 'copilot-cli'
+  | 'pi'
+  | 'openclaw'
+  | 'cursor'
+  | 'qwen-code'
+  | 'kimi'
+  | 'droid'
+  | 'grok'
+  | 'goose'
+  | 'amp'
+  | 'chatgpt'
+  | 'claude-ai'
+  | 'messages';
 
 /** A format of messages, as `fit` takes it. */
 export type MessageFormat = Format;
@@ -64,6 +84,8 @@ export interface Transcript {
   messages: object[];
   /** In the order they were sent. If none was recorded, one for each reply of the model. */
   requests: TranscriptRequest[];
+  /** Index of the first message that is sent next. Above 0 once the agent compacted its history. Default 0. */
+  from?: number;
   /** Instructions that were sent beside the messages, where the transcript has them. */
   system?: string;
   /** Number of lines or entries that the reader does not know, or could not parse. */

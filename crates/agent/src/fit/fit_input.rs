@@ -60,7 +60,8 @@ pub(super) fn modes(transcript: &Transcript, groups: &Groups, required: &Require
         let is_text =
             matches!(part.kind, Kind::Text | Kind::Result) || (part.kind == Kind::Call && !required.arguments);
         // The arguments of a call that waits for its result are in use.
-        let may_go = !part.locked && !is_waiting && !required.whole[groups.of_message[part.message]];
+        let group = groups.of_message[part.message];
+        let may_go = !part.locked && !is_waiting && !required.whole[group] && !groups.list[group].is_system;
         ReadMode::of(part, is_text && may_go)
     });
     mode.collect()

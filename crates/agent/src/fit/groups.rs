@@ -11,7 +11,8 @@ pub struct Group {
     pub messages: Vec<MessageIndex>,
     /// Whether it may be removed.
     pub removable: bool,
-    /// Whether it holds the system's instructions, which are never edited.
+    /// Whether it holds the system's instructions, which are never edited. Those before the first words of anyone else stay, and so do the
+    /// newest.
     pub is_system: bool,
 }
 
@@ -68,13 +69,15 @@ fn groups_of(transcript: &Transcript) -> (IndexVec<GroupIndex, Group>, IndexVec<
         group_of.push(group);
         groups[group].messages.push(message);
     }
-    let (mut first, mut task) = (None, None);
+    let (mut first, mut task, mut instructed) = (None, None, None);
     let is_open = open_calls(transcript);
     for (part, is_open) in transcript.parts().iter().zip(is_open) {
         let group = &mut groups[group_of[part.message]];
         if part.role == Role::System {
             group.is_system = true;
-            group.removable = false;
+            // What is no text, such as a tool that was added, holds from there on.
+            group.removable &= first.is_some() && part.kind == Kind::Text;
+            instructed = if part.kind == Kind::Text { Some(part.message) } else { instructed };
         } else {
             first.get_or_insert(part.message);
         }
@@ -91,10 +94,11 @@ fn groups_of(transcript: &Transcript) -> (IndexVec<GroupIndex, Group>, IndexVec<
             groups[next].removable = false;
         }
     }
-    // Keep the first and last message, and the last user message with the message before it: otherwise formats with alternating
-    // roles would merge turns.
+    // Keep the newest instructions, the first and last message, and the last user message with the message before it: otherwise formats
+    // with alternating roles would merge turns.
     let answer = task.and_then(MessageIndex::before);
-    for message in first.into_iter().chain(answer).chain(task).chain(transcript.messages().next_back()) {
+    let last = transcript.messages().next_back();
+    for message in [instructed, first, answer, task, last].into_iter().flatten() {
         groups[group_of[message]].removable = false;
     }
     (groups, group_of)

@@ -62,7 +62,7 @@ pub struct Keep {
 pub struct Note {
     /// Subject of the note.
     pub about: About,
-    /// One line.
+    /// One line. Empty where what it is about has to go, and nothing sums it up.
     pub text: String,
 }
 

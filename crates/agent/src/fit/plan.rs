@@ -1,5 +1,5 @@
-//! The plan: which spans and messages stay. First what has to, then the user's last words, the current exchange and the user's words as
-//! far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
+//! The plan: which spans and messages stay. First what has to, then the user's last words, the instructions that came later, the current
+//! exchange and the user's words as far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
 
 use super::facts::is_users;
 use super::fit_input::FitInput;
@@ -10,8 +10,10 @@ use super::input::{About, Note};
 use super::keep_reason::KeepReason;
 use super::state::State;
 use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex};
-use palimpsest_text::index::IndexVec;
+use palimpsest_text::index::{IndexRange, IndexVec};
 
+/// Tokens up to which instructions stay wherever they stand: the mark in their place may cost as much.
+const SHORT_INSTRUCTIONS: f64 = 24.0;
 /// Maximum share of the tokens for the current exchange, the last one, to stay whole.
 const CURRENT_SHARE: f64 = 0.3;
 /// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
@@ -53,19 +55,20 @@ pub(super) fn planned<'f>(
     notes: &[Note],
     seed: &mut Option<(State<'f>, Queue)>,
 ) -> (State<'f>, Queue) {
-    let input = required.input;
+    let closed = closed(required.input, notes);
     let mut state = required.clone();
     let before = state.tokens;
     keep_last_words(&mut state, limit);
     let last_words = state.tokens - before;
-    keep_current(&mut state, limit);
+    keep_instructions(&mut state, limit);
+    keep_current(&mut state, limit, &closed);
     keep_users(&mut state, limit, last_words);
     keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
     let first = limit * (1.0 - MARKS_SHARE);
     let mut queue = match seed {
         Some((before, queue)) if before.keeps_as(&state) => queue.clone(),
         _ => {
-            let queue = Queue::new(&state, &closed(input, notes));
+            let queue = Queue::new(&state, &closed);
             seed.insert((state.clone(), queue)).1.clone()
         }
     };
@@ -73,9 +76,9 @@ pub(super) fn planned<'f>(
     (state, queue)
 }
 
-/// For each group, whether a note stands in its place.
+/// For each group, whether it is no candidate: a note stands in its place, or it holds instructions, which go from the oldest on.
 fn closed(input: &FitInput, notes: &[Note]) -> IndexVec<GroupIndex, bool> {
-    let mut closed: IndexVec<_, _> = vec![false; input.groups.list.len()].into();
+    let mut closed: IndexVec<_, _> = input.groups.list.iter().map(|group| group.is_system).collect();
     for note in notes {
         if let About::Messages(message) = note.about
             && let Some(&group) = input.groups.of_message.get(message)
@@ -92,7 +95,7 @@ fn keep_required(state: &mut State<'_>) {
         state.open(group, KeepReason::Named);
     }
     for (index, group) in input.groups.list.iter_enumerated() {
-        if group.is_system {
+        if group.is_system && !group.removable {
             state.open(index, KeepReason::System);
         } else if input.required.whole[index] {
             state.open(index, KeepReason::Named);
@@ -162,13 +165,42 @@ fn keep_within(state: &mut State<'_>, items: Vec<ItemIndex>, limit: f64) {
     state.keep_fitting(&items, limit);
 }
 
-/// Keeps the current exchange, where it costs no more than its share.
-fn keep_current(state: &mut State<'_>, limit: f64) {
+/// Keeps the instructions in the middle of a conversation: short ones, and the newest of the others, until one doesn't fit.
+fn keep_instructions(state: &mut State<'_>, limit: f64) {
     let input = state.input;
-    let Some(group) = input.groups.list.indices().next_back() else { return };
-    if state.whole_cost(group) <= (limit - state.tokens) * CURRENT_SHARE {
-        state.open(group, KeepReason::Current);
-        input.items_of(group).for_each(|item| state.keep(item));
+    let is_short = |group: GroupIndex| input.base_cost(group) <= SHORT_INSTRUCTIONS;
+    let groups = || input.groups.list.iter_enumerated().filter(|(_, group)| group.is_system).map(|(index, _)| index);
+    for group in groups().filter(|&group| is_short(group)) {
+        state.open(group, KeepReason::System);
+    }
+    for group in groups().rev().filter(|&group| !is_short(group)) {
+        if state.is_open(group) {
+            continue;
+        }
+        if state.tokens + input.base_cost(group) > limit {
+            return;
+        }
+        state.open(group, KeepReason::System);
+    }
+}
+
+/// Keeps the current exchange, all from the user's last message on, where it costs no more than its share; otherwise its last group, where
+/// that does.
+fn keep_current(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
+    let input = state.input;
+    let Some(last) = input.groups.list.indices().next_back() else { return };
+    let task = input.transcript.parts().iter().rfind(|part| is_turn(part));
+    let share = (limit - state.tokens) * CURRENT_SHARE;
+    for start in task.map(|part| input.groups.of_message[part.message]).into_iter().chain([last]) {
+        let groups = IndexRange { start, end: last.next() };
+        let groups = || groups.iter().filter(|&group| !closed[group]);
+        if groups().map(|group| state.whole_cost(group)).sum::<f64>() <= share {
+            for group in groups() {
+                state.open(group, KeepReason::Current);
+                input.items_of(group).for_each(|item| state.keep(item));
+            }
+            return;
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use super::split::spans_of;
 use super::{CacheHandle, Conversation, Costs, Facts, FitInput, Keep, Query};
 use crate::edit::{Change, Piece};
 use crate::prune::Options;
-use palimpsest_history::transcript::{Kind, Message, Part, Role, Transcript};
+use palimpsest_history::transcript::{Kind, Message, Part, PartIndex, Role, Transcript};
 use palimpsest_text::index::to_usize;
 use palimpsest_text::json::is_json_structure;
 use palimpsest_text::{Text, TextBuf, Texts};
@@ -272,6 +272,56 @@ proptest! {
     }
 
     #[test]
+    fn instructions_in_the_middle_go_last_and_from_the_oldest_on(
+        texts in prop::collection::vec((text(), any::<bool>()), 1..8), limit in 0.0..1.1f64,
+    ) {
+        let input = instructed(&texts);
+        let whole = input.costs.request + input.message_tokens().iter().sum::<f64>();
+        let least = input.search(0.0, Some(whole), &[]).map_or(whole, |choice| choice.tokens);
+        let budget = (least + (whole - least).max(0.0) * limit).floor();
+        let Some(choice) = input.search(budget, Some(whole), &[]) else { return Ok(()) };
+        prop_assert!(choice.tokens <= budget);
+        let parts = input.transcript.parts().iter_enumerated();
+        let instructions: Vec<_> = parts.filter(|(_, part)| part.role == Role::System).map(|(index, _)| index).collect();
+        let edited: Vec<_> = choice.edits.iter().map(|(part, change)| (*part, *change == Change::Remove)).collect();
+        let (head, rest) = instructions.split_first().expect("it begins with instructions");
+        prop_assert!(edited.iter().all(|(part, is_gone)| *is_gone || !instructions.contains(part)));
+        let tokens = |part: &PartIndex| 4.0 + estimate(input.transcript.text(*part).len()) as f64;
+        let (newest, rest) = rest.split_last().map_or((None, rest), |(newest, rest)| (Some(newest), rest));
+        let stays = |part: &PartIndex| !edited.iter().any(|(gone, _)| gone == part);
+        prop_assert!(stays(head) && newest.is_none_or(stays));
+        // Short ones stay.
+        let (rest, short): (Vec<_>, Vec<_>) = rest.iter().partition(|part| tokens(part) > 24.0);
+        prop_assert!(short.into_iter().all(stays));
+        let gone: Vec<bool> = rest.iter().map(|part| !stays(part)).collect();
+        prop_assert!(gone.windows(2).all(|pair| pair[0] || !pair[1]), "{gone:?}");
+        // The newest that is gone found no room beside what has to stay and those after it, whatever else stays.
+        if let Some(place) = gone.iter().rposition(|is_gone| *is_gone) {
+            let needed = least + rest[place..].iter().copied().map(tokens).sum::<f64>();
+            prop_assert!(budget < needed + MARKS, "{budget} of {needed}");
+        }
+    }
+
+    #[test]
+    fn the_current_exchange_stays_where_it_takes_little_of_what_is_left(
+        texts in prop::collection::vec(text(), 2..8), limit in 0.0..1.1f64,
+    ) {
+        let input = asked_again(&texts);
+        let whole = input.costs.request + input.message_tokens().iter().sum::<f64>();
+        let least = input.search(0.0, Some(whole), &[]).map_or(whole, |choice| choice.tokens);
+        let budget = (least + (whole - least).max(0.0) * limit).floor();
+        let Some(choice) = input.search(budget, Some(whole), &[]) else { return Ok(()) };
+        let tokens = input.message_tokens();
+        let current = tokens.len() - 4;
+        if tokens.iter().skip(current).sum::<f64>() > 0.25 * (budget - least) - MARKS {
+            return Ok(());
+        }
+        let is_cut = |part: PartIndex| input.transcript.parts()[part].message.index() >= current;
+        let cut = choice.edits.iter().filter(|(part, change)| is_cut(*part) && !holds_a_mark(change));
+        prop_assert_eq!(cut.count(), 0);
+    }
+
+    #[test]
     fn a_search_keeps_its_budget_and_counts_what_it_writes(
         texts in prop::collection::vec(text(), 1..5), limit in 0.0..1.1f64, is_value: bool,
     ) {
@@ -334,6 +384,48 @@ fn messages(texts: &[Vec<u16>], is_value: bool) -> Vec<(Part, Vec<u16>)> {
     list.push((Part::new(count, Role::Assistant, Kind::Text), units("There it is.")));
     list.push((Part::new(count + 1, Role::User, Kind::Text), units("And now?")));
     list
+}
+
+/// Tokens that marks take at most.
+const MARKS: f64 = 300.0;
+
+/// Whether a change leaves all of a text, and only adds a mark for messages.
+fn holds_a_mark(change: &Change) -> bool {
+    matches!(change, Change::Replace(pieces) if pieces.iter().filter(|piece| matches!(piece, Piece::Keep(_))).count() == 1)
+}
+
+/// Reads exchanges with a call each, of which the last one is over, too.
+fn asked_again(texts: &[Vec<u16>]) -> FitInput {
+    let (mut parts, mut given) = (Vec::new(), Texts::default());
+    for text in texts {
+        let call = parts.len() + 1;
+        parts.push(Part::new(parts.len(), Role::User, Kind::Text));
+        parts.push(Part { name: Some(0.into()), ..Part::new(call, Role::Assistant, Kind::Call) });
+        parts.push(Part { call: Some(call.into()), ..Part::new(call + 1, Role::Tool, Kind::Result) });
+        parts.push(Part::new(call + 2, Role::Assistant, Kind::Text));
+        for said in [&units("Show me.")[..], &units("{}"), text, &units("There it is.")] {
+            given.push_units(said);
+        }
+    }
+    let transcript = Transcript::new(parts.len(), vec!["bash".to_owned()], parts, given);
+    case_of(transcript, Facts::new(Tokenizer::Estimate), &Keep::default())
+}
+
+/// Reads a conversation that begins with instructions, and has each text in an exchange or as instructions.
+fn instructed(texts: &[(Vec<u16>, bool)]) -> FitInput {
+    let (mut parts, mut given) = (Vec::new(), Texts::default());
+    let mut push = |role: Role, text: &[u16]| {
+        parts.push(Part::new(parts.len(), role, Kind::Text));
+        given.push_units(text);
+    };
+    push(Role::System, &units("Be brief."));
+    for (text, is_instruction) in texts {
+        push(Role::User, &units("Show me."));
+        push(if *is_instruction { Role::System } else { Role::Assistant }, text);
+        push(Role::Assistant, &units("There it is."));
+    }
+    push(Role::User, &units("And now?"));
+    case_of(Transcript::new(parts.len(), Vec::new(), parts, given), Facts::new(Tokenizer::Estimate), &Keep::default())
 }
 
 fn case_of(transcript: Transcript, facts: Facts, keep: &Keep) -> FitInput {

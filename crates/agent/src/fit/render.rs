@@ -30,6 +30,9 @@ pub(super) struct Rendering {
     pub tokens: f64,
 }
 
+/// Maximum number of messages before dropped ones among which one is looked for that can hold the mark.
+const LOOK_BACK: usize = 4;
+
 impl Rendering {
     /// Whether anything is edited.
     pub(super) fn is_cut(&self) -> bool {
@@ -56,7 +59,8 @@ pub(super) fn render(state: &State<'_>, limit: f64, notes: &[Note], drafts: &mut
             (true, _) => format!("messages {first}–{}", run.end.0 - 1),
         };
         let about = |note: &&Note| matches!(note.about, About::Messages(message) if run.contains(message));
-        let said: Vec<&str> = notes.iter().filter(about).map(|note| &note.text[..]).collect();
+        let said: Vec<&str> =
+            notes.iter().filter(about).map(|note| &note.text[..]).filter(|text| !text.is_empty()).collect();
         let names = if said.is_empty() { names_of(state, run) } else { said.join(" ") };
         let cost = if said.is_empty() { names.len() as f64 / UNITS_PER_TOKEN } else { 0.0 };
         let mark = if names.is_empty() || cost > left {
@@ -169,9 +173,8 @@ fn put_mark(
         let is_open = is_text && !locked && written[part] != Written::Removed;
         is_open && role != Role::System && !input.transcript.text(part).is_empty()
     };
-    let before = run.start.before();
-    let before =
-        before.and_then(|message| input.transcript.parts_of(message).iter().rev().find(|&part| can_hold(part)));
+    let held_by = |message: MessageIndex| input.transcript.parts_of(message).iter().rev().find(|&part| can_hold(part));
+    let before = run.start.before().and_then(held_by);
     // The result holds the mark if the call has no text.
     let group = input.groups.of_message.get(run.end).map(|&group| &input.groups.list[group]);
     let after = group.into_iter().flat_map(|group| &group.messages).filter(|&&message| message >= run.end);
@@ -182,10 +185,17 @@ fn put_mark(
         let stays = is_users(here) || input.required.whole[input.groups.of_message[here.message]];
         (is_json, is_whole && stays, is_whole)
     };
-    let Some(part) = before.into_iter().chain(after).min_by_key(|&part| cost(part)) else { return };
+    // Instructions and what isn't sent hold none: it stands before them then.
+    let stays = |message: &MessageIndex| state.is_open(input.groups.of_message[*message]);
+    let further_up = || {
+        let kept = std::iter::successors(run.start.before(), |message| message.before()).take(LOOK_BACK);
+        kept.take_while(stays).find_map(held_by)
+    };
+    let beside = before.into_iter().chain(after).min_by_key(|&part| cost(part));
+    let Some(part) = beside.or_else(further_up) else { return };
     if cost(part).0 {
         return;
     }
-    let side = if Some(part) == before { Side::After } else { Side::Before };
+    let side = if after == Some(part) { Side::Before } else { Side::After };
     written[part] = drafts.marked(written[part], (part, input.transcript.text(part)), mark, side);
 }

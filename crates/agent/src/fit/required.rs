@@ -22,7 +22,8 @@ pub struct Required {
 impl Required {
     /// Reads what the caller asks for. The groups of what the user said to a call are added by [`Required::retain`].
     pub fn new(transcript: &Transcript, groups: &Groups, keep: &Keep) -> Self {
-        let mut whole: IndexVec<GroupIndex, bool> = groups.list.iter().map(|group| group.is_system).collect();
+        let mut whole: IndexVec<GroupIndex, bool> =
+            groups.list.iter().map(|group| group.is_system && !group.removable).collect();
         for message in transcript.messages().rev().take(to_usize(keep.recent)) {
             whole[groups.of_message[message]] = true;
         }

@@ -33,7 +33,8 @@ pub struct Part {
 /// A message. Its role and name are numbers of texts.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    pub role: u32,
+    /// `None`: nothing of the message is sent.
+    pub role: Option<u32>,
     /// The name of its author.
     pub name: Option<u32>,
 }
@@ -82,7 +83,8 @@ impl Request {
             content + if part.is_call { rules.call + label(part.name) + label(part.id) } else { 0.0 }
         };
         let of_message = |message: &Message| {
-            let role = if rules.counts_role { tokens_of(message.role) } else { 0.0 };
+            let Some(role) = message.role else { return 0.0 };
+            let role = if rules.counts_role { tokens_of(role) } else { 0.0 };
             rules.message + role + message.name.map_or(0.0, |name| rules.name + tokens_of(name))
         };
         let mut messages: Vec<f64> = self.messages.iter().map(of_message).collect();
@@ -142,7 +144,7 @@ mod tests {
         for (index, (role, name, text)) in messages.iter().enumerate() {
             let content = Content::Text(texts.number(text, tokenizer));
             request.parts.push(Part { message: index as u32, is_call: false, content, name: None, id: None });
-            let role = texts.number(role, tokenizer);
+            let role = Some(texts.number(role, tokenizer));
             request.messages.push(Message { role, name: name.map(|name| texts.number(name, tokenizer)) });
         }
         request.extras = extras.iter().map(|&(extra, text)| (extra, Some(texts.number(text, tokenizer)))).collect();
@@ -226,19 +228,19 @@ mod tests {
     }
 
     #[test]
-    fn calls_have_names_and_ids_and_a_result_has_one_id() {
+    fn calls_have_names_and_ids_a_result_has_one_id_and_what_is_not_sent_has_nothing() {
         // Texts of 10 (role), 20 (name), 30 (id) and 40 tokens.
         let counts = [10, 20, 30, 40];
         let part = |message, is_call, name| Part { message, is_call, content: Content::Text(3), name, id: Some(2) };
-        let role = Message { role: 0, name: None };
+        let role = Message { role: Some(0), name: None };
         let request = Request {
             parts: vec![part(0, true, Some(1)), part(1, false, None), part(1, false, None), part(2, false, None)],
-            messages: vec![role; 3],
+            messages: vec![role, role, role, Message { role: None, name: None }],
             extras: Vec::new(),
         };
         let measured = request.measure(Provider::OpenAi, Tokenizer::Estimate, &counts);
         assert_eq!(measured.parts, [3.0 + 40.0 + 20.0 + 30.0, 40.0, 40.0, 40.0]);
-        assert_eq!(measured.messages, [3.0 + 10.0, 3.0 + 10.0 + 30.0, 3.0 + 10.0 + 30.0]);
+        assert_eq!(measured.messages, [3.0 + 10.0, 3.0 + 10.0 + 30.0, 3.0 + 10.0 + 30.0, 0.0]);
         assert_eq!((measured.request, measured.system), (3.0, 0.0));
     }
 

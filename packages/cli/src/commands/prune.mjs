@@ -1,5 +1,28 @@
 // @ts-check
+import { counted } from '../transcripts/values.mjs';
 import { checked, INPUT_NOTE, inputOf, library, requestParts, SMALLER, THINKING, writeSmaller } from './verbs.mjs';
+
+const KINDS = /** @type {const} */ ([
+  ['staleReads', 'stale read'],
+  ['staleEdits', 'stale edit'],
+  ['staleCommands', 'stale command'],
+  ['failedCommands', 'failed command'],
+]);
+
+/** @param {import('palimpsest').PruneReport} report */
+const othersOf = ({ others }) => Object.values(others).reduce((sum, count) => sum + count, 0);
+
+/**
+ * Says what stays only because signed thinking follows it.
+ *
+ * @param {import('palimpsest').PruneReport} kept
+ * @param {import('palimpsest').PruneReport} stripped the same without that thinking
+ */
+function heldBack(kept, stripped) {
+  const more = [...KINDS.map(([key, noun]) => [stripped[key] - kept[key], noun]), [othersOf(stripped) - othersOf(kept), 'other']];
+  const words = more.flatMap(([count, noun]) => (Number(count) > 0 ? [counted(Number(count), String(noun))] : []));
+  return words.length === 0 ? '' : `; before signed thinking stay ${words.join(', ')}: --thinking strip`;
+}
 
 /** @type {import('./index.mjs').Command} */
 export const command = {
@@ -26,13 +49,17 @@ export const command = {
     const { prune } = await library();
     const { input, shown } = await inputOf(invocation, 'pruning');
     const { messages, format } = requestParts(input, values.format);
-    const result = checked(input, () => prune(messages, { format, mode: values.mode, thinking: values.thinking }));
+    const pruned = (/** @type {'keep' | 'strip' | 'leave' | undefined} */ thinking) =>
+      checked(input, () => prune(messages, { format, mode: values.mode, thinking }));
+    const result = pruned(values.thinking);
+    const isHeld = values.thinking === undefined || values.thinking === 'keep';
+    const held = isHeld && !values.quiet ? heldBack(result.report, pruned('strip').report) : '';
     shown.end();
     await writeSmaller(invocation, input, {
       messages: result.messages,
       originals: result.originals,
       more: { format: result.format, report: result.report },
-      summary: String(result.report),
+      summary: `${result.report}${held}`,
     });
   },
 };

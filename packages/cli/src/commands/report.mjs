@@ -5,7 +5,7 @@ import { objectText, writeOutput } from '../output.mjs';
 import { progress } from '../progress.mjs';
 import { plain } from '../terminal.mjs';
 import { counted } from '../transcripts/values.mjs';
-import { agentName, change } from '../report/client/format.js';
+import { AGENTS, agentName, change } from '../report/client/format.js';
 import { homeOf, LIMIT, LIMIT_OPTION } from './sessions.mjs';
 import { OUTPUT, tell, withNewline } from './verbs.mjs';
 
@@ -13,6 +13,7 @@ import { OUTPUT, tell, withNewline } from './verbs.mjs';
 /** @typedef {import('../types.d.ts').Report} Report */
 /** @typedef {import('../types.d.ts').SkippedFile} SkippedFile */
 
+const NAMES = Object.entries(AGENTS).flatMap(([agent, name]) => (agent === 'messages' ? [] : [name]));
 const PAGE = 'palimpsest-report.html';
 /** Number of skipped files that are named. */
 const MAX_NAMED = 20;
@@ -34,7 +35,7 @@ async function filesOf(paths, io, values) {
   if (found.length === 0) {
     const where =
       looked.length > 0 ? `nothing in ${looked.map(({ path }) => plain(path)).join(', ')}` : 'none of the usual places is there';
-    throw new Problem(`found no sessions of Claude Code, Codex, Gemini CLI, opencode or Cline (${where}); name files or folders`);
+    throw new Problem(`found no sessions of coding agents (${where}); name files or folders`);
   }
   for (const agent of new Set(found.map((one) => one.agent))) {
     const own = found.filter((one) => one.agent === agent);
@@ -80,7 +81,7 @@ export const command = {
   usage: '[FILE or FOLDER…]',
   positionals: Number.POSITIVE_INFINITY,
   notes: [
-    'Reads transcripts of Claude Code, Codex, Gemini CLI, opencode and Cline, and messages in JSON or JSONL. Without arguments it looks where these agents keep their transcripts. The page is one file that uses no network; nothing leaves this machine.',
+    `Reads transcripts of ${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}, and messages in JSON or JSONL. Without arguments it looks where these agents keep their transcripts. The page is one file that uses no network; nothing leaves this machine.`,
     'Files that cannot be read are named and left out. The exit code is 1 if there is no session, or a file that was named could not be read.',
   ],
   options: {

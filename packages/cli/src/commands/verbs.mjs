@@ -6,6 +6,7 @@ import { oneOf, readInputs } from '../input.mjs';
 import { arrayText, isFileOrNew, messagesText, objectText, Parts, writeOutput } from '../output.mjs';
 import { progress } from '../progress.mjs';
 import { plain } from '../terminal.mjs';
+import { counted } from '../transcripts/values.mjs';
 
 /** @typedef {import('./index.mjs').Io} Io */
 /** @typedef {import('./index.mjs').Option} Option */
@@ -124,8 +125,11 @@ export async function inputOf({ values, positionals, io }, verb) {
     onSize: (bytes) => shown.expect({ bytes }),
     onBytes: (bytes) => shown.step({ bytes }),
   }).finally(shown.clear);
+  const input = oneOf(inputs, values.session);
+  const left = (input.transcript?.messages.length ?? 0) - input.messages.length;
+  if (input.transcript && left > 0) tell(io, values, `${counted(left, 'message')} from before the agent's own compaction left out`);
   shown.phase(verb);
-  return { input: oneOf(inputs, values.session), shown };
+  return { input, shown };
 }
 
 /** The file beside the output that restore looks for: `small.originals.json` beside `small.json`. @param {string} file */

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isShapeError, Misuse, Problem } from '../errors.mjs';
 import { orphaning } from '../parent.mjs';
+import { AGENTS as NAMES } from '../report/client/format.js';
 import { coloursOf, cut, plain, widthOf } from '../terminal.mjs';
 import { inputTokens } from '../usage.mjs';
 import { homeOf, LIMIT, LIMIT_OPTION } from './sessions.mjs';
@@ -16,7 +17,8 @@ import { tell } from './verbs.mjs';
 /** Time between two looks at the file, and between two looks for a newer one, in ms. */
 const EVERY = 1000;
 const EVERY_SEARCH = 10_000;
-const AGENTS = /** @type {const} */ (['claude-code', 'codex', 'gemini-cli', 'opencode', 'cline']);
+/** Agents whose transcripts have a usual place. */
+const AGENTS = Object.keys(NAMES).filter((agent) => !['messages', 'chatgpt', 'claude-ai'].includes(agent));
 
 /** @param {number} count */
 const thousands = (count) => (count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`);
@@ -100,7 +102,7 @@ export const command = {
     'Each line has the tokens of a request, the share that was read from the cache, and what a session within the limit would have sent. A request shows up once its usage is in the transcript. It runs until it is interrupted, and goes on with a newer session as soon as there is one.',
   ],
   options: {
-    agent: { type: 'string', value: 'NAME', choices: AGENTS, text: `only sessions of ${AGENTS.join(', ')}. Default: the newest of all` },
+    agent: { type: 'string', value: 'NAME', choices: AGENTS, text: `only its sessions: ${AGENTS.join(', ')}. Default: the newest of all` },
     limit: LIMIT_OPTION,
     once: { type: 'boolean', text: 'ends with the requests that are there' },
     json: { type: 'boolean', text: 'one JSON object a line' },

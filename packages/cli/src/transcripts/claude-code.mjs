@@ -1,8 +1,10 @@
 // @ts-check
 // Claude Code: a line for each event. The lines of messages form a tree by `parentUuid`; the conversation is the branch of the last leaf.
+// What `claude -p --output-format stream-json` prints is the same without the tree.
 import { basename } from 'node:path';
 import { anthropicUsage, inputTokens } from '../usage.mjs';
-import { counted, isObject, parsed, stringOf, timeOf } from './values.mjs';
+import { leafOf } from './conversation.mjs';
+import { counted, isObject, stringOf, timeOf, titleIn } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Json} Json */
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
@@ -27,16 +29,28 @@ const OTHER_TYPES = new Set([
   'pr-link',
   'content-replacement',
   'worktree-state',
+  'file-history-delta',
+  'bridge-session',
+  'agent-color',
+  'atis-latch',
+  // Of the stream.
+  'result',
+  'stream_event',
+  'rate_limit_event',
 ]);
 
 /** Model of messages that Claude Code wrote itself, such as those about errors of the API. */
 const SYNTHETIC = '<synthetic>';
+
+/** Whether a line was printed rather than kept: those have no tree. @param {Json} line */
+const isStreamed = (line) => typeof line.session_id === 'string' && !('sessionId' in line) && typeof line.type === 'string';
 
 /** @param {unknown} line whether a line of JSON is one of Claude Code's */
 export const isLine = (line) =>
   isObject(line) &&
   typeof line.type === 'string' &&
   ('sessionId' in line ||
+    (isStreamed(line) && 'uuid' in line) ||
     'parentUuid' in line ||
     'leafUuid' in line ||
     line.type === 'file-history-snapshot' ||
@@ -63,8 +77,11 @@ const isResults = ({ type, message }) =>
   message.content.length > 0 &&
   message.content.every((/** @type {any} */ block) => block?.type === 'tool_result');
 
+/** @param {Json[]} lines @returns {Map<Json, Json | undefined>} */
+const beforeEach = (lines) => new Map(lines.map((line, index) => [line, lines[index - 1]]));
+
 /** Reads a file, line by line. */
-export class ClaudeCodeReader {
+export class Reader {
   #file;
   /** @type {Json[]} */
   #lines = [];
@@ -81,13 +98,14 @@ export class ClaudeCodeReader {
     this.#file = file;
   }
 
-  /** @param {string} text */
-  add(text) {
-    const line = parsed(text);
-    if (!isObject(line) || typeof line.type !== 'string') {
+  /** @param {unknown} value of a line */
+  add(value) {
+    if (!isObject(value) || typeof value.type !== 'string') {
       this.skipped++;
       return;
     }
+    const { parent_tool_use_id: call } = value;
+    const line = isStreamed(value) ? { ...value, isSidechain: typeof call === 'string', agentId: call } : value;
     if (line.type === 'summary') this.title ??= stringOf(line.summary);
     if (line.type === 'custom-title' || line.type === 'ai-title')
       this.title = stringOf(line.customTitle ?? line.aiTitle ?? line.title) ?? this.title;
@@ -108,50 +126,90 @@ export class ClaudeCodeReader {
     const kept =
       isMessage || isBoundary(line)
         ? line
-        : { type: line.type, uuid: line.uuid, parentUuid: line.parentUuid, isSidechain: line.isSidechain, agentId: line.agentId };
-    kept.at = this.#lines.length;
+        : {
+            type: line.type,
+            uuid: line.uuid,
+            parentUuid: line.parentUuid,
+            isSidechain: line.isSidechain,
+            agentId: line.agentId,
+            sessionId: line.sessionId,
+          };
     this.#lines.push(kept);
     if (uuid !== undefined) this.#byUuid.set(uuid, kept);
   }
 
-  /** @param {Json} line @returns {Json | undefined} */
-  #parentOf(line) {
+  /**
+   * What a line continues. A parent that isn't in the file is the line before, as for older compactions, which don't say what they follow.
+   *
+   * @param {Json} line
+   * @param {Map<Json, Json | undefined>} before the line before each
+   * @returns {Json | undefined} undefined for a root
+   */
+  #parentOf(line, before) {
     const parent = this.#byUuid.get(line.parentUuid) ?? this.#byUuid.get(line.logicalParentUuid);
-    // A parent precedes its children; anything else would be a loop.
-    if (parent !== undefined && parent.at < line.at) return parent;
-    // Older versions don't say what a compaction follows.
-    if (!isBoundary(line)) return undefined;
-    for (let at = line.at - 1; at >= 0; at--) if (this.#lines[at].isSidechain !== true) return this.#lines[at];
-    return undefined;
+    if (parent !== undefined && parent !== line) return parent;
+    return line.parentUuid === null && !isBoundary(line) ? undefined : before.get(line);
   }
 
-  /** @returns {Json[][]} the lines of the conversation, and of each sidechain */
+  /** The roots of lines. @param {Json[]} lines @param {(line: Json) => Json | undefined} parentOf @returns {Map<Json, Json>} by line */
+  static #rootsOf(lines, parentOf) {
+    const roots = new Map();
+    for (const start of lines) {
+      const path = new Set();
+      /** @type {Json | undefined} */
+      let line = start;
+      let root = start;
+      for (; line !== undefined && !roots.has(line) && !path.has(line); line = parentOf(line)) {
+        path.add(line);
+        root = line;
+      }
+      if (line !== undefined) root = roots.get(line) ?? root;
+      for (const one of path) roots.set(one, root);
+    }
+    return roots;
+  }
+
+  /** @returns {Json[][]} the lines of the conversation, those of other sessions in the file, and of each sidechain */
   #groups() {
     const main = this.#lines.filter(({ isSidechain }) => isSidechain !== true);
-    if (!main.some(isMessageLine)) return [this.#lines];
+    const last = main.findLast(isMessageLine);
+    if (last === undefined) return [this.#lines];
     /** @type {Map<unknown, Json[]>} */
-    const sides = new Map();
-    /** Roots of sidechains by line. @type {Map<Json, unknown>} */
-    const roots = new Map();
-    for (const line of this.#lines) {
-      if (line.isSidechain !== true) continue;
+    const groups = new Map();
+    const add = (/** @type {unknown} */ key, /** @type {Json} */ line) => {
+      const group = groups.get(key);
+      if (group) group.push(line);
+      else groups.set(key, [line]);
+    };
+    const before = beforeEach(main);
+    const mainRoots = Reader.#rootsOf(main, (line) => this.#parentOf(line, before));
+    const sessionOf = (/** @type {Json} */ line) => `session ${stringOf(mainRoots.get(line)?.sessionId) ?? ''}`;
+    groups.set(sessionOf(last), []);
+    for (const line of main) add(sessionOf(line), line);
+    const sides = this.#lines.filter(({ isSidechain }) => isSidechain === true);
+    const sideRoots = Reader.#rootsOf(sides, (line) => {
       const parent = this.#byUuid.get(line.parentUuid);
-      const root = stringOf(line.agentId) ?? (parent?.isSidechain === true ? roots.get(parent) : line.uuid) ?? 'sidechain';
-      roots.set(line, root);
-      const side = sides.get(root);
-      if (side) side.push(line);
-      else sides.set(root, [line]);
-    }
-    return [main, ...sides.values()];
+      return parent?.isSidechain === true ? parent : undefined;
+    });
+    for (const line of sides) add(stringOf(line.agentId) ?? sideRoots.get(line)?.uuid ?? 'sidechain', line);
+    return [...groups.values()];
   }
 
   /** @param {Json[]} lines @returns {Json[]} the messages and boundaries of the branch that ends with the last message */
   #branch(lines) {
-    const leaf = lines.findLast(isMessageLine);
-    if (leaf === undefined) return [];
-    if (stringOf(leaf.uuid) === undefined) return lines.filter((line) => isMessageLine(line) || isBoundary(line));
+    const last = lines.findLast(isMessageLine);
+    if (last === undefined) return [];
+    const isShown = (/** @type {Json} */ line) => isMessageLine(line) || isBoundary(line);
+    if (stringOf(last.uuid) === undefined) return lines.filter(isShown);
+    const leaf = leafOf(lines, last, ({ parentUuid }) => this.#byUuid.get(parentUuid));
+    const before = beforeEach(lines);
     const chosen = new Set();
-    for (let /** @type {Json | undefined} */ line = leaf; line !== undefined; line = this.#parentOf(line)) chosen.add(line);
+    for (let /** @type {Json | undefined} */ line = leaf; line !== undefined && !chosen.has(line); ) {
+      chosen.add(line);
+      const parent = this.#parentOf(line, before);
+      // A tree that loops goes on with the line before.
+      line = parent !== undefined && chosen.has(parent) ? before.get(line) : parent;
+    }
     // Each line of a reply continues the one before, and a result the line of its call: of calls in parallel, the branch has only one.
     const replies = new Set();
     for (const line of chosen) if (line.type === 'assistant' && line.message?.id) replies.add(line.message.id);
@@ -171,7 +229,22 @@ export class ClaudeCodeReader {
       chosen.add(line);
       for (const id of ids) open.delete(id);
     }
-    return lines.filter((line) => chosen.has(line) && (isMessageLine(line) || isBoundary(line)));
+    return this.#inOrder(lines, chosen).filter(isShown);
+  }
+
+  /** Lines in the order of the file, but none before its parent. @param {Json[]} lines @param {Set<Json>} chosen @returns {Json[]} */
+  #inOrder(lines, chosen) {
+    /** @type {Set<Json>} */
+    const ordered = new Set();
+    for (const line of lines) {
+      if (!chosen.has(line)) continue;
+      const path = new Set();
+      let at = line;
+      for (; chosen.has(at) && !ordered.has(at) && !path.has(at); at = this.#byUuid.get(at.parentUuid)) path.add(at);
+      for (const one of path.has(at) ? [line] : [...path].reverse()) ordered.add(one);
+    }
+    const own = new Set(lines);
+    return [...ordered].filter((line) => own.has(line));
   }
 
   /** The conversations in the lines so far. @returns {Generator<Transcript>} */
@@ -185,10 +258,11 @@ export class ClaudeCodeReader {
       const first = lines.find(isMessageLine) ?? {};
       const times = lines.map(({ timestamp }) => timeOf(timestamp)).filter((time) => time !== undefined);
       const isSide = first.isSidechain === true;
-      const side = stringOf(first.agentId) ?? (index === 0 ? name : `sidechain ${index}`);
-      const id = isSide && index > 0 ? `${name}/${side}` : name;
+      const side = stringOf(isSide ? first.agentId : first.sessionId) ?? (index === 0 ? name : `sidechain ${index}`);
+      const id = index > 0 ? `${name}/${side}` : name;
       const aside = group.filter(isMessageLine).length - lines.filter(isMessageLine).length;
       const notes = [];
+      if (isStreamed(first) && first.type === 'assistant') notes.push('what the user asked first is not recorded');
       if (aside > 0) notes.push(`${counted(aside, 'message')} of other branches left out`);
       if (index === 0 && this.attachments > 0) notes.push(`${counted(this.attachments, 'attachment')} left out`);
       if (index === 0 && this.errors > 0) notes.push(`${counted(this.errors, 'message')} about errors left out`);
@@ -217,7 +291,7 @@ function titleOf(messages) {
   for (const message of messages) {
     if (message.role !== 'user') continue;
     const said = blocksOf(message).find(({ type, text }) => type === 'text' && typeof text === 'string' && !/^\s*(?:<|Caveat:)/.test(text));
-    if (said) return said.text.trim().split('\n')[0].slice(0, 120);
+    if (said) return titleIn(said.text);
   }
   return undefined;
 }
@@ -266,7 +340,8 @@ function assemble(lines) {
         ...(read && { usage: read }),
       };
       if (id !== undefined) replies.set(id, { message, request });
-      if (messages.length > from) requests.push(request);
+      // What was printed has no prompt of the user: the first request has no messages.
+      if (messages.length > from || (messages.length === 0 && isStreamed(line))) requests.push(request);
       messages.push(message);
       results = undefined;
     } else if (isResults(line) && results !== undefined) {
@@ -277,7 +352,7 @@ function assemble(lines) {
       results = isResults(line) ? message : undefined;
     }
   }
-  return { messages, requests };
+  return { messages, requests, ...(from > 0 && { from }) };
 }
 
 /** @param {unknown} usage @returns {import('../types.d.ts').Usage | undefined} */

@@ -1,24 +1,33 @@
 // @ts-check
 // Cline: a folder for each task, with the messages as Anthropic takes them, and what the user saw, which has the usage.
-import { basename, dirname, join } from 'node:path';
-import { readJson } from './lines.mjs';
+import { basename, dirname, join, sep } from 'node:path';
+import { readBeside, readJson } from './lines.mjs';
 import { requestsOf } from './messages.mjs';
-import { reasonOf, Unreadable } from './unreadable.mjs';
-import { countOf, isObject, parsed, stringOf, timeOf } from './values.mjs';
+import { Unreadable } from './unreadable.mjs';
+import { countOf, isObject, parsed, stringOf, timeOf, titleIn } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Json} Json */
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
 
 export const HISTORY = 'api_conversation_history.json';
 
-/** A file beside the messages; undefined if it is not there. @param {string} path */
-async function readBeside(path) {
-  try {
-    return await readJson(path);
-  } catch (error) {
-    reasonOf(error);
-    return undefined;
-  }
+/** Editors' extensions that were made of Cline, by the folder they keep their tasks in. @type {[string, import('../types.d.ts').Agent][]} */
+const MADE_OF_IT = [
+  ['rooveterinaryinc.roo-cline', 'roo-code'],
+  ['kilocode.kilo-code', 'kilo-code'],
+];
+
+/**
+ * What a message says of its request. Providers whose prompts have the cached tokens among them never have more of those, others have them apart.
+ *
+ * @param {unknown} metrics
+ * @returns {import('../types.d.ts').Usage | undefined}
+ */
+function measured(metrics) {
+  if (!isObject(metrics) || !isObject(metrics.tokens)) return undefined;
+  const [prompt, cacheRead] = [countOf(metrics.tokens.prompt), countOf(metrics.tokens.cached)];
+  if (prompt + cacheRead === 0) return undefined;
+  return { input: cacheRead <= prompt ? prompt - cacheRead : prompt, cacheRead, cacheWrite: 0, output: countOf(metrics.tokens.completion) };
 }
 
 /** Requests that got an answer. @param {unknown} shown what the user saw @returns {Json[]} */
@@ -73,21 +82,28 @@ export async function* readCline(file) {
         cacheWrite: countOf(use.cacheWrites),
         output: countOf(use.tokensOut),
       };
+    else {
+      const usage = measured(said.metrics);
+      if (usage) request.usage = usage;
+    }
   });
-  const times = Array.isArray(shown) ? shown.map((one) => timeOf(one?.ts)).filter((time) => time !== undefined) : [];
-  const title = Array.isArray(shown) ? stringOf(shown.find((one) => one?.say === 'task')?.text) : undefined;
+  const times = (Array.isArray(shown) ? shown : known).map((one) => timeOf(one?.ts)).filter((time) => time !== undefined);
+  const title = Array.isArray(shown) ? titleIn(shown.find((one) => one?.say === 'task')?.text) : undefined;
   const model = requests.findLast((request) => request.model)?.model;
   yield {
-    agent: 'cline',
+    agent: MADE_OF_IT.find(([name]) => file.includes(`${sep}${name}${sep}`))?.[1] ?? 'cline',
     id: basename(folder),
     file,
-    ...(title && { title: title.trim().split('\n')[0].slice(0, 120) }),
+    ...(title && { title }),
     ...(model && { model }),
     ...(times.length > 0 && { started: times[0], ended: times.at(-1) }),
     format: 'anthropic',
     messages,
     requests,
     skipped: history.length - known.length,
-    notes: uses.length > 0 && !isMatched ? ['usage left out: its requests are not those of the messages'] : [],
+    notes:
+      uses.length > 0 && !isMatched && requests.every(({ usage }) => usage === undefined)
+        ? ['usage left out: its requests are not those of the messages']
+        : [],
   };
 }

@@ -1,23 +1,33 @@
 // @ts-check
 // Codex CLI: a line for each event; the items of OpenAI's Responses API are among them.
 import { basename } from 'node:path';
-import { isReply } from './messages.mjs';
-import { counted, countOf, isObject, parsed, stringOf, timeOf } from './values.mjs';
+import { isMessage, isReply } from './messages.mjs';
+import { counted, countOf, isObject, stringOf, timeOf, titleIn } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Json} Json */
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
 /** @typedef {import('../types.d.ts').TranscriptRequest} Request */
 
 const TYPES = new Set(['session_meta', 'turn_context', 'response_item', 'event_msg', 'compacted']);
+/** Lines about the workspace and other agents. */
+const OWN_TYPES = new Set(['world_state', 'inter_agent_communication_metadata']);
 /** Items that Codex keeps for itself. */
 const OWN_ITEMS = new Set(['ghost_snapshot', 'other']);
 
+/** Whether it is the first line of versions from the middle of 2025, whose other lines are bare items. @param {unknown} line */
+const isBareHeader = (line) =>
+  isObject(line) && typeof line.id === 'string' && typeof line.timestamp === 'string' && 'instructions' in line;
+
+/** @param {unknown} line */
+const isEvent = (line) => isObject(line) && typeof line.type === 'string' && TYPES.has(line.type) && isObject(line.payload);
+
 /** @param {unknown} line whether a line of JSON is one of Codex */
-export const isLine = (line) => isObject(line) && typeof line.type === 'string' && TYPES.has(line.type) && isObject(line.payload);
+export const isLine = (line) => isEvent(line) || isBareHeader(line);
 
 /** An output as the API takes it. @param {Json} item */
 function itemOf(item) {
-  if (!item.type?.endsWith('_output') || typeof item.output === 'string' || Array.isArray(item.output)) return item;
+  if (typeof item.type !== 'string' || !item.type.endsWith('_output') || typeof item.output === 'string' || Array.isArray(item.output))
+    return item;
   const { output } = item;
   return { ...item, output: typeof output?.content === 'string' ? output.content : JSON.stringify(output ?? '') };
 }
@@ -31,7 +41,7 @@ const textOf = ({ content }) =>
       : '';
 
 /** Reads a file, line by line. */
-export class CodexReader {
+export class Reader {
   #file;
   /** @type {Json} */
   #meta = {};
@@ -41,6 +51,8 @@ export class CodexReader {
   #requests = [];
   /** The request whose reply is being read. @type {Request | undefined} */
   #open;
+  /** The last request, until its usage is known. @type {Request | undefined} */
+  #unpaid;
   /** @type {string | undefined} */
   #model;
   /** @type {string | undefined} */
@@ -52,6 +64,7 @@ export class CodexReader {
   /** @type {string | undefined} */
   #lastTotal;
   #from = 0;
+  #isBare = false;
   #skipped = 0;
   #compactions = 0;
 
@@ -60,11 +73,10 @@ export class CodexReader {
     this.#file = file;
   }
 
-  /** @param {string} text */
-  add(text) {
-    const line = parsed(text);
-    if (!isLine(line)) {
-      this.#skipped++;
+  /** @param {unknown} line its value */
+  add(line) {
+    if (!isEvent(line)) {
+      this.#addBare(line);
       return;
     }
     const { type, payload, timestamp } = /** @type {Json} */ (line);
@@ -81,10 +93,21 @@ export class CodexReader {
     else if (!OWN_ITEMS.has(payload.type)) this.#addItem(itemOf(payload), time);
   }
 
+  /** @param {unknown} line that is no event */
+  #addBare(line) {
+    if (isBareHeader(line)) {
+      this.#isBare = true;
+      this.#meta = /** @type {Json} */ (line);
+      this.#started = this.#ended = timeOf(this.#meta.timestamp);
+    } else if (this.#isBare && isMessage(line)) this.#addItem(itemOf(/** @type {Json} */ (line)), undefined);
+    else if (!isObject(line) || !(OWN_TYPES.has(line.type) || 'record_type' in line)) this.#skipped++;
+  }
+
   /** @param {Json} payload */
   #compact({ replacement_history: replacement, message }) {
     this.#from = this.#messages.length;
     this.#open = undefined;
+    this.#unpaid = undefined;
     this.#compactions++;
     if (Array.isArray(replacement)) this.#messages.push(...replacement.filter(isObject).map(itemOf));
     else if (stringOf(message)) this.#messages.push({ type: 'message', role: 'user', content: [{ type: 'input_text', text: message }] });
@@ -93,12 +116,13 @@ export class CodexReader {
   /** @param {Json} payload */
   #use({ type, info }) {
     if (type !== 'token_count' || !isObject(info?.last_token_usage)) return;
-    // Reports of rate limits repeat the last usage.
+    // Reports of rate limits repeat the last usage. From version 0.142 on, the usage of a request comes after the outputs of its calls.
     const total = JSON.stringify(info.total_token_usage);
-    if (this.#open !== undefined && this.#open.usage === undefined && (total === undefined || total !== this.#lastTotal)) {
-      const { input_tokens, cached_input_tokens, output_tokens } = info.last_token_usage;
+    const { input_tokens, cached_input_tokens, output_tokens } = info.last_token_usage;
+    if (this.#unpaid !== undefined && countOf(input_tokens) > 0 && (total === undefined || total !== this.#lastTotal)) {
       const cacheRead = Math.min(countOf(cached_input_tokens), countOf(input_tokens));
-      this.#open.usage = { input: countOf(input_tokens) - cacheRead, cacheRead, cacheWrite: 0, output: countOf(output_tokens) };
+      this.#unpaid.usage = { input: countOf(input_tokens) - cacheRead, cacheRead, cacheWrite: 0, output: countOf(output_tokens) };
+      this.#unpaid = undefined;
       this.#open = undefined;
     }
     this.#lastTotal = total;
@@ -114,12 +138,10 @@ export class CodexReader {
         ...(time !== undefined && { time }),
         ...(this.#model && { model: this.#model }),
       };
+      this.#unpaid = this.#open;
       this.#requests.push(this.#open);
     }
-    if (this.#title === undefined && item.role === 'user') {
-      const said = textOf(item).trim();
-      if (said !== '' && !said.startsWith('<') && !said.startsWith('# AGENTS.md')) this.#title = said.split('\n')[0].slice(0, 120);
-    }
+    if (item.role === 'user') this.#title ??= titleIn(textOf(item));
     this.#messages.push(item);
   }
 
@@ -139,6 +161,7 @@ export class CodexReader {
       format: 'openai-responses',
       messages: this.#messages,
       requests: this.#requests,
+      ...(this.#from > 0 && { from: this.#from }),
       ...(instructions && { system: instructions }),
       skipped: this.#skipped,
       notes: this.#compactions > 0 ? [`${counted(this.#compactions, 'compaction')} by the agent`] : [],

@@ -17,14 +17,14 @@ const BRACE = '}'.charCodeAt(0);
 class Lines {
   #file;
   #splitter = new LineSplitter();
-  /** The first lines, of which a later one may tell what wrote them, and their values. @type {string[]} */
+  /** The values of the first lines, of which a later one may tell what wrote them. @type {unknown[]} */
   #first = [];
-  /** @type {unknown[]} */
-  #values = [];
-  /** @type {ReturnType<typeof readerOf>} */
+  /** @type {ReturnType<typeof readerOf> | undefined} */
   #Reader;
-  /** @type {InstanceType<NonNullable<ReturnType<typeof readerOf>>> | undefined} */
+  /** @type {InstanceType<ReturnType<typeof readerOf>> | undefined} */
   #reader;
+  /** Why there is no reader. */
+  #refusal = new Unreadable('is no transcript');
 
   /** @param {string} file */
   constructor(file) {
@@ -43,15 +43,14 @@ class Lines {
 
   /** @param {string} line */
   #addLine(line) {
+    const value = parsed(line);
     if (this.#first.length === MAX_FIRST_LINES) {
-      this.#reader?.add(line);
+      this.#reader?.add(value);
       return;
     }
-    this.#first.push(line);
-    const value = parsed(line);
-    if (value !== undefined) this.#values.push(value);
-    const Reader = readerOf(this.#values);
-    if (Reader === this.#Reader) this.#reader?.add(line);
+    this.#first.push(value);
+    const Reader = this.#readerNow();
+    if (Reader === this.#Reader) this.#reader?.add(value);
     else {
       this.#Reader = Reader;
       this.#reader = Reader && new Reader(this.#file);
@@ -59,13 +58,23 @@ class Lines {
     }
   }
 
+  #readerNow() {
+    try {
+      return readerOf(this.#first.filter((value) => value !== undefined));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      this.#refusal = error;
+      return undefined;
+    }
+  }
+
   transcripts() {
-    if (this.#reader === undefined) throw new Unreadable('is no transcript');
+    if (this.#reader === undefined) throw this.#refusal;
     return this.#reader.transcripts();
   }
 }
 
-/** The first of these transcripts, as many as there are of `most`. @param {AsyncIterable<Transcript>} transcripts @param {number} most */
+/** The first of these transcripts, as many as there are of `most`. @param {AsyncIterable<Transcript> | Iterable<Transcript>} transcripts @param {number} most */
 async function firstOf(transcripts, most) {
   const list = [];
   for await (const transcript of transcripts) {
@@ -117,7 +126,7 @@ export class Follower {
       } finally {
         await handle.close();
       }
-      return [...this.#lines.transcripts()];
+      return await firstOf(this.#lines.transcripts(), Infinity);
     } catch (error) {
       throw new Unreadable(reasonOf(error));
     }

@@ -1,7 +1,7 @@
 // @ts-check
 // Gemini CLI: a file of JSON for each chat, or JSONL whose first line describes it.
 import { basename } from 'node:path';
-import { counted, countOf, isObject, parsed, stringOf, timeOf } from './values.mjs';
+import { counted, countOf, isObject, stringOf, timeOf, titleIn } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Json} Json */
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
@@ -10,7 +10,13 @@ import { counted, countOf, isObject, parsed, stringOf, timeOf } from './values.m
 const SHOWN = new Set(['info', 'warning', 'error']);
 
 /** @param {unknown} value whether it is a chat, or the first line of one */
-export const isChat = (value) => isObject(value) && typeof value.sessionId === 'string' && ('projectHash' in value || 'startTime' in value);
+const isChat = (value) => isObject(value) && typeof value.sessionId === 'string' && ('projectHash' in value || 'startTime' in value);
+
+/** @param {unknown} line */
+export const isLine = (line) => isChat(line) && !Array.isArray(/** @type {Json} */ (line).messages);
+
+/** @param {unknown} value */
+export const isWhole = (value) => isChat(value) && Array.isArray(/** @type {Json} */ (value).messages);
 
 /** @param {unknown} content @returns {Json[]} */
 function partsOf(content) {
@@ -33,7 +39,7 @@ function answersOf({ id, name, result, status }) {
  * @param {Json} chat
  * @returns {Generator<Transcript>}
  */
-export function* readChat(file, chat) {
+export function* readWhole(file, chat) {
   /** @type {Json[]} */
   const messages = [];
   /** @type {import('../types.d.ts').TranscriptRequest[]} */
@@ -50,13 +56,7 @@ export function* readChat(file, chat) {
     if (record.type === 'user') {
       const parts = partsOf(record.content);
       if (parts.length === 0) continue;
-      title ??= stringOf(
-        parts
-          .find(({ text }) => stringOf(text))
-          ?.text?.trim()
-          .split('\n')[0]
-          .slice(0, 120),
-      );
+      title ??= titleIn(parts.find(({ text }) => stringOf(text))?.text);
       messages.push({ role: 'user', parts });
     } else if (record.type === 'gemini') {
       model = stringOf(record.model) ?? model;
@@ -114,7 +114,7 @@ export function* readChat(file, chat) {
 }
 
 /** Reads a file, line by line; the first of them is a chat. */
-export class ChatReader {
+export class Reader {
   #file;
   /** @type {Json} */
   #chat = {};
@@ -127,9 +127,8 @@ export class ChatReader {
     this.#file = file;
   }
 
-  /** @param {string} text */
-  add(text) {
-    const line = parsed(text);
+  /** @param {unknown} line its value */
+  add(line) {
     if (!isObject(line)) this.#skipped++;
     else if (isChat(line)) Object.assign(this.#chat, line);
     else if (isObject(line.$set)) Object.assign(this.#chat, line.$set);
@@ -144,6 +143,6 @@ export class ChatReader {
   /** The conversation in the lines so far. */
   transcripts() {
     const messages = [...(Array.isArray(this.#chat.messages) ? this.#chat.messages : []), ...this.#records.values()];
-    return readChat(this.#file, { ...this.#chat, messages, skipped: this.#skipped });
+    return readWhole(this.#file, { ...this.#chat, messages, skipped: this.#skipped });
   }
 }

@@ -1,13 +1,26 @@
 // @ts-check
 // Transcripts of agents, found in their usual places or in files that are named, and read whatever wrote them.
 import { basename } from 'node:path';
+import * as amp from './amp.mjs';
+import * as chatgpt from './chatgpt.mjs';
+import * as claudeAi from './claude-ai.mjs';
 import * as claudeCode from './claude-code.mjs';
 import { HISTORY, readCline } from './cline.mjs';
 import * as codex from './codex.mjs';
+import * as copilotCli from './copilot-cli.mjs';
+import * as cursor from './cursor.mjs';
+import { readDatabase } from './databases.mjs';
+import * as droid from './droid.mjs';
 import * as geminiCli from './gemini-cli.mjs';
+import * as goose from './goose.mjs';
+import * as grok from './grok.mjs';
+import * as kimi from './kimi.mjs';
 import { readHead, readJson, readLines } from './lines.mjs';
-import { isConversation, isMessage, MessagesReader, readConversations } from './messages.mjs';
+import * as messages from './messages.mjs';
 import * as opencode from './opencode.mjs';
+import * as pi from './pi.mjs';
+import * as qwenCode from './qwen-code.mjs';
+import { refusalOf } from './refused.mjs';
 import { reasonOf, Unreadable } from './unreadable.mjs';
 import { isObject, parsed } from './values.mjs';
 
@@ -48,26 +61,72 @@ async function firstLines(file, kind) {
   return values;
 }
 
-/** The reader of lines, by the values of the first ones; undefined if none knows them. @param {unknown[]} first */
+/** Forms of lines. The lines of one may look like another's, so that what is told apart for certain comes first. */
+const LINES = [codex, qwenCode, claudeCode, geminiCli, copilotCli, pi, droid, cursor, kimi, goose, grok];
+/** Forms of a value that is a whole conversation. */
+const WHOLE = [geminiCli, opencode, amp, chatgpt, claudeAi];
+
+/** @param {unknown} value */
+const formOf = (value) => WHOLE.find(({ isWhole }) => isWhole(value));
+
+/** Whether a value is part of an agent's transcript, read or not. @param {unknown} value */
+export const isOfAgent = (value) =>
+  LINES.some(({ isLine }) => isLine(value)) || formOf(value) !== undefined || refusalOf(value) !== undefined;
+
+/** Reads values of which each is a whole conversation. */
+class WholeReader {
+  #file;
+  /** @type {unknown[]} */
+  #values = [];
+
+  /** @param {string} file */
+  constructor(file) {
+    this.#file = file;
+  }
+
+  /** @param {unknown} value */
+  add(value) {
+    this.#values.push(value);
+  }
+
+  /** @returns {AsyncGenerator<Transcript>} */
+  async *transcripts() {
+    let skipped = this.#values.filter((value) => formOf(value) === undefined).length;
+    for (const value of this.#values)
+      for await (const transcript of formOf(value)?.readWhole(this.#file, /** @type {any} */ (value)) ?? []) {
+        yield { ...transcript, skipped: transcript.skipped + skipped };
+        skipped = 0;
+      }
+  }
+}
+
+/**
+ * The reader of values, by the first of them.
+ *
+ * @param {unknown[]} first
+ * @throws {Unreadable} none knows them
+ */
 export function readerOf(first) {
-  if (first.some(codex.isLine)) return codex.CodexReader;
-  if (first.some(claudeCode.isLine)) return claudeCode.ClaudeCodeReader;
-  if (geminiCli.isChat(first[0]) && !isConversation(first[0])) return geminiCli.ChatReader;
-  if (first.some((value) => isMessage(value) || isConversation(value))) return MessagesReader;
-  return undefined;
+  const refusal = refusalOf(first[0]);
+  if (refusal) throw new Unreadable(refusal);
+  const form = LINES.find(({ isLine }) => first.some(isLine));
+  if (form) return form.Reader;
+  if (first.some(formOf)) return WholeReader;
+  if (first.some((value) => messages.isMessage(value) || messages.isConversation(value))) return messages.Reader;
+  const unknown = first.findIndex(messages.isUnknownKind);
+  throw new Unreadable(unknown === -1 ? 'is no transcript' : messages.unknownKind(unknown));
 }
 
 /** @param {string} file @returns {AsyncGenerator<Transcript>} */
 async function* readWhole(file) {
   const value = await readJson(file);
-  if (geminiCli.isChat(value)) yield* geminiCli.readChat(file, /** @type {any} */ (value));
-  else if (opencode.isSession(value)) yield* opencode.readSessionFile(file, /** @type {any} */ (value));
-  else if (isConversation(value)) yield* readConversations(file, [value]);
-  else if (!Array.isArray(value))
+  if (Array.isArray(value) && !value.some(isObject)) throw new Unreadable('contains no messages');
+  const values = Array.isArray(value) ? value : [value];
+  if (!Array.isArray(value) && !isOfAgent(value) && !messages.isConversation(value))
     throw new Unreadable(`is ${isObject(value) ? 'an object' : 'a value'}, expected messages or a transcript`);
-  else if (value.length === 0) throw new Unreadable('contains no messages');
-  else if (value.every(isConversation)) yield* readConversations(file, value);
-  else yield* readConversations(file, [value]);
+  const reader = new (readerOf(values.slice(0, MAX_FIRST_LINES)))(file);
+  for (const one of values) reader.add(one);
+  yield* reader.transcripts();
 }
 
 /**
@@ -80,14 +139,16 @@ async function* readWhole(file) {
  */
 export async function sourceOf(file) {
   const { head, bytes, kind } = await readHead(file);
-  if (kind === 'sqlite') return { whole: () => opencode.readDatabase(file), isNewestFirst: true };
+  if (kind === 'sqlite') return { whole: () => readDatabase(file), isNewestFirst: true };
   if (basename(file) === HISTORY) return { whole: () => readCline(file) };
   if (kind === 'zstd') return { lines: kind, first: await firstLines(file, kind) };
   const isAll = bytes === Buffer.byteLength(head);
   const start = head.trimStart();
   const first = firstValues(head, isAll);
   // A file of JSON may be one line, too. The first line of an object of several lines is no JSON, but a later one may be: the last item of a list.
-  const isLines = /\.(?:jsonl|ndjson)$/i.test(file) || (first.length > 1 && parsed(start.split('\n', 1)[0]) !== undefined);
+  const [line] = start.split('\n', 1);
+  const isNamed = /\.(?:jsonl|ndjson)$/i.test(file) && !/^[[{\s]+$/.test(line);
+  const isLines = isNamed || (first.length > 1 && parsed(line) !== undefined);
   if (!isLines && (start.startsWith('[') || start.startsWith('{'))) return { whole: () => readWhole(file) };
   return { lines: kind, first: first.length > 0 ? first : await firstLines(file, kind) };
 }
@@ -108,10 +169,9 @@ export async function* read(file) {
       return;
     }
     const { lines, first } = source;
-    const Reader = readerOf(first);
-    if (!Reader) throw new Unreadable(first.length > 0 || lines === 'zstd' ? 'is no transcript' : 'is not JSON');
-    const reader = new Reader(file);
-    for await (const line of readLines(file, lines)) reader.add(line);
+    if (first.length === 0) throw new Unreadable('is not JSON');
+    const reader = new (readerOf(first))(file);
+    for await (const line of readLines(file, lines)) reader.add(parsed(line));
     yield* reader.transcripts();
   } catch (error) {
     throw new Unreadable(reasonOf(error));

@@ -3,7 +3,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import * as zlib from 'node:zlib';
-import { Unreadable } from './unreadable.mjs';
+import { reasonOf, Unreadable } from './unreadable.mjs';
 
 /** Maximum size of a file of one JSON value, in bytes: strings of V8 have at most 2^29 - 24 UTF-16 code units. */
 const MAX_WHOLE = 500_000_000;
@@ -161,5 +161,15 @@ export async function readJson(path) {
   } catch {
     if (text.trim() === '') throw new Unreadable('is empty');
     throw new Unreadable('is not JSON, or was cut off');
+  }
+}
+
+/** The value of a JSON file beside a transcript; undefined if it is not there, or can't be read. @param {string} path @returns {Promise<unknown>} */
+export async function readBeside(path) {
+  try {
+    return await readJson(path);
+  } catch (error) {
+    reasonOf(error);
+    return undefined;
   }
 }

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { Unreadable } from './unreadable.mjs';
-import { isObject, parsed, stringOf, timeOf } from './values.mjs';
+import { isObject, stringOf, timeOf } from './values.mjs';
 
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
 
@@ -45,10 +45,20 @@ export function replyTokens({ messages, requests }, index, tokensOf) {
   return tokens;
 }
 
+/** Types of messages without a role: items of OpenAI's, and messages of LangChain's. */
+const TYPES =
+  /^(?:message|reasoning|compaction|compaction_trigger|configuration_update|program|unknown|additional_tools|human|ai|system|developer|tool|function|chat|remove)$|_(?:call|output|result|reference|list_tools|approval_request|approval_response)$/;
+
 /** @param {unknown} value */
 export const isMessage = (value) =>
   isObject(value) &&
-  (typeof value.role === 'string' || Object.hasOwn(value, 'content') || (typeof value.type === 'string' && !isObject(value.payload)));
+  (typeof value.role === 'string' || (typeof value.type === 'string' ? TYPES.test(value.type) : Object.hasOwn(value, 'content')));
+
+/** Whether a value is of a kind that neither a format nor an agent has. @param {unknown} value */
+export const isUnknownKind = (value) => isObject(value) && typeof value.type === 'string' && !isMessage(value) && !isConversation(value);
+
+/** Of a file with a value of an unknown kind. @param {number} index of the value */
+export const unknownKind = (index) => `message ${index + 1} has a type of no format, and no role: no transcript that is known`;
 
 /** @param {unknown} value */
 export const isConversation = (value) => isObject(value) && Array.isArray(value.messages ?? value.input ?? value.contents);
@@ -73,6 +83,8 @@ export function* readConversations(file, conversations) {
   for (const [index, value] of conversations.entries()) {
     const known = isObject(value) ? value : {};
     const list = Array.isArray(value) ? value : (known.messages ?? known.input ?? known.contents);
+    const unknown = list.findIndex(isUnknownKind);
+    if (unknown !== -1) throw new Unreadable(unknownKind(unknown));
     const messages = /** @type {object[]} */ (list.filter(isMessage));
     if (messages.length === 0) {
       if (conversations.length === 1) throw new Unreadable('contains no messages');
@@ -97,29 +109,34 @@ export function* readConversations(file, conversations) {
 }
 
 /** Reads a file with messages or conversations, one a line. */
-export class MessagesReader {
+export class Reader {
   #file;
   /** @type {object[]} */
   #messages = [];
   /** @type {unknown[]} */
   #conversations = [];
   #skipped = 0;
+  /** Number of the first message of an unknown kind. @type {number | undefined} */
+  #unknown;
 
   /** @param {string} file */
   constructor(file) {
     this.#file = file;
   }
 
-  /** @param {string} text */
-  add(text) {
-    const value = parsed(text);
+  /** @param {unknown} value of a line */
+  add(value) {
     if (isConversation(value)) this.#conversations.push(value);
     else if (isMessage(value)) this.#messages.push(/** @type {object} */ (value));
-    else this.#skipped++;
+    else {
+      if (isUnknownKind(value)) this.#unknown ??= this.#messages.length;
+      this.#skipped++;
+    }
   }
 
   /** The conversations in the lines so far. @returns {Generator<Transcript>} @throws {Unreadable} there are none */
   *transcripts() {
+    if (this.#unknown !== undefined) throw new Unreadable(unknownKind(this.#unknown));
     const all = [...this.#conversations, ...(this.#messages.length > 0 ? [this.#messages] : [])];
     if (all.length === 0) throw new Unreadable('contains no messages');
     let skipped = this.#skipped;

@@ -1,10 +1,12 @@
 // @ts-check
-// opencode: a database, or in older versions a folder with a file for each session, message and part. Both hold the same JSON.
+// opencode: a database, or in older versions a folder with a file for each session, message and part. Both hold the same JSON, as does what
+// `opencode export` prints. From version 2 on, the database has other messages.
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inputTokens } from '../usage.mjs';
+import { callPart, Conversation, once, textPart, thinkingPart } from './conversation.mjs';
 import { readJson } from './lines.mjs';
-import { reasonOf, Unreadable } from './unreadable.mjs';
+import { reasonOf } from './unreadable.mjs';
 import { counted, countOf, isObject, parsed, stringOf, timeOf } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Json} Json */
@@ -14,7 +16,7 @@ import { counted, countOf, isObject, parsed, stringOf, timeOf } from './values.m
 const OWN_PARTS = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'agent', 'subtask', 'retry', 'compaction']);
 
 /** @param {unknown} value whether it is the file of a session */
-export const isSession = (value) => isObject(value) && typeof value.id === 'string' && value.id.startsWith('ses') && isObject(value.time);
+const isSession = (value) => isObject(value) && typeof value.id === 'string' && value.id.startsWith('ses') && isObject(value.time);
 
 /** @param {unknown} tokens @returns {import('../types.d.ts').Usage | undefined} */
 function usageOf(tokens) {
@@ -142,6 +144,7 @@ function transcriptOf(file, session, entries, skipped) {
     format: 'ai-sdk-model',
     messages,
     requests,
+    ...(from > 0 && { from }),
     skipped,
     notes: [
       ...(compactions > 0 ? [`${counted(compactions, 'compaction')} by the agent`] : []),
@@ -180,7 +183,7 @@ async function readFolder(folder) {
  * @param {Json} session its value
  * @returns {AsyncGenerator<Transcript>}
  */
-export async function* readSessionFile(file, session) {
+async function* readSessionFile(file, session) {
   const storage = dirname(dirname(dirname(file)));
   const read = await readFolder(join(storage, 'message', session.id));
   let { skipped } = read;
@@ -194,66 +197,143 @@ export async function* readSessionFile(file, session) {
   if (transcript) yield transcript;
 }
 
-/** @returns {Promise<any>} `node:sqlite` @throws {Unreadable} Node.js is too old */
-async function loadSqlite() {
-  try {
-    return await import(/** @type {any} */ ('node:sqlite'));
-  } catch (error) {
-    const { code } = /** @type {{ code?: unknown }} */ (error);
-    if (code !== 'ERR_UNKNOWN_BUILTIN_MODULE') throw error;
-    throw new Unreadable('is a database, which Node.js reads from 22.13 on');
+/** @param {unknown} value whether it is what `opencode export` prints */
+const isExport = (value) => isObject(value) && isSession(value.info) && Array.isArray(value.messages);
+
+/** @param {unknown} value */
+export const isWhole = (value) => isSession(value) || isExport(value);
+
+/**
+ * @param {string} file
+ * @param {Json} value
+ * @returns {AsyncGenerator<Transcript>}
+ */
+export async function* readWhole(file, value) {
+  if (isSession(value)) {
+    yield* readSessionFile(file, value);
+    return;
   }
+  const known = value.messages.filter((/** @type {any} */ message) => isObject(message?.info) && Array.isArray(message.parts));
+  const entries = known.map(({ info, parts }) => ({ ...info, parts: parts.filter(isObject) }));
+  const transcript = transcriptOf(file, value.info, once(entries), value.messages.length - known.length);
+  if (transcript) yield transcript;
+}
+
+/** @param {Set<string>} tables of a database */
+export const hasTables = (tables) => (tables.has('message') && tables.has('part')) || tables.has('session_message');
+
+/** The part of a tool in version 2. @param {Json} part @returns {{ text: string, isError: boolean } | undefined} what it answered */
+function answerOf({ state }) {
+  if (!isObject(state) || !['completed', 'error'].includes(state.status)) return undefined;
+  const content = Array.isArray(state.content) ? state.content : [];
+  const text = content.flatMap((/** @type {any} */ block) => (typeof block?.text === 'string' ? [block.text] : [])).join('\n');
+  if (state.status === 'completed') return { text, isError: false };
+  return { text: stringOf(state.error) ?? stringOf(state.error?.message) ?? text, isError: true };
 }
 
 /**
- * Reads the sessions of a database, the one that was changed last first.
+ * A session of version 2.
  *
  * @param {string} file
- * @returns {AsyncGenerator<Transcript>}
- * @throws {Unreadable} it is another database, or damaged
+ * @param {Json} session
+ * @param {Json[]} rows `{ id, type, data, time_created }` in order
+ * @returns {Generator<Transcript>}
  */
-export async function* readDatabase(file) {
-  const { DatabaseSync } = await loadSqlite();
-  const unreadable = (/** @type {unknown} */ error) => {
-    if (/** @type {{ code?: unknown }} */ (error).code !== 'ERR_SQLITE_ERROR') throw error;
-    return new Unreadable('is a database that is damaged, locked, or not one of opencode');
-  };
-  let database;
-  try {
-    database = new DatabaseSync(file, { readOnly: true });
-    const sessions = database.prepare('SELECT * FROM session ORDER BY time_updated DESC').all();
-    const messagesOf = database.prepare('SELECT * FROM message WHERE session_id = ?');
-    const partsOf = database.prepare('SELECT * FROM part WHERE session_id = ?');
-    for (const row of sessions) {
-      let skipped = 0;
-      /** @type {Map<string, Json>} */
-      const entries = new Map();
-      const read = (/** @type {any} */ { id, data, time_created }) => {
-        const value = typeof data === 'string' ? parsed(data) : undefined;
-        if (!isObject(value)) skipped++;
-        return isObject(value) ? { time: { created: time_created }, ...value, id } : undefined;
-      };
-      for (const message of messagesOf.iterate(row.id)) {
-        const value = read(message);
-        if (value) entries.set(message.id, { ...value, parts: [] });
-      }
-      for (const part of partsOf.iterate(row.id)) {
-        const value = read(part);
-        if (value) entries.get(part.message_id)?.parts.push(value);
-      }
-      const session = {
-        id: row.id,
-        title: row.title,
-        directory: row.directory,
-        parentID: row.parent_id,
-        time: { created: row.time_created, updated: row.time_updated },
-      };
-      const transcript = transcriptOf(file, session, [...entries.values()], skipped);
-      if (transcript) yield transcript;
+function* transcriptsOf(file, session, rows) {
+  const talk = new Conversation();
+  const title = stringOf(session.title);
+  talk.title = title && stringOf(session.parentID) ? `subagent: ${title}` : title;
+  talk.cwd = stringOf(session.directory);
+  let files = 0;
+  for (const { id, type, data, time_created } of rows) {
+    const value = typeof data === 'string' ? parsed(data) : undefined;
+    if (!isObject(value)) {
+      talk.skipped++;
+      continue;
     }
-  } catch (error) {
-    throw unreadable(error);
-  } finally {
-    database?.close();
+    const time = timeOf(value.time?.created) ?? timeOf(time_created);
+    if (type === 'user' || type === 'synthetic') {
+      files += Array.isArray(value.files) ? value.files.length : 0;
+      talk.user(textPart(value.text));
+    } else if (type === 'shell') talk.user(textPart(`${value.command ?? ''}\n${value.output ?? ''}`.trim()));
+    else if (type === 'system') talk.system = stringOf(value.text) ?? talk.system;
+    else if (type === 'compaction') {
+      talk.compact();
+      talk.user([...textPart(value.summary), ...textPart(value.recent)]);
+    } else if (type === 'assistant') {
+      const parts = (Array.isArray(value.content) ? value.content : []).filter(isObject);
+      const content = parts.flatMap((part) =>
+        part.type === 'text' && part.ignored !== true
+          ? textPart(part.text)
+          : part.type === 'reasoning'
+            ? thinkingPart(part.text)
+            : part.type === 'tool'
+              ? [callPart(part.id ?? id, part.name, part.state?.input)]
+              : [],
+      );
+      const usage = usageOf(value.tokens);
+      if (content.length > 0 || usage) talk.assistant(content, { time, model: stringOf(value.model?.id), ...(usage && { usage }) });
+      for (const part of parts) {
+        const answer = part.type === 'tool' ? answerOf(part) : undefined;
+        if (answer) talk.result(part.id ?? id, answer.text, answer.isError);
+      }
+    } else if (type !== 'agent-switched' && type !== 'model-switched') talk.skipped++;
+  }
+  if (files > 0) talk.notes.push(`${counted(files, 'attached file')} left out`);
+  yield* talk.transcripts('opencode', file, {
+    id: session.id,
+    started: timeOf(session.time.created),
+    ended: timeOf(session.time.updated),
+  });
+}
+
+/**
+ * Reads the sessions of a database, the one that was changed last first. A session with messages of version 2 has them all there.
+ *
+ * @param {string} file
+ * @param {any} database
+ * @param {Set<string>} tables
+ * @returns {Generator<Transcript>}
+ */
+export function* readDatabase(file, database, tables) {
+  const rowsOf = (/** @type {string} */ table, /** @type {string} */ sql) => (tables.has(table) ? database.prepare(sql) : undefined);
+  const newest = rowsOf('session_message', 'SELECT * FROM session_message WHERE session_id = ? ORDER BY seq');
+  const messagesOf = rowsOf('message', 'SELECT * FROM message WHERE session_id = ?');
+  const partsOf = rowsOf('part', 'SELECT * FROM part WHERE session_id = ?');
+  /** @type {Map<string, Json>} */
+  const sessions = new Map();
+  for (const table of ['session', 'session_v2'])
+    for (const row of rowsOf(table, `SELECT * FROM ${table}`)?.all() ?? []) sessions.set(row.id, row);
+  for (const row of [...sessions.values()].sort((a, b) => (b.time_updated ?? 0) - (a.time_updated ?? 0))) {
+    const session = {
+      id: row.id,
+      title: row.title,
+      directory: row.directory,
+      parentID: row.parent_id,
+      time: { created: row.time_created, updated: row.time_updated },
+    };
+    const rows = newest?.all(row.id) ?? [];
+    if (rows.length > 0) {
+      yield* transcriptsOf(file, session, rows);
+      continue;
+    }
+    let skipped = 0;
+    /** @type {Map<string, Json>} */
+    const entries = new Map();
+    const read = (/** @type {any} */ { id, data, time_created }) => {
+      const value = typeof data === 'string' ? parsed(data) : undefined;
+      if (!isObject(value)) skipped++;
+      return isObject(value) ? { time: { created: time_created }, ...value, id } : undefined;
+    };
+    for (const message of messagesOf?.iterate(row.id) ?? []) {
+      const value = read(message);
+      if (value) entries.set(message.id, { ...value, parts: [] });
+    }
+    for (const part of partsOf?.iterate(row.id) ?? []) {
+      const value = read(part);
+      if (value) entries.get(part.message_id)?.parts.push(value);
+    }
+    const transcript = transcriptOf(file, session, [...entries.values()], skipped);
+    if (transcript) yield transcript;
   }
 }

@@ -13,6 +13,13 @@ import { reasonOf } from './unreadable.mjs';
 /** Maximum depth of folders below the one that is searched. */
 const MAX_DEPTH = 12;
 
+/** Extensions of editors that keep their tasks in the same way. @type {[Agent, string][]} */
+const EXTENSIONS = [
+  ['cline', 'saoudrizwan.claude-dev'],
+  ['roo-code', 'rooveterinaryinc.roo-cline'],
+  ['kilo-code', 'kilocode.kilo-code'],
+];
+
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 
 /**
@@ -44,9 +51,20 @@ export function usualPlaces(home, env) {
     ['opencode', env.OPENCODE_DB || join(data, 'opencode', 'opencode.db')],
     ['opencode', join(data, 'opencode', 'storage')],
     ['cline', join(home, '.cline', 'data', 'tasks')],
-    ...editors.map(
-      (path) => /** @type {[Agent, string]} */ (['cline', join(path, 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'tasks')]),
+    ...editors.flatMap((path) =>
+      EXTENSIONS.map(([agent, name]) => /** @type {[Agent, string]} */ ([agent, join(path, 'User', 'globalStorage', name, 'tasks')])),
     ),
+    ['copilot-cli', join(home, '.copilot', 'session-state')],
+    ['pi', join(home, '.pi', 'agent', 'sessions')],
+    ['openclaw', join(home, '.openclaw', 'agents')],
+    ['cursor', join(home, '.cursor', 'projects')],
+    ['qwen-code', join(home, '.qwen', 'projects')],
+    ['kimi', join(home, '.kimi-code', 'sessions')],
+    ['droid', join(home, '.factory', 'sessions')],
+    ['grok', join(home, '.grok', 'sessions')],
+    ['goose', join(data, 'goose', 'sessions')],
+    ...(env.APPDATA ? [/** @type {[Agent, string]} */ (['goose', join(env.APPDATA, 'Block', 'goose')])] : []),
+    ['amp', join(data, 'amp', 'threads')],
   ];
   return places.map(([agent, path]) => ({ agent, path }));
 }
@@ -64,7 +82,24 @@ function isCandidate(path, agent) {
   const name = basename(path);
   switch (agent) {
     case 'claude-code':
+    case 'pi':
+    case 'kimi':
+    case 'droid':
       return name.endsWith('.jsonl');
+    case 'copilot-cli':
+      return name === 'events.jsonl' || (name.endsWith('.jsonl') && basename(dirname(path)) === 'session-state');
+    case 'openclaw':
+      return name.endsWith('.jsonl') && basename(dirname(path)) === 'sessions';
+    case 'cursor':
+      return name.endsWith('.jsonl') && isBelow(path, 'agent-transcripts');
+    case 'qwen-code':
+      return name.endsWith('.jsonl') && basename(dirname(path)) === 'chats';
+    case 'grok':
+      return name === 'chat_history.jsonl';
+    case 'goose':
+      return name === 'sessions.db' || name.endsWith('.jsonl');
+    case 'amp':
+      return /^T-.*\.json$/.test(name);
     case 'codex':
       return /\.jsonl(?:\.zst)?$/.test(name);
     case 'gemini-cli':
@@ -72,11 +107,14 @@ function isCandidate(path, agent) {
     case 'opencode':
       return name.endsWith('.db') || (name.endsWith('.json') && isBelow(path, 'session'));
     case 'cline':
+    case 'roo-code':
+    case 'kilo-code':
       return name === HISTORY;
     default:
       // Parts of transcripts that are read with them.
       if (isBelow(path, join('storage', 'message')) || isBelow(path, join('storage', 'part'))) return false;
-      if (['ui_messages.json', 'task_metadata.json', 'context_history.json'].includes(name)) return false;
+      if (['ui_messages.json', 'task_metadata.json', 'context_history.json'].includes(name) || name.endsWith('.settings.json'))
+        return false;
       return /\.(?:jsonl?|ndjson|jsonl\.zst|db)$/i.test(name);
   }
 }
@@ -119,7 +157,7 @@ export async function listFiles(paths, agent) {
   const visit = async (path, depth) => {
     try {
       const info = await stat(path);
-      if (depth > 0 && info.isFile() && !isCandidate(path, agent)) return;
+      if (depth > 0 && !info.isDirectory() && !isCandidate(path, agent)) return;
       const real = await realpath(path);
       if (seen.has(real)) return;
       seen.add(real);
@@ -130,9 +168,9 @@ export async function listFiles(paths, agent) {
         }
         for (const name of (await readdir(path)).sort())
           if (name !== 'node_modules' && name !== '.git') await visit(join(path, name), depth + 1);
-      } else if (info.isFile() || depth === 0) {
-        found.push({ path, ...(await stateOf(path, info)) });
-      }
+      } else if (info.isFile()) found.push({ path, ...(await stateOf(path, info)) });
+      // A pipe or a device would never end.
+      else skipped.push({ file: path, reason: 'is no regular file' });
     } catch (error) {
       skipped.push({ file: path, reason: reasonOf(error) });
     }
@@ -161,10 +199,9 @@ export async function find(home, env) {
     skipped.push(...listed.skipped);
   }
   // A database holds what the older files held.
-  const hasDatabase = [...found.values()].some(({ agent, path }) => agent === 'opencode' && !path.endsWith('.json'));
-  const kept = [...found.values()].filter(({ agent, path }) => !(hasDatabase && agent === 'opencode' && path.endsWith('.json')));
+  const withDatabase = new Set([...found.values()].filter(({ path }) => !/\.jsonl?$/.test(path)).map(({ agent }) => agent));
+  const kept = [...found.values()].filter(
+    ({ agent, path }) => !(['opencode', 'goose'].includes(agent) && withDatabase.has(agent) && /\.jsonl?$/.test(path)),
+  );
   return { looked, found: kept.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1)), skipped };
 }
-
-/** @param {string} path whether a file is a session in opencode's folder */
-export const isInStorage = (path) => basename(dirname(dirname(path))) === 'session';

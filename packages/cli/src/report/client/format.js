@@ -40,12 +40,26 @@ export const clock = (time) =>
 
 export const plural = (count, noun) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-const AGENTS = {
+export const AGENTS = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
   'gemini-cli': 'Gemini CLI',
   opencode: 'opencode',
   cline: 'Cline',
+  'roo-code': 'Roo Code',
+  'kilo-code': 'Kilo Code',
+  'copilot-cli': 'Copilot CLI',
+  pi: 'pi',
+  openclaw: 'OpenClaw',
+  cursor: 'Cursor',
+  'qwen-code': 'Qwen Code',
+  kimi: 'Kimi Code',
+  droid: 'Droid',
+  grok: 'Grok Build',
+  goose: 'Goose',
+  amp: 'Amp',
+  chatgpt: 'ChatGPT',
+  'claude-ai': 'Claude.ai',
   messages: 'Messages',
 };
 export const agentName = (agent) => AGENTS[agent] ?? agent;
