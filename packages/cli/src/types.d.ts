@@ -1,6 +1,6 @@
 // Types that the parts of the command line share. Tokens are integers unless stated; times are ms since 1970; prices are US dollars.
 
-import type { Format } from 'palimpsest';
+import type { Format, ShadowReport } from 'palimpsest';
 
 export type Agent =
   | 'claude-code'
@@ -128,6 +128,8 @@ export interface Report {
   /** Whether the sessions went through the proxy: then the figures of a session are those of what was sent, and the others of what came. */
   isProxied?: true;
   totals: Totals;
+  /** What the shadow requests of the proxy on this machine found. Absent if there were none. */
+  shadow?: ShadowReport;
   /** Files that were not read. */
   skipped: SkippedFile[];
   where: Where[];

@@ -19,6 +19,8 @@ export class Handler {
    * @param {import('./fitting.mjs').Fitting} options.fitting
    * @param {import('./log.mjs').Log} options.log
    * @param {import('./reporting.mjs').Reporting} options.reporting
+   * @param {import('./shadowing.mjs').Shadowing} [options.shadowing]
+   * @param {boolean} options.isDry whether requests go out as they came, and what would be cut is only measured
    * @param {number} options.maxBody
    * @param {number} options.maxBuffered
    * @param {(text: string) => void} options.onWarning
@@ -36,7 +38,7 @@ export class Handler {
   async handle(request, response, url) {
     const started = performance.now();
     const [path] = url.split('?');
-    const { upstreams, log, reporting } = this.#options;
+    const { upstreams, log, reporting, shadowing } = this.#options;
     const upstream = upstreams.any ?? upstreams[providerOf(path, request.headers) ?? ''];
     if (upstream === undefined) return void fail(response, 404, 'no provider is known for this path: name one with --upstream URL');
     const api = apiOf(request.method ?? '', path);
@@ -45,6 +47,8 @@ export class Handler {
     const gone = new AbortController();
     response.on('close', () => response.writableFinished || gone.abort());
     let taken = 0;
+    /** @type {import('./shadowing.mjs').Sampled | undefined} */
+    let sampled;
     /** @type {number | undefined} */
     let reported;
     const release = () => {
@@ -53,23 +57,25 @@ export class Handler {
     };
     try {
       const prepared = await this.#prepare(request, url, api, record);
-      const { outgoing, observe } = prepared;
+      const { outgoing, observe, whole } = prepared;
       ({ taken, reported } = prepared);
+      sampled = api && whole && shadowing?.sample(api.format, whole, upstream, outgoing);
       const answer = await upstream.send(outgoing, gone.signal);
       release();
       record.status = answer.statusCode;
       const isAnswered = answer.statusCode === 200;
       if (!isAnswered) reporting.refuse(reported);
-      const copy = readUsage(answer.headers, (usage) => {
+      const reader = readUsage(answer.headers, (usage) => {
         record.output = usage.output;
         if (!isAnswered) return;
         if (!api?.counts) observe?.(usage.usage);
         reporting.answer(reported, usage);
       });
+      const copies = [reader, ...(sampled && isAnswered ? [sampled.watch(answer)] : [])];
       try {
-        await passOn(answer, response, copy);
+        await passOn(answer, response, (chunk) => copies.forEach((copy) => copy.write(chunk)));
       } finally {
-        copy.end();
+        for (const copy of copies) copy.end();
       }
       record.ended = 'whole';
     } catch (error) {
@@ -81,6 +87,7 @@ export class Handler {
       } else response.destroy();
     }
     release();
+    void sampled?.finish(record.status === 200 && record.ended === 'whole');
     record.ms = performance.now() - started;
     if (api !== undefined) log.add(record);
   }
@@ -91,10 +98,11 @@ export class Handler {
    * @param {import('./apis.mjs').Api | undefined} api
    * @param {Omit<import('./log.mjs').Record, 'id'>} record
    * @returns {Promise<{ outgoing: import('./upstream.mjs').Outgoing, taken: number, reported?: number,
-   *   observe?: (usage: object | undefined) => void }>} `taken`: room that the body takes until it was sent; `reported`: its id in the report
+   *   observe?: (usage: object | undefined) => void, whole?: import('./shadowing.mjs').Whole }>} `taken`: room that the body takes until it
+   *   was sent; `reported`: its id in the report; `whole`: the request before it was cut, if it was
    */
   async #prepare(request, url, api, record) {
-    const { fitting, reporting, maxBody } = this.#options;
+    const { fitting, reporting, maxBody, isDry } = this.#options;
     const outgoing = { method: request.method ?? 'GET', url, rawHeaders: request.rawHeaders };
     if (api === undefined) return { outgoing: streamed(outgoing, Buffer.alloc(0), request), taken: 0 };
     const { bytes, isWhole, taken } = await readBody(request, maxBody, this.#room);
@@ -108,7 +116,10 @@ export class Handler {
     if (isFailure) this.#warn(passed);
     Object.assign(record, { passed, model, ...(step !== undefined && figuresOf(step)) });
     const reported = api.counts ? undefined : reporting.add({ ...fitted, model }, api.format, record.time);
-    return { outgoing: { ...outgoing, body }, taken, reported, observe };
+    if (isDry) return { outgoing: { ...outgoing, body: bytes }, taken, reported };
+    const isCut = step !== undefined && body !== bytes && !api.counts;
+    const whole = isCut ? { body: bytes, tokens: step.tokens.before, maxOutputTokens: fitted.maxOutputTokens } : undefined;
+    return { outgoing: { ...outgoing, body }, taken, reported, observe, whole };
   }
 
   /** @param {string | undefined} reason */

@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { sourceOf } from '../policy.mjs';
+import { shadowWords } from './client/shadow.js';
 import { withoutContents } from './redact.mjs';
 
 /** @typedef {import('../types.d.ts').Report} Report */
 
 /** Modules of the client, each behind those that it imports. */
-const MODULES = ['format', 'words', 'dom', 'data', 'overview', 'where', 'sessions', 'chart', 'conversation', 'main'];
+const MODULES = ['format', 'shadow', 'words', 'dom', 'data', 'overview', 'where', 'sessions', 'chart', 'conversation', 'main'];
 
 const require = createRequire(import.meta.url);
 /** @param {string} path */
@@ -52,6 +53,7 @@ const liveSection = (version) => `<section aria-labelledby="live-title" id="live
 </table>
 </div>
 </details>
+<p class="note" id="live-shadow" role="status"></p>
 <p class="note" id="live-left" role="status"></p>
 <div id="news" hidden><p id="news-text" role="status"></p><button type="button" class="more" id="news-show">Show them in the report</button></div>
 </section>
@@ -102,7 +104,7 @@ ${styles.map((style) => `<style>${style}</style>`).join('\n')}
 <main id="main" tabindex="-1">
 <noscript><p class="note">This page needs JavaScript, which is in the page itself: it loads nothing.</p></noscript>
 ${live ? liveSection(live.version) : ''}<section aria-label="Overview" id="overview"></section>
-<details id="skipped" hidden></details>
+${report.shadow && !live ? `<p class="note" id="shadow">Shadow requests: ${shadowWords(report.shadow)}.</p>\n` : ''}<details id="skipped" hidden></details>
 <section aria-labelledby="where-title" id="where"><h2 id="where-title">Where the tokens are</h2></section>
 <section aria-labelledby="sessions-title" id="sessions"><h2 id="sessions-title">Sessions</h2></section>
 <section aria-label="Session" id="session" hidden></section>
