@@ -6,6 +6,7 @@ import { lineOf } from '../proxy/lines.mjs';
 import { serviceOf } from '../proxy/service.mjs';
 import { PORT, readState, StateFile, stateFile } from '../proxy/state.mjs';
 import { shadowWords } from '../report/client/shadow.js';
+import { homeOf } from './sessions.mjs';
 import { tell } from './verbs.mjs';
 
 /** Time between looks at whether the parent is still there, in ms. */
@@ -116,7 +117,10 @@ function printService(values, hasToken, io) {
     // A service has another folder.
     return [`--${name}`, name === 'state' ? resolve(io.cwd, value) : String(value)];
   });
-  const { unit, steps } = serviceOf(process.platform, [process.execPath, resolve(process.argv[1]), 'proxy', ...options], hasToken);
+  const { unit, steps } = serviceOf(process.platform, [process.execPath, resolve(process.argv[1]), 'proxy', ...options], {
+    hasToken,
+    home: homeOf(io),
+  });
   io.stdout.write(unit);
   if (!values.quiet) io.stderr.write(`${steps.map((step, index) => `${index + 1}. ${step}`).join('\n')}\n`);
 }

@@ -1,5 +1,6 @@
 // @ts-check
 // The unit that starts the proxy as a service of the user.
+import { join } from 'node:path';
 import { Problem } from '../errors.mjs';
 
 const NAME = 'palimpsest-proxy';
@@ -16,15 +17,17 @@ const LABEL = 'dev.palimpsest.proxy';
  *
  * @param {string} platform as `process.platform`
  * @param {string[]} command program and arguments
- * @param {boolean} hasToken whether clients must present a token, which the unit doesn't show
+ * @param {object} own
+ * @param {boolean} own.hasToken whether clients must present a token, which the unit doesn't show
+ * @param {string} own.home folder of the user
  * @returns {Service}
  * @throws {Problem} none is known
  */
-export function serviceOf(platform, command, hasToken) {
+export function serviceOf(platform, command, { hasToken, home }) {
   // npx runs it from its cache, which it empties.
   if (command.some((part) => /[\\/]_npx[\\/]/.test(part))) throw new Problem('install it first: npm install -g @palimpsest/cli');
   if (platform === 'linux') return systemd(command, hasToken);
-  if (platform === 'darwin') return launchd(command, hasToken);
+  if (platform === 'darwin') return launchd(command, hasToken, home);
   throw new Problem(`no service manager is known for ${platform}: start \`palimpsest proxy\` with yours; it ends at SIGTERM`);
 }
 
@@ -36,7 +39,6 @@ function systemd(command, hasToken) {
   const file = `~/.config/systemd/user/${NAME}.service`;
   const unit = `[Unit]
 Description=palimpsest proxy
-After=network-online.target
 
 [Service]
 ExecStart=${command.map(quoted).join(' ')}
@@ -63,10 +65,10 @@ WantedBy=default.target
 /** @param {string} text */
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** @param {string[]} command @param {boolean} hasToken @returns {Service} */
-function launchd(command, hasToken) {
+/** @param {string[]} command @param {boolean} hasToken @param {string} home @returns {Service} */
+function launchd(command, hasToken, home) {
   const file = `~/Library/LaunchAgents/${LABEL}.plist`;
-  const log = `/tmp/${NAME}.log`;
+  const log = join(home, `Library/Logs/${NAME}.log`);
   const variables = `  <key>EnvironmentVariables</key>
   <dict>
     <key>PALIMPSEST_TOKEN</key>
@@ -91,7 +93,7 @@ ${hasToken ? variables : ''}  <key>RunAtLoad</key>
     <false/>
   </dict>
   <key>StandardErrorPath</key>
-  <string>${log}</string>
+  <string>${escaped(log)}</string>
 </dict>
 </plist>
 `;
@@ -99,7 +101,7 @@ ${hasToken ? variables : ''}  <key>RunAtLoad</key>
     `write this unit to ${file}`,
     ...(hasToken ? [`write your token in it in the place of TOKEN, and chmod 600 ${file}`] : []),
     `launchctl bootstrap gui/$(id -u) ${file}`,
-    `tail -f ${log} shows a line a request`,
+    `tail -f '${log}' shows a line a request`,
     `launchctl bootout gui/$(id -u)/${LABEL} ends it`,
   ];
   return { unit, steps };
