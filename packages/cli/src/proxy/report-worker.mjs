@@ -24,7 +24,7 @@ async function* transcripts() {
 async function make() {
   if (isCurrent) return html;
   isCurrent = true;
-  const live = { version };
+  const live = { version, isDry };
   const [{ analyse }, { page }] = await Promise.all([import('../analysis/index.mjs'), import('../report/page.mjs')]);
   const report = await analyse(transcripts(), { limit });
   html = page({ ...report, ...(!isDry && { isProxied: true }) }, { redact, live });

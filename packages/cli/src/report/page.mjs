@@ -7,6 +7,7 @@ import { shadowWords } from './client/shadow.js';
 import { withoutContents } from './redact.mjs';
 
 /** @typedef {import('../types.d.ts').Report} Report */
+/** @typedef {{ version: number, isDry: boolean }} Live `version`: of the report; `isDry`: requests went out as they came */
 
 /** Modules of the client, each behind those that it imports. */
 const MODULES = ['format', 'shadow', 'words', 'dom', 'data', 'overview', 'where', 'sessions', 'chart', 'conversation', 'main'];
@@ -32,14 +33,14 @@ const joined = (names) =>
 /** JSON that ends no element: `<` is escaped. @param {unknown} value */
 const embedded = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** What goes through the proxy. @param {number} version of the report below it */
-const liveSection = (version) => `<section aria-labelledby="live-title" id="live" data-version="${version}">
+/** What goes through the proxy. @param {Live} live */
+const liveSection = ({ version, isDry }) => `<section aria-labelledby="live-title" id="live" data-version="${version}">
 <h2 id="live-title">Live</h2>
 <p class="note">State: <span id="live-state" role="status">connecting</span>. These figures are palimpsest's, in the provider's tokens after the first answer of a conversation; those of the report are what the provider said. Conversations are in the memory of this proxy only; keys are not kept.</p>
 <dl id="live-figures">
 <div><dt>Requests</dt><dd id="live-requests">0</dd></div>
 <div><dt>Tokens that came</dt><dd id="live-before">0</dd></div>
-<div><dt>Tokens sent</dt><dd id="live-after">0</dd></div>
+<div><dt>${isDry ? 'Tokens that would be sent' : 'Tokens sent'}</dt><dd id="live-after">0</dd></div>
 <div><dt>Change</dt><dd id="live-change">–</dd></div>
 </dl>
 <details>
@@ -66,7 +67,7 @@ const SENT =
  * Returns the page of a report.
  *
  * @param {Report} report
- * @param {{ redact?: boolean, live?: { version: number } }} [options] `redact`: leaves out what the messages say; `live`: shows above the
+ * @param {{ redact?: boolean, live?: Live }} [options] `redact`: leaves out what the messages say; `live`: shows above the
  *   report what goes through the proxy that serves the page
  * @returns {string}
  */
@@ -103,7 +104,7 @@ ${styles.map((style) => `<style>${style}</style>`).join('\n')}
 </header>
 <main id="main" tabindex="-1">
 <noscript><p class="note">This page needs JavaScript, which is in the page itself: it loads nothing.</p></noscript>
-${live ? liveSection(live.version) : ''}<section aria-label="Overview" id="overview"></section>
+${live ? liveSection(live) : ''}<section aria-label="Overview" id="overview"></section>
 ${report.shadow && !live ? `<p class="note" id="shadow">Shadow requests: ${shadowWords(report.shadow)}.</p>\n` : ''}<details id="skipped" hidden></details>
 <section aria-labelledby="where-title" id="where"><h2 id="where-title">Where the tokens are</h2></section>
 <section aria-labelledby="sessions-title" id="sessions"><h2 id="sessions-title">Sessions</h2></section>
@@ -111,7 +112,7 @@ ${report.shadow && !live ? `<p class="note" id="shadow">Shadow requests: ${shado
 </main>
 <footer>
 <details><summary>How to read this</summary>
-<p>Tokens are those of the input of all requests: an agent sends its history again with each. ${live ? SENT : '<em>With palimpsest</em> is what it would have sent in their place'}: the same history within the limit, cut rarely, so that the provider's cache keeps working. Costs are list prices, as of the day of the report.</p>
+<p>Tokens are those of the input of all requests: an agent sends its history again with each. ${report.isProxied ? SENT : '<em>With palimpsest</em> is what it would have sent in their place'}: the same history within the limit, cut rarely, so that the provider's cache keeps working. Costs are list prices, as of the day of the report.</p>
 <p><em>Still there</em> is the share of the facts (paths, names, numbers) from older messages which the next messages used, and which the request with palimpsest still contained. It is measured on these very sessions, at some of their requests.</p>
 <p>A message is <em>kept</em>, <em>cut</em> (parts of it are left) or <em>gone</em> in the last request with palimpsest. Nothing is lost: the history stays whole, and palimpsest restores what was cut.</p>
 </details>
