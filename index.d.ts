@@ -335,6 +335,11 @@ export interface ShadowReport {
   compared: number;
   /** Of these, the ones whose shadow requests the provider refused or broke off. A request that exceeds the model's window is one of them. */
   failed: number;
+  /**
+   * Of these, the ones that were sampled and not sent whole: the provider runs tools for them, the answer broke off or looks something up, or four
+   * others were under way.
+   */
+  skipped: number;
   /** How often the model did something else after a cut, and how often it did without one. */
   changed: ShadowRate;
   noise: ShadowRate;

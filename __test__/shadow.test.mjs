@@ -130,6 +130,7 @@ test('nothing is sent for answers that broke off or look something up, nor where
   const broken = { ...bash('ls'), stop_reason: null };
   assert.equal((await compare(shadow, broken, [bash('ls')])).asked, 0);
   assert.equal((await compare(shadow, called(['recall', { query: 'port' }]), [bash('ls')])).asked, 0);
+  assert.deepEqual([shadow.report.requests, shadow.report.skipped], [2, 2]);
   const hosted = [
     ['anthropic', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
     ['anthropic', { mcp_servers: [{ url: 'https://example.com' }] }],
@@ -187,6 +188,7 @@ test('at most four are compared at a time, and errors of onResult go nowhere', a
   });
   open();
   assert.deepEqual((await Promise.all(runs)).filter(Boolean).length, 4);
+  assert.equal(shadow.report.skipped, 2);
 });
 
 test('wrong arguments are named', () => {

@@ -1,8 +1,8 @@
 import type { Foreign } from '../types.js';
 import type { ShadowFormat } from './answers.js';
 
-/** Types of tools that the client runs: those without a type, too. */
-const CLIENTS = /^(?:function|custom|local_shell|shell|apply_patch|computer\w*|bash_\d+|text_editor_\d+|memory_\d+)$/;
+/** Types of tools that the client runs, as it does those without a type, and of the search among tools, which does nothing else. */
+const CLIENTS = /^(?:function|custom|local_shell|shell|apply_patch|computer\w*|bash_\d+|text_editor_\d+|memory_\d+|tool_search\w*)$/;
 
 /**
  * Returns whether a request may be sent again without doing anything but answering: not if the provider runs tools for it, which may write or

@@ -21,6 +21,7 @@ interface Counts {
   requests: number;
   compared: number;
   failed: number;
+  skipped: number;
   changed: number;
   noise: number;
   kinds: Record<Difference, number>;
@@ -31,6 +32,7 @@ const zero = (): Counts => ({
   requests: 0,
   compared: 0,
   failed: 0,
+  skipped: 0,
   changed: 0,
   noise: 0,
   kinds: { tool: 0, argument: 0, edit: 0, answer: 0 },
@@ -57,10 +59,10 @@ class Shadow implements api.Shadow {
   }
 
   get report(): api.ShadowReport {
-    const { requests, compared, failed, changed, noise, kinds, tokens } = this.#counts;
+    const { requests, compared, failed, skipped, changed, noise, kinds, tokens } = this.#counts;
     const rates = { changed: rateOf(changed, compared), noise: rateOf(noise, compared) };
     const { maxTokens } = this.#options;
-    return { requests, compared, failed, ...rates, kinds: { ...kinds }, tokens, maxTokens, isSpent: this.#isSpent };
+    return { requests, compared, failed, skipped, ...rates, kinds: { ...kinds }, tokens, maxTokens, isSpent: this.#isSpent };
   }
 
   toJSON() {
@@ -82,13 +84,10 @@ class Shadow implements api.Shadow {
 
   async #run({ format, whole, tokens, maxOutputTokens }: api.ShadowedRequest, own: Reader, ask: Asking) {
     const cut = own.end();
+    const request = cut && this.#running < MAX_RUNNING ? repeated(format, whole) : undefined;
     // A model that looks something up goes on with what it finds: this is not its next action.
-    if (cut === undefined || cut.calls.some(({ name }) => name === 'recall') || this.#running >= MAX_RUNNING) return undefined;
-    let request: Foreign;
-    try {
-      request = whole();
-      if (!isRepeatable(format, request)) return undefined;
-    } catch {
+    if (cut === undefined || request === undefined || cut.calls.some(({ name }) => name === 'recall')) {
+      this.#counts.skipped++;
       return undefined;
     }
     const each = tokens + (maxOutputTokens ?? own.output ?? 0);
@@ -167,13 +166,23 @@ class Shadow implements api.Shadow {
     }
   }
 
-  #load({ requests, compared, failed, changed, noise, kinds, tokens }: Foreign) {
-    const counts = { requests, compared, failed, changed: changed?.count, noise: noise?.count, tokens };
+  #load({ requests, compared, failed, skipped, changed, noise, kinds, tokens }: Foreign) {
+    const counts = { requests, compared, failed, skipped, changed: changed?.count, noise: noise?.count, tokens };
     const numbers = [...Object.values(counts), ...Object.keys(zero().kinds).map((name) => kinds?.[name])];
     const isRight =
       numbers.every((value) => Number.isFinite(value) && value >= 0) && counts.changed <= compared && counts.noise <= compared;
     if (!isRight) throw new TypeError('createShadow(): saved is not the report of a shadow');
     this.#counts = { ...counts, kinds: { ...kinds } };
+  }
+}
+
+/** Returns a request that may be sent again; undefined if it may not. */
+function repeated(format: ShadowFormat, whole: () => Foreign): Foreign {
+  try {
+    const request = whole();
+    return isRepeatable(format, request) ? request : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -115,6 +115,7 @@ test('the report says what the shadow requests of a state found', async () => {
     requests: 900,
     compared: 20,
     failed: 1,
+    skipped: 4,
     changed: rate(3),
     noise: rate(1),
     kinds,

@@ -5,6 +5,8 @@ import { orphaning } from '../parent.mjs';
 import { lineOf } from '../proxy/lines.mjs';
 import { serviceOf } from '../proxy/service.mjs';
 import { PORT, readState, StateFile, stateFile } from '../proxy/state.mjs';
+import { checkedOptions, SHADOW_TOKENS } from '../proxy/options.mjs';
+import { percent } from '../report/client/format.js';
 import { shadowWords } from '../report/client/shadow.js';
 import { homeOf } from './sessions.mjs';
 import { tell } from './verbs.mjs';
@@ -58,7 +60,21 @@ export const command = {
     if (values['shadow-tokens'] !== undefined && shadow === undefined)
       throw new Misuse('--shadow-tokens needs --shadow SHARE, such as --shadow 2%');
     const secret = token ?? (io.env.PALIMPSEST_TOKEN || undefined);
-    if (values.service) return printService(values, secret !== undefined, io);
+    const given = {
+      limit,
+      upstream,
+      port,
+      host,
+      token: secret,
+      redact,
+      shadow,
+      shadowTokens: values['shadow-tokens'],
+      isDry: values['dry-run'],
+    };
+    if (values.service) {
+      checkedOptions(given);
+      return printService(values, secret !== undefined, io);
+    }
     // The report of its page is made in another thread, when somebody looks: what that needs must not be missing only then.
     const [{ startProxy }] = await Promise.all([
       import('../proxy/index.mjs'),
@@ -69,15 +85,7 @@ export const command = {
     const path = values.state ?? (port === 0 ? undefined : stateFile(io, port));
     const file = path === undefined ? undefined : new StateFile(path, io);
     const proxy = await startProxy({
-      limit,
-      upstream,
-      port,
-      host,
-      token: secret,
-      redact,
-      shadow,
-      shadowTokens: values['shadow-tokens'],
-      isDry: values['dry-run'],
+      ...given,
       state: path === undefined ? undefined : await readState(path, io),
       onState: (state) => file?.save(state),
       onRequest: (record) => void (quiet || io.stderr.write(`${lineOf(record)}\n`)),
@@ -94,6 +102,10 @@ export const command = {
       const what = values['dry-run']
         ? `Nothing is cut: what ${most} tokens would cut is shown`
         : `Requests go out with at most ${most} tokens`;
+      if (shadow !== undefined) {
+        const tokens = (values['shadow-tokens'] ?? SHADOW_TOKENS).toLocaleString('en');
+        io.stderr.write(`${percent(shadow)} of what is cut goes out whole as well, twice, with at most ${tokens} tokens in all.\n`);
+      }
       io.stderr.write(`${what}. The page at this address shows them. For example:\n`);
       io.stderr.write(
         `  ANTHROPIC_BASE_URL=${proxy.url} claude\n  OPENAI_BASE_URL=${proxy.url}/v1 …\n  GOOGLE_GEMINI_BASE_URL=${proxy.url} gemini\n`,
