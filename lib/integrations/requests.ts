@@ -1,9 +1,9 @@
 import { listMessages } from '../fit/request-messages.js';
 import { firstOf, SHAPES } from '../fit/request-shape.js';
-import type { Shape } from '../fit/request-shape.js';
-import type { Foreign } from '../types.js';
 import { trialOf } from './shadowing.js';
 import type { Shadow } from '../../index.js';
+import type { Shape } from '../fit/request-shape.js';
+import type { Foreign } from '../types.js';
 import type { Integration, Turn } from './core.js';
 import type { Trial } from './shadowing.js';
 
@@ -45,8 +45,7 @@ export function chooserFor(
       const isUnchanged = ({ messages }: Foreign) => noted === request && messages === read.messages;
       return { ...read, write: (turn) => (isUnchanged(turn) ? undefined : { ...noted, [key]: put(turn.messages) }) };
     }, params);
-    const maxOutputTokens = asked && firstOf(asked, SHAPES[format].output)?.value;
-    const trial = look(() => trialOf(shadow, step, asked, key, { format, maxOutputTokens }));
+    const trial = shadow && step && look(() => trialOf(shadow, step, asked, SHAPES[format]));
     return { request: sent, observe, called, look, trial };
   };
 }

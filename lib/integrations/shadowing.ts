@@ -1,9 +1,11 @@
 // Shadow requests of a client: they go out behind the answer to the caller's own request, and never touch it.
 
+import { firstOf } from '../fit/request-shape.js';
 import { shadow as OPTION } from '../options/shadow.js';
 import { createShadow } from '../shadow/index.js';
 import { turn as nextTurn } from '../turns.js';
-import type { Shadow, ShadowedRequest, ShadowOptions } from '../../index.js';
+import type { Shadow, ShadowOptions } from '../../index.js';
+import type { Shape } from '../fit/request-shape.js';
 import type { Foreign } from '../types.js';
 import type { Integration, SessionStep } from './core.js';
 
@@ -35,19 +37,14 @@ export interface Trial {
  * Takes a request whose messages were chosen.
  *
  * @param request as the caller gave it. Agents add to the list of its messages, so that it is copied
- * @param key of its messages
+ * @returns undefined if it isn't sampled, or nothing of it was cut
  */
-export function trialOf(
-  shadow: Shadow | undefined,
-  step: SessionStep | undefined,
-  request: Foreign,
-  key: string,
-  more: Pick<ShadowedRequest, 'format' | 'maxOutputTokens'>,
-): Trial | undefined {
-  if (shadow === undefined || step === undefined || step.tokens.after >= step.tokens.before) return undefined;
+export function trialOf(shadow: Shadow, step: SessionStep, request: Foreign, { format, messages: key, output }: Shape): Trial | undefined {
+  if (step.tokens.after >= step.tokens.before) return undefined;
   const list = request[key];
   const whole = { ...request, [key]: Array.isArray(list) ? [...list] : list };
-  const trial = shadow.sample({ ...more, whole: () => whole, tokens: step.tokens.before });
+  const maxOutputTokens = firstOf(request, output)?.value;
+  const trial = shadow.sample({ format, whole: () => whole, tokens: step.tokens.before, maxOutputTokens });
   if (trial === undefined) return undefined;
   let isFinished = false;
   const finish: Trial['finish'] = async (send) => {
