@@ -23,13 +23,16 @@ pub struct Groups {
     pub list: IndexVec<GroupIndex, Group>,
     /// For each message its group.
     pub of_message: IndexVec<MessageIndex, GroupIndex>,
+    /// The group of the message before the user's last one, if it may be removed.
+    pub answer: Option<GroupIndex>,
 }
 
 impl Groups {
     /// Groups the messages of a conversation.
     pub fn of(transcript: &Transcript) -> Self {
-        let (list, of_message) = groups_of(transcript);
-        Groups { list, of_message }
+        let (list, of_message, before) = groups_of(transcript);
+        let answer = before.map(|message| of_message[message]).filter(|&group| list[group].removable);
+        Groups { list, of_message, answer }
     }
 
     /// The parts of a group.
@@ -38,7 +41,10 @@ impl Groups {
     }
 }
 
-fn groups_of(transcript: &Transcript) -> (IndexVec<GroupIndex, Group>, IndexVec<MessageIndex, GroupIndex>) {
+/// The groups, those of the messages, and the message before the user's last one.
+fn groups_of(
+    transcript: &Transcript,
+) -> (IndexVec<GroupIndex, Group>, IndexVec<MessageIndex, GroupIndex>, Option<MessageIndex>) {
     let mut parents: IndexVec<MessageIndex, MessageIndex> = transcript.messages().collect();
     for part in transcript.parts().iter() {
         if let Some(call) = part.call {
@@ -94,14 +100,14 @@ fn groups_of(transcript: &Transcript) -> (IndexVec<GroupIndex, Group>, IndexVec<
             groups[next].removable = false;
         }
     }
-    // Keep the newest instructions, the first and last message, and the last user message with the message before it: otherwise formats
-    // with alternating roles would merge turns.
-    let answer = task.and_then(MessageIndex::before);
+    // Keep the newest instructions, the first and last message, and what the user sent last.
+    let before = task.and_then(MessageIndex::before);
+    let sent = before.filter(|&message| transcript.parts()[transcript.parts_of(message)].iter().any(is_turn));
     let last = transcript.messages().next_back();
-    for message in [instructed, first, answer, task, last].into_iter().flatten() {
+    for message in [instructed, first, sent, task, last].into_iter().flatten() {
         groups[group_of[message]].removable = false;
     }
-    (groups, group_of)
+    (groups, group_of, before)
 }
 
 /// Unites what stands between two turns of the user where a part of it may only go with all of it.

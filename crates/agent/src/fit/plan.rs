@@ -1,5 +1,6 @@
 //! The plan: which spans and messages stay. First what has to, then the user's last words, the instructions that came later, the current
-//! exchange and the user's words as far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
+//! exchange with the answer before it and the user's words as far as their shares go, and the remarks beside them, then what adds the
+//! most value for its tokens.
 
 use super::facts::is_users;
 use super::fit_input::FitInput;
@@ -16,6 +17,8 @@ use palimpsest_text::index::{IndexRange, IndexVec};
 const SHORT_INSTRUCTIONS: f64 = 24.0;
 /// Maximum share of the tokens for the current exchange, the last one, to stay whole.
 const CURRENT_SHARE: f64 = 0.3;
+/// Maximum share of the tokens for the message before the user's last one to stay, as short as it can be.
+const ANSWER_SHARE: f64 = 0.3;
 /// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
 /// without line breaks.
 const LAST_SPAN: f64 = 256.0;
@@ -58,6 +61,7 @@ pub(super) fn planned<'f>(
     let last_words = state.tokens - before;
     keep_instructions(&mut state, limit);
     keep_current(&mut state, limit, &closed);
+    keep_answer(&mut state, limit, &closed);
     keep_users(&mut state, limit, last_words);
     keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
     let first = limit * (1.0 - MARKS_SHARE);
@@ -197,6 +201,16 @@ fn keep_current(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex,
             }
             return;
         }
+    }
+}
+
+/// Keeps the message before the user's last one, so that turns don't merge where roles alternate, unless something large in it can't be
+/// cut.
+fn keep_answer(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
+    let input = state.input;
+    let Some(group) = input.groups.answer.filter(|&group| !closed[group]) else { return };
+    if !state.is_open(group) && input.base_cost(group) <= (limit - state.tokens) * ANSWER_SHARE {
+        state.open(group, KeepReason::Needed);
     }
 }
 
