@@ -19,6 +19,8 @@ const SHORT_INSTRUCTIONS: f64 = 24.0;
 const CURRENT_SHARE: f64 = 0.3;
 /// Maximum share of the tokens for the message before the user's last one to stay, as short as it can be.
 const ANSWER_SHARE: f64 = 0.3;
+/// Maximum share of the tokens for the first message of anyone to stay, as short as it can be: it says what the conversation is about.
+const FIRST_SHARE: f64 = 0.75;
 /// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
 /// without line breaks.
 const LAST_SPAN: f64 = 256.0;
@@ -54,7 +56,7 @@ pub(super) fn planned<'f>(
     notes: &[Note],
     seed: &mut Option<(State<'f>, Queue)>,
 ) -> (State<'f>, Queue) {
-    let closed = closed(required.input, notes);
+    let mut closed = closed(required.input, notes);
     let mut state = required.clone();
     let before = state.tokens;
     keep_last_words(&mut state, limit);
@@ -62,7 +64,8 @@ pub(super) fn planned<'f>(
     keep_instructions(&mut state, limit);
     keep_current(&mut state, limit, &closed);
     keep_answer(&mut state, limit, &closed);
-    keep_users(&mut state, limit, last_words);
+    keep_first(&mut state, limit, &mut closed);
+    keep_users(&mut state, limit, last_words, &closed);
     keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
     let first = limit * (1.0 - MARKS_SHARE);
     let mut queue = match seed {
@@ -214,6 +217,23 @@ fn keep_answer(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, 
     }
 }
 
+/// Keeps the first message, with which every format may begin. Where something large in it can't be cut, it goes with all up to the user's
+/// next message, which is the first one then.
+fn keep_first(state: &mut State<'_>, limit: f64, closed: &mut IndexVec<GroupIndex, bool>) {
+    let groups = &state.input.groups;
+    let mut starts = groups.starts.iter().copied().peekable();
+    while let Some(start) = starts.next() {
+        let exchange = IndexRange { start, end: starts.peek().copied().unwrap_or(groups.list.next_index()) };
+        let mut others = exchange.iter().filter(|&group| !groups.list[group].is_system);
+        let may_go = others.all(|group| groups.list[group].removable && !state.is_open(group));
+        if !may_go || state.input.base_cost(start) <= (limit - state.tokens) * FIRST_SHARE {
+            state.open(start, KeepReason::Needed);
+            return;
+        }
+        exchange.iter().for_each(|group| closed[group] = true);
+    }
+}
+
 /// Keeps the remarks of messages that stay, the newest first.
 fn keep_remarks(state: &mut State<'_>, limit: f64) {
     let input = state.input;
@@ -227,7 +247,7 @@ fn keep_remarks(state: &mut State<'_>, limit: f64) {
 /// Keeps the user's words: all of them where they cost no more than their share; otherwise the first message, which says what the
 /// conversation is about, and the newest, as far as the share goes. The `last_words` tokens that [`State::keep_last_words`] kept are
 /// part of the share. Where the user wrote most of the conversation and not all of it fits, its spans are candidates like any other.
-fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
+fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64, closed: &IndexVec<GroupIndex, bool>) {
     let input = state.input;
     let mut parts: Vec<PartIndex> = Vec::new();
     let (mut users, mut all) = (0.0, 0.0);
@@ -236,7 +256,7 @@ fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
         all += cost;
         // Pasted text counts as the user's here.
         users += if is_users(&input.transcript.parts()[item.part]) { cost } else { 0.0 };
-        if item.is_users && parts.last() != Some(&item.part) {
+        if item.is_users && parts.last() != Some(&item.part) && !closed[input.group_of(item.part)] {
             parts.push(item.part);
         }
     }
