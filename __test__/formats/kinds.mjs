@@ -106,6 +106,11 @@ function stringsIn(value) {
 
 const wordsIn = (history, messages) => messages.flatMap(history.wordsOf).filter((text) => WORDS.test(text) && !text.startsWith('('));
 
+/** Tokens of the marks of a minimum, at most. */
+const MARKS = 60;
+const isInstruction = (message) =>
+  message._getType?.() === 'system' || ['system', 'developer'].includes(message.role) || message.type === 'additional_tools';
+
 /** Tests a history at limits from below the minimum to the whole. */
 export async function testFit(format, seed, steps) {
   const random = new Random(seed);
@@ -136,7 +141,18 @@ export async function testFit(format, seed, steps) {
   const cost = countTokens(ofUser, { format }) + 8 * ofUser.length;
   const newest = messages.indexOf(ofUser.at(-1));
   const newestCost = countTokens(messages.slice(newest), { format });
-  const firstCost = countTokens(messages.slice(0, newest).filter((message) => history.wordsOf(message).length > 0).slice(0, 1), { format });
+  const firstCost = countTokens(
+    messages
+      .slice(0, newest)
+      .filter((message) => history.wordsOf(message).length > 0)
+      .slice(0, 1),
+    { format },
+  );
+  // Nothing has to stay but the instructions and the newest exchange, with marks; and the provider's compaction.
+  if (!COMPACTION.test(json(messages))) {
+    const needed = messages.filter((message, index) => index >= newest || isInstruction(message));
+    assert.ok(minimum <= countTokens(needed, { format }) + MARKS, where(minimum));
+  }
   let held = 0;
   for (let step = 0; step <= steps; step++) {
     const limit = Math.round(minimum + ((most - minimum) * step) / steps);
@@ -146,9 +162,9 @@ export async function testFit(format, seed, steps) {
     await assertSound(format, history, result, where(limit));
     const words = result.messages.flatMap(history.wordsOf).join('\n');
     if (!result.report.cutLastWords) for (const one of lastSaid) assert.ok(words.includes(one), `${one} is gone, ${where(limit)}`);
-    // The newest exchange may take three tenths of what is free, and the user's words a fifth of the rest.
+    // The newest exchange may take three tenths of what is free, of which the search tries less, and the user’s words a fifth of the rest.
     assert.notEqual(result.report.trace.at(-1).action, 'remove', where(limit));
-    if (newestCost <= 0.3 * (limit - minimum) && !COMPACTION.test(json(messages.slice(newest)))) {
+    if (newestCost <= 0.25 * (limit - minimum) && !COMPACTION.test(json(messages.slice(newest)))) {
       // Where nothing is left between it and the user's words before, the two are one message.
       const left = stringsIn(result.messages).join('\n');
       for (const text of stringsIn(messages.slice(newest))) assert.ok(left.includes(text), `${text}, ${where(limit)}`);

@@ -19,8 +19,6 @@ const SHORT_INSTRUCTIONS: f64 = 24.0;
 const CURRENT_SHARE: f64 = 0.3;
 /// Maximum share of the tokens for the message before the user's last one to stay, as short as it can be.
 const ANSWER_SHARE: f64 = 0.3;
-/// Maximum share of the tokens for the first message of anyone to stay, as short as it can be: it says what the conversation is about.
-const FIRST_SHARE: f64 = 0.75;
 /// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
 /// without line breaks.
 const LAST_SPAN: f64 = 256.0;
@@ -217,8 +215,8 @@ fn keep_answer(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, 
     }
 }
 
-/// Keeps the first message, with which every format may begin. Where something large in it can't be cut, it goes with all up to the user's
-/// next message, which is the first one then.
+/// Keeps the first message, which says what the conversation is about, and with which every format may begin. Where it doesn't fit, however
+/// short, it goes with all up to the user's next message, which is the first one then.
 fn keep_first(state: &mut State<'_>, limit: f64, closed: &mut IndexVec<GroupIndex, bool>) {
     let groups = &state.input.groups;
     let mut starts = groups.starts.iter().copied().peekable();
@@ -226,7 +224,7 @@ fn keep_first(state: &mut State<'_>, limit: f64, closed: &mut IndexVec<GroupInde
         let exchange = IndexRange { start, end: starts.peek().copied().unwrap_or(groups.list.next_index()) };
         let mut others = exchange.iter().filter(|&group| !groups.list[group].is_system);
         let may_go = others.all(|group| groups.list[group].removable && !state.is_open(group));
-        if !may_go || state.input.base_cost(start) <= (limit - state.tokens) * FIRST_SHARE {
+        if !may_go || state.tokens + state.input.base_cost(start) <= limit * (1.0 - MARKS_SHARE) {
             state.open(start, KeepReason::Needed);
             return;
         }
