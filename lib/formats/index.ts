@@ -110,13 +110,20 @@ export function detect(messages: readonly Foreign[], hints: readonly string[]): 
   let candidates = FORMATS;
   const shows = new Map(); // format → the first message that is certainly of it
   for (let index = 0; index < messages.length; index++) {
-    const message = messageAt(messages, index);
+    const message = messages[index];
     let left = candidates;
-    for (const format of candidates) {
-      const answer = asking(message, index, format.recognises);
-      if (answer === 'no') left = without(left, format);
-      else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
+    let foreign: TypeError | undefined;
+    try {
+      foreign = foreignAt(message, index);
+      for (const format of foreign === undefined ? candidates : []) {
+        const answer = format.recognises(message);
+        if (answer === 'no') left = without(left, format);
+        else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
+      }
+    } catch (error) {
+      throw nestedOr(error, message, index);
     }
+    if (foreign !== undefined) throw foreign;
     if (left.length === 0) throw unknownFormat(FORMATS, message, index, candidates, shows);
     candidates = left;
   }
@@ -140,25 +147,23 @@ const without = (list: FormatKind[], format: FormatKind) => list.filter((other: 
  */
 export function checkFormat(messages: readonly Foreign[], format: Format, start: number) {
   for (let index = start; index < messages.length; index++) {
-    const message = messageAt(messages, index);
-    if (asking(message, index, format.recognises) === 'no') throw unknownFormat(FORMATS, message, index, [format], new Map());
+    const message = messages[index];
+    let error: unknown;
+    try {
+      error = foreignAt(message, index);
+      if (error === undefined && format.recognises(message) === 'no') error = unknownFormat(FORMATS, message, index, [format], new Map());
+    } catch (thrown) {
+      error = nestedOr(thrown, message, index);
+    }
+    if (error !== undefined) throw error;
   }
 }
 
-function messageAt(messages: readonly Foreign[], index: number) {
-  const message = messages[index];
-  if (!isObject(message)) throw noObject(message, index);
-  const foreign = asking(message, index, foreignShape);
-  if (foreign !== undefined) throw foreign;
-  return message;
-}
+/** Returns the error for what no format has. */
+const foreignAt = (message: Foreign, index: number) => (isObject(message) ? foreignShape(message, index) : noObject(message, index));
 
-/** Asks about a message, and names the place of a getter that throws. */
-function asking<T>(message: Foreign, index: number, about: (message: Foreign, index: number) => T): T {
-  try {
-    return about(message, index);
-  } catch (error) {
-    checkNested(message, () => `messages[${index}]`);
-    throw error;
-  }
+/** Returns the error of a question about a message, which a getter threw, or what names the place of it. */
+function nestedOr(error: unknown, message: Foreign, index: number) {
+  checkNested(message, () => `messages[${index}]`);
+  return error;
 }

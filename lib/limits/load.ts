@@ -28,16 +28,28 @@ export interface Load {
 
 export const NOTHING: Load = { bytes: 0, images: 0, documents: 0, pages: 0, heavy: 0, wide: 0, wideOfMany: 0 };
 
-/** `a` and `sign` times `b`. */
-export function added(a: Load, b: Load, sign = 1): Load {
+export function added(a: Load, b: Load): Load {
   return {
-    bytes: a.bytes + sign * b.bytes,
-    images: a.images + sign * b.images,
-    documents: a.documents + sign * b.documents,
-    pages: a.pages + sign * b.pages,
-    heavy: a.heavy + sign * b.heavy,
-    wide: a.wide + sign * b.wide,
-    wideOfMany: a.wideOfMany + sign * b.wideOfMany,
+    bytes: a.bytes + b.bytes,
+    images: a.images + b.images,
+    documents: a.documents + b.documents,
+    pages: a.pages + b.pages,
+    heavy: a.heavy + b.heavy,
+    wide: a.wide + b.wide,
+    wideOfMany: a.wideOfMany + b.wideOfMany,
+  };
+}
+
+/** `a` without `b`, which is a part of it. */
+export function without(a: Load, b: Load): Load {
+  return {
+    bytes: a.bytes - b.bytes,
+    images: a.images - b.images,
+    documents: a.documents - b.documents,
+    pages: a.pages - b.pages,
+    heavy: a.heavy - b.heavy,
+    wide: a.wide - b.wide,
+    wideOfMany: a.wideOfMany - b.wideOfMany,
   };
 }
 
@@ -72,6 +84,7 @@ const OF_ONE = new Set<string>(['imageBytes', 'imagePixels', 'manyImagePixels'])
  * @param share of what may be of a sum; 1: all of it
  */
 export function excessesOf(load: Load, figures: Figures, share = 1): Excess[] {
+  if (load.images === 0 && load.documents === 0 && load.bytes <= (figures.bytes ?? Infinity) * share) return [];
   const amounts = amountsOf(load, Math.floor(MANY_IMAGES * share));
   const excesses: Excess[] = [];
   for (const name of Object.keys(amounts) as (keyof typeof amounts)[]) {
