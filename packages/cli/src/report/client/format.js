@@ -14,7 +14,8 @@ export const percent = (share) => {
   return `${(share < 1 ? Math.min(99.9, 100 * share) : 100 * share).toFixed(digits)} %`;
 };
 
-export const dollars = (value) => `$${value < 10 ? value.toFixed(2) : number(Math.round(value))}`;
+export const dollars = (value) =>
+  value > 0 && value < 0.005 ? 'under 1¢' : `$${value < 10 ? value.toFixed(2) : number(Math.round(value))}`;
 
 /**
  * What became of a figure: the class of its colour, `accent` for less and `loss` for more, and the words that say it without one.
