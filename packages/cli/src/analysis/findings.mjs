@@ -118,7 +118,7 @@ class Breaks {
   }
 }
 
-/** A part of a message that is watched: what it took is counted from some request on. @typedef {{ part: Part, message: number, before?: Entry }} Watched */
+/** A part of a message that is watched: what it took is counted from some request on. @typedef {{ message: number, place: number, before?: Entry }} Watched */
 
 /** Follows what results cost from the request on in which they were of no use any more, or after their first. */
 class Results {
@@ -139,12 +139,12 @@ class Results {
   constructor(ledger, read, tokens, cutOf) {
     this.#ledger = ledger;
     for (const [message, { parts }] of read.entries()) {
-      for (const part of parts) {
+      for (const [place, part] of parts.entries()) {
         if (part.label !== 'result') continue;
         const cut = cutOf(part);
         const about = ABOUT[/** @type {keyof typeof ABOUT} */ (cut?.kind ?? 'stale reads')];
-        if (cut?.by !== undefined && cut.by > message && about !== undefined) this.superseded.push({ part, message, by: cut.by, about });
-        else if (tokens[message] >= MIN_CARRIED) this.others.push({ part, message });
+        if (cut?.by !== undefined && cut.by > message && about !== undefined) this.superseded.push({ message, place, by: cut.by, about });
+        else if (tokens[message] >= MIN_CARRIED) this.others.push({ message, place });
       }
     }
     this.superseded.sort((a, b) => a.by - b.by);
@@ -236,23 +236,25 @@ export class Findings {
     const isPriced = session.cost !== undefined;
     const priced = (/** @type {Entry} */ entry) => (isPriced ? entry : { ...entry, cost: 0 });
     /** @param {Watched} watched */
-    const taken = ({ part, message, before }) => {
+    const taken = ({ message, place, before }) => {
       if (before === undefined) return undefined;
       const entry = since(ledger.of(message), before);
-      const share = tokens[message] === 0 ? 0 : shares[message][read[message].parts.indexOf(part)] / tokens[message];
+      const share = tokens[message] === 0 ? 0 : shares[message][place] / tokens[message];
       return priced(shareOfEntry(entry, share));
     };
     for (const watched of results.superseded) {
-      const { part, message, about } = watched;
+      const { message, place, about } = watched;
+      const part = read[message].parts[place];
       const entry = taken(watched);
       if (entry === undefined) continue;
       const subject = about === 'failures' ? { subject: part.tool ?? '' } : subjectOf(part);
       this.#add({ kind: about, ...subject, ...(part.tool && { tool: part.tool }) }, { session, message, entry, count: 1, isPriced });
     }
     for (const watched of results.others) {
-      const { part, message } = watched;
+      const { message, place } = watched;
+      const part = read[message].parts[place];
       const entry = taken(watched);
-      const each = shares[message][read[message].parts.indexOf(part)];
+      const each = shares[message][place];
       if (entry === undefined || each < MIN_CARRIED || entry.requests === 0) continue;
       const about = { kind: /** @type {const} */ ('carried'), ...subjectOf(part), ...(part.tool && { tool: part.tool }), each };
       const places = [{ session, message, cost: entry.cost }];

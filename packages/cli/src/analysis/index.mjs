@@ -1,6 +1,7 @@
 // @ts-check
 // The data of the report: what transcripts contain, what their requests cost, and what a session of the library would have made of them.
 import { isShapeError } from '../errors.mjs';
+import { KEPT_ENOUGH } from '../report/client/format.js';
 import { inputTokens } from '../usage.mjs';
 import { replyEnd } from '../transcripts/messages.mjs';
 import { Shown } from './bounds.mjs';
@@ -37,8 +38,6 @@ const COMMON_MESSAGES = 500;
 const NO_MODEL = 'unknown';
 /** Limits that are compared, as multiples of the one of the report. */
 const MULTIPLES = [0.5, 1, 1.5, 2];
-/** Share of what came next that a limit has to keep to be recommended. */
-const KEPT_ENOUGH = 0.9;
 
 /** Gives the parts of results the tool and file of their call. @param {ReadMessage[]} read */
 function linkResults(read) {
@@ -237,6 +236,13 @@ class Analysis {
     const ledger = new Ledger(tokens);
     const watch = new Watch({ ledger, read, tokens, cutOf, cache: cacheOf(transcript, price) });
     const indexes = new Map(isFitted ? messages.map((message, index) => [message, index]) : []);
+    /** @type {WeakMap<object, number>} */
+    const counts = new WeakMap(isFitted ? messages.map((message, index) => [message, tokens[index]]) : []);
+    const countOf = (/** @type {object} */ message) => {
+      const count = counts.get(message) ?? counter.ofMessage(message);
+      counts.set(message, count);
+      return count;
+    };
     /** @type {{ names: Record<import('../types.d.ts').Spend['by'], string>, tokens: number, read: number, cost: number }[]} */
     const spent = [];
     /** @type {object[] | undefined} */
@@ -254,13 +260,7 @@ class Analysis {
       const paid = isFitted ? withSession : usage;
       const rates = own?.ratesOf(paid);
       watch.results.before(played.messages);
-      if (isFitted)
-        ledger.addCut(
-          { ...played, usage: paid },
-          (message) => indexes.get(message),
-          (message) => counter.ofMessage(message),
-          rates,
-        );
+      if (isFitted) ledger.addCut({ ...played, usage: paid }, (message) => indexes.get(message), countOf, rates);
       else ledger.add({ ...played, usage: paid }, rates);
       watch.results.after(played.messages);
       if (rates !== undefined) ledger.addReply(played.messages, replyEnd(transcript, index), paid.output * rates.output);

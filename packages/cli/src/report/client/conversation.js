@@ -82,8 +82,9 @@ function withCuts(text, after) {
 /** Between the start and the end of a text that the page shortens. */
 const LEFT_OUT = '\n…\n';
 
-/** Number of lines of a result that is shown without being asked for. */
+/** Lines and characters of a result that is shown without being asked for. */
 const FEW_LINES = 8;
+const FEW_CHARS = 600;
 
 /** The first words of a text. @param {string} text */
 const opening = (text) => {
@@ -101,8 +102,12 @@ function contentOf({ text, label, tool }, isCompared, after) {
     return { title: [tool ?? 'call', opening(about)].filter(Boolean).join(': '), isFolded: !isEdit, elements };
   }
   const lines = text.split('\n').length;
-  const title = lines > FEW_LINES ? `${label}, ${plural(lines, 'line')}: ${opening(text)}` : label;
-  return { title, isFolded: lines > FEW_LINES, elements: [make('pre', { dir: 'auto' }, text)] };
+  const isFolded = lines > FEW_LINES || text.length > FEW_CHARS;
+  return {
+    title: isFolded ? `${label}, ${plural(lines, 'line')}: ${opening(text)}` : label,
+    isFolded,
+    elements: [make('pre', { dir: 'auto' }, text)],
+  };
 }
 
 function part(one, after, isRedacted, isOpen) {
@@ -206,12 +211,12 @@ export function conversation({ messages, count }, isRedacted, words) {
   });
   update();
 
-  /** Goes to the next message that is not kept whole, or to the first. */
+  /** Goes to the next message at which something else begins to be cut or gone, or back to the first. */
   function nextCut() {
-    const isNext = ({ fate }, index) => fate !== 'kept' && (index === 0 || index > state.at + 1 || messages[index - 1].fate === 'kept');
-    let next = messages.findIndex((message, index) => index > state.at && isNext(message, index));
-    if (next === -1) next = messages.findIndex(({ fate }) => fate !== 'kept');
-    show(next);
+    const cuts = [...messages.keys()].filter(
+      (index) => messages[index].fate !== 'kept' && messages[index].fate !== messages[index - 1]?.fate,
+    );
+    show(cuts.find((index) => index > state.at) ?? cuts[0]);
   }
 
   function show(index) {

@@ -1,6 +1,6 @@
 // What other limits would have cost, and what would have been still there.
 import { drawn, make } from './dom.js';
-import { change, dollars, number, percent, short } from './format.js';
+import { change, dollars, KEPT_ENOUGH, number, percent, short } from './format.js';
 
 const [CURVE_WIDTH, CURVE_HEIGHT] = [520, 250];
 const EDGE = { left: 58, right: 48, top: 16, bottom: 34 };
@@ -32,7 +32,7 @@ export function curveView({ curve, recommended, totals, limit }) {
           'span',
           {},
           curve.some((point) => worth(point) < paid)
-            ? 'Each of these limits that is cheaper keeps less than 90 % of what came next.'
+            ? `Each of these limits that is cheaper keeps less than ${percent(KEPT_ENOUGH)} of what came next.`
             : 'None of these limits would have been cheaper.',
         ),
       );
@@ -69,7 +69,7 @@ export function curveView({ curve, recommended, totals, limit }) {
     ...costs.map(([left, top], index) =>
       drawn('circle', { class: index === recommended ? 'cost best' : 'cost', cx: left, cy: top, r: index === recommended ? 8 : 4 }),
     ),
-    ...costs.map(([left, top], index) => text('label', left, top + 21, shown(worth(curve[index])))),
+    ...costs.map(([left, top], index) => text('worth-label', left, top + 21, shown(worth(curve[index])))),
     ...curve.map((point, index) => text('axis', x(index), CURVE_HEIGHT - 10, short(point.limit))),
   );
   const rows = curve.map((point, index) => {

@@ -33,6 +33,9 @@ export function change(before, after, shown) {
     : { kind: 'loss', words: `${shown(after - before)} more${share}` };
 }
 
+/** Share of what came next that has to be still there for a limit to be recommended. */
+export const KEPT_ENOUGH = 0.9;
+
 export const day = (time) =>
   time === undefined ? '' : new Date(time).toLocaleDateString('en', { year: 'numeric', month: 'short', day: 'numeric' });
 

@@ -113,6 +113,13 @@ if (report.skipped.length > 0) {
 }
 byId('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
 setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+// On paper everything is light, also what is drawn.
+let themeBefore = document.documentElement.dataset.theme;
+addEventListener('beforeprint', () => {
+  themeBefore = document.documentElement.dataset.theme;
+  setTheme('light');
+});
+addEventListener('afterprint', () => setTheme(themeBefore));
 document.querySelector('.skip').addEventListener('click', (event) => {
   // The address goes on naming the session.
   event.preventDefault();
