@@ -124,7 +124,8 @@ describe('the page with sessions of the size of real ones', { skip: withoutBrows
       ['del', call.old_string],
       ['ins', call.new_string],
     ]);
-    const folded = await tab.evaluate(() =>
+    const whole = await opened({ hash: `#session=${session}` });
+    const folded = await whole.tab.evaluate(() =>
       [...document.querySelectorAll('.message:not(.cut, :focus) details:is(.call, .thinking)')]
         .filter((one) => !one.querySelector('.diff'))
         .map(({ open }) => open),

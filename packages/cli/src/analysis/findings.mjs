@@ -81,15 +81,16 @@ class Breaks {
    * @param {Played} played
    * @param {Usage} usage as it was paid
    * @param {import('./prices.mjs').Rates} [rates]
+   * @param {boolean} [isMeant] whether the prefix was given up on purpose
    * @returns {BreakCause | undefined} why less was read than the request had in common with the one before
    */
-  add({ from, messages, time, model, overhead, isRecorded }, usage, rates) {
+  add({ from, messages, time, model, overhead, isRecorded }, usage, rates, isMeant = false) {
     const before = this.#before;
     const total = inputTokens(usage);
     this.#before = { from, total, ...(time !== undefined && { time }), ...(model !== undefined && { model }) };
     const hadRead = this.#hasRead;
     this.#hasRead ||= usage.cacheRead > 0;
-    if (before === undefined || !isRecorded) return undefined;
+    if (before === undefined || !isRecorded || isMeant) return undefined;
     const isSame = before.from === from;
     const shared = Math.min(total, isSame ? before.total : overhead);
     const tokens = shared - usage.cacheRead;

@@ -264,7 +264,7 @@ class Analysis {
       else ledger.add({ ...played, usage: paid }, rates);
       watch.results.after(played.messages);
       if (rates !== undefined) ledger.addReply(played.messages, replyEnd(transcript, index), paid.output * rates.output);
-      const missed = isFitted && played.epoch ? undefined : watch.breaks.add(played, paid, rates);
+      const missed = watch.breaks.add(played, paid, rates, isFitted && played.epoch !== undefined);
       totals.cost += own?.costOf(usage) ?? 0;
       totals.tokens += inputTokens(usage);
       if (played.epoch) totals.epochs++;
