@@ -1,5 +1,5 @@
 // @ts-check
-// Where the tokens are: by tool, by file and by kind, over all sessions.
+// Where the money is: by tool, file, kind and server, over all sessions.
 
 /** @typedef {import('../types.d.ts').Where} Where */
 
@@ -9,13 +9,21 @@ const MAX_MESSAGES = 50;
 /** Name of the row of all others. */
 const OTHERS = '…';
 
-/** @typedef {{ tokens: number, session: object, message: number }} Entry */
+const BY = /** @type {const} */ (['kind', 'tool', 'file', 'server']);
 
-/** Orders numbers from the largest; with equal ones the earlier stays first. @param {{ tokens: number }} a @param {{ tokens: number }} b */
-const byTokens = (a, b) => b.tokens - a.tokens;
+/** @typedef {{ tokens: number, sent: number, cost?: number }} Amounts tokens once, tokens sent, and their cost if it is known */
+/** @typedef {Amounts & { session?: object, message: number }} Entry */
+
+/** The most expensive first, then those with the most tokens sent; with equal ones the earlier stays first. @param {Amounts} a @param {Amounts} b */
+const byWorth = (a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.sent - a.sent || b.tokens - a.tokens;
+/** @param {Amounts} a @param {Amounts} b */
+const bySent = (a, b) => b.sent - a.sent || b.tokens - a.tokens;
 
 class Row {
   tokens = 0;
+  sent = 0;
+  /** @type {number | undefined} */
+  cost;
   count = 0;
   /** @type {Entry[]} */
   entries = [];
@@ -23,9 +31,12 @@ class Row {
   /** @param {Entry} entry */
   add(entry) {
     this.tokens += entry.tokens;
+    this.sent += entry.sent;
+    if (entry.cost !== undefined) this.cost = (this.cost ?? 0) + entry.cost;
+    if (entry.session === undefined) return;
     this.count++;
     this.entries.push(entry);
-    if (this.entries.length > 4 * MAX_MESSAGES) this.entries = this.entries.sort(byTokens).slice(0, MAX_MESSAGES);
+    if (this.entries.length > 4 * MAX_MESSAGES) this.entries = this.entries.sort(bySent).slice(0, MAX_MESSAGES);
   }
 }
 
@@ -46,48 +57,81 @@ class Table {
 
   /** @param {(session: object) => number | undefined} indexOf index of a session whose messages are in the report @returns {Where['rows']} */
   rows(indexOf) {
-    const all = [...this.#rows].sort(([, a], [, b]) => byTokens(a, b));
-    const rows = all.slice(0, all.length > MAX_ROWS ? MAX_ROWS - 1 : MAX_ROWS).map(([name, { tokens, count, entries }]) => ({
-      name,
-      tokens,
-      count,
-      messages: entries
-        .sort(byTokens)
+    const all = [...this.#rows].sort(([, a], [, b]) => byWorth(a, b));
+    const rows = all.slice(0, all.length > MAX_ROWS ? MAX_ROWS - 1 : MAX_ROWS).map(([name, row]) => ({
+      ...amountsOf(name, row),
+      messages: row.entries
+        .sort(bySent)
         .flatMap(({ session, message }) => {
-          const index = indexOf(session);
+          const index = session && indexOf(session);
           return index === undefined ? [] : [/** @type {[number, number]} */ ([index, message])];
         })
         .slice(0, MAX_MESSAGES),
     }));
-    const others = all.slice(rows.length);
+    const others = all.slice(rows.length).map(([, row]) => row);
     if (others.length === 0) return rows;
-    const sum = (/** @type {(row: Row) => number} */ of) => others.reduce((total, [, row]) => total + of(row), 0);
-    return [...rows, { name: OTHERS, tokens: sum(({ tokens }) => tokens), count: sum(({ count }) => count), messages: [] }];
+    const sum = (/** @type {(row: Row) => number} */ of) => others.reduce((total, row) => total + of(row), 0);
+    const rest = {
+      tokens: sum((row) => row.tokens),
+      sent: sum((row) => row.sent),
+      count: sum((row) => row.count),
+      cost: sum((row) => row.cost ?? 0),
+    };
+    return [
+      ...rows,
+      { ...amountsOf(OTHERS, { ...rest, cost: others.some(({ cost }) => cost !== undefined) ? rest.cost : undefined }), messages: [] },
+    ];
   }
 }
 
+/** @param {string} name @param {Pick<Row, 'tokens' | 'sent' | 'cost' | 'count'>} row */
+const amountsOf = (name, { tokens, sent, cost, count }) => ({
+  name,
+  tokens,
+  sent: Math.round(sent),
+  ...(cost !== undefined && { cost }),
+  count,
+});
+
 /** Collects the tokens of parts of messages. */
 export class WhereTables {
-  #tables = { kind: new Table(), tool: new Table(), file: new Table() };
+  #tables = { kind: new Table(), tool: new Table(), file: new Table(), server: new Table() };
 
   /**
    * Adds a message.
    *
    * @param {object} session anything that identifies it
    * @param {number} message index
-   * @param {{ tokens: number, kind: string, tool?: string, file?: string }[]} parts
+   * @param {(Amounts & { kind: string, tool?: string, file?: string, server?: string })[]} parts
    */
   add(session, message, parts) {
-    for (const by of /** @type {const} */ (['kind', 'tool', 'file'])) {
-      /** @type {Map<string, number>} */
+    for (const by of BY) {
+      /** @type {Map<string, Entry>} */
       const sums = new Map();
-      for (const part of parts) sums.set(part[by] ?? '', (sums.get(part[by] ?? '') ?? 0) + part.tokens);
-      for (const [name, tokens] of sums) this.#tables[by].add(name, { tokens, session, message });
+      for (const part of parts) {
+        const sum = sums.get(part[by] ?? '') ?? { tokens: 0, sent: 0, session, message };
+        sum.tokens += part.tokens;
+        sum.sent += part.sent;
+        if (part.cost !== undefined) sum.cost = (sum.cost ?? 0) + part.cost;
+        sums.set(part[by] ?? '', sum);
+      }
+      for (const [name, entry] of sums) this.#tables[by].add(name, entry);
     }
+  }
+
+  /**
+   * Adds what no message says.
+   *
+   * @param {string} kind
+   * @param {{ tokens: number, cost?: number }} sent
+   */
+  addBeside(kind, { tokens, cost }) {
+    const entry = { tokens: 0, sent: tokens, message: 0, ...(cost !== undefined && { cost }) };
+    for (const by of BY) this.#tables[by].add(by === 'kind' ? kind : '', entry);
   }
 
   /** @param {(session: object) => number | undefined} indexOf @returns {Where[]} */
   tables(indexOf) {
-    return /** @type {const} */ (['kind', 'tool', 'file']).map((by) => ({ by, rows: this.#tables[by].rows(indexOf) }));
+    return BY.map((by) => ({ by, rows: this.#tables[by].rows(indexOf) }));
   }
 }

@@ -2,6 +2,7 @@
 // The report as one HTML file: no network, no content of a transcript anywhere but in a block of JSON.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { sourceOf } from '../policy.mjs';
 import { shadowWords } from './client/shadow.js';
 import { withoutContents } from './redact.mjs';
@@ -10,15 +11,40 @@ import { withoutContents } from './redact.mjs';
 /** @typedef {{ version: number, isDry: boolean }} Live `version`: of the report; `isDry`: requests went out as they came */
 
 /** Modules of the client, each behind those that it imports. */
-const MODULES = ['format', 'shadow', 'words', 'dom', 'data', 'overview', 'where', 'sessions', 'chart', 'conversation', 'main'];
+const MODULES = [
+  'format',
+  'shadow',
+  'words',
+  'dom',
+  'data',
+  'findings',
+  'curve',
+  'overview',
+  'where',
+  'sessions',
+  'chart',
+  'markdown',
+  'edits',
+  'conversation',
+  'main',
+];
 
 const require = createRequire(import.meta.url);
 /** @param {string} path */
 const read = (path) => readFileSync(new URL(`client/${path}`, import.meta.url), 'utf8');
-/** @param {string} file a file of uPlot's `dist` */
-const readUPlot = (file) => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');
-/** Read at once: if it is missing, that shows before there is a report to lose. */
-const UPLOT = { style: readUPlot('uPlot.min.css'), script: readUPlot('uPlot.iife.min.js') };
+/** A library of the page, with its license. @param {string} name @param {string} file */
+function library(name, file) {
+  const manifest = require.resolve(`${name}/package.json`);
+  const text = (/** @type {string} */ path) => readFileSync(join(dirname(manifest), path), 'utf8');
+  return `/*! ${name} ${JSON.parse(text('package.json')).version}\n${text('LICENSE')}*/\n${text(file).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '')}`;
+}
+/** Read at once: if one is missing, that shows before there is a report to lose. */
+const LIBRARIES = {
+  style: readFileSync(require.resolve('uplot/dist/uPlot.min.css'), 'utf8'),
+  script: [library('uplot', 'dist/uPlot.iife.min.js'), library('marked', 'lib/marked.umd.js'), library('diff', 'dist/diff.min.js')].join(
+    '\n;\n',
+  ),
+};
 
 /** Modules as one script: names are unique among them, so that their imports and exports can go. @param {string[]} names */
 const joined = (names) =>
@@ -72,9 +98,9 @@ const SENT =
  * @returns {string}
  */
 export function page(report, { redact = false, live } = {}) {
-  const styles = [UPLOT.style, read('style.css'), ...(live ? [read('live.css')] : [])];
+  const styles = [LIBRARIES.style, read('style.css'), ...(live ? [read('live.css')] : [])];
   const modules = live ? MODULES.toSpliced(-1, 0, 'live') : MODULES;
-  const scripts = [UPLOT.script, `'use strict';\n{\n${joined(modules)}}\n`];
+  const scripts = [LIBRARIES.script, `'use strict';\n{\n${joined(modules)}}\n`];
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.map(sourceOf).join(' ')}`,
@@ -104,9 +130,9 @@ ${styles.map((style) => `<style>${style}</style>`).join('\n')}
 </header>
 <main id="main" tabindex="-1">
 <noscript><p class="note">This page needs JavaScript, which is in the page itself: it loads nothing.</p></noscript>
-${live ? liveSection(live) : ''}<section aria-label="Overview" id="overview"></section>
+${live ? liveSection(live) : ''}<div id="overview"></div>
 ${report.shadow && !live ? `<p class="note" id="shadow">Shadow requests: ${shadowWords(report.shadow)}.</p>\n` : ''}<details id="skipped" hidden></details>
-<section aria-labelledby="where-title" id="where"><h2 id="where-title">Where the tokens are</h2></section>
+<section aria-labelledby="where-title" id="where"><h2 id="where-title">Where the money is</h2></section>
 <section aria-labelledby="sessions-title" id="sessions"><h2 id="sessions-title">Sessions</h2></section>
 <section aria-label="Session" id="session" hidden></section>
 </main>
