@@ -216,20 +216,32 @@ fn keep_answer(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, 
 }
 
 /// Keeps the first message, which says what the conversation is about, and with which every format may begin. Where it doesn't fit, however
-/// short, it goes with all up to the user's next message, which is the first one then.
+/// short, it goes with all up to the user's next message, which is the first one then; where none fits, the shortest stays.
 fn keep_first(state: &mut State<'_>, limit: f64, closed: &mut IndexVec<GroupIndex, bool>) {
     let groups = &state.input.groups;
-    let mut starts = groups.starts.iter().copied().peekable();
-    while let Some(start) = starts.next() {
-        let exchange = IndexRange { start, end: starts.peek().copied().unwrap_or(groups.list.next_index()) };
+    let end_of = |place: usize| groups.starts.get(place + 1).copied().unwrap_or(groups.list.next_index());
+    let may_go = |place: usize| {
+        let exchange = IndexRange { start: groups.starts[place], end: end_of(place) };
         let mut others = exchange.iter().filter(|&group| !groups.list[group].is_system);
-        let may_go = others.all(|group| groups.list[group].removable && !state.is_open(group));
-        if !may_go || state.tokens + state.input.base_cost(start) <= limit * (1.0 - MARKS_SHARE) {
-            state.open(start, KeepReason::Needed);
-            return;
+        others.all(|group| groups.list[group].removable && !state.is_open(group))
+    };
+    let cost = |place: usize| {
+        let start = groups.starts[place];
+        if state.is_open(start) { 0.0 } else { state.input.base_cost(start) }
+    };
+    let left = limit * (1.0 - MARKS_SHARE) - state.tokens;
+    let mut best = None;
+    for place in 0..groups.starts.len() {
+        if best.is_none_or(|best| cost(place) < cost(best)) {
+            best = Some(place);
         }
-        exchange.iter().for_each(|group| closed[group] = true);
+        if cost(place) <= left || !may_go(place) {
+            break;
+        }
     }
+    let Some(best) = best else { return };
+    IndexRange { start: groups.starts[0], end: groups.starts[best] }.iter().for_each(|group| closed[group] = true);
+    state.open(groups.starts[best], KeepReason::Needed);
 }
 
 /// Keeps the remarks of messages that stay, the newest first.
