@@ -416,6 +416,8 @@ export interface Shadow {
  *   return answer;
  * }
  *
+ * console.log(shadow.report.compared); // → 0
+ *
  * @param saved report of an earlier one, to go on from
  * @throws {TypeError} an option is missing or wrong, or `saved` is no report
  * @throws {RangeError} a number is out of range
