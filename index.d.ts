@@ -292,12 +292,12 @@ export interface AsyncSession<T extends object = object> extends Omit<Session<T>
 
 /** Options of {@link createShadow}. */
 export interface ShadowOptions {
-  /** Share of the requests that were cut of which each is also sent whole, twice: above 0, at most 1. */
+  /** Share of the cut requests to sample: above 0, at most 1. Each sampled request is also sent whole, twice. */
   share: number;
   /**
-   * Maximum number of tokens that all shadow requests may take, input (cached or not) and output: an integer from 1. A pair is not sent if it might
-   * exceed what is left, by the tokens of the request and the maximum of its answer; where the request names no maximum, by the length of
-   * the answer to the cut request.
+   * Maximum number of tokens that all shadow requests may take, input (cached or not) and output: an integer from 1. A pair is sent only if what
+   * is left holds both requests with the longest answers that they allow. Where a request allows any length, the length of the answer to the
+   * cut request counts.
    */
   maxTokens: number;
   /** Called with each comparison, and with the sums of all of them. Default none. */
@@ -392,9 +392,10 @@ export interface Shadow {
 }
 
 /**
- * Creates what compares, on a sample of an agent's own requests, what the model does after a cut with what it does without: the request is also sent
- * whole, and once more for the noise of the model itself. No text is kept. The clients of `palimpsest/anthropic`, `…/openai` and `…/gemini` do
- * this with their option `shadow`, and `palimpsest proxy` with `--shadow`; this function is for loops of your own. `docs/shadow.md` has the method.
+ * Measures on your own traffic whether cutting changes what the model does next. A sample of the cut requests is also sent whole, twice: once to
+ * compare, and once more to see how much the model varies by itself. No text is kept. The clients of `palimpsest/anthropic`, `…/openai` and
+ * `…/gemini` do this with their option `shadow`, and `palimpsest proxy` does it with `--shadow`. This function is for loops of your own.
+ * `docs/shadow.md` has the method.
  *
  * Shadow requests cost what whole requests cost, up to `maxTokens`. Requests for which the provider runs tools are not sent again. After one that
  * fails, none is sent for a minute.

@@ -109,24 +109,7 @@ export function addressed(format: Format, to: Provider | undefined): Format {
 export function detect(messages: readonly Foreign[], hints: readonly string[]): { format: Format; isShown: boolean } {
   let candidates = FORMATS;
   const shows = new Map(); // format → the first message that is certainly of it
-  for (let index = 0; index < messages.length; index++) {
-    const message = messages[index];
-    let left = candidates;
-    let foreign: TypeError | undefined;
-    try {
-      foreign = foreignAt(message, index);
-      for (const format of foreign === undefined ? candidates : []) {
-        const answer = format.recognises(message);
-        if (answer === 'no') left = without(left, format);
-        else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
-      }
-    } catch (error) {
-      throw nestedOr(error, message, index);
-    }
-    if (foreign !== undefined) throw foreign;
-    if (left.length === 0) throw unknownFormat(FORMATS, message, index, candidates, shows);
-    candidates = left;
-  }
+  for (let index = 0; index < messages.length; index++) candidates = fitting(messages[index], index, candidates, shows);
   const sure = candidates.filter((format) => shows.has(format));
   if (sure.length === 1) return { format: formatNamed(sure[0].name), isShown: true };
   if (sure.length === 0) {
@@ -138,7 +121,7 @@ export function detect(messages: readonly Foreign[], hints: readonly string[]): 
 }
 
 /** Outside of the loop above: V8 would allocate a scope for each format of each message. */
-const without = (list: FormatKind[], format: FormatKind) => list.filter((other: FormatKind) => other !== format);
+const without = <F>(list: F[], format: F) => list.filter((other) => other !== format);
 
 /**
  * Checks that the messages from `start` on are of a format.
@@ -146,24 +129,37 @@ const without = (list: FormatKind[], format: FormatKind) => list.filter((other: 
  * @throws {TypeError} one doesn't
  */
 export function checkFormat(messages: readonly Foreign[], format: Format, start: number) {
-  for (let index = start; index < messages.length; index++) {
-    const message = messages[index];
-    let error: unknown;
-    try {
-      error = foreignAt(message, index);
-      if (error === undefined && format.recognises(message) === 'no') error = unknownFormat(FORMATS, message, index, [format], new Map());
-    } catch (thrown) {
-      error = nestedOr(thrown, message, index);
-    }
-    if (error !== undefined) throw error;
-  }
+  const only = [format];
+  for (let index = start; index < messages.length; index++) fitting(messages[index], index, only, new Map());
 }
 
-/** Returns the error for what no format has. */
-const foreignAt = (message: Foreign, index: number) => (isObject(message) ? foreignShape(message, index) : noObject(message, index));
-
-/** Returns the error of a question about a message, which a getter threw, or what names the place of it. */
-function nestedOr(error: unknown, message: Foreign, index: number) {
-  checkNested(message, () => `messages[${index}]`);
-  return error;
+/**
+ * Returns the candidates to which a message may belong. Notes in `shows` those to which it certainly does.
+ *
+ * @throws {TypeError} there is none
+ */
+function fitting<F extends Pick<FormatKind, 'name' | 'recognises'>>(
+  message: Foreign,
+  index: number,
+  candidates: F[],
+  shows: Map<F, number>,
+) {
+  if (!isObject(message)) throw noObject(message, index);
+  let left = candidates;
+  let foreign: TypeError | undefined;
+  try {
+    foreign = foreignShape(message, index);
+    for (const format of foreign === undefined ? candidates : []) {
+      const answer = format.recognises(message);
+      if (answer === 'no') left = without(left, format);
+      else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
+    }
+  } catch (error) {
+    // A getter threw. This names its place.
+    checkNested(message, () => `messages[${index}]`);
+    throw error;
+  }
+  if (foreign !== undefined) throw foreign;
+  if (left.length === 0) throw unknownFormat(FORMATS, message, index, candidates, shows);
+  return left;
 }

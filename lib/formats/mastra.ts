@@ -33,7 +33,7 @@ function replace({ content }: Foreign, part: Part, text: string): ReturnType<For
 }
 
 function without(message: Foreign, parts: Part[]) {
-  // One of a role that nothing is read of may hold anything.
+  // A message of an unknown role may have any content.
   const content = isObject(message.content) ? aiSdkUi.without(message.content, parts.map(inContent)) : undefined;
   return content === undefined ? undefined : Object.assign(copyOf(message), { content });
 }

@@ -12,8 +12,8 @@ import type { Integration, SessionStep } from './core.js';
 /** An option of the integrations that send requests themselves. */
 export interface WithShadow {
   /**
-   * Sends a sample of the requests that were cut also whole, twice, with this client, and compares what the model does next: see
-   * `docs/shadow.md`. They cost what whole requests cost, up to `maxTokens`. Default none.
+   * Also sends a sample of the cut requests whole, twice, with this client, and compares what the model does next: see `docs/shadow.md`.
+   * They cost what whole requests cost, up to `maxTokens`. Default none.
    */
   shadow?: ShadowOptions | null | undefined;
 }

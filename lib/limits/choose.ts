@@ -1,4 +1,4 @@
-import { added, without, excessesOf } from './load.js';
+import { added, excessesOf } from './load.js';
 import type { Figures } from './figures.js';
 import type { Excess, Load } from './load.js';
 
@@ -31,7 +31,7 @@ export function excessive<P>(order: readonly [part: P, load: Load][], total: Loa
   let left = total;
   const take = ([part, load]: [P, Load]) => {
     gone.add(part);
-    left = without(left, load);
+    left = added(left, load, -1);
   };
   if (excessesOf(total, figures).length === 0) return gone;
   // No request may have these.

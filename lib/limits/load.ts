@@ -28,28 +28,16 @@ export interface Load {
 
 export const NOTHING: Load = { bytes: 0, images: 0, documents: 0, pages: 0, heavy: 0, wide: 0, wideOfMany: 0 };
 
-export function added(a: Load, b: Load): Load {
+/** `a` and `sign` times `b`. */
+export function added(a: Load, b: Load, sign = 1): Load {
   return {
-    bytes: a.bytes + b.bytes,
-    images: a.images + b.images,
-    documents: a.documents + b.documents,
-    pages: a.pages + b.pages,
-    heavy: a.heavy + b.heavy,
-    wide: a.wide + b.wide,
-    wideOfMany: a.wideOfMany + b.wideOfMany,
-  };
-}
-
-/** `a` without `b`, which is a part of it. */
-export function without(a: Load, b: Load): Load {
-  return {
-    bytes: a.bytes - b.bytes,
-    images: a.images - b.images,
-    documents: a.documents - b.documents,
-    pages: a.pages - b.pages,
-    heavy: a.heavy - b.heavy,
-    wide: a.wide - b.wide,
-    wideOfMany: a.wideOfMany - b.wideOfMany,
+    bytes: a.bytes + sign * b.bytes,
+    images: a.images + sign * b.images,
+    documents: a.documents + sign * b.documents,
+    pages: a.pages + sign * b.pages,
+    heavy: a.heavy + sign * b.heavy,
+    wide: a.wide + sign * b.wide,
+    wideOfMany: a.wideOfMany + sign * b.wideOfMany,
   };
 }
 

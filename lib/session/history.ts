@@ -56,7 +56,7 @@ export class History {
   compaction = -1;
   /** Prefix sums of the tokens, of which messages that the provider ignores have none. */
   #sums = [0];
-  /** What the first messages hold of what is limited beside tokens, as many as were asked for. */
+  /** The load of the first `of` messages, by weight. It is computed when somebody asks. */
   #loads: Record<Weight, { of: number; load: Load }> = { bound: NO_MESSAGES, exact: NO_MESSAGES };
 
   get length() {
@@ -70,8 +70,8 @@ export class History {
 
   /** What the messages from `start` on hold of what is limited beside tokens, their bytes by `weight`; `loadOf` gives that of one. */
   load(loadOf: LoadOf, weight: Weight, start = 0) {
-    const sumOf = (from: number, first: Load) =>
-      this.entries.slice(from).reduce((sum, { message }) => added(sum, loadOf(message, weight)), first);
+    const sumOf = (from: number, before: Load) =>
+      this.entries.slice(from).reduce((sum, { message }) => added(sum, loadOf(message, weight)), before);
     if (start > 0) return sumOf(start, NOTHING);
     const { of, load } = this.#loads[weight];
     this.#loads[weight] = { of: this.length, load: sumOf(of, load) };

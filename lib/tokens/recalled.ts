@@ -21,7 +21,7 @@ export class Recalled {
   #format;
   #tokenizer;
   /** Whether something in the messages has tokens that are not known. */
-  isGuessed: boolean;
+  isGuessed = false;
   /** Whether the tokens of a message depend on nothing else, so that they are remembered. */
   #isShared;
   /** What tokens are remembered by: those that are not known for sure as -1 - tokens, so that one look tells both. */
@@ -38,39 +38,32 @@ export class Recalled {
     this.#tokenizer = tokenizer;
     this.#key = `${format.name} ${format.to} ${tokenizer}`;
     this.#isShared = !someDeferred(tools);
-    this.#isIgnored = ignoredIn(messages, format) ?? none;
-    // Fields that are read or added to for each message would take half of the time.
-    const tokens = new Float64Array(messages.length);
-    const known = new Array<Memory | undefined>(messages.length);
-    const key = this.#key;
-    const isShared = this.#isShared;
-    const isIgnored = this.#isIgnored;
-    const fresh: number[] = [];
+    this.tokens = new Float64Array(messages.length);
+    this.fresh = [];
+    this.units = 0;
+    this.#known = new Array(messages.length);
+    // Adding to a field would make a number object for each message.
     let light = 0;
-    let units = 0;
-    let isGuessed = false;
+    let isLight = true;
+    this.#isIgnored = ignoredIn(messages, format) ?? none;
     for (let index = 0; index < messages.length; index++) {
       const message = messages[index];
-      const memory = recall(message) ?? memorise(message);
-      known[index] = memory;
-      light += memory?.light ?? NaN;
-      const remembered = isShared ? memory?.facts[key] : undefined;
-      if (remembered >= 0) tokens[index] = remembered;
-      else if (remembered < 0) {
-        tokens[index] = -1 - remembered;
-        isGuessed ||= !isIgnored(index);
+      const known = recall(message) ?? memorise(message);
+      this.#known[index] = known;
+      if (known?.light === undefined) isLight = false;
+      else light += known.light;
+      const tokens = this.#isShared ? known?.facts[this.#key] : undefined;
+      if (tokens >= 0) this.tokens[index] = tokens;
+      else if (tokens < 0) {
+        this.tokens[index] = -1 - tokens;
+        this.isGuessed ||= !this.#isIgnored(index);
       } else {
-        fresh.push(index);
-        if (isIgnored(index)) continue;
-        for (const value of memory?.values ?? []) if (typeof value === 'string') units += value.length;
+        this.fresh.push(index);
+        if (this.#isIgnored(index)) continue;
+        for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
       }
     }
-    this.tokens = tokens;
-    this.fresh = fresh;
-    this.units = units;
-    this.light = light;
-    this.isGuessed = isGuessed;
-    this.#known = known;
+    this.light = isLight ? light : NaN;
   }
 
   /** What is known of the message at `index`. */

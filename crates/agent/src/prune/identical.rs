@@ -11,8 +11,8 @@ use palimpsest_history::transcript::TextId;
 /// Minimum length of a result that is worth a stub, in UTF-16 code units.
 const MIN_LENGTH: usize = 160;
 
-/// Judges operations with one result, after all others were judged by `before` and cut: what was not worth a cut stays as well. Of
-/// identical results, the last one stays.
+/// Judges operations with one result. The other rules have judged (`before`) and cut by then: a result that was not worth a cut stays, and
+/// may be the later one of two. Of identical results, the last one stays.
 pub(super) fn judge(context: &PruneContext<'_>, before: &Verdicts, writer: &Writer<'_>) -> Vec<Option<Verdict>> {
     let mut verdicts = vec![None; before.len()];
     let mut later: FxHashMap<TextId, usize> = FxHashMap::default();

@@ -1,8 +1,8 @@
 //! Removal of results, arguments and texts that later operations supersede, with one file per rule.
 //!
 //! First, the rules judge operations without changing the conversation. Then the edits are written, unless a text is protected or
-//! would not get shorter. No rule therefore sees what another one has cut, but for the one of identical results: it has to know which stay. A second pruning finds nothing, because texts with
-//! a marker are left alone and supersede nothing.
+//! would not get shorter. Only the rule for identical results sees what the others have cut, because it must know which results stay. A
+//! second pruning finds nothing, because texts with a marker are left alone and supersede nothing.
 
 mod commands;
 mod context;

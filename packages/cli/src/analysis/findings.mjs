@@ -1,5 +1,5 @@
 // @ts-check
-// What costs most for little use in sessions, so that a reader knows what to do about it.
+// Findings: what costs most in sessions and is of little use.
 import { inputTokens } from '../usage.mjs';
 import { isExpired } from './caching.mjs';
 import { costOfFirst, shareOfEntry, since } from './ledger.mjs';
@@ -88,7 +88,6 @@ class Breaks {
     const before = this.#before;
     const total = inputTokens(usage);
     this.#before = { from, total, ...(time !== undefined && { time }), ...(model !== undefined && { model }) };
-    const hadRead = this.#hasRead;
     this.#hasRead ||= usage.cacheRead > 0;
     if (before === undefined || !isRecorded || isMeant) return undefined;
     const isSame = before.from === from;
@@ -96,19 +95,7 @@ class Breaks {
     const tokens = shared - usage.cacheRead;
     if (tokens <= TOLERANCE * shared || tokens < this.#cache.minimum) return undefined;
     const cost = rates && costOfFirst(usage, rates);
-    /** @type {BreakCause} */
-    const cause =
-      usage.cacheRead === 0 && !hadRead && usage.cacheWrite === 0
-        ? 'never'
-        : before.model !== model
-          ? 'model'
-          : isExpired(before.time, time, this.#cache.ttl)
-            ? 'pause'
-            : !isSame
-              ? 'compaction'
-              : usage.cacheRead < (1 - TOLERANCE) * overhead
-                ? 'start'
-                : 'history';
+    const cause = this.#causeOf(before, { from, time, model, overhead }, usage);
     this.list.push({
       cause,
       message: messages,
@@ -117,11 +104,25 @@ class Breaks {
     });
     return cause;
   }
+
+  /**
+   * @param {{ from: number, time?: number, model?: string }} before
+   * @param {Pick<Played, 'from' | 'time' | 'model' | 'overhead'>} played
+   * @param {Usage} usage
+   * @returns {BreakCause}
+   */
+  #causeOf(before, { from, time, model, overhead }, { cacheRead, cacheWrite }) {
+    if (!this.#hasRead && cacheWrite === 0) return 'never';
+    if (before.model !== model) return 'model';
+    if (isExpired(before.time, time, this.#cache.ttl)) return 'pause';
+    if (before.from !== from) return 'compaction';
+    return cacheRead < (1 - TOLERANCE) * overhead ? 'start' : 'history';
+  }
 }
 
-/** A part of a message that is watched: what it took is counted from some request on. @typedef {{ message: number, place: number, before?: Entry }} Watched */
+/** A part of a message whose tokens and cost count from some request on. @typedef {{ message: number, place: number, before?: Entry }} Watched */
 
-/** Follows what results cost from the request on in which they were of no use any more, or after their first. */
+/** Follows what results cost: those that a later message supersedes from then on, others after their first request. */
 class Results {
   #ledger;
   /** Those that a later message supersedes, in the order of these. @type {(Watched & { by: number, about: 'reads' | 'commands' | 'failures' })[]} */

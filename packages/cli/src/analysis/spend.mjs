@@ -1,11 +1,11 @@
 // @ts-check
 // What was paid: by day, project, model and agent.
+import { OTHERS, withOthers } from './rows.mjs';
 
 /** @typedef {import('../types.d.ts').Spend} Spend */
 /** @typedef {import('../types.d.ts').SpendRow} SpendRow */
 
 const MAX_ROWS = 100;
-const OTHERS = '…';
 const BY = /** @type {const} */ (['day', 'project', 'model', 'agent']);
 
 /** `2026-11-27` in the zone of this machine. @param {number | undefined} time */
@@ -26,6 +26,13 @@ function add(row, { requests, tokens, read, cost }) {
 
 /** @param {string} name @returns {SpendRow} */
 const empty = (name) => ({ name, requests: 0, tokens: 0, read: 0 });
+
+/** @param {SpendRow[]} others */
+function sumOf(others) {
+  const sum = empty(OTHERS);
+  for (const row of others) add(sum, row);
+  return sum;
+}
 
 /** Collects what requests cost. */
 export class SpendTables {
@@ -51,13 +58,7 @@ export class SpendTables {
       /** @type {SpendRow[]} */
       const all = [...this.#tables[by].values()];
       all.sort((a, b) => (by === 'day' ? (a.name < b.name ? 1 : -1) : (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens));
-      const rows = all.slice(0, all.length > MAX_ROWS ? MAX_ROWS - 1 : MAX_ROWS);
-      if (rows.length < all.length) {
-        const others = empty(OTHERS);
-        for (const row of all.slice(rows.length)) add(others, row);
-        rows.push(others);
-      }
-      return { by, rows };
+      return { by, rows: withOthers(all, MAX_ROWS, sumOf) };
     });
   }
 }

@@ -1,14 +1,12 @@
 // @ts-check
 // Where the money is: by tool, file, kind and server, over all sessions.
+import { OTHERS, withOthers } from './rows.mjs';
 
 /** @typedef {import('../types.d.ts').Where} Where */
 
 /** Maximum number of rows, and of messages of a row. */
 const MAX_ROWS = 200;
 const MAX_MESSAGES = 50;
-/** Name of the row of all others. */
-const OTHERS = '…';
-
 const BY = /** @type {const} */ (['kind', 'tool', 'file', 'server']);
 
 /** @typedef {{ tokens: number, sent: number, cost?: number }} Amounts tokens once, tokens sent, and their cost if it is known */
@@ -58,9 +56,13 @@ class Table {
   /** @param {(session: object) => number | undefined} indexOf index of a session whose messages are in the report @returns {Where['rows']} */
   rows(indexOf) {
     const all = [...this.#rows].sort(([, a], [, b]) => byWorth(a, b));
-    const rows = all.slice(0, all.length > MAX_ROWS ? MAX_ROWS - 1 : MAX_ROWS).map(([name, row]) => ({
-      ...amountsOf(name, row),
-      messages: row.entries
+    return withOthers(all, MAX_ROWS, sumOf).map(([name, { tokens, sent, cost, count, entries }]) => ({
+      name,
+      tokens,
+      sent: Math.round(sent),
+      ...(cost !== undefined && { cost }),
+      count,
+      messages: entries
         .sort(bySent)
         .flatMap(({ session, message }) => {
           const index = session && indexOf(session);
@@ -68,30 +70,18 @@ class Table {
         })
         .slice(0, MAX_MESSAGES),
     }));
-    const others = all.slice(rows.length).map(([, row]) => row);
-    if (others.length === 0) return rows;
-    const sum = (/** @type {(row: Row) => number} */ of) => others.reduce((total, row) => total + of(row), 0);
-    const rest = {
-      tokens: sum((row) => row.tokens),
-      sent: sum((row) => row.sent),
-      count: sum((row) => row.count),
-      cost: sum((row) => row.cost ?? 0),
-    };
-    return [
-      ...rows,
-      { ...amountsOf(OTHERS, { ...rest, cost: others.some(({ cost }) => cost !== undefined) ? rest.cost : undefined }), messages: [] },
-    ];
   }
 }
 
-/** @param {string} name @param {Pick<Row, 'tokens' | 'sent' | 'cost' | 'count'>} row */
-const amountsOf = (name, { tokens, sent, cost, count }) => ({
-  name,
-  tokens,
-  sent: Math.round(sent),
-  ...(cost !== undefined && { cost }),
-  count,
-});
+/** @param {[name: string, row: Row][]} others @returns {[name: string, row: Row]} */
+function sumOf(others) {
+  const sum = new Row();
+  for (const [, { tokens, sent, cost, count }] of others) {
+    sum.add({ tokens, sent, message: 0, ...(cost !== undefined && { cost }) });
+    sum.count += count;
+  }
+  return [OTHERS, sum];
+}
 
 /** Collects the tokens of parts of messages. */
 export class WhereTables {

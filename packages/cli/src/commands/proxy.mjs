@@ -35,16 +35,16 @@ export const command = {
     shadow: {
       type: 'share',
       value: 'SHARE',
-      text: 'sends such a share of the requests that were cut, such as 2%, whole as well, twice, and compares what the model does next. They cost what whole requests cost',
+      text: 'also sends this share of the cut requests whole, twice, and compares what the model does next. They cost what whole requests cost',
     },
-    'shadow-tokens': { type: 'tokens', value: 'TOKENS', text: 'how much these requests may take in all. Default 1M' },
+    'shadow-tokens': { type: 'tokens', value: 'TOKENS', text: 'maximum tokens of all these requests. Default 1M' },
     state: {
       type: 'string',
       value: 'FILE',
       isFile: true,
-      text: 'keeps the counts for the next start, without content. Default: proxy-PORT.json in the folder for the state of programs',
+      text: 'file that keeps the counts for the next start, without content. Default: proxy-PORT.json in the folder for program state',
     },
-    service: { type: 'boolean', text: 'prints the unit that starts it with these options as a service (systemd, launchd), and how to' },
+    service: { type: 'boolean', text: 'prints the unit of a service with these options (systemd, launchd), and how to start it' },
   },
   examples: [
     ['palimpsest proxy --limit 100k', 'for agents of this machine'],
@@ -104,7 +104,7 @@ export const command = {
         : `Requests go out with at most ${most} tokens`;
       if (shadow !== undefined) {
         const tokens = (values['shadow-tokens'] ?? SHADOW_TOKENS).toLocaleString('en');
-        io.stderr.write(`${percent(shadow)} of what is cut goes out whole as well, twice, with at most ${tokens} tokens in all.\n`);
+        io.stderr.write(`${percent(shadow)} of the cut requests also go out whole, twice, with at most ${tokens} tokens in all.\n`);
       }
       io.stderr.write(`${what}. The page at this address shows them. For example:\n`);
       io.stderr.write(

@@ -38,7 +38,7 @@ export class Handler {
   async handle(request, response, url) {
     const started = performance.now();
     const [path] = url.split('?');
-    const { upstreams, log, reporting, shadowing } = this.#options;
+    const { upstreams, log, reporting } = this.#options;
     const upstream = upstreams.any ?? upstreams[providerOf(path, request.headers) ?? ''];
     if (upstream === undefined) return void fail(response, 404, 'no provider is known for this path: name one with --upstream URL');
     const api = apiOf(request.method ?? '', path);
@@ -56,10 +56,9 @@ export class Handler {
       taken = 0;
     };
     try {
-      const prepared = await this.#prepare(request, url, api, record);
-      const { outgoing, observe, whole } = prepared;
-      ({ taken, reported } = prepared);
-      sampled = api && whole && shadowing?.sample(api.format, whole, upstream, outgoing);
+      const prepared = await this.#prepare(request, url, api, upstream, record);
+      const { outgoing, observe } = prepared;
+      ({ taken, reported, sampled } = prepared);
       const answer = await upstream.send(outgoing, gone.signal);
       release();
       record.status = answer.statusCode;
@@ -96,13 +95,14 @@ export class Handler {
    * @param {IncomingMessage} request
    * @param {string} url
    * @param {import('./apis.mjs').Api | undefined} api
+   * @param {import('./upstream.mjs').Upstream} upstream
    * @param {Omit<import('./log.mjs').Record, 'id'>} record
    * @returns {Promise<{ outgoing: import('./upstream.mjs').Outgoing, taken: number, reported?: number,
-   *   observe?: (usage: object | undefined) => void, whole?: import('./shadowing.mjs').Whole }>} `taken`: room that the body takes until it
-   *   was sent; `reported`: its id in the report; `whole`: the request before it was cut, if it was
+   *   observe?: (usage: object | undefined) => void, sampled?: import('./shadowing.mjs').Sampled }>} `taken`: room that the body takes until it
+   *   was sent; `reported`: its id in the report; `sampled`: its shadow requests
    */
-  async #prepare(request, url, api, record) {
-    const { fitting, reporting, maxBody, isDry } = this.#options;
+  async #prepare(request, url, api, upstream, record) {
+    const { fitting, reporting, shadowing, maxBody, isDry } = this.#options;
     const outgoing = { method: request.method ?? 'GET', url, rawHeaders: request.rawHeaders };
     if (api === undefined) return { outgoing: streamed(outgoing, Buffer.alloc(0), request), taken: 0 };
     const { bytes, isWhole, taken } = await readBody(request, maxBody, this.#room);
@@ -117,9 +117,10 @@ export class Handler {
     Object.assign(record, { passed, model, ...(step !== undefined && figuresOf(step)) });
     const reported = api.counts ? undefined : reporting.add({ ...fitted, model }, api.format, record.time);
     if (isDry) return { outgoing: { ...outgoing, body: bytes }, taken, reported };
-    const isCut = step !== undefined && body !== bytes && !api.counts;
-    const whole = isCut ? { body: bytes, tokens: step.tokens.before, maxOutputTokens: fitted.maxOutputTokens } : undefined;
-    return { outgoing: { ...outgoing, body }, taken, reported, observe, whole };
+    const sent = { ...outgoing, body };
+    if (step === undefined || body === bytes || api.counts) return { outgoing: sent, taken, reported, observe };
+    const whole = { body: bytes, tokens: step.tokens.before, maxOutputTokens: fitted.maxOutputTokens };
+    return { outgoing: sent, taken, reported, observe, sampled: shadowing?.sample(api.format, whole, upstream, sent) };
   }
 
   /** @param {string | undefined} reason */

@@ -1,5 +1,5 @@
 // @ts-check
-// What the proxy says of a request in one line, and of its shadow requests. No content.
+// What the proxy logs of a request: one line, without content.
 
 const count = (/** @type {number} */ number) => Math.round(number).toLocaleString('en');
 

@@ -19,7 +19,7 @@ import { UPSTREAMS } from './apis.mjs';
  * @property {number} [choosing] ms that choosing messages may take; default 30000
  * @property {number} [idle] ms after which a conversation without a request is forgotten; default 3600000
  * @property {boolean} [isDry] whether requests go out as they came, and what would be cut is only measured; default false
- * @property {number} [shadow] share of the requests that were cut that go out whole as well, above 0, at most 1; default: none
+ * @property {number} [shadow] share of the cut requests that also go out whole: above 0, at most 1. Default none
  * @property {number} [shadowTokens] maximum number of tokens of these; default 1,000,000
  * @property {import('./state.mjs').State} [state] of an earlier run, to go on from
  * @property {(state: import('./state.mjs').State) => void} [onState] takes the state whenever it changed

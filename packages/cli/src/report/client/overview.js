@@ -88,9 +88,7 @@ export function overview(report, open) {
   const all = spend.find(({ by }) => by === 'agent')?.rows ?? [];
   const read = all.reduce((sum, row) => sum + row.read, 0);
   const counts = `${plural(sessions, 'session')}, ${plural(requests, 'request')}, ${short(paidTokens)} tokens of input; ${percent(paidTokens > 0 ? read / paidTokens : 0)} read from the cache`;
-  const cut = curve
-    ? [...curveView(report), ...atLimit(report)]
-    : [isProxied ? proxied(report) : null, ...(isProxied ? atLimit(report) : [])];
+  const cut = curve || isProxied ? [...(curve ? curveView(report) : [proxied(report)]), ...atLimit(report)] : [];
   return [
     make(
       'div.answers',
