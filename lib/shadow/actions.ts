@@ -94,8 +94,8 @@ function replacedBy(input: Foreign): string[] {
   return edits.flatMap((edit) => REPLACED.map((name) => edit?.[name])).filter((text) => typeof text === 'string' && text !== '');
 }
 
-/** A text without the numbers that tools put before its lines. */
-const unnumbered = (text: string) => text.replace(/^ *\d+(?:→|\t|\| ?)/gm, '').trim();
+/** A text without the numbers that tools put before its lines. `\u2192` is an arrow: bundles for browsers are ASCII. */
+const unnumbered = (text: string) => text.replace(/^ *\d+(?:\u2192|\t|\| ?)/gm, '').trim();
 
 /** All texts in a value, and in those of them that are JSON: so chat completions have arguments. */
 function* textsIn(value: Foreign): Generator<string> {
