@@ -201,7 +201,10 @@ test('servers that work on one conversation at the same time ask for each summar
   assert.equal(new Set(asked).size, asked.length, 'a text was summarised twice');
   await new Promise(setImmediate);
   // An epoch doesn't wait for another server's answer, which is there for the next one.
-  assert.deepEqual(kept, asked.map((_, index) => `Summary ${index + 1}.`));
+  assert.deepEqual(
+    kept,
+    asked.map((_, index) => `Summary ${index + 1}.`),
+  );
 
   // Without a store that answers, each asks.
   const before = asked.length;
