@@ -80,6 +80,31 @@ describe('what is not recalled', () => {
     assert.ok(!says(messages.slice(-1), OPENING));
   });
 
+  test('anything for what a program answers in the place of the user, where the model acts in its texts', () => {
+    const stated = 'part1 line 17: batch 1017 timed out and has been killed. worker 24';
+    const recalls = (said) => {
+      const { history, session } = worked('openai-chat');
+      const acts = [2, 3].flatMap((part) => [
+        { role: 'user', content: `Look at part${part}.` },
+        { role: 'assistant', content: said(part) },
+      ]);
+      for (const end of [1, 3]) session.next([...history, ...acts.slice(0, end)]);
+      return withAddition(session, [...history, ...acts], stated);
+    };
+    assert.equal(
+      recalls((part) => `I look at part${part}.`),
+      true,
+    );
+    assert.equal(
+      recalls((part) => `I look at part${part}.\n\`\`\`bash\ncat part${part}.ts\n\`\`\``),
+      false,
+    );
+    assert.equal(
+      recalls((part) => `<execute_bash>\ncat part${part}.ts\n</execute_bash>`),
+      false,
+    );
+  });
+
   test('more than the maximum', () => {
     const count = (step) => step.tokens.after;
     const { history } = worked('openai-chat');

@@ -26,6 +26,22 @@ test('of the file just read at least nine of ten functions are whole at three qu
   assert.ok(wholeIn(content, 'retry') >= 9, content);
 });
 
+test('what has to go of the newest exchange goes from its oldest and largest result', () => {
+  const log = lines(150, (line) => sentence(4000 + line));
+  const talk = new Talk('').user('The queue retries too early. Mend it.').call('Bash', { command: 'npm test' }, log);
+  const small = ['worker', 'queue', 'retry'].map((name) => functionsOf(name).slice(0, 2).join('\n'));
+  for (const [at, text] of small.entries()) talk.call('Read', { file_path: `/app/src/part${at}.js` }, text);
+  for (const share of [0.8, 0.6, 0.4]) {
+    const [first, ...others] = fitTo(talk, share).filter(({ role }) => role === 'tool');
+    assert.deepEqual(
+      others.map(({ content }) => content),
+      small,
+      `${share}`,
+    );
+    assert.ok(first.content.length < log.length);
+  }
+});
+
 describe('in a session of many steps, at a quarter', () => {
   const old = new Talk('').user('The queue retries too early. Mend it.');
   for (let step = 0; step < 30; step++)
@@ -69,6 +85,20 @@ describe('in a session of many steps, at a quarter', () => {
     const reads = fitTo(talk, 0.25).filter(({ content }) => content?.includes('retryStep'));
     assert.ok(reads.filter(({ content }) => wholeIn(content, 'retry') === FUNCTIONS).length === 1, JSON.stringify(reads));
   });
+
+  test('of a file that changed between two reads the newer one, and of the older one what differs at most', () => {
+    const changed = fileOf('retry').replace(functionOf('retry', 4), functionOf('waiting', 4));
+    const talk = with_((talk) =>
+      read(talk, 'retry')
+        .call('Bash', { command: 'node scripts/rename.mjs' }, 'done')
+        .call('Read', { file_path: '/app/src/retry.js' }, changed),
+    );
+    const texts = fitTo(talk, 0.25).map(({ content }) => content ?? '');
+    assert.ok(texts.includes(changed));
+    const again = texts.filter((text) => text !== changed).join('\n');
+    const twice = functionsOf('retry').filter((one) => changed.includes(one) && again.includes(one));
+    assert.deepEqual(twice, []);
+  });
 });
 
 test('functions of a long argument stand in its mark word for word', () => {
@@ -85,6 +115,38 @@ test('functions of a long argument stand in its mark word for word', () => {
     assert.ok(wholeIn(text, 'retry') > 0 || !text.includes('\n'), text);
   }
   assert.ok(seen > 0);
+});
+
+test('the fewer the tokens, the smaller their share for files: other things need room, too', () => {
+  const talk = new Talk('').user('Mend the retries.');
+  for (let step = 0; step < 12; step++)
+    talk.call(
+      'Bash',
+      { command: `deploy step ${step}` },
+      `Deployment ${step * 7919}c4e started.\n${lines(6, (line) => sentence(100 * step + line))}`,
+    );
+  read(talk, 'retry');
+  for (let step = 0; step < 4; step++) talk.call('Bash', { command: `ls dir_${step}` }, `file_${step}.md`);
+  const share = (limit) => JSON.stringify(fit(talk.messages, { limit }).messages).split('retryStep').length / limit;
+  assert.ok(share(500) < share(2000) / 2, `${share(500)}, ${share(2000)}`);
+});
+
+test('of a long command the mark keeps the path', () => {
+  const rows = lines(60, (line) => `    total_${line} = sum(row.amount_${line % 9} for row in rows if row.kind == ${line})`);
+  const command = `cat > /srv/report/sums.py << 'EOF'\n${rows}\nEOF\npython3 /srv/report/sums.py`;
+  const talk = new Talk('').user('Build the report.');
+  for (let step = 0; step < 20; step++)
+    talk.call(
+      'Bash',
+      { command: `npm run check_${step}` },
+      lines(15, (line) => sentence(100 * step + line)),
+    );
+  talk.call('Bash', { command }, 'written');
+  for (const share of [0.5, 0.3, 0.2, 0.1, 0.05]) {
+    const calls = fitTo(talk, share).flatMap(({ tool_calls: calls }) => calls ?? []);
+    const { command: left } = JSON.parse(calls.at(-1).function.arguments);
+    assert.ok(left === command || /^\[… 63 lines: cut here, sent in full:\s.*\/srv\/report\/sums\.py/.test(left), `${share}: ${left}`);
+  }
 });
 
 describe('short requests', () => {
@@ -125,6 +187,46 @@ describe('short requests', () => {
       assert.ok(countTokens(messages.filter(({ content }) => content.includes('guideline'))) < 600, start);
     }
   });
+});
+
+test('standing instructions outlive old results wherever all the words of the user fit a fifth, whatever programs sent as the user', () => {
+  const rule = 'Never touch src/legacy.ts, and answer in French.';
+  const program = lines(
+    40,
+    (n) => `${n + 1}. When the change touches that area, read the guideline first and apply the rule before you answer.`,
+  );
+  const starts = [
+    '<system-reminder>\n',
+    '<environment_context>\n',
+    '<task-notification>\n',
+    '<user_info>\n',
+    '# AGENTS.md instructions for /app\n\n',
+    'Base directory for this skill: /skills/a\n\n',
+    'This is the Gemini CLI. We are setting up the context for our chat.\n',
+    'Caveat: The messages below were generated by the user while running local commands.\n',
+    '[SYSTEM] ',
+  ];
+  for (const start of starts) {
+    const talk = new Talk('').user('Mend the retries.');
+    for (let step = 0; step < 12; step++) {
+      talk.call(
+        'Bash',
+        { command: `npm run check_${step}` },
+        lines(20, (line) => sentence(100 * step + line)),
+      );
+      if (step === 3) talk.assistant('Done.').user(rule);
+      if (step % 4 === 1) talk.assistant('Done.').user(`${start}${program}`);
+    }
+    talk.assistant('The checks pass.').user('Go on.');
+    const words = countTokens([...new Talk('').user('Mend the retries.').assistant('Done.').user(rule).user('Go on.').messages]);
+    for (let limit = 8 * words; limit < talk.tokens; limit = Math.ceil(limit * 1.5)) {
+      const { messages } = fit(talk.messages, { limit });
+      assert.ok(
+        messages.some(({ content }) => content?.includes(rule)),
+        `${start} at ${limit}`,
+      );
+    }
+  }
 });
 
 test('the text that the last edit quoted is still there', () => {

@@ -21,6 +21,10 @@ const BRIEF = 500;
 const MIN_TOKENS = 40;
 /** Maximum length of the user's words that are searched for, in UTF-16 code units. */
 const MAX_QUERY = 4000;
+/** The end of a message in which the model acts: a block of code, or an element. A program answers it in the user's place. */
+const ACTION = /(?:```|<\/[\w:.-]+>)\s*$/;
+/** Number of the model's last messages that have to end so. */
+const ACTIONS = 2;
 /** What separates the user's words from recalled passages. */
 const OPENING = '\n\n[recalled from this conversation, not part of this message]\n';
 
@@ -71,9 +75,10 @@ export function additionFor(
     .map(({ text }) => text)
     .join('\n')
     .slice(-MAX_QUERY);
+  const isAsked = query.length <= BRIEF && native.asks(query);
+  if (!isAsked && isObservation(remembered, message)) return undefined;
   const limit = options.limit - count(OPENING, options.tokenizer);
   const passages = remembered.search(query, sent, { ...options, limit, isPlain: true, before: message });
-  const isAsked = query.length <= BRIEF && native.asks(query);
   const found = isAsked ? answering(passages) : supporting(passages, remembered.weightOf(query));
   if (found.length === 0) return undefined;
   const pieces = found.flatMap(({ place, part: from, start, end }, index) => [
@@ -89,6 +94,12 @@ const answering = (passages: Found[]) => (passages[0]?.isClear ? passages : []);
 /** What belongs to words that ask nothing; `weight`: how much they ask for. */
 const supporting = (passages: Found[], weight: number) =>
   passages.filter(({ score }) => score >= MIN_STATED.score && score * weight >= MIN_STATED.weight);
+
+/** Whether a message of the user's tells what came of an action: the model acts in its texts, as each of the last ones does. */
+function isObservation(remembered: Remembered, message: number) {
+  const said = remembered.partsOf(Math.max(0, message - 2 * ACTIONS), message - 1).filter(({ role }) => role === 'assistant');
+  return said.length >= ACTIONS && said.every(({ kind, text }) => kind === 'text' && ACTION.test(text));
+}
 
 /** Returns messages as they were, as far as a number of tokens reaches. */
 function read(remembered: Remembered, { from, to, limit, tokenizer }: { from: number; to: number; limit: number; tokenizer: Tokenizer }) {

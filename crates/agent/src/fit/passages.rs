@@ -30,6 +30,8 @@ const NEWEST_MESSAGES: f64 = 4.0;
 const READS_PER_CHANGE: f64 = 6.0;
 /// Number of changes that are expected of an agent that has only read so far.
 const EXPECTED_CHANGES: f64 = 2.0;
+/// Tokens within which passages are worth half as much: what is needed beside them takes about the same room whatever the limit.
+const HALF_WITHIN: f64 = 1700.0;
 /// Number of lines in a row by which it is told that a newer text shows them.
 const IN_A_ROW: usize = 3;
 /// Maximum number of letters and digits of a line that tells nothing.
@@ -73,6 +75,13 @@ impl Passages {
     pub fn of_item(&self, item: ItemIndex, part: PartIndex) -> f64 {
         if self.is_stale[item] { 0.0 } else { self.of_part[part] }
     }
+}
+
+/// What passages are worth where so many tokens are left for a choice, as a factor: nearly nothing in a few hundred, nearly all in
+/// some ten thousand.
+pub(super) fn worth_within(tokens: f64) -> f64 {
+    let share = tokens.max(0.0) / HALF_WITHIN;
+    1.0 - 1.0 / (1.0 + share * share)
 }
 
 /// Whether an operation shows or makes texts of files.

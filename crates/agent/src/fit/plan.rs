@@ -9,6 +9,7 @@ use super::groups::is_turn;
 use super::indices::{GroupIndex, ItemIndex};
 use super::input::{About, Note};
 use super::keep_reason::KeepReason;
+use super::passages;
 use super::state::State;
 use palimpsest_history::transcript::{Kind, MessageIndex, Part, PartIndex};
 use palimpsest_text::index::{IndexRange, IndexVec};
@@ -39,13 +40,14 @@ impl FitInput {
     /// Plans what stays within `limit` tokens if marks cost what they are estimated to, and returns the candidates that are left. Groups
     /// with a note are dropped if they may be.
     pub fn plan(&self, limit: f64, notes: &[Note]) -> (State<'_>, Queue) {
-        planned(&self.keep_required(), limit, notes, &mut None)
+        planned(&self.keep_required(limit), limit, notes, &mut None)
     }
 
-    /// The plan that keeps what has to stay, whatever the limit.
-    pub fn keep_required(&self) -> State<'_> {
+    /// The plan that keeps what has to stay, whatever the limit; to choose from within about `limit` tokens.
+    pub fn keep_required(&self, limit: f64) -> State<'_> {
         let mut state = State::new(self);
         keep_required(&mut state);
+        state.passages = passages::worth_within(limit - state.tokens);
         state
     }
 }

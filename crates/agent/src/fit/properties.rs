@@ -197,10 +197,10 @@ proptest! {
     ) {
         let input = read(&texts, is_value);
         let all: f64 = input.message_tokens().iter().sum();
-        let (required, mut seed) = (input.keep_required(), None);
+        let (required, mut seed) = (input.keep_required(all), None);
         for limit in limits.into_iter().flat_map(|limit| [all * limit, all * limit * 0.98]) {
             let [(mut state, mut queue), (mut alone, mut candidates)] =
-                [planned(&required, limit, &[], &mut seed), input.plan(limit, &[])];
+                [&mut seed, &mut None].map(|seed| planned(&required, limit, &[], seed));
             for more in [0.0, 0.01, 0.3].map(|more| limit + all * more) {
                 let before = state.clone();
                 fill(&mut state, &mut queue, more, 0.0);

@@ -161,7 +161,7 @@ impl FitInput {
     /// everything as it is, which costs `whole` tokens if it may stay so.
     pub fn search(&self, budget: f64, whole: Option<f64>, notes: &[Note]) -> Option<Choice> {
         let search = Search::new(budget, whole);
-        let required = self.keep_required();
+        let required = self.keep_required(budget);
         // Notes stand in drafts and change what is a candidate, so choices without them have others.
         let (mut drafts, mut seed) = ([Drafts::new(self), Drafts::new(self)], [None, None]);
         let mut counted: Vec<(Counted, usize)> = Vec::new();
@@ -186,7 +186,7 @@ impl FitInput {
     /// stands in the mark. Where required content alone exceeds the limit, the choice is that content.
     pub fn choose(&self, limit: f64, notes: &[Note]) -> Choice {
         let mut drafts = Drafts::new(self);
-        draft(&self.keep_required(), limit, notes, &mut drafts, &mut None).made(&mut drafts)
+        draft(&self.keep_required(limit), limit, notes, &mut drafts, &mut None).made(&mut drafts)
     }
 }
 

@@ -30,6 +30,8 @@ pub struct State<'f> {
     pub gains: IndexVec<WordIndex, f64>,
     /// Approximate tokens of all that stays.
     pub tokens: f64,
+    /// What passages are worth within the limit, as a factor; see [`worth_within`](super::passages::worth_within).
+    pub passages: f64,
 }
 
 impl<'f> State<'f> {
@@ -42,6 +44,7 @@ impl<'f> State<'f> {
             covered: vec![0; input.vocabulary.values.len()].into(),
             gains: input.vocabulary.values.clone(),
             tokens: input.costs.request,
+            passages: 1.0,
         }
     }
 
@@ -57,7 +60,8 @@ impl<'f> State<'f> {
 
     /// Value that keeping an item adds.
     pub fn gain(&self, item: ItemIndex) -> f64 {
-        let beside = self.input.weights.beside[item];
+        let weights = &self.input.weights;
+        let beside = weights.asked[item] + self.passages * weights.passages[item];
         let item = &self.input.items.list[item];
         let words = &self.input.vocabulary.words[item.words];
         let value: f64 = words.iter().map(|&word| self.gains[word]).sum();
@@ -205,10 +209,10 @@ impl<'f> State<'f> {
         }
         let kept = || self.kept.iter_enumerated().filter(|(_, kept)| **kept).map(|(item, _)| item);
         kept().for_each(|item| count(&vocabulary.words[items.list[item].words], items.list[item].weight));
-        let asked = kept().map(|item| weights.beside[item]).sum::<f64>();
+        let beside = kept().map(|item| weights.asked[item] + self.passages * weights.passages[item]).sum::<f64>();
         // In an order that does not depend on how the words are numbered.
         let of_word = |&word: &WordIndex| highest[word] * vocabulary.values[word];
-        asked + vocabulary.order.iter().map(of_word).sum::<f64>()
+        beside + vocabulary.order.iter().map(of_word).sum::<f64>()
     }
 
     /// Keeps what costs about as much as the mark in its place.

@@ -39,8 +39,8 @@ pub struct GroupWeight {
 pub struct Weights {
     /// For each item its value for the query, beside that of its words.
     pub asked: IndexVec<ItemIndex, f64>,
-    /// The same, and its value as a part of a passage.
-    pub beside: IndexVec<ItemIndex, f64>,
+    /// For each item its value as a part of a passage.
+    pub passages: IndexVec<ItemIndex, f64>,
     /// For each group.
     pub groups: IndexVec<GroupIndex, GroupWeight>,
 }
@@ -56,15 +56,12 @@ impl Weights {
         costs: &Costs,
     ) -> Self {
         let asked = relevance.values(&items.list, vocabulary.sum);
-        let beside: IndexVec<ItemIndex, f64> = items
-            .list
-            .iter_enumerated()
-            .map(|(index, item)| asked[index] + passages.of_item(index, item.part) * item.cost)
-            .collect();
+        let of_passages: IndexVec<ItemIndex, f64> =
+            items.list.iter_enumerated().map(|(index, item)| passages.of_item(index, item.part) * item.cost).collect();
         let density = |index: ItemIndex| {
             let item = &items.list[index];
             let value: f64 = vocabulary.words[item.words].iter().map(|&word| vocabulary.values[word]).sum();
-            (item.weight * value + beside[index]) / item.cost.max(1.0)
+            (item.weight * value + asked[index] + of_passages[index]) / item.cost.max(1.0)
         };
         let weigh = |group: GroupIndex| {
             let (remarks, others): (Vec<PartIndex>, Vec<PartIndex>) =
@@ -88,7 +85,7 @@ impl Weights {
             |group| units(group.into()),
             |range| range.map(GroupIndex::from).map(weigh).collect::<Vec<_>>(),
         );
-        Weights { asked, beside, groups: groups.into_iter().flatten().collect() }
+        Weights { asked, passages: of_passages, groups: groups.into_iter().flatten().collect() }
     }
 }
 
