@@ -76,7 +76,7 @@ function asked({ past, texts, future, facts }, sent) {
   const look = (search) => recalled(remembered, parts, { tokenizer: 'o200k_base', ...search }).text;
   const known = new Map();
   const at = ([from, to]) => {
-    if (!known.has(from)) known.set(from, look({ query: '', from, to, tokens: MESSAGES_TOKENS }));
+    if (!known.has(from)) known.set(from, look({ query: '', from, to, limit: MESSAGES_TOKENS }));
     return known.get(from);
   };
   const rows = facts
@@ -88,7 +88,7 @@ function asked({ past, texts, future, facts }, sent) {
       const named = use === 'call' ? marks.findLast(([, , names]) => names.includes(toolOf(query))) : undefined;
       return {
         isAsked: use === 'sentence' || use === 'call',
-        byQuery: says(look({ query, tokens: RECALL_TOKENS }), fact),
+        byQuery: says(look({ query, limit: RECALL_TOKENS }), fact),
         isCovered: right.length > 0,
         byRight: right.some((mark) => says(at(mark), fact)),
         byNamed: named !== undefined && says(at(named), fact),
