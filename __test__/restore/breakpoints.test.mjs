@@ -28,7 +28,7 @@ const chat = [
   { role: 'assistant', content: [text(log('said')), text('That is it.')] },
   { role: 'user', content: 'So why is it slow?' },
 ];
-const fitted = fit(chat, { limit: Math.floor(countTokens(chat) / 4), query: false });
+const fitted = fit(chat, { limit: Math.floor(countTokens(chat) / 2), query: false });
 
 const blocksOf = (message) => (typeof message.content === 'string' ? [text(message.content)] : message.content);
 const marked = (message, at, breakpoint = BREAKPOINT) => ({
