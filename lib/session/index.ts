@@ -25,8 +25,11 @@ import { cacheOf } from './cache.js';
 import { Counter } from './counter.js';
 import { History } from './history.js';
 import { Kept, reasonOf } from './kept.js';
+import { Faults } from './faults.js';
 import { Ledger } from './ledger.js';
+import { Mistakes } from './mistakes.js';
 import { isExcess, isSurplus, reasonFor } from './policy.js';
+import { frontChange, messagesChange, savedFrontChange } from './prefix.js';
 import { createReport } from './report.js';
 import { readSaved, takeUp, writeSaved } from './saved.js';
 import { additionFor, checkedSearch, recalled } from './recalling.js';
@@ -52,12 +55,24 @@ import type { Exceeding } from '../fit/limited.js';
 import type { Model } from '../models.js';
 import type { SessionFacts } from '../../binding';
 import type * as api from '../../index.js';
-import type { RecallResult, SavedSession, SessionRecallOptions, SessionSettings, SessionStep, SessionUsageEvent } from '../../index.js';
+import type {
+  PrefixChange,
+  RecallResult,
+  SavedSession,
+  SessionRecallOptions,
+  SessionSettings,
+  SessionStep,
+  SessionUsageEvent,
+} from '../../index.js';
 
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
 /** Share of a limit beside tokens that an epoch leaves of it, so that the requests after it only append. */
 const LEFT_OF_LIMIT = 0.75;
+/** Share of what was appended that stays free until the provider has counted it, where counts are not exact. */
+const APPENDED_MARGIN = 0.1;
+/** Share of what can be cut up to which an epoch leaves whole what the model has not answered yet. */
+const UNANSWERED = 0.5;
 /** Factor over its target from which an epoch has missed it. */
 const MISSED = 1.02;
 /** Share of the limit from which summaries are requested ahead of an epoch. */
@@ -100,6 +115,12 @@ interface Situation {
   carried: number;
   reason: ReturnType<typeof reasonFor>;
   target: number;
+  /** tokens that can't be cut */
+  fixed: number;
+  /** what is another in front of the messages than last time */
+  frontChange: PrefixChange | undefined;
+  /** number of the newest messages that an epoch leaves whole */
+  whole: number;
   /** what the history exceeds of the limits beside tokens */
   exceeding: Exceeding | undefined;
 }
@@ -118,6 +139,8 @@ class SessionBase {
   #isFormatGiven;
   #state: State = START;
   #ledger = new Ledger();
+  #mistakes = new Mistakes();
+  #faults = new Faults();
   /** What the provider's usage said of counts. */
   #units: Units = UNKNOWN;
   #summaries;
@@ -161,7 +184,7 @@ class SessionBase {
   }
 
   get report() {
-    return (this.#saved?.ledger ?? this.#ledger).report();
+    return (this.#saved?.ledger ?? this.#ledger).report(this.#mistakes.list);
   }
 
   nextAsync(history: readonly Foreign[]): Promise<SessionStep<Foreign>> {
@@ -280,11 +303,11 @@ class SessionBase {
     const isStripping = this.#options.thinking === 'strip';
     const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven, keep: this.#options.keep });
     const situation = this.#situation(step);
-    const { reason, target } = situation;
-    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target);
+    const { reason } = situation;
+    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, situation);
     const sent = yield* this.#recalling(step, chosen, situation);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
-      yield* this.#askingAhead(step, target);
+      yield* this.#askingAhead(step, situation);
     // A step that ended meanwhile comes first.
     if (this.#state !== base) return yield* this.#stepping(given, refused);
     if (isForeign !== undefined) {
@@ -320,9 +343,12 @@ class SessionBase {
     return this.#withFormat(state, state.format, state.isFormatShown);
   }
 
-  /** Whether something else is sent beside the messages than last time. It stands before them, so nothing can be read from the cache. */
-  #isOtherwiseBegun({ format, counter }: State) {
-    return this.#state.counter !== undefined && this.#state.format === format && this.#state.counter !== counter;
+  /** What stands in front of the messages and is another than last time, so that nothing can be read from the cache. */
+  #frontChange({ counter, last }: State): PrefixChange | undefined {
+    if (last.front === undefined) return undefined;
+    const change = savedFrontChange(last.front, counter.frontPrints);
+    const before = this.#state.counter;
+    return change && ((before && frontChange(before.front, counter.front)) ?? change);
   }
 
   /** Returns the state in a format; reads the messages again if another one was assumed before. */
@@ -377,23 +403,34 @@ class SessionBase {
   #situation({ state, history, sent }: Aligned): Situation {
     const { format, counter, last, floor } = state;
     const factor = this.#units.factor ?? 1;
-    const isCounted = this.#units !== UNKNOWN || isExact(format.name, this.#options, this.#model);
+    const isExactly = isExact(format.name, this.#options, this.#model);
+    const isCounted = this.#units !== UNKNOWN || isExactly;
     const limit = this.#limit(isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
     const cache = cacheOf(this.#options.cache, format.name);
     const time = this.#time();
-    const isWarm = !this.#isOtherwiseBegun(state) && (last.time === undefined || time - last.time <= cache.ttl);
-    const tokens = Math.max(0, this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered)) * factor;
-    const [low, coldLow] = [this.#options.shares.low * limit, this.#options.shares.coldLow * limit];
-    const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
+    const frontChange = this.#frontChange(state);
+    const isWarm = frontChange === undefined && (last.time === undefined || time - last.time <= cache.ttl);
+    const counted = Math.max(0, this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered));
+    const tokens = counted * factor;
+    const appended = Math.max(0, counted - last.tokens) * factor;
+    const unsure = isExactly || this.#units === UNKNOWN ? 0 : APPENDED_MARGIN * appended;
+    // What is in every request, whatever is cut, has no part in the choice.
+    const fixed = Math.min(limit, Math.max(0, this.#requestOf(counter) + history.tokens(0, history.lead)) * factor);
+    const room = limit - fixed;
+    const [low, coldLow] = [this.#options.shares.low * room, this.#options.shares.coldLow * room];
+    const cuttable = { tokens: tokens - fixed, limit: room - unsure, low, coldLow, floor: Math.max(0, floor - fixed) };
+    const surplus = isSurplus(cuttable) ? cuttable.tokens - low : 0;
     const carried = state.carried + cache.read * surplus;
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
     const isLeft = (this.#options.compactThreshold ?? Infinity) <= limit;
     const exceeding = this.#exceeding(counter, history);
     const isTooMuch = exceeding !== undefined && isExcess(this.#left(exceeding, counter, history, sent).excesses, state.exceeded);
-    const reason = isTooMuch
-      ? 'limit'
-      : reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
-    const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
+    const reason = isTooMuch ? 'limit' : reasonFor({ ...cuttable, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
+    const unanswered = Math.max(history.lead, history.unanswered);
+    const newest = history.tokens(unanswered) * factor;
+    const isWhole = newest <= UNANSWERED * room && exceeding === undefined;
+    const share = Math.max(reason === 'cold' ? coldLow : low, isWhole ? newest : 0);
+    const target = Math.min(fixed + share, isCounted ? Infinity : LIMIT_MARGIN * limit);
     const isGuessed = () => counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
     const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null;
     return {
@@ -408,6 +445,9 @@ class SessionBase {
       carried,
       reason,
       target,
+      fixed,
+      frontChange,
+      whole: isWhole ? history.length - unanswered : 0,
       exceeding,
     };
   }
@@ -448,9 +488,9 @@ class SessionBase {
   }
 
   /** Fits the whole history. */
-  *#choosing(step: Aligned, target: number): Steps<Sent> {
+  *#choosing(step: Aligned, { target, whole }: Situation): Steps<Sent> {
     const { history } = step;
-    const fitting = yield* this.#opening(step);
+    const fitting = yield* this.#opening(step, whole);
     try {
       const budget = this.#budgetOf(target);
       if (fitting.fits(budget)) return Sent.made(history, fitting, fitting.whole());
@@ -461,8 +501,10 @@ class SessionBase {
     }
   }
 
-  *#opening({ state: { format, counter }, history, sent }: Aligned): Steps<Fitting> {
-    const { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune } = this.#options;
+  /** @param whole number of the newest messages that stay whole */
+  *#opening({ state: { format, counter }, history, sent }: Aligned, whole: number): Steps<Fitting> {
+    const { tokenizer, tokenCounter, system, tools, thinking, query, prune } = this.#options;
+    const keep = { ...this.#options.keep, recent: Math.max(whole, this.#options.keep?.recent ?? 0) };
     const messages = history.messages();
     const parts = yield* format.reading(messages);
     const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
@@ -510,7 +552,7 @@ class SessionBase {
     situation: Situation,
     isForeign: boolean,
   ): SessionStep<Foreign> {
-    const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target, exceeding } = situation;
+    const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target, exceeding, fixed, frontChange } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const request = this.#requestOf(counter);
@@ -521,7 +563,8 @@ class SessionBase {
         ? { messages: 0, tokens: request }
         : reusedOf(last.messages, messages, sent, history, { request, touched: state.history.touched(start) });
     if ('next' in shared) history.markStale(shared.next);
-    const reused = { messages: shared.messages, tokens: this.#isOtherwiseBegun(state) ? 0 : shared.tokens };
+    const reused = { messages: shared.messages, tokens: frontChange === undefined ? shared.tokens : 0 };
+    const change = frontChange ?? messagesChange(state.history, history, start);
     const all = Math.max(0, request + history.tokens());
     const scale = scaling(factor);
     const billed = this.#ledger.add({
@@ -536,7 +579,13 @@ class SessionBase {
       cache,
       isWarm,
       reason,
+      faults: this.#faults.read(state, history, start),
+      change,
     });
+    const { requests: number } = this.#ledger;
+    const isFirst = number === 1 && this.#kept === undefined;
+    this.#mistakes.read(state, history, { start, request: number, isFirst });
+    if (reason !== undefined) this.#mistakes.epoch({ cutsLastWords, fixed, limit, request: number });
     const after = scale(tokens);
     const unknown = history.entries.slice(start).flatMap((entry) => entry.unknown);
     const left = exceeding && this.#left(exceeding, counter, history, sent);
@@ -546,7 +595,7 @@ class SessionBase {
       ...state,
       history,
       sent,
-      last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0 },
+      last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0, front: counter.frontPrints },
       cutOff: undefined,
       kinds: unknown.length === 0 ? state.kinds : new Set([...state.kinds, ...unknown]),
       carried: reason === undefined ? carried : 0,
@@ -571,10 +620,11 @@ class SessionBase {
         cutsLastWords,
         isForeign,
         unknownKinds: kindsIn(unknown.filter((kind) => !state.kinds.has(kind))),
+        change,
         limits: exceeding && left && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load: left.load }),
       }),
     };
-    this.#tell = () => publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.#ledger.report() }));
+    this.#tell = () => publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.report }));
     // Over a store, the request is final when its state is saved.
     if (this.#kept === undefined) this.#tell();
     return { messages: this.#options.cacheControl ? this.#marked(messages, sent, last, reused, cache) : messages, ...step };
@@ -603,8 +653,8 @@ class SessionBase {
   }
 
   /** Requests summaries of the messages that the next epoch would drop, in the background. */
-  *#askingAhead(step: Aligned, target: number): Steps<void> {
-    const fitting = yield* this.#opening(step);
+  *#askingAhead(step: Aligned, { target, whole }: Situation): Steps<void> {
+    const fitting = yield* this.#opening(step, whole);
     try {
       yield* (this.#summaries as Summaries).asking(fitting, this.#budgetOf(target));
     } finally {
