@@ -293,6 +293,141 @@ export interface AsyncSession<T extends object = object> extends Omit<Session<T>
   next<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
 }
 
+/** Options of {@link createShadow}. */
+export interface ShadowOptions {
+  /** Share of the cut requests to sample: above 0, at most 1. Each sampled request is also sent whole, twice. */
+  share: number;
+  /**
+   * Maximum number of tokens that all shadow requests may take, input (cached or not) and output: an integer from 1. A pair is sent only if what
+   * is left holds both requests with the longest answers that they allow. Where a request allows any length, the length of the answer to the
+   * cut request counts.
+   */
+  maxTokens: number;
+  /** Called with each comparison, and with the sums of all of them. Default none. */
+  onResult?: ((result: ShadowResult, report: ShadowReport) => void) | null | undefined;
+}
+
+/**
+ * How the answers to a cut request and to the same request without a cut differ. A member is absent if they do the same. `tool`: they call other
+ * tools, or only one calls any; `argument`: the same tools about something else (another command, file or pattern); `edit`: the same
+ * edits, but only some of them apply to what was read; `answer`: neither calls a tool, and one has less than half of the other's specific facts.
+ */
+export interface ShadowResult {
+  /** The answer to the cut request, compared with the first one to the whole request. */
+  changed?: 'tool' | 'argument' | 'edit' | 'answer';
+  /** The two answers to the whole request, compared with each other: what the model changes by itself. */
+  noise?: 'tool' | 'argument' | 'edit' | 'answer';
+}
+
+/** A share with its interval. */
+export interface ShadowRate {
+  count: number;
+  of: number;
+  /** `count / of`, 0 to 1; 0 if there are none. */
+  share: number;
+  /** Ends of Wilson's score interval of 95 %, 0 to 1. */
+  low: number;
+  high: number;
+}
+
+/** The comparisons so far, without anything that was said. */
+export interface ShadowReport {
+  /** Number of requests that were cut. */
+  requests: number;
+  /** Of these, the ones that were compared. */
+  compared: number;
+  /** Of these, the ones whose shadow requests the provider refused or broke off. A request that exceeds the model's window is one of them. */
+  failed: number;
+  /**
+   * Of these, the ones that were sampled and not sent whole: the provider runs tools for them, the answer broke off or looks something up, or four
+   * others were under way.
+   */
+  skipped: number;
+  /** How often the model did something else after a cut, and how often it did without one. */
+  changed: ShadowRate;
+  noise: ShadowRate;
+  /** The comparisons in `changed` by what differed first. */
+  kinds: { tool: number; argument: number; edit: number; answer: number };
+  /** Tokens that shadow requests have taken, and may take. */
+  tokens: number;
+  maxTokens: number;
+  /** Whether a pair was not sent because of `maxTokens`. No further one is sent then. */
+  isSpent: boolean;
+}
+
+/** A request that was cut, as {@link Shadow.sample} takes it. */
+export interface ShadowedRequest {
+  /** Format of the provider's answers. */
+  format: 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
+  /** Returns the whole request, without the cut. Asked for only if it is sampled. */
+  whole: () => object;
+  /** Input tokens of the whole request, from 0: `step.tokens.before`. */
+  tokens: number;
+  /** Maximum number of tokens of its answer, where it has one. */
+  maxOutputTokens?: number | null | undefined;
+}
+
+/** A request that was sampled. */
+export interface ShadowTrial {
+  /** Takes the answer to the cut request, or each value of its stream in order, as the provider sent them. Never throws. */
+  see(value: unknown): void;
+  /**
+   * Sends the shadow requests and compares. Call it when the answer was handed on.
+   *
+   * @param ask sends the whole request, and hands each value of the answer to `see`; it is called twice, one after the other. It may return
+   *   `false` if the provider refused the request, which then costs nothing
+   * @returns the comparison; undefined if there is none. Never rejects
+   */
+  run(ask: (see: (value: unknown) => void) => Promise<unknown>): Promise<ShadowResult | undefined>;
+}
+
+/** Compares what a model does after cuts with what it does without. */
+export interface Shadow {
+  /**
+   * Takes a request that was cut, and decides at random whether it is compared.
+   *
+   * @throws {TypeError} the request is not such an object
+   */
+  sample(request: ShadowedRequest): ShadowTrial | undefined;
+  readonly report: ShadowReport;
+  /** Returns the report: {@link createShadow} goes on from it. */
+  toJSON(): ShadowReport;
+}
+
+/**
+ * Measures on your own traffic whether cutting changes what the model does next. A sample of the cut requests is also sent whole, twice: once to
+ * compare, and once more to see how much the model varies by itself. No text is kept. The clients of `palimpsest/anthropic`, `…/openai` and
+ * `…/gemini` do this with their option `shadow`, and `palimpsest proxy` does it with `--shadow`. This function is for loops of your own.
+ * `docs/shadow.md` has the method.
+ *
+ * Shadow requests cost what whole requests cost, up to `maxTokens`. Requests for which the provider runs tools are not sent again. After one that
+ * fails, none is sent for a minute.
+ *
+ * @example
+ * import { createSession, createShadow } from 'palimpsest';
+ *
+ * const session = createSession({ limit: 100_000 });
+ * const shadow = createShadow({ share: 0.02, maxTokens: 5_000_000 });
+ *
+ * async function ask(client, request) {
+ *   const { messages, tokens } = session.next(request.messages);
+ *   const isCut = tokens.after < tokens.before;
+ *   const whole = () => request;
+ *   const trial = isCut ? shadow.sample({ format: 'anthropic', whole, tokens: tokens.before }) : undefined;
+ *   const answer = await client.messages.create({ ...request, messages });
+ *   trial?.see(answer);
+ *   trial?.run(async (see) => see(await client.messages.create(request)));
+ *   return answer;
+ * }
+ *
+ * console.log(shadow.report.compared); // → 0
+ *
+ * @param saved report of an earlier one, to go on from
+ * @throws {TypeError} an option is missing or wrong, or `saved` is no report
+ * @throws {RangeError} a number is out of range
+ */
+export function createShadow(options: ShadowOptions, saved?: ShadowReport | null): Shadow;
+
 /** State of a session as plain JSON. Its contents are internal. */
 export interface SavedSession {
   /** Version of the shape; any other is refused. */

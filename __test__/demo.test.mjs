@@ -264,6 +264,17 @@ describe('npm run demo', () => {
     ]) {
       assert.match(stdout, new RegExp(`^ +${words}`, 'm'));
     }
+    // The session comes first: it is what an agent uses.
+    const figures = (label) =>
+      stdout
+        .match(new RegExp(`^ +${label} +([\\d,]+) +([\\d,]+) +([\\d,]+)`, 'm'))
+        .slice(1)
+        .map((one) => Number(one.replaceAll(',', '')));
+    const [whole, session] = [figures('the whole history each time'), figures('a session: createSession')];
+    for (const column of whole.keys()) assert.ok(0 < session[column] && session[column] < whole[column], `${session} of ${whole}`);
+    const limit = Number(stdout.match(/95 requests, at most ([\d,]+) tokens each/)[1].replaceAll(',', ''));
+    assert.ok(session[0] <= limit);
+    assert.ok(stdout.indexOf('createSession') < stdout.indexOf('fit: a quarter'));
     assert.match(stdout, /^ +prune removed 15 reads of files/m);
     assert.doesNotMatch(stdout, /hard_t0|_prose|JSON\.stringify/);
     assert.match(stdout, /\[summary: /);

@@ -45,6 +45,7 @@ test('every function is what stands behind it: same name, same number of paramet
     'fit/index',
     'fit/request',
     'session/index',
+    'shadow/index',
     'agent/merge',
     'agent/restore',
     'tokens/index',

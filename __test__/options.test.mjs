@@ -19,6 +19,7 @@ const interfaces = {
   fitRequest: 'FitRequestSettings',
   fitRequestAsync: 'FitRequestSettings & SummarySettings',
   createSession: 'SessionSettings',
+  createShadow: 'ShadowOptions',
   saveOriginals: 'SaveOriginalsOptions',
   countTokens: 'CountTokensOptions',
   recall: 'RecallOptions',

@@ -1,4 +1,4 @@
-// npm run demo: makes a session small in each way, reports the changes, and proves that they can be undone.
+// npm run demo: plays a session request by request, makes it small in the other ways, and proves that these can be undone.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -9,10 +9,11 @@ import { defaultTokenCounter } from 'palimpsest/compress';
 import { agentSide } from './agent-side.mjs';
 import { readSession, UnreadableFile } from './read-session.mjs';
 import { conversationTable, decisionTable, examples, sizes, sizeTable } from './report.mjs';
+import { sessionSide } from './session-side.mjs';
 import { bold, dim, green, number, plural, red } from './terminal.mjs';
 
-const HELP = `Makes a conversation small, reports the changes, and proves that it can be
-restored byte for byte.
+const HELP = `Shows what a session sends of a conversation, makes it small in the other ways,
+and proves that it can be restored byte for byte.
 
   npm run demo                                the session in examples/agent-session.json
   npm run demo -- FILE                        a file of your own
@@ -58,7 +59,9 @@ async function main() {
   console.log(`${bold('palimpsest')}  ${file}`);
   for (const line of [format, ...notes]) console.log(dim(`            ${line}`));
   console.log();
-  console.log(bold('For an agent’s next request'));
+  console.log(bold('An agent’s requests, one after the other'));
+  print(sessionSide(conversations.map(({ messages }) => messages)));
+  console.log(`\n${bold('One request, at once: fit and prune')}`);
   print(agentSide(conversations.map(({ messages }) => messages)));
   console.log(`\n${bold('Summaries in place of prose: compress')}`);
   printSizes(results);

@@ -43,7 +43,7 @@ export function stepOf(key: string | number) {
 /** Steps of a path as errors write them: `.content[2]["my input"]` */
 export const stepsOf = (path: readonly (string | number)[]) => path.map(stepOf).join('');
 
-/** Whether a value can be an index of an array, or a number of its items. Sums of two such numbers are exact. */
+/** Whether a value can be an index or a length of an array. Sums of two such numbers are exact. */
 export const isIndex = (value: Foreign) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
 export const isObject = (value: unknown): value is Record<string, Foreign> =>

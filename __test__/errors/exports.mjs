@@ -688,10 +688,19 @@ export const constants = [
 ];
 
 /**
- * Exports whose arguments have tests of their own: `__test__/store/originals.slow.test.mjs`, `__test__/restore/merge.test.mjs`, `__test__/recall/` and
- * `__test__/warm-up.test.mjs`.
+ * Exports whose arguments have tests of their own: `__test__/store/originals.slow.test.mjs`, `__test__/restore/merge.test.mjs`, `__test__/recall/`,
+ * `__test__/shadow.test.mjs` and `__test__/warm-up.test.mjs`.
  */
-export const apart = ['loadOriginals', 'mergeOriginals', 'recall', 'recallTool', 'redactSecrets', 'saveOriginals', 'warmUp'];
+export const apart = [
+  'createShadow',
+  'loadOriginals',
+  'mergeOriginals',
+  'recall',
+  'recallTool',
+  'redactSecrets',
+  'saveOriginals',
+  'warmUp',
+];
 
 /** The error of an argument's getter or method. It is the caller's own and may pass. */
 export class Own extends Error {}

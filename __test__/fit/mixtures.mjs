@@ -118,7 +118,7 @@ function caseOf(random) {
     return {
       messages,
       format: 'ai-sdk-ui',
-      textOf: (one) => textOfValue(one[1].parts?.[0].output),
+      textOf: (one) => textOfValue(one[1]?.parts?.[0].output),
       how: { isValue: typeof output !== 'string' },
     };
   }
@@ -150,7 +150,8 @@ function caseOf(random) {
     talk.call('Bash', { command: 'x' }, place === 'json' ? JSON.stringify(container(random), null, random.pick([0, 2])) : mixture(random));
   const { messages } = talk.assistant('Here it is.').user('And now?');
   const textOf = (all) => {
-    if (place === 'question') return all[at - 1].content;
+    // The first message goes last, with what follows it.
+    if (place === 'question') return all[at] && all[at - 1].content;
     if (all[at]?.role !== 'assistant') return undefined;
     if (place === 'answer') return all.length === messages.length ? all[at].content : undefined;
     return isCall ? all[at].tool_calls?.[0].function.arguments : all[at].tool_calls && all[at + 1].content;

@@ -40,7 +40,7 @@ function inOne(one, two) {
  *
  * @param {string} format
  * @param {Random} random
- * @returns `messages`; `close`, which appends what the last exchange waits for; `isRunning`, whether that has no answer; `names` of its kinds
+ * @returns `messages`; `close`, which appends what the last exchange waits for; `names` of its kinds
  */
 export function historyOf(format, random) {
   const { system, user, open, opens = {}, wordsOf } = KINDS[format];
@@ -71,7 +71,6 @@ export function historyOf(format, random) {
   return {
     messages: inFormat(format, messages),
     close: (list) => inFormat(format, close(list)),
-    isRunning: end < 0.3 || end >= 0.5,
     names: drawn.map(([list, name]) => `${list}: ${name}`),
     wordsOf,
   };
@@ -98,7 +97,19 @@ const COMPACTION = /"type":"compaction"(?!,"content":null)|"kind":"openai.compac
 const IGNORING = /"type":"compaction"(,"content":"|\})/;
 const afterLast = (kind, messages) => messages.slice(messages.findLastIndex((message) => kind.test(json(message))) + 1);
 
+/** The strings in a value, without those of thinking, which goes before anything else is cut. */
+function stringsIn(value) {
+  if (typeof value === 'string') return [value];
+  if (value === null || typeof value !== 'object' || /thinking|reasoning/.test(value.type)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (/^reasoning/.test(key) ? [] : stringsIn(inner)));
+}
+
 const wordsIn = (history, messages) => messages.flatMap(history.wordsOf).filter((text) => WORDS.test(text) && !text.startsWith('('));
+
+/** Tokens of the marks of a minimum, at most. */
+const MARKS = 60;
+const isInstruction = (message) =>
+  message._getType?.() === 'system' || ['system', 'developer'].includes(message.role) || message.type === 'additional_tools';
 
 /** Tests a history at limits from below the minimum to the whole. */
 export async function testFit(format, seed, steps) {
@@ -130,6 +141,18 @@ export async function testFit(format, seed, steps) {
   const cost = countTokens(ofUser, { format }) + 8 * ofUser.length;
   const newest = messages.indexOf(ofUser.at(-1));
   const newestCost = countTokens(messages.slice(newest), { format });
+  const firstCost = countTokens(
+    messages
+      .slice(0, newest)
+      .filter((message) => history.wordsOf(message).length > 0)
+      .slice(0, 1),
+    { format },
+  );
+  // Nothing has to stay but the instructions and the newest exchange, with marks; and the provider's compaction.
+  if (!COMPACTION.test(json(messages))) {
+    const needed = messages.filter((message, index) => index >= newest || isInstruction(message));
+    assert.ok(minimum <= countTokens(needed, { format }) + MARKS, where(minimum));
+  }
   let held = 0;
   for (let step = 0; step <= steps; step++) {
     const limit = Math.round(minimum + ((most - minimum) * step) / steps);
@@ -139,12 +162,14 @@ export async function testFit(format, seed, steps) {
     await assertSound(format, history, result, where(limit));
     const words = result.messages.flatMap(history.wordsOf).join('\n');
     if (!result.report.cutLastWords) for (const one of lastSaid) assert.ok(words.includes(one), `${one} is gone, ${where(limit)}`);
-    // The current exchange may take three tenths of what is free, and the user's words a fifth of the rest.
-    const ofNewest = result.report.trace.slice(newest).map(({ action }) => action);
-    assert.notEqual(ofNewest.at(-1), 'remove', where(limit));
-    // One that is finished counts as any other.
-    if (history.isRunning && newestCost <= 0.3 * (limit - minimum)) assert.deepEqual([...new Set(ofNewest)], ['keep'], where(limit));
-    if (cost > 0.7 * 0.2 * (limit - minimum)) continue;
+    // The newest exchange may take three tenths of what is free, of which the search tries less, and the user’s words a fifth of the rest.
+    assert.notEqual(result.report.trace.at(-1).action, 'remove', where(limit));
+    if (newestCost <= 0.25 * (limit - minimum) && !COMPACTION.test(json(messages.slice(newest)))) {
+      // Where nothing is left between it and the user's words before, the two are one message.
+      const left = stringsIn(result.messages).join('\n');
+      for (const text of stringsIn(messages.slice(newest))) assert.ok(left.includes(text), `${text}, ${where(limit)}`);
+    }
+    if (cost > 0.7 * 0.2 * (limit - minimum - firstCost)) continue;
     held++;
     for (const one of said) assert.ok(words.includes(one), `${one}, ${where(limit)}`);
   }

@@ -173,15 +173,21 @@ function firstText(value) {
     .find(Boolean);
 }
 
-/** Treats a copy at the place of its message as that message, because nothing distinguishes them. */
+const reads = (one, two) => JSON.stringify(one.message) === JSON.stringify(two.message);
+
+/** Treats a copy at the place of its message, or beside it, as that message, because nothing distinguishes them. */
 function withoutDoubles(list, left) {
   const found = [];
   for (const [index, item] of list.entries()) {
     const before = found.findLast(({ of }) => of !== undefined)?.of ?? -1;
     const behind = list.slice(index).find(({ of }) => of !== undefined)?.of ?? left.length;
-    const isSame = (message, at) => at > before && at < behind && JSON.stringify(message) === JSON.stringify(item.message);
+    const isSame = (message, at) => at > before && at < behind && reads({ message }, item);
     const of = item.of ?? left.findIndex(isSame);
-    found.push(of < 0 ? item : { ...item, of });
+    const known = of < 0 ? item : { ...item, of };
+    // Of neighbours that read the same, those that the cut left come first.
+    let end = found.length;
+    if (known.of !== undefined) while (end > 0 && found[end - 1].of === undefined && reads(found[end - 1], known)) end--;
+    found.splice(end, 0, known);
   }
   return found;
 }

@@ -370,7 +370,7 @@ test('a branch that is taken up again is not filled from the other one', () => {
   const first = [user(`${talk('music')}`), ...reads('a'), user('Go on.')];
   const one = fit(first, { limit: 1, query: false });
   const second = [...first, ...reads('b'), user(talk('sport'))];
-  const other = fit(second, { limit: 1, query: false });
+  const other = fit(second, { limit: 100, query: false });
   const originals = { ...one.originals, ...other.originals };
   // Back to the first branch, with the originals of both.
   const back = restore(one.messages, originals);
@@ -380,8 +380,8 @@ test('a branch that is taken up again is not filled from the other one', () => {
       JSON.stringify(message),
     ),
   );
-  // The two branches share only a message that reads alike.
-  const cut = other.messages.find(({ content }) => content === '[…]');
+  // A third branch has only a message that reads alike.
+  const cut = other.messages.find(({ content }) => content.startsWith('[…]'));
   assert.ok(cut);
   assert.equal(restore([user('By the way.'), cut, user('And now?')], other.originals).messages[1], cut);
 });

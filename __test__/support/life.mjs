@@ -22,7 +22,7 @@ class LongDraw extends Draw {
   }
 
   pdf() {
-    // No more: the answer before the newest message stays, and where it alone takes more than an epoch leaves, that message is cut.
+    // No more: two of them in the newest exchange, which stays, would take more than an epoch leaves.
     const pages = '/Type /Page \n'.repeat(this.random.integer(1, 2));
     return this.drew('data', Buffer.from(`%PDF-1.4\n${this.random64(this.bytes)}\n${pages}%%EOF`).toString('base64'));
   }

@@ -19,6 +19,8 @@ const options: MiddlewareOptions = {
     console.log(String(step.report), String(session.report), params.prompt.length),
   onError: (error, { params }) => console.error(error, params.headers),
 };
+// @ts-expect-error -- it sends no requests
+palimpsestMiddleware({ shadow: { share: 1, maxTokens: 1000 } });
 const middleware = palimpsestMiddleware(options);
 const model = wrapLanguageModel({ model: inner, middleware });
 wrapLanguageModel({ model: inner, middleware: [palimpsestMiddleware(), palimpsestMiddleware({ window: 200_000, thinking: 'leave' })] });

@@ -8,6 +8,7 @@ const client: Anthropic = withPalimpsest(new Anthropic(), {
   cacheControl: true,
   session: (request) => (request.metadata?.user_id === 'a' ? createSession({ limit: 1000 }) : undefined),
   onStep: ({ tokens }, { params }) => console.log(tokens.after, params.model),
+  shadow: { share: 0.02, maxTokens: 1_000_000, onResult: ({ changed }, { noise }) => console.log(changed === 'tool', noise.high) },
 });
 const one: Anthropic = withPalimpsest(new Anthropic(), createSession({ window: 200_000 }));
 const found: Anthropic = withPalimpsest(new Anthropic());

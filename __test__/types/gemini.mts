@@ -5,6 +5,7 @@ import { withPalimpsest } from 'palimpsest/gemini';
 
 const client: GoogleGenAI = withPalimpsest(new GoogleGenAI({}), {
   limit: 50_000,
+  shadow: { share: 1, maxTokens: 1000 },
   session: ({ config }) => (config?.labels?.chat === 'a' ? createSession({ limit: 1000 }) : undefined),
   onStep: ({ tokens }, { params }) => console.log(tokens.after, params.model),
 });

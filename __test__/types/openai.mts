@@ -9,6 +9,7 @@ import { z } from 'zod';
 const client: OpenAI = withPalimpsest(new OpenAI(), {
   limit: 50_000,
   explainMarks: false,
+  shadow: { share: 1, maxTokens: 1000 },
   session: (request) => (request.metadata?.chat === 'a' ? createSession({ limit: 1000 }) : undefined),
   onStep: ({ tokens, report }, { session, params }) => console.log(tokens.after, report.summary, session.report, params.model),
   onError: (error, { params }) => console.error(error, params.model),

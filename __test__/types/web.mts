@@ -25,5 +25,7 @@ app.post('/chat', async (context) => {
   return context.json({ role, fits: chat.step?.fits === true });
 });
 
+// @ts-expect-error -- it sends no requests
+createChatParser({ shadow: { share: 1, maxTokens: 1000 } });
 // Without a type, it is like a parsed body.
 export const parseAny = createChatParser();

@@ -109,17 +109,7 @@ export function addressed(format: Format, to: Provider | undefined): Format {
 export function detect(messages: readonly Foreign[], hints: readonly string[]): { format: Format; isShown: boolean } {
   let candidates = FORMATS;
   const shows = new Map(); // format → the first message that is certainly of it
-  for (let index = 0; index < messages.length; index++) {
-    const message = messageAt(messages, index);
-    let left = candidates;
-    for (const format of candidates) {
-      const answer = asking(message, index, format.recognises);
-      if (answer === 'no') left = without(left, format);
-      else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
-    }
-    if (left.length === 0) throw unknownFormat(FORMATS, message, index, candidates, shows);
-    candidates = left;
-  }
+  for (let index = 0; index < messages.length; index++) candidates = fitting(messages[index], index, candidates, shows);
   const sure = candidates.filter((format) => shows.has(format));
   if (sure.length === 1) return { format: formatNamed(sure[0].name), isShown: true };
   if (sure.length === 0) {
@@ -131,7 +121,7 @@ export function detect(messages: readonly Foreign[], hints: readonly string[]): 
 }
 
 /** Outside of the loop above: V8 would allocate a scope for each format of each message. */
-const without = (list: FormatKind[], format: FormatKind) => list.filter((other: FormatKind) => other !== format);
+const without = <F>(list: F[], format: F) => list.filter((other) => other !== format);
 
 /**
  * Checks that the messages from `start` on are of a format.
@@ -139,26 +129,37 @@ const without = (list: FormatKind[], format: FormatKind) => list.filter((other: 
  * @throws {TypeError} one doesn't
  */
 export function checkFormat(messages: readonly Foreign[], format: Format, start: number) {
-  for (let index = start; index < messages.length; index++) {
-    const message = messageAt(messages, index);
-    if (asking(message, index, format.recognises) === 'no') throw unknownFormat(FORMATS, message, index, [format], new Map());
-  }
+  const only = [format];
+  for (let index = start; index < messages.length; index++) fitting(messages[index], index, only, new Map());
 }
 
-function messageAt(messages: readonly Foreign[], index: number) {
-  const message = messages[index];
+/**
+ * Returns the candidates to which a message may belong. Notes in `shows` those to which it certainly does.
+ *
+ * @throws {TypeError} there is none
+ */
+function fitting<F extends Pick<FormatKind, 'name' | 'recognises'>>(
+  message: Foreign,
+  index: number,
+  candidates: F[],
+  shows: Map<F, number>,
+) {
   if (!isObject(message)) throw noObject(message, index);
-  const foreign = asking(message, index, foreignShape);
-  if (foreign !== undefined) throw foreign;
-  return message;
-}
-
-/** Asks about a message, and names the place of a getter that throws. */
-function asking<T>(message: Foreign, index: number, about: (message: Foreign, index: number) => T): T {
+  let left = candidates;
+  let foreign: TypeError | undefined;
   try {
-    return about(message, index);
+    foreign = foreignShape(message, index);
+    for (const format of foreign === undefined ? candidates : []) {
+      const answer = format.recognises(message);
+      if (answer === 'no') left = without(left, format);
+      else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
+    }
   } catch (error) {
+    // A getter threw. This names its place.
     checkNested(message, () => `messages[${index}]`);
     throw error;
   }
+  if (foreign !== undefined) throw foreign;
+  if (left.length === 0) throw unknownFormat(FORMATS, message, index, candidates, shows);
+  return left;
 }

@@ -1,5 +1,6 @@
 import { pace } from '../steps.js';
 import aiSdkUi from './ai-sdk-ui.js';
+import { isObject } from '../checks.js';
 import { copyOf } from './copy.js';
 import { Reader } from './reader.js';
 import { readBody } from './ui-parts.js';
@@ -32,7 +33,8 @@ function replace({ content }: Foreign, part: Part, text: string): ReturnType<For
 }
 
 function without(message: Foreign, parts: Part[]) {
-  const content = aiSdkUi.without(message.content, parts.map(inContent));
+  // A message of an unknown role may have any content.
+  const content = isObject(message.content) ? aiSdkUi.without(message.content, parts.map(inContent)) : undefined;
   return content === undefined ? undefined : Object.assign(copyOf(message), { content });
 }
 

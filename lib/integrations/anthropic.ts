@@ -4,15 +4,17 @@ import { checkPeers } from './peer.js';
 import { copyClient } from './http-client.js';
 import { recallToolOf } from './recall.js';
 import { chooserFor } from './requests.js';
+import { SHADOW, shadowOf } from './shadowing.js';
 import { shortenResults } from './tool-runner.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Originals, Tokenizer } from '../../index.js';
 import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
+import type { WithShadow } from './shadowing.js';
 import type { Foreign } from '../types.js';
 
 checkPeers('anthropic');
 
-export type { AnySession, IntegrationOptions, WithRecallTool };
+export type { AnySession, IntegrationOptions, WithRecallTool, WithShadow };
 
 /** A request of Messages, as the functions in the options get it. */
 export type AnthropicRequest = Anthropic.MessageCreateParams | Anthropic.Beta.MessageCreateParams;
@@ -25,8 +27,8 @@ export interface AnthropicClient {
   withOptions(options: never): unknown;
 }
 
-/** Options of {@link withPalimpsest}: all of `createSession`, and how a request finds its session. */
-export type AnthropicOptions = IntegrationOptions<AnthropicRequest>;
+/** Options of {@link withPalimpsest}: all of `createSession`, how a request finds its session, and shadow requests. */
+export type AnthropicOptions = IntegrationOptions<AnthropicRequest> & WithShadow;
 
 /** What a runner of tools has, streamed or not. */
 export interface ToolRunner extends AsyncIterable<object>, PromiseLike<object> {
@@ -91,8 +93,8 @@ export function withPalimpsest<C extends AnthropicClient>(
   options?: AnthropicOptions | AnySession | null,
 ): C & WithRecallTool<RecallRunnableTool> {
   // A streamed tool runner reads the response itself.
-  const integration = new Integration(CALLER, options, { format: 'anthropic', isAnswerHidden: true });
-  const chooseWhole = chooserFor(integration, 'anthropic');
+  const integration = new Integration(CALLER, options, { format: 'anthropic', extra: SHADOW, isAnswerHidden: true });
+  const chooseWhole = chooserFor(integration, 'anthropic', shadowOf(integration));
   const choose = async (body: Foreign) => {
     const chosen = await chooseWhole(() => wholeOf(body), body);
     const isThreadOff = body?.thread === false;

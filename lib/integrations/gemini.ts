@@ -4,14 +4,16 @@ import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { geminiSchema, isRecall, recallToolOf } from './recall.js';
 import { chooserFor } from './requests.js';
+import { SHADOW, shadowOf } from './shadowing.js';
 import { watchUsage } from './streams.js';
 import type { CallableTool, Chats, GenerateContentParameters, Models } from '@google/genai' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
+import type { WithShadow } from './shadowing.js';
 import type { Foreign } from '../types.js';
 
 checkPeers('gemini');
 
-export type { AnySession, IntegrationOptions, WithRecallTool };
+export type { AnySession, IntegrationOptions, WithRecallTool, WithShadow };
 
 /** A request of `generateContent`, as the functions in the options get it. */
 export type GeminiRequest = GenerateContentParameters;
@@ -22,16 +24,18 @@ export interface GeminiClient {
   readonly chats: Chats;
 }
 
-/** Options of {@link withPalimpsest}: all of `createSession`, and how a request finds its session. */
-export type GeminiOptions = IntegrationOptions<GeminiRequest>;
+/** Options of {@link withPalimpsest}: all of `createSession`, how a request finds its session, and shadow requests. */
+export type GeminiOptions = IntegrationOptions<GeminiRequest> & WithShadow;
 
 const CALLER = 'withPalimpsest()';
 const OWN = [CALLER, 'gemini'] as const;
 
 /** Returns the usage of an answer or a part of its stream, and passes on calls of the recall tool: most have no id. */
 const usageFor =
-  (called: Foreign) =>
-  ({ usageMetadata, candidates }: Foreign) => {
+  ({ called, trial }: Foreign) =>
+  (answer: Foreign) => {
+    const { usageMetadata, candidates } = answer;
+    trial?.see(answer);
     for (const { functionCall: call } of candidates?.[0]?.content?.parts ?? [])
       if (isRecall(call?.name)) for (const key of [call, call.id]) called(key);
     return usageMetadata;
@@ -63,8 +67,8 @@ export function withPalimpsest<C extends GeminiClient>(
   if (typeof inside?.models?.generateContentInternal !== 'function' || inside.apiClient === undefined) {
     throw mismatch(`${CALLER}: client`, 'a GoogleGenAI client', client);
   }
-  const integration = new Integration(CALLER, options, { format: 'gemini' });
-  const choose = chooserFor(integration, 'gemini');
+  const integration = new Integration(CALLER, options, { format: 'gemini', extra: SHADOW });
+  const choose = chooserFor(integration, 'gemini', shadowOf(integration));
   const models = choosingModels(client, choose);
   const chats = new inside.chats.constructor(models, inside.apiClient);
   const copy = Object.assign(Object.create(Object.getPrototypeOf(client)), client, { models, chats });
@@ -81,6 +85,9 @@ function toolOf(integration: Integration): CallableTool {
   };
 }
 
+/** A request that the caller's signal doesn't end. */
+const unending = (request: Foreign) => ({ ...request, config: { ...request.config, abortSignal: undefined } });
+
 /**
  * Returns models of their own, whose requests are chosen. Automatic function calling and continuation make several requests of one call:
  * each ends in one of the two methods.
@@ -92,12 +99,14 @@ function choosingModels(client: Foreign, choose: Foreign) {
     async generateContentInternal(params: Foreign) {
       const { request = params, ...taking } = await choose(() => params, params);
       const answer = await generateContentInternal.call(models, request);
-      taking.look(() => taking.observe(usageFor(taking.called)(answer)));
+      taking.look(() => taking.observe(usageFor(taking)(answer)));
+      taking.trial?.finish((whole: Foreign) => generateContentInternal.call(models, unending(whole)));
       return answer;
     },
     async generateContentStreamInternal(params: Foreign) {
       const { request = params, ...taking } = await choose(() => params, params);
-      return watchUsage(await generateContentStreamInternal.call(models, request), usageFor(taking.called), taking);
+      const finish = () => taking.trial?.finish((whole: Foreign) => generateContentStreamInternal.call(models, unending(whole)));
+      return watchUsage(await generateContentStreamInternal.call(models, request), usageFor(taking), { ...taking, finish });
     },
   });
 }

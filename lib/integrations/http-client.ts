@@ -52,15 +52,20 @@ function overridden(client: Foreign, { apiOf, finish }: Copying): Foreign {
       const api = typeof path === 'string' ? apiOf(path.split('?')[0]) : undefined;
       if (api === undefined) return post.call(client, path, options);
       let taking: Chosen | undefined;
+      let sent: Foreign;
       const chosen = Promise.resolve(options).then(async (given) => {
         const choice = await api.choose(given?.body);
         taking = choice;
+        sent = given;
         return choice.request === undefined ? given : { ...given, body: choice.request };
       });
       const sending = post.call(client, path, chosen);
       const looking = (answer: Foreign) => {
         const taken = taking;
-        taken?.look(() => observing(answer, api, taken));
+        // What ends or repeats the caller's own request is not for shadow requests.
+        const again = (body: Foreign) =>
+          post.call(client, path, { ...sent, body, maxRetries: 0, signal: undefined, idempotencyKey: undefined });
+        taken?.look(() => observing(answer, api, taken, () => taken.trial?.finish(again)));
         return answer;
       };
       return api.guard.late(() => sending._thenUnwrap(looking)) ?? sending;
@@ -70,14 +75,18 @@ function overridden(client: Foreign, { apiOf, finish }: Copying): Foreign {
   return finish(Object.assign(client, methods));
 }
 
-/** Passes on the usage of an answer, or of a stream when it was read, and calls of the recall tool. */
-function observing(answer: Foreign, { usageOf, callsOf }: Foreign, { observe, called, look }: Chosen) {
+/** Passes on the usage of an answer, or of a stream when it was read, and calls of the recall tool. `finish` is called behind it. */
+function observing(answer: Foreign, { usageOf, callsOf }: Foreign, { observe, called, look, trial }: Chosen, finish: () => void) {
   if (answer === null || typeof answer !== 'object') return;
   const usageIn = (value: Foreign) => {
     for (const call of callsOf(value).filter(({ name }: Foreign) => isRecall(name))) for (const key of [call, call.id]) called(key);
+    trial?.see(value);
     return usageOf(value);
   };
   const { iterator } = answer;
-  if (typeof iterator !== 'function') return observe(usageIn(answer));
-  answer.iterator = () => watchUsage(iterator.call(answer), usageIn, { observe, look });
+  if (typeof iterator !== 'function') {
+    observe(usageIn(answer));
+    return finish();
+  }
+  answer.iterator = () => watchUsage(iterator.call(answer), usageIn, { observe, look, finish });
 }

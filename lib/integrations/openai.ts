@@ -7,14 +7,17 @@ import { copyClient } from './http-client.js';
 import { mismatch } from '../checks.js';
 import { recallToolOf } from './recall.js';
 import { chooserFor } from './requests.js';
+import { SHADOW, shadowOf } from './shadowing.js';
 import type { Option } from '../options/shared.js';
 import type { OpenAI } from 'openai';
 import type { AnySession, IntegrationOptions } from './options.js';
+import type { Shape } from '../fit/request-shape.js';
+import type { WithShadow } from './shadowing.js';
 import type { Foreign } from '../types.js';
 
 checkPeers('openai');
 
-export type { AnySession, IntegrationOptions };
+export type { AnySession, IntegrationOptions, WithShadow };
 
 /** A request of Chat Completions or of Responses, as the functions in the options get it. */
 export type OpenAIRequest = OpenAI.ChatCompletionCreateParams | OpenAI.Responses.ResponseCreateParams;
@@ -27,8 +30,8 @@ export interface OpenAIClient {
   withOptions(options: never): unknown;
 }
 
-/** Options of {@link withPalimpsest}: all of `createSession`, and how a request finds its session. */
-export type OpenAIOptions = IntegrationOptions<OpenAIRequest>;
+/** Options of {@link withPalimpsest}: all of `createSession`, how a request finds its session, and shadow requests. */
+export type OpenAIOptions = IntegrationOptions<OpenAIRequest> & WithShadow;
 
 /** The recall tool, as `runTools` takes it. */
 export interface RecallChatTool {
@@ -90,12 +93,13 @@ const TOOL_OPTIONS: Record<string, Option> = { api: { kind: oneOf(['chat', 'resp
  * @throws {RangeError} a numeric option is out of range
  */
 export function withPalimpsest<C extends OpenAIClient>(client: C, options?: OpenAIOptions | AnySession | null): C & WithRecallTools {
-  const integrations = ['openai-chat', 'openai-responses'].map((format) => new Integration(CALLER, options, { format }));
+  const integrations = ['openai-chat', 'openai-responses'].map((format) => new Integration(CALLER, options, { format, extra: SHADOW }));
   const [chat, responses] = integrations;
+  const shadow = shadowOf(chat);
   // The last event of Responses holds the response.
   const usageOf = ({ usage, response }: Foreign) => usage ?? response?.usage;
-  const chooserOf = (integration: Integration, format: string) => {
-    const choose = chooserFor(integration, format);
+  const chooserOf = (integration: Integration, format: Shape['format']) => {
+    const choose = chooserFor(integration, format, shadow);
     return {
       async choose(body: Foreign) {
         const chosen = await choose(() => body, body);

@@ -1,7 +1,11 @@
 import { listMessages } from '../fit/request-messages.js';
 import { firstOf, SHAPES } from '../fit/request-shape.js';
+import { trialOf } from './shadowing.js';
+import type { Shadow } from '../../index.js';
+import type { Shape } from '../fit/request-shape.js';
 import type { Foreign } from '../types.js';
 import type { Integration, Turn } from './core.js';
+import type { Trial } from './shadowing.js';
 
 /** The request to send in place of a caller's. */
 export interface Chosen {
@@ -13,26 +17,36 @@ export interface Chosen {
   called: Turn['called'];
   /** does work that reads the answer */
   look: Turn['look'];
+  /** takes the answer, if it shall be compared with those to the whole request */
+  trial?: Trial | undefined;
 }
 
 /**
  * Returns a function that chooses the messages of whole requests of one API.
  *
+ * @param shadow compares answers to requests that were cut, if the caller wants it
  * @returns `whole` returns the request; undefined if it has to go out as it is.
  * `params`: what the caller's functions get
  */
-export function chooserFor(integration: Integration, format: string): (whole: () => Foreign, params: Foreign) => Promise<Chosen> {
+export function chooserFor(
+  integration: Integration,
+  format: Shape['format'],
+  shadow?: Shadow,
+): (whole: () => Foreign, params: Foreign) => Promise<Chosen> {
   const { messages: key } = SHAPES[format];
   return async (whole, params) => {
-    const { sent, observe, called, look } = await integration.turn(() => {
+    let asked: Foreign;
+    const { sent, step, observe, called, look } = await integration.turn(() => {
       const request = whole();
+      asked = request;
       if (request === undefined || readRequest(request, format) === undefined) return undefined;
       const noted = integration.note === undefined ? request : explained(request, format, integration);
       const { put, ...read } = readRequest(noted, format) as Foreign;
       const isUnchanged = ({ messages }: Foreign) => noted === request && messages === read.messages;
       return { ...read, write: (turn) => (isUnchanged(turn) ? undefined : { ...noted, [key]: put(turn.messages) }) };
     }, params);
-    return { request: sent, observe, called, look };
+    const trial = shadow && step && look(() => trialOf(shadow, step, asked, SHAPES[format]));
+    return { request: sent, observe, called, look, trial };
   };
 }
 

@@ -34,15 +34,16 @@ function watch<T extends AsyncIterator<Foreign>>(iterator: T, see: (value: Forei
  * Watches an iterator for the usage that a stream reports: the last one counts. A value that can't be read is passed on all the same.
  *
  * @param usageOf returns the usage in a value of the stream, if it has one
- * @param turn `observe` is called once
+ * @param turn `observe` is called once, `finish` when nothing more is read
  */
 export function watchUsage<T extends AsyncIterator<Foreign>>(
   iterator: T,
   usageOf: (value: Foreign) => Foreign,
-  { observe, look }: { observe: (usage: Foreign) => void; look: Turn['look'] },
+  { observe, look, finish }: { observe: (usage: Foreign) => void; look: Turn['look']; finish?: () => void },
 ): T {
   let usage: Foreign;
   const end = () => {
+    look(() => finish?.());
     if (usage === undefined) return;
     observe(usage);
     usage = undefined;

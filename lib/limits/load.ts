@@ -72,6 +72,7 @@ const OF_ONE = new Set<string>(['imageBytes', 'imagePixels', 'manyImagePixels'])
  * @param share of what may be of a sum; 1: all of it
  */
 export function excessesOf(load: Load, figures: Figures, share = 1): Excess[] {
+  if (load.images === 0 && load.documents === 0 && load.bytes <= (figures.bytes ?? Infinity) * share) return [];
   const amounts = amountsOf(load, Math.floor(MANY_IMAGES * share));
   const excesses: Excess[] = [];
   for (const name of Object.keys(amounts) as (keyof typeof amounts)[]) {

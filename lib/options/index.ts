@@ -14,6 +14,7 @@ import type {
   RecallOptions,
   SaveOriginalsOptions,
   SessionSettings,
+  ShadowOptions,
   SummarySettings,
   ValidateOptions,
   WarmUpOptions,
@@ -34,6 +35,7 @@ interface Public {
   prune: PruneOptions;
   recall: RecallOptions;
   createSession: SessionSettings<Foreign>;
+  createShadow: ShadowOptions;
   saveOriginals: SaveOriginalsOptions;
   countTokens: CountTokensOptions;
   validate: ValidateOptions;

@@ -23,6 +23,7 @@ const dropIn = () => require('./drop-in.js') as typeof import('./drop-in.js');
 const agent = () => require('./agent.js') as typeof import('./agent.js');
 const llm = () => require('./llm.js') as typeof import('./llm.js');
 const session = () => require('./session.js') as typeof import('./session.js');
+const shadow = () => require('./shadow.js') as typeof import('./shadow.js');
 
 export const VERBS: Record<string, Verb> = {
   compress: { options: () => dropIn().compress, isAbsent: noneOrIndex, isDropIn: true },
@@ -33,6 +34,7 @@ export const VERBS: Record<string, Verb> = {
   fitAsync: { options: () => agent().fitAsync, expected: 'an object with a limit or a window', isAbsent: never },
   fitRequestAsync: { options: () => agent().fitRequestAsync, isAbsent: none },
   createSession: { options: () => session().createSession, expected: 'an object with a limit or a window', isAbsent: never },
+  createShadow: { options: () => shadow().createShadow, expected: 'an object with share and maxTokens', isAbsent: never },
   saveOriginals: { options: () => session().saveOriginals, isAbsent: none },
   countTokens: { options: () => agent().countTokens, isAbsent: none },
   recall: { options: () => agent().recall, isAbsent: none },

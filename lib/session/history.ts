@@ -50,6 +50,8 @@ export type LoadOf = (message: object, weight: Weight) => Load;
 /** Number of messages compared in one step. */
 const PER_STEP = 16;
 
+const NO_MESSAGES = { of: 0, load: NOTHING };
+
 /** The messages of a history, in order. */
 export class History {
   entries: Entry[] = [];
@@ -57,8 +59,8 @@ export class History {
   compaction = -1;
   /** Prefix sums of the tokens, of which messages that the provider ignores have none. */
   #sums = [0];
-  /** Prefix sums of what counts towards the other limits of a request, as far as they were asked for. */
-  #loads: Record<Weight, Load[]> = { bound: [NOTHING], exact: [NOTHING] };
+  /** The load of the first `of` messages, by weight. It is computed when somebody asks. */
+  #loads: Record<Weight, { of: number; load: Load }> = { bound: NO_MESSAGES, exact: NO_MESSAGES };
 
   get length() {
     return this.entries.length;
@@ -71,10 +73,12 @@ export class History {
 
   /** What the messages from `start` on hold of what is limited beside tokens, their bytes by `weight`; `loadOf` gives that of one. */
   load(loadOf: LoadOf, weight: Weight, start = 0) {
-    const loads = this.#loads[weight];
-    for (let index = loads.length - 1; index < this.length; index++)
-      loads.push(added(loads[index], loadOf(this.entries[index].message, weight)));
-    return added(loads[this.length], loads[start], -1);
+    const sumOf = (from: number, before: Load) =>
+      this.entries.slice(from).reduce((sum, { message }) => added(sum, loadOf(message, weight)), before);
+    if (start > 0) return sumOf(start, NOTHING);
+    const { of, load } = this.#loads[weight];
+    this.#loads[weight] = { of: this.length, load: sumOf(of, load) };
+    return this.#loads[weight].load;
   }
 
   /** Number of instructions that it begins with. */
@@ -122,7 +126,7 @@ export class History {
     next.entries = [...this.entries.slice(0, start), ...fresh];
     for (const { index, entry } of others) next.entries[index] = entry;
     const { bound, exact } = this.#loads;
-    next.#loads = { bound: bound.slice(0, start + 1), exact: exact.slice(0, start + 1) };
+    next.#loads = { bound: bound.of <= start ? bound : NO_MESSAGES, exact: exact.of <= start ? exact : NO_MESSAGES };
     const isFresh = this.compaction >= start || fresh.some(({ compacts }) => compacts !== undefined);
     next.compaction = isFresh ? next.entries.findLastIndex(({ compacts }) => compacts !== undefined) : this.compaction;
     const ignored = next.entries[next.compaction]?.compacts === 'ignored' ? next.compaction : 0;

@@ -488,7 +488,15 @@ class SessionBase {
   }
 
   /** Fits the whole history. */
-  *#choosing(step: Aligned, { target, whole }: Situation): Steps<Sent> {
+  *#choosing(step: Aligned, { target, whole, limit, factor }: Situation): Steps<Sent> {
+    const sent = yield* this.#fitted(step, target, whole);
+    // What has to stay beside the newest messages may leave them no room.
+    const isOver = (this.#requestOf(step.state.counter) + sent.tokens) * factor > limit;
+    return isOver && whole > 0 ? yield* this.#fitted(step, target, 0) : sent;
+  }
+
+  /** @param whole number of the newest messages that stay whole */
+  *#fitted(step: Aligned, target: number, whole: number): Steps<Sent> {
     const { history } = step;
     const fitting = yield* this.#opening(step, whole);
     try {

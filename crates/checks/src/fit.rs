@@ -85,13 +85,13 @@ pub fn fit(bytes: &[u8]) {
     for (part, edit) in &choice.edits {
         let part = part.index();
         let is_recent = part + to_usize(recent) >= messages;
-        assert!(!parts[part].locked, "part {part} may not be edited");
         let text = &texts[part];
         let Change::Replace(pieces) = edit else {
             assert!(!is_recent, "part {part} may not go");
             tokens[part] = 0.0;
             continue;
         };
+        assert!(!parts[part].locked, "part {part} may not be cut");
         // A recent text may get the mark of the messages removed before it.
         assert!(!is_recent || pieces.contains(&Piece::Keep(0..text.len())), "part {part} may not be cut");
         let written = write(text.as_text(), pieces);

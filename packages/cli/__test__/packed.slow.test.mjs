@@ -84,7 +84,7 @@ test('the tarball holds the program, and names packages that can be installed', 
   assert.deepEqual([manifest.private, manifest.scripts], [undefined, undefined]);
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
   const tunnels = ['agent-base', 'debug', 'https-proxy-agent', 'ms', 'proxy-agent-negotiate', 'proxy-from-env'];
-  assert.deepEqual(installed.sort(), ['@palimpsest', '@pydantic', 'palimpsest', 'uplot', ...tunnels].sort());
+  assert.deepEqual(installed.sort(), ['@palimpsest', '@pydantic', 'diff', 'marked', 'palimpsest', 'uplot', ...tunnels].sort());
 });
 
 test('npx finds the program, and every command says how it is used', async () => {
@@ -174,6 +174,8 @@ const REPORT = ['report', 'no-such-file.json'];
 const PROXY = ['proxy', '--limit', '1k', '--port', '0'];
 for (const [name, ...commands] of [
   ['uplot', REPORT, PROXY],
+  ['marked', REPORT, PROXY],
+  ['diff', REPORT, PROXY],
   ['@pydantic/genai-prices', REPORT, PROXY],
   ['palimpsest', REPORT, PROXY],
   ['https-proxy-agent', PROXY],

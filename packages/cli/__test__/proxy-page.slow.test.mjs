@@ -78,10 +78,11 @@ describe('the page of the proxy', { skip: withoutBrowser }, () => {
     await tab.evaluate(() => {
       for (const fate of ['kept', 'gone']) document.querySelector(`#session label.${fate} input`).click();
     });
-    const first = () => tab.evaluate(() => document.querySelector('#session li.message pre').textContent);
-    const whole = await first();
+    const whole = await tab.evaluate(() =>
+      [...document.querySelector('#session li.message').querySelectorAll('.part')].map((one) => one.textContent).join(''),
+    );
     await tab.evaluate(() => document.querySelector('#session input[value=after]').click());
-    const left = await first();
+    const left = await tab.evaluate(() => document.querySelector('#session li.message pre').textContent);
     assert.ok(left.length < whole.length, `${left.length} of ${whole.length} characters`);
     assert.ok([...sent].some((content) => content.includes(JSON.stringify(left.slice(-40)).slice(1, -1))));
     await tab.close();
@@ -161,7 +162,7 @@ describe('a page that is open', { skip: withoutBrowser }, () => {
         await tab.waitForSelector('#session:not([hidden])');
         await tab.waitForFunction(() => document.querySelectorAll('#live-rows tr').length === 1);
         const shown = await tab.evaluate(() => [
-          document.querySelector('#session pre').textContent,
+          document.querySelector('#session .message .prose').textContent,
           document.querySelector('#live-rows').textContent,
         ]);
         assert.equal(shown[0], hostile.join('\n'));

@@ -34,7 +34,15 @@ for (const [format, list] of Object.entries(LISTS)) {
     try {
       const history = await loops[format](clientsOf(proxy), { stream: true });
       const sum = provider.sum();
-      const { totals, sessions } = await reportOf(proxy);
+      const { totals, sessions, where, spend, curve } = await reportOf(proxy);
+      // Tables and findings are of what was paid: what was sent.
+      for (const { by, rows } of [...where, ...spend]) {
+        const sent = rows.reduce((total, row) => total + (row.sent ?? row.tokens), 0);
+        assert.ok(Math.abs(sent - totals.sent) <= rows.length, `${by}: ${sent}, not ${totals.sent}`);
+        const cost = rows.reduce((total, row) => total + (row.cost ?? 0), 0);
+        assert.ok(Math.abs(cost - (totals.costWithSession ?? 0)) < 1e-6, `${by}: ${cost}`);
+      }
+      assert.equal(curve, undefined);
       assert.deepEqual([totals.sessions, totals.requests, totals.sent], [1, sum.requests, sum.sent]);
       const [session] = sessions;
       assert.equal(

@@ -101,16 +101,17 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
     assert.ok(text.includes(`${grouped(report.totals.tokens)} tokens`));
     assert.ok(text.includes(`${grouped(report.totals.sent)} tokens`));
     assert.ok(text.includes('The webhook race'));
-    assert.equal(await tab.evaluate(() => document.querySelectorAll('canvas').length), 1);
+    // Tokens and cost.
+    assert.equal(await tab.evaluate(() => document.querySelectorAll('canvas').length), 2);
     assert.deepEqual(complaints, []);
   });
 
   test('a row opens its messages, and one of these the conversation at its place', async () => {
     const { tab } = await opened(page(await demo()));
     const { name, count } = await tab.evaluate(() => {
-      const row = document.querySelector('#where button.row:enabled');
+      const row = document.querySelector('#where button.row');
       row.click();
-      return { name: row.querySelector('.name').textContent, count: row.parentElement.querySelectorAll('li').length };
+      return { name: row.querySelector('.name').textContent, count: document.querySelectorAll('#where .places li').length };
     });
     assert.ok(name.length > 0 && count > 0);
     assert.equal(await tab.evaluate(() => document.querySelector('#where button.row').getAttribute('aria-expanded')), 'true');
@@ -160,7 +161,7 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
       assert.deepEqual(complaints, []);
       assert.deepEqual(await findings(tab), []);
       const headings = await tab.evaluate(() => [...document.querySelectorAll('#session h3')].map(({ textContent }) => textContent));
-      assert.equal(headings.includes('Tokens of each request'), report === one);
+      assert.equal(headings.includes('Tokens and cost of each request'), report === one);
     }
   });
 
@@ -205,7 +206,7 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await tab.evaluate(() => document.querySelector('#theme').getAttribute('aria-pressed')), 'false');
   });
 
-  test('the lines of the chart are explained where there are any', async () => {
+  test('the ticks of the chart are explained where there are any', async () => {
     const report = await demo();
     const epochs = report.sessions[0].requests.filter(({ epoch }) => epoch).length;
     assert.ok(epochs > 1);
@@ -215,7 +216,7 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
     };
     const [text, ...others] = await legend(report);
     assert.deepEqual(others, []);
-    assert.match(text, new RegExp(`^The ${epochs} dashed vertical lines are the requests at which palimpsest cuts the history anew`));
+    assert.match(text, new RegExp(`^${epochs} requests at which palimpsest cuts the history anew`));
     const [first] = report.sessions;
     const uncut = { ...first, requests: first.requests.map(({ epoch: _, ...request }) => request) };
     assert.deepEqual(await legend({ ...report, sessions: [uncut] }), []);
@@ -258,7 +259,10 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
       await tab.waitForFunction((at) => document.getElementById('session').dataset.shown === String(at), {}, index);
     }
     assert.equal(await tab.evaluate(() => globalThis.wasHit), undefined);
-    assert.equal(await tab.evaluate(() => document.querySelectorAll('#main img, #main svg, #main script').length), 0);
+    assert.equal(
+      await tab.evaluate(() => document.querySelectorAll('#main img, #main svg:not(.curve), #main script, #main a[href]').length),
+      0,
+    );
     assert.deepEqual(complaints, []);
     assert.deepEqual(await findings(tab), []);
   });
@@ -307,6 +311,8 @@ test('a page without contents names no file, folder or session, and still says w
     { role: 'user', content: 'Read it.' },
     { role: 'assistant', content: '', tool_calls: [call('a', path)] },
     { role: 'tool', tool_call_id: 'a', content: 'secret '.repeat(50) },
+    { role: 'assistant', content: '', tool_calls: [call('b', path)] },
+    { role: 'tool', tool_call_id: 'b', content: 'secret '.repeat(50) },
     { role: 'assistant', content: 'Done.' },
   ];
   const secrets = ['/home/ada/merger/plan.md', '/home/ada/merger', 'ada-merger-7', '/home/ada/one.jsonl', '/home/ada/broken.jsonl'];
@@ -319,6 +325,10 @@ test('a page without contents names no file, folder or session, and still says w
   const [one, two] = data.sessions;
   assert.deepEqual([one.file, one.cwd], [two.file, two.cwd]);
   assert.notEqual(one.title, two.title);
+  assert.deepEqual(
+    data.findings.map(({ kind, subject }) => [kind, subject]),
+    [['reads', data.where.find(({ by }) => by === 'file').rows.find(({ name }) => name !== '').name]],
+  );
   const row = data.where.find(({ by }) => by === 'file').rows.find(({ name }) => name !== '');
   assert.equal(row.name, one.messages.find((message) => message.file !== undefined).file);
   assert.ok(data.where.find(({ by }) => by === 'tool').rows.some(({ name }) => name === 'read_file'));
@@ -385,7 +395,16 @@ const reportOf = (figures, more = {}) => {
   const sum = (name) => sessions.reduce((total, session) => total + session[name], 0);
   const [cost, costWithSession, tokens, sent] = ['cost', 'costWithSession', 'tokens', 'sent'].map(sum);
   const totals = { sessions: sessions.length, requests: 9, messages: 18, measured: 0, unpriced: [] };
-  return { limit: 1000, sessions, totals: { ...totals, cost, costWithSession, saved: cost - costWithSession, tokens, sent }, ...more };
+  const curve = more.isProxied ? undefined : [400, 800].map((limit, index) => ({ limit, tokens: sent, cost: costWithSession + index * 7 }));
+  const best = curve?.findIndex((point) => point.cost < cost);
+  const shown = { curve, spend: [], findings: [], ...(best >= 0 && { recommended: best }) };
+  return {
+    ...shown,
+    limit: 1000,
+    sessions,
+    totals: { ...totals, cost, costWithSession, saved: cost - costWithSession, tokens, sent },
+    ...more,
+  };
 };
 const amount = fc.integer({ min: 1, max: 400 });
 
@@ -395,13 +414,23 @@ test('a saving alone is green; a loss has its own colour, and words', () => {
     fc.property(figures, fc.constantFrom({}, { isProxied: true }), (list, more) => {
       const report = reportOf(list, more);
       const { cost, costWithSession, tokens, sent } = report.totals;
-      const html = htmlOf(() => overview(report));
-      // The card of the cost with palimpsest is the only one that has a change.
-      const [, kind, text] = /<div class="card ?(\w*)"><dt>Cost (?:with palimpsest|as sent)<\/dt><dd>(.*?)<\/dd>/.exec(html);
-      assert.equal(kind, costWithSession < cost ? 'accent' : costWithSession > cost ? 'loss' : '');
+      const html = htmlOf(() => overview(report, () => {}));
+      const [, kind, text] = report.isProxied
+        ? /<p class="answer"><strong class="(\w*)">\$[\d.,]+<\/strong><span>without palimpsest\. As sent it was (.*?)<\/span>/.exec(html)
+        : /<span class="change (\w*)">(.*?)<\/span>/.exec(html);
+      assert.equal(kind, costWithSession < cost ? 'accent' : costWithSession > cost ? 'loss' : 'same');
       assert.match(text, costWithSession < cost ? /\$[\d,.]+ less/ : costWithSession > cost ? /\$[\d,.]+ more/ : /the same/);
-      const bars = [...html.matchAll(/<span class="fill ?(\w*)">/g)].map(([, found]) => found);
+      const bars = [...html.matchAll(/<div class="compare">.*?<span class="fill ?(\w*)">/g)].map(([, found]) => found);
       assert.deepEqual(bars, ['plain', sent < tokens ? 'accent' : sent > tokens ? 'loss' : '']);
+      // Of the limits, those that cost less are green in the table, and the recommended one in front.
+      for (const { limit, cost: own } of report.curve ?? []) {
+        const row = html.split('<tr>').find((one) => one.startsWith(`<th scope="row">${limit}`));
+        assert.ok(row.includes(own < cost ? '<td class="accent">' : own > cost ? '<td class="loss">' : '<td class="same">'), row);
+      }
+      assert.equal(
+        html.includes('<p class="answer"><strong class="accent">'),
+        report.isProxied ? costWithSession < cost : report.recommended !== undefined,
+      );
       const rows = htmlOf(() => sessionList(report, () => {}).elements)
         .split('<li>')
         .slice(1);

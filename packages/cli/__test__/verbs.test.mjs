@@ -94,6 +94,56 @@ test('fit keeps to the budget, counts what a request has beside the messages, an
   assert.equal((await run(['fit', 'with-tools.json'])).code, 2);
 });
 
+/** Tokens of each kind of these messages. */
+function tokensByKind(list) {
+  const sum = (texts) => texts.reduce((total, text) => total + countTokens(text), 0);
+  const of = (role) => sum(list.flatMap((one) => (one.role === role && one.content ? [one.content] : [])));
+  const calls = sum(list.flatMap(({ tool_calls: calls = [] }) => calls.map(({ function: { arguments: json } }) => json)));
+  return { results: of('tool'), calls, 'the user': of('user'), 'the model': of('assistant') };
+}
+
+for (const verb of [['fit', '-l', '2k'], ['prune', '--mode', 'remove'], ['compress']]) {
+  test(`${verb[0]} says what went by kind, and how much of it there was`, async () => {
+    write('array.json', JSON.stringify(messages));
+    const { stdout, stderr } = await run([...verb, 'array.json']);
+    const [before, left] = [messages, JSON.parse(stdout)].map(tokensByKind);
+    const rows = Object.entries(before).map(([kind, tokens]) => ({ kind, tokens, gone: tokens - left[kind] }));
+    const gone = rows.filter((row) => row.gone > 0).sort((one, other) => other.gone - one.gone);
+    const words = gone.map((row) => `${row.kind} ${row.gone.toLocaleString('en')} of ${row.tokens.toLocaleString('en')}`);
+    assert.ok(gone.length > 0);
+    assert.ok(stderr.includes(`; taken out: tokens of ${words.join(', ')};`), stderr);
+  });
+}
+
+test('fit and prune say why nothing went', async () => {
+  write('array.json', JSON.stringify(messages.slice(0, 4)));
+  for (const [verb, why] of [
+    [['fit', '-l', '50k'], 'it fits as it is'],
+    [['prune'], 'nothing in it is stale, repeated or failed'],
+  ]) {
+    const { stderr } = await run([...verb, 'array.json']);
+    assert.ok(stderr.includes(`; ${why}\n`) && !stderr.includes('taken out'), stderr);
+  }
+});
+
+test('fit names the option that lets go what signed thinking holds', async () => {
+  const source = 'export const value = 1;\n'.repeat(400);
+  const held = [0, 1, 2].flatMap((turn) => [
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Again. '.repeat(50), signature: 'c2ln' },
+        { type: 'tool_use', id: `t${turn}`, name: 'Read', input: { file_path: '/a.ts' } },
+      ],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${turn}`, content: source }] },
+  ]);
+  write('held.json', JSON.stringify([{ role: 'user', content: 'Fix it.' }, ...held]));
+  const says = async (...more) => (await run(['fit', '-l', '300', 'held.json', ...more])).stderr;
+  assert.match(await says('--thinking', 'keep'), /held by signed thinking: --thinking strip/);
+  assert.doesNotMatch(await says(), /--thinking strip/);
+});
+
 test('validate names the place and the rule of each problem', async () => {
   write('broken.json', JSON.stringify(messages.filter(({ role }) => role !== 'tool')));
   const { code, stdout, stderr } = await run(['validate', 'broken.json']);

@@ -34,9 +34,19 @@ export function readTokens(name, text) {
   return Math.round(count);
 }
 
+/** Reads a share such as `2%` or `0.02`. @param {string} name @param {string} text */
+function readShare(name, text) {
+  const [, number, percent] = /^(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(text) ?? [];
+  const share = Number(number) / (percent ? 100 : 1);
+  if (number === undefined || !(share > 0 && share <= 1))
+    throw new Misuse(`${name} must be a share such as 2% or 0.02, got ${JSON.stringify(text)}`);
+  return share;
+}
+
 /** @param {string} name @param {Option} option @param {string} text */
 function parsedValue(name, option, text) {
   if (option.type === 'tokens') return readTokens(name, text);
+  if (option.type === 'share') return readShare(name, text);
   if (option.type === 'count') {
     if (!/^\d{1,9}$/.test(text)) throw new Misuse(`${name} must be an integer from 0, got ${JSON.stringify(text)}`);
     return Number(text);

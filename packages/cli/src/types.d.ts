@@ -1,6 +1,6 @@
 // Types that the parts of the command line share. Tokens are integers unless stated; times are ms since 1970; prices are US dollars.
 
-import type { Format } from 'palimpsest';
+import type { Format, ShadowReport } from 'palimpsest';
 
 export type Agent =
   | 'claude-code'
@@ -128,8 +128,18 @@ export interface Report {
   /** Whether the sessions went through the proxy: then the figures of a session are those of what was sent, and the others of what came. */
   isProxied?: true;
   totals: Totals;
+  /** What the shadow requests of the proxy on this machine found. Absent if there were none. */
+  shadow?: ShadowReport;
   /** Files that were not read. */
   skipped: SkippedFile[];
+  /** What was paid, by day, project, model and agent. */
+  spend: Spend[];
+  /** What other limits would have cost, the smallest first. Absent where the sessions went through the proxy. */
+  curve?: CurvePoint[];
+  /** Index in `curve` of the limit that costs least of those that keep enough and cost less than what was paid. Absent if there is none. */
+  recommended?: number;
+  /** What costs most for little use, the most expensive first; at most 30. */
+  findings: Finding[];
   where: Where[];
   /** All sessions, the ones with the most tokens first. */
   sessions: SessionData[];
@@ -161,19 +171,89 @@ export interface Totals {
   unknown: number;
 }
 
+export interface Spend {
+  by: 'day' | 'project' | 'model' | 'agent';
+  /** The last day first, the others with the most expensive first; at most 100, the last of which may stand for the others. */
+  rows: SpendRow[];
+}
+
+export interface SpendRow {
+  /** `2026-11-27` in the zone of the machine, folder, model, or agent. Empty if it is not known; `…` for rows beyond the maximum. */
+  name: string;
+  requests: number;
+  /** Input tokens of the requests, and those of them that were read from the cache. */
+  tokens: number;
+  read: number;
+  /** Of sessions with a known price. Absent if there are none. */
+  cost?: number;
+}
+
+export interface CurvePoint {
+  limit: number;
+  /** Input tokens of all requests. */
+  tokens: number;
+  /** Of sessions with a known price. Absent if there are none. */
+  cost?: number;
+  /** As in {@link Totals}. */
+  kept?: number;
+}
+
+/** Something that costs and can be mended. */
+export interface Finding {
+  /**
+   * `reads`: copies of a file that a later read or edit had made stale; `commands`: outputs of a command that was run again; `failures`: outputs of
+   * calls that failed before they worked; `carried`: a large result after its first request; `breaks`: what had to be sent anew since it was not in
+   * the cache; `beside`: instructions and tools.
+   */
+  kind: 'reads' | 'commands' | 'failures' | 'carried' | 'breaks' | 'beside';
+  /** The file or what was called; of `breaks` a {@link BreakCause}, of `beside` an agent. */
+  subject: string;
+  /** Whether that is a path. */
+  isFile?: true;
+  tool?: string;
+  /** Reads, runs, failures, requests that carried a result, breaks, or requests. */
+  count: number;
+  /** Number of sessions. */
+  sessions: number;
+  /** Tokens that were sent for it, in all requests. */
+  tokens: number;
+  /** Their cost; of `breaks`, what they cost above a read from the cache. Absent if no price is known. */
+  cost?: number;
+  /** Tokens of a result, or of instructions and tools in a request. */
+  each?: number;
+  /** MCP servers whose tools were called. */
+  servers?: string[];
+  /** Up to 20, in sessions whose messages are in the report: indexes of the session and of the message. */
+  places: [session: number, message: number][];
+}
+
+/**
+ * Why the cache had nothing: it never had; its lifetime had passed; another model; the agent compacted; instructions or tools differed;
+ * messages did.
+ */
+export type BreakCause = 'never' | 'pause' | 'model' | 'compaction' | 'start' | 'history';
+
 export interface Where {
-  by: 'tool' | 'file' | 'kind';
-  /** The ones with the most tokens first; at most 200, the last of which may stand for the others. */
+  by: 'tool' | 'file' | 'kind' | 'server';
+  /** The most expensive ones first, then those with the most tokens sent; at most 200, the last of which may stand for the others. */
   rows: WhereRow[];
 }
 
 export interface WhereRow {
-  /** Tool, path, or {@link Kind}. Tokens without a tool or file are in the row with the empty name, those of rows beyond the maximum in `…`. */
+  /**
+   * Tool, path, MCP server, or {@link Kind}. What has no tool, file or server is in the row with the empty name, rows beyond the maximum in `…`; what
+   * is sent beside the messages is of the kind `instructions and tools`, what stands in place of what was cut of the kind `marks`.
+   */
   name: string;
+  /** Tokens of the contents, each counted once. */
   tokens: number;
+  /** Tokens that were sent, in all requests: the provider's. */
+  sent: number;
+  /** Their cost, and that of replies. Of sessions with a known price; absent if there are none. */
+  cost?: number;
   /** Number of messages that contribute. */
   count: number;
-  /** Up to 50 of them with the most tokens, in sessions whose messages are in the report: indexes of the session and of the message. */
+  /** Up to 50 of them with the most tokens sent, in sessions whose messages are in the report: indexes of the session and of the message. */
   messages: [session: number, message: number][];
 }
 
@@ -225,6 +305,8 @@ export interface SessionData {
 export interface RequestData {
   /** Index of the request in the session. */
   index: number;
+  /** Number of messages up to its end. */
+  messages: number;
   time?: number;
   /** Input tokens as it was sent. */
   tokens: number;
@@ -238,6 +320,11 @@ export interface RequestData {
   epoch?: 'limit' | 'turn' | 'early' | 'cold';
   /** Whether the agent compacted its history before this request. */
   compacted?: true;
+  /** As it was sent, and with a session. Absent without a known price. */
+  cost?: number;
+  costWithSession?: number;
+  /** Why less was read from the cache than the request had in common with the one before. */
+  missed?: BreakCause;
   usage?: Usage;
 }
 
@@ -248,6 +335,8 @@ export interface MessageData {
   tool?: string;
   file?: string;
   tokens: number;
+  /** Its cost in all requests and as a reply. Absent without a known price. */
+  cost?: number;
   parts: PartData[];
   /** What the last request with a session had of it. */
   fate: 'kept' | 'cut' | 'gone';

@@ -23,13 +23,27 @@ pub struct Groups {
     pub list: IndexVec<GroupIndex, Group>,
     /// For each message its group.
     pub of_message: IndexVec<MessageIndex, GroupIndex>,
+    /// The groups with which exchanges begin: that of the first message, and those of the user's messages.
+    pub starts: Vec<GroupIndex>,
+    /// The group of the message before the user's last one, if it may be removed.
+    pub answer: Option<GroupIndex>,
 }
 
 impl Groups {
     /// Groups the messages of a conversation.
     pub fn of(transcript: &Transcript) -> Self {
         let (list, of_message) = groups_of(transcript);
-        Groups { list, of_message }
+        let turns = transcript.messages().filter(|&message| begins_turn(message, transcript));
+        let answer = turns.clone().next_back().and_then(MessageIndex::before).map(|message| of_message[message]);
+        let is_instruction = |&message: &MessageIndex| list[of_message[message]].is_system;
+        let first = transcript.messages().find(|message| !is_instruction(message));
+        // A group that holds a call and the message that answers it begins with the model's.
+        let is_start = |&message: &MessageIndex| list[of_message[message]].messages[0] == message;
+        let mut starts: Vec<_> =
+            first.into_iter().chain(turns).filter(is_start).map(|message| of_message[message]).collect();
+        starts.dedup();
+        let answer = answer.filter(|&group| list[group].removable);
+        Groups { list, of_message, starts, answer }
     }
 
     /// The parts of a group.
@@ -94,11 +108,10 @@ fn groups_of(transcript: &Transcript) -> (IndexVec<GroupIndex, Group>, IndexVec<
             groups[next].removable = false;
         }
     }
-    // Keep the newest instructions, the first and last message, and the last user message with the message before it: otherwise formats
-    // with alternating roles would merge turns.
-    let answer = task.and_then(MessageIndex::before);
+    // Keep the newest instructions, the last message, and what the user sent last.
+    let sent = task.and_then(MessageIndex::before).filter(|&message| begins_turn(message, transcript));
     let last = transcript.messages().next_back();
-    for message in [instructed, first, answer, task, last].into_iter().flatten() {
+    for message in [instructed, sent, task, last].into_iter().flatten() {
         groups[group_of[message]].removable = false;
     }
     (groups, group_of)
@@ -116,7 +129,7 @@ fn unite_turns(transcript: &Transcript, parents: &mut IndexVec<MessageIndex, Mes
     };
     for message in transcript.messages() {
         let parts = &transcript.parts()[transcript.parts_of(message)];
-        if parts.iter().any(is_turn) {
+        if begins_turn(message, transcript) {
             unite_all(&mut between, &mut is_bound);
         } else if parts.iter().all(|part| part.role != Role::System) {
             between.push(message);
@@ -140,6 +153,10 @@ pub(super) fn open_calls(transcript: &Transcript) -> IndexVec<PartIndex, bool> {
 pub(super) fn is_turn(part: &Part) -> bool {
     let is_known = part.removal != Removal::Turn;
     part.role == Role::User && part.call.is_none() && matches!(part.kind, Kind::Text | Kind::Media) && is_known
+}
+
+fn begins_turn(message: MessageIndex, transcript: &Transcript) -> bool {
+    transcript.parts()[transcript.parts_of(message)].iter().any(is_turn)
 }
 
 /// The smallest message of the set that includes `message`.

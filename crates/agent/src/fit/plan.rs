@@ -1,5 +1,6 @@
 //! The plan: which spans and messages stay. First what has to, then the user's last words, the instructions that came later, the current
-//! exchange and the user's words as far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
+//! exchange with the answer before it and the user's words as far as their shares go, and the remarks beside them, then what adds the
+//! most value for its tokens.
 
 use super::facts::is_users;
 use super::fit_input::FitInput;
@@ -16,6 +17,8 @@ use palimpsest_text::index::{IndexRange, IndexVec};
 const SHORT_INSTRUCTIONS: f64 = 24.0;
 /// Maximum share of the tokens for the current exchange, the last one, to stay whole.
 const CURRENT_SHARE: f64 = 0.3;
+/// Maximum share of the tokens for the message before the user's last one to stay, as short as it can be.
+const ANSWER_SHARE: f64 = 0.3;
 /// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
 /// without line breaks.
 const LAST_SPAN: f64 = 256.0;
@@ -51,14 +54,16 @@ pub(super) fn planned<'f>(
     notes: &[Note],
     seed: &mut Option<(State<'f>, Queue)>,
 ) -> (State<'f>, Queue) {
-    let closed = closed(required.input, notes);
+    let mut closed = closed(required.input, notes);
     let mut state = required.clone();
     let before = state.tokens;
     keep_last_words(&mut state, limit);
     let last_words = state.tokens - before;
     keep_instructions(&mut state, limit);
     keep_current(&mut state, limit, &closed);
-    keep_users(&mut state, limit, last_words);
+    keep_answer(&mut state, limit, &closed);
+    keep_first(&mut state, limit, &mut closed);
+    keep_users(&mut state, limit, last_words, &closed);
     keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
     let first = limit * (1.0 - MARKS_SHARE);
     let mut queue = match seed {
@@ -200,6 +205,45 @@ fn keep_current(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex,
     }
 }
 
+/// Keeps the message before the user's last one, so that turns don't merge where roles alternate, unless something large in it can't be
+/// cut.
+fn keep_answer(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
+    let input = state.input;
+    let Some(group) = input.groups.answer.filter(|&group| !closed[group]) else { return };
+    if !state.is_open(group) && input.base_cost(group) <= (limit - state.tokens) * ANSWER_SHARE {
+        state.open(group, KeepReason::Needed);
+    }
+}
+
+/// Keeps the first message, which says what the conversation is about, and with which every format may begin. Where it doesn't fit, however
+/// short, it goes with all up to the user's next message, which is the first one then; where none fits, the shortest stays.
+fn keep_first(state: &mut State<'_>, limit: f64, closed: &mut IndexVec<GroupIndex, bool>) {
+    let groups = &state.input.groups;
+    let end_of = |place: usize| groups.starts.get(place + 1).copied().unwrap_or(groups.list.next_index());
+    let may_go = |place: usize| {
+        let exchange = IndexRange { start: groups.starts[place], end: end_of(place) };
+        let mut others = exchange.iter().filter(|&group| !groups.list[group].is_system);
+        others.all(|group| groups.list[group].removable && !state.is_open(group))
+    };
+    let cost = |place: usize| {
+        let start = groups.starts[place];
+        if state.is_open(start) { 0.0 } else { state.input.base_cost(start) }
+    };
+    let left = limit * (1.0 - MARKS_SHARE) - state.tokens;
+    let mut best = None;
+    for place in 0..groups.starts.len() {
+        if best.is_none_or(|best| cost(place) < cost(best)) {
+            best = Some(place);
+        }
+        if cost(place) <= left || !may_go(place) {
+            break;
+        }
+    }
+    let Some(best) = best else { return };
+    IndexRange { start: groups.starts[0], end: groups.starts[best] }.iter().for_each(|group| closed[group] = true);
+    state.open(groups.starts[best], KeepReason::Needed);
+}
+
 /// Keeps the remarks of messages that stay, the newest first.
 fn keep_remarks(state: &mut State<'_>, limit: f64) {
     let input = state.input;
@@ -213,7 +257,7 @@ fn keep_remarks(state: &mut State<'_>, limit: f64) {
 /// Keeps the user's words: all of them where they cost no more than their share; otherwise the first message, which says what the
 /// conversation is about, and the newest, as far as the share goes. The `last_words` tokens that [`State::keep_last_words`] kept are
 /// part of the share. Where the user wrote most of the conversation and not all of it fits, its spans are candidates like any other.
-fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
+fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64, closed: &IndexVec<GroupIndex, bool>) {
     let input = state.input;
     let mut parts: Vec<PartIndex> = Vec::new();
     let (mut users, mut all) = (0.0, 0.0);
@@ -222,7 +266,7 @@ fn keep_users(state: &mut State<'_>, limit: f64, last_words: f64) {
         all += cost;
         // Pasted text counts as the user's here.
         users += if is_users(&input.transcript.parts()[item.part]) { cost } else { 0.0 };
-        if item.is_users && parts.last() != Some(&item.part) {
+        if item.is_users && parts.last() != Some(&item.part) && !closed[input.group_of(item.part)] {
             parts.push(item.part);
         }
     }

@@ -1,8 +1,8 @@
 //! Removal of results, arguments and texts that later operations supersede, with one file per rule.
 //!
 //! First, the rules judge operations without changing the conversation. Then the edits are written, unless a text is protected or
-//! would not get shorter. No rule therefore sees what another one has cut. A second pruning finds nothing, because texts with
-//! a marker are left alone and supersede nothing.
+//! would not get shorter. Only the rule for identical results sees what the others have cut, because it must know which results stay. A
+//! second pruning finds nothing, because texts with a marker are left alone and supersede nothing.
 
 mod commands;
 mod context;
@@ -20,7 +20,7 @@ mod vocabulary;
 mod write;
 
 pub use context::Options;
-use context::{PruneContext, Verdict};
+use context::PruneContext;
 pub use outcome::{Edit, Marker, Outcome, Rule, Stub};
 
 /// A piece of a text that pruning edits.
@@ -32,9 +32,8 @@ use palimpsest_history::transcript::Transcript;
 /// Finds everything that can be removed. Runs in time linear in the texts.
 pub fn prune(transcript: &Transcript, options: &Options<'_>) -> Outcome {
     let context = PruneContext::new(transcript, options);
-    let verdicts = judge(&context);
     let mut writer = write::Writer::new(&context);
-    writer.carry_out(&verdicts, true);
+    cut_superseded(&context, &mut writer, true);
     oversized::cut_outputs(&context, &mut writer);
     media::cut_repeated(&context, &mut writer);
     messages::drop_empty(&context, &mut writer);
@@ -46,16 +45,17 @@ pub fn prune(transcript: &Transcript, options: &Options<'_>) -> Outcome {
 pub fn superseded(transcript: &Transcript, options: &Options<'_>) -> (Vec<Edit>, Operations) {
     let context = PruneContext::new(transcript, options);
     let mut writer = write::Writer::new(&context);
-    writer.carry_out(&judge(&context), false);
+    cut_superseded(&context, &mut writer, false);
     let edits = writer.finish().edits;
     (edits, context.operations)
 }
 
-fn judge(context: &PruneContext<'_>) -> Vec<Option<Verdict>> {
+/// Cuts what later operations supersede. With `keeps_words`, lines with words that occur nowhere else stay.
+fn cut_superseded(context: &PruneContext<'_>, writer: &mut write::Writer<'_>, keeps_words: bool) {
     let mut verdicts = vec![None; context.operations.list.len()];
     reads::judge(context, &mut verdicts);
     edits::judge(context, &mut verdicts);
     commands::judge(context, &mut verdicts);
-    identical::judge(context, &mut verdicts);
-    verdicts
+    writer.carry_out(&verdicts, keeps_words);
+    writer.carry_out(&identical::judge(context, &verdicts, writer), keeps_words);
 }

@@ -5,6 +5,7 @@ const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt
 
 class Element {
   children = [];
+  dataset = {};
   attributes = {};
   style = {};
   className = '';
@@ -23,6 +24,10 @@ class Element {
   }
 
   addEventListener() {}
+
+  get firstChild() {
+    return this.children[0];
+  }
 
   append(...children) {
     this.children.push(...children);
@@ -49,7 +54,10 @@ export function htmlOf(draw) {
     observe() {}
     disconnect() {}
   };
-  Object.assign(globalThis, { document: { createElement: (name) => new Element(name) }, IntersectionObserver: observer });
+  Object.assign(globalThis, {
+    document: { createElement: (name) => new Element(name), createElementNS: (_, name) => new Element(name) },
+    IntersectionObserver: observer,
+  });
   try {
     return draw().filter(Boolean).join('\n');
   } finally {

@@ -6,7 +6,7 @@
 /** @typedef {import('../types.d.ts').SessionData} SessionData */
 
 /** Maximum size of all messages, in bytes of a page: 3 MB less what else is in it. */
-const MAX_BYTES = 1_700_000;
+const MAX_BYTES = 1_600_000;
 /** Maximum size of the messages of one session. */
 const MAX_SESSION_BYTES = 450_000;
 /** Maximum lengths of texts in UTF-16 code units; the largest with which a session stays within its size is taken. */
@@ -14,8 +14,8 @@ const TEXT_LENGTHS = [4_000, 1_500, 500, 160, 40];
 /** Maximum number of requests of a session, with its messages and without. */
 const MAX_REQUESTS = 300;
 const FEW_REQUESTS = 60;
-/** Maximum number of requests of all sessions together, of which one with its usage takes about 170 bytes; and minimum number of each. */
-const MAX_ALL_REQUESTS = 3_500;
+/** Maximum number of requests of all sessions together, of which one with its usage takes about 250 bytes; and minimum number of each. */
+const MAX_ALL_REQUESTS = 3_000;
 const MIN_REQUESTS = 2;
 
 /** Bytes that a value takes in a page, where `<` is written as `\u003c`. @param {unknown} value */

@@ -1,16 +1,22 @@
 // @ts-check
 // The data of the report: what transcripts contain, what their requests cost, and what a session of the library would have made of them.
 import { isShapeError } from '../errors.mjs';
+import { KEPT_ENOUGH } from '../report/client/format.js';
 import { inputTokens } from '../usage.mjs';
+import { replyEnd } from '../transcripts/messages.mjs';
 import { Shown } from './bounds.mjs';
+import { cacheOf } from './caching.mjs';
 import { createCounter } from './counting.mjs';
 import { judgesOf, MIN_FACTS } from './facts.mjs';
 import { fatesOf } from './fates.mjs';
+import { Findings, serverOf, Watch } from './findings.mjs';
 import { classifier } from './kinds.mjs';
+import { Ledger, shareOfEntry } from './ledger.mjs';
 import { readMessage, wordsOf } from './parts.mjs';
 import { createPrices } from './prices.mjs';
 import { replay } from './replay.mjs';
 import { simulate } from './simulate.mjs';
+import { dayOf, SpendTables } from './spend.mjs';
 import { WhereTables } from './where.mjs';
 import { CommonWords, wordsIn } from './words.mjs';
 
@@ -30,6 +36,8 @@ const SAMPLES = 20;
 const COMMON_MESSAGES = 500;
 /** Name of the model of sessions that name none. */
 const NO_MODEL = 'unknown';
+/** Limits that are compared, as multiples of the one of the report. */
+const MULTIPLES = [0.5, 1, 1.5, 2];
 
 /** Gives the parts of results the tool and file of their call. @param {ReadMessage[]} read */
 function linkResults(read) {
@@ -41,6 +49,7 @@ function linkResults(read) {
       if (part.label === 'call') calls.set(part.callId, part);
       else if (part.label === 'result') {
         const call = calls.get(part.callId);
+        if (call !== undefined) part.call = call;
         if (call?.tool !== undefined) part.tool ??= call.tool;
         if (call?.file !== undefined) part.file ??= call.file;
       }
@@ -111,20 +120,43 @@ function shareOf(facts, common) {
   return counted.filter(({ isGrounded }) => isGrounded).length / counted.length;
 }
 
+/** As many digits as a page has room for. @param {number} dollars */
+const rounded = (dollars) => Number(dollars.toFixed(6));
+
 /** @param {number[]} list */
 const mean = (list) => list.reduce((total, one) => total + one, 0) / list.length;
+
+/** What a limit makes of a session. @typedef {{ tokens: number, cost: number, facts: Facts[], isUncut: boolean }} Outcome */
+
+/** The share of facts that were still there, over all requests at which it was measured. @param {Facts[]} facts @param {CommonWords} common */
+function keptOf(facts, common) {
+  const shares = facts.map((one) => shareOf(one, common)).filter((share) => share !== undefined);
+  return { measured: shares.length, ...(shares.length > 0 && { kept: mean(shares) }) };
+}
+
+/** @param {import('../types.d.ts').CurvePoint[]} curve @param {{ tokens: number, cost?: number }} paid */
+function recommendedOf(curve, paid) {
+  const worth = (/** @type {{ tokens: number, cost?: number }} */ one) => one.cost ?? one.tokens;
+  const good = [...curve.entries()].filter(([, one]) => worth(one) < worth(paid) && (one.kept ?? 1) >= KEPT_ENOUGH);
+  good.sort(([, a], [, b]) => worth(a) - worth(b));
+  return good[0]?.[0];
+}
 
 /** The analysis of all transcripts. */
 class Analysis {
   #limit;
+  #limits;
   #now;
   #priceOf;
   /** @type {SkippedFile[]} */
   #skipped;
   #where = new WhereTables();
+  #spend = new SpendTables();
+  #findings = new Findings();
+  #isFitted = false;
   #common = new CommonWords();
   #shown = new Shown();
-  /** @type {{ session: SessionData, facts: Facts[] }[]} */
+  /** @type {{ session: SessionData, outcomes: Map<number, Outcome> }[]} */
   #sessions = [];
   /** @type {Set<string>} */
   #unpriced = new Set();
@@ -132,6 +164,7 @@ class Analysis {
   /** @param {{ limit: number, now: number, skipped: SkippedFile[] }} options */
   constructor({ limit, now, skipped }) {
     this.#limit = limit;
+    this.#limits = [...new Set(MULTIPLES.map((multiple) => Math.max(1, Math.round(limit * multiple))))];
     this.#now = now;
     this.#skipped = skipped;
     this.#priceOf = createPrices(now);
@@ -157,19 +190,19 @@ class Analysis {
     linkResults(read);
     const counter = createCounter(format, transcript.model);
     const tokens = messages.map(counter.ofMessage);
-    const kindOf = classifier(messages, format, read);
+    const { kindOf, cutOf } = classifier(messages, format, read);
     const words = read.map((one) => new Words(one));
     const steps = transcript.requests.map((request) => request.messages);
     const judges = judgesOf(messages, words, () => false, SAMPLES, steps);
 
     const price = this.#priceOf(transcript.model);
+    const isFitted = transcript.requests.some(({ fitted }) => fitted !== undefined);
+    this.#isFitted ||= isFitted;
     /** @type {RequestData[]} */
     const requests = [];
-    /** @type {Facts[]} */
-    const facts = [];
     /** @type {Set<string>} */
     const unpriced = new Set();
-    const totals = { tokens: 0, sent: 0, cost: 0, costWithSession: 0, epochs: 0, unfit: 0 };
+    const totals = { tokens: 0, cost: 0, epochs: 0, unfit: 0 };
     /** @type {WeakMap<object, Words>} */
     const copies = new WeakMap(messages.map((message, index) => [message, words[index]]));
     const wordsOfCopy = (/** @type {object} */ message) => {
@@ -180,47 +213,93 @@ class Analysis {
       }
       return known;
     };
+    const play = isFitted ? replay : simulate;
+    /** @param {number} limit @param {(played: import('./simulate.mjs').Played, index: number) => void} [onPlayed] @returns {Outcome} */
+    const playedWith = (limit, onPlayed) => {
+      /** @type {Outcome} */
+      const outcome = { tokens: 0, cost: 0, facts: [], isUncut: true };
+      let index = 0;
+      for (const played of play(transcript, { limit, tokens, counter, price })) {
+        outcome.tokens += inputTokens(played.withSession);
+        outcome.cost += this.#priceOf(played.model ?? transcript.model)?.costOf(played.withSession) ?? 0;
+        outcome.isUncut &&= !played.isUnlimited && played.usage === played.withSession;
+        const judge = played.isUnlimited ? undefined : judges.get(played.messages);
+        if (judge?.groundedOf) {
+          const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(wordsOfCopy));
+          outcome.facts.push(judge.old.map((word) => ({ word, isGrounded: isGrounded(word) })));
+        }
+        onPlayed?.(played, index++);
+      }
+      return outcome;
+    };
+
+    const ledger = new Ledger(tokens);
+    const watch = new Watch({ ledger, read, tokens, cutOf, cache: cacheOf(transcript, price) });
+    const indexes = new Map(isFitted ? messages.map((message, index) => [message, index]) : []);
+    /** @type {WeakMap<object, number>} */
+    const counts = new WeakMap(isFitted ? messages.map((message, index) => [message, tokens[index]]) : []);
+    const countOf = (/** @type {object} */ message) => {
+      const count = counts.get(message) ?? counter.ofMessage(message);
+      counts.set(message, count);
+      return count;
+    };
+    /** @type {{ names: Record<import('../types.d.ts').Spend['by'], string>, tokens: number, read: number, cost: number }[]} */
+    const spent = [];
     /** @type {object[] | undefined} */
     let sent;
     let [from, end] = [0, 0];
     let isRecorded = transcript.requests.length > 0;
     /** @type {number | undefined} */
     let overhead;
-    const play = transcript.requests.some(({ fitted }) => fitted !== undefined) ? replay : simulate;
-    for (const played of play(transcript, { limit: this.#limit, tokens, counter, price })) {
+    const outcome = playedWith(this.#limit, (played, index) => {
       const { usage, withSession } = played;
       const model = played.model ?? transcript.model;
       const own = this.#priceOf(model);
       if (own === undefined) unpriced.add(model ?? NO_MODEL);
-      else {
-        totals.cost += own.costOf(usage);
-        totals.costWithSession += own.costOf(withSession);
-      }
+      // What was paid for.
+      const paid = isFitted ? withSession : usage;
+      const rates = own?.ratesOf(paid);
+      watch.results.before(played.messages);
+      if (isFitted) ledger.addCut({ ...played, usage: paid }, (message) => indexes.get(message), countOf, rates);
+      else ledger.add({ ...played, usage: paid }, rates);
+      watch.results.after(played.messages);
+      if (rates !== undefined) ledger.addReply(played.messages, replyEnd(transcript, index), paid.output * rates.output);
+      const missed = watch.breaks.add(played, paid, rates, isFitted && played.epoch !== undefined);
+      totals.cost += own?.costOf(usage) ?? 0;
       totals.tokens += inputTokens(usage);
-      totals.sent += inputTokens(withSession);
       if (played.epoch) totals.epochs++;
       if (!played.fits) totals.unfit++;
       isRecorded &&= played.isRecorded;
+      spent.push({
+        names: {
+          day: dayOf(played.time ?? transcript.started),
+          project: transcript.cwd ?? '',
+          model: model ?? '',
+          agent: transcript.agent,
+        },
+        tokens: inputTokens(paid),
+        read: paid.cacheRead,
+        cost: own?.costOf(paid) ?? 0,
+      });
       requests.push({
         index: requests.length,
+        messages: played.messages,
         ...(played.time !== undefined && { time: played.time }),
         tokens: inputTokens(usage),
         read: usage.cacheRead,
         sent: inputTokens(withSession),
         cached: withSession.cacheRead,
+        ...(own && { cost: rounded(own.costOf(usage)), costWithSession: rounded(own.costOf(withSession)) }),
         ...(played.epoch && { epoch: played.epoch }),
         ...(played.from > from && { compacted: /** @type {const} */ (true) }),
+        ...(missed && { missed }),
         ...(played.isRecorded && { usage }),
       });
-      overhead ??= played.overhead;
-      const judge = played.overhead === undefined ? judges.get(played.messages) : undefined;
-      if (judge?.groundedOf) {
-        const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(wordsOfCopy));
-        facts.push(judge.old.map((word) => ({ word, isGrounded: isGrounded(word) })));
-      }
+      if (played.isUnlimited) overhead ??= played.overhead;
       sent = played.sent;
       [from, end] = [played.from, played.messages];
-    }
+    });
+    const outcomes = isFitted ? new Map() : this.#outcomes(outcome, playedWith);
 
     const parts = read.slice(0, end).map((one) => one.parts);
     const fates = sent === undefined ? [] : fatesOf(messages.slice(0, end), parts, sent);
@@ -246,11 +325,11 @@ class Analysis {
       format,
       count: { requests: requests.length, messages: messages.length, epochs: totals.epochs },
       tokens: totals.tokens,
-      sent: totals.sent,
+      sent: outcome.tokens,
       content,
       counted: isRecorded ? 'recorded' : counter.isExact ? 'exact' : 'estimate',
       tokenizer: counter.tokenizer,
-      ...(isPriced && { cost: totals.cost, costWithSession: totals.costWithSession }),
+      ...(isPriced && { cost: totals.cost, costWithSession: outcome.cost }),
       measured: 0,
       requests,
       skipped: transcript.skipped,
@@ -258,18 +337,36 @@ class Analysis {
     };
     for (const model of unpriced) this.#unpriced.add(model);
 
+    for (const { names, cost, ...request } of spent) this.#spend.add(names, { ...request, ...(isPriced && { cost }) });
+    this.#where.addBeside('instructions and tools', isPriced ? ledger.beside : { tokens: ledger.beside.tokens });
+    if (ledger.left.tokens > 0) this.#where.addBeside('marks', isPriced ? ledger.left : { tokens: ledger.left.tokens });
+    const allShares = messages.map((_, index) => divided(tokens[index], read[index].parts, counter.ofText));
+    this.#findings.add(session, watch, read, allShares, tokens);
     const data = messages.map((_, index) => {
       const { role, parts } = read[index];
-      const shares = divided(tokens[index], parts, counter.ofText);
+      const shares = allShares[index];
+      const all = ledger.of(index);
+      /** @param {number} share */
+      const amounts = (share) => {
+        const { tokens: sentTokens, cost } = shareOfEntry(
+          all,
+          tokens[index] === 0 ? 1 / Math.max(1, shares.length) : share / tokens[index],
+        );
+        return { tokens: share, sent: sentTokens, ...(isPriced && { cost }) };
+      };
       const kinds = parts.map((part) => kindOf(part, role));
-      /** @type {{ tokens: number, kind: Kind, tool?: string, file?: string }[]} */
-      const entries = parts.map((part, place) => ({
-        tokens: shares[place],
-        kind: kinds[place],
-        ...(part.tool !== undefined && { tool: part.tool }),
-        ...(part.file !== undefined && { file: part.file }),
-      }));
-      if (entries.length === 0) entries.push({ tokens: tokens[index], kind: kindOf({ label: 'other', text: '', path: [] }, role) });
+      /** @type {{ tokens: number, sent: number, cost?: number, kind: Kind, tool?: string, file?: string, server?: string }[]} */
+      const entries = parts.map((part, place) => {
+        const server = serverOf(part.tool);
+        return {
+          ...amounts(shares[place]),
+          kind: kinds[place],
+          ...(part.tool !== undefined && { tool: part.tool }),
+          ...(part.file !== undefined && { file: part.file }),
+          ...(server !== undefined && { server }),
+        };
+      });
+      if (entries.length === 0) entries.push({ ...amounts(tokens[index]), kind: kindOf({ label: 'other', text: '', path: [] }, role) });
       this.#where.add(session, index, entries);
       const largest = entries.reduce((most, one) => (one.tokens > most.tokens ? one : most));
       const tool = largest.tool ?? entries.find((one) => one.tool !== undefined)?.tool;
@@ -280,6 +377,7 @@ class Analysis {
         ...(tool !== undefined && { tool }),
         ...(file !== undefined && { file }),
         tokens: tokens[index],
+        ...(isPriced && { cost: rounded(all.cost) }),
         parts: parts.map((part, place) => ({
           text: part.text,
           label: part.label,
@@ -292,25 +390,67 @@ class Analysis {
     });
     this.#shown.add(session, data, totals.tokens);
     this.#common.add(words.slice(0, COMMON_MESSAGES).flatMap(({ places }) => [...places.keys()]));
-    this.#sessions.push({ session, facts });
+    this.#sessions.push({ session, outcomes: outcomes.set(this.#limit, outcome) });
+  }
+
+  /**
+   * What other limits make of a session: all that are above one at which nothing was cut cut nothing.
+   *
+   * @param {Outcome} outcome of the report's limit
+   * @param {(limit: number) => Outcome} playedWith
+   */
+  #outcomes(outcome, playedWith) {
+    /** @type {Map<number, Outcome>} */
+    const outcomes = new Map();
+    /** @type {Outcome | undefined} */
+    let uncut;
+    for (const limit of this.#limits) {
+      const own = limit === this.#limit ? outcome : (uncut ?? playedWith(limit));
+      if (own.isUncut) uncut ??= own;
+      outcomes.set(limit, own);
+    }
+    return outcomes;
+  }
+
+  /** @returns {import('../types.d.ts').CurvePoint[]} */
+  #curve() {
+    return this.#limits.map((limit) => {
+      const all = this.#sessions.map(({ session, outcomes }) => ({ session, outcome: /** @type {Outcome} */ (outcomes.get(limit)) }));
+      const priced = all.filter(({ session }) => session.cost !== undefined);
+      const { kept } = keptOf(
+        all.flatMap(({ outcome }) => outcome.facts),
+        this.#common,
+      );
+      return {
+        limit,
+        tokens: all.reduce((sum, { outcome }) => sum + outcome.tokens, 0),
+        ...(priced.length > 0 && { cost: priced.reduce((sum, { outcome }) => sum + outcome.cost, 0) }),
+        ...(kept !== undefined && { kept }),
+      };
+    });
   }
 
   /** @returns {Report} */
   report() {
-    /** @type {number[]} */
-    const kept = [];
-    for (const { session, facts } of this.#sessions) {
-      const shares = facts.map((one) => shareOf(one, this.#common)).filter((share) => share !== undefined);
-      session.measured = shares.length;
-      if (shares.length > 0) session.kept = mean(shares);
-      kept.push(...shares);
-    }
+    const factsOf = (/** @type {Map<number, Outcome>} */ outcomes) => outcomes.get(this.#limit)?.facts ?? [];
+    for (const { session, outcomes } of this.#sessions) Object.assign(session, keptOf(factsOf(outcomes), this.#common));
+    const kept = keptOf(
+      this.#sessions.flatMap(({ outcomes }) => factsOf(outcomes)),
+      this.#common,
+    );
     const all = this.#sessions.map(({ session }) => session).sort((a, b) => b.tokens - a.tokens);
     const sessions = this.#shown.apply(all);
     const places = new Map(all.map((session, index) => [/** @type {object} */ (session), index]));
     const sum = (/** @type {(session: SessionData) => number} */ of) => all.reduce((total, session) => total + of(session), 0);
     const isPriced = all.some(({ cost }) => cost !== undefined);
     const [cost, costWithSession] = [sum((one) => one.cost ?? 0), sum((one) => one.costWithSession ?? 0)];
+    const indexOf = (/** @type {object} */ session) => {
+      const index = places.get(session);
+      return index !== undefined && sessions[index].messages ? index : undefined;
+    };
+    const tokens = sum((one) => one.tokens);
+    const curve = this.#isFitted ? undefined : this.#curve();
+    const recommended = curve && recommendedOf(curve, { tokens, ...(isPriced && { cost }) });
     return {
       version: 1,
       created: this.#now,
@@ -319,20 +459,19 @@ class Analysis {
         sessions: all.length,
         requests: sum(({ count }) => count.requests),
         messages: sum(({ count }) => count.messages),
-        tokens: sum(({ tokens }) => tokens),
+        tokens,
         sent: sum(({ sent }) => sent),
         content: sum(({ content }) => content),
         ...(isPriced && { cost, costWithSession, saved: cost - costWithSession }),
-        ...(kept.length > 0 && { kept: mean(kept) }),
-        measured: kept.length,
+        ...kept,
         unpriced: [...this.#unpriced].sort(),
         unknown: sum(({ skipped }) => skipped),
       },
       skipped: this.#skipped,
-      where: this.#where.tables((session) => {
-        const index = places.get(session);
-        return index !== undefined && sessions[index].messages ? index : undefined;
-      }),
+      spend: this.#spend.tables(),
+      ...(curve && { curve, ...(recommended !== undefined && { recommended }) }),
+      findings: this.#findings.list(indexOf),
+      where: this.#where.tables(indexOf),
       sessions,
     };
   }

@@ -25,23 +25,25 @@ const BY_REASON = {
 /** @param {Part} part @param {(string | number)[]} path */
 const contains = (part, path) => part.path.every((step, index) => step === path[index]);
 
+/** @typedef {{ kind: Kind, by?: number }} Cut what `prune` would cut, and the message from which on it is of no use */
+
 /**
  * Returns the kind of each result that `prune` would cut.
  *
  * @param {object[]} messages
  * @param {import('../types.d.ts').MessageFormat} format
  * @param {{ role: string, parts: Part[] }[]} read the messages' parts
- * @returns {Map<Part, Kind>}
+ * @returns {Map<Part, Cut>}
  * @throws {TypeError} the messages don't have the shape of the format
  */
 function kindsOfResults(messages, format, read) {
-  /** @type {Map<Part, Kind>} */
+  /** @type {Map<Part, Cut>} */
   const kinds = new Map();
   const { report } = prune(messages, { format, keep: { recent: 0 }, thinking: 'leave', trace: true });
-  for (const { reason, message, path } of report.trace ?? []) {
+  for (const { reason, message, path, supersededBy } of report.trace ?? []) {
     const kind = BY_REASON[reason];
     const part = kind && read[message].parts.find((one) => one.label === 'result' && contains(one, path));
-    if (part && !kinds.has(part)) kinds.set(part, kind);
+    if (part && !kinds.has(part)) kinds.set(part, { kind, ...(supersededBy && { by: supersededBy.message }) });
   }
   return kinds;
 }
@@ -53,14 +55,17 @@ const BY_ROLE = { user: 'user', system: 'instructions', assistant: 'model', tool
  * @param {object[]} messages
  * @param {import('../types.d.ts').MessageFormat} format
  * @param {{ role: string, parts: Part[] }[]} read the messages' parts
- * @returns {(part: Part, role: string) => Kind}
+ * @returns {{ kindOf: (part: Part, role: string) => Kind, cutOf: (part: Part) => Cut | undefined }}
  * @throws {TypeError} the messages don't have the shape of the format
  */
 export function classifier(messages, format, read) {
   const results = kindsOfResults(messages, format, read);
-  return (part, role) => {
-    if (part.label === 'thinking') return 'thinking';
-    if (part.label === 'result') return results.get(part) ?? (part.text.length > LARGE ? 'large outputs' : 'other results');
-    return BY_ROLE[role];
+  return {
+    cutOf: (part) => results.get(part),
+    kindOf: (part, role) => {
+      if (part.label === 'thinking') return 'thinking';
+      if (part.label === 'result') return results.get(part)?.kind ?? (part.text.length > LARGE ? 'large outputs' : 'other results');
+      return BY_ROLE[role];
+    },
   };
 }

@@ -11,6 +11,7 @@
  * @property {string} [tool] name, in calls and some results
  * @property {string} [callId]
  * @property {string} [file] path that a call names
+ * @property {Part} [call] of a result, where it is known
  */
 
 /** @param {unknown} value @returns {value is Json} */

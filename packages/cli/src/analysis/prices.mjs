@@ -5,8 +5,19 @@ import { calcPrice } from '@pydantic/genai-prices';
 /** @typedef {import('../types.d.ts').Usage} Usage */
 
 /**
+ * US dollars of a token.
+ *
+ * @typedef {object} Rates
+ * @property {number} input
+ * @property {number} read from the cache
+ * @property {number} write to the cache, for minutes or an hour as the request did
+ * @property {number} output
+ */
+
+/**
  * @typedef {object} Price
  * @property {(usage: Usage) => number} costOf US dollars of a request
+ * @property {(usage: Usage) => Rates} ratesOf those of a request
  * @property {{ read: number, write: number }} multiples prices of a token that is read from the cache and of one that is not, as multiples of uncached input
  * @property {string} provider id in the list
  */
@@ -55,13 +66,24 @@ export function createPrices(now) {
     const { input_mtok, output_mtok, cache_read_mtok = input_mtok, cache_write_mtok = input_mtok } = found.model_price;
     const { cache_write_1h_mtok = cache_write_mtok } = found.model_price;
     const base = priceAt(input_mtok, 0) || 1;
+    /** @type {Price['ratesOf']} */
+    const ratesOf = ({ input, cacheRead, cacheWrite, cacheWriteHour = 0 }) => {
+      const all = input + cacheRead + cacheWrite;
+      const at = (/** @type {any} */ price) => (priceAt(price, all) ?? 0) / 1e6;
+      const forHour = cacheWrite === 0 ? 0 : cacheWriteHour / cacheWrite;
+      return {
+        input: at(input_mtok),
+        read: at(cache_read_mtok),
+        write: (1 - forHour) * at(cache_write_mtok) + forHour * at(cache_write_1h_mtok),
+        output: at(output_mtok),
+      };
+    };
     return {
-      costOf: ({ input, cacheRead, cacheWrite, cacheWriteHour = 0, output }) => {
-        const all = input + cacheRead + cacheWrite;
-        const at = (/** @type {any} */ price) => priceAt(price, all) ?? 0;
-        const written = (cacheWrite - cacheWriteHour) * at(cache_write_mtok) + cacheWriteHour * at(cache_write_1h_mtok);
-        return (input * at(input_mtok) + cacheRead * at(cache_read_mtok) + written + output * at(output_mtok)) / 1e6;
+      costOf: (usage) => {
+        const rates = ratesOf(usage);
+        return usage.input * rates.input + usage.cacheRead * rates.read + usage.cacheWrite * rates.write + usage.output * rates.output;
       },
+      ratesOf,
       multiples: { read: (priceAt(cache_read_mtok, 0) ?? base) / base, write: (priceAt(cache_write_mtok, 0) ?? base) / base },
       provider: found.provider.id,
     };

@@ -37,6 +37,9 @@ export function* replay(transcript, { tokens, price }) {
   let isSame = true;
   /** @type {{ total: number, time: number | undefined } | undefined} */
   let before;
+  /** Sums of the tokens of the first messages. */
+  const upTo = [0];
+  for (const [index, one] of tokens.entries()) upTo.push(upTo[index] + one);
   for (const [index, request] of requests.entries()) {
     const { messages: end, time, model, usage, fitted } = request;
     if (fitted === undefined) continue;
@@ -60,6 +63,7 @@ export function* replay(transcript, { tokens, price }) {
     yield {
       messages: end,
       from: 0,
+      overhead: Math.max(0, Math.round(total - upTo[end] * factor)),
       ...(time !== undefined && { time }),
       ...(model !== undefined && { model }),
       usage: isSame

@@ -50,7 +50,8 @@ const filler = (tokens) => ' a'.repeat(tokens);
  * @property {boolean} fits whether the session's request is within the limit
  * @property {boolean} isUncut whether the session sent every message as it is
  * @property {object[]} sent messages of the session's request
- * @property {number} [overhead] tokens of instructions and tools, if they alone take the limit or more, so that there is no session
+ * @property {number} overhead tokens of instructions and tools
+ * @property {true} [isUnlimited] these alone take the limit or more, so that there is no session
  */
 
 /**
@@ -189,7 +190,8 @@ export class Simulation {
       fits: step?.fits ?? false,
       isUncut,
       sent: step?.messages ?? this.#history.slice(from),
-      ...(step === undefined && { overhead: this.#overhead }),
+      overhead,
+      ...(step === undefined && { isUnlimited: true }),
     };
   }
 }

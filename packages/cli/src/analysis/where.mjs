@@ -1,21 +1,27 @@
 // @ts-check
-// Where the tokens are: by tool, by file and by kind, over all sessions.
+// Where the money is: by tool, file, kind and server, over all sessions.
+import { OTHERS, withOthers } from './rows.mjs';
 
 /** @typedef {import('../types.d.ts').Where} Where */
 
 /** Maximum number of rows, and of messages of a row. */
 const MAX_ROWS = 200;
 const MAX_MESSAGES = 50;
-/** Name of the row of all others. */
-const OTHERS = '…';
+const BY = /** @type {const} */ (['kind', 'tool', 'file', 'server']);
 
-/** @typedef {{ tokens: number, session: object, message: number }} Entry */
+/** @typedef {{ tokens: number, sent: number, cost?: number }} Amounts tokens once, tokens sent, and their cost if it is known */
+/** @typedef {Amounts & { session?: object, message: number }} Entry */
 
-/** Orders numbers from the largest; with equal ones the earlier stays first. @param {{ tokens: number }} a @param {{ tokens: number }} b */
-const byTokens = (a, b) => b.tokens - a.tokens;
+/** The most expensive first, then those with the most tokens sent; with equal ones the earlier stays first. @param {Amounts} a @param {Amounts} b */
+const byWorth = (a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.sent - a.sent || b.tokens - a.tokens;
+/** @param {Amounts} a @param {Amounts} b */
+const bySent = (a, b) => b.sent - a.sent || b.tokens - a.tokens;
 
 class Row {
   tokens = 0;
+  sent = 0;
+  /** @type {number | undefined} */
+  cost;
   count = 0;
   /** @type {Entry[]} */
   entries = [];
@@ -23,9 +29,12 @@ class Row {
   /** @param {Entry} entry */
   add(entry) {
     this.tokens += entry.tokens;
+    this.sent += entry.sent;
+    if (entry.cost !== undefined) this.cost = (this.cost ?? 0) + entry.cost;
+    if (entry.session === undefined) return;
     this.count++;
     this.entries.push(entry);
-    if (this.entries.length > 4 * MAX_MESSAGES) this.entries = this.entries.sort(byTokens).slice(0, MAX_MESSAGES);
+    if (this.entries.length > 4 * MAX_MESSAGES) this.entries = this.entries.sort(bySent).slice(0, MAX_MESSAGES);
   }
 }
 
@@ -46,48 +55,73 @@ class Table {
 
   /** @param {(session: object) => number | undefined} indexOf index of a session whose messages are in the report @returns {Where['rows']} */
   rows(indexOf) {
-    const all = [...this.#rows].sort(([, a], [, b]) => byTokens(a, b));
-    const rows = all.slice(0, all.length > MAX_ROWS ? MAX_ROWS - 1 : MAX_ROWS).map(([name, { tokens, count, entries }]) => ({
+    const all = [...this.#rows].sort(([, a], [, b]) => byWorth(a, b));
+    return withOthers(all, MAX_ROWS, sumOf).map(([name, { tokens, sent, cost, count, entries }]) => ({
       name,
       tokens,
+      sent: Math.round(sent),
+      ...(cost !== undefined && { cost }),
       count,
       messages: entries
-        .sort(byTokens)
+        .sort(bySent)
         .flatMap(({ session, message }) => {
-          const index = indexOf(session);
+          const index = session && indexOf(session);
           return index === undefined ? [] : [/** @type {[number, number]} */ ([index, message])];
         })
         .slice(0, MAX_MESSAGES),
     }));
-    const others = all.slice(rows.length);
-    if (others.length === 0) return rows;
-    const sum = (/** @type {(row: Row) => number} */ of) => others.reduce((total, [, row]) => total + of(row), 0);
-    return [...rows, { name: OTHERS, tokens: sum(({ tokens }) => tokens), count: sum(({ count }) => count), messages: [] }];
   }
+}
+
+/** @param {[name: string, row: Row][]} others @returns {[name: string, row: Row]} */
+function sumOf(others) {
+  const sum = new Row();
+  for (const [, { tokens, sent, cost, count }] of others) {
+    sum.add({ tokens, sent, message: 0, ...(cost !== undefined && { cost }) });
+    sum.count += count;
+  }
+  return [OTHERS, sum];
 }
 
 /** Collects the tokens of parts of messages. */
 export class WhereTables {
-  #tables = { kind: new Table(), tool: new Table(), file: new Table() };
+  #tables = { kind: new Table(), tool: new Table(), file: new Table(), server: new Table() };
 
   /**
    * Adds a message.
    *
    * @param {object} session anything that identifies it
    * @param {number} message index
-   * @param {{ tokens: number, kind: string, tool?: string, file?: string }[]} parts
+   * @param {(Amounts & { kind: string, tool?: string, file?: string, server?: string })[]} parts
    */
   add(session, message, parts) {
-    for (const by of /** @type {const} */ (['kind', 'tool', 'file'])) {
-      /** @type {Map<string, number>} */
+    for (const by of BY) {
+      /** @type {Map<string, Entry>} */
       const sums = new Map();
-      for (const part of parts) sums.set(part[by] ?? '', (sums.get(part[by] ?? '') ?? 0) + part.tokens);
-      for (const [name, tokens] of sums) this.#tables[by].add(name, { tokens, session, message });
+      for (const part of parts) {
+        const sum = sums.get(part[by] ?? '') ?? { tokens: 0, sent: 0, session, message };
+        sum.tokens += part.tokens;
+        sum.sent += part.sent;
+        if (part.cost !== undefined) sum.cost = (sum.cost ?? 0) + part.cost;
+        sums.set(part[by] ?? '', sum);
+      }
+      for (const [name, entry] of sums) this.#tables[by].add(name, entry);
     }
+  }
+
+  /**
+   * Adds what no message says.
+   *
+   * @param {string} kind
+   * @param {{ tokens: number, cost?: number }} sent
+   */
+  addBeside(kind, { tokens, cost }) {
+    const entry = { tokens: 0, sent: tokens, message: 0, ...(cost !== undefined && { cost }) };
+    for (const by of BY) this.#tables[by].add(by === 'kind' ? kind : '', entry);
   }
 
   /** @param {(session: object) => number | undefined} indexOf @returns {Where[]} */
   tables(indexOf) {
-    return /** @type {const} */ (['kind', 'tool', 'file']).map((by) => ({ by, rows: this.#tables[by].rows(indexOf) }));
+    return BY.map((by) => ({ by, rows: this.#tables[by].rows(indexOf) }));
   }
 }

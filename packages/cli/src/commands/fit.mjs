@@ -2,6 +2,17 @@
 import { Misuse } from '../errors.mjs';
 import { checked, INPUT_NOTE, inputOf, library, MODEL, requestParts, SMALLER, THINKING, writeSmaller } from './verbs.mjs';
 
+/**
+ * Says why nothing went, or nothing more.
+ *
+ * @param {import('palimpsest').FitResult<object>} result
+ */
+function whyNot({ fits, report }) {
+  if (!fits) return report.heldByThinking ? ': --thinking strip' : '';
+  const { cut, removed } = report.messages;
+  return cut + removed === 0 ? '; it fits as it is' : '';
+}
+
 /** @type {import('./index.mjs').Command} */
 export const command = {
   name: 'fit',
@@ -20,7 +31,10 @@ export const command = {
       text: 'maximum tokens of the result, such as 100k. Default: the window of --model',
     },
     model: MODEL,
-    thinking: THINKING,
+    thinking: {
+      ...THINKING,
+      text: 'signed thinking: strip it as far as needed (default), keep it and cut nothing before it, or leave it after cuts',
+    },
     ...SMALLER,
   },
   examples: [
@@ -47,7 +61,7 @@ export const command = {
       messages: result.messages,
       originals: result.originals,
       more: { missing, fits, exact, format: result.format, tokens, report },
-      summary: report.summary,
+      summary: `${report.summary}${whyNot(result)}`,
     });
     return fits ? 0 : 1;
   },

@@ -14,7 +14,8 @@
 
 /**
  * @typedef {object} Option
- * @property {'boolean' | 'string' | 'tokens' | 'count'} type `tokens`: a count such as 100k, given as a number; `count`: an integer from 0
+ * @property {'boolean' | 'string' | 'tokens' | 'count' | 'share'} type `tokens`: a count such as 100k, given as a number; `count`: an integer from
+ *   0; `share`: `2%` or `0.02`, given as a number above 0 and at most 1
  * @property {string} text what it does, in one line
  * @property {string} [value] name of its value in the help, in capitals. Default `VALUE`
  * @property {string} [short] a letter

@@ -12,6 +12,9 @@ const KINDS = /** @type {const} */ ([
 /** @param {import('palimpsest').PruneReport} report */
 const othersOf = ({ others }) => Object.values(others).reduce((sum, count) => sum + count, 0);
 
+/** @param {import('palimpsest').PruneReport} report */
+const isEmpty = (report) => KINDS.every(([key]) => report[key] === 0) && othersOf(report) + report.strippedThinking === 0;
+
 /**
  * Says what stays only because signed thinking follows it.
  *
@@ -54,12 +57,13 @@ export const command = {
     const result = pruned(values.thinking);
     const isHeld = values.thinking === undefined || values.thinking === 'keep';
     const held = isHeld && !values.quiet ? heldBack(result.report, pruned('strip').report) : '';
+    const isNothing = held === '' && isEmpty(result.report);
     shown.end();
     await writeSmaller(invocation, input, {
       messages: result.messages,
       originals: result.originals,
       more: { format: result.format, report: result.report },
-      summary: `${result.report}${held}`,
+      summary: `${result.report}${isNothing ? '; nothing in it is stale, repeated or failed' : held}`,
     });
   },
 };

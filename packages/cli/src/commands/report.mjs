@@ -6,6 +6,8 @@ import { progress } from '../progress.mjs';
 import { plain } from '../terminal.mjs';
 import { counted } from '../transcripts/values.mjs';
 import { AGENTS, agentName, change } from '../report/client/format.js';
+import { readState, stateFile } from '../proxy/state.mjs';
+import { shadowWords } from '../report/client/shadow.js';
 import { homeOf, LIMIT, LIMIT_OPTION } from './sessions.mjs';
 import { OUTPUT, tell, withNewline } from './verbs.mjs';
 
@@ -62,6 +64,16 @@ function summaryOf({ totals, limit }) {
   ].join('; ');
 }
 
+/** What the shadow requests of the proxy found. @param {string[]} paths @param {Io} io @param {Record<string, any>} values */
+async function shadowOf(paths, io, values) {
+  // Those of this machine say nothing of files that are named.
+  if (values.state === undefined && paths.length > 0) return undefined;
+  if (values.state === undefined) return (await readState(stateFile(io), io).catch(() => undefined))?.shadow;
+  const state = await readState(values.state, io);
+  if (state === undefined) throw new Problem(`${plain(values.state)}: no such file`);
+  return state.shadow;
+}
+
 /** Names what was left out, and counts it. @param {SkippedFile[]} skipped @param {Io} io @param {Record<string, any>} values */
 function tellSkipped(skipped, io, values) {
   for (const { file, reason } of skipped.slice(0, MAX_NAMED)) tell(io, values, `skipped ${shownPath(file, io)}: ${reason}`);
@@ -87,6 +99,12 @@ export const command = {
   options: {
     limit: LIMIT_OPTION,
     output: { ...OUTPUT, text: `the page. Default ${PAGE}; with --json standard output` },
+    state: {
+      type: 'string',
+      value: 'FILE',
+      isFile: true,
+      text: 'state of a proxy, for what its shadow requests found. Default: that of port 8377, if no files are named',
+    },
     redact: { type: 'boolean', text: 'leaves out what the messages say, and the names of files, folders and sessions' },
     json: { type: 'boolean', text: 'writes the data of the page as JSON' },
   },
@@ -120,6 +138,8 @@ export const command = {
       skipped,
       onTranscript: () => shown.step({}),
     }).finally(shown.end);
+    const shadow = await shadowOf(positionals, io, values);
+    if (shadow) report.shadow = shadow;
     tellSkipped(skipped, io, values);
     if (report.sessions.length === 0) throw new Problem(`found no session in ${counted(files, 'file')}`);
     if (values.json) {
@@ -132,6 +152,7 @@ export const command = {
       if (file !== '-') io.stdout.write(`${file}\n`);
     }
     tell(io, values, summaryOf(report));
+    if (shadow) tell(io, values, `shadow requests: ${shadowWords(shadow)}`);
     const named = new Set(positionals.map((path) => resolve(io.cwd, path)));
     return skipped.some(({ file }) => named.has(file)) ? 1 : 0;
   },

@@ -5,6 +5,7 @@ import { Misuse, Problem } from '../errors.mjs';
 import { oneOf, readInputs } from '../input.mjs';
 import { arrayText, isFileOrNew, messagesText, objectText, Parts, writeOutput } from '../output.mjs';
 import { progress } from '../progress.mjs';
+import { takenOut } from './taken-out.mjs';
 import { plain } from '../terminal.mjs';
 import { counted } from '../transcripts/values.mjs';
 
@@ -166,9 +167,10 @@ export async function writeSmaller({ values, io }, input, { messages, originals,
     : messagesText(input, messages);
   await writeOutput(output, io, json ? withNewline(text) : text);
   const isLost = kept === undefined && !json && Object.keys(originals).length > 0;
+  const gone = values.quiet ? '' : takenOut(input.messages, messages);
   tell(
     io,
     values,
-    `${summary}${kept !== undefined ? `; originals in ${kept}` : isLost ? '; originals not kept: --originals FILE or --json does' : ''}`,
+    `${summary}${gone}${kept !== undefined ? `; originals in ${kept}` : isLost ? '; originals not kept: --originals FILE or --json does' : ''}`,
   );
 }

@@ -8,6 +8,7 @@ import { findArray, guarded, textsFor, withItems } from './json-source.mjs';
  * @property {string} [passed] why the request went through as it came, without content
  * @property {boolean} [isFailure] something of ours failed
  * @property {string} [model]
+ * @property {number} [maxOutputTokens] of the answer, as the request says it
  * @property {import('palimpsest').SessionStep<object>} [step]
  * @property {object} [session] identifies the session that gave the step
  * @property {import('./json-source.mjs').Source} [source] the messages as they came
@@ -78,6 +79,7 @@ export class Fitting {
     if (others === undefined) return { body, passed: 'the body is no JSON with a list of messages' };
     if (stored.some((key) => others[key] != null)) return { body, passed: 'the provider keeps the history' };
     const { model, thinking } = others;
+    const maxOutputTokens = OUTPUTS.map((name) => others[name] ?? others.generationConfig?.[name]).find(Number.isFinite);
     const bytes = source.numbers.length === 0 ? body : Buffer.from(guarded(source));
     const keepsThinking = format === 'anthropic' && thinking?.type === 'enabled';
     const chat = await this.#sessions.choose({ format, bytes, ...beginningOf(source), keepsThinking });
@@ -87,6 +89,7 @@ export class Fitting {
     return {
       body: changed === undefined || changed === text ? body : Buffer.from(changed),
       ...(typeof model === 'string' && { model: model.slice(0, 100) }),
+      maxOutputTokens,
       step: chat.step,
       session: chat.session,
       source,
@@ -134,6 +137,9 @@ function beginningOf({ texts }) {
   }
   return { prompt };
 }
+
+/** Names of the maximum number of tokens of an answer. */
+const OUTPUTS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'];
 
 /** Roles of the model's messages, and types of those that have no role. */
 const ANSWERS = new Set(['assistant', 'model', 'reasoning', 'function_call', 'custom_tool_call']);

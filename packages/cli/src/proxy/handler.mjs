@@ -19,6 +19,8 @@ export class Handler {
    * @param {import('./fitting.mjs').Fitting} options.fitting
    * @param {import('./log.mjs').Log} options.log
    * @param {import('./reporting.mjs').Reporting} options.reporting
+   * @param {import('./shadowing.mjs').Shadowing} [options.shadowing]
+   * @param {boolean} options.isDry whether requests go out as they came, and what would be cut is only measured
    * @param {number} options.maxBody
    * @param {number} options.maxBuffered
    * @param {(text: string) => void} options.onWarning
@@ -45,6 +47,8 @@ export class Handler {
     const gone = new AbortController();
     response.on('close', () => response.writableFinished || gone.abort());
     let taken = 0;
+    /** @type {import('./shadowing.mjs').Sampled | undefined} */
+    let sampled;
     /** @type {number | undefined} */
     let reported;
     const release = () => {
@@ -52,24 +56,25 @@ export class Handler {
       taken = 0;
     };
     try {
-      const prepared = await this.#prepare(request, url, api, record);
+      const prepared = await this.#prepare(request, url, api, upstream, record);
       const { outgoing, observe } = prepared;
-      ({ taken, reported } = prepared);
+      ({ taken, reported, sampled } = prepared);
       const answer = await upstream.send(outgoing, gone.signal);
       release();
       record.status = answer.statusCode;
       const isAnswered = answer.statusCode === 200;
       if (!isAnswered) reporting.refuse(reported);
-      const copy = readUsage(answer.headers, (usage) => {
+      const reader = readUsage(answer.headers, (usage) => {
         record.output = usage.output;
         if (!isAnswered) return;
         if (!api?.counts) observe?.(usage.usage);
         reporting.answer(reported, usage);
       });
+      const copies = [reader, ...(sampled && isAnswered ? [sampled.watch(answer)] : [])];
       try {
-        await passOn(answer, response, copy);
+        await passOn(answer, response, (chunk) => copies.forEach((copy) => copy.write(chunk)));
       } finally {
-        copy.end();
+        for (const copy of copies) copy.end();
       }
       record.ended = 'whole';
     } catch (error) {
@@ -81,6 +86,7 @@ export class Handler {
       } else response.destroy();
     }
     release();
+    void sampled?.finish(record.status === 200 && record.ended === 'whole');
     record.ms = performance.now() - started;
     if (api !== undefined) log.add(record);
   }
@@ -89,12 +95,14 @@ export class Handler {
    * @param {IncomingMessage} request
    * @param {string} url
    * @param {import('./apis.mjs').Api | undefined} api
+   * @param {import('./upstream.mjs').Upstream} upstream
    * @param {Omit<import('./log.mjs').Record, 'id'>} record
    * @returns {Promise<{ outgoing: import('./upstream.mjs').Outgoing, taken: number, reported?: number,
-   *   observe?: (usage: object | undefined) => void }>} `taken`: room that the body takes until it was sent; `reported`: its id in the report
+   *   observe?: (usage: object | undefined) => void, sampled?: import('./shadowing.mjs').Sampled }>} `taken`: room that the body takes until it
+   *   was sent; `reported`: its id in the report; `sampled`: its shadow requests
    */
-  async #prepare(request, url, api, record) {
-    const { fitting, reporting, maxBody } = this.#options;
+  async #prepare(request, url, api, upstream, record) {
+    const { fitting, reporting, shadowing, maxBody, isDry } = this.#options;
     const outgoing = { method: request.method ?? 'GET', url, rawHeaders: request.rawHeaders };
     if (api === undefined) return { outgoing: streamed(outgoing, Buffer.alloc(0), request), taken: 0 };
     const { bytes, isWhole, taken } = await readBody(request, maxBody, this.#room);
@@ -108,7 +116,11 @@ export class Handler {
     if (isFailure) this.#warn(passed);
     Object.assign(record, { passed, model, ...(step !== undefined && figuresOf(step)) });
     const reported = api.counts ? undefined : reporting.add({ ...fitted, model }, api.format, record.time);
-    return { outgoing: { ...outgoing, body }, taken, reported, observe };
+    if (isDry) return { outgoing: { ...outgoing, body: bytes }, taken, reported };
+    const sent = { ...outgoing, body };
+    if (step === undefined || body === bytes || api.counts) return { outgoing: sent, taken, reported, observe };
+    const whole = { body: bytes, tokens: step.tokens.before, maxOutputTokens: fitted.maxOutputTokens };
+    return { outgoing: sent, taken, reported, observe, sampled: shadowing?.sample(api.format, whole, upstream, sent) };
   }
 
   /** @param {string | undefined} reason */

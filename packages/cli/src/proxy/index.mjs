@@ -11,6 +11,7 @@ import { checkedOptions } from './options.mjs';
 import { PAGE_HEADERS } from './page.mjs';
 import { Reporting } from './reporting.mjs';
 import { Sessions } from './sessions.mjs';
+import { emptyReport, Shadowing } from './shadowing.mjs';
 import { Upstream } from './upstream.mjs';
 
 /** Maximum bytes of JSON whose conversations are remembered. In memory they take about five times as much. */
@@ -30,8 +31,8 @@ const REMEDY = 'send fewer, or start the proxy with NODE_OPTIONS=--max-http-head
  * Starts the proxy.
  *
  * @param {import('./options.mjs').ProxyOptions} given
- * @returns {Promise<{ url: string, close: (grace?: number) => Promise<void> }>} `url` holds the token, if there is one. `close` lets answers
- *   that are under way end for `grace` ms, 5000 by default
+ * @returns {Promise<{ url: string, close: (grace?: number) => Promise<void>, readonly shadow?: import('palimpsest').ShadowReport }>} `url` holds
+ *   the token, if there is one. `close` lets answers that are under way end for `grace` ms, 5000 by default; `shadow`: what shadow requests found
  * @throws {import('../errors.mjs').Misuse} an option is wrong
  * @throws {Problem} it can't listen
  */
@@ -39,11 +40,20 @@ export async function startProxy(given) {
   const options = checkedOptions(given);
   const { limit, host, token, isExposed, timeout } = options;
   const sessions = new Sessions({ limit, idle: options.idle, maxBytes: MAX_REMEMBERED });
-  const log = new Log();
+  const log = new Log(options.state?.totals, (record) => {
+    options.onRequest(record);
+    changed();
+  });
   const upstreams = upstreamsOf(options.upstreams, timeout);
-  const reporting = new Reporting({ limit, redact: options.redact, onChange: (state) => log.tellReport(state) });
+  const reporting = new Reporting({ limit, redact: options.redact, isDry: options.isDry, onChange: (state) => log.tellReport(state) });
   const fitting = new Fitting({ sessions, limit, timeout: options.choosing });
-  const handler = new Handler({ ...options, upstreams, fitting, log, reporting });
+  const shadowing = shadowingOf(options, (report) => {
+    log.tellShadow(report);
+    changed();
+  });
+  const changed = () => options.onState({ version: 1, limit, totals: log.totals, shadow: shadowing?.report });
+  if (shadowing) log.tellShadow(shadowing.report);
+  const handler = new Handler({ ...options, upstreams, fitting, log, reporting, shadowing });
   const access = createAccess({ token, isExposed });
 
   const server = createServer({ headersTimeout: HEADERS_TIME, requestTimeout: REQUEST_TIME, keepAliveTimeout: KEEP_ALIVE });
@@ -86,6 +96,7 @@ export async function startProxy(given) {
     const late = setTimeout(() => server.closeAllConnections(), grace);
     await closed;
     clearTimeout(late);
+    shadowing?.close();
     await reporting.close();
     for (const upstream of new Set(Object.values(upstreams))) upstream?.close();
   };
@@ -95,8 +106,23 @@ export async function startProxy(given) {
     throw new Problem('the upstream is this proxy itself');
   }
   const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${port}${token === undefined ? '' : `/${token}`}`, close };
+  return {
+    url: `http://${name}:${port}${token === undefined ? '' : `/${token}`}`,
+    close,
+    get shadow() {
+      return shadowing?.report;
+    },
+  };
 }
+
+/** @param {ReturnType<typeof checkedOptions>} options @param {(report: import('palimpsest').ShadowReport) => void} onChange */
+const shadowingOf = ({ shadow: share, shadowTokens: maxTokens, limit, state }, onChange) => {
+  if (share === undefined) return undefined;
+  const { shadow } = state ?? {};
+  // What was spent counts on, what was found with another limit does not.
+  const saved = shadow && state?.limit !== limit ? { ...emptyReport(), tokens: shadow.tokens } : shadow;
+  return new Shadowing({ share, maxTokens, saved, onChange });
+};
 
 /** @param {Record<string, URL | undefined>} urls @param {number} timeout */
 const upstreamsOf = (urls, timeout) =>

@@ -27,6 +27,8 @@ const MAX_WAITING = 2 ** 20;
  * @property {string} [ended] `whole`, `aborted` by the client, or `failed`
  */
 
+/** @typedef {{ requests: number, fitted: number, before: number, after: number, failures: number }} Totals */
+
 /** The requests that went through, and the pages that watch them. */
 export class Log {
   /** @type {Record[]} */
@@ -35,8 +37,18 @@ export class Log {
   #watchers = new Set();
   #requests = 0;
 
-  /** Totals since the start. `tokens`: of requests that a session chose. */
+  /** Totals since the start, or since that of the saved state. `before` and `after`: tokens of requests that a session chose. */
   totals = { requests: 0, fitted: 0, before: 0, after: 0, failures: 0 };
+  #onRequest;
+  /** How often cutting changed what the model did. @type {import('palimpsest').ShadowReport | undefined} */
+  #shadow;
+
+  /** @param {Totals | undefined} totals of an earlier run @param {(record: Record) => void} onRequest */
+  constructor(totals, onRequest) {
+    this.totals = { ...this.totals, ...totals };
+    this.#onRequest = onRequest;
+  }
+
   /** What the page says about the report. @type {import('./reporting.mjs').State | undefined} */
   #report;
 
@@ -54,6 +66,7 @@ export class Log {
     this.#records.push(entry);
     if (this.#records.length > MAX_RECORDS) this.#records.shift();
     this.#tell({ totals, records: [entry] });
+    this.#onRequest(entry);
   }
 
   /** Sends a page all of it, and from then on each request. @param {import('node:http').ServerResponse} response */
@@ -62,13 +75,19 @@ export class Log {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     this.#watchers.add(response);
     response.on('close', () => this.#watchers.delete(response));
-    response.write(eventOf({ totals: this.totals, records: this.#records, report: this.#report }));
+    response.write(eventOf({ totals: this.totals, records: this.#records, report: this.#report, shadow: this.#shadow }));
   }
 
   /** Tells the pages how the report changed. @param {import('./reporting.mjs').State} report */
   tellReport(report) {
     this.#report = report;
     this.#tell({ report });
+  }
+
+  /** Tells the pages what shadow requests found. @param {import('palimpsest').ShadowReport} shadow */
+  tellShadow(shadow) {
+    this.#shadow = shadow;
+    this.#tell({ shadow });
   }
 
   close() {

@@ -18,11 +18,22 @@ import { UPSTREAMS } from './apis.mjs';
  * @property {number} [timeout] ms without a byte of an answer, after which it is given up; default 600000
  * @property {number} [choosing] ms that choosing messages may take; default 30000
  * @property {number} [idle] ms after which a conversation without a request is forgotten; default 3600000
+ * @property {boolean} [isDry] whether requests go out as they came, and what would be cut is only measured; default false
+ * @property {number} [shadow] share of the cut requests that also go out whole: above 0, at most 1. Default none
+ * @property {number} [shadowTokens] maximum number of tokens of these; default 1,000,000
+ * @property {import('./state.mjs').State} [state] of an earlier run, to go on from
+ * @property {(state: import('./state.mjs').State) => void} [onState] takes the state whenever it changed
+ * @property {(record: import('./log.mjs').Record) => void} [onRequest] takes each request that went through; it has no content
  * @property {boolean} [redact] whether the page leaves out what the messages say; default false
  * @property {(text: string) => void} [onWarning] is called once, with the first failure of the proxy itself; the text holds no content
  */
 
+/** Maximum number of tokens of all shadow requests, unless it is given. */
+export const SHADOW_TOKENS = 1_000_000;
+
 const DEFAULTS = {
+  isDry: false,
+  shadowTokens: SHADOW_TOKENS,
   redact: false,
   host: '127.0.0.1',
   port: 8377,
@@ -34,7 +45,16 @@ const DEFAULTS = {
   idle: 3_600_000,
 };
 
-const INTEGERS = /** @type {const} */ (['limit', 'maxBody', 'maxBuffered', 'maxConnections', 'timeout', 'choosing', 'idle']);
+const INTEGERS = /** @type {const} */ ([
+  'limit',
+  'maxBody',
+  'maxBuffered',
+  'maxConnections',
+  'timeout',
+  'choosing',
+  'idle',
+  'shadowTokens',
+]);
 /** Maximum of the timers of Node.js, in ms. */
 const MAX_TIMER = 2 ** 31 - 1;
 
@@ -45,13 +65,14 @@ const MAX_TIMER = 2 ** 31 - 1;
  * @throws {Misuse} one is wrong
  */
 export function checkedOptions(given) {
-  const options = { onWarning: () => {}, ...DEFAULTS, ...defined(given) };
+  const options = { onWarning: () => {}, onRequest: () => {}, onState: () => {}, ...DEFAULTS, ...defined(given) };
   for (const name of INTEGERS) {
     const value = options[name];
     const max = name === 'timeout' || name === 'choosing' ? MAX_TIMER : Number.MAX_SAFE_INTEGER;
     if (!Number.isInteger(value) || value < 1 || value > max) throw new Misuse(`${name} must be an integer from 1`);
   }
-  const { port, host, token } = options;
+  const { port, host, token, isDry, shadow } = options;
+  if (isDry && shadow) throw new Misuse('a dry run cuts nothing that could be compared: leave out --shadow or --dry-run');
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Misuse('port must be an integer from 0 to 65535');
   if (token !== undefined && !/^[\w-]{16,200}$/.test(token)) {
     throw new Misuse('token must have 16 to 200 letters, digits, underscores or hyphens');

@@ -28,6 +28,12 @@ class Recording {
   messages = [];
   /** @type {Kept[]} */
   requests = [];
+  #isDry;
+
+  /** @param {boolean} isDry whether requests went out as they came */
+  constructor(isDry) {
+    this.#isDry = isDry;
+  }
 
   /** @param {Recorded & import('./followed.mjs').Change} recorded */
   add({ fresh, rest, ...request }) {
@@ -90,7 +96,9 @@ class Recording {
         time,
         ...(model !== undefined && { model }),
         ...(usage !== undefined && { usage }),
-        fitted: { before, after, reused, ...(epoch !== undefined && { epoch }), fits, messages: () => sentAt(index) },
+        ...(!this.#isDry && {
+          fitted: { before, after, reused, ...(epoch !== undefined && { epoch }), fits, messages: () => sentAt(index) },
+        }),
       };
     }
   }
@@ -102,10 +110,16 @@ export class Recordings {
   #sessions = new Map();
   /** Requests that are not answered yet. @type {Map<number, Kept>} */
   #open = new Map();
+  #isDry;
+
+  /** @param {boolean} isDry whether requests went out as they came: then the report says what a session would send */
+  constructor(isDry) {
+    this.#isDry = isDry;
+  }
 
   /** @param {Recorded & import('./followed.mjs').Change} recorded */
   add(recorded) {
-    const recording = this.#sessions.get(recorded.session) ?? new Recording();
+    const recording = this.#sessions.get(recorded.session) ?? new Recording(this.#isDry);
     this.#sessions.set(recorded.session, recording);
     this.#open.set(recorded.id, recording.add(recorded));
   }

@@ -4,10 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Recordings } from './recordings.mjs';
 
-/** @type {{ limit: number, redact: boolean, version: number }} */
-const { limit, redact, ...start } = workerData;
+/** @type {{ limit: number, redact: boolean, isDry: boolean, version: number }} */
+const { limit, redact, isDry, ...start } = workerData;
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const recordings = new Recordings();
+const recordings = new Recordings(isDry);
 let { version } = start;
 let html = '';
 /** Whether `html` is the report of all that came so far. */
@@ -24,10 +24,10 @@ async function* transcripts() {
 async function make() {
   if (isCurrent) return html;
   isCurrent = true;
-  const live = { version };
+  const live = { version, isDry };
   const [{ analyse }, { page }] = await Promise.all([import('../analysis/index.mjs'), import('../report/page.mjs')]);
   const report = await analyse(transcripts(), { limit });
-  html = page({ ...report, isProxied: true }, { redact, live });
+  html = page({ ...report, ...(!isDry && { isProxied: true }) }, { redact, live });
   return html;
 }
 

@@ -44,7 +44,7 @@ export class Reporting {
   /** @type {State} */
   state = { version: 0, gone: 0, missed: 0, failures: 0 };
 
-  /** @param {{ limit: number, redact: boolean, onChange: (state: State) => void }} options */
+  /** @param {{ limit: number, redact: boolean, isDry: boolean, onChange: (state: State) => void }} options `isDry`: nothing is cut */
   constructor(options) {
     this.#options = options;
   }
@@ -118,9 +118,9 @@ export class Reporting {
   /** The thread. It is started when it is needed first, and again after a failure. */
   #thread() {
     if (this.#worker !== undefined) return this.#worker;
-    const { limit, redact } = this.#options;
+    const { limit, redact, isDry } = this.#options;
     const worker = new Worker(new URL('report-worker.mjs', import.meta.url), {
-      workerData: { limit, redact, version: this.state.version },
+      workerData: { limit, redact, isDry, version: this.state.version },
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP },
     });
     worker.unref();

@@ -136,14 +136,14 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
  *
  * @param {import('node:http').IncomingMessage} answer
  * @param {import('node:http').ServerResponse} response
- * @param {{ write: (chunk: Buffer) => void }} copy gets the same bytes
+ * @param {(chunk: Buffer) => void} copy gets the same bytes
  * @returns {Promise<void>} resolves when all of it was sent; rejects if either side is gone
  */
 export function passOn(answer, response, copy) {
   response.sendDate = false;
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passed(answer.rawHeaders));
   response.flushHeaders();
-  answer.on('data', (chunk) => copy.write(chunk));
+  answer.on('data', copy);
   return new Promise((resolve, reject) => {
     pipeline(answer, response, (error) => (error ? reject(error) : resolve()));
   });

@@ -1,5 +1,5 @@
 // @ts-check
-// Reads the usage in a copy of an answer, within bounds, while the answer itself passes.
+// Reads a copy of an answer, within bounds, while the answer itself passes: its usage, or all of its values.
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { countOf } from '../transcripts/values.mjs';
 import { anthropicUsage } from '../usage.mjs';
@@ -35,13 +35,27 @@ export function readUsage(headers, tell) {
     // Gemini's streams are an array unless the client asks for events.
     for (const one of Array.isArray(value) ? value : [value]) seeOne(found, one);
   };
-  const reader = /^text\/event-stream/i.test(headers['content-type'] ?? '') ? new Events(see) : new Whole(see);
+  return readValues(headers, { isWanted: (line) => line.includes('usage'), see, end: () => tell(found) });
+}
+
+/**
+ * Returns what takes the bytes of an answer, and gives the JSON values in it: of a stream those of its events, else the whole.
+ *
+ * @param {import('node:http').IncomingHttpHeaders} headers of the answer
+ * @param {object} reading
+ * @param {(line: Buffer) => boolean} [reading.isWanted] whether a line of a stream may hold a value that is wanted; default: each
+ * @param {(value: unknown) => void} reading.see
+ * @param {() => void} reading.end is called once, behind the last value
+ * @returns {{ write: (chunk: Buffer) => void, end: () => void }}
+ */
+export function readValues(headers, { isWanted = () => true, see, end: tell }) {
+  const reader = /^text\/event-stream/i.test(headers['content-type'] ?? '') ? new Events(see, isWanted) : new Whole(see);
   let isTold = false;
   const end = () => {
     if (isTold) return;
     isTold = true;
     reader.end();
-    tell(found);
+    tell();
   };
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity') return { write: (chunk) => reader.write(chunk), end };
@@ -156,14 +170,16 @@ class Whole {
   }
 }
 
-/** Server-sent events. Only lines that name usage are parsed. */
+/** Server-sent events. Only lines that are wanted are parsed. */
 class Events {
   #line = new Bytes();
   #see;
+  #isWanted;
 
-  /** @param {(value: unknown) => void} see */
-  constructor(see) {
+  /** @param {(value: unknown) => void} see @param {(line: Buffer) => boolean} isWanted */
+  constructor(see, isWanted) {
     this.#see = see;
+    this.#isWanted = isWanted;
   }
 
   /** @param {Buffer} chunk */
@@ -183,6 +199,6 @@ class Events {
 
   /** @param {Buffer} line */
   #read(line) {
-    if (line.includes('usage') && line.subarray(0, 5).toString('latin1') === 'data:') parse(line.subarray(5), this.#see);
+    if (line.subarray(0, 5).toString('latin1') === 'data:' && this.#isWanted(line)) parse(line.subarray(5), this.#see);
   }
 }

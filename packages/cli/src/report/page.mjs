@@ -2,21 +2,49 @@
 // The report as one HTML file: no network, no content of a transcript anywhere but in a block of JSON.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { sourceOf } from '../policy.mjs';
+import { shadowWords } from './client/shadow.js';
 import { withoutContents } from './redact.mjs';
 
 /** @typedef {import('../types.d.ts').Report} Report */
+/** @typedef {{ version: number, isDry: boolean }} Live `version`: of the report; `isDry`: requests went out as they came */
 
 /** Modules of the client, each behind those that it imports. */
-const MODULES = ['format', 'words', 'dom', 'data', 'overview', 'where', 'sessions', 'chart', 'conversation', 'main'];
+const MODULES = [
+  'format',
+  'shadow',
+  'words',
+  'dom',
+  'data',
+  'findings',
+  'curve',
+  'overview',
+  'where',
+  'sessions',
+  'chart',
+  'markdown',
+  'edits',
+  'conversation',
+  'main',
+];
 
 const require = createRequire(import.meta.url);
 /** @param {string} path */
 const read = (path) => readFileSync(new URL(`client/${path}`, import.meta.url), 'utf8');
-/** @param {string} file a file of uPlot's `dist` */
-const readUPlot = (file) => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');
-/** Read at once: if it is missing, that shows before there is a report to lose. */
-const UPLOT = { style: readUPlot('uPlot.min.css'), script: readUPlot('uPlot.iife.min.js') };
+/** A library of the page, with its license. @param {string} name @param {string} file */
+function library(name, file) {
+  const manifest = require.resolve(`${name}/package.json`);
+  const text = (/** @type {string} */ path) => readFileSync(join(dirname(manifest), path), 'utf8');
+  return `/*! ${name} ${JSON.parse(text('package.json')).version}\n${text('LICENSE')}*/\n${text(file).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '')}`;
+}
+/** Read at once: if one is missing, that shows before there is a report to lose. */
+const LIBRARIES = {
+  style: readFileSync(require.resolve('uplot/dist/uPlot.min.css'), 'utf8'),
+  script: [library('uplot', 'dist/uPlot.iife.min.js'), library('marked', 'lib/marked.umd.js'), library('diff', 'dist/diff.min.js')].join(
+    '\n;\n',
+  ),
+};
 
 /** Modules as one script: names are unique among them, so that their imports and exports can go. @param {string[]} names */
 const joined = (names) =>
@@ -31,14 +59,14 @@ const joined = (names) =>
 /** JSON that ends no element: `<` is escaped. @param {unknown} value */
 const embedded = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** What goes through the proxy. @param {number} version of the report below it */
-const liveSection = (version) => `<section aria-labelledby="live-title" id="live" data-version="${version}">
+/** What goes through the proxy. @param {Live} live */
+const liveSection = ({ version, isDry }) => `<section aria-labelledby="live-title" id="live" data-version="${version}">
 <h2 id="live-title">Live</h2>
 <p class="note">State: <span id="live-state" role="status">connecting</span>. These figures are palimpsest's, in the provider's tokens after the first answer of a conversation; those of the report are what the provider said. Conversations are in the memory of this proxy only; keys are not kept.</p>
 <dl id="live-figures">
 <div><dt>Requests</dt><dd id="live-requests">0</dd></div>
 <div><dt>Tokens that came</dt><dd id="live-before">0</dd></div>
-<div><dt>Tokens sent</dt><dd id="live-after">0</dd></div>
+<div><dt>${isDry ? 'Tokens that would be sent' : 'Tokens sent'}</dt><dd id="live-after">0</dd></div>
 <div><dt>Change</dt><dd id="live-change">–</dd></div>
 </dl>
 <details>
@@ -52,6 +80,7 @@ const liveSection = (version) => `<section aria-labelledby="live-title" id="live
 </table>
 </div>
 </details>
+<p class="note" id="live-shadow" role="status"></p>
 <p class="note" id="live-left" role="status"></p>
 <div id="news" hidden><p id="news-text" role="status"></p><button type="button" class="more" id="news-show">Show them in the report</button></div>
 </section>
@@ -64,14 +93,14 @@ const SENT =
  * Returns the page of a report.
  *
  * @param {Report} report
- * @param {{ redact?: boolean, live?: { version: number } }} [options] `redact`: leaves out what the messages say; `live`: shows above the
+ * @param {{ redact?: boolean, live?: Live }} [options] `redact`: leaves out what the messages say; `live`: shows above the
  *   report what goes through the proxy that serves the page
  * @returns {string}
  */
 export function page(report, { redact = false, live } = {}) {
-  const styles = [UPLOT.style, read('style.css'), ...(live ? [read('live.css')] : [])];
+  const styles = [LIBRARIES.style, read('style.css'), ...(live ? [read('live.css')] : [])];
   const modules = live ? MODULES.toSpliced(-1, 0, 'live') : MODULES;
-  const scripts = [UPLOT.script, `'use strict';\n{\n${joined(modules)}}\n`];
+  const scripts = [LIBRARIES.script, `'use strict';\n{\n${joined(modules)}}\n`];
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.map(sourceOf).join(' ')}`,
@@ -101,15 +130,15 @@ ${styles.map((style) => `<style>${style}</style>`).join('\n')}
 </header>
 <main id="main" tabindex="-1">
 <noscript><p class="note">This page needs JavaScript, which is in the page itself: it loads nothing.</p></noscript>
-${live ? liveSection(live.version) : ''}<section aria-label="Overview" id="overview"></section>
-<details id="skipped" hidden></details>
-<section aria-labelledby="where-title" id="where"><h2 id="where-title">Where the tokens are</h2></section>
+${live ? liveSection(live) : ''}<div id="overview"></div>
+${report.shadow && !live ? `<p class="note" id="shadow">Shadow requests: ${shadowWords(report.shadow)}.</p>\n` : ''}<details id="skipped" hidden></details>
+<section aria-labelledby="where-title" id="where"><h2 id="where-title">Where the money is</h2></section>
 <section aria-labelledby="sessions-title" id="sessions"><h2 id="sessions-title">Sessions</h2></section>
 <section aria-label="Session" id="session" hidden></section>
 </main>
 <footer>
 <details><summary>How to read this</summary>
-<p>Tokens are those of the input of all requests: an agent sends its history again with each. ${live ? SENT : '<em>With palimpsest</em> is what it would have sent in their place'}: the same history within the limit, cut rarely, so that the provider's cache keeps working. Costs are list prices, as of the day of the report.</p>
+<p>Tokens are those of the input of all requests: an agent sends its history again with each. ${report.isProxied ? SENT : '<em>With palimpsest</em> is what it would have sent in their place'}: the same history within the limit, cut rarely, so that the provider's cache keeps working. Costs are list prices, as of the day of the report.</p>
 <p><em>Still there</em> is the share of the facts (paths, names, numbers) from older messages which the next messages used, and which the request with palimpsest still contained. It is measured on these very sessions, at some of their requests.</p>
 <p>A message is <em>kept</em>, <em>cut</em> (parts of it are left) or <em>gone</em> in the last request with palimpsest. Nothing is lost: the history stays whole, and palimpsest restores what was cut.</p>
 </details>

@@ -43,7 +43,16 @@ export function withoutContents(report) {
     by,
     rows: by === 'file' ? rows.map((row) => (OWN_NAMES.has(row.name) ? row : { ...row, name: fileOf(row.name) })) : rows,
   }));
+  const spend = report.spend.map(({ by, rows }) => ({
+    by,
+    rows: by === 'project' ? rows.map((row) => (OWN_NAMES.has(row.name) ? row : { ...row, name: folderOf(row.name) })) : rows,
+  }));
+  // What was called says what it says; of tools the name stays.
+  const findings = report.findings.map((finding) => {
+    if (finding.isFile) return { ...finding, subject: fileOf(finding.subject) };
+    return finding.kind === 'commands' || finding.kind === 'carried' ? { ...finding, subject: '' } : finding;
+  });
   // Before the last colon of a reason may be the id of a session.
   const skipped = report.skipped.map(({ file, reason }) => ({ file: transcriptOf(file), reason: reason.split(': ').at(-1) ?? reason }));
-  return { ...report, sessions, where, skipped };
+  return { ...report, sessions, spend, findings, where, skipped };
 }

@@ -32,16 +32,29 @@ export function requestsOf(messages) {
 }
 
 /**
+ * The end of the reply to a request, which begins at the request's end.
+ *
+ * @param {Pick<Transcript, 'messages' | 'requests'>} transcript
+ * @param {number} index of the request
+ */
+export function replyEnd({ messages, requests }, index) {
+  const next = requests[index + 1]?.messages ?? messages.length;
+  let at = requests[index].messages;
+  while (at < next && isReply(messages[at])) at++;
+  return at;
+}
+
+/**
  * Returns the tokens of the reply to a request.
  *
  * @param {Pick<Transcript, 'messages' | 'requests'>} transcript
  * @param {number} index of the request
  * @param {(message: object, index: number) => number} tokensOf
  */
-export function replyTokens({ messages, requests }, index, tokensOf) {
-  const next = requests[index + 1]?.messages ?? messages.length;
+export function replyTokens(transcript, index, tokensOf) {
+  const end = replyEnd(transcript, index);
   let tokens = 0;
-  for (let at = requests[index].messages; at < next && isReply(messages[at]); at++) tokens += tokensOf(messages[at], at);
+  for (let at = transcript.requests[index].messages; at < end; at++) tokens += tokensOf(transcript.messages[at], at);
   return tokens;
 }
 

@@ -1,26 +1,42 @@
 // Tokens over the requests of a session, by uPlot.
 /* global uPlot */
 import { make } from './dom.js';
-import { clock, number, short } from './format.js';
+import { clock, number, percent, plural, short } from './format.js';
 
 const REASONS = { limit: 'limit reached', turn: 'the user spoke', early: 'it paid', cold: 'the cache had expired' };
 const HEIGHT = 260;
+/** Height of the chart of costs. */
+const LOW = 130;
+/** Length of a tick. */
+const TICK = 10;
+/** Why less was read from the cache than there could have been. */
+const MISSED = {
+  never: 'no cache',
+  pause: 'a pause',
+  model: 'another model',
+  compaction: 'a compaction',
+  start: 'its start differed',
+  history: 'its middle differed',
+};
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Vertical lines where epochs begin. */
-const epochLines = (requests) => (plot) => {
+/** Ticks at the bottom where epochs begin, and at the top where the agent compacted: many of them hide no line. */
+const ticks = (requests) => (plot) => {
   const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.strokeStyle = colour('--cut');
-  ctx.setLineDash([3, 4]);
-  for (const [index, { epoch }] of requests.entries()) {
-    if (!epoch) continue;
+  const tick = (index, top, kind) => {
     const x = plot.valToPos(index, 'x', true);
+    ctx.strokeStyle = colour(kind);
     ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.moveTo(x, top);
+    ctx.lineTo(x, top + TICK * devicePixelRatio);
     ctx.stroke();
+  };
+  ctx.save();
+  ctx.lineWidth = 2 * devicePixelRatio;
+  for (const [index, { epoch, compacted }] of requests.entries()) {
+    if (epoch) tick(index, bbox.top + bbox.height - TICK * devicePixelRatio, '--cut');
+    if (compacted) tick(index, bbox.top, '--gone');
   }
   ctx.restore();
 };
@@ -29,20 +45,17 @@ const epochLines = (requests) => (plot) => {
  * @param {any} session
  * @param {number} limit
  * @param {any} words what the figures are called
+ * @param {(message: number) => void} open goes to a message
  * @returns {{ elements: any[], draw: () => void }} `draw` once they are in the page, and whenever their width or colours may have changed
  */
-export function chart({ requests, count }, limit, words) {
+export function chart({ requests, count, messages }, limit, words, open) {
+  const isPriced = requests.some(({ cost }) => cost !== undefined);
   const box = make('div.chart', { 'aria-hidden': 'true' });
-  const data = [
-    requests.map((_, index) => index),
-    requests.map(({ tokens }) => tokens),
-    requests.map(({ sent }) => sent),
-    requests.map(({ cached }) => cached),
-    requests.map(() => limit),
-  ];
-  let plot;
+  const costBox = isPriced ? make('div.chart.low', { 'aria-hidden': 'true' }) : null;
+  const places = requests.map((_, index) => index);
+  let plots = [];
   function draw() {
-    plot?.destroy();
+    for (const plot of plots) plot.destroy();
     const axis = {
       stroke: colour('--muted'),
       grid: { stroke: colour('--line'), width: 1 },
@@ -57,46 +70,90 @@ export function chart({ requests, count }, limit, words) {
       value: (_, value) => (value == null ? '–' : number(value)),
       ...more,
     });
-    plot = new uPlot(
-      {
-        width: Math.max(280, box.clientWidth),
-        height: HEIGHT,
-        scales: { x: { time: false }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
-        axes: [
-          {
-            ...axis,
-            values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) && requests[tick] ? requests[tick].index + 1 : '')),
-          },
-          { ...axis, size: 56, values: (_, ticks) => ticks.map(short) },
+    const plotted = (place, height, shown, series, more) =>
+      new uPlot(
+        {
+          width: Math.max(200, place.clientWidth),
+          height,
+          scales: { x: { time: false }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.05 : 1] } },
+          axes: [
+            {
+              ...axis,
+              values: (_, all) => all.map((one) => (Number.isInteger(one) && requests[one] ? requests[one].index + 1 : '')),
+            },
+            { ...axis, size: 56, values: (_, all) => all.map(shown) },
+          ],
+          series: [
+            { label: 'request', value: (_, value) => (value == null ? '–' : String(requests[value].index + 1)) },
+            ...series.map(([label, , kind, options]) => line(label, colour(kind), options)),
+          ],
+          ...more,
+        },
+        [places, ...series.map(([, of]) => requests.map(of))],
+        place,
+      );
+    const dollarsOf = (_, value) => (value == null ? '–' : `$${value.toFixed(4)}`);
+    plots = [
+      plotted(
+        box,
+        HEIGHT,
+        short,
+        [
+          [words.line, ({ tokens }) => tokens, '--muted'],
+          ['of it cached', ({ read }) => read, '--plain', { fill: colour('--plain-faint'), width: 1 }],
+          [words.lineAfter, ({ sent }) => sent, '--accent'],
+          ['limit', () => limit, '--gone', { dash: [6, 4], width: 1 }],
         ],
-        series: [
-          { label: 'request', value: (_, value) => (value == null ? '–' : String(requests[value].index + 1)) },
-          line(words.line, colour('--muted')),
-          line(words.lineAfter, colour('--accent')),
-          line('of it cached', colour('--accent-soft'), { fill: colour('--accent-faint'), width: 1 }),
-          line('limit', colour('--gone'), { dash: [6, 4], width: 1 }),
-        ],
-        hooks: { draw: [epochLines(requests)] },
-      },
-      data,
-      box,
+        { hooks: { draw: [ticks(requests)] } },
+      ),
+    ];
+    if (costBox === null) return;
+    const bars = {
+      paths: uPlot.paths.bars({ size: [0.8, 24] }),
+      fill: colour('--plain'),
+      width: 0,
+      points: { show: false },
+      value: dollarsOf,
+    };
+    plots.push(
+      plotted(costBox, LOW, (value) => `$${value}`, [
+        [`cost ${words.line}`, ({ cost }) => cost ?? null, '--plain', bars],
+        [`cost ${words.lineAfter}`, ({ costWithSession }) => costWithSession ?? null, '--accent', { value: dollarsOf }],
+      ]),
     );
   }
+  const place = ({ index, messages: end }) =>
+    messages && end < messages.length
+      ? make(
+          'button.link',
+          { type: 'button', 'aria-label': `request ${index + 1}: its answer`, onclick: () => open(end) },
+          String(index + 1),
+        )
+      : String(index + 1);
   const rows = requests.map((one) =>
     make(
       'tr',
       {},
       ...[
-        one.index + 1,
+        place(one),
         clock(one.time),
         number(one.tokens),
+        percent(one.tokens > 0 ? one.read / one.tokens : 0),
+        ...(isPriced ? [one.cost === undefined ? '–' : `$${one.cost.toFixed(4)}`] : []),
         number(one.sent),
-        number(one.cached),
-        one.epoch ? REASONS[one.epoch] : '',
-      ].map((cell) => make('td', {}, String(cell))),
+        ...(isPriced ? [one.costWithSession === undefined ? '–' : `$${one.costWithSession.toFixed(4)}`] : []),
+        [
+          one.epoch && `cut: ${REASONS[one.epoch]}`,
+          one.compacted && 'the agent compacted',
+          one.missed && `not cached: ${MISSED[one.missed]}`,
+        ]
+          .filter(Boolean)
+          .join('; '),
+      ].map((cell) => make('td', {}, cell)),
     ),
   );
-  const head = ['request', 'time', `tokens ${words.line}`, words.lineAfter, 'of it cached', 'cut because'].map((title) =>
+  const titles = ['request', 'time', `tokens ${words.line}`, 'cached', ...(isPriced ? ['cost'] : []), `tokens ${words.lineAfter}`];
+  const head = [...titles, ...(isPriced ? [`cost ${words.lineAfter}`] : []), 'what happened'].map((title) =>
     make('th', { scope: 'col' }, title),
   );
   const left = count.requests - requests.length;
@@ -111,16 +168,21 @@ export function chart({ requests, count }, limit, words) {
     ),
   );
   const epochs = requests.filter(({ epoch }) => epoch).length;
+  const compactions = requests.filter(({ compacted }) => compacted).length;
+  const key = (kind, text) => [make(`span.tick.${kind}`, { 'aria-hidden': 'true' }), ` ${text} `];
   const legend =
-    epochs === 0
+    epochs + compactions === 0
       ? []
       : [
           make(
             'p.note.legend',
             {},
-            make('span.epoch-line', { 'aria-hidden': 'true' }),
-            ` ${epochs === 1 ? 'The dashed vertical line is the request' : `The ${number(epochs)} dashed vertical lines are the requests`} at which palimpsest cuts the history anew (an epoch). The table says why.`,
+            epochs > 0
+              ? key('cut', `${plural(epochs, 'request')} at which palimpsest cuts the history anew (an epoch), at the bottom.`)
+              : null,
+            compactions > 0 ? key('gone', `${plural(compactions, 'request')} before which the agent compacted, at the top.`) : null,
+            'The table says why.',
           ),
         ];
-  return { elements: [box, ...legend, table], draw };
+  return { elements: [box, costBox, ...legend, table].filter(Boolean), draw };
 }

@@ -1,6 +1,8 @@
 // The messages of a session: what the last request with a session kept, cut and left out.
 import { inPieces, make } from './dom.js';
-import { number, plural } from './format.js';
+import { callView } from './edits.js';
+import { dollars, number, plural } from './format.js';
+import { rendered } from './markdown.js';
 
 const FATES = { kept: 'kept', cut: 'cut', gone: 'gone' };
 /** Marks of what was cut, as docs/marks.md lists them. */
@@ -80,13 +82,44 @@ function withCuts(text, after) {
 /** Between the start and the end of a text that the page shortens. */
 const LEFT_OUT = '\n…\n';
 
-function part({ text, chars, label }, after, isRedacted) {
+/** Lines and characters of a result that is shown without being asked for. */
+const FEW_LINES = 8;
+const FEW_CHARS = 600;
+
+/** The first words of a text. @param {string} text */
+const opening = (text) => {
+  const line = text.trimStart().split('\n', 1)[0];
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
+};
+
+/** What a part says, and whether it is folded. */
+function contentOf({ text, label, tool }, isCompared, after) {
+  if (isCompared) return { title: label, isFolded: false, elements: [make('pre', { dir: 'auto' }, ...withCuts(text, after))] };
+  if (label === 'text') return { isFolded: false, elements: [rendered(text)] };
+  if (label === 'thinking') return { title: `thinking: ${opening(text)}`, isFolded: true, elements: [rendered(text)] };
+  if (label === 'call') {
+    const { isEdit, about, elements } = callView(text);
+    return { title: [tool ?? 'call', opening(about)].filter(Boolean).join(': '), isFolded: !isEdit, elements };
+  }
+  const lines = text.split('\n').length;
+  const isFolded = lines > FEW_LINES || text.length > FEW_CHARS;
+  return {
+    title: isFolded ? `${label}, ${plural(lines, 'line')}: ${opening(text)}` : label,
+    isFolded,
+    elements: [make('pre', { dir: 'auto' }, text)],
+  };
+}
+
+function part(one, after, isRedacted, isOpen) {
+  const { chars, label } = one;
+  const note = chars === undefined ? '' : ` · ${isRedacted ? '' : 'shortened here from '}${plural(chars, 'character')}`;
+  if (isRedacted) return make('div.part', {}, make('p.label', {}, `${label}${note}`));
   // Lines of shortened texts can't be compared.
   const isCompared = after !== undefined && chars === undefined && !after.includes(LEFT_OUT);
-  const note = chars === undefined ? '' : ` · ${isRedacted ? '' : 'shortened here from '}${plural(chars, 'character')}`;
-  const title = label === 'text' && !note ? null : make('p.label', {}, `${label}${note}`);
-  const content = isRedacted ? null : make('pre', { dir: 'auto' }, ...(isCompared ? withCuts(text, after) : [text]));
-  return make('div.part', {}, title, content);
+  const { title, isFolded, elements } = contentOf(one, isCompared, after);
+  const words = [make('bdi', {}, title ?? label), note];
+  if (title === undefined) return make('div.part', {}, note ? make('p.label', {}, words) : null, ...elements);
+  return make(`details.part.${label}`, { open: !isFolded || isOpen }, make('summary.label', {}, words), ...elements);
 }
 
 /**
@@ -100,14 +133,14 @@ export function conversation({ messages, count }, isRedacted, words) {
     const why = `The ${plural(count.messages, 'message')} of this session are not in the page, to keep it small. ${words.missing}`;
     return { elements: [make('p.note', {}, why)], show: () => {} };
   }
-  const state = { view: 'before', words: '', fates: new Set(Object.keys(FATES)) };
+  const state = { view: 'before', words: '', at: -1, fates: new Set(Object.keys(FATES)) };
   const box = make('div');
   const status = make('p.note', { role: 'status' });
   let reach = (_) => undefined;
   let shown = [];
 
   function draw({ message, index }) {
-    const { role, tool, file, tokens, fate, parts, after, kind, compacted } = message;
+    const { role, tool, file, tokens, cost, fate, parts, after, kind, compacted } = message;
     const isAfter = state.view === 'after';
     const head = make(
       'header',
@@ -117,13 +150,13 @@ export function conversation({ messages, count }, isRedacted, words) {
       file ? make('bdi.file', {}, file) : null,
       make('span.spring'),
       make('span.kind', {}, kind),
-      make('span.tokens', {}, plural(tokens, 'token')),
+      make('span.tokens', {}, plural(tokens, 'token'), cost === undefined ? '' : ` · ${dollars(cost)}`),
       make(`span.fate.${fate}`, {}, compacted ? `${FATES[fate]}, compacted by the agent` : FATES[fate]),
     );
     let body;
     if (isAfter && fate === 'gone') body = [];
     else if (isAfter && fate === 'cut' && after !== undefined) body = [make('pre', { dir: 'auto' }, ...withMarks(after))];
-    else body = parts.map((one) => part(one, fate === 'cut' ? after : undefined, isRedacted));
+    else body = parts.map((one) => part(one, fate === 'cut' ? after : undefined, isRedacted, state.words !== ''));
     return make(`li.message.${fate}`, { id: `message-${index}`, tabindex: '-1' }, make('span.index', {}, `#${index}`), head, ...body);
   }
 
@@ -178,7 +211,16 @@ export function conversation({ messages, count }, isRedacted, words) {
   });
   update();
 
+  /** Goes to the next message at which something else begins to be cut or gone, or back to the first. */
+  function nextCut() {
+    const cuts = [...messages.keys()].filter(
+      (index) => messages[index].fate !== 'kept' && messages[index].fate !== messages[index - 1]?.fate,
+    );
+    show(cuts.find((index) => index > state.at) ?? cuts[0]);
+  }
+
   function show(index) {
+    state.at = index;
     if (!shown.some((one) => one.index === index)) {
       state.words = search.value = '';
       for (const { fate, box } of boxes) {
@@ -188,6 +230,7 @@ export function conversation({ messages, count }, isRedacted, words) {
       update();
     }
     const element = reach(shown.findIndex((one) => one.index === index));
+    for (const folded of element?.querySelectorAll('details') ?? []) folded.open = true;
     element?.scrollIntoView({ block: 'start' });
     element?.focus({ preventScroll: true });
   }
@@ -195,9 +238,10 @@ export function conversation({ messages, count }, isRedacted, words) {
   return {
     elements: [
       make(
-        'div.tools',
+        'div.tools.sticky',
         {},
         search,
+        messages.some(({ fate }) => fate !== 'kept') ? make('button.more', { type: 'button', onclick: nextCut }, 'Next cut') : null,
         make('fieldset', {}, make('legend', {}, 'Shown'), ...boxes.map(({ label }) => label)),
         make('fieldset', {}, make('legend', {}, 'Text'), ...views),
       ),

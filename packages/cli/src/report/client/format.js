@@ -14,7 +14,8 @@ export const percent = (share) => {
   return `${(share < 1 ? Math.min(99.9, 100 * share) : 100 * share).toFixed(digits)} %`;
 };
 
-export const dollars = (value) => `$${value < 10 ? value.toFixed(2) : number(Math.round(value))}`;
+export const dollars = (value) =>
+  value > 0 && value < 0.005 ? 'under 1¢' : `$${value < 10 ? value.toFixed(2) : number(Math.round(value))}`;
 
 /**
  * What became of a figure: the class of its colour, `accent` for less and `loss` for more, and the words that say it without one.
@@ -31,6 +32,9 @@ export function change(before, after, shown) {
     ? { kind: 'accent', words: `${shown(before - after)} less${share}` }
     : { kind: 'loss', words: `${shown(after - before)} more${share}` };
 }
+
+/** Share of what came next that has to be still there for a limit to be recommended. */
+export const KEPT_ENOUGH = 0.9;
 
 export const day = (time) =>
   time === undefined ? '' : new Date(time).toLocaleDateString('en', { year: 'numeric', month: 'short', day: 'numeric' });

@@ -2,6 +2,7 @@
 import { report } from './data.js';
 import { byId, make } from './dom.js';
 import { change, number, plural } from './format.js';
+import { shadowWords } from './shadow.js';
 
 /** Where the reader was, while the page loads again. */
 const PLACE = 'palimpsest-place';
@@ -87,7 +88,7 @@ events.onerror = () => {
   byId('live-state').textContent = 'not connected';
 };
 events.onmessage = ({ data }) => {
-  const { totals, records = [], report: state } = JSON.parse(data);
+  const { totals, records = [], report: state, shadow } = JSON.parse(data);
   const rows = byId('live-rows');
   if (isFirstEvent) rows.replaceChildren();
   isFirstEvent = false;
@@ -95,4 +96,5 @@ events.onmessage = ({ data }) => {
   while (rows.childElementCount > MAX_ROWS) rows.lastElementChild.remove();
   if (totals) showTotals(totals);
   if (state) showReportState(state);
+  if (shadow) byId('live-shadow').textContent = `Shadow requests: ${shadowWords(shadow)}.`;
 };

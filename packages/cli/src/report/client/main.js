@@ -52,7 +52,10 @@ function showSession(index) {
   view.hidden = session === undefined;
   if (session === undefined) return;
   if (view.dataset.shown !== String(index)) {
-    const plot = session.requests.length > 0 ? chart(session, report.limit, words) : { elements: [], draw: () => {} };
+    const plot =
+      session.requests.length > 0
+        ? chart(session, report.limit, words, (message) => open(index, message))
+        : { elements: [], draw: () => {} };
     const messages = conversation(session, isRedacted, words);
     view.replaceChildren(
       make('h2', { id: 'session-title', tabindex: '-1' }, make('bdi', { dir: 'auto' }, session.title)),
@@ -62,7 +65,7 @@ function showSession(index) {
         ...facts(session).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, make('bdi', {}, value)))),
       ),
       ...session.notes.map((note) => make('p.note', {}, make('bdi', {}, note))),
-      ...(plot.elements.length > 0 ? [make('h3', {}, 'Tokens of each request'), ...plot.elements] : []),
+      ...(plot.elements.length > 0 ? [make('h3', {}, 'Tokens and cost of each request'), ...plot.elements] : []),
       make('h3', {}, 'The conversation'),
       ...(isRedacted ? [make('p.note', {}, 'What the messages say was left out of this page.')] : []),
       ...messages.elements,
@@ -97,7 +100,7 @@ function setTheme(theme) {
 }
 
 byId('subtitle').textContent = subtitle(report);
-byId('overview').replaceChildren(...overview(report).filter(Boolean));
+byId('overview').replaceChildren(...overview(report, open));
 byId('where').append(...where(report, open));
 const list = sessionList(report, open);
 byId('sessions').append(...list.elements.filter(Boolean));
@@ -110,6 +113,13 @@ if (report.skipped.length > 0) {
 }
 byId('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
 setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+// On paper everything is light, also what is drawn.
+let themeBefore = document.documentElement.dataset.theme;
+addEventListener('beforeprint', () => {
+  themeBefore = document.documentElement.dataset.theme;
+  setTheme('light');
+});
+addEventListener('afterprint', () => setTheme(themeBefore));
 document.querySelector('.skip').addEventListener('click', (event) => {
   // The address goes on naming the session.
   event.preventDefault();

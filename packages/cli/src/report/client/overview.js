@@ -1,16 +1,14 @@
-// The top of the page: what was sent, what it cost, and what a session would have made of it.
-import { bar, make } from './dom.js';
+// The first screen: what it cost, what it would have cost, and what to do.
+import { curveView } from './curve.js';
+import { bar, make, pathName, sortable, tabs } from './dom.js';
+import { findingList } from './findings.js';
 import { agentName, change, day, dollars, number, percent, plural, short } from './format.js';
 import { wordsFor } from './words.js';
 
-function card(title, value, note, kind = '') {
-  return make(
-    `div.card${kind && `.${kind}`}`,
-    {},
-    make('dt', {}, title),
-    make('dd', {}, make('strong', {}, value), make('span', {}, note)),
-  );
-}
+const TITLES = { day: 'Day', project: 'Project', model: 'Model', agent: 'Agent' };
+const NAMELESS = { day: 'no date', project: 'no folder', model: 'no model', agent: 'other' };
+/** Rows that are shown before "all" is pressed. */
+const FEW = 6;
 
 /** Sessions that name no model are listed as `unknown`. */
 function unpricedNote(unpriced) {
@@ -19,36 +17,108 @@ function unpricedNote(unpriced) {
   return named.length > 0 ? [`${nameless}No price is known for: `, make('bdi', {}, named.join(', '))] : [nameless];
 }
 
-/** @param {any} report */
-export function overview(report) {
+const readShare = ({ read, tokens }) => (tokens > 0 ? read / tokens : 0);
+
+/** What was paid, by something. */
+function spendTable({ by, rows }) {
+  const isPriced = rows.some(({ cost }) => cost !== undefined);
+  const worth = (row) => (isPriced ? (row.cost ?? 0) : row.tokens);
+  const most = Math.max(1e-9, ...rows.map(worth));
+  const nameOf = ({ name }) => (name === '' ? NAMELESS[by] : name === '…' ? 'all others' : by === 'agent' ? agentName(name) : name);
+  const columns = [
+    { title: TITLES[by], isName: true, of: nameOf, show: (row) => [pathName(nameOf(row)), bar(worth(row) / most, 'plain')] },
+    ...(isPriced ? [{ title: 'Cost', of: worth, show: ({ cost }) => (cost === undefined ? '–' : dollars(cost)) }] : []),
+    { title: 'Tokens', of: ({ tokens }) => tokens, show: ({ tokens }) => short(tokens), isWide: isPriced },
+    { title: 'Cached', of: readShare, show: (row) => percent(readShare(row)) },
+    { title: 'Requests', of: ({ requests }) => requests, show: ({ requests }) => number(requests), isWide: true },
+  ];
+  return sortable({ caption: `What it cost by ${by}`, columns, rows, few: FEW, sorted: by === 'day' ? 0 : 1 });
+}
+
+/** What went through the proxy: with a session and without. */
+function proxied({ totals }) {
+  const { tokens, sent, cost, costWithSession, kept, measured } = totals;
+  const isPriced = cost !== undefined;
+  const [before, after, shown] = isPriced ? [cost, costWithSession, dollars] : [tokens, sent, short];
+  const { kind, words } = change(before, after, shown);
+  const still = kept === undefined ? '' : ` ${percent(kept)} of what came next was still there, at ${plural(measured, 'request')}.`;
+  return make(
+    'p.answer',
+    {},
+    make(`strong.${kind || 'same'}`, {}, shown(before)),
+    make('span', {}, `without palimpsest. As sent it was ${words}.${still}`),
+  );
+}
+
+/** What a session would have made of it at the report's limit. */
+function atLimit(report) {
   const { totals, limit } = report;
   const words = wordsFor(report);
-  const { sessions, requests, messages, tokens, sent, cost, costWithSession, kept, measured, unpriced } = totals;
-  const cards = [card('Sessions', number(sessions), `${plural(requests, 'request')}, ${plural(messages, 'message')}`)];
-  cards.push(card(words.tokens, short(tokens), `${number(tokens)} of input, all requests together`));
-  if (cost !== undefined) {
-    const missing = unpriced.length > 0 ? '; sessions without a known price are left out' : '';
-    cards.push(card(words.cost, dollars(cost), `at list prices, with what the cache saves${missing}`));
-    const became = change(cost, costWithSession, dollars);
-    cards.push(card(words.costOfSession, dollars(costWithSession), became.words, became.kind));
-  }
-  cards.push(
-    kept === undefined
-      ? card('Still there', '–', 'too little came after anything was cut to measure it')
-      : card('Still there', percent(kept), `of what the next messages used, at ${plural(measured, 'request')}`, 'accent'),
-  );
+  const { tokens, sent, cost, costWithSession, kept, measured } = totals;
   const most = Math.max(tokens, sent, 1);
   const row = (name, value, kind) =>
-    make('div.compare', {}, make('span.name', {}, name), bar(value / most, kind), make('span.value', {}, `${number(value)} tokens`));
+    make('div.compare', {}, make('span', {}, name), bar(value / most, kind), make('span.value', {}, `${number(value)} tokens`));
+  const became = cost === undefined ? undefined : change(cost, costWithSession, dollars);
+  const still =
+    kept === undefined
+      ? 'too little came after anything was cut to measure what was still there'
+      : `${percent(kept)} of what the next messages used was still there, at ${plural(measured, 'request')}`;
   return [
-    make('dl.cards', {}, cards),
     make(
-      'div.compares',
+      'p.at-limit',
       {},
-      row(words.before, tokens, 'plain'),
-      row(`${words.after}, at most ${number(limit)} a request`, sent, change(tokens, sent, number).kind),
+      `At the limit of this report, ${number(limit)} tokens a request: `,
+      became ? make(`span.change.${became.kind || 'same'}`, {}, `${dollars(costWithSession)}, ${became.words}`) : null,
+      `${became ? '; ' : ''}${still}.`,
     ),
-    unpriced.length > 0 ? make('p.note', {}, ...unpricedNote(unpriced)) : null,
+    row(words.before, tokens, 'plain'),
+    row(words.after, sent, change(tokens, sent, number).kind),
+  ];
+}
+
+/**
+ * @param {any} report
+ * @param {(session: number, message: number) => void} open
+ */
+export function overview(report, open) {
+  const { totals, curve, spend, isProxied } = report;
+  const words = wordsFor(report);
+  const { sessions, requests, tokens, sent, cost, costWithSession, unpriced } = totals;
+  const [paid, paidTokens] = isProxied ? [costWithSession, sent] : [cost, tokens];
+  const all = spend.find(({ by }) => by === 'agent')?.rows ?? [];
+  const read = all.reduce((sum, row) => sum + row.read, 0);
+  const counts = `${plural(sessions, 'session')}, ${plural(requests, 'request')}, ${short(paidTokens)} tokens of input; ${percent(paidTokens > 0 ? read / paidTokens : 0)} read from the cache`;
+  const cut = curve || isProxied ? [...(curve ? curveView(report) : [proxied(report)]), ...atLimit(report)] : [];
+  return [
+    make(
+      'div.answers',
+      {},
+      make(
+        'section',
+        { 'aria-labelledby': 'cost-title' },
+        make('h2', { id: 'cost-title' }, isProxied ? words.costOfSession : 'What it cost'),
+        make(
+          'p.answer',
+          {},
+          make('strong', {}, cost === undefined ? short(paidTokens) : dollars(paid)),
+          make('span', {}, cost === undefined ? `tokens. ${counts}` : counts),
+        ),
+        unpriced.length > 0 ? make('p.note', {}, ...unpricedNote(unpriced)) : null,
+        ...tabs(
+          'spend',
+          'What it cost',
+          spend.map(({ by }) => ({ id: by, title: TITLES[by] })),
+          (by, panel) => panel.replaceChildren(spendTable(spend.find((one) => one.by === by))),
+        ),
+      ),
+      make('section', { 'aria-labelledby': 'curve-title' }, make('h2', { id: 'curve-title' }, 'What it would have cost'), ...cut),
+    ),
+    make(
+      'section',
+      { 'aria-labelledby': 'findings-title', id: 'findings' },
+      make('h2', { id: 'findings-title' }, 'What to do'),
+      ...findingList(report, open),
+    ),
   ];
 }
 

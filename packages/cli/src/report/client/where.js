@@ -1,62 +1,21 @@
-// Where the tokens are: by kind, tool and file. Each row opens the messages with most of them.
-import { bar, make } from './dom.js';
-import { number, percent, plural } from './format.js';
+// Where the money is: by kind, tool, file and server. Each row opens the messages that took most of it.
+import { bar, make, pathName, sortable, tabs } from './dom.js';
+import { dollars, number, percent, plural, short } from './format.js';
 
-const TITLES = { kind: 'Kind', tool: 'Tool', file: 'File' };
-const NAMELESS = { tool: 'no tool', file: 'no file', kind: 'other' };
+const WHERE_TITLES = { kind: 'Kind', tool: 'Tool', file: 'File', server: 'MCP server' };
+const WHERE_NAMELESS = { tool: 'no tool', file: 'no file', kind: 'other', server: 'no server' };
 /** Rows that are shown before "all" is pressed. */
-const FEW = 12;
+const FEW_ROWS = 12;
 
 /**
  * @param {any} report
  * @param {(session: number, message: number) => void} open
  */
 export function where(report, open) {
-  const tables = ['kind', 'tool', 'file'].map((by) => report.where.find((one) => one.by === by)).filter(Boolean);
-  const panel = make('div.rows', { role: 'tabpanel', id: 'where-panel', tabindex: '0' });
-  const tabs = tables.map(({ by }, index) =>
-    make(
-      'button',
-      {
-        type: 'button',
-        role: 'tab',
-        id: `where-${by}`,
-        'aria-controls': 'where-panel',
-        onclick: () => show(index),
-        onkeydown: (event) => {
-          const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-          if (!step) return;
-          event.preventDefault();
-          const next = (index + step + tables.length) % tables.length;
-          show(next);
-          tabs[next].focus();
-        },
-      },
-      TITLES[by],
-    ),
-  );
-
-  function row({ by, rows }, one, total) {
-    const list = make('ol.places', { hidden: true });
-    const name = one.name === '' ? NAMELESS[by] : one.name === '…' ? 'all others' : one.name;
-    const button = make(
-      'button.row',
-      {
-        type: 'button',
-        'aria-expanded': 'false',
-        disabled: one.messages.length === 0,
-        onclick: () => {
-          if (list.childElementCount === 0) list.append(...one.messages.map(place));
-          list.hidden = !list.hidden;
-          button.setAttribute('aria-expanded', String(!list.hidden));
-        },
-      },
-      make('bdi.name', {}, name),
-      bar(one.tokens / rows[0].tokens || 0, 'accent'),
-      make('span.value', {}, `${number(one.tokens)} · ${percent(one.tokens / total)}`),
-    );
-    return make('div', {}, button, list);
-  }
+  const tables = ['kind', 'tool', 'file', 'server']
+    .map((by) => report.where.find((one) => one.by === by))
+    // Without servers there is one row, of everything.
+    .filter((table) => table && (table.by !== 'server' || table.rows.some(({ name }) => name !== '')));
 
   function place([session, index]) {
     const { title, messages } = report.sessions[session];
@@ -65,22 +24,38 @@ export function where(report, open) {
     return make('li', {}, make('button.link', { type: 'button', onclick: () => open(session, index) }, make('bdi', {}, label)));
   }
 
-  function show(index, isAll = false) {
-    for (const [at, tab] of tabs.entries()) {
-      tab.setAttribute('aria-selected', String(at === index));
-      tab.tabIndex = at === index ? 0 : -1;
-    }
-    panel.setAttribute('aria-labelledby', tabs[index].id);
-    const table = tables[index];
-    const total = table.rows.reduce((sum, { tokens }) => sum + tokens, 0) || 1;
-    const shown = isAll ? table.rows : table.rows.slice(0, FEW);
-    panel.replaceChildren(...shown.map((one) => row(table, one, total)));
-    if (shown.length < table.rows.length) {
-      panel.append(make('button.more', { type: 'button', onclick: () => show(index, true) }, `Show all ${table.rows.length}`));
-    }
-    if (table.rows.length === 0) panel.append(make('p.note', {}, 'Nothing here.'));
+  function tableOf({ by, rows }) {
+    const isPriced = rows.some(({ cost }) => cost !== undefined);
+    const worth = (row) => (isPriced ? (row.cost ?? 0) : row.sent);
+    const most = Math.max(1e-9, ...rows.map(worth));
+    const total = rows.reduce((sum, row) => sum + worth(row), 0) || 1;
+    const nameOf = ({ name }) => (name === '' ? WHERE_NAMELESS[by] : name === '…' ? 'all others' : name);
+    const columns = [
+      {
+        title: WHERE_TITLES[by],
+        isName: true,
+        of: nameOf,
+        show: (row) => [by === 'file' ? pathName(nameOf(row)) : make('bdi.name', {}, nameOf(row)), bar(worth(row) / most, 'plain')],
+      },
+      ...(isPriced ? [{ title: 'Cost', of: worth, show: ({ cost }) => (cost === undefined ? '–' : dollars(cost)) }] : []),
+      { title: 'Share', of: worth, show: (row) => percent(worth(row) / total), isWide: true },
+      { title: 'Tokens sent', of: ({ sent }) => sent, show: ({ sent }) => short(sent) },
+      { title: 'Counted once', of: ({ tokens }) => tokens, show: ({ tokens }) => (tokens === 0 ? '–' : short(tokens)), isWide: true },
+      { title: 'Messages', of: ({ count }) => count, show: ({ count }) => (count === 0 ? '–' : number(count)), isWide: true },
+    ];
+    const more = ({ messages }) => (messages.length === 0 ? undefined : () => make('ol.places', {}, messages.map(place)));
+    if (rows.length === 0) return make('p.note', {}, 'Nothing here.');
+    return sortable({ caption: `Cost and tokens by ${by}`, columns, rows, few: FEW_ROWS, sorted: 1, more });
   }
-  show(0);
-  const note = `Contents of all messages, each counted once: ${plural(report.totals.content, 'token')}. Agents send most of them many times.`;
-  return [make('p.note', {}, note), make('div.tabs', { role: 'tablist', 'aria-label': 'Where the tokens are' }, tabs), panel];
+
+  const note = `An agent sends its history again with each request: ${plural(report.totals.content, 'token')} of messages became ${number(report.isProxied ? report.totals.sent : report.totals.tokens)}. The cost is that of the places where they stood, read from the cache or not, and of the replies.`;
+  return [
+    make('p.note', {}, note),
+    ...tabs(
+      'where',
+      'Where the money is',
+      tables.map(({ by }) => ({ id: by, title: WHERE_TITLES[by] })),
+      (by, panel) => panel.replaceChildren(tableOf(tables.find((one) => one.by === by))),
+    ),
+  ];
 }
