@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { calcPrice } from '@pydantic/genai-prices';
 import * as dropIn from '../unbundled/drop-in.js';
 import * as palimpsest from '../unbundled/index.js';
 import { messageIn, say, withChatServer } from './support/chat-server.mjs';
@@ -261,6 +262,37 @@ test('docs/sessions.md has the prices and presets that sessions decide by', () =
     const { epoch } = idle.next(history.slice(0, 54));
     assert.equal(epoch.reason, 'cold');
     isTarget(epoch.target, 3000, coldLow);
+  }
+});
+
+test('docs/sessions.md has the prices of the list that the command line uses, and what to give for each', () => {
+  const providers = {
+    Anthropic: 'anthropic',
+    Bedrock: 'aws',
+    Vertex: 'google',
+    OpenAI: 'openai',
+    Gemini: 'google',
+    DeepSeek: 'deepseek',
+    xAI: 'x-ai',
+  };
+  const { CACHES } = createRequire(import.meta.url)('../unbundled/options/presets.js');
+  const rows = [...read('docs/sessions.md').matchAll(/^\| (\w+)[^:|]*: (.+) \| ([\d.]+) \| ([\d.]+) \| .+ \| .+ \| `(.+)` \|$/gm)];
+  assert.deepEqual([...new Set(rows.map(([, provider]) => provider))].sort(), Object.keys(providers).sort());
+  for (const [row, provider, models, cached, written, given] of rows) {
+    const cache = new Function(`return ${given}`)();
+    palimpsest.createSession({ limit: 1000, cache });
+    const { read: readPrice, write = 1, ttl } = typeof cache === 'string' ? CACHES[cache] : cache;
+    assert.deepEqual([readPrice, write], [Number(cached), Number(written)], row);
+    const lives = row.match(/\| (\d+) (minute|hour)s?\b/);
+    if (lives) assert.equal(ttl, lives[1] * { minute: 60_000, hour: 3_600_000 }[lives[2]], row);
+    for (const [, model] of models.matchAll(/`([^` ]+)`/g)) {
+      const options = { providerId: providers[provider], timestamp: new Date('2026-11-27') };
+      const { model_price: price } = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, options);
+      const base = (one) => one?.base ?? one;
+      const input = base(price.input_mtok);
+      assert.ok(Math.abs(base(price.cache_read_mtok) / input - cached) < 0.002, `${row}: ${JSON.stringify(price)}`);
+      assert.ok(Math.abs((base(price.cache_write_mtok) ?? input) / input - written) < 0.002, `${row}: ${JSON.stringify(price)}`);
+    }
   }
 });
 
