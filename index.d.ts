@@ -61,8 +61,9 @@ export interface SessionSettings<T extends object = object> {
    */
   maxOutputTokens?: number | null | undefined;
   /**
-   * Name of the model, as in {@link FitSettings}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Default
-   * none.
+   * Name of the model, as in {@link FitSettings}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Without
+   * these and `compactThreshold`, a session takes no more of that window than 128,000 tokens and what can't be cut (`system`, `tools` and the
+   * instructions at the beginning): more costs more than it keeps (`docs/sessions.md`). Default none.
    */
   model?: string | null | undefined;
   /**
@@ -557,6 +558,11 @@ export interface SessionReport {
   requests: number;
   /** Number of epochs by reason. */
   epochs: Record<SessionEpoch['reason'], number>;
+  /**
+   * The limit of the last request, and what says it: the option `limit`; the window, of the option or the model, less what stays free of it; or the
+   * default beside a `model`, as the window takes more than is worth its cost. Absent before the first request.
+   */
+  limit?: { tokens: number; by: 'limit' | 'window' | 'default' };
   /** `sent`: tokens of all requests, the sum of their `tokens.after`. `cached`: those of them that could be read from the cache. */
   tokens: { sent: number; cached: number };
   /**

@@ -60,11 +60,17 @@ import type {
   RecallResult,
   SavedSession,
   SessionRecallOptions,
+  SessionReport,
   SessionSettings,
   SessionStep,
   SessionUsageEvent,
 } from '../../index.js';
 
+/**
+ * Tokens for what can be cut of a limit that nobody gave: from there on each point more that is kept costs twice as much as before
+ * (`research/sessions.md`).
+ */
+const DEFAULT_ROOM = 128_000;
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
 /** Share of a limit beside tokens that an epoch leaves of it, so that the requests after it only append. */
@@ -107,6 +113,8 @@ interface Situation {
   factor: number;
   isExact: boolean;
   limit: number;
+  /** what says it */
+  by: NonNullable<SessionReport['limit']>['by'];
   cache: Cache;
   time: number;
   isWarm: boolean;
@@ -141,6 +149,8 @@ class SessionBase {
   #ledger = new Ledger();
   #mistakes = new Mistakes();
   #faults = new Faults();
+  /** The limit of the last request. */
+  #limitSaid: SessionReport['limit'];
   /** What the provider's usage said of counts. */
   #units: Units = UNKNOWN;
   #summaries;
@@ -184,7 +194,7 @@ class SessionBase {
   }
 
   get report() {
-    return (this.#saved?.ledger ?? this.#ledger).report(this.#mistakes.list);
+    return (this.#saved?.ledger ?? this.#ledger).report(this.#mistakes.list, this.#limitSaid);
   }
 
   nextAsync(history: readonly Foreign[]): Promise<SessionStep<Foreign>> {
@@ -405,7 +415,9 @@ class SessionBase {
     const factor = this.#units.factor ?? 1;
     const isExactly = isExact(format.name, this.#options, this.#model);
     const isCounted = this.#units !== UNKNOWN || isExactly;
-    const limit = this.#limit(isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
+    // What is in every request, whatever is cut, has no part in the choice.
+    const front = Math.max(0, this.#requestOf(counter) + history.tokens(0, history.lead)) * factor;
+    const { limit, by } = this.#limit(front, isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
     const cache = cacheOf(this.#options.cache, format.name);
     const time = this.#time();
     const frontChange = this.#frontChange(state);
@@ -414,8 +426,7 @@ class SessionBase {
     const tokens = counted * factor;
     const appended = Math.max(0, counted - last.tokens) * factor;
     const unsure = isExactly || this.#units === UNKNOWN ? 0 : APPENDED_MARGIN * appended;
-    // What is in every request, whatever is cut, has no part in the choice.
-    const fixed = Math.min(limit, Math.max(0, this.#requestOf(counter) + history.tokens(0, history.lead)) * factor);
+    const fixed = Math.min(limit, front);
     const room = limit - fixed;
     const [low, coldLow] = [this.#options.shares.low * room, this.#options.shares.coldLow * room];
     const cuttable = { tokens: tokens - fixed, limit: room - unsure, low, coldLow, floor: Math.max(0, floor - fixed) };
@@ -437,6 +448,7 @@ class SessionBase {
       factor,
       isExact: isCounted && (isSure || !isGuessed()),
       limit,
+      by,
       cache,
       time,
       isWarm,
@@ -482,9 +494,18 @@ class SessionBase {
     throw new TypeError(`createSession(): options.now must return the time in ms, got ${typeof time === 'number' ? time : describe(time)}`);
   }
 
-  /** @param margin share of the window that stays free */
-  #limit(margin: number) {
-    return this.#options.limit ?? Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (1 - margin));
+  /**
+   * @param front tokens that can't be cut
+   * @param margin share of the window that stays free
+   */
+  #limit(front: number, margin: number): { limit: number; by: NonNullable<SessionReport['limit']>['by'] } {
+    const { limit, window, compactThreshold } = this.#options;
+    if (limit != null) return { limit, by: 'limit' };
+    const most = Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (1 - margin));
+    const chosen = Math.ceil(front) + DEFAULT_ROOM;
+    // Who gives a window, or leaves it to the provider to compact, has chosen.
+    if (window != null || compactThreshold != null || most <= chosen) return { limit: most, by: 'window' };
+    return { limit: chosen, by: 'default' };
   }
 
   /** Fits the whole history. */
@@ -560,7 +581,7 @@ class SessionBase {
     situation: Situation,
     isForeign: boolean,
   ): SessionStep<Foreign> {
-    const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target, exceeding, fixed, frontChange } = situation;
+    const { factor, isExact, limit, by, cache, time, isWarm, surplus, carried, reason, target, exceeding, fixed, frontChange } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const request = this.#requestOf(counter);
@@ -590,6 +611,7 @@ class SessionBase {
       faults: this.#faults.read(state, history, start),
       change,
     });
+    this.#limitSaid = { tokens: limit, by };
     const { requests: number } = this.#ledger;
     const isFirst = number === 1 && this.#kept === undefined;
     this.#mistakes.read(state, history, { start, request: number, isFirst });

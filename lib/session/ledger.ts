@@ -108,18 +108,23 @@ export class Ledger {
     };
   }
 
-  /** @param mistakes in how the session is used */
-  report(mistakes: SessionMistake[] = []): SessionReport {
+  /**
+   * @param mistakes in how the session is used
+   * @param limit of the last request
+   */
+  report(mistakes: SessionMistake[] = [], limit?: SessionReport['limit']): SessionReport {
     const cost = { session: this.session.cost, uncut: this.uncut.cost, trimmed: this.trimmed.cost };
     const summary = [
       counted(this.requests, 'request'),
       counted(this.epochs, 'epoch'),
       `${counted(Math.round(this.sent), 'token')} sent, ${percent(this.session.cached, this.sent)} of them cached`,
       `cost ${grouped(Math.round(cost.session))}: ${percent(cost.session, cost.uncut)} of never cutting, ${percent(cost.session, cost.trimmed)} of trimming`,
+      ...(limit?.by === 'default' ? [`limit ${grouped(limit.tokens)} by default`] : []),
     ].join(' · ');
     const report = {
       requests: this.requests,
       epochs: { ...this.reasons },
+      ...(limit === undefined ? {} : { limit: { ...limit } }),
       tokens: { sent: this.sent, cached: this.session.cached },
       cost,
       faults: { count: this.faults, per100: this.requests === 0 ? 0 : (100 * this.faults) / this.requests },
