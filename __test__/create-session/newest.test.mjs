@@ -13,6 +13,7 @@ function results(random, count, most) {
   });
 }
 
+const WORDS = ['here', 'there', 'other', 'list', 'item', 'next'];
 const call = (id, index) => ({ id, type: 'function', function: { name: 'read', arguments: JSON.stringify({ path: `src/${index}.ts` }) } });
 
 test('an epoch leaves whole what the model has not answered, if it takes at most half of what can be cut', () => {
@@ -40,6 +41,37 @@ test('an epoch leaves whole what the model has not answered, if it takes at most
   }
   assert.ok(epochs > 20, `${epochs} epochs`);
   assert.equal(kept, epochs);
+});
+
+test('in the middle of a turn an epoch leaves the newest messages whole, up to 0.3 of its mark', () => {
+  const random = new Random(SEED);
+  let inTurn = 0;
+  const tokensOf = (messages) => countTokens(messages, { format: 'openai-chat' }) - countTokens([], { format: 'openai-chat' });
+  for (let round = 0; round < 8; round++) {
+    const limit = random.integer(16_000, 24_000);
+    const session = createSession({ limit, format: 'openai-chat' });
+    const history = [];
+    let answer = 'It is fine.';
+    results(random, 200, 100).forEach((lines, index) => {
+      // Half of the results are code that says little by itself.
+      const content = index % 12 < 6 ? lines : lines.replace(/\d+/g, (digits) => WORDS[digits % WORDS.length]);
+      if (index % 50 === 0) history.push({ role: 'assistant', content: answer }, { role: 'user', content: 'Why does value_7 wait?' });
+      else {
+        const id = `c${index}`;
+        history.push({ role: 'assistant', content: null, tool_calls: [call(id, index)] }, { role: 'tool', tool_call_id: id, content });
+      }
+      answer = content;
+      const step = session.next(history);
+      if (step.epoch === undefined || history.at(-1).role !== 'tool') return;
+      let count = 1;
+      while (tokensOf(history.slice(-count - 1)) <= 0.29 * 0.5 * limit) count++;
+      const newest = history.slice(-count);
+      const isWhole = newest.every((message) => step.messages.includes(message));
+      inTurn++;
+      assert.ok(isWhole, JSON.stringify({ SEED, round, index, report: step.report.summary }));
+    });
+  }
+  assert.ok(inTurn > 8, `${inTurn} epochs in a turn`);
 });
 
 test('a provider that counts some texts a tenth higher than others never gets more than the limit', () => {

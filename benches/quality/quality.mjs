@@ -14,13 +14,15 @@ import { measureNumbers } from './numbers.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './pages.mjs';
 import { measureRecall } from './recall.mjs';
-import { SHORT, commonWords, measureSessions } from './sessions.mjs';
+import { SHORT, commonWords, measureFixed, measureLimits, measureSessions } from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
 import {
   askedTable,
   autoTable,
   fitTable,
+  fixedTable,
   languagesTable,
+  limitsTable,
   numbersTable,
   presetsTable,
   pruneSessionsTable,
@@ -60,9 +62,13 @@ else {
   report('auto', autoTable(measured.auto));
   report('asked', askedTable(measured.asked));
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
+  measured.sessions.fixed = measureFixed(shared);
   report('session', sessionTable(measured.sessions.all));
-  report('summary', summaryTable(measured.sessions.all));
-  report('presets', presetsTable(measured.sessions.all));
+  report('fixed', fixedTable(measured.sessions.fixed));
+  measured.sessions.limits = measureLimits(shared);
+  report('limits', limitsTable(measured.sessions.limits));
+  report('summary', summaryTable(measured.sessions.fixed));
+  report('presets', presetsTable(measured.sessions.fixed));
   measured.languages = await measureLanguages(shared);
   report('languages', languagesTable(measured.languages));
   if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);

@@ -79,6 +79,8 @@ const LEFT_OF_LIMIT = 0.75;
 const APPENDED_MARGIN = 0.1;
 /** Share of what can be cut up to which an epoch leaves whole what the model has not answered yet. */
 const UNANSWERED = 0.5;
+/** Share of what an epoch leaves up to which the newest messages stay whole in the middle of a turn: the next edits quote them. */
+const AT_WORK = 0.3;
 /** Factor over its target from which an epoch has missed it. */
 const MISSED = 1.02;
 /** Share of the limit from which summaries are requested ahead of an epoch. */
@@ -437,10 +439,11 @@ class SessionBase {
     const exceeding = this.#exceeding(counter, history);
     const isTooMuch = exceeding !== undefined && isExcess(this.#left(exceeding, counter, history, sent).excesses, state.exceeded);
     const reason = isTooMuch ? 'limit' : reasonFor({ ...cuttable, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
-    const unanswered = Math.max(history.lead, history.unanswered);
-    const newest = history.tokens(unanswered) * factor;
+    const mark = reason === 'cold' ? coldLow : low;
+    const first = newestOf(history, isTurnEnd ? 0 : (AT_WORK * mark) / factor);
+    const newest = history.tokens(first) * factor;
     const isWhole = newest <= UNANSWERED * room && exceeding === undefined;
-    const share = Math.max(reason === 'cold' ? coldLow : low, isWhole ? newest : 0);
+    const share = Math.max(mark, isWhole ? newest : 0);
     const target = Math.min(fixed + share, isCounted ? Infinity : LIMIT_MARGIN * limit);
     const isGuessed = () => counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
     const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null;
@@ -459,7 +462,7 @@ class SessionBase {
       target,
       fixed,
       frontChange,
-      whole: isWhole ? history.length - unanswered : 0,
+      whole: isWhole ? history.length - first : 0,
       exceeding,
     };
   }
@@ -705,6 +708,17 @@ class AsyncSession extends SessionBase implements api.AsyncSession<Foreign> {
   next(history: readonly Foreign[]) {
     return this.nextAsync(history);
   }
+}
+
+/**
+ * Returns the index of the first message of what the model has not answered yet, and of as many before as have up to `most` tokens with it. The
+ * instructions at the beginning are none of them.
+ */
+function newestOf(history: History, most: number) {
+  const { lead } = history;
+  let first = Math.max(lead, history.unanswered);
+  while (first > lead && history.tokens(first - 1) <= most) first--;
+  return first;
 }
 
 /** Tokens that are no more than an error of rounding. */
