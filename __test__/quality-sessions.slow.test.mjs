@@ -33,17 +33,18 @@ test('README.md, docs/ and research/ have the tables of sessions as they are rec
 });
 
 // `lead`: by how many points a session keeps more than a summary. It was 9 at 128,000, too, until long arguments became whole or one
-// mark; research/fit.md says what of that is the measure's.
-for (const [window, cost, grounded, lead] of [
-  [32_000, 28.5, 77.5, 9],
-  [64_000, 30, 86.5, 9],
-  [128_000, 36, 94, 8],
+// mark; research/fit.md says what of that is the measure's. At 32,000, 77.5 % were grounded and 48 % of the quotes there, until epochs in a turn left
+// the newest messages whole: research/sessions.md.
+for (const [window, cost, grounded, quotes, lead] of [
+  [32_000, 28.5, 75.5, 58, 9],
+  [64_000, 30, 86.5, 87, 9],
+  [128_000, 36, 94, 95, 8],
 ]) {
   test(`at ${window} tokens a session costs at most ${cost} % of never cutting, and at least ${grounded} % is grounded`, () => {
     const measured = recorded.all.find((one) => one.window === window);
     const row = rowOf(measured, SESSION);
     assert.ok(100 * row.anthropic <= cost && 100 * row.openai <= cost + 2, JSON.stringify(row));
-    assert.ok(100 * row.grounded >= grounded && row.fresh >= 0.97, JSON.stringify(row));
+    assert.ok(100 * row.grounded >= grounded && 100 * row.quotes >= quotes && row.fresh >= 0.99, JSON.stringify(row));
     assert.ok(row.over === 0 && row.breaks <= 0.06 && row.kept >= 0.94, JSON.stringify(row));
     const summary = rowOf(measured, 'a summary at the limit');
     assert.ok(100 * row.grounded >= 100 * summary.grounded + lead && row.anthropic <= summary.anthropic + 0.03, JSON.stringify(summary));
@@ -52,8 +53,8 @@ for (const [window, cost, grounded, lead] of [
 
 // With instructions and tools in front, as real requests have them, in a window of 100,000.
 for (const [fixed, cost, grounded, quotes, breaks] of [
-  [30_000, 44, 87.5, 82, 3.8],
-  [60_000, 45.5, 78, 60, 5.8],
+  [30_000, 44, 87.5, 88, 3.8],
+  [60_000, 45.5, 77, 65, 5.8],
 ]) {
   test(`with ${fixed} tokens in front a session costs at most ${cost} % of never cutting, and at least ${grounded} % is grounded`, () => {
     const measured = recorded.fixed.find((one) => one.fixed === fixed);
