@@ -93,3 +93,15 @@ test('nothing is said of undone answers, of branches, of the cuts of the session
   session.next(structuredClone(history));
   assert.equal(session.report.prefix, undefined);
 });
+
+test('a message that has no JSON is said to be changed, too', () => {
+  const session = createSession({ limit: 1000, format: 'openai-chat' });
+  const rest = [
+    { role: 'assistant', content: 'Yes.' },
+    { role: 'user', content: 'Why?' },
+    { role: 'assistant', content: 'So.' },
+  ];
+  session.next([{ role: 'user', content: 'Does it fail?', number: 10n }, ...rest]);
+  session.next([{ role: 'user', content: 'Did it fail?', number: 10n }, ...rest, { role: 'user', content: 'When?' }]);
+  assert.deepEqual(session.report.prefix, { request: 2, requests: 1, at: 'messages', index: 0, change: 'changed', kind: 'text' });
+});

@@ -66,8 +66,18 @@ export function messagesChange(before: History, now: History, start: number): Pr
   // One message that is the same again is no conversation that goes on.
   if (before.length - 1 === start && more !== 0) return undefined;
   const change = more > 0 ? 'added' : more < 0 ? 'removed' : 'changed';
-  const [one, other] = [before, now].map(({ entries }) => JSON.stringify(entries[start].message));
-  return { at: 'messages', index: start, change, ...(change === 'changed' ? kindOf(one, other) : {}) };
+  if (change !== 'changed') return { at: 'messages', index: start, change };
+  const [one, other] = [before, now].map(({ entries }) => jsonOf(entries[start].message));
+  return { at: 'messages', index: start, change, ...kindOf(one, other) };
+}
+
+/** The JSON of a message; nothing of one that has none, such as of a BigInt. */
+function jsonOf(message: object) {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    return '';
+  }
 }
 
 /** What is volatile in texts, from the most to the least specific. */
