@@ -50,5 +50,12 @@ for (const [format, { said, name }] of Object.entries(FORMATS)) {
     const session = createSession({ format, limit: 1e6 });
     assert.deepEqual(session.next(history.slice(0, 2)).report.unknownKinds, { [name]: 1 });
     assert.equal(session.next(history).report.unknownKinds, undefined);
+    // A resumed session has told, too, whatever is changed in front of it.
+    const saved = JSON.parse(JSON.stringify(session));
+    const changed = [asked(format, 'By the way.'), ...history];
+    for (const one of [session, createSession({ format, limit: 1e6 }, saved)]) {
+      one.next(history);
+      assert.equal(one.next(changed).report.unknownKinds, undefined);
+    }
   });
 }

@@ -74,6 +74,25 @@ for (const format of FORMATS) {
   });
 }
 
+test('work that goes on after it was pruned', () => {
+  const say = (calls) => sayIn('anthropic', spoken(calls));
+  fc.assert(
+    fc.property(
+      fc.array(work, { minLength: 2, maxLength: 40, size: 'max' }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      options,
+      (calls, at, how) => {
+        const before = say(calls.slice(0, at * calls.length));
+        const earlier = prune(before, { format: 'anthropic', ...how }).messages;
+        const later = say(calls).slice(before.length - 1);
+        const first = prune([...earlier.slice(0, -1), ...later], { format: 'anthropic', ...how });
+        assert.deepEqual(prune(first.messages, { format: 'anthropic', ...how, trace: true }).report.trace, []);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
 test('an image goes as a repeated one only if the later one stays', () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo'.repeat(20) } };
   const runs = fc.array(fc.tuple(fc.constantFrom('screenshot', 'npm test', 'ls -la'), fc.boolean(), fc.boolean()), {

@@ -1,3 +1,4 @@
+import { fingerprintsOf } from '../equality/fingerprint.js';
 import { setOwn } from '../formats/copy.js';
 import { lazyFields } from '../lazy-fields.js';
 import type { FitReport } from '../../index.js';
@@ -19,4 +20,17 @@ export function kindsIn(names: readonly string[]): Record<string, number> {
   const named = {};
   for (const [name, count] of kinds) setOwn(named, name, count);
   return named;
+}
+
+/**
+ * The kinds among `names` that nobody was told of.
+ *
+ * @param told fingerprints of the kinds that were named before
+ * @returns `told` with theirs
+ */
+export function newKinds(names: readonly string[], told: ReadonlySet<string>) {
+  if (names.length === 0) return { unknownKinds: {}, told };
+  const named = Object.entries(kindsIn(names));
+  const prints = fingerprintsOf(named.map(([name]) => name));
+  return { unknownKinds: Object.fromEntries(named.filter((_, index) => !told.has(prints[index]))), told: new Set([...told, ...prints]) };
 }

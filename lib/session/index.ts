@@ -1,7 +1,7 @@
 import { describe } from '../checks.js';
 import { isSame } from '../equality/fingerprint.js';
 import { whatIs } from '../given.js';
-import { kindsIn } from '../fit/unknown-kinds.js';
+import { newKinds } from '../fit/unknown-kinds.js';
 import { limitsReport } from '../fit/limits-report.js';
 import { added, exactly, excessesOf, NOTHING } from '../limits/load.js';
 import { openingAny } from '../fit/compacted.js';
@@ -620,7 +620,8 @@ class SessionBase {
     this.#mistakes.read(state, history, { start, request: number, isFirst });
     if (reason !== undefined) this.#mistakes.epoch({ cutsLastWords, fixed, limit, request: number });
     const after = scale(tokens);
-    const unknown = history.entries.slice(start).flatMap((entry) => entry.unknown);
+    const names = history.entries.slice(start).flatMap((entry) => entry.unknown);
+    const { unknownKinds, told } = newKinds(names, state.kinds);
     const left = exceeding && this.#left(exceeding, counter, history, sent);
     const exceeded = left?.excesses ?? [];
     const fits = after <= limit && exceeded.length === 0;
@@ -630,7 +631,7 @@ class SessionBase {
       sent,
       last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0, front: counter.frontPrints },
       cutOff: undefined,
-      kinds: unknown.length === 0 ? state.kinds : new Set([...state.kinds, ...unknown]),
+      kinds: told,
       carried: reason === undefined ? carried : 0,
       // An immediate retry would not help.
       floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,
@@ -652,7 +653,7 @@ class SessionBase {
         reason,
         cutsLastWords,
         isForeign,
-        unknownKinds: kindsIn(unknown.filter((kind) => !state.kinds.has(kind))),
+        unknownKinds,
         change,
         limits: exceeding && left && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load: left.load }),
       }),

@@ -48,7 +48,7 @@ const SUMMARIES_SHARE = 0.01;
 
 /** Writes a session as plain JSON, without any text of its history. */
 export function writeSaved(
-  { format, isFormatShown, history, sent, last, seen, carried, floor }: State,
+  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor }: State,
   { ledger, units: counting, summaries, redact }: Beside,
 ) {
   const { entries } = history;
@@ -66,6 +66,7 @@ export function writeSaved(
     ...(entries.some(({ isGuessed }) => isGuessed) ? { guessed: pack(rangesOf(entries, ({ isGuessed }) => isGuessed)) } : {}),
     stale: pack(rangesOf(entries, ({ isStale }) => isStale)),
     ...(seen.size === 0 ? {} : { seen: joined([...seen]) }),
+    ...(kinds.size === 0 ? {} : { kinds: joined([...kinds]) }),
     covered: sent.covered,
     ...(sent.epoch === sent.items.length ? {} : { epoch: sent.epoch }),
     ...cuts,
@@ -264,8 +265,9 @@ export function readSaved(given: unknown) {
   };
   const stale = ranges('stale');
   const guessed = json.guessed === undefined ? [] : ranges('guessed');
-  check(json.seen === undefined || (typeof json.seen === 'string' && json.seen.length % PRINT === 0), 'seen');
-  const seen = apart(json.seen);
+  for (const name of ['seen', 'kinds'])
+    check(json[name] === undefined || (typeof json[name] === 'string' && json[name].length % PRINT === 0), name);
+  const [seen, kinds] = [apart(json.seen), apart(json.kinds)];
   const orders = json.orders === undefined ? [] : numbersOf('orders');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
   check(areUnits(json), 'factor');
@@ -283,7 +285,7 @@ export function readSaved(given: unknown) {
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   if (ledger === undefined) throw refuse('.ledger');
-  return { json, groups, length, counts, edits, orders, stale, guessed, seen, ledger };
+  return { json, groups, length, counts, edits, orders, stale, guessed, seen, kinds, ledger };
 }
 
 /**
@@ -316,6 +318,7 @@ export function* takeUp(saved: Saved, given: readonly object[], state: State): S
     sent,
     cutOff: count < length || sent.covered < json.covered ? sent.certain : undefined,
     last: { ...json.last, messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list },
+    kinds: new Set([...state.kinds, ...saved.kinds]),
     carried: json.carried,
     floor: json.floor,
   };

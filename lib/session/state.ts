@@ -30,7 +30,7 @@ export interface State {
   last: Request;
   /** fingerprints of all signed thinking that was ever in the history */
   seen: ReadonlySet<string>;
-  /** kinds of content that the format doesn't know, of all that was reported */
+  /** fingerprints of the kinds of content that the format doesn't know, of all that was reported */
   kinds: ReadonlySet<string>;
   /** cost of carrying the surplus since the last epoch */
   carried: number;

@@ -61,16 +61,21 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
                 }
             }));
         }
-        if !context.supersedes(operation) {
-            continue;
-        }
+        let supersedes = context.supersedes(operation);
+        // An edit that an earlier pruning cut has changed the file all the same: lines before it may have other numbers.
+        let has_changed = supersedes || operation.is_call_cut && !operation.failed;
         for used in &operation.files {
             let later = &mut later[used.file];
             match used.does {
+                FileAccess::Edit => {
+                    if has_changed {
+                        later.change = Some(index);
+                    }
+                }
+                _ if !supersedes => {}
                 FileAccess::Write => {
                     *later = AfterRead { change: Some(index), whole: Some(index), ..AfterRead::default() }
                 }
-                FileAccess::Edit => later.change = Some(index),
                 // Of guessed reads, one that goes is no measure for those before it.
                 FileAccess::Read(Extent::Whole) if operation.is_guess && verdicts[index].is_some() => {}
                 FileAccess::Read(Extent::Whole) => later.whole = Some(index),
