@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { root, rowsOf } from '../benches/quality/evaluations.mjs';
 import { readSection } from '../benches/quality/pages.mjs';
-import { SHORT, measureSessions } from '../benches/quality/sessions.mjs';
+import { CURVE, limitsCurve } from '../benches/quality/curve.mjs';
+import { DEFAULT_ROOM, SHORT, measureSessions } from '../benches/quality/sessions.mjs';
 import { Bill, PRICES, reuse } from '../benches/quality/sessions/bills.mjs';
 import { everything, session, trimming } from '../benches/quality/sessions/policies.mjs';
 import { createReader } from '../benches/quality/sessions/reading.mjs';
@@ -28,6 +29,7 @@ test('README.md, docs/ and research/ have the tables of sessions as they are rec
   assert.equal(readSection('session'), sessionTable(recorded.all));
   assert.equal(readSection('fixed'), fixedTable(recorded.fixed));
   assert.equal(readSection('limits'), limitsTable(recorded.limits));
+  assert.equal(readFileSync(CURVE, 'utf8'), limitsCurve(recorded.limits));
   assert.equal(readSection('summary'), summaryTable(recorded.fixed));
   assert.equal(readSection('presets'), presetsTable(recorded.fixed));
 });
@@ -69,7 +71,7 @@ for (const [fixed, cost, grounded, quotes, breaks] of [
 
 test('the default limit is where the curve bends: behind it, what is kept more costs at least half as much again', () => {
   for (const { fixed, rows } of recorded.limits.fronts) {
-    const at = rows.findIndex(({ room }) => room === 128_000);
+    const at = rows.findIndex(({ room }) => room === DEFAULT_ROOM);
     const priceOf = (index) => (rows[index + 1].cost - rows[index].cost) / (rows[index + 1].grounded - rows[index].grounded);
     assert.ok(priceOf(at) > 1.5 * priceOf(at - 1), `${fixed} in front: ${priceOf(at - 1)}, then ${priceOf(at)}`);
   }

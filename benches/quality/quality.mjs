@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { measureAsked, measureOrders } from './asked.mjs';
 import { measureAuto } from './auto.mjs';
+import { CURVE, limitsCurve } from './curve.mjs';
 import { measureFit } from './fit.mjs';
 import { measureLanguages } from './languages.mjs';
 import { measureNumbers } from './numbers.mjs';
@@ -67,6 +68,7 @@ else {
   report('fixed', fixedTable(measured.sessions.fixed));
   measured.sessions.limits = measureLimits(shared);
   report('limits', limitsTable(measured.sessions.limits));
+  if (options.write) writeFileSync(CURVE, limitsCurve(measured.sessions.limits));
   report('summary', summaryTable(measured.sessions.fixed));
   report('presets', presetsTable(measured.sessions.fixed));
   measured.languages = await measureLanguages(shared);

@@ -30,7 +30,9 @@ export const POLICIES = [
 ];
 /** Real requests: with instructions and tools in front, which take `fixed` tokens of the window. */
 export const FIXED = [30_000, 60_000].map((fixed) => ({ window: 100_000, fixed, enough: 3, least: 1.5, most: 4, samples: 50 }));
-/** Tokens for what can be cut, and in front of it, of which the default limit of a session is one. */
+/** What a session with a model alone leaves for what can be cut, in tokens. */
+export const DEFAULT_ROOM = 128_000;
+/** Tokens for what can be cut, and in front of it. */
 export const ROOMS = [32_000, 64_000, 96_000, 128_000, 192_000, 256_000, 384_000, 512_000];
 export const FRONTS = [0, 20_000, 60_000];
 /** The part that CI measures again: the session, and cheap policies. */
