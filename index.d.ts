@@ -63,7 +63,7 @@ export interface SessionSettings<T extends object = object> {
   /**
    * Name of the model, as in {@link FitSettings}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Without
    * these and `compactThreshold`, a session takes no more of that window than 128,000 tokens and what can't be cut (`system`, `tools` and the
-   * instructions at the beginning): more costs more than it keeps (`docs/sessions.md`). Default none.
+   * instructions at the beginning), unless what has to stay takes more: more costs more than it keeps (`docs/sessions.md`). Default none.
    */
   model?: string | null | undefined;
   /**

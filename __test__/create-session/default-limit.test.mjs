@@ -60,3 +60,35 @@ test('a session with a model alone cuts, and says by which limit', () => {
   assert.match(summary, new RegExp(`limit ${limit.tokens.toLocaleString('en')} by default$`));
   assert.equal(mistakes, undefined);
 });
+
+test('nothing that the window has room for is cut, or refused, because nobody gave a limit', () => {
+  const line = (turn, index) => `Job ${turn} waited ${(turn * 37 + index) % 991} s for lock ${index}.`;
+  const pasted = (turn, count) => Array.from({ length: count }, (_, index) => line(turn, index)).join('\n');
+  // The user pastes more than a session would leave.
+  const plan = { role: 'user', content: pasted(1, 12_000) };
+  const before = Array.from({ length: 8 }, (_, turn) => [
+    { role: 'user', content: pasted(turn + 2, 900) },
+    { role: 'assistant', content: `Lock ${turn}.` },
+  ]).flat();
+  const session = createSession({ format, model: 'gpt-5.5' });
+  const step = session.next([...before, plan]);
+  assert.ok(step.fits && step.messages.includes(plan), step.report.summary);
+  assert.equal(session.report.limit.by, 'default');
+  // All that the user says has to stay.
+  const kept = createSession({ format, model: 'gpt-5.5', keep: { user: true } });
+  const history = [];
+  let epochs = 0;
+  for (let turn = 0; turn < 30; turn++) {
+    history.push({ role: 'user', content: pasted(turn, 900) });
+    const next = kept.next(history);
+    assert.ok(next.fits && next.tokens.after <= next.tokens.limit, next.report.summary);
+    const sent = next.messages.map(({ content }) => content).join('\n');
+    assert.ok(
+      history.every(({ role, content }) => role !== 'user' || sent.includes(content)),
+      next.report.summary,
+    );
+    if (next.epoch) epochs++;
+    history.push({ role: 'assistant', content: `Lock ${turn}.` });
+  }
+  assert.ok(epochs < 4, `${epochs} epochs`);
+});

@@ -109,14 +109,20 @@ function recallOf({ recall }: SessionSettings<Foreign>) {
 
 /** What another session saved. */
 type Saved = ReturnType<typeof readSaved>;
-/** What decides whether a request begins an epoch, and how much one leaves. */
-interface Situation {
-  /** the provider's tokens for each one counted here */
-  factor: number;
-  isExact: boolean;
+/** How much a request may take. */
+interface Bounds {
   limit: number;
   /** what says it */
   by: NonNullable<SessionReport['limit']>['by'];
+  /** what even the messages that have to stay may not exceed */
+  most: number;
+}
+
+/** What decides whether a request begins an epoch, and how much one leaves. */
+interface Situation extends Bounds {
+  /** the provider's tokens for each one counted here */
+  factor: number;
+  isExact: boolean;
   cache: Cache;
   time: number;
   isWarm: boolean;
@@ -419,7 +425,9 @@ class SessionBase {
     const isCounted = this.#units !== UNKNOWN || isExactly;
     // What is in every request, whatever is cut, has no part in the choice.
     const front = Math.max(0, this.#requestOf(counter) + history.tokens(0, history.lead)) * factor;
-    const { limit, by } = this.#limit(front, isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
+    const unanswered = history.tokens(newestOf(history, 0)) * factor;
+    const held = Math.max(unanswered, floor - front);
+    const { limit, by, most } = this.#limit(front, held, isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
     const cache = cacheOf(this.#options.cache, format.name);
     const time = this.#time();
     const frontChange = this.#frontChange(state);
@@ -452,6 +460,7 @@ class SessionBase {
       isExact: isCounted && (isSure || !isGuessed()),
       limit,
       by,
+      most,
       cache,
       time,
       isWarm,
@@ -498,17 +507,21 @@ class SessionBase {
   }
 
   /**
+   * Returns the limit, and the bound that even what has to stay may not exceed.
+   *
    * @param front tokens that can't be cut
+   * @param held those of the messages that an epoch leaves whole, if there is room, or had to leave
    * @param margin share of the window that stays free
    */
-  #limit(front: number, margin: number): { limit: number; by: NonNullable<SessionReport['limit']>['by'] } {
+  #limit(front: number, held: number, margin: number): Bounds {
     const { limit, window, compactThreshold } = this.#options;
-    if (limit != null) return { limit, by: 'limit' };
+    if (limit != null) return { limit, by: 'limit', most: limit };
     const most = Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (1 - margin));
-    const chosen = Math.ceil(front) + DEFAULT_ROOM;
+    // Nothing is cut that the window has room for because nobody gave a limit.
+    const chosen = Math.ceil(front + Math.max(DEFAULT_ROOM, held / UNANSWERED));
     // Who gives a window, or leaves it to the provider to compact, has chosen.
-    if (window != null || compactThreshold != null || most <= chosen) return { limit: most, by: 'window' };
-    return { limit: chosen, by: 'default' };
+    if (window != null || compactThreshold != null || most <= chosen) return { limit: most, by: 'window', most };
+    return { limit: chosen, by: 'default', most };
   }
 
   /** Fits the whole history. */
@@ -584,7 +597,7 @@ class SessionBase {
     situation: Situation,
     isForeign: boolean,
   ): SessionStep<Foreign> {
-    const { factor, isExact, limit, by, cache, time, isWarm, surplus, carried, reason, target, exceeding, fixed, frontChange } = situation;
+    const { factor, isExact, cache, time, isWarm, surplus, carried, reason, target, exceeding, fixed, frontChange } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const request = this.#requestOf(counter);
@@ -599,6 +612,9 @@ class SessionBase {
     const change = frontChange ?? messagesChange(state.history, history, start);
     const all = Math.max(0, request + history.tokens());
     const scale = scaling(factor);
+    const after = scale(tokens);
+    const isWithin = after <= situation.limit || situation.by !== 'default';
+    const [limit, by] = isWithin ? [situation.limit, situation.by] : [situation.most, 'window' as const];
     const billed = this.#ledger.add({
       history,
       start,
@@ -619,7 +635,6 @@ class SessionBase {
     const isFirst = number === 1 && this.#kept === undefined;
     this.#mistakes.read(state, history, { start, request: number, isFirst });
     if (reason !== undefined) this.#mistakes.epoch({ cutsLastWords, fixed, limit, request: number });
-    const after = scale(tokens);
     const names = history.entries.slice(start).flatMap((entry) => entry.unknown);
     const { unknownKinds, told } = newKinds(names, state.kinds);
     const left = exceeding && this.#left(exceeding, counter, history, sent);
