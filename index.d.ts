@@ -61,8 +61,9 @@ export interface SessionSettings<T extends object = object> {
    */
   maxOutputTokens?: number | null | undefined;
   /**
-   * Name of the model, as in {@link FitSettings}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Default
-   * none.
+   * Name of the model, as in {@link FitSettings}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Without
+   * these and `compactThreshold`, a session takes no more of that window than 128,000 tokens and what can't be cut (`system`, `tools` and the
+   * instructions at the beginning), unless what has to stay takes more: more costs more than it keeps (`docs/sessions.md`). Default none.
    */
   model?: string | null | undefined;
   /**
@@ -80,10 +81,13 @@ export interface SessionSettings<T extends object = object> {
   tools?: Tools | null | undefined;
   /** Trade-off between memory and cost; sets `low` and `coldLow`. Default `balanced`. */
   preset?: 'careful' | 'balanced' | 'thrifty' | null | undefined;
-  /** Share of the limit that an epoch leaves. Default 0.5; `careful` 0.6, `thrifty` 0.3. */
+  /**
+   * Share of what can be cut that an epoch leaves: of the limit without `system`, `tools` and the instructions at the beginning. Default 0.5;
+   * `careful` 0.6, `thrifty` 0.3.
+   */
   low?: number | null | undefined;
   /**
-   * Share of the limit that an epoch leaves after the cache has expired. Default 0.35, `careful` 0.6, `thrifty` 0.3, but not more than an
+   * The same share after the cache has expired. Default 0.35, `careful` 0.6, `thrifty` 0.3, but not more than an
    * explicit `low`.
    */
   coldLow?: number | null | undefined;
@@ -500,10 +504,50 @@ export interface SessionStepReport {
   requestLimits?: RequestLimitsReport;
   /** Kinds of content in the history that the format doesn't know and no step before named, as in {@link FitReport.unknownKinds}. Absent if there are none. */
   unknownKinds?: Record<string, number>;
+  /** What the caller changed in what the last request began with, so that the provider can't read it from its cache. Absent if nothing. */
+  prefix?: PrefixChange;
   /** The saved state belongs to another history or is damaged, and the session started anew. Only in the first step; otherwise absent. */
   foreign?: true;
   /** The report in one line. */
   summary: string;
+}
+
+/**
+ * A change of what a request begins with, by the caller, where the conversation goes on: the provider reads nothing from its cache that stands
+ * behind it. An undone answer, a branch, and the cuts of the session are none.
+ */
+export interface PrefixChange {
+  /** Where: providers read tools first, then instructions, then messages. */
+  at: 'tools' | 'system' | 'messages';
+  /** Index of the tool, of the text of the instructions, or of the message. Absent for what a saved session has no more than a print of. */
+  index?: number;
+  change: 'changed' | 'added' | 'removed' | 'moved';
+  /** Of a changed text: what kind of field differs. `text`: more than one field. Otherwise absent. */
+  kind?: 'date' | 'id' | 'number' | 'text';
+}
+
+/** The first change of what a session's requests begin with, by the caller. */
+export interface ChangedPrefix extends PrefixChange {
+  /** The request that had it, from 1. */
+  request: number;
+  /** How many requests had one. */
+  requests: number;
+}
+
+/** A mistake in how a session is used, which it cannot put right. Each is said once, with a warning of the process (code `PALIMPSEST_SESSION`). */
+export interface SessionMistake {
+  /**
+   * - `history-is-request`: the history is what `next` returned, so what was cut is lost.
+   * - `alternating`: the session has the histories of several conversations in turn.
+   * - `new-session`: each request of a conversation has a new session.
+   * - `cut-last-words`: what the user said last had to be cut.
+   * - `no-room`: tools and instructions leave less of the limit than a session needs.
+   */
+  kind: 'history-is-request' | 'alternating' | 'new-session' | 'cut-last-words' | 'no-room';
+  /** The first request in which it was seen, from 1. */
+  request: number;
+  /** What is wrong, and what to do. */
+  text: string;
 }
 
 /**
@@ -514,6 +558,11 @@ export interface SessionReport {
   requests: number;
   /** Number of epochs by reason. */
   epochs: Record<SessionEpoch['reason'], number>;
+  /**
+   * The limit of the last request, and what says it: the option `limit`; the window, of the option or the model, less what stays free of it; or the
+   * default beside a `model`, as the window takes more than is worth its cost. Absent before the first request.
+   */
+  limit?: { tokens: number; by: 'limit' | 'window' | 'default' };
   /** `sent`: tokens of all requests, the sum of their `tokens.after`. `cached`: those of them that could be read from the cache. */
   tokens: { sent: number; cached: number };
   /**
@@ -521,6 +570,12 @@ export interface SessionReport {
    * `uncut`: if nothing were ever cut. `trimmed`: if only the newest messages that fit were sent, and the system's.
    */
   cost: { session: number; uncut: number; trimmed: number };
+  /** Results that had been cut, and that the model asked for again: the same file or command, and at least half of the same lines. */
+  faults: { count: number; per100: number };
+  /** The first change by the caller of what requests begin with. Absent if there was none. */
+  prefix?: ChangedPrefix;
+  /** Mistakes in how this session is used; those of a session before that it goes on with are not among them. Absent if there are none. */
+  mistakes?: SessionMistake[];
   /** The report in one line. */
   summary: string;
 }

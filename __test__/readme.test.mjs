@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { calcPrice } from '@pydantic/genai-prices';
 import * as dropIn from '../unbundled/drop-in.js';
 import * as palimpsest from '../unbundled/index.js';
 import { messageIn, say, withChatServer } from './support/chat-server.mjs';
@@ -249,12 +250,49 @@ test('docs/sessions.md has the prices and presets that sessions decide by', () =
   for (const [, preset, low, coldLow] of presets) {
     let time = 0;
     const open = (limit) => palimpsest.createSession({ limit, preset, cache: 'anthropic', now: () => time });
-    assert.equal(open(2000).next(history).epoch.target, low * 2000);
+    // What belongs to no message is part of the limit, and no part of the choice.
+    const tokensOf = (messages) => palimpsest.countTokens(messages, { format: 'anthropic' });
+    const besides = tokensOf(history) - history.reduce((sum, message) => sum + tokensOf([message]), 0);
+    const fixed = besides / (1 - history.length);
+    const isTarget = (target, limit, share) => assert.ok(Math.abs(target - fixed - share * (limit - fixed)) < 1e-6, `${target}, ${fixed}`);
+    isTarget(open(2000).next(history).epoch.target, 2000, low);
     const idle = open(3000);
     idle.next(history.slice(0, 2));
     time += 300_001;
     const { epoch } = idle.next(history.slice(0, 54));
-    assert.deepEqual([epoch.reason, epoch.target], ['cold', coldLow * 3000]);
+    assert.equal(epoch.reason, 'cold');
+    isTarget(epoch.target, 3000, coldLow);
+  }
+});
+
+test('docs/sessions.md has the prices of the list that the command line uses, and what to give for each', () => {
+  const providers = {
+    Anthropic: 'anthropic',
+    Bedrock: 'aws',
+    Vertex: 'google',
+    OpenAI: 'openai',
+    Gemini: 'google',
+    DeepSeek: 'deepseek',
+    xAI: 'x-ai',
+  };
+  const { CACHES } = createRequire(import.meta.url)('../unbundled/options/presets.js');
+  const rows = [...read('docs/sessions.md').matchAll(/^\| (\w+)[^:|]*: (.+) \| ([\d.]+) \| ([\d.]+) \| .+ \| .+ \| `(.+)` \|$/gm)];
+  assert.deepEqual([...new Set(rows.map(([, provider]) => provider))].sort(), Object.keys(providers).sort());
+  for (const [row, provider, models, cached, written, given] of rows) {
+    const cache = new Function(`return ${given}`)();
+    palimpsest.createSession({ limit: 1000, cache });
+    const { read: readPrice, write = 1, ttl } = typeof cache === 'string' ? CACHES[cache] : cache;
+    assert.deepEqual([readPrice, write], [Number(cached), Number(written)], row);
+    const lives = row.match(/\| (\d+) (minute|hour)s?\b/);
+    if (lives) assert.equal(ttl, lives[1] * { minute: 60_000, hour: 3_600_000 }[lives[2]], row);
+    for (const [, model] of models.matchAll(/`([^` ]+)`/g)) {
+      const options = { providerId: providers[provider], timestamp: new Date('2026-11-27') };
+      const { model_price: price } = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, options);
+      const base = (one) => one?.base ?? one;
+      const input = base(price.input_mtok);
+      assert.ok(Math.abs(base(price.cache_read_mtok) / input - cached) < 0.002, `${row}: ${JSON.stringify(price)}`);
+      assert.ok(Math.abs((base(price.cache_write_mtok) ?? input) / input - written) < 0.002, `${row}: ${JSON.stringify(price)}`);
+    }
   }
 });
 

@@ -186,3 +186,29 @@ test('of usage that adds up a compaction, as the AI SDK does, the first iteratio
   const next = [...history, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'Why?' }];
   assert.equal(session.next(next).tokens.after, countTokens(next, { format }));
 });
+
+test('a conversation that its agent compacted goes on as one that began so', () => {
+  const format = 'openai-chat';
+  const turn = (index) => [
+    { role: 'user', content: `Why does ${index} fail? ${text(index, 40)}` },
+    { role: 'assistant', content: text(index + 3, 120) },
+  ];
+  const turns = (from, to) => Array.from({ length: to - from }, (_, index) => turn(from + index)).flat();
+  const rules = { role: 'system', content: 'Answer in one sentence.' };
+  const options = { limit: 12_000, format, cache: { read: 0.5, ttl: 300_000 }, now: () => 0 };
+  const [before, anew] = [createSession(options), createSession(options)];
+  const ask = { role: 'user', content: 'Go on.' };
+  let surplus = 0;
+  for (let count = 1; surplus < 4; count++) if (before.next([rules, ...turns(0, count), ask]).tokens.after > 7000) surplus++;
+  assert.deepEqual(before.report.epochs, { limit: 0, turn: 0, early: 0, cold: 0 });
+  const summary = { role: 'user', content: 'So far we have mended two of the bugs.' };
+  let epochs = 0;
+  for (let count = 13; count < 50; count++) {
+    const history = [rules, summary, ...turns(12, count), ask];
+    const [one, other] = [before, anew].map((session) => session.next(history));
+    assert.deepEqual([one.messages, one.epoch], [other.messages, other.epoch], `after ${count} turns`);
+    if (one.epoch) epochs++;
+  }
+  assert.ok(epochs > 1, `${epochs} epochs`);
+  assert.equal(before.report.mistakes, undefined);
+});

@@ -308,9 +308,9 @@ test('the request gives what the options leave out: the window of its model, the
     const integration = new Integration('connect()', { onError: (error) => assert.fail(error), ...options });
     return (await integration.turn({ messages: [user('x')], ...request })).step.tokens;
   };
-  assert.equal((await turn({}, { model: 'gpt-5.5-2026-04-23' })).limit, 1_050_000 - 128_000);
-  assert.equal((await turn({}, { model: 'gpt-5.5', maxOutputTokens: 1000 })).limit, 1_050_000 - 1000);
-  assert.equal((await turn({ maxOutputTokens: 2000 }, { model: 'gpt-5.5', maxOutputTokens: 1000 })).limit, 1_050_000 - 2000);
+  assert.equal((await turn({}, { model: 'gpt-4o-2024-11-20' })).limit, 128_000 - 16_384);
+  assert.equal((await turn({}, { model: 'gpt-4o', maxOutputTokens: 1000 })).limit, 128_000 - 1000);
+  assert.equal((await turn({ maxOutputTokens: 2000 }, { model: 'gpt-4o', maxOutputTokens: 1000 })).limit, 128_000 - 2000);
   assert.equal((await turn({ limit: 5000 }, { model: 'gpt-5.5', maxOutputTokens: 1000 })).limit, 5000);
   assert.equal((await turn({ window: 5000 }, { model: 'nobody-knows', maxOutputTokens: 1000, format: 'openai-chat' })).limit, 4000);
   const tools = [

@@ -8,20 +8,23 @@ import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { measureAsked, measureOrders } from './asked.mjs';
 import { measureAuto } from './auto.mjs';
+import { CURVE, limitsCurve } from './curve.mjs';
 import { measureFit } from './fit.mjs';
 import { measureLanguages } from './languages.mjs';
 import { measureNumbers } from './numbers.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './pages.mjs';
 import { measureRecall } from './recall.mjs';
-import { SHORT, commonWords, measureSessions } from './sessions.mjs';
+import { SHORT, commonWords, measureFixed, measureLimits, measureSessions } from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
 import { measureUses } from './uses.mjs';
 import {
   askedTable,
   autoTable,
   fitTable,
+  fixedTable,
   languagesTable,
+  limitsTable,
   numbersTable,
   presetsTable,
   pruneSessionsTable,
@@ -64,9 +67,14 @@ else {
   measured.uses = await measureUses(shared);
   report('uses', usesTable(measured.uses));
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
+  measured.sessions.fixed = measureFixed(shared);
   report('session', sessionTable(measured.sessions.all));
-  report('summary', summaryTable(measured.sessions.all));
-  report('presets', presetsTable(measured.sessions.all));
+  report('fixed', fixedTable(measured.sessions.fixed));
+  measured.sessions.limits = measureLimits(shared);
+  report('limits', limitsTable(measured.sessions.limits));
+  if (options.write) writeFileSync(CURVE, limitsCurve(measured.sessions.limits));
+  report('summary', summaryTable(measured.sessions.fixed));
+  report('presets', presetsTable(measured.sessions.fixed));
   measured.languages = await measureLanguages(shared);
   report('languages', languagesTable(measured.languages));
   if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);

@@ -28,15 +28,25 @@ export const POLICIES = [
   { name: 'trimmed to half of it', start: trimming(0.5) },
   { name: 'a summary at the limit', start: summing },
 ];
+/** Real requests: with instructions and tools in front, which take `fixed` tokens of the window. */
+export const FIXED = [30_000, 60_000].map((fixed) => ({ window: 100_000, fixed, enough: 3, least: 1.5, most: 4, samples: 50 }));
+/** What a session with a model alone leaves for what can be cut, in tokens. */
+export const DEFAULT_ROOM = 128_000;
+/** Tokens for what can be cut, and in front of it. */
+export const ROOMS = [32_000, 64_000, 96_000, 128_000, 192_000, 256_000, 384_000, 512_000];
+export const FRONTS = [0, 20_000, 60_000];
 /** The part that CI measures again: the session, and cheap policies. */
 const PLAYED_AGAIN = ['`createSession`', 'trimmed to the limit', 'trimmed to half of it', 'a summary at the limit'];
 export const SHORT = {
-  windows: WINDOWS.filter(({ window }) => window === 64_000),
+  windows: [WINDOWS.find(({ window }) => window === 64_000), FIXED[0]],
   policies: POLICIES.filter(({ name }) => PLAYED_AGAIN.includes(name)),
   first: 1,
 };
 /** The numbers of a row: shares from 0 to 1, costs of that of never cutting. */
 export const MEASURES = ['anthropic', 'openai', 'grounded', 'fresh', 'breaks', 'kept', 'over'];
+/** Those of `FIXED`. `quotes`: texts that the next edit replaces and that are still there. `faults`: results asked for again that are not, a request. */
+export const FIXED_MEASURES = ['anthropic', 'openai', 'grounded', 'quotes', 'faults', 'breaks', 'over'];
+const ALL_MEASURES = [...new Set([...MEASURES, ...FIXED_MEASURES])];
 
 /** Tells the words that are common in the recorded conversations. */
 export function commonWords(shared) {
@@ -47,19 +57,20 @@ export function commonWords(shared) {
 }
 
 /** Measures a track under each policy. */
-function playTrack(track, policies, { limit, read, judges }) {
-  const uncut = replay(track, everything, { limit, read }).bills;
+function playTrack(track, policies, options) {
+  const { judges, ...uncutOptions } = options;
+  const uncut = replay(track, everything, uncutOptions).bills;
   return policies.map(({ start }) => {
-    const { bills, grounded, fresh, breaks, kept, over } = replay(track, start, { limit, read, judges });
+    const { bills, ...played } = replay(track, start, options);
     const [anthropic, openai] = ['anthropic', 'openai'].map((provider) => bills[provider].cost / uncut[provider].cost);
-    return { anthropic, openai, grounded, fresh, breaks, kept, over };
+    return { anthropic, openai, ...played };
   });
 }
 
 const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
 
 /** The mean of rows, each of which counts as much as another. */
-const meanOf = (rows) => Object.fromEntries(MEASURES.map((measure) => [measure, sum(rows, (row) => row[measure]) / rows.length]));
+const meanOf = (rows) => Object.fromEntries(ALL_MEASURES.map((measure) => [measure, sum(rows, (row) => row[measure]) / rows.length]));
 
 /**
  * @param {URL} shared the folder with `eval` and `corpus`
@@ -72,20 +83,50 @@ const meanOf = (rows) => Object.fromEntries(MEASURES.map((measure) => [measure, 
  */
 export function measureSessions(shared, { windows = WINDOWS, policies = POLICIES, first = Infinity } = {}) {
   const isCommon = commonWords(shared);
-  return windows.map(({ window, enough, least, most, samples }) => {
+  return windows.map(({ window, fixed = 0, enough, least, most, samples }) => {
     const read = createReader();
     const here = policies.filter(({ only }) => only === undefined || only === window);
     const options = { enough: enough * window, least: least * window, most };
     const tracks = readTracks(shared, (message) => read(message).tokens, options).slice(0, first);
     const played = tracks.map((track) => {
       const judges = judgesOf(track.messages, track.messages.map(read), isCommon, samples);
-      return playTrack(track, here, { limit: window, read, judges });
+      return playTrack(track, here, { limit: window, fixed, read, judges });
     });
     return {
       window,
+      ...(fixed === 0 ? {} : { fixed }),
       tracks: tracks.map(({ id }) => id),
       requests: sum(tracks, ({ messages }) => stepsOf(messages).length),
       rows: here.map(({ name }, index) => ({ name, ...meanOf(played.map((rows) => rows[index])) })),
     };
   });
+}
+
+/** Measures all policies but the dearest at `FIXED`. */
+export const measureFixed = (shared) =>
+  measureSessions(shared, {
+    windows: FIXED,
+    policies: POLICIES.flatMap(({ name, start }) => (start === fitting ? [] : [{ name, start }])),
+  });
+
+/**
+ * What each limit makes of all recorded sessions of a project, one behind the other: cost as a share of that of never cutting, at Anthropic's
+ * prices, and what is grounded. `rows` are in the order of `ROOMS`.
+ */
+export function measureLimits(shared) {
+  const isCommon = commonWords(shared);
+  const read = createReader();
+  const [track] = readTracks(shared, (message) => read(message).tokens, { enough: Infinity, least: 0, most: 1 });
+  const judges = judgesOf(track.messages, track.messages.map(read), isCommon, 150);
+  return {
+    tokens: sum(track.messages, (message) => read(message).tokens),
+    fronts: FRONTS.map((fixed) => {
+      const uncut = replay(track, everything, { limit: Infinity, fixed, read }).bills.anthropic.cost;
+      const rows = ROOMS.map((room) => {
+        const { bills, grounded } = replay(track, session(), { limit: fixed + room, fixed, read, judges });
+        return { room, cost: bills.anthropic.cost / uncut, grounded };
+      });
+      return { fixed, rows };
+    }),
+  };
 }

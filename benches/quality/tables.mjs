@@ -3,7 +3,7 @@ import { ASKED_ENGINES, ORDER_RHOS, counts, meanOf } from './asked.mjs';
 import { ENGINES, RHOS } from './fit.mjs';
 import { LANGUAGE_RHOS } from './languages.mjs';
 import { SHAPES } from './numbers.mjs';
-import { MEASURES, POLICIES, WINDOWS } from './sessions.mjs';
+import { FIXED_MEASURES, MEASURES, POLICIES, WINDOWS } from './sessions.mjs';
 import { USES } from './uses.mjs';
 
 /** 28945 → `28,945`, in every locale. */
@@ -151,18 +151,20 @@ export function autoTable({ conversations, generated, people, peopleHeld, other,
   return `${answers}\n\n${others}\n\n${conversations} conversations for generated questions; those whose instructions alone leave no room are left out.`;
 }
 
-/** The results of `measureSessions` that a newcomer asks for first: one window, Anthropic's prices. */
-export function summaryTable(measured) {
-  const { window, rows } = measured.find((one) => one.window === 64_000);
+const inFront = ({ window, fixed }) => `${fixed / 1000}k tokens in front, a limit of ${window / 1000}k`;
+
+/** The results of `measureFixed` that a newcomer asks for first: Anthropic's prices, the least in front. */
+export function summaryTable([measured]) {
+  const { rows } = measured;
   const names = ['nothing cut', '`createSession`', 'trimmed to the limit', 'trimmed to half of it', 'a summary at the limit'];
   const cells = ({ anthropic, grounded, over }) => [anthropic, grounded, over].map(percent);
   const lines = names.map((name) => [name, ...cells(rows.find((row) => row.name === name))]);
-  return table([`in a window of ${window / 1000}k tokens`, 'cost %', 'still there %', 'requests over the limit %'], lines);
+  return table([inFront(measured), 'cost %', 'still there %', 'requests over the limit %'], lines);
 }
 
-/** The results of `measureSessions` for each preset, in the same window and at the same prices. */
-export function presetsTable(measured) {
-  const { window, rows } = measured.find((one) => one.window === 64_000);
+/** The results of `measureFixed` for each preset, at the same limit and prices. */
+export function presetsTable([measured]) {
+  const { rows } = measured;
   const presets = [
     ["`preset: 'careful'`", '`careful`'],
     ['`createSession`', '`balanced` (default)'],
@@ -170,7 +172,7 @@ export function presetsTable(measured) {
   ];
   const cells = ({ anthropic, grounded, breaks }) => [anthropic, grounded, breaks].map(percent);
   const lines = presets.map(([name, said]) => [said, ...cells(rows.find((row) => row.name === name))]);
-  return table([`in a window of ${window / 1000}k tokens`, 'cost %', 'still there %', 'requests that break the prefix %'], lines);
+  return table([inFront(measured), 'cost %', 'still there %', 'requests that break the prefix %'], lines);
 }
 
 /** The results of `measureAsked` and `measureOrders`. */
@@ -240,6 +242,35 @@ export function sessionTable(measured) {
   const each = (cell) => windows.map(cell).join(' / ');
   const played = `${each(({ tracks }) => tracks.length)} joined sessions of ${each(({ requests }) => grouped(requests))} requests in all. A dash: not measured`;
   return `${table(titles, lines)}\n\nWindows of ${each(({ window }) => `${window / 1000}k`)} tokens, ${played}.`;
+}
+
+/** The results of `measureFixed`. */
+export function fixedTable(measured) {
+  const titles = [
+    '%',
+    "cost at Anthropic's prices",
+    "at OpenAI's",
+    'grounded',
+    'quotes',
+    'faults',
+    'requests that break the prefix',
+    'requests over the limit',
+  ];
+  const cell = (name, measure) => measured.map(({ rows }) => percent(rows.find((row) => row.name === name)[measure])).join(' / ');
+  const lines = measured[0].rows.map(({ name }) => [name, ...FIXED_MEASURES.map((measure) => cell(name, measure))]);
+  const [{ window, tracks, requests }] = measured;
+  const front = measured.map(({ fixed }) => `${fixed / 1000}k`).join(' / ');
+  return `${table(titles, lines)}\n\n${front} tokens of instructions and tools in a window of ${window / 1000}k, ${tracks.length} joined sessions of ${grouped(requests)} requests in all.`;
+}
+
+/** The results of `measureLimits`. */
+export function limitsTable({ tokens, fronts }) {
+  const titles = ['tokens for what can be cut', ...fronts.map(({ fixed }) => `${fixed / 1000}k in front`)];
+  const lines = fronts[0].rows.map(({ room }, index) => [
+    `${room / 1000}k`,
+    ...fronts.map(({ rows }) => `${percent(rows[index].cost)} / ${percent(rows[index].grounded)}`),
+  ]);
+  return `${table(titles, lines)}\n\nCost in % of never cutting, at Anthropic's prices, and what is still there in %, over ${grouped(Math.round(tokens / 1000))}k tokens of coding sessions.`;
 }
 
 /** The names of the languages that are measured. */

@@ -36,7 +36,9 @@ export function* aligning(
   const history = before.history.with(others, start, fresh, format.name);
   const seen = yield* seeing(fresh, before, start < before.history.length || cutOff !== undefined);
   const isCompacted = history.compaction >= start;
-  const state = isCompacted ? { ...before, seen, carried: 0, floor: 0 } : { ...before, seen };
+  // What the last requests carried is gone: the provider compacted it, or the caller, who goes on with another beginning.
+  const isAnew = isCompacted || start <= history.lead;
+  const state = isAnew ? { ...before, seen, carried: 0, floor: 0 } : { ...before, seen };
   const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
   let { sent } = before;
   if (isCompacted) sent = yield* Sent.compacted(history, counter, keep, isStripping);

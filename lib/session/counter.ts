@@ -5,10 +5,13 @@ import { compactionIn } from '../formats/compaction.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
+import { noteResults } from './faults.js';
+import { frontOf, printsOf } from './prefix.js';
 import type { SessionSettings } from '../../index.js';
 import type { Foreign, Format, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Entry } from './history.js';
+import type { Front, FrontPrints } from './prefix.js';
 import type { Figures } from '../limits/figures.js';
 import type { Weight } from '../limits/load.js';
 import type { Model } from '../models.js';
@@ -27,6 +30,9 @@ export class Counter {
   isGuessed: boolean;
   /** Tools that a search may load. */
   deferred: Tool[];
+  /** What is sent in front of the messages, and its prints. */
+  front: Front;
+  frontPrints: FrontPrints;
   beside: { key: string; value: Foreign; values: unknown[] | undefined }[];
 
   /** What a request may hold beside tokens; undefined if nothing is limited. */
@@ -48,6 +54,8 @@ export class Counter {
     this.request = beside.tokens;
     this.isGuessed = beside.isGuessed;
     this.deferred = beside.schemas.filter(({ isDeferred }) => isDeferred);
+    this.front = frontOf(options.system, beside.schemas);
+    this.frontPrints = printsOf(this.front);
     this.beside = listed(options);
     this.figures = figuresOf(format.name, options, model);
     this.bytes = this.figures === undefined ? 0 : besideOf('exact', options.system, options.tools);
@@ -99,6 +107,7 @@ export class Counter {
       if (entry.role === undefined || role === 'tool') entry.role = role;
       entry.isSigned ||= signed === true;
     }
+    noteResults(entries, parts);
     return entries;
   }
 }
@@ -129,5 +138,6 @@ export function entryOf(message: Foreign, tokens: number, isGuessed: boolean, to
     unknown: NONE,
     print: undefined,
     compacts: compactionIn(message, to),
+    results: undefined,
   };
 }

@@ -4,6 +4,7 @@ import { isSame, messagePrints } from '../equality/fingerprint.js';
 import { isFinal, isUntouched, snapshotOf } from '../equality/snapshot.js';
 import { added, NOTHING } from '../limits/load.js';
 import type { Load, Weight } from '../limits/load.js';
+import type { Asked } from './faults.js';
 import type { Steps } from '../steps.js';
 import type { Compaction, Foreign } from '../types.js';
 
@@ -32,6 +33,8 @@ export interface Entry {
   print: string | undefined;
   /** it holds a compaction by the provider */
   compacts: Compaction | undefined;
+  /** long results in it, and what they answer */
+  results: Asked[] | undefined;
 }
 
 /** A message that another object stands for now; `isReplaced`: another one is sent. */
@@ -76,6 +79,17 @@ export class History {
     const { of, load } = this.#loads[weight];
     this.#loads[weight] = { of: this.length, load: sumOf(of, load) };
     return this.#loads[weight].load;
+  }
+
+  /** Number of instructions that it begins with. */
+  get lead() {
+    const end = this.entries.findIndex(({ role }) => role !== 'system');
+    return end < 0 ? this.length : end;
+  }
+
+  /** Index of the first message that the model has not answered yet. */
+  get unanswered() {
+    return this.entries.findLastIndex(({ role }) => role === 'assistant') + 1;
   }
 
   messages(end = this.length) {
@@ -133,6 +147,28 @@ export class History {
   touched(start: number | undefined) {
     const changed = this.entries.slice(start).filter(({ snapshot, message }) => !isUntouched(snapshot, message));
     return new Set(changed.map(({ message }) => message));
+  }
+
+  /** A print of the first `count` messages behind the instructions, by which a conversation is known; undefined if there are fewer. */
+  opening(count: number) {
+    const first = this.entries.slice(this.lead, this.lead + count);
+    try {
+      return first.length < count ? undefined : printsOf(first).join('');
+    } catch {
+      // One is circular.
+      return undefined;
+    }
+  }
+
+  /** Index of the last message from `start` on that equals one of another history; -1 if none does. */
+  lastIndexOf(entry: Entry, start: number) {
+    try {
+      const [print] = printsOf([entry]);
+      return start + printsOf(this.entries.slice(start)).lastIndexOf(print);
+    } catch {
+      // One is circular.
+      return -1;
+    }
   }
 
   /** The fingerprints of all messages. */

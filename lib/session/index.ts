@@ -25,8 +25,11 @@ import { cacheOf } from './cache.js';
 import { Counter } from './counter.js';
 import { History } from './history.js';
 import { Kept, reasonOf } from './kept.js';
+import { Faults } from './faults.js';
 import { Ledger } from './ledger.js';
+import { Mistakes } from './mistakes.js';
 import { isExcess, isSurplus, reasonFor } from './policy.js';
+import { frontChange, messagesChange, savedFrontChange } from './prefix.js';
 import { createReport } from './report.js';
 import { readSaved, takeUp, writeSaved } from './saved.js';
 import { additionFor, checkedSearch, recalled } from './recalling.js';
@@ -52,12 +55,32 @@ import type { Exceeding } from '../fit/limited.js';
 import type { Model } from '../models.js';
 import type { SessionFacts } from '../../binding';
 import type * as api from '../../index.js';
-import type { RecallResult, SavedSession, SessionRecallOptions, SessionSettings, SessionStep, SessionUsageEvent } from '../../index.js';
+import type {
+  PrefixChange,
+  RecallResult,
+  SavedSession,
+  SessionRecallOptions,
+  SessionReport,
+  SessionSettings,
+  SessionStep,
+  SessionUsageEvent,
+} from '../../index.js';
 
+/**
+ * Tokens for what can be cut of a limit that nobody gave: from there on each point more that is kept costs twice as much as before
+ * (`research/sessions.md`).
+ */
+const DEFAULT_ROOM = 128_000;
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
 /** Share of a limit beside tokens that an epoch leaves of it, so that the requests after it only append. */
 const LEFT_OF_LIMIT = 0.75;
+/** Share of what was appended that stays free until the provider has counted it, where counts are not exact. */
+const APPENDED_MARGIN = 0.1;
+/** Share of what can be cut up to which an epoch leaves whole what the model has not answered yet. */
+const UNANSWERED = 0.5;
+/** Share of what an epoch leaves up to which the newest messages stay whole in the middle of a turn: the next edits quote them. */
+const AT_WORK = 0.3;
 /** Factor over its target from which an epoch has missed it. */
 const MISSED = 1.02;
 /** Share of the limit from which summaries are requested ahead of an epoch. */
@@ -86,12 +109,20 @@ function recallOf({ recall }: SessionSettings<Foreign>) {
 
 /** What another session saved. */
 type Saved = ReturnType<typeof readSaved>;
+/** How much a request may take. */
+interface Bounds {
+  limit: number;
+  /** what says it */
+  by: NonNullable<SessionReport['limit']>['by'];
+  /** what even the messages that have to stay may not exceed */
+  most: number;
+}
+
 /** What decides whether a request begins an epoch, and how much one leaves. */
-interface Situation {
+interface Situation extends Bounds {
   /** the provider's tokens for each one counted here */
   factor: number;
   isExact: boolean;
-  limit: number;
   cache: Cache;
   time: number;
   isWarm: boolean;
@@ -100,6 +131,12 @@ interface Situation {
   carried: number;
   reason: ReturnType<typeof reasonFor>;
   target: number;
+  /** tokens that can't be cut */
+  fixed: number;
+  /** what is another in front of the messages than last time */
+  frontChange: PrefixChange | undefined;
+  /** number of the newest messages that an epoch leaves whole */
+  whole: number;
   /** what the history exceeds of the limits beside tokens */
   exceeding: Exceeding | undefined;
 }
@@ -118,6 +155,10 @@ class SessionBase {
   #isFormatGiven;
   #state: State = START;
   #ledger = new Ledger();
+  #mistakes = new Mistakes();
+  #faults = new Faults();
+  /** The limit of the last request. */
+  #limitSaid: SessionReport['limit'];
   /** What the provider's usage said of counts. */
   #units: Units = UNKNOWN;
   #summaries;
@@ -161,7 +202,7 @@ class SessionBase {
   }
 
   get report() {
-    return (this.#saved?.ledger ?? this.#ledger).report();
+    return (this.#saved?.ledger ?? this.#ledger).report(this.#mistakes.list, this.#limitSaid);
   }
 
   nextAsync(history: readonly Foreign[]): Promise<SessionStep<Foreign>> {
@@ -280,11 +321,11 @@ class SessionBase {
     const isStripping = this.#options.thinking === 'strip';
     const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven, keep: this.#options.keep });
     const situation = this.#situation(step);
-    const { reason, target } = situation;
-    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target);
+    const { reason } = situation;
+    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, situation);
     const sent = yield* this.#recalling(step, chosen, situation);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
-      yield* this.#askingAhead(step, target);
+      yield* this.#askingAhead(step, situation);
     // A step that ended meanwhile comes first.
     if (this.#state !== base) return yield* this.#stepping(given, refused);
     if (isForeign !== undefined) {
@@ -320,9 +361,12 @@ class SessionBase {
     return this.#withFormat(state, state.format, state.isFormatShown);
   }
 
-  /** Whether something else is sent beside the messages than last time. It stands before them, so nothing can be read from the cache. */
-  #isOtherwiseBegun({ format, counter }: State) {
-    return this.#state.counter !== undefined && this.#state.format === format && this.#state.counter !== counter;
+  /** What stands in front of the messages and is another than last time, so that nothing can be read from the cache. */
+  #frontChange({ counter, last }: State): PrefixChange | undefined {
+    if (last.front === undefined) return undefined;
+    const change = savedFrontChange(last.front, counter.frontPrints);
+    const before = this.#state.counter;
+    return change && ((before && frontChange(before.front, counter.front)) ?? change);
   }
 
   /** Returns the state in a format; reads the messages again if another one was assumed before. */
@@ -377,29 +421,46 @@ class SessionBase {
   #situation({ state, history, sent }: Aligned): Situation {
     const { format, counter, last, floor } = state;
     const factor = this.#units.factor ?? 1;
-    const isCounted = this.#units !== UNKNOWN || isExact(format.name, this.#options, this.#model);
-    const limit = this.#limit(isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
+    const isExactly = isExact(format.name, this.#options, this.#model);
+    const isCounted = this.#units !== UNKNOWN || isExactly;
+    // What is in every request, whatever is cut, has no part in the choice.
+    const front = Math.max(0, this.#requestOf(counter) + history.tokens(0, history.lead)) * factor;
+    const unanswered = history.tokens(newestOf(history, 0)) * factor;
+    const held = Math.max(unanswered, floor - front);
+    const { limit, by, most } = this.#limit(front, held, isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
     const cache = cacheOf(this.#options.cache, format.name);
     const time = this.#time();
-    const isWarm = !this.#isOtherwiseBegun(state) && (last.time === undefined || time - last.time <= cache.ttl);
-    const tokens = Math.max(0, this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered)) * factor;
-    const [low, coldLow] = [this.#options.shares.low * limit, this.#options.shares.coldLow * limit];
-    const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
+    const frontChange = this.#frontChange(state);
+    const isWarm = frontChange === undefined && (last.time === undefined || time - last.time <= cache.ttl);
+    const counted = Math.max(0, this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered));
+    const tokens = counted * factor;
+    const appended = Math.max(0, counted - last.tokens) * factor;
+    const unsure = isExactly || this.#units === UNKNOWN ? 0 : APPENDED_MARGIN * appended;
+    const fixed = Math.min(limit, front);
+    const room = limit - fixed;
+    const [low, coldLow] = [this.#options.shares.low * room, this.#options.shares.coldLow * room];
+    const cuttable = { tokens: tokens - fixed, limit: room - unsure, low, coldLow, floor: Math.max(0, floor - fixed) };
+    const surplus = isSurplus(cuttable) ? cuttable.tokens - low : 0;
     const carried = state.carried + cache.read * surplus;
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
     const isLeft = (this.#options.compactThreshold ?? Infinity) <= limit;
     const exceeding = this.#exceeding(counter, history);
     const isTooMuch = exceeding !== undefined && isExcess(this.#left(exceeding, counter, history, sent).excesses, state.exceeded);
-    const reason = isTooMuch
-      ? 'limit'
-      : reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
-    const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
+    const reason = isTooMuch ? 'limit' : reasonFor({ ...cuttable, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
+    const mark = reason === 'cold' ? coldLow : low;
+    const first = newestOf(history, isTurnEnd ? 0 : (AT_WORK * mark) / factor);
+    const newest = history.tokens(first) * factor;
+    const isWhole = newest <= UNANSWERED * room && exceeding === undefined;
+    const share = Math.max(mark, isWhole ? newest : 0);
+    const target = Math.min(fixed + share, isCounted ? Infinity : LIMIT_MARGIN * limit);
     const isGuessed = () => counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
     const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null;
     return {
       factor,
       isExact: isCounted && (isSure || !isGuessed()),
       limit,
+      by,
+      most,
       cache,
       time,
       isWarm,
@@ -408,6 +469,9 @@ class SessionBase {
       carried,
       reason,
       target,
+      fixed,
+      frontChange,
+      whole: isWhole ? history.length - first : 0,
       exceeding,
     };
   }
@@ -442,15 +506,36 @@ class SessionBase {
     throw new TypeError(`createSession(): options.now must return the time in ms, got ${typeof time === 'number' ? time : describe(time)}`);
   }
 
-  /** @param margin share of the window that stays free */
-  #limit(margin: number) {
-    return this.#options.limit ?? Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (1 - margin));
+  /**
+   * Returns the limit, and the bound that even what has to stay may not exceed.
+   *
+   * @param front tokens that can't be cut
+   * @param held those of the messages that an epoch leaves whole, if there is room, or had to leave
+   * @param margin share of the window that stays free
+   */
+  #limit(front: number, held: number, margin: number): Bounds {
+    const { limit, window, compactThreshold } = this.#options;
+    if (limit != null) return { limit, by: 'limit', most: limit };
+    const most = Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (1 - margin));
+    // Nothing is cut that the window has room for because nobody gave a limit.
+    const chosen = Math.ceil(front + Math.max(DEFAULT_ROOM, held / UNANSWERED));
+    // Who gives a window, or leaves it to the provider to compact, has chosen.
+    if (window != null || compactThreshold != null || most <= chosen) return { limit: most, by: 'window', most };
+    return { limit: chosen, by: 'default', most };
   }
 
   /** Fits the whole history. */
-  *#choosing(step: Aligned, target: number): Steps<Sent> {
+  *#choosing(step: Aligned, { target, whole, limit, factor }: Situation): Steps<Sent> {
+    const sent = yield* this.#fitted(step, target, whole);
+    // What has to stay beside the newest messages may leave them no room.
+    const isOver = (this.#requestOf(step.state.counter) + sent.tokens) * factor > limit;
+    return isOver && whole > 0 ? yield* this.#fitted(step, target, 0) : sent;
+  }
+
+  /** @param whole number of the newest messages that stay whole */
+  *#fitted(step: Aligned, target: number, whole: number): Steps<Sent> {
     const { history } = step;
-    const fitting = yield* this.#opening(step);
+    const fitting = yield* this.#opening(step, whole);
     try {
       const budget = this.#budgetOf(target);
       if (fitting.fits(budget)) return Sent.made(history, fitting, fitting.whole());
@@ -461,8 +546,10 @@ class SessionBase {
     }
   }
 
-  *#opening({ state: { format, counter }, history, sent }: Aligned): Steps<Fitting> {
-    const { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune } = this.#options;
+  /** @param whole number of the newest messages that stay whole */
+  *#opening({ state: { format, counter }, history, sent }: Aligned, whole: number): Steps<Fitting> {
+    const { tokenizer, tokenCounter, system, tools, thinking, query, prune } = this.#options;
+    const keep = { ...this.#options.keep, recent: Math.max(whole, this.#options.keep?.recent ?? 0) };
     const messages = history.messages();
     const parts = yield* format.reading(messages);
     const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
@@ -510,7 +597,7 @@ class SessionBase {
     situation: Situation,
     isForeign: boolean,
   ): SessionStep<Foreign> {
-    const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target, exceeding } = situation;
+    const { factor, isExact, cache, time, isWarm, surplus, carried, reason, target, exceeding, fixed, frontChange } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const request = this.#requestOf(counter);
@@ -521,9 +608,13 @@ class SessionBase {
         ? { messages: 0, tokens: request }
         : reusedOf(last.messages, messages, sent, history, { request, touched: state.history.touched(start) });
     if ('next' in shared) history.markStale(shared.next);
-    const reused = { messages: shared.messages, tokens: this.#isOtherwiseBegun(state) ? 0 : shared.tokens };
+    const reused = { messages: shared.messages, tokens: frontChange === undefined ? shared.tokens : 0 };
+    const change = frontChange ?? messagesChange(state.history, history, start);
     const all = Math.max(0, request + history.tokens());
     const scale = scaling(factor);
+    const after = scale(tokens);
+    const isWithin = after <= situation.limit || situation.by !== 'default';
+    const [limit, by] = isWithin ? [situation.limit, situation.by] : [situation.most, 'window' as const];
     const billed = this.#ledger.add({
       history,
       start,
@@ -536,8 +627,14 @@ class SessionBase {
       cache,
       isWarm,
       reason,
+      faults: this.#faults.read(state, history, start),
+      change,
     });
-    const after = scale(tokens);
+    this.#limitSaid = { tokens: limit, by };
+    const { requests: number } = this.#ledger;
+    const isFirst = number === 1 && this.#kept === undefined;
+    this.#mistakes.read(state, history, { start, request: number, isFirst });
+    if (reason !== undefined) this.#mistakes.epoch({ cutsLastWords, fixed, limit, request: number });
     const names = history.entries.slice(start).flatMap((entry) => entry.unknown);
     const { unknownKinds, told } = newKinds(names, state.kinds);
     const left = exceeding && this.#left(exceeding, counter, history, sent);
@@ -547,7 +644,7 @@ class SessionBase {
       ...state,
       history,
       sent,
-      last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0 },
+      last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0, front: counter.frontPrints },
       cutOff: undefined,
       kinds: told,
       carried: reason === undefined ? carried : 0,
@@ -572,10 +669,11 @@ class SessionBase {
         cutsLastWords,
         isForeign,
         unknownKinds,
+        change,
         limits: exceeding && left && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load: left.load }),
       }),
     };
-    this.#tell = () => publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.#ledger.report() }));
+    this.#tell = () => publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.report }));
     // Over a store, the request is final when its state is saved.
     if (this.#kept === undefined) this.#tell();
     return { messages: this.#options.cacheControl ? this.#marked(messages, sent, last, reused, cache) : messages, ...step };
@@ -604,8 +702,8 @@ class SessionBase {
   }
 
   /** Requests summaries of the messages that the next epoch would drop, in the background. */
-  *#askingAhead(step: Aligned, target: number): Steps<void> {
-    const fitting = yield* this.#opening(step);
+  *#askingAhead(step: Aligned, { target, whole }: Situation): Steps<void> {
+    const fitting = yield* this.#opening(step, whole);
     try {
       yield* (this.#summaries as Summaries).asking(fitting, this.#budgetOf(target));
     } finally {
@@ -626,6 +724,17 @@ class AsyncSession extends SessionBase implements api.AsyncSession<Foreign> {
   next(history: readonly Foreign[]) {
     return this.nextAsync(history);
   }
+}
+
+/**
+ * Returns the index of the first message of what the model has not answered yet, and of as many before as have up to `most` tokens with it. The
+ * instructions at the beginning are none of them.
+ */
+function newestOf(history: History, most: number) {
+  const { lead } = history;
+  let first = Math.max(lead, history.unanswered);
+  while (first > lead && history.tokens(first - 1) <= most) first--;
+  return first;
 }
 
 /** Tokens that are no more than an error of rounding. */

@@ -5,7 +5,7 @@ import type { Cache } from './cache.js';
 import type { reasonFor } from './policy.js';
 import type { History } from './history.js';
 import type { Foreign } from '../types.js';
-import type { SessionReport } from '../../index.js';
+import type { PrefixChange, SessionMistake, SessionReport } from '../../index.js';
 
 /** Why an epoch was made. */
 export type Reason = NonNullable<ReturnType<typeof reasonFor>>;
@@ -27,6 +27,10 @@ export interface Sending {
   cache: Cache;
   isWarm: boolean;
   reason: Reason | undefined;
+  /** results that were asked for again because they had been cut */
+  faults: number;
+  /** what the caller changed in what the last request began with */
+  change: PrefixChange | undefined;
 }
 
 /** Totals of a session's requests, beside the cost of the alternatives. */
@@ -38,6 +42,8 @@ export class Ledger {
   uncut = new Bill();
   trimmed = new Bill();
   window = new Window();
+  faults = 0;
+  prefix: SessionReport['prefix'];
 
   get epochs() {
     return Object.values(this.reasons).reduce((sum, count) => sum + count, 0);
@@ -47,9 +53,12 @@ export class Ledger {
    * Adds a request, and returns its cost and the tokens of it that could be read from the cache. It takes tokens as they are counted here;
    * `scale` converts them to the provider's, in which it keeps and returns all totals.
    */
-  add({ history, start, tokens, all, reused, request, limit, scale, cache, isWarm, reason }: Sending) {
+  add({ history, start, tokens, all, reused, request, limit, scale, cache, isWarm, reason, faults, change }: Sending) {
     if (reason !== undefined) this.reasons[reason]++;
     this.sent += scale(tokens);
+    this.faults += faults;
+    if (change !== undefined)
+      this.prefix = { ...(this.prefix ?? { request: this.requests + 1, ...change }), requests: (this.prefix?.requests ?? 0) + 1 };
     const billing = { ...cache, isWarm, scale };
     const { cost, cached } = this.session.add(tokens, reused, billing);
     // There is no request before the first one.
@@ -63,19 +72,29 @@ export class Ledger {
   /** Reads a ledger that `toJSON` wrote; undefined for anything else. */
   static from(json: Foreign) {
     const ledger = new Ledger();
-    const { requests, reasons, sent, window } = json ?? {};
+    const { requests, reasons, sent, window, faults = 0, prefix } = json ?? {};
     const bills = ['session', 'uncut', 'trimmed'] as const;
-    if (![requests, sent, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(isCount))
+    if (
+      ![requests, sent, faults, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(
+        isCount,
+      )
+    )
       return undefined;
     if (!Number.isInteger(window.start)) return undefined;
-    if (!bills.every((name) => Bill.isSaved(json[name]))) return undefined;
+    if (!bills.every((name) => Bill.isSaved(json[name])) || (prefix !== undefined && !isPrefix(prefix))) return undefined;
     for (const reason of Object.keys(ledger.reasons) as Reason[]) ledger.reasons[reason] = reasons[reason];
     for (const name of bills) ledger[name] = new Bill(json[name]);
-    return Object.assign(ledger, { requests, sent, window: Object.assign(new Window(), { start: window.start, tokens: window.tokens }) });
+    return Object.assign(ledger, {
+      requests,
+      sent,
+      faults,
+      prefix,
+      window: Object.assign(new Window(), { start: window.start, tokens: window.tokens }),
+    });
   }
 
   toJSON() {
-    const { requests, reasons, sent, session, uncut, trimmed, window } = this;
+    const { requests, reasons, sent, session, uncut, trimmed, window, faults, prefix } = this;
     return {
       requests,
       reasons: { ...reasons },
@@ -84,27 +103,41 @@ export class Ledger {
       uncut: uncut.toJSON(),
       trimmed: trimmed.toJSON(),
       window: { ...window },
+      ...(faults === 0 ? {} : { faults }),
+      ...(prefix === undefined ? {} : { prefix: { ...prefix } }),
     };
   }
 
-  report(): SessionReport {
+  /**
+   * @param mistakes in how the session is used
+   * @param limit of the last request
+   */
+  report(mistakes: SessionMistake[] = [], limit?: SessionReport['limit']): SessionReport {
     const cost = { session: this.session.cost, uncut: this.uncut.cost, trimmed: this.trimmed.cost };
     const summary = [
       counted(this.requests, 'request'),
       counted(this.epochs, 'epoch'),
       `${counted(Math.round(this.sent), 'token')} sent, ${percent(this.session.cached, this.sent)} of them cached`,
       `cost ${grouped(Math.round(cost.session))}: ${percent(cost.session, cost.uncut)} of never cutting, ${percent(cost.session, cost.trimmed)} of trimming`,
+      ...(limit?.by === 'default' ? [`limit ${grouped(limit.tokens)} by default`] : []),
     ].join(' · ');
     const report = {
       requests: this.requests,
       epochs: { ...this.reasons },
+      ...(limit === undefined ? {} : { limit: { ...limit } }),
       tokens: { sent: this.sent, cached: this.session.cached },
       cost,
+      faults: { count: this.faults, per100: this.requests === 0 ? 0 : (100 * this.faults) / this.requests },
+      ...(this.prefix === undefined ? {} : { prefix: { ...this.prefix } }),
+      ...(mistakes.length === 0 ? {} : { mistakes }),
       summary,
     };
     return Object.defineProperty(report, 'toString', { value: () => report.summary });
   }
 }
+
+const PLACES = ['system', 'tools', 'messages'];
+const isPrefix = ({ request, requests, at }: Foreign) => isCount(request) && isCount(requests) && PLACES.includes(at);
 
 /** The alternative of trimming: the system's messages and the newest messages that fit, starting with one that is no result. */
 class Window {

@@ -1,8 +1,11 @@
 import type { Excess } from '../limits/load.js';
 
-/** Situation that decides about an epoch. `docs/sessions.md` derives the rule and has the measurements behind each constant. */
+/**
+ * Situation that decides about an epoch. All tokens are of what can be cut: tools and instructions are in each request, and stay in the cache.
+ * `docs/sessions.md` derives the rule and has the measurements behind each constant.
+ */
 export interface Situation {
-  /** tokens of the request if nothing more is cut */
+  /** tokens if nothing more is cut */
   tokens: number;
   limit: number;
   /** tokens that an epoch leaves */
@@ -48,7 +51,7 @@ export function reasonFor({
   if (tokens > limit) return 'limit';
   if (isLeft) return undefined;
   if (isCold && tokens > COLD_SURPLUS * Math.max(coldLow, floor)) return 'cold';
-  if (!isTurnEnd || !isSurplus(tokens, low, floor)) return undefined;
+  if (!isTurnEnd || !isSurplus({ tokens, low, floor })) return undefined;
   if (carried >= write * low) return 'early';
   return tokens > limit - Math.min(REACH, REACH_SHARE * (limit - low)) ? 'turn' : undefined;
 }
@@ -58,4 +61,4 @@ export const isExcess = (excesses: readonly Excess[], before: readonly Excess[])
   excesses.some(({ name, count }) => count > SURPLUS * (before.find((other) => other.name === name)?.count ?? 0));
 
 /** Returns whether a request exceeds the target of an epoch by enough. */
-export const isSurplus = (tokens: number, low: number, floor: number) => tokens > SURPLUS * Math.max(low, floor);
+export const isSurplus = ({ tokens, low, floor }: Pick<Situation, 'tokens' | 'low' | 'floor'>) => tokens > SURPLUS * Math.max(low, floor);

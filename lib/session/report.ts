@@ -3,7 +3,7 @@ import type { History } from './history.js';
 import type { Sent } from './sent.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { limitsSummary } from '../fit/limits-report.js';
-import type { RequestLimitsReport, SessionStepReport } from '../../index.js';
+import type { PrefixChange, RequestLimitsReport, SessionStepReport } from '../../index.js';
 
 /** Makes the report of one request. */
 export function createReport({
@@ -19,6 +19,7 @@ export function createReport({
   isForeign,
   unknownKinds,
   limits,
+  change,
 }: {
   format: Format['name'];
   isExact: boolean;
@@ -34,6 +35,8 @@ export function createReport({
   /** those that no step before named */
   unknownKinds: Record<string, number>;
   limits: RequestLimitsReport | undefined;
+  /** what the caller changed in what the last request began with */
+  change: PrefixChange | undefined;
 }): SessionStepReport {
   const summary = [
     reason === undefined ? 'appended' : `epoch (${reason})`,
@@ -51,6 +54,7 @@ export function createReport({
     ...(cutsLastWords ? ({ cutLastWords: true } satisfies Partial<SessionStepReport>) : {}),
     ...(limits === undefined ? {} : ({ requestLimits: limits } satisfies Partial<SessionStepReport>)),
     ...(Object.keys(unknownKinds).length === 0 ? {} : ({ unknownKinds } satisfies Partial<SessionStepReport>)),
+    ...(change === undefined ? {} : ({ prefix: change } satisfies Partial<SessionStepReport>)),
     ...(isForeign ? ({ foreign: true } satisfies Partial<SessionStepReport>) : {}),
     summary,
   };

@@ -276,7 +276,9 @@ export function readSaved(given: unknown) {
       ['tokens', 'reused', 'surplus'].every((name) => isCount(json.last[name])) &&
       Number.isInteger(json.last.messages) &&
       json.last.messages >= 0 &&
-      isTime(json.last.time),
+      isTime(json.last.time) &&
+      (json.last.front === undefined ||
+        (Array.isArray(json.last.front) && json.last.front.every((print: unknown) => typeof print === 'string'))),
     'last',
   );
   check(json.format === undefined || typeof json.format === 'string', 'format');

@@ -3,6 +3,7 @@ import { Sent } from './sent.js';
 import type { Excess } from '../limits/load.js';
 import type { Format } from '../types.js';
 import type { Counter } from './counter.js';
+import type { FrontPrints } from './prefix.js';
 
 export interface Request {
   messages: object[];
@@ -13,6 +14,8 @@ export interface Request {
   reused: number;
   /** tokens above those that an epoch leaves */
   surplus: number;
+  /** prints of what was sent in front of the messages; undefined before the first request */
+  front: FrontPrints | undefined;
 }
 
 /** State of a session between two requests. It is immutable: a step makes a new one, and a step that fails changes nothing. */
@@ -45,7 +48,7 @@ export const START: State = {
   counter: undefined as any,
   history: new History(),
   sent: new Sent(),
-  last: { messages: [], tokens: 0, time: undefined, reused: 0, surplus: 0 },
+  last: { messages: [], tokens: 0, time: undefined, reused: 0, surplus: 0, front: undefined },
   seen: new Set(),
   kinds: new Set(),
   carried: 0,

@@ -62,13 +62,14 @@ export class Bill {
    * @param {object} request of `reuse`
    * @param {number} idle ms since the last one
    * @param {{ input: number, output: number }} [summary] tokens of a call that sums up; it reads what was sent last
+   * @param {number} [fixed] tokens in front of the messages, which are the same in each request
    */
-  add(request, idle, summary) {
+  add(request, idle, summary, fixed = 0) {
     const { write, read, ttl } = this.#prices;
     const cached = idle <= ttl ? this.#readable(request) : 0;
     this.#ends = [...this.#ends.filter((end) => end <= request.messages), request.upTo.length - 1];
     this.cached += cached;
-    this.cost += read * cached + write * (request.total - cached);
+    this.cost += read * cached + write * (request.total - cached) + (idle <= ttl ? read : write) * fixed;
     if (summary) this.cost += (idle <= ttl ? read : write) * summary.input + OUTPUT * summary.output;
   }
 }

@@ -69,9 +69,16 @@ export const fitting = (context) => {
 /** `createSession`, with the clock of the recording and all that was ever said. */
 export const session =
   (options = {}) =>
-  ({ limit, prices: { write, read, ttl }, now }) => {
+  ({ limit, fixed = 0, prices: { write, read, ttl }, now }) => {
     const history = [];
-    const started = palimpsest.createSession({ limit, format: FORMAT, cache: { write, read, ttl }, now, ...options });
+    const started = palimpsest.createSession({
+      limit: limit + fixed,
+      ...(fixed > 0 ? { system: ' a'.repeat(fixed) } : {}),
+      format: FORMAT,
+      cache: { write, read, ttl },
+      now,
+      ...options,
+    });
     return {
       next(fresh) {
         history.push(...fresh);

@@ -1,25 +1,31 @@
 // Plays a track step by step under a policy: sends what the policy says, bills it, and asks the judges what is still there.
+import { asksOf } from './asks.mjs';
 import { Bill, PRICES, reuse } from './bills.mjs';
 import { stepsOf } from '../../../packages/cli/src/analysis/facts.mjs';
 
-const mean = (list) => list.reduce((total, one) => total + one, 0) / list.length;
+const mean = (list) => list.reduce((total, one) => total + Number(one), 0) / list.length;
 
 /**
  * @param {{ messages: object[], times: number[] }} track
  * @param {(context: object) => { next: Function, report?: object }} start of a policy
  * @param {{ limit: number, read: Function, judges?: Map<number, object>, prices?: object, decide?: object }} options
- *   `limit` in tokens; `read` of `createReader`; `judges` by step; `prices` to bill by, each with
+ *   `limit` in tokens; `fixed`: those of them that instructions and tools take; `read` of `createReader`; `judges` by step; `prices` to bill by, each with
  *   its name; `decide`: the prices by which a policy decides
  * @returns what it comes to. Costs are in tokens at the price of uncached input, `breaks`, `kept` and `over` in shares of the requests
  */
-export function replay({ messages, times }, start, { limit, read, judges = new Map(), prices = PRICES, decide = PRICES.anthropic }) {
+export function replay(
+  { messages, times },
+  start,
+  { limit, fixed = 0, read, judges = new Map(), prices = PRICES, decide = PRICES.anthropic },
+) {
   const bills = Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, new Bill(price)]));
   const tokensOf = (message) => read(message).tokens;
   const sum = (list) => list.reduce((total, message) => total + tokensOf(message), 0);
   let now = 0;
-  const policy = start({ limit, prices: decide, now: () => now, tokensOf, sum });
+  const policy = start({ limit: limit - fixed, fixed, prices: decide, now: () => now, tokensOf, sum });
   const steps = stepsOf(messages);
-  const counts = { breaks: 0, over: 0, kept: [], grounded: [], fresh: [] };
+  const asks = asksOf(messages);
+  const counts = { breaks: 0, over: 0, kept: [], grounded: [], fresh: [], quotes: [], faults: 0 };
   let before = [];
   let beforeTokens = 0;
   let from = 0;
@@ -29,8 +35,11 @@ export function replay({ messages, times }, start, { limit, read, judges = new M
     const { messages: request, summary } = policy.next(messages.slice(from, step));
     const readings = request.map(read);
     const reused = reuse(before, readings);
-    for (const bill of Object.values(bills)) bill.add(reused, idle, summary);
-    if (reused.total > limit) counts.over++;
+    for (const bill of Object.values(bills)) bill.add(reused, idle, summary, fixed);
+    if (reused.total + fixed > limit) counts.over++;
+    const { quotes, faults } = asks(step, request);
+    counts.quotes.push(...quotes);
+    counts.faults += faults;
     if (from > 0) {
       // Trimming may have left nothing to send.
       counts.kept.push(beforeTokens === 0 ? 1 : reused.tokens / beforeTokens);
@@ -49,6 +58,8 @@ export function replay({ messages, times }, start, { limit, read, judges = new M
     kept: mean(counts.kept),
     grounded: mean(counts.grounded),
     fresh: mean(counts.fresh),
+    quotes: mean(counts.quotes),
+    faults: counts.faults / steps.length,
     report: policy.report,
   };
 }

@@ -42,13 +42,22 @@ const cases = fc.record({
   limit: fc.integer({ min: 18_000, max: 30_000 }),
 });
 
-/** A recorded conversation: everything was sent each time, and billed. */
-function recorded({ format, conversation, times, instructions, limit }, hasUsage = () => true) {
+/**
+ * A recorded conversation: everything was sent each time, and billed. `compactedAt`: share of its requests after which the agent replaced what was
+ * said by a summary.
+ */
+function recorded({ format, conversation, times, instructions, limit, compactedAt }, hasUsage = () => true) {
   const messages = JSON.parse(JSON.stringify(sayIn(format, LONG[conversation].spoken)));
   const more = { system: ' word'.repeat(instructions), hasWrites: format === 'anthropic' };
   const bill = billing(times, more);
-  const plain = requestsOf(messages);
-  const bills = plain.map(({ messages: end }) => bill(messages.slice(0, end)));
+  let plain = requestsOf(messages);
+  if (compactedAt !== undefined) {
+    const first = Math.floor(compactedAt * plain.length);
+    const from = plain[first].messages;
+    messages.splice(from, 0, { role: 'user', content: 'So far we have mended two of the bugs.' });
+    plain = plain.map((request, index) => (index < first ? request : { ...request, messages: request.messages + 1, from }));
+  }
+  const bills = plain.map(({ messages: end, from = 0 }) => bill(messages.slice(from, end)));
   const model = MODELS[format];
   const requests = plain.map((request, index) => ({
     ...request,
@@ -87,6 +96,39 @@ test('what a simulated session costs is what the provider would bill for its mes
       near(totals.costWithSession, sum(billed, price.costOf), 'cost with a session');
     }),
     { numRuns: 8, endOnFailure: true },
+  );
+  assert.ok(cut > 0);
+});
+
+test('where the agent compacted, a session goes on with what is left, and never costs more', async () => {
+  let cut = 0;
+  const compacted = fc.tuple(cases, fc.double({ min: 0.4, max: 0.8, noNaN: true })).map(([one, compactedAt]) => ({ ...one, compactedAt }));
+  await fc.assert(
+    fc.asyncProperty(compacted, async (one) => {
+      const { transcript, bills, options, price, billAnew } = recorded(one);
+      const { messages, requests } = transcript;
+      for (const { usage, withSession, sent, messages: end, from } of simulate(transcript, { ...options, limit: 10_000_000 })) {
+        assert.deepEqual(sent, messages.slice(from, end));
+        assert.deepEqual(withSession, usage);
+      }
+      const played = [...simulate(transcript, options)];
+      near(
+        sum(played, ({ withSession }) => price.costOf(withSession)),
+        sum(played, ({ sent }) => price.costOf(billAnew(sent))),
+        'cost',
+      );
+      for (const [index, { withSession, usage, epoch, sent }] of played.entries()) {
+        if (epoch) cut++;
+        assert.ok(inputTokens(withSession) <= (1 + NEAR) * inputTokens(usage), `request ${index} has more tokens than the agent sent`);
+        const gone = messages.slice(0, requests[index].from ?? 0);
+        assert.ok(!sent.some((message) => gone.includes(message)), `request ${index} has what the agent compacted`);
+      }
+      const { totals, sessions } = await analyse([transcript], { limit: 10_000_000, now: NOW });
+      near(totals.costWithSession, sum(bills, price.costOf), 'cost with a limit that nothing reaches');
+      // What the agent itself lost is not missed.
+      assert.ok(sessions[0].kept === undefined || sessions[0].kept === 1, `kept ${sessions[0].kept}`);
+    }),
+    { numRuns: 6, endOnFailure: true },
   );
   assert.ok(cut > 0);
 });

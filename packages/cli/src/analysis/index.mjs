@@ -226,7 +226,9 @@ class Analysis {
         const judge = played.isUnlimited ? undefined : judges.get(played.messages);
         if (judge?.groundedOf) {
           const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(wordsOfCopy));
-          outcome.facts.push(judge.old.map((word) => ({ word, isGrounded: isGrounded(word) })));
+          // What the agent's own compaction lost is no loss of the session's.
+          const isThere = played.from === 0 ? () => true : judge.groundedOf(words.slice(played.from, played.messages));
+          outcome.facts.push(judge.old.filter(isThere).map((word) => ({ word, isGrounded: isGrounded(word) })));
         }
         onPlayed?.(played, index++);
       }

@@ -11,6 +11,13 @@ import { cacheOf, dividedLike, estimated, isExpired } from './caching.mjs';
 /** @type {typeof import('palimpsest')} */
 const { createSession } = createRequire(import.meta.url)('palimpsest');
 
+// Nobody can mend a recording, so a simulated session warns nobody of how it is used.
+const shown = process.listeners('warning');
+process.removeAllListeners('warning');
+process.on('warning', (warning) => {
+  if (/** @type {Error & { code?: string }} */ (warning).code !== 'PALIMPSEST_SESSION') for (const show of shown) show(warning);
+});
+
 /**
  * Freezes a message and its blocks: what can't have changed, the session does not compare.
  *
@@ -60,8 +67,9 @@ const filler = (tokens) => ' a'.repeat(tokens);
  * Where usage was recorded, every figure is in the provider's tokens: the first recorded request tells what instructions and tools take, and
  * each one scales the counts of the messages, also for those that have no usage. What a session's request reads from the cache is the share that
  * the recorded request read of what it had in common with the one before; without usage it is all of that, if the cache has not expired. Answers
- * are the same in both cases. If instructions and tools alone take the limit or more, no request can fit:
- * there is no session then, and each request counts as sent unchanged.
+ * are the same in both cases. Where the agent compacted its history, the session goes on with what that made of it.
+ *
+ * If instructions and tools alone take the limit or more, no request can fit: there is no session then, and each request counts as sent unchanged.
  */
 export class Simulation {
   #cache;
@@ -79,7 +87,7 @@ export class Simulation {
   #upTo = [0];
   /** Provider's tokens for each counted one of messages. */
   #ratio = 1;
-  /** Whether everything was sent as recorded so far. */
+  /** Whether everything was sent as recorded so far, or since the agent compacted. */
   #isSame = true;
   /** The last request. @type {{ from: number, total: number, ratio: number, sent: number, time: number | undefined } | undefined} */
   #before;
@@ -153,10 +161,12 @@ export class Simulation {
     const usage = request.usage ?? estimated(total, !isIdle && shared >= cache.minimum ? shared : 0, cache.write !== 1, output);
 
     if (time !== undefined) this.#now = Math.max(this.#now, time);
-    const step = this.#session?.next(this.#history);
-    const all = this.#overhead + this.#counted(0, end);
-    const isUncut = step === undefined || (step.messages.length === end && step.tokens.before === step.tokens.after);
-    this.#isSame &&= step === undefined || (isUncut && from === 0);
+    // What the agent compacted is gone, with a session as without: it goes on from there.
+    const step = this.#session?.next(from === 0 ? this.#history : this.#history.slice(from));
+    const all = this.#overhead + counted;
+    const isUncut = step === undefined || (step.messages.length === end - from && step.tokens.before === step.tokens.after);
+    if (before?.from !== from) this.#isSame = true;
+    this.#isSame &&= isUncut;
     let withSession = usage;
     if (step !== undefined && !this.#isSame) {
       // Of so many tokens of the session's, those of messages as they are counted here: the session scales instructions and tools, too.

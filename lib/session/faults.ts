@@ -1,0 +1,75 @@
+import { mainArgument } from '../recall/place.js';
+import type { Part } from '../types.js';
+import type { Entry, History } from './history.js';
+import type { State } from './state.js';
+
+/** A result of a tool: what was asked for, and its text. */
+export interface Asked {
+  key: string;
+  text: string;
+}
+
+/** Maximum length of arguments that ask for something, in UTF-16 code units; longer ones bring something. */
+const MAX_ARGUMENTS = 2000;
+/** Minimum length of a text that is worth asking for again, in UTF-16 code units. */
+const MIN_TEXT = 200;
+/** Share of the lines of a text that has to come again. */
+const SAME = 0.5;
+
+/** Notes in the entries of messages what their results answer. */
+export function noteResults(entries: readonly Entry[], parts: readonly Part[]) {
+  for (const { kind, call, text, message } of parts) {
+    if (kind !== 'result' || call === undefined || call < 0 || text.length < MIN_TEXT) continue;
+    const key = keyOf(parts[call]);
+    if (key === undefined) continue;
+    entries[message].results ??= [];
+    entries[message].results.push({ key, text });
+  }
+}
+
+/** What a call asks for: its tool, and its path or command. */
+function keyOf(call: Part) {
+  if (call.text.length > MAX_ARGUMENTS) return undefined;
+  return `${call.name} ${mainArgument(call) ?? call.text}`;
+}
+
+/** Counts *faults*: results that were cut, and that the model asked for again. */
+export class Faults {
+  /** The message with the last result of each key. */
+  #last: Map<string, number> = new Map();
+
+  /**
+   * Returns how many faults there are in the messages of a history that the last one did not have.
+   *
+   * @param before the state of the last request
+   * @param start how many messages both have
+   */
+  read(before: State, history: History, start: number) {
+    let count = 0;
+    for (let index = start; index < history.length; index++) {
+      for (const result of history.entries[index].results ?? []) {
+        const place = this.#last.get(result.key);
+        this.#last.set(result.key, index);
+        if (place === undefined || place >= start) continue;
+        const earlier = history.entries[place].results?.find(({ key }) => key === result.key);
+        if (earlier !== undefined && areAlike(earlier.text, result.text) && isCut(before, place, earlier.text)) count++;
+      }
+    }
+    return count;
+  }
+}
+
+/** Whether a text of a message was not in the last request. */
+function isCut({ sent, format }: State, place: number, text: string) {
+  if (place >= sent.covered) return false;
+  const item = sent.items.find(({ first, last }) => first <= place && place <= last);
+  if (item === undefined) return true;
+  return item.message !== undefined && !format.read([item.message]).some((part) => part.text === text);
+}
+
+function areAlike(text: string, again: string) {
+  if (text === again) return true;
+  const lines = new Set(text.split('\n'));
+  const others = again.split('\n');
+  return others.filter((line) => lines.has(line)).length >= SAME * Math.min(lines.size, others.length);
+}

@@ -1,0 +1,109 @@
+import { fingerprintsOf } from '../equality/fingerprint.js';
+import { systemPrompts } from '../tokens/system.js';
+import type { Foreign, Tool } from '../types.js';
+import type { History } from './history.js';
+import type { PrefixChange } from '../../index.js';
+
+/** What is sent in front of the messages, as prints: each text of the instructions, and each tool with the order of what is in it. */
+export interface Front {
+  system: { text: string; print: string }[];
+  tools: { print: string }[];
+}
+
+/** Prints of all of it, as a saved state has them: of the instructions, and of the tools. */
+export type FrontPrints = [system: string, tools: string];
+
+export function frontOf(system: Foreign, schemas: readonly Tool[]): Front {
+  const texts = systemPrompts(system, 'createSession(): options.system').flat();
+  const prints = fingerprintsOf([...texts, ...schemas.map((schema) => JSON.stringify(schema))]);
+  return {
+    system: texts.map((text, index) => ({ text, print: prints[index] })),
+    tools: prints.slice(texts.length).map((print) => ({ print })),
+  };
+}
+
+export const printsOf = ({ system, tools }: Front): FrontPrints => {
+  const [one, other] = fingerprintsOf([system, tools].map((list) => list.map(({ print }) => print).join('')));
+  return [one, other];
+};
+
+/** Returns what changed first in front of the messages; undefined if nothing did. Tools stand before the instructions. */
+export function frontChange(before: Front, now: Front): PrefixChange | undefined {
+  for (const at of ['tools', 'system'] as const) {
+    const [old, fresh] = [before[at], now[at]];
+    const index = Array.from({ length: Math.max(old.length, fresh.length) }, (_, place) => place).find(
+      (place) => old[place]?.print !== fresh[place]?.print,
+    );
+    if (index === undefined) continue;
+    const isIn = (list: readonly { print: string }[], one: { print: string } | undefined) => list.some(({ print }) => print === one?.print);
+    const [isNew, isGone] = [!isIn(old, fresh[index]), !isIn(fresh, old[index])];
+    const change =
+      fresh.length > old.length && isNew ? 'added' : fresh.length < old.length && isGone ? 'removed' : isNew ? 'changed' : 'moved';
+    const [one, other] = [before.system[index]?.text, now.system[index]?.text];
+    return { at, index, change, ...(at === 'system' && change === 'changed' ? kindOf(one, other) : {}) };
+  }
+  return undefined;
+}
+
+/** The same for a saved state, which has no more than prints of all of it. */
+export function savedFrontChange(before: FrontPrints, now: FrontPrints): PrefixChange | undefined {
+  const at = before[1] !== now[1] ? 'tools' : before[0] !== now[0] ? 'system' : undefined;
+  return at && { at, change: 'changed' };
+}
+
+/**
+ * Returns what changed in the messages, where the conversation goes on behind it: the last message that there was is still there. An answer that
+ * was undone, or a branch, is none.
+ *
+ * @param start number of messages at the start that are the same
+ */
+export function messagesChange(before: History, now: History, start: number): PrefixChange | undefined {
+  const last = before.entries.at(-1);
+  if (last === undefined || start >= before.length || start >= now.length) return undefined;
+  const place = now.lastIndexOf(last, start);
+  if (place < start) return undefined;
+  const more = place + 1 - before.length;
+  // One message that is the same again is no conversation that goes on.
+  if (before.length - 1 === start && more !== 0) return undefined;
+  const change = more > 0 ? 'added' : more < 0 ? 'removed' : 'changed';
+  if (change !== 'changed') return { at: 'messages', index: start, change };
+  const [one, other] = [before, now].map(({ entries }) => jsonOf(entries[start].message));
+  return { at: 'messages', index: start, change, ...kindOf(one, other) };
+}
+
+/** The JSON of a message; nothing of one that has none, such as of a BigInt. */
+function jsonOf(message: object) {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    return '';
+  }
+}
+
+/** What is volatile in texts, from the most to the least specific. */
+const KINDS: [NonNullable<PrefixChange['kind']>, RegExp][] = [
+  [
+    'date',
+    /\d{4}-\d\d-\d\d|\d{1,2}:\d\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d/i,
+  ],
+  ['id', /[0-9a-f]{8}-[0-9a-f]{4}-|\b(?=[a-z]*\d)(?=\d*[a-z])[0-9a-z]{8,}\b/i],
+  ['number', /^[\d.,:\s-]+$/],
+];
+/** Maximum length of what changed, in UTF-16 code units, for it to be one volatile field. */
+const FIELD = 80;
+
+/** Tells what kind of field changed from one text to another. */
+function kindOf(one = '', other = ''): { kind: NonNullable<PrefixChange['kind']> } {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const isPart = (unit: string | undefined) => unit !== undefined && /[\w:.,+-]/.test(unit);
+  // The whole of each word that changed.
+  while (start > 0 && isPart(one[start - 1])) start--;
+  while (end > 0 && isPart(one.at(-end))) end--;
+  const fields = [one, other].map((text) => text.slice(start, text.length - end).trim());
+  if (fields.some((field) => field.length > FIELD)) return { kind: 'text' };
+  const known = KINDS.find(([, pattern]) => fields.every((field) => pattern.test(field)));
+  return { kind: known?.[0] ?? 'text' };
+}
