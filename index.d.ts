@@ -534,7 +534,7 @@ export interface ChangedPrefix extends PrefixChange {
   requests: number;
 }
 
-/** A mistake in how a session is used, which it cannot put right. Each is said once, with a warning of the process (code `PALIMPSEST_SESSION`). */
+/** A mistake in how a session is used, which it cannot put right. Each is said once, with a warning of the process for the first of each kind (code `PALIMPSEST_SESSION`). */
 export interface SessionMistake {
   /**
    * - `history-is-request`: the history is what `next` returned, so what was cut is lost.

@@ -52,6 +52,7 @@ const asks = (turn) => `Turn ${turn}: why does export-${turn * 7} wait for worke
 async function start(isFitted) {
   const provider = await startProvider(turns, { window: LIMIT + 4000 + (isFitted ? 0 : 1e6) });
   const errors = [];
+  let answers = 0;
   const options = { onError: (error) => void errors.push(error) };
   const middleware = isFitted
     ? chatParser({ limit: 4 * LIMIT, maxBytes: 1_000_000, ...options })
@@ -87,7 +88,7 @@ async function start(isFitted) {
         stopWhen: isStepCount(STEPS + 5),
         maxRetries: 0,
       });
-      const stream = toUIMessageStream({ stream: result.stream, tools: aiTools, generateMessageId: () => `answer-${messages.length}` });
+      const stream = toUIMessageStream({ stream: result.stream, tools: aiTools, generateMessageId: () => `answer-${answers++}` });
       pipeUIMessageStreamToResponse({ response, stream });
     });
     // An agent with tools of the server's own.

@@ -49,7 +49,8 @@ export class Mistakes {
   #say(kind: SessionMistake['kind'], request: number, text: string) {
     if (this.#found.has(kind)) return;
     this.#found.set(kind, { kind, request, text });
-    warnOnce(`createSession(): ${text}`, 'PALIMPSEST_SESSION');
+    // Other sessions of a process differ in their numbers.
+    warnOnce(`createSession(): ${text}`, 'PALIMPSEST_SESSION', kind);
   }
 
   /**
