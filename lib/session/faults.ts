@@ -52,7 +52,7 @@ export class Faults {
         this.#last.set(result.key, index);
         if (place === undefined || place >= start) continue;
         const earlier = history.entries[place].results?.find(({ key }) => key === result.key);
-        if (earlier !== undefined && areAlike(earlier.text, result.text) && isCut(before, place, earlier.text)) count++;
+        if (earlier !== undefined && isCut(before, place, earlier.text) && areAlike(earlier.text, result.text)) count++;
       }
     }
     return count;

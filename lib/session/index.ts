@@ -425,8 +425,7 @@ class SessionBase {
     const isCounted = this.#units !== UNKNOWN || isExactly;
     // What is in every request, whatever is cut, has no part in the choice.
     const front = Math.max(0, this.#requestOf(counter) + history.tokens(0, history.lead)) * factor;
-    const unanswered = history.tokens(newestOf(history, 0)) * factor;
-    const held = Math.max(unanswered, floor - front);
+    const held = () => Math.max(history.tokens(newestOf(history, 0)) * factor, floor - front);
     const { limit, by, most } = this.#limit(front, held, isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
     const cache = cacheOf(this.#options.cache, format.name);
     const time = this.#time();
@@ -448,7 +447,8 @@ class SessionBase {
     const isTooMuch = exceeding !== undefined && isExcess(this.#left(exceeding, counter, history, sent).excesses, state.exceeded);
     const reason = isTooMuch ? 'limit' : reasonFor({ ...cuttable, carried, write: cache.write, isCold: !isWarm, isTurnEnd, isLeft });
     const mark = reason === 'cold' ? coldLow : low;
-    const first = newestOf(history, isTurnEnd ? 0 : (AT_WORK * mark) / factor);
+    const isChoosing = reason !== undefined || this.#summaries !== undefined;
+    const first = isChoosing ? newestOf(history, isTurnEnd ? 0 : (AT_WORK * mark) / factor) : history.length;
     const newest = history.tokens(first) * factor;
     const isWhole = newest <= UNANSWERED * room && exceeding === undefined;
     const share = Math.max(mark, isWhole ? newest : 0);
@@ -513,14 +513,15 @@ class SessionBase {
    * @param held those of the messages that an epoch leaves whole, if there is room, or had to leave
    * @param margin share of the window that stays free
    */
-  #limit(front: number, held: number, margin: number): Bounds {
+  #limit(front: number, held: () => number, margin: number): Bounds {
     const { limit, window, compactThreshold } = this.#options;
     if (limit != null) return { limit, by: 'limit', most: limit };
     const most = Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (1 - margin));
-    // Nothing is cut that the window has room for because nobody gave a limit.
-    const chosen = Math.ceil(front + Math.max(DEFAULT_ROOM, held / UNANSWERED));
     // Who gives a window, or leaves it to the provider to compact, has chosen.
-    if (window != null || compactThreshold != null || most <= chosen) return { limit: most, by: 'window', most };
+    if (window != null || compactThreshold != null || most <= front + DEFAULT_ROOM) return { limit: most, by: 'window', most };
+    // Nothing is cut that the window has room for because nobody gave a limit.
+    const chosen = Math.ceil(front + Math.max(DEFAULT_ROOM, held() / UNANSWERED));
+    if (most <= chosen) return { limit: most, by: 'window', most };
     return { limit: chosen, by: 'default', most };
   }
 
@@ -732,8 +733,12 @@ class AsyncSession extends SessionBase implements api.AsyncSession<Foreign> {
  */
 function newestOf(history: History, most: number) {
   const { lead } = history;
-  let first = Math.max(lead, history.unanswered);
-  while (first > lead && history.tokens(first - 1) <= most) first--;
+  let [low, first] = [lead, Math.max(lead, history.unanswered)];
+  while (low < first) {
+    const middle = Math.floor((low + first) / 2);
+    if (history.tokens(middle) <= most) first = middle;
+    else low = middle + 1;
+  }
   return first;
 }
 
