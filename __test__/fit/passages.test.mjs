@@ -44,7 +44,7 @@ test('what has to go of the newest exchange goes from its oldest and largest res
 
 describe('in a session of many steps, at a quarter', () => {
   const old = new Talk('').user('The queue retries too early. Mend it.');
-  for (let step = 0; step < 30; step++)
+  for (let step = 0; step < 60; step++)
     old.call(
       'Bash',
       { command: `npm run check_${step}` },
@@ -54,7 +54,7 @@ describe('in a session of many steps, at a quarter', () => {
     const talk = new Talk('');
     talk.messages.push(...old.messages);
     add(talk);
-    for (let step = 30; step < 34; step++)
+    for (let step = 60; step < 64; step++)
       talk.call(
         'Bash',
         { command: `npm run check_${step}` },

@@ -55,7 +55,7 @@ function without(message: Foreign, parts: Part[]) {
 
 /** Returns whether the model sees the part, not only the user. */
 function isShown({ type }: Foreign) {
-  return type === 'text' || type === 'file' || type.startsWith('tool-') || type === 'dynamic-tool';
+  return typeof type === 'string' && (type === 'text' || type === 'file' || type.startsWith('tool-') || type === 'dynamic-tool');
 }
 
 /** Returns the remaining parts, without the reasoning of steps of which everything else was removed. */
