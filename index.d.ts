@@ -62,8 +62,8 @@ export interface SessionSettings<T extends object = object> {
   maxOutputTokens?: number | null | undefined;
   /**
    * Name of the model, as in {@link FitSettings}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Without
-   * these and `compactThreshold`, a session takes no more of that window than 128,000 tokens and what can't be cut (`system`, `tools` and the
-   * instructions at the beginning), unless what has to stay takes more: more costs more than it keeps (`docs/sessions.md`). Default none.
+   * these and `compactThreshold`, a session's limit is 128,000 tokens plus what can't be cut (`system`, `tools` and the instructions at the
+   * beginning), or the window if that is smaller. It grows if what has to stay takes more (`docs/sessions.md`). Default none.
    */
   model?: string | null | undefined;
   /**
@@ -534,7 +534,7 @@ export interface ChangedPrefix extends PrefixChange {
   requests: number;
 }
 
-/** A mistake in how a session is used, which it cannot put right. Each is said once, with a warning of the process for the first of each kind (code `PALIMPSEST_SESSION`). */
+/** A mistake in how a session is used. Each is said once, with a warning of the process for the first of each kind (code `PALIMPSEST_SESSION`). */
 export interface SessionMistake {
   /**
    * - `history-is-request`: the history is what `next` returned, so what was cut is lost.

@@ -67,8 +67,7 @@ import type {
 } from '../../index.js';
 
 /**
- * Tokens for what can be cut of a limit that nobody gave: from there on each point more that is kept costs twice as much as before
- * (`research/sessions.md`).
+ * Tokens for what can be cut if nobody gave a limit. Above that, each further point that is kept costs twice as much (`research/sessions.md`).
  */
 const DEFAULT_ROOM = 128_000;
 /** Share of the limit that an epoch may use in the same case. */

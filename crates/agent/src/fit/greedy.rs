@@ -212,7 +212,8 @@ impl Opening {
         self.items.truncate(best.1);
         best.0
     }
-    /// Gain of those words that this round has not seen: what comes before them covers the others.
+
+    /// Gain of the words that this round has not seen yet: it covers the others already.
     fn unseen(&mut self, state: &State<'_>, words: &[WordIndex]) -> f64 {
         let is_new = |&&word: &&WordIndex| std::mem::replace(&mut self.seen[word], self.round) != self.round;
         words.iter().filter(is_new).map(|&word| state.gains[word]).sum()

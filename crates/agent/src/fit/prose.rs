@@ -53,8 +53,11 @@ const SPOKEN: [&[u8]; 8] =
 pub(super) fn is_injected(text: Text<'_>) -> bool {
     let text = text.trim();
     let bytes = text.bytes();
-    if text.len() <= SHORT || INJECTED.iter().any(|start| bytes.starts_with(start)) {
-        return text.len() > SHORT;
+    if text.len() <= SHORT {
+        return false;
+    }
+    if INJECTED.iter().any(|start| bytes.starts_with(start)) {
+        return true;
     }
     let Some(rest) = bytes.strip_prefix(b"<") else { return false };
     let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count();

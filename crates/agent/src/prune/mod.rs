@@ -2,7 +2,8 @@
 //!
 //! First, the rules judge operations without changing the conversation. Then the edits are written, unless a text is protected or
 //! would not get shorter. Only the rule for identical results sees what the others have cut, because it must know which results stay. A
-//! second pruning finds nothing, because texts with a marker are left alone and supersede nothing.
+//! second pruning finds nothing: texts with a marker are left alone and supersede nothing, and an edit that was cut still counts as a
+//! change of its file.
 
 mod commands;
 mod context;

@@ -62,7 +62,7 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
             }));
         }
         let supersedes = context.supersedes(operation);
-        // An edit that an earlier pruning cut has changed the file all the same: lines before it may have other numbers.
+        // An edit that an earlier pruning cut changed the file all the same: an older read may number its lines differently.
         let has_changed = supersedes || operation.is_call_cut && !operation.failed;
         for used in &operation.files {
             let later = &mut later[used.file];
