@@ -9,6 +9,7 @@ use super::index::Index;
 use super::query::{Query, terms_of};
 use super::rank::Ranking;
 use palimpsest_text::class;
+use palimpsest_text::ranking::passage_around;
 use palimpsest_tokens::Counter;
 
 /// A passage of a part.
@@ -26,14 +27,10 @@ pub struct Passage {
     pub is_clear: bool,
 }
 
-/// Approximate tokens of a passage before others are joined to it.
-const SIZE: usize = 80;
 /// Number of the best units that are looked at.
 const MAX_CANDIDATES: usize = 256;
 /// Number of passages that do not fit before the search ends.
 const MAX_MISSES: usize = 24;
-/// UTF-16 code units of a token, about.
-const UNITS_PER_TOKEN: usize = 4;
 
 /// Units of one part that go together.
 #[derive(Clone, Copy, Debug)]
@@ -198,27 +195,13 @@ impl Choice<'_> {
         self.take(wide) || (wide.first, wide.last) != (run.first, run.last) && self.take(run)
     }
 
-    /// The run with the better of its neighbours, up to the size of a passage.
-    fn grown(&self, mut run: Run) -> Run {
-        let units = self.index.lists.units_of(run.part);
-        let length = |run: Run| self.index.end_of(run.last) - self.index.lists.units[run.first as usize].start as usize;
-        let score = |unit: u32| {
-            let is_free = units.contains(&unit) && self.index.gone()[unit as usize];
-            if is_free { self.ranking.scores[unit as usize] } else { -1.0 }
-        };
-        while length(run) < SIZE * UNITS_PER_TOKEN {
-            let (before, after) = (run.first.checked_sub(1).map_or(-1.0, score), score(run.last + 1));
-            if before < 0.0 && after < 0.0 {
-                break;
-            }
-            let next =
-                if after >= before { Run { last: run.last + 1, ..run } } else { Run { first: run.first - 1, ..run } };
-            if length(next) > 2 * SIZE * UNITS_PER_TOKEN {
-                break;
-            }
-            run = next;
-        }
-        run
+    /// The run with what stands around it.
+    fn grown(&self, run: Run) -> Run {
+        let Choice { index, ranking, .. } = self;
+        let score = |unit: u32| index.gone()[unit as usize].then(|| ranking.scores[unit as usize]);
+        let length = |units: Range<u32>| index.end_of(units.end - 1) - index.lists.units[units.start as usize].start as usize;
+        let passage = passage_around(run.first..run.last + 1, index.lists.units_of(run.part), score, length);
+        Run { first: passage.start, last: passage.end - 1, ..run }
     }
 
     /// Takes a run, joined with those beside it, if it fits and was not sent.

@@ -1,22 +1,35 @@
 //! Scores of units.
 
 use super::index::Index;
-use super::lists::Part;
-use super::query::QueryTerm;
 use super::weight::specificity;
-use palimpsest_text::bm25::{self, idf};
+use palimpsest_text::bm25::idf;
+use palimpsest_text::ranking::{QueryTerm, Ranked, Scores, is_rare};
 
-/// Share of a term's weight by the distance from the unit that contains it, in units.
-const NEAR: [f32; 5] = [1.0, 0.5, 0.3333, 0.25, 0.2];
-/// Weight of the part's score, as a share of the best that it can be, in the scores of its units.
-const PART: f32 = 0.5;
-/// A term that more of the units contain is no clue, unless all terms are such.
-const COMMON: usize = 2;
-/// Weight of the score of the text two before a unit's own.
-const TWO_BEFORE: f32 = 0.8;
 /// So many of the query's words beside a unit say that it is about what the query asks, or one with such a share of their weight.
 const CLEAR: usize = 2;
 const CLEAR_SHARE: f64 = 0.3;
+
+impl Ranked for Index {
+    fn units(&self) -> usize {
+        self.lists.units.len()
+    }
+
+    fn parts(&self) -> usize {
+        self.lists.parts.len()
+    }
+
+    fn part_of(&self, unit: u32) -> usize {
+        self.lists.units[unit as usize].part as usize
+    }
+
+    fn length_of(&self, part: usize) -> f64 {
+        self.lists.parts[part].terms.into()
+    }
+
+    fn call_of(&self, part: usize) -> Option<usize> {
+        self.calls[part].map(|call| call as usize)
+    }
+}
 
 /// The units of a history with their scores, from 0 to 1.
 #[derive(Debug, Default)]
@@ -38,46 +51,14 @@ struct Word {
 impl Ranking {
     /// Ranks the units of an index.
     pub(crate) fn new(index: &Index, terms: &[QueryTerm]) -> Self {
-        let all = index.lists.units.len();
+        let all = index.units();
         let found: Vec<Vec<u32>> = terms.iter().map(|term| index.lists.units_with(&term.letters)).collect();
-        let is_rare = |units: &[u32]| units.len() * COMMON <= all.max(64);
-        let any_rare = found.iter().any(|units| !units.is_empty() && is_rare(units));
-        let mut scores = vec![0.0; all];
-        let mut of_parts = vec![0.0_f32; index.lists.parts.len()];
-        let mean = index.lists.parts.iter().map(|part| f64::from(part.terms)).sum::<f64>()
-            / (index.lists.parts.len().max(1) as f64);
-        let mut sum = 0.0;
-        for (units, term) in found.iter().zip(terms) {
-            if any_rare && !is_rare(units) {
-                continue;
-            }
-            let weight = (term.weight * idf(all as u32, units.len() as u32)) as f32;
-            sum += weight;
-            spread(units, weight, &mut scores);
-            for units in
-                units.chunk_by(|&a, &b| index.lists.units[a as usize].part == index.lists.units[b as usize].part)
-            {
-                let part = index.lists.units[units[0] as usize].part as usize;
-                let length = f64::from(index.lists.parts[part].terms);
-                let score = bm25::score(weight.into(), units.len() as f64, length, mean.max(1.0));
-                of_parts[part] += (score / (1.0 + bm25::K1)) as f32;
-            }
-        }
-        let whole = (sum * (1.0 + PART)).max(f32::MIN_POSITIVE);
-        let before = of_parts_before(index, &of_parts);
-        for (score, unit) in scores.iter_mut().zip(&index.lists.units) {
-            // A result is about what its call names, and an answer about what it answers.
-            let part = unit.part as usize;
-            let call = index.calls[part].map_or(0.0, |call| of_parts[call as usize]);
-            let about = of_parts[part].max(call).max(before[part]);
-            if *score > 0.0 || about > 0.0 {
-                *score = (*score + PART * about) / whole;
-            }
-        }
+        let weighted = found.iter().map(Vec::as_slice).zip(terms.iter().map(|term| term.weight));
+        let scores = Scores::new(index, weighted).of_units;
         let said = found.into_iter().zip(terms).filter(|(_, term)| !term.is_function_word);
         let words = said.map(|(units, term)| {
             let weight = specificity(&term.letters) * idf(all as u32, units.len() as u32);
-            Word { units: if is_rare(&units) { units } else { Vec::new() }, weight }
+            Word { units: if is_rare(&units, all) { units } else { Vec::new() }, weight }
         });
         Ranking { scores, words: words.collect() }
     }
@@ -92,36 +73,6 @@ impl Ranking {
         let all: f64 = self.words.iter().map(|word| word.weight).sum();
         let near: Vec<&Word> = self.words.iter().filter(is_near).collect();
         near.len() >= CLEAR || near.iter().any(|word| word.weight >= CLEAR_SHARE * all)
-    }
-}
-
-/// For each part the score of the last one before it that has words, or of the one before that if that is better.
-fn of_parts_before(index: &Index, of_parts: &[f32]) -> Vec<f32> {
-    let (mut before, mut two_before) = (0.0_f32, 0.0_f32);
-    let with_words = |(part, &score): (&Part, &f32)| {
-        let best = before.max(TWO_BEFORE * two_before);
-        if part.terms > 0 {
-            two_before = std::mem::replace(&mut before, score);
-        }
-        best
-    };
-    index.lists.parts.iter().zip(of_parts).map(with_words).collect()
-}
-
-/// Adds the weight of a term to the units that contain it, and less of it to their neighbours, to each from the nearest. An answer seldom
-/// repeats the words of its question, so neighbours may be in another part, and a unit that the request contains counts for them too.
-fn spread(units: &[u32], weight: f32, scores: &mut [f32]) {
-    let reach = NEAR.len() as u32 - 1;
-    let mut before: Option<u32> = None;
-    for (place, &unit) in units.iter().enumerate() {
-        let middle = |a: u32, b: u32| a + (b - a) / 2;
-        let first = unit.saturating_sub(reach).max(before.map_or(0, |before| middle(before, unit) + 1));
-        let next = units.get(place + 1).map_or(u32::MAX, |&next| middle(unit, next) + 1);
-        let end = (scores.len() as u32).min(unit + reach + 1).min(next);
-        for near in first.min(unit)..end {
-            scores[near as usize] += weight * NEAR[near.abs_diff(unit) as usize];
-        }
-        before = Some(unit);
     }
 }
 

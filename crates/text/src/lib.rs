@@ -19,6 +19,7 @@ pub mod parallel;
 pub mod patterns;
 pub mod phrases;
 pub mod questions;
+pub mod ranking;
 #[doc(hidden)]
 pub mod random;
 pub mod rolling;

@@ -116,8 +116,7 @@ impl FitInput {
             let list = || {
                 let mut items = Items::new(&facts, &texts, &costs, keep, &superseded);
                 items.scale(&transcript, &costs, facts.tokenizer());
-                let lengths = message_tokens(&items.whole, &transcript, &costs);
-                let relevance = Relevance::new(&transcript, &items, &lengths, &asked, &found);
+                let relevance = Relevance::new(&transcript, &items, &asked, &found);
                 let passages = Passages::new(&transcript, &operations, &items);
                 (items, relevance, passages)
             };

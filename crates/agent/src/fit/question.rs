@@ -3,6 +3,7 @@
 //! Words are [`palimpsest_text::terms`].
 
 use palimpsest_text::Text;
+use palimpsest_text::ranking::{QueryTerm, add_terms};
 use palimpsest_text::tables::small;
 use palimpsest_text::terms::{KEY, for_each_start, form_keys, is_digit, is_form, key_of, small_letters, term_at};
 use palimpsest_text::unit_rules::is_dense;
@@ -17,8 +18,7 @@ const PAIRS: usize = 1 << 12;
 /// The words of a query.
 #[derive(Debug, Default)]
 pub(super) struct Question {
-    /// Each in lowercase, with its weight.
-    terms: Vec<(Vec<u16>, f64)>,
+    terms: Vec<QueryTerm>,
     /// By the first two letters of each beginning that a form of a term may have: what may follow them, as in [`third_of`].
     pairs: Vec<u32>,
     /// A bit for the hash of each such beginning.
@@ -28,17 +28,9 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Adds the words of a text, up to `limit` in total. A word that is known keeps the larger weight.
-    pub(super) fn add(&mut self, text: Text<'_>, weight: f64, limit: usize) {
-        for_each_start(text, |start| {
-            let Some((end, _)) = term_at(text, start) else { return };
-            let word: Vec<u16> = small_letters(text, start, end).collect();
-            match self.terms.iter().position(|(known, _)| is_form(known, &word)) {
-                Some(known) => self.terms[known].1 = self.terms[known].1.max(weight),
-                None if self.terms.len() < limit => self.terms.push((word, weight)),
-                None => {}
-            }
-        });
+    /// Adds the words of a text, up to `limit` in total.
+    pub(super) fn add(&mut self, text: Text<'_>, limit: usize) {
+        add_terms(text, limit, &mut self.terms);
     }
 
     /// Prepares [`Question::find`] for the words that were added.
@@ -46,8 +38,8 @@ impl Question {
         self.pairs = vec![0; PAIRS];
         self.filter = vec![0; FILTER / 64];
         self.beginnings.clear();
-        for (index, (word, _)) in self.terms.iter().enumerate() {
-            self.beginnings.extend(form_keys(word).into_iter().map(|key| (key, index as u16)));
+        for (index, word) in self.terms.iter().enumerate() {
+            self.beginnings.extend(form_keys(&word.letters).into_iter().map(|key| (key, index as u16)));
         }
         self.beginnings.sort_unstable();
         self.beginnings.dedup();
@@ -66,13 +58,13 @@ impl Question {
     }
 
     /// The weight of each word.
-    pub(super) fn weights(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
-        self.terms.iter().map(|&(_, weight)| weight)
+    pub(super) fn weights(&self) -> impl ExactSizeIterator<Item = f64> + Clone + '_ {
+        self.terms.iter().map(|term| term.weight)
     }
 
     /// Whether a word has digits and is long enough to name one thing.
     pub(super) fn is_name(&self, term: usize) -> bool {
-        let word = &self.terms[term].0;
+        let word = &self.terms[term].letters;
         word.len() >= SHORTEST_NAME && word.iter().any(|&unit| is_digit(unit))
     }
 
@@ -106,7 +98,7 @@ impl Question {
         word.clear();
         let first = self.beginnings.partition_point(|&(other, _)| other < key);
         for &(_, term) in self.beginnings[first..].iter().take_while(|&&(other, _)| other == key) {
-            let known = &self.terms[usize::from(term)].0;
+            let known = &self.terms[usize::from(term)].letters;
             // The key of a short word is all of it.
             let is_same = known.len() == end - start && known.len() <= KEY && key_of(known) == key;
             if !is_same && word.is_empty() {
@@ -177,7 +169,7 @@ mod tests {
     /// Which words of `text` a question finds.
     fn found(question: &str, text: &str) -> Vec<usize> {
         let mut asked = Question::default();
-        asked.add(TextBuf::from(question).as_text(), 1.0, 64);
+        asked.add(TextBuf::from(question).as_text(), 64);
         asked.prepare();
         let mut places = Vec::new();
         asked.find(TextBuf::from(text).as_text(), |_, at| places.push(at));
@@ -221,14 +213,14 @@ mod tests {
         for round in 0..2_000 {
             let (asked, text) = (text(20), TextBuf::from(&text(round % 80)[..]));
             let mut question = Question::default();
-            question.add(TextBuf::from(&asked[..]).as_text(), 1.0, 64);
+            question.add(TextBuf::from(&asked[..]).as_text(), 64);
             question.prepare();
             let (text, mut found, mut expected) = (text.as_text(), Vec::new(), Vec::new());
             question.find(text, |term, at| found.push((at, term)));
             for_each_start(text, |start| {
                 let Some((end, _)) = term_at(text, start) else { return };
                 let word: Vec<u16> = small_letters(text, start, end).collect();
-                let forms = (0u16..).zip(&question.terms).filter(|(_, (known, _))| is_form(known, &word));
+                let forms = (0u16..).zip(&question.terms).filter(|(_, known)| is_form(&known.letters, &word));
                 expected.extend(forms.map(|(term, _)| (start, term)));
             });
             count += found.len();

@@ -1,7 +1,4 @@
-//! The query, taken from the current exchange or given, and the relevance of each span to it.
-//!
-//! A word of the query weighs more the fewer messages say it. It counts for the span that says it, less for the spans beside it, because
-//! answers seldom repeat the words of a question, and for its whole message, by BM25 (Robertson and Zaragoza 2009).
+//! The query, taken from the current exchange or given, and the relevance of each span to it, as [`recall`](palimpsest_text::ranking) ranks them.
 
 use std::ops::Range;
 
@@ -12,10 +9,11 @@ use super::items::{Item, Items};
 use super::question::Question;
 use crate::failure::error_places;
 use palimpsest_history::transcript::{Kind, MessageIndex, PartIndex, Role, Transcript};
-use palimpsest_text::bm25::{idf, score};
+use palimpsest_text::bm25::idf;
 use palimpsest_text::index::{IndexVec, to_u32};
 use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::questions::asks;
+use palimpsest_text::ranking::{Ranked, Scores, passage_around};
 use palimpsest_text::{Text, TextBuf};
 
 /// Source of the query.
@@ -31,7 +29,7 @@ pub enum Query {
 }
 
 /// Maximum value of a relevant span for each of its tokens, as a multiple of the conversation's average.
-const MAX_SCALE: f64 = 100.0;
+const MAX_SCALE: f64 = 1000.0;
 /// Length that is read of a text, in UTF-16 code units.
 const MAX_READ: usize = 4000;
 /// Maximum number of words from the current exchange.
@@ -41,36 +39,29 @@ const MAX_QUERY_TERMS: usize = 256;
 /// Number of words up to which a question counts in full: longer ones mostly state something.
 const BRIEF: f64 = 24.0;
 /// Strength of a text that is not recognised as a question ([`asks`]), which may ask but rarely does.
-const STATEMENT: f64 = 0.01;
+const STATEMENT: f64 = 0.001;
 /// Strength of a last message of [`NAMED_BRIEF`] words that is no question but has a number, or a name with one in it, that at most
 /// [`NAMED_IN`] messages say.
-const NAMED: f64 = 0.06;
+const NAMED: f64 = 0.006;
 const NAMED_BRIEF: f64 = 7.0;
-const NAMED_IN: u32 = 2;
+const NAMED_IN: usize = 2;
 /// Strength of a call that waits for its result, and of a result that says what failed.
-const LOOP: f64 = 0.03;
+const LOOP: f64 = 0.003;
 /// Number of messages of the model and its tools after which a question has half of its strength, because they are about it.
 const HALF_AFTER: f64 = 1.0;
 /// Minimum strength for which the words of a query are looked up.
-const MIN_ASKED: f64 = 0.01;
+const MIN_ASKED: f64 = 0.001;
 /// Minimum strength that changes anything, once the words were found.
-const MIN_STRENGTH: f64 = 0.003;
+const MIN_STRENGTH: f64 = 0.0003;
 /// Strength from which the words of the query itself do not count as covered.
 const UNSAID: f64 = 0.2;
 /// Share of the query that the best span has to cover for the query to count at all, and to count in full, in words that one message
 /// says each; of more frequent words it takes more.
 const SPECIFIC: Range<f64> = 0.9..3.5;
 /// Exponent of a span's share of the best score.
-const SHARPNESS: i32 = 6;
-
-// Distance from a span to the next, and what its tokens and the border of a part add.
-const STEP: f64 = 1.0;
-const TOKENS_PER_STEP: f64 = 20.0;
-const BORDER: f64 = 2.0;
-/// Maximum distance over which a word counts.
-const MAX_DISTANCE: f64 = 6.0;
-/// Weight of the message's BM25 score in the scores of its spans.
-const MESSAGE: f64 = 0.3;
+const SHARPNESS: i32 = 12;
+/// Number of the best spans around which passages count.
+const MAX_PASSAGES: usize = 256;
 
 /// A query and its strength.
 #[derive(Debug, Default)]
@@ -101,14 +92,6 @@ pub struct Relevance {
     pub unsaid: IndexVec<PartIndex, bool>,
 }
 
-/// An occurrence of a word of the query.
-#[derive(Clone, Copy, Debug)]
-struct Hit {
-    message: MessageIndex,
-    /// None in a text that stays whole.
-    item: Option<ItemIndex>,
-}
-
 impl Asked {
     /// Finds what a conversation asks.
     pub fn new(transcript: &Transcript, query: &Query) -> Self {
@@ -121,7 +104,7 @@ impl Asked {
         match query {
             Query::None => return Asked::default(),
             Query::Texts(texts) => {
-                texts.iter().for_each(|text| asked.question.add(text.as_text().prefix(MAX_READ), 1.0, MAX_QUERY_TERMS));
+                texts.iter().for_each(|text| asked.question.add(text.as_text().prefix(MAX_READ), MAX_QUERY_TERMS));
                 asked.strength = 1.0;
             }
             Query::Current => asked.ask(transcript, message),
@@ -155,7 +138,7 @@ impl Asked {
     fn ask(&mut self, transcript: &Transcript, message: Option<MessageIndex>) {
         let texts = || self.parts.iter().map(|&part| transcript.text(part));
         let mut question = Question::default();
-        texts().for_each(|text| question.add(text.prefix(MAX_READ), 1.0, MAX_TERMS));
+        texts().for_each(|text| question.add(text.prefix(MAX_READ), MAX_TERMS));
         if let Some(message) = message {
             let since = (transcript.len() - 1 - message.index()) as f64;
             let words = (question.weights().len() as f64).max(1.0);
@@ -183,7 +166,7 @@ impl Asked {
                 _ => None,
             };
             if let Some(text) = text {
-                question.add(text.prefix(MAX_READ), 1.0, MAX_TERMS);
+                question.add(text.prefix(MAX_READ), MAX_TERMS);
                 // The error message itself is no answer.
                 if part.kind == Kind::Result {
                     self.parts.push(index);
@@ -206,49 +189,129 @@ fn error_line(text: Text<'_>) -> Option<Text<'_>> {
     Some(text.slice(start..end))
 }
 
+/// A conversation as it is ranked: its units are its items, and each text that stays whole is one.
+struct Units<'a> {
+    transcript: &'a Transcript,
+    list: Vec<(PartIndex, Option<ItemIndex>)>,
+    /// For each part the first of its units.
+    first: IndexVec<PartIndex, u32>,
+}
+
+impl<'a> Units<'a> {
+    fn new(transcript: &'a Transcript, items: &Items) -> Self {
+        let mut list = Vec::with_capacity(items.list.len() + transcript.parts().len());
+        let first = transcript.parts().indices().map(|part| {
+            let first = to_u32(list.len());
+            let of_part = items.of_part[part];
+            if of_part.is_empty() {
+                list.push((part, None));
+            }
+            list.extend(of_part.iter().map(|item| (part, Some(item))));
+            first
+        });
+        let first = first.collect();
+        Units { transcript, list, first }
+    }
+
+    /// The units that say each word of a query, in order. What stands between items counts for the next one.
+    fn saying(&self, items: &Items, terms: usize, found: &[Found]) -> Vec<Vec<u32>> {
+        let mut saying = vec![Vec::new(); terms];
+        for of_part in found.chunk_by(|a, b| a.part == b.part) {
+            let part = of_part[0].part;
+            let items = &items.list[items.of_part[part]];
+            let mut place = 0;
+            for &Found { term, at, .. } in of_part {
+                while place + 1 < items.len() && items[place].range.end <= at {
+                    place += 1;
+                }
+                saying[usize::from(term)].push(self.first[part] + to_u32(place));
+            }
+        }
+        saying.iter_mut().for_each(Vec::dedup);
+        saying
+    }
+
+    /// Around each of the best units, the units of its passage score as it does.
+    fn spread_passages(&self, items: &Items, scores: &mut [f32]) {
+        let best = best_of(scores);
+        let of_units = scores.to_vec();
+        let length = |units: Range<u32>| {
+            let item = |unit: u32| self.list[unit as usize].1.map(|item| items.list[item].range);
+            match (item(units.start), item(units.end - 1)) {
+                (Some(first), Some(last)) => last.end.index() - first.start.index(),
+                _ => usize::MAX,
+            }
+        };
+        for unit in best {
+            let part = self.list[unit as usize].0;
+            let units = self.first[part]..self.first[part] + to_u32(items.of_part[part].len());
+            let score_of = |unit: u32| Some(of_units[unit as usize]);
+            for near in passage_around(unit..unit + 1, units, score_of, length) {
+                scores[near as usize] = scores[near as usize].max(of_units[unit as usize]);
+            }
+        }
+    }
+}
+
+impl Ranked for Units<'_> {
+    fn units(&self) -> usize {
+        self.list.len()
+    }
+
+    fn parts(&self) -> usize {
+        self.first.len()
+    }
+
+    fn part_of(&self, unit: u32) -> usize {
+        self.list[unit as usize].0.index()
+    }
+
+    fn length_of(&self, part: usize) -> f64 {
+        self.transcript.text(PartIndex::from(part)).len() as f64
+    }
+
+    fn call_of(&self, part: usize) -> Option<usize> {
+        self.transcript.parts()[PartIndex::from(part)].call.map(PartIndex::index)
+    }
+}
+
+/// The units with the best scores.
+fn best_of(scores: &[f32]) -> Vec<u32> {
+    let mut best: Vec<u32> = (0..to_u32(scores.len())).filter(|&unit| scores[unit as usize] > 0.0).collect();
+    let order = |a: &u32, b: &u32| scores[*b as usize].total_cmp(&scores[*a as usize]).then(a.cmp(b));
+    if best.len() > MAX_PASSAGES {
+        best.select_nth_unstable_by(MAX_PASSAGES, order);
+        best.truncate(MAX_PASSAGES);
+    }
+    best
+}
+
 impl Relevance {
-    /// Relevance to a query whose words were `found` in a conversation whose messages have `lengths` tokens.
-    pub fn new(
-        transcript: &Transcript,
-        items: &Items,
-        lengths: &IndexVec<MessageIndex, f64>,
-        asked: &Asked,
-        found: &[Found],
-    ) -> Self {
+    /// Relevance to a query whose words were `found`.
+    pub fn new(transcript: &Transcript, items: &Items, asked: &Asked, found: &[Found]) -> Self {
         if found.is_empty() {
             return Relevance::default();
         }
-        let messages = to_u32(transcript.len());
-        let all = idf(messages, 0);
-        let mut scores: IndexVec<ItemIndex, f64> = vec![0.0; items.list.len()].into();
-        let mut of_messages: IndexVec<MessageIndex, f64> = vec![0.0; transcript.len()].into();
-        let mean = (lengths.iter().sum::<f64>() / f64::from(messages)).max(1.0);
-        let places = places(&items.list);
-        let mut names = false;
-        for (term, (hits, weight)) in
-            hits(transcript, items, asked, found).iter().zip(asked.question.weights()).enumerate()
-        {
-            let by_message = || hits.chunk_by(|a, b| a.message == b.message);
-            let saying = to_u32(by_message().count());
-            names |= (1..=NAMED_IN).contains(&saying) && asked.question.is_name(term);
-            let weight = weight * idf(messages, saying);
-            for hits in by_message() {
-                let message = hits[0].message;
-                of_messages[message] += score(weight, hits.len() as f64, lengths[message], mean);
-            }
-            spread(hits, weight, &places, &mut scores);
-        }
-        for (score, item) in scores.iter_mut().zip(items.list.iter()) {
-            *score += MESSAGE * of_messages[transcript.parts()[item.part].message];
-        }
-        let best = scores.iter().copied().fold(0.0, f64::max);
-        let specific = (best / all - SPECIFIC.start) / (SPECIFIC.end - SPECIFIC.start);
+        let units = Units::new(transcript, items);
+        let saying = units.saying(items, asked.question.weights().len(), found);
+        let terms = saying.iter().map(Vec::as_slice).zip(asked.question.weights());
+        let Scores { mut of_units, whole } = Scores::new(&units, terms);
+        let best = of_units.iter().copied().fold(0.0, f32::max);
+        let rarity = f64::from(best * whole) / idf(to_u32(of_units.len()), 0);
+        let specific = (rarity - SPECIFIC.start) / (SPECIFIC.end - SPECIFIC.start);
+        let is_said = |units_saying: &Vec<u32>| {
+            let message = |unit: &u32| transcript.parts()[units.list[*unit as usize].0].message;
+            (1..=NAMED_IN).contains(&units_saying.chunk_by(|a, b| message(a) == message(b)).count())
+        };
+        let names = (0..).zip(&saying).any(|(term, saying)| asked.question.is_name(term) && is_said(saying));
         let most = if names { asked.strength.max(asked.strength_if_named) } else { asked.strength };
         let strength = most * specific.clamp(0.0, 1.0);
         if strength < MIN_STRENGTH {
             return Relevance::default();
         }
-        scores.iter_mut().for_each(|score| *score = strength * (*score / best).powi(SHARPNESS));
+        units.spread_passages(items, &mut of_units);
+        let of_items = units.list.iter().zip(&of_units).filter(|((_, item), _)| item.is_some());
+        let scores = of_items.map(|(_, &score)| strength * f64::from(score / best).powi(SHARPNESS)).collect();
         let mut unsaid = IndexVec::default();
         if strength >= UNSAID {
             unsaid = vec![false; items.of_part.len()].into();
@@ -270,62 +333,5 @@ impl Relevance {
     /// Whether the words of a part count as covered when it stays.
     pub fn covers(&self, part: PartIndex) -> bool {
         !self.unsaid.get(part).copied().unwrap_or(false)
-    }
-}
-
-/// The occurrences of each word of the query.
-fn hits(transcript: &Transcript, items: &Items, asked: &Asked, found: &[Found]) -> Vec<Vec<Hit>> {
-    let mut of_terms = vec![Vec::new(); asked.question.weights().len()];
-    for of_part in found.chunk_by(|a, b| a.part == b.part) {
-        let part = of_part[0].part;
-        let message = transcript.parts()[part].message;
-        let mut items_here = items.of_part[part].iter().peekable();
-        for &Found { term, at, .. } in of_part {
-            while items_here.next_if(|&item| items.list[item].range.end <= at).is_some() {}
-            let item = items_here.peek().copied().filter(|&item| items.list[item].range.start <= at);
-            of_terms[usize::from(term)].push(Hit { message, item });
-        }
-    }
-    of_terms
-}
-
-/// Start and end of each item on a scale of distances.
-fn places(items: &[Item]) -> Vec<Range<f64>> {
-    let mut at = 0.0;
-    let mut part = None;
-    let place = |item: &Item| {
-        at += STEP + if part.replace(item.part) == Some(item.part) { 0.0 } else { BORDER };
-        let start = at;
-        at += item.tokens / TOKENS_PER_STEP;
-        start..at
-    };
-    items.iter().map(place).collect()
-}
-
-/// Adds the weight of a word to the items that say it and, by distance, to those around them: to each from the nearest.
-fn spread(hits: &[Hit], weight: f64, places: &[Range<f64>], scores: &mut [f64]) {
-    let mut items = hits.iter().filter_map(|hit| hit.item).map(ItemIndex::index).peekable();
-    let mut before = None;
-    while let Some(here) = items.next() {
-        while items.next_if_eq(&here).is_some() {}
-        scores[here] += weight;
-        for item in (before.map_or(0, |before| before + 1)..here).rev() {
-            let distance = places[here].start - places[item].end;
-            let is_nearer = before.is_none_or(|before: usize| distance < places[item].start - places[before].end);
-            if distance > MAX_DISTANCE || !is_nearer {
-                break;
-            }
-            scores[item] += weight / (1.0 + distance);
-        }
-        let next = items.peek().copied();
-        for item in here + 1..next.unwrap_or(scores.len()) {
-            let distance = places[item].start - places[here].end;
-            let is_nearer = next.is_none_or(|next| distance <= places[next].start - places[item].end);
-            if distance > MAX_DISTANCE || !is_nearer {
-                break;
-            }
-            scores[item] += weight / (1.0 + distance);
-        }
-        before = Some(here);
     }
 }
