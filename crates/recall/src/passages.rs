@@ -199,7 +199,8 @@ impl Choice<'_> {
     fn grown(&self, run: Run) -> Run {
         let Choice { index, ranking, .. } = self;
         let score = |unit: u32| index.gone()[unit as usize].then(|| ranking.scores[unit as usize]);
-        let length = |units: Range<u32>| index.end_of(units.end - 1) - index.lists.units[units.start as usize].start as usize;
+        let length =
+            |units: Range<u32>| index.end_of(units.end - 1) - index.lists.units[units.start as usize].start as usize;
         let passage = passage_around(run.first..run.last + 1, index.lists.units_of(run.part), score, length);
         Run { first: passage.start, last: passage.end - 1, ..run }
     }

@@ -19,9 +19,9 @@ pub mod parallel;
 pub mod patterns;
 pub mod phrases;
 pub mod questions;
-pub mod ranking;
 #[doc(hidden)]
 pub mod random;
+pub mod ranking;
 pub mod rolling;
 mod shared;
 #[doc(hidden)]

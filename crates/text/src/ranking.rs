@@ -168,3 +168,119 @@ pub fn passage_around(
     }
     passage
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Parts with these numbers of units; the part of an answer, if any, with its call.
+    #[derive(Clone, Debug)]
+    struct History {
+        units: Vec<usize>,
+        calls: Vec<Option<usize>>,
+    }
+
+    impl Ranked for History {
+        fn units(&self) -> usize {
+            self.units.iter().sum()
+        }
+        fn parts(&self) -> usize {
+            self.units.len()
+        }
+        fn part_of(&self, unit: u32) -> usize {
+            let mut end = 0;
+            let ends = self.units.iter().map(|count| {
+                end += count;
+                end
+            });
+            ends.take_while(|&end| end <= unit as usize).count()
+        }
+        fn length_of(&self, part: usize) -> f64 {
+            self.units[part] as f64
+        }
+        fn call_of(&self, part: usize) -> Option<usize> {
+            self.calls[part]
+        }
+    }
+
+    fn any_history() -> impl Strategy<Value = (History, Vec<(Vec<u32>, f64)>)> {
+        let history = prop::collection::vec((0..9_usize, prop::option::of(0..6_usize)), 1..7).prop_map(|parts| {
+            let calls = parts.iter().enumerate().map(|(part, &(_, call))| call.filter(|&call| call < part));
+            History { calls: calls.collect(), units: parts.iter().map(|&(units, _)| units).collect() }
+        });
+        history.prop_flat_map(|history| {
+            let all = history.units() as u32;
+            let units = prop::collection::btree_set(0..all.max(1), 0..12);
+            let term = (units, prop::sample::select(vec![0.25, 1.0]))
+                .prop_map(move |(units, weight)| (units.into_iter().filter(|&unit| unit < all).collect(), weight));
+            (Just(history), prop::collection::vec(term, 0..5))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_unit_scores_by_the_nearest_of_each_term_and_by_its_part((history, terms) in any_history()) {
+            let slices = terms.iter().map(|(units, weight)| (units.as_slice(), *weight));
+            let Scores { of_units, whole } = Scores::new(&history, slices);
+            let all = history.units() as u32;
+            let mean = (f64::from(all) / history.parts() as f64).max(1.0);
+            let weight = |units: &Vec<u32>, weight: f64| weight * idf(all, units.len() as u32);
+            let of_part = |part: usize| -> f64 {
+                let of_term = |(units, share): &(Vec<u32>, f64)| {
+                    let times = units.iter().filter(|&&unit| history.part_of(unit) == part).count();
+                    score(weight(units, *share), times as f64, history.length_of(part), mean) / (1.0 + K1)
+                };
+                terms.iter().map(of_term).sum()
+            };
+            let sum: f64 = terms.iter().map(|(units, share)| weight(units, *share)).sum();
+            prop_assert!(sum == 0.0 || (f64::from(whole) - 1.5 * sum).abs() < 1e-3);
+            for unit in 0..all {
+                let nearest = |units: &Vec<u32>| units.iter().map(|&other| other.abs_diff(unit)).min();
+                let near = terms.iter().map(|(units, share)| match nearest(units) {
+                    Some(distance @ 0..=4) => weight(units, *share) / f64::from(distance + 1),
+                    _ => 0.0,
+                });
+                let part = history.part_of(unit);
+                let with_words: Vec<usize> = (0..part).rev().filter(|&part| history.units[part] > 0).collect();
+                let before = with_words.first().map_or(0.0, |&part| of_part(part));
+                let two_before = with_words.get(1).map_or(0.0, |&part| 0.8 * of_part(part));
+                let call = history.calls[part].map_or(0.0, of_part);
+                let about = [of_part(part), before, two_before, call].into_iter().fold(0.0, f64::max);
+                let expected = near.sum::<f64>() + 0.5 * about;
+                let found = f64::from(of_units[unit as usize] * whole);
+                prop_assert!((found - expected).abs() < 1e-3 * (1.0 + expected), "{unit}: {found} for {expected}");
+            }
+        }
+
+        #[test]
+        fn a_passage_grows_to_the_better_side_while_it_is_short(
+            lengths in prop::collection::vec(1..500_usize, 1..20),
+            scores in prop::collection::vec(prop::option::of(0..5_u8), 20),
+            (from, to, at) in (0..20_u32, 0..20_u32, 0..20_u32),
+        ) {
+            let count = lengths.len() as u32;
+            let (from, to) = (from.min(to) % count, from.max(to) % count);
+            let units = from.min(to)..from.max(to) + 1;
+            let at = units.start + at % units.len() as u32;
+            let length = |range: Range<u32>| lengths[range.start as usize..range.end as usize].iter().sum::<usize>();
+            let score = |unit: u32| scores[unit as usize].map(f32::from);
+            let passage = passage_around(at..at + 1, units.clone(), score, length);
+            prop_assert!(passage.contains(&at) && units.start <= passage.start && passage.end <= units.end);
+            let taken: BTreeSet<u32> = passage.clone().filter(|&unit| unit != at).collect();
+            prop_assert!(taken.iter().all(|&unit| score(unit).is_some()));
+            prop_assert!(taken.is_empty() || length(passage.clone()) <= 2 * PASSAGE);
+            // One that is short has no neighbour left, or the better one is too long.
+            if length(passage.clone()) < PASSAGE {
+                let side = |unit: Option<u32>| unit.filter(|unit| units.contains(unit)).and_then(|unit| Some((score(unit)?, unit)));
+                let sides = [side(passage.start.checked_sub(1)), side(Some(passage.end))].into_iter().flatten();
+                if let Some((_, next)) = sides.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))) {
+                    prop_assert!(length(passage.clone()) + lengths[next as usize] > 2 * PASSAGE);
+                }
+            }
+        }
+    }
+}

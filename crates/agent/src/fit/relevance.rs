@@ -47,8 +47,9 @@ const NAMED_BRIEF: f64 = 7.0;
 const NAMED_IN: usize = 2;
 /// Strength of a call that waits for its result, and of a result that says what failed.
 const LOOP: f64 = 0.003;
-/// Number of messages of the model and its tools after which a question has half of its strength, because they are about it.
-const HALF_AFTER: f64 = 1.0;
+/// Number of messages of the model and its tools after which a question has a quarter of its strength, because they are about it. It falls with
+/// the second power.
+const QUARTER_AFTER: f64 = 1.0;
 /// Minimum strength for which the words of a query are looked up.
 const MIN_ASKED: f64 = 0.001;
 /// Minimum strength that changes anything, once the words were found.
@@ -57,11 +58,13 @@ const MIN_STRENGTH: f64 = 0.0003;
 const UNSAID: f64 = 0.2;
 /// Share of the query that the best span has to cover for the query to count at all, and to count in full, in words that one message
 /// says each; of more frequent words it takes more.
-const SPECIFIC: Range<f64> = 0.9..3.5;
+const SPECIFIC: Range<f64> = 0.6..3.0;
 /// Exponent of a span's share of the best score.
-const SHARPNESS: i32 = 12;
+const SHARPNESS: i32 = 10;
 /// Number of the best spans around which passages count.
 const MAX_PASSAGES: usize = 256;
+/// Score of the other spans of a passage, as a share of its best one's.
+const AROUND: f32 = 0.95;
 
 /// A query and its strength.
 #[derive(Debug, Default)]
@@ -142,7 +145,7 @@ impl Asked {
         if let Some(message) = message {
             let since = (transcript.len() - 1 - message.index()) as f64;
             let words = (question.weights().len() as f64).max(1.0);
-            let full = (BRIEF / words).min(1.0).powi(3) / (1.0 + since / HALF_AFTER);
+            let full = (BRIEF / words).min(1.0).powi(3) / (1.0 + since / QUARTER_AFTER).powi(2);
             let is_question = texts().any(asks);
             self.strength = if is_question { full } else { STATEMENT * full };
             if !is_question && since == 0.0 {
@@ -167,12 +170,9 @@ impl Asked {
             };
             if let Some(text) = text {
                 question.add(text.prefix(MAX_READ), MAX_TERMS);
-                // The error message itself is no answer.
-                if part.kind == Kind::Result {
-                    self.parts.push(index);
-                }
                 // The model's own words ask for nothing by themselves.
                 if part.kind != Kind::Text {
+                    self.parts.push(index);
                     self.strength = self.strength.max(LOOP);
                 }
             }
@@ -231,7 +231,7 @@ impl<'a> Units<'a> {
         saying
     }
 
-    /// Around each of the best units, the units of its passage score as it does.
+    /// Around each of the best units, the units of its passage score nearly as it does.
     fn spread_passages(&self, items: &Items, scores: &mut [f32]) {
         let best = best_of(scores);
         let of_units = scores.to_vec();
@@ -247,7 +247,7 @@ impl<'a> Units<'a> {
             let units = self.first[part]..self.first[part] + to_u32(items.of_part[part].len());
             let score_of = |unit: u32| Some(of_units[unit as usize]);
             for near in passage_around(unit..unit + 1, units, score_of, length) {
-                scores[near as usize] = scores[near as usize].max(of_units[unit as usize]);
+                scores[near as usize] = scores[near as usize].max(AROUND * of_units[unit as usize]);
             }
         }
     }
@@ -315,7 +315,8 @@ impl Relevance {
         let mut unsaid = IndexVec::default();
         if strength >= UNSAID {
             unsaid = vec![false; items.of_part.len()].into();
-            asked.parts.iter().for_each(|&part| unsaid[part] = true);
+            let is_call = |part: PartIndex| transcript.parts()[part].kind == Kind::Call;
+            asked.parts.iter().filter(|&&part| !is_call(part)).for_each(|&part| unsaid[part] = true);
         }
         Relevance { scores, unsaid }
     }
