@@ -7,7 +7,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isSpecific } from './facts.mjs';
 
-const { countTokens, createSession } = createRequire(import.meta.url)('palimpsest');
+const { countTokens, createSession, fit } = createRequire(import.meta.url)('palimpsest');
 
 /**
  * Shares of the history's tokens to which sessions are cut. People's questions are about conversations with long instructions. For readers'
@@ -95,10 +95,19 @@ function cutSession(messages, rho, recall, more = 0) {
   };
 }
 
-/** The session of `cutSession` without recall and the one with it; undefined if either is. */
-function cutBoth(messages, rho, more) {
+/**
+ * The session of `cutSession` without recall and the one with it, and in its place `fit` of the whole history with the question, within the
+ * same limit; undefined if a session is.
+ */
+function cutAll(messages, rho, more = 0) {
   const both = [null, 'auto'].map((recall) => cutSession(messages, rho, recall, more));
-  return both.includes(undefined) ? undefined : both;
+  if (both.includes(undefined)) return undefined;
+  const limit = Math.floor(countTokens(messages) * rho) + more;
+  const fitted = (words) => {
+    const result = fit([...messages, { role: 'user', content: words }], { limit, format: 'openai-chat' });
+    return result.fits ? result.messages : undefined;
+  };
+  return [...both, fitted];
 }
 
 const recalls = (sent) => textOf(sent.at(-1)).includes(OPENING);
@@ -118,14 +127,14 @@ const plainMessages = ({ messages }) =>
   }));
 
 /** Counts of what was asked, and how often the request said the answer. */
-const none = () => ({ asked: 0, without: 0, with: 0 });
+const none = () => ({ asked: 0, without: 0, with: 0, fit: 0 });
 
 /**
  * @param {URL} shared the folder with `corpus`
- * @returns for generated, people's and readers' questions how many were `asked`, and how many the request answered `without` and `with` recall:
- *   people's (`people`, `peopleHeld`) and readers' (`tuned`, `held`) by the half that parameters were chosen by and the other; of the
- *   questions of `other` conversations, of `phrases` and of readers' `remarks`, how many were `asked`, and for how many something was
- *   recalled. `conversations`: those whose instructions leave room
+ * @returns for generated, people's and readers' questions how many were `asked`, and how many the request answered `without` and `with` recall,
+ *   and how many `fit` kept the answer of: people's (`people`, `peopleHeld`) and readers' (`tuned`, `held`) by the half that parameters were
+ *   chosen by and the other; of the questions of `other` conversations, of `phrases` and of readers' `remarks`, how many were `asked`, and for
+ *   how many something was recalled. `conversations`: those whose instructions leave room
  */
 export function measureAuto(shared) {
   const all = conversationsIn(shared);
@@ -147,11 +156,11 @@ export function measureAuto(shared) {
 
   asked.forEach(({ conversation, questions }, index) => {
     const messages = plainMessages(conversation);
-    const both = cutBoth(messages, AUTO_RHOS.generated);
-    if (both === undefined || questions.length === 0) return;
-    const [, recalling] = both;
+    const ways = cutAll(messages, AUTO_RHOS.generated);
+    if (ways === undefined || questions.length === 0) return;
+    const [, recalling] = ways;
     result.conversations++;
-    ask(result.generated, questions, both);
+    ask(result.generated, questions, ways);
     const others = asked.filter((_, other) => other !== index).flatMap((other) => other.questions[0] ?? []);
     say(
       result.other,
@@ -171,9 +180,9 @@ export function measureAuto(shared) {
       ({ question, answer }) => !question.toLowerCase().includes(String(answer).toLowerCase()) && says(conversation.messages, answer),
     );
     if (usable.length === 0) continue;
-    const both = cutBoth(plainMessages(conversation), AUTO_RHOS.people);
-    if (both === undefined) continue;
-    for (const question of usable) ask(next++ % 2 === 0 ? result.people : result.peopleHeld, [question], both);
+    const ways = cutAll(plainMessages(conversation), AUTO_RHOS.people);
+    if (ways === undefined) continue;
+    for (const question of usable) ask(next++ % 2 === 0 ? result.people : result.peopleHeld, [question], ways);
   }
 
   const halves = [result.tuned, result.held];
@@ -181,10 +190,10 @@ export function measureAuto(shared) {
   for (const conversation of all) {
     const about = questions.filter((question) => question.conversation === conversation.id);
     if (about.length === 0) continue;
-    const both = cutBoth(plainMessages(conversation), AUTO_RHOS.readers, FREE);
-    if (both === undefined) continue;
-    for (const question of about) ask(question.half, [question], both);
-    say(result.remarks, REMARKS, both[1]);
+    const ways = cutAll(plainMessages(conversation), AUTO_RHOS.readers, FREE);
+    if (ways === undefined) continue;
+    for (const question of about) ask(question.half, [question], ways);
+    say(result.remarks, REMARKS, ways[1]);
   }
   return result;
 }
@@ -196,12 +205,13 @@ function say(counts, words, recalling) {
   counts.recalled += answers.filter(recalls).length;
 }
 
-function ask(counts, questions, both) {
+function ask(counts, questions, ways) {
   for (const { question, answer } of questions) {
-    const [before, after] = both.map((next) => next(question));
+    const [before, after, fitted] = ways.map((next) => next(question));
     if (before === undefined || after === undefined) continue;
     counts.asked++;
     counts.without += Number(says(before, answer));
     counts.with += Number(says(after, answer));
+    counts.fit += Number(fitted !== undefined && says(fitted, answer));
   }
 }

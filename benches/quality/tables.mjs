@@ -128,10 +128,14 @@ export function numbersTable(rows) {
 
 /** The results of `measureAuto`. */
 export function autoTable({ conversations, generated, people, peopleHeld, other, phrases, tuned, held, remarks }) {
-  const answered = (name, { asked, ...counts }) => [name, String(asked), percent(counts.without / asked), percent(counts.with / asked)];
+  const answered = (name, { asked, ...counts }) => [
+    name,
+    String(asked),
+    ...['without', 'with', 'fit'].map((way) => percent(counts[way] / asked)),
+  ];
   const recalled = (name, { asked, recalled: times }) => [name, String(asked), percent(times / asked)];
   const answers = table(
-    ['the request says the answer, %', 'asked', 'without recall', 'with `recall: "auto"`'],
+    ['the request says the answer, %', 'asked', 'without recall', 'with `recall: "auto"`', '`fit`, the question last'],
     [
       answered(`generated questions, at ${100 * AUTO_RHOS.generated} %`, generated),
       answered(`people's questions that parameters were chosen by, at ${100 * AUTO_RHOS.people} %`, people),
