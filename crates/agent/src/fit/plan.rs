@@ -18,6 +18,8 @@ use palimpsest_text::index::{IndexRange, IndexVec};
 const SHORT_INSTRUCTIONS: f64 = 24.0;
 /// Maximum share of the tokens for the current exchange, the last one, to stay whole.
 const CURRENT_SHARE: f64 = 0.3;
+/// Maximum share of the tokens for the groups before the last one, the newest first; less where few tokens are left, as of passages.
+const NEWEST_SHARE: f64 = 0.2;
 /// Maximum share of the tokens for the message before the user's last one to stay, as short as it can be.
 const ANSWER_SHARE: f64 = 0.3;
 /// Maximum tokens of a span of the user's last words that stays whatever the limit: longer than people's questions, shorter than a paste
@@ -191,24 +193,37 @@ fn keep_instructions(state: &mut State<'_>, limit: f64) {
     }
 }
 
-/// Keeps the current exchange, all from the user's last message on, where it costs no more than its share; otherwise its last group, where
-/// that does.
+/// Keeps the current exchange, all from the user's last message on, where it costs no more than its share. Otherwise its last group, where that
+/// does, and those before it, which an agent works with, as far as their share goes.
 fn keep_current(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
     let input = state.input;
     let Some(last) = input.groups.list.indices().next_back() else { return };
     let task = input.transcript.parts().iter().rfind(|part| is_turn(part));
+    let start = task.map_or(last, |part| input.groups.of_message[part.message]);
     let share = (limit - state.tokens) * CURRENT_SHARE;
-    for start in task.map(|part| input.groups.of_message[part.message]).into_iter().chain([last]) {
-        let groups = IndexRange { start, end: last.next() };
-        let groups = || groups.iter().filter(|&group| !closed[group]);
-        if groups().map(|group| state.whole_cost(group)).sum::<f64>() <= share {
-            for group in groups() {
-                state.open(group, KeepReason::Current);
-                input.items_of(group).for_each(|item| state.keep(item));
-            }
+    let groups = || IndexRange { start, end: last.next() }.iter().filter(|&group| !closed[group]);
+    if groups().map(|group| state.whole_cost(group)).sum::<f64>() <= share {
+        groups().for_each(|group| keep_whole(state, group));
+        return;
+    }
+    if closed[last] || state.whole_cost(last) > share {
+        return;
+    }
+    keep_whole(state, last);
+    let worth = passages::worth_within(limit - state.tokens);
+    let mut left = (limit - state.tokens) * NEWEST_SHARE * worth * worth;
+    for group in groups().rev().skip(1) {
+        left -= state.whole_cost(group);
+        if left < 0.0 {
             return;
         }
+        keep_whole(state, group);
     }
+}
+
+fn keep_whole(state: &mut State<'_>, group: GroupIndex) {
+    state.open(group, KeepReason::Current);
+    state.input.items_of(group).for_each(|item| state.keep(item));
 }
 
 /// Keeps the message before the user's last one, so that turns don't merge where roles alternate, unless something large in it can't be
