@@ -25,7 +25,7 @@ import { cacheOf } from './cache.js';
 import { Counter } from './counter.js';
 import { History } from './history.js';
 import { Kept, reasonOf } from './kept.js';
-import { Faults } from './faults.js';
+import { askedAgain, Faults } from './faults.js';
 import { Ledger } from './ledger.js';
 import { Mistakes } from './mistakes.js';
 import { isExcess, isSurplus, reasonFor } from './policy.js';
@@ -557,7 +557,19 @@ class SessionBase {
     const exceeded = this.#exceeding(counter, history);
     // What was taken out stays out.
     const exceeding = exceeded && { ...exceeded, gone: sent.edits.map(({ part }) => part) };
-    const fitted = { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune, numbers: this.#isOffered, exceeding };
+    const fitted = {
+      tokenizer,
+      tokenCounter,
+      system,
+      tools,
+      thinking,
+      keep,
+      query,
+      prune,
+      numbers: this.#isOffered,
+      exceeding,
+      askedAgain,
+    };
     this.#facts ??= new native.SessionFacts();
     return yield* openingAny(conversation, fitted, this.#facts);
   }
