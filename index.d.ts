@@ -117,6 +117,13 @@ export interface SessionSettings<T extends object = object> {
    */
   recall?: 'auto' | { limit?: number | null | undefined } | null | undefined;
   /**
+   * Returns what changes from request to request, such as the date, in place of a line of `system`: there, each change would keep the provider from
+   * reading anything of the request from its cache. It is appended to the user's words, on a copy of their message, under the line
+   * `[current, not part of this message]`, and again when the user speaks after it changed, or an epoch cut it. Where there is no room, it waits for the next epoch.
+   * An empty string is not appended. Default none.
+   */
+  volatile?: (() => string) | null | undefined;
+  /**
    * Treatment of signed thinking. `strip` removes the blocks after a change, because models with preserved thinking refuse them. `leave`
    * leaves them in place, for models that do not check and for requests with `drop_block`. `keep` cuts nothing before such a block, so that a request may not fit. Default
    * `strip`.

@@ -47,6 +47,7 @@ const VALUES = {
   compactThreshold: ['500'],
   cacheControl: ['true', 'false'],
   recall: ["'auto'"],
+  volatile: ["() => 'It is Monday.'"],
   now: ['Date.now'],
   store: ['store', 'null'],
   id: ["'a'"],

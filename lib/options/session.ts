@@ -84,6 +84,7 @@ export const createSession = {
   cacheControl: { kind: kinds.boolean, default: false },
   compactThreshold: { kind: tokensFrom0 },
   recall: { kind: automaticRecall },
+  volatile: { kind: func },
   now: { kind: func },
   ...fitting,
   ...beside,

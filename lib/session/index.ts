@@ -42,6 +42,7 @@ import { publish } from './telemetry.js';
 import { systemPrompts } from '../tokens/system.js';
 import { observedUnits, UNKNOWN, unitsIn } from './units.js';
 import { readUsage } from './usage.js';
+import { currentOf, isTold, lastWords } from './volatile.js';
 import type { Aligned } from './align.js';
 import type { Cache } from './cache.js';
 import type { Fitting } from '../fit/fitting.js';
@@ -322,7 +323,7 @@ class SessionBase {
     const situation = this.#situation(step);
     const { reason } = situation;
     const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, situation);
-    const sent = yield* this.#recalling(step, chosen, situation);
+    const sent = yield* this.#telling(step, yield* this.#recalling(step, chosen, situation), situation);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
       yield* this.#askingAhead(step, situation);
     // A step that ended meanwhile comes first.
@@ -594,12 +595,35 @@ class SessionBase {
     if (this.#recall === undefined || history.entries[last]?.role !== 'user' || sent.edits.length === 0) return sent;
     // A request that is repeated is the same.
     if (last < start && reason === undefined) return sent;
-    const left = limit / factor - (this.#requestOf(state.counter) + sent.tokens + history.tokens(sent.covered));
-    const most = Math.floor(Math.min(left, this.#recall.limit));
+    const most = Math.floor(Math.min(this.#leftBy(sent, state.counter, history, limit / factor), this.#recall.limit));
     const remembered = yield* this.#remembering(history, state.format);
     const parts = yield* state.format.reading(sent.messages(history));
     const found = additionFor(remembered, parts, last, { limit: most, tokenizer: this.#options.tokenizer ?? 'o200k_base' });
     return found === undefined ? sent : yield* sent.adding(history, found.part, found.addition, state.counter, remembered.parts);
+  }
+
+  /** Returns the messages to send with what is volatile behind the user's words, where they are new or all is chosen anew, in steps. */
+  *#telling({ state, history, start }: Aligned, sent: Sent, { limit, factor, reason }: Situation): Steps<Sent> {
+    const current = currentOf(this.#options.volatile);
+    if (current === undefined || isTold(current, sent)) return sent;
+    const { parts } = yield* this.#remembering(history, state.format);
+    const place = lastWords(parts, sent);
+    // What was sent before stays, unless an epoch chose anew.
+    if (place < 0 || (parts[place].message < start && reason === undefined)) return sent;
+    if (
+      this.#leftBy(sent, state.counter, history, limit / factor) < native.countTexts([current], this.#options.tokenizer ?? 'o200k_base')[0]
+    )
+      return sent;
+    // Signed thinking is bound to what stands before it.
+    const behind = history.length - 1 - parts[place].message;
+    const messages = sent.messages(history);
+    const later = yield* state.format.reading(messages.slice(Math.max(0, messages.length - behind)));
+    return later.some(({ signed }) => signed) ? sent : yield* sent.adding(history, place, [current], state.counter, parts);
+  }
+
+  /** Counted tokens that a request leaves of a limit. */
+  #leftBy(sent: Sent, counter: Counter, history: History, limit: number) {
+    return limit - (this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered));
   }
 
   /** Records a request and returns the step. */
