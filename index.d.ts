@@ -149,6 +149,11 @@ export interface SessionSettings<T extends object = object> {
   summarizer?: Summarizer | 'store' | null | undefined;
   /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
   concurrency?: number | null | undefined;
+  /**
+   * Whether a mistake in how the session is used is a warning of the process, too; the report lists it anyway. `false` is for sessions that replay
+   * a recording. Default `true`.
+   */
+  warn?: boolean | null | undefined;
   /** Returns the time in ms as a finite number; otherwise `next` throws a TypeError. Default `Date.now`. */
   now?: (() => number) | null | undefined;
   /**

@@ -48,6 +48,7 @@ const VALUES = {
   cacheControl: ['true', 'false'],
   recall: ["'auto'"],
   volatile: ["() => 'It is Monday.'"],
+  warn: ['false'],
   now: ['Date.now'],
   store: ['store', 'null'],
   id: ["'a'"],

@@ -85,6 +85,7 @@ export const createSession = {
   compactThreshold: { kind: tokensFrom0 },
   recall: { kind: automaticRecall },
   volatile: { kind: func },
+  warn: { kind: kinds.boolean, default: true },
   now: { kind: func },
   ...fitting,
   ...beside,

@@ -155,7 +155,7 @@ class SessionBase {
   #isFormatGiven;
   #state: State = START;
   #ledger = new Ledger();
-  #mistakes = new Mistakes();
+  #mistakes;
   #faults = new Faults();
   /** The limit of the last request. */
   #limitSaid: SessionReport['limit'];
@@ -186,6 +186,7 @@ class SessionBase {
     const tokenizer = options.tokenizer ?? this.#model?.tokenizer;
     this.#options = { ...options, tokenizer, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
     this.#now = options.now ?? Date.now;
+    this.#mistakes = new Mistakes(options.warn ?? defaultOf('createSession', 'warn'));
     this.#recall = recallOf(options);
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
     this.#isFormatGiven = options.format != null && options.format !== 'auto';
