@@ -92,7 +92,7 @@ export interface SessionSettings<T extends object = object> {
    */
   coldLow?: number | null | undefined;
   /**
-   * The provider's cache; `docs/sessions.md` lists the prices behind each name, with sources and dates. Default: `anthropic` and `gemini`
+   * The provider's cache; `docs/sessions.md` lists the prices behind each name, `docs/caching.md` those of the providers. Default: `anthropic` and `gemini`
    * for the formats of these names, `openai` for all others.
    */
   cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
