@@ -606,11 +606,12 @@ class SessionBase {
   /** Returns the messages to send with what is volatile behind the user's words, where they are new or all is chosen anew, in steps. */
   *#telling({ state, history, start }: Aligned, sent: Sent, { limit, factor, reason }: Situation): Steps<Sent> {
     const current = currentOf(this.#options.volatile);
-    if (current === undefined || isTold(current, sent)) return sent;
+    // What was sent before stays, unless an epoch chose anew.
+    const from = reason === undefined ? start : 0;
+    if (current === undefined || !history.entries.slice(from).some(({ role }) => role === 'user') || isTold(current, sent)) return sent;
     const { parts } = yield* this.#remembering(history, state.format);
     const place = lastWords(parts, sent);
-    // What was sent before stays, unless an epoch chose anew.
-    if (place < 0 || (parts[place].message < start && reason === undefined)) return sent;
+    if (place < 0 || parts[place].message < from) return sent;
     if (
       this.#leftBy(sent, state.counter, history, limit / factor) < native.countTexts([current], this.#options.tokenizer ?? 'o200k_base')[0]
     )
