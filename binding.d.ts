@@ -365,6 +365,8 @@ export interface GatheredFitOptions {
   keepArguments: boolean
   /** Whether marks keep the numbers of dropped messages. */
   keepNumbers: boolean
+  /** The parts that are results which the model asked for again, in order. */
+  askedAgain: Uint32Array
   /** A row of `RANGE_COLUMN` for each range that has to stay, in order. */
   keepRanges: Uint32Array
   /** Texts of the query; absent: the current exchange; empty: no query. */

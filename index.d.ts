@@ -92,7 +92,7 @@ export interface SessionSettings<T extends object = object> {
    */
   coldLow?: number | null | undefined;
   /**
-   * The provider's cache; `docs/sessions.md` lists the prices behind each name, with sources and dates. Default: `anthropic` and `gemini`
+   * The provider's cache; `docs/sessions.md` lists the prices behind each name, `docs/caching.md` those of the providers. Default: `anthropic` and `gemini`
    * for the formats of these names, `openai` for all others.
    */
   cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
@@ -116,6 +116,13 @@ export interface SessionSettings<T extends object = object> {
    * above 0, is another maximum. Default: nothing is appended. See `docs/recall.md`.
    */
   recall?: 'auto' | { limit?: number | null | undefined } | null | undefined;
+  /**
+   * Returns what changes from request to request, such as the date, in place of a line of `system`: there, each change would keep the provider from
+   * reading anything of the request from its cache. It is appended to the user's words, on a copy of their message, under the line
+   * `[current, not part of this message]`, and again when the user speaks after it changed, or an epoch cut it. Where there is no room, it waits for the next epoch.
+   * An empty string is not appended. Default none.
+   */
+  volatile?: (() => string) | null | undefined;
   /**
    * Treatment of signed thinking. `strip` removes the blocks after a change, because models with preserved thinking refuse them. `leave`
    * leaves them in place, for models that do not check and for requests with `drop_block`. `keep` cuts nothing before such a block, so that a request may not fit. Default
@@ -142,6 +149,11 @@ export interface SessionSettings<T extends object = object> {
   summarizer?: Summarizer | 'store' | null | undefined;
   /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
   concurrency?: number | null | undefined;
+  /**
+   * Whether a mistake in how the session is used is a warning of the process, too; the report lists it anyway. `false` is for sessions that replay
+   * a recording. Default `true`.
+   */
+  warn?: boolean | null | undefined;
   /** Returns the time in ms as a finite number; otherwise `next` throws a TypeError. Default `Date.now`. */
   now?: (() => number) | null | undefined;
   /**

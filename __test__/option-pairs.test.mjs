@@ -47,6 +47,8 @@ const VALUES = {
   compactThreshold: ['500'],
   cacheControl: ['true', 'false'],
   recall: ["'auto'"],
+  volatile: ["() => 'It is Monday.'"],
+  warn: ['false'],
   now: ['Date.now'],
   store: ['store', 'null'],
   id: ["'a'"],

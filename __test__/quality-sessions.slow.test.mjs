@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { root, rowsOf } from '../benches/quality/evaluations.mjs';
 import { readSection } from '../benches/quality/pages.mjs';
-import { CURVE, limitsCurve } from '../benches/quality/curve.mjs';
+import { COURSE, CURVE, limitsCurve, sessionCourse } from '../benches/quality/curve.mjs';
 import { DEFAULT_ROOM, SHORT, measureSessions } from '../benches/quality/sessions.mjs';
 import { Bill, PRICES, reuse } from '../benches/quality/sessions/bills.mjs';
 import { everything, session, trimming } from '../benches/quality/sessions/policies.mjs';
@@ -30,6 +30,7 @@ test('README.md, docs/ and research/ have the tables of sessions as they are rec
   assert.equal(readSection('fixed'), fixedTable(recorded.fixed));
   assert.equal(readSection('limits'), limitsTable(recorded.limits));
   assert.equal(readFileSync(CURVE, 'utf8'), limitsCurve(recorded.limits));
+  assert.equal(readFileSync(COURSE, 'utf8'), sessionCourse(recorded.course));
   assert.equal(readSection('summary'), summaryTable(recorded.fixed));
   assert.equal(readSection('presets'), presetsTable(recorded.fixed));
 });

@@ -31,6 +31,13 @@ async function warningsOf(work) {
   return warnings;
 }
 
+test('with warn: false a mistake is in the report alone', async () => {
+  const session = createSession({ ...OPTIONS, limit: 300, system: 'Be brief. '.repeat(100), warn: false });
+  const warnings = await warningsOf(() => histories(conversation(40, 12)).forEach((history) => session.next(history)));
+  assert.ok(kinds(session).includes('no-room'), kinds(session).join());
+  assert.deepEqual(warnings, []);
+});
+
 test('the history handed in is what next() returned', async () => {
   const play = () => {
     const session = createSession(OPTIONS);

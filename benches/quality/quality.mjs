@@ -8,14 +8,14 @@ import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { measureAsked, measureOrders } from './asked.mjs';
 import { measureAuto } from './auto.mjs';
-import { CURVE, limitsCurve } from './curve.mjs';
+import { COURSE, CURVE, limitsCurve, sessionCourse } from './curve.mjs';
 import { measureFit } from './fit.mjs';
 import { measureLanguages } from './languages.mjs';
 import { measureNumbers } from './numbers.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './pages.mjs';
 import { measureRecall } from './recall.mjs';
-import { SHORT, commonWords, measureFixed, measureLimits, measureSessions } from './sessions.mjs';
+import { SHORT, commonWords, measureCourse, measureFixed, measureLimits, measureSessions } from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
 import { measureUses } from './uses.mjs';
 import {
@@ -72,7 +72,11 @@ else {
   report('fixed', fixedTable(measured.sessions.fixed));
   measured.sessions.limits = measureLimits(shared);
   report('limits', limitsTable(measured.sessions.limits));
-  if (options.write) writeFileSync(CURVE, limitsCurve(measured.sessions.limits));
+  measured.sessions.course = measureCourse(shared);
+  if (options.write) {
+    writeFileSync(CURVE, limitsCurve(measured.sessions.limits));
+    writeFileSync(COURSE, sessionCourse(measured.sessions.course));
+  }
   report('summary', summaryTable(measured.sessions.fixed));
   report('presets', presetsTable(measured.sessions.fixed));
   measured.languages = await measureLanguages(shared);

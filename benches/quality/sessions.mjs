@@ -109,6 +109,31 @@ export const measureFixed = (shared) =>
     policies: POLICIES.flatMap(({ name, start }) => (start === fitting ? [] : [{ name, start }])),
   });
 
+/** The tokens of the requests of a recorded session at 64k, and the reasons of its epochs, each with the index of its request. */
+export function measureCourse(shared) {
+  const read = createReader();
+  const { window, enough, least } = WINDOWS[1];
+  const [track] = readTracks(shared, (message) => read(message).tokens, { enough: enough * window, least: least * window, most: 1 });
+  const [requests, epochs] = [[], []];
+  const watched = (context) => {
+    const started = session()(context);
+    let before = {};
+    return {
+      next(fresh) {
+        const { messages } = started.next(fresh);
+        const { epochs: counts } = started.report;
+        const reason = Object.keys(counts).find((name) => counts[name] !== before[name]);
+        if (reason !== undefined) epochs.push([requests.length, reason]);
+        before = counts;
+        requests.push(context.sum(messages));
+        return { messages };
+      },
+    };
+  };
+  replay(track, watched, { limit: window, read });
+  return { window, requests, epochs };
+}
+
 /**
  * What each limit makes of all recorded sessions of a project, one behind the other: cost as a share of that of never cutting, at Anthropic's
  * prices, and what is grounded. `rows` are in the order of `ROOMS`.

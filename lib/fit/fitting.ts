@@ -32,9 +32,13 @@ type Read = Omit<Conversation, 'missing'>;
 
 /**
  * The options of `fit`, checked. `numbers`: whether marks keep the numbers of dropped messages. `exceeding`: the limits of a request beside tokens
- * that the conversation exceeds.
+ * that the conversation exceeds. `askedAgain`: finds the results that the model asked for again, by their places; they are worth more.
  */
-export type FittingOptions = FitSettings<Foreign> & { numbers?: boolean; exceeding?: Exceeding | undefined };
+export type FittingOptions = FitSettings<Foreign> & {
+  numbers?: boolean;
+  exceeding?: Exceeding | undefined;
+  askedAgain?: (parts: readonly Part[]) => number[];
+};
 
 /** An edit of the engine's: a removal, or a text of `pieces`, which are marks and ranges of the part's text. */
 type Cut = { part: Part; remove: true } | { part: Part; text: string; pieces: Piece[] };
@@ -184,6 +188,7 @@ export class Fitting {
       keepTools: [...(keep?.tools ?? [])],
       keepArguments: keep?.arguments ?? false,
       keepNumbers: options.numbers ?? false,
+      askedAgain: Uint32Array.from(options.askedAgain?.(parts) ?? []),
       keepRanges: yield* matches(parts, keep?.patterns ?? []),
       query: queryOf(options.query),
       prune: this.pruning && engineOptions(this.pruning),

@@ -13,7 +13,7 @@ export const FORMATS = [
   'message',
 ];
 
-// Values behind the names of a session's options; docs/sessions.md has the cost of each, with sources and dates.
+// Values behind the names of a session's options; docs/sessions.md has them, research/sessions.md the sources.
 
 const MINUTE = 60_000;
 

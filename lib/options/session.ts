@@ -84,6 +84,8 @@ export const createSession = {
   cacheControl: { kind: kinds.boolean, default: false },
   compactThreshold: { kind: tokensFrom0 },
   recall: { kind: automaticRecall },
+  volatile: { kind: func },
+  warn: { kind: kinds.boolean, default: true },
   now: { kind: func },
   ...fitting,
   ...beside,

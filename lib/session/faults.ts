@@ -18,17 +18,33 @@ const SAME = 0.5;
 
 /** Notes in the entries of messages what their results answer. */
 export function noteResults(entries: readonly Entry[], parts: readonly Part[]) {
-  for (const { kind, call, text, message } of parts) {
-    if (kind !== 'result' || call === undefined || call < 0 || text.length < MIN_TEXT) continue;
-    const key = keyOf(parts[call]);
+  for (const part of parts) {
+    const key = keyOf(part, parts);
     if (key === undefined) continue;
+    const { message, text } = part;
     entries[message].results ??= [];
     entries[message].results.push({ key, text });
   }
 }
 
-/** What a call asks for: its tool, and its path or command. */
-function keyOf(call: Part) {
+/** Returns the places of the results that the model asked for again, in order: the file or command was the same, and so is half of the text. */
+export function askedAgain(parts: readonly Part[]) {
+  const last = new Map<string, string>();
+  const again: number[] = [];
+  parts.forEach((part, place) => {
+    const key = keyOf(part, parts);
+    if (key === undefined) return;
+    const before = last.get(key);
+    last.set(key, part.text);
+    if (before !== undefined && areAlike(before, part.text)) again.push(place);
+  });
+  return again;
+}
+
+/** What a long result answers: the tool, and its path or command. Undefined for any other part. */
+function keyOf({ kind, call: place, text }: Part, parts: readonly Part[]) {
+  if (kind !== 'result' || place === undefined || place < 0 || text.length < MIN_TEXT) return undefined;
+  const call = parts[place];
   if (call.text.length > MAX_ARGUMENTS) return undefined;
   return `${call.name} ${mainArgument(call) ?? call.text}`;
 }

@@ -25,7 +25,7 @@ import { cacheOf } from './cache.js';
 import { Counter } from './counter.js';
 import { History } from './history.js';
 import { Kept, reasonOf } from './kept.js';
-import { Faults } from './faults.js';
+import { askedAgain, Faults } from './faults.js';
 import { Ledger } from './ledger.js';
 import { Mistakes } from './mistakes.js';
 import { isExcess, isSurplus, reasonFor } from './policy.js';
@@ -42,6 +42,7 @@ import { publish } from './telemetry.js';
 import { systemPrompts } from '../tokens/system.js';
 import { observedUnits, UNKNOWN, unitsIn } from './units.js';
 import { readUsage } from './usage.js';
+import { currentOf, isTold, lastWords } from './volatile.js';
 import type { Aligned } from './align.js';
 import type { Cache } from './cache.js';
 import type { Fitting } from '../fit/fitting.js';
@@ -154,7 +155,7 @@ class SessionBase {
   #isFormatGiven;
   #state: State = START;
   #ledger = new Ledger();
-  #mistakes = new Mistakes();
+  #mistakes;
   #faults = new Faults();
   /** The limit of the last request. */
   #limitSaid: SessionReport['limit'];
@@ -185,6 +186,7 @@ class SessionBase {
     const tokenizer = options.tokenizer ?? this.#model?.tokenizer;
     this.#options = { ...options, tokenizer, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
     this.#now = options.now ?? Date.now;
+    this.#mistakes = new Mistakes(options.warn ?? defaultOf('createSession', 'warn'));
     this.#recall = recallOf(options);
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
     this.#isFormatGiven = options.format != null && options.format !== 'auto';
@@ -322,7 +324,7 @@ class SessionBase {
     const situation = this.#situation(step);
     const { reason } = situation;
     const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, situation);
-    const sent = yield* this.#recalling(step, chosen, situation);
+    const sent = yield* this.#telling(step, yield* this.#recalling(step, chosen, situation), situation);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
       yield* this.#askingAhead(step, situation);
     // A step that ended meanwhile comes first.
@@ -557,7 +559,19 @@ class SessionBase {
     const exceeded = this.#exceeding(counter, history);
     // What was taken out stays out.
     const exceeding = exceeded && { ...exceeded, gone: sent.edits.map(({ part }) => part) };
-    const fitted = { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune, numbers: this.#isOffered, exceeding };
+    const fitted = {
+      tokenizer,
+      tokenCounter,
+      system,
+      tools,
+      thinking,
+      keep,
+      query,
+      prune,
+      numbers: this.#isOffered,
+      exceeding,
+      askedAgain,
+    };
     this.#facts ??= new native.SessionFacts();
     return yield* openingAny(conversation, fitted, this.#facts);
   }
@@ -582,12 +596,36 @@ class SessionBase {
     if (this.#recall === undefined || history.entries[last]?.role !== 'user' || sent.edits.length === 0) return sent;
     // A request that is repeated is the same.
     if (last < start && reason === undefined) return sent;
-    const left = limit / factor - (this.#requestOf(state.counter) + sent.tokens + history.tokens(sent.covered));
-    const most = Math.floor(Math.min(left, this.#recall.limit));
+    const most = Math.floor(Math.min(this.#leftBy(sent, state.counter, history, limit / factor), this.#recall.limit));
     const remembered = yield* this.#remembering(history, state.format);
     const parts = yield* state.format.reading(sent.messages(history));
     const found = additionFor(remembered, parts, last, { limit: most, tokenizer: this.#options.tokenizer ?? 'o200k_base' });
     return found === undefined ? sent : yield* sent.adding(history, found.part, found.addition, state.counter, remembered.parts);
+  }
+
+  /** Returns the messages to send with what is volatile behind the user's words, where they are new or all is chosen anew, in steps. */
+  *#telling({ state, history, start }: Aligned, sent: Sent, { limit, factor, reason }: Situation): Steps<Sent> {
+    const current = currentOf(this.#options.volatile);
+    // What was sent before stays, unless an epoch chose anew.
+    const from = reason === undefined ? start : 0;
+    if (current === undefined || !history.entries.slice(from).some(({ role }) => role === 'user') || isTold(current, sent)) return sent;
+    const { parts } = yield* this.#remembering(history, state.format);
+    const place = lastWords(parts, sent);
+    if (place < 0 || parts[place].message < from) return sent;
+    if (
+      this.#leftBy(sent, state.counter, history, limit / factor) < native.countTexts([current], this.#options.tokenizer ?? 'o200k_base')[0]
+    )
+      return sent;
+    // Signed thinking is bound to what stands before it.
+    const behind = history.length - 1 - parts[place].message;
+    const messages = sent.messages(history);
+    const later = yield* state.format.reading(messages.slice(Math.max(0, messages.length - behind)));
+    return later.some(({ signed }) => signed) ? sent : yield* sent.adding(history, place, [current], state.counter, parts);
+  }
+
+  /** Counted tokens that a request leaves of a limit. */
+  #leftBy(sent: Sent, counter: Counter, history: History, limit: number) {
+    return limit - (this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered));
   }
 
   /** Records a request and returns the step. */

@@ -41,6 +41,12 @@ export class Mistakes {
   /** How much of a conversation there was when another took its place, by its opening. */
   #replaced: Map<string, number> = new Map();
   #begun: Begun | undefined;
+  #isWarning;
+
+  /** @param isWarning whether each is a warning of the process, too */
+  constructor(isWarning: boolean) {
+    this.#isWarning = isWarning;
+  }
 
   get list(): SessionMistake[] {
     return Array.from(this.#found.values(), (mistake) => ({ ...mistake }));
@@ -50,7 +56,7 @@ export class Mistakes {
     if (this.#found.has(kind)) return;
     this.#found.set(kind, { kind, request, text });
     // Other sessions of a process differ in their numbers.
-    warnOnce(`createSession(): ${text}`, 'PALIMPSEST_SESSION', kind);
+    if (this.#isWarning) warnOnce(`createSession(): ${text}`, 'PALIMPSEST_SESSION', kind);
   }
 
   /**

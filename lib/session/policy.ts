@@ -2,7 +2,7 @@ import type { Excess } from '../limits/load.js';
 
 /**
  * Situation that decides about an epoch. All tokens are of what can be cut: tools and instructions are in each request, and stay in the cache.
- * `docs/sessions.md` derives the rule and has the measurements behind each constant.
+ * `research/sessions.md` derives the rule and has the measurements behind each constant.
  */
 export interface Situation {
   /** tokens if nothing more is cut */

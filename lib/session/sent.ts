@@ -118,7 +118,7 @@ export class Sent {
   }
 
   /**
-   * Appends recalled passages to a text of the last message, in steps. All else is sent as it was.
+   * Appends recalled passages or other words to a text of the last message, in steps, or to an earlier one of the user's. All else is sent as it was.
    *
    * @param part number of the part with the text
    * @param parts those of the history
@@ -131,7 +131,8 @@ export class Sent {
     for (let index = this.covered; index < history.length; index++) items.push(itemOf(index, history.entries[index].tokens));
     const last = items.length - 1;
     const { message, first } = items[last];
-    if (message !== undefined) return yield* Sent.writing(history, history.length, edits, counter, this.epoch);
+    if (message !== undefined || parts[part].message !== first)
+      return yield* Sent.writing(history, history.length, edits, counter, this.epoch);
     const entry = history.entries[first];
     const own = { ...editOf(parts, part, edit.pieces), part: { ...parts[part], message: 0 } };
     const [copy] = (yield* writing(counter.format, [entry.message], [own])).messages;

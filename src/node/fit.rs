@@ -38,6 +38,8 @@ pub struct GatheredFitOptions<'env> {
     pub keep_arguments: bool,
     /// Whether marks keep the numbers of dropped messages.
     pub keep_numbers: bool,
+    /// The parts that are results which the model asked for again, in order.
+    pub asked_again: Uint32Array,
     /// A row of `RANGE_COLUMN` for each range that has to stay, in order.
     pub keep_ranges: Uint32Array,
     /// Texts of the query; absent: the current exchange; empty: no query.
@@ -299,6 +301,7 @@ impl Unread {
             arguments: options.keep_arguments,
             ranges: ranges.iter().map(range_of).collect(),
             numbers: options.keep_numbers,
+            asked_again: options.asked_again.iter().copied().map(PartIndex).collect(),
         };
         let query = match options.query {
             None => Query::Current,

@@ -40,7 +40,7 @@ impl Costs {
     }
 }
 
-/// Content that has to stay.
+/// What the caller says of content: what has to stay, and what is worth more.
 #[derive(Clone, Debug, Default)]
 pub struct Keep {
     /// Number of messages at the end that stay.
@@ -55,6 +55,8 @@ pub struct Keep {
     pub ranges: Vec<(PartIndex, IndexRange<Unit>)>,
     /// Whether marks keep the numbers of dropped messages, by which a model can ask for them.
     pub numbers: bool,
+    /// Results that the model asked for again, in order: they are worth more.
+    pub asked_again: Vec<PartIndex>,
 }
 
 /// A text that stands in a mark and sums up what is left out.

@@ -14,6 +14,8 @@ use palimpsest_tokens::Tokenizer;
 
 /// Weight of superseded spans.
 const SUPERSEDED: f64 = 0.5;
+/// Weight of results that the model asked for again: what came back once is needed once more.
+const ASKED_AGAIN: f64 = 2.0;
 
 /// A span of a part. A text that several parts have is one text with the same facts, and has items for each of them.
 #[derive(Clone, Debug)]
@@ -76,8 +78,10 @@ impl Items {
         };
         let mut ranges = keep.ranges.iter().peekable();
         let mut superseded = superseded.iter().peekable();
+        let mut again = keep.asked_again.iter().peekable();
         for (part, &text) in of_part.iter_enumerated() {
             let stale = superseded.next_if(|(stale, _)| *stale == part).map(|(_, stale)| stale);
+            let factor = if again.next_if(|&&other| other == part).is_some() { ASKED_AGAIN } else { 1.0 };
             let text = &facts.texts[text];
             let whole = costs.parts[part] + text.tokens;
             let mut fixed = whole;
@@ -100,7 +104,7 @@ impl Items {
                     cost: 0.0,
                     mark: 0.0,
                     words: IndexRange::default(),
-                    weight: if is_stale { weight * SUPERSEDED } else { *weight },
+                    weight: factor * if is_stale { weight * SUPERSEDED } else { *weight },
                     required: is_named || (keep.user && *is_users),
                     is_users: *is_users,
                 });

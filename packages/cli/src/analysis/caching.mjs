@@ -4,7 +4,7 @@
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
 /** @typedef {import('../types.d.ts').Usage} Usage */
 
-/** Lifetime of a provider's cache in ms, and the minimum length of a prefix that it keeps in tokens. docs/sessions.md has the sources. */
+/** Lifetime of a provider's cache in ms, and the minimum length of a prefix that it keeps in tokens. research/sessions.md has the sources. */
 const CACHES = {
   anthropic: { ttl: 300_000, minimum: 1024 },
   openai: { ttl: 600_000, minimum: 1024 },

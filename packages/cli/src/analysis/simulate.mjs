@@ -11,13 +11,6 @@ import { cacheOf, dividedLike, estimated, isExpired } from './caching.mjs';
 /** @type {typeof import('palimpsest')} */
 const { createSession } = createRequire(import.meta.url)('palimpsest');
 
-// Nobody can mend a recording, so a simulated session warns nobody of how it is used.
-const shown = process.listeners('warning');
-process.removeAllListeners('warning');
-process.on('warning', (warning) => {
-  if (/** @type {Error & { code?: string }} */ (warning).code !== 'PALIMPSEST_SESSION') for (const show of shown) show(warning);
-});
-
 /**
  * Freezes a message and its blocks: what can't have changed, the session does not compare.
  *
@@ -121,6 +114,8 @@ export class Simulation {
       ...(this.#overhead > 0 && { system: filler(this.#overhead) }),
       cache: { read: cache.read, write: cache.write, ttl: cache.ttl, minimum: cache.minimum },
       now: () => this.#now,
+      // Nobody can mend a recording.
+      warn: false,
       ...(counter.model !== undefined && { model: counter.model }),
     });
   }
