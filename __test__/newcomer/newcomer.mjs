@@ -43,14 +43,14 @@ export async function welcome() {
         });
       const began = Date.now();
       const said = await execute('npm', ['install', tarball, ...install.map(pinned)]);
-      for (const [name, text] of Object.entries({ ...files, [file]: code })) writeFileSync(join(project, name), text);
+      for (const [name, text] of Object.entries({ ...files, ...(file && { [file]: code }) })) writeFileSync(join(project, name), text);
       return {
         project,
         /** ms that the installation took, and what npm said. */
         took: Date.now() - began,
         said: said.stdout + said.stderr,
-        /** Runs a file; returns what it prints. */
-        run: async (name, env) => (await execute(node22, [name], env)).stdout,
+        /** Runs a file, or one with arguments; returns what it prints. */
+        run: async (args, env) => (await execute(node22, [args].flat(), env)).stdout,
       };
     },
   };
