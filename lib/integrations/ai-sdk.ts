@@ -1,5 +1,5 @@
 import { isObject } from '../checks.js';
-import { belonging, checkCall } from './belonging.js';
+import { belonging, callable, checkCall, checkOptionsGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { isRecall, recallToolOf } from './recall.js';
@@ -12,6 +12,8 @@ import type { Turn } from './core.js';
 export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 
 checkPeers('ai-sdk');
+
+const MIDDLEWARE = ['palimpsestMiddleware()', 'ai-sdk'] as const;
 
 /** A middleware of `wrapLanguageModel`. The first versions 5 of `ai` have no name for it. */
 export type LanguageModelMiddleware = Exclude<Parameters<typeof wrapLanguageModel>[0]['middleware'], readonly unknown[]>;
@@ -116,8 +118,10 @@ export function palimpsestMiddleware(options?: MiddlewareOptions | null): Langua
       return turn?.look(() => ({ ...result, stream: result.stream.pipeThrough(observing()) })) ?? result;
     },
   };
-  return belonging(middleware, ['palimpsestMiddleware()', 'ai-sdk'], { recallTool: () => toolOf(integration) });
+  return belonging(middleware, MIDDLEWARE, { recallTool: () => toolOf(integration) });
 }
+
+callable(palimpsestMiddleware, MIDDLEWARE);
 
 /** Passes on a call of the recall tool. */
 function look({ type, toolName, toolCallId }: Foreign, turn: Turn) {
@@ -147,10 +151,11 @@ function toolOf(integration: Integration): RecallTool {
  * @throws {RangeError} a numeric option is out of range
  */
 export function prepareStep(options: PrepareStepOptions | AnySession): PrepareStep & WithRecallTool<RecallTool> {
+  const own = ['prepareStep()', 'ai-sdk'] as const;
+  checkOptionsGiven(own, [options]);
   const integration = new Integration('prepareStep()', options, { format: 'ai-sdk-model' });
   /** The last turn of each run, by its list of steps: messages are not the same objects in each step of a run. */
   const turns = new WeakMap();
-  const own = ['prepareStep()', 'ai-sdk'] as const;
   const step = async (...given: [StepParams]) => {
     checkCall(own, given);
     const [params] = given;

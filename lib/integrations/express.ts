@@ -1,6 +1,6 @@
 import { isObject } from '../checks.js';
 import { BadRequest } from './bad-request.js';
-import { belonging, checkCall } from './belonging.js';
+import { belonging, checkCall, checkOptionsGiven } from './belonging.js';
 import { checkPeers } from './peer.js';
 import { checkHeaders, readStream } from './body.js';
 import { Endpoint } from './endpoint.js';
@@ -43,8 +43,10 @@ const OWN = [CALLER, 'express'] as const;
  * @throws {TypeError} an option is wrong
  * @throws {RangeError} a numeric option is out of range
  */
-export function chatParser(options?: EndpointOptions<Request> | null): RequestHandler {
-  const endpoint = new Endpoint(CALLER, options);
+export function chatParser(options?: EndpointOptions<Request> | null): RequestHandler;
+export function chatParser(...all: Foreign[]): RequestHandler {
+  checkOptionsGiven(OWN, all);
+  const endpoint = new Endpoint(CALLER, all[0]);
   const parse = (...given: Parameters<RequestHandler>) => {
     checkCall(OWN, given);
     const [request, response, next] = given;

@@ -1,5 +1,5 @@
 import { shown } from '../checks.js';
-import { belonging, checkCall, checkGiven } from './belonging.js';
+import { belonging, checkCall, checkOptionsGiven, checkGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { OwnMessages } from './openai-agents-own.js';
 import { checkPeerOf, checkPeers } from './peer.js';
@@ -51,6 +51,7 @@ const FORMAT = { format: 'openai-agents' };
 export function palimpsestFilter(
   options?: PalimpsestFilterOptions | null,
 ): ((args: FilterArgs) => Promise<FilteredInput>) & { preserveInputIdentity: true } {
+  checkOptionsGiven(FILTER, [options]);
   checkPeerOf('palimpsestFilter()', '@openai/agents', CALLS_FILTER);
   const integration = new Integration('palimpsestFilter()', options, FORMAT);
   // The SDK would store the user's words with what was recalled behind them.

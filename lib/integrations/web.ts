@@ -1,6 +1,6 @@
 import { mismatch } from '../checks.js';
 import { BadRequest } from './bad-request.js';
-import { belonging, checkCall } from './belonging.js';
+import { belonging, checkCall, checkOptionsGiven } from './belonging.js';
 import { checkHeaders, readWeb } from './body.js';
 import { Endpoint } from './endpoint.js';
 import type { Format } from '../../index.js';
@@ -53,6 +53,7 @@ export type FormatOf<R> = 0 extends 1 & R
 export function createChatParser<R extends object>(options: EndpointOptions<Request> & { format: FormatOf<R> }): ParseChat<R>;
 export function createChatParser(options?: EndpointOptions<Request> | null): ParseChat<object>;
 export function createChatParser(options?: EndpointOptions<Request> | null): ParseChat<any> {
+  checkOptionsGiven(OWN, [options]);
   const endpoint = new Endpoint('createChatParser()', options);
   const parseChat = async (request: Request) => {
     if (typeof request?.headers?.get !== 'function') throw mismatch('parseChat(): request', 'a Request', request);
