@@ -26,6 +26,7 @@ export async function welcome() {
   const environment = { ...kept, PATH: `${dirname(node22)}${delimiter}${process.env.PATH}`, HOME: home, USERPROFILE: home };
   let count = 0;
   return {
+    tarball,
     remove: () => rmSync(folder, { recursive: true, force: true }),
     /** Installs what a page says, and saves the program. `files` are others beside it. */
     async begin({ install, code, file }, files = {}) {
