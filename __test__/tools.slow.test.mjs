@@ -190,6 +190,6 @@ test('the engine needs no library but those of the C library and of GCC, which i
 /** The program of a package manager that is installed in a project. */
 function binOf(project, name) {
   const folder = join(project, 'node_modules', name);
-  const { bin } = createRequire(join(project, 'package.json'))(`${name}/package.json`);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return join(folder, typeof bin === 'string' ? bin : Object.values(bin)[0]);
 }
