@@ -87,6 +87,28 @@ for (const name of Object.keys(PEERS)) {
   });
 }
 
+test('the example that an editor shows of each main function is of its tested program', () => {
+  const main = /^(?:palimpsest\w+|prepareStep|withPalimpsest|chatParser)$/;
+  for (const subpath of Object.keys(PEERS)) {
+    const source = read(`lib/integrations/${subpath}.ts`);
+    const seen = new Set();
+    for (const [, comment, name] of source.matchAll(/(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\nexport function (\w+)/g)) {
+      // Of overloads, the first one has it.
+      if (!main.test(name) || subpath === 'langchain' || seen.has(name)) continue;
+      seen.add(name);
+      const [, example] = comment.match(/ \* @example\n((?: \*(?! @).*\n)+)/) ?? assert.fail(`${subpath}: ${name} has no example`);
+      const lines = example
+        .replace(/^ \* ?/gm, '')
+        .split('\n')
+        .filter((line) => line !== '' && !/^\s*\/\/|^\}\);$/.test(line));
+      const programs = snippets
+        .filter((snippet) => snippet.subpath === subpath)
+        .flatMap(({ code }) => code.split('\n').map((line) => line.trim()));
+      for (const line of lines) assert.ok(programs.includes(line.trim()), `${subpath}, ${name}: ${line}`);
+    }
+  }
+});
+
 test('the README has a row for each subpath, whose line is of its tested program', () => {
   const rows = [
     ...read('README.md').matchAll(/^\| \[[^|]+\]\(docs\/integrations\.md#[\w-]+\)[^|]* \| `palimpsest\/([\w-]+)` \| `(.+)` \|$/gm),

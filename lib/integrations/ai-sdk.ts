@@ -68,6 +68,11 @@ const VALIDATOR = Symbol.for('vercel.ai.validator');
  * With a fixed budget for Claude's thinking (`{ type: 'enabled', budgetTokens }`), pass `thinking: 'leave'`: such a request must not lose the
  * thinking of the turn that is open.
  *
+ * @example
+ * import { palimpsestMiddleware } from 'palimpsest/ai-sdk';
+ *
+ * const model = wrapLanguageModel({ model: openai('gpt-5.5'), middleware: palimpsestMiddleware() });
+ *
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
@@ -145,6 +150,12 @@ function toolOf(integration: Integration): RecallTool {
  * The SDK gives the name of the model and, from version 7 on, the instructions. Before, name these in `system`, so that they are counted, and
  * explain the marks there yourself. It doesn't give the tools: name them in `tools`. The usage of a step goes back to the session before the next step; that of the last step does not, with which {@link palimpsestMiddleware}
  * differs.
+ *
+ * @example
+ * import { prepareStep } from 'palimpsest/ai-sdk';
+ *
+ * const choose = prepareStep({ model: 'gpt-5.5', tools });
+ * const { text } = await generateText({ model: openai('gpt-5.5'), tools, prompt: 'What time is it?', stopWhen: isStepCount(50), prepareStep: choose });
  *
  * @param options options, or a session to use for all requests. A session counts the `system` and `tools` of its own options.
  * @throws {TypeError} an option is wrong; the error names it

@@ -40,6 +40,14 @@ const OWN = [CALLER, 'express'] as const;
  *
  * The messages are chosen off the event loop.
  *
+ * @example
+ * import { chatParser } from 'palimpsest/express';
+ *
+ * app.post('/chat', chatParser({ model: 'gpt-5.5', format: 'openai-chat', system: instructions }), async (request, response) => {
+ *   const { messages, step, observe } = request.palimpsest;
+ *   // Send `messages` behind the instructions, then: observe(answer.usage);
+ * });
+ *
  * @throws {TypeError} an option is wrong
  * @throws {RangeError} a numeric option is out of range
  */

@@ -31,6 +31,11 @@ export type AdkOptions = IntegrationOptions<AdkRequest>;
  *
  * `recallTool()` of the plugin is for the agents of the runner. The conversation is that of the agent in its invocation.
  *
+ * @example
+ * import { palimpsestPlugin } from 'palimpsest/google-adk';
+ *
+ * const runner = new InMemoryRunner({ agent, plugins: [palimpsestPlugin()] });
+ *
  * @param options options; or one session, for a runner that serves one conversation. Default: conversations are found by their contents, and
  *   the model gives the window.
  * @throws {TypeError} an option is wrong; the error names it

@@ -35,6 +35,12 @@ const STATE = 'palimpsest';
  *
  * `recallTool()` of the processor is for its agents. The conversation is that of the agent in its run.
  *
+ * @example
+ * import { palimpsestProcessor } from 'palimpsest/mastra';
+ *
+ * const palimpsest = palimpsestProcessor();
+ * // new Agent({ …, inputProcessors: [palimpsest], outputProcessors: [palimpsest] })
+ *
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */

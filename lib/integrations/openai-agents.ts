@@ -44,6 +44,11 @@ const FORMAT = { format: 'openai-agents' };
  * therefore never shortened in their own run; a request is longer than the limit if they alone are. For a run whose input has calls and
  * results as well, take {@link palimpsestModel}.
  *
+ * @example
+ * import { palimpsestFilter } from 'palimpsest/openai-agents';
+ *
+ * const { finalOutput } = await run(agent, 'Why do exports fail?', { callModelInputFilter: palimpsestFilter({ limit: 100_000 }) });
+ *
  * @throws {TypeError} an option is wrong
  * @throws {RangeError} an option is out of range
  * @throws {Error} `@openai/agents` is older than 0.3, which calls no filter; with the code `ERR_PALIMPSEST_PEER`
@@ -91,6 +96,11 @@ export function palimpsestFilter(
  *
  * `recallTool()` of what is returned is for agents. The conversation is found by the id of the call. {@link palimpsestFilter} sees no answers, so it has
  * no such tool.
+ *
+ * @example
+ * import { palimpsestModel } from 'palimpsest/openai-agents';
+ *
+ * const runner = new Runner({ modelProvider: palimpsestModel(new OpenAIProvider()) });
  *
  * @param model any `Model`. It does not tell its name, so the options have to give `limit`, `window` or `model`
  * @throws {TypeError} `model` is not a model, an option is wrong, or none of `limit`, `window`, `model` and `session` is given
