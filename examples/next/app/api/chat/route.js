@@ -7,7 +7,7 @@ import { sqliteStore } from 'palimpsest/store/sqlite';
 const store = sqliteStore('chats.db');
 
 export async function POST(request) {
-  // `useChat` sends the whole chat, and its id.
+  // `useChat` sends the whole chat, and its id. Where there are several users, check that the chat is this one's.
   const { id, messages } = await request.json();
   const session = createSession({ store, id, model: 'gpt-5.5', format: 'ai-sdk-model' });
   const model = wrapLanguageModel({ model: openai('gpt-5.5'), middleware: palimpsestMiddleware({ session: () => session }) });
