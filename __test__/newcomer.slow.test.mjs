@@ -2,6 +2,7 @@
 // of the program again and again, and refuses what is longer than its window.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { encode } from 'gpt-tokenizer';
 import { ofIntegrations, ofReadme } from './newcomer/pages.mjs';
 import { welcome } from './newcomer/newcomer.mjs';
 import { withoutNode22 as skip } from './support/node22.mjs';
@@ -9,7 +10,7 @@ import { startProvider } from './support/agents/index.mjs';
 
 const PARTS = 14;
 const WINDOW = 200_000;
-/** What the tool reads: parts of 20,000 tokens, which do not fit into the window together. */
+/** What the tool reads: parts of 15,000 tokens, which do not fit into the window together. */
 const files = Object.fromEntries(
   Array.from({ length: PARTS }, (_, part) => [
     `part${part}.txt`,
@@ -21,6 +22,10 @@ const files = Object.fromEntries(
 );
 const reads = ({ step }) =>
   step < PARTS ? { calls: [{ name: 'read', input: { path: `part${step}.txt` } }] } : { text: 'All parts are read.' };
+
+test('the parts do not fit into the window: what is not cut is refused', () => {
+  assert.ok(Object.values(files).reduce((sum, text) => sum + encode(text).length, 0) > WINDOW);
+});
 
 let newcomer;
 before(async () => {
@@ -78,7 +83,7 @@ for (const [name, program] of Object.entries(AGENTS)) {
 
 /** A chat of many turns, as clients send it: more than the window takes. */
 const chat = (message) =>
-  Array.from({ length: 2 * PARTS - 1 }, (_, index) =>
+  Array.from({ length: 2 * PARTS + 1 }, (_, index) =>
     message(
       index % 2 ? 'assistant' : 'user',
       index % 2 ? files[`part${(index - 1) / 2}.txt`] : `What did the workers write in hour ${index}?`,

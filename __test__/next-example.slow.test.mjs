@@ -14,7 +14,7 @@ const skip = withoutNode22 || withoutBrowser;
 const example = join(root, 'examples/next');
 const TURNS = 6;
 const WINDOW = 200_000;
-/** What the model answers: 20,000 tokens. */
+/** What the model answers: 15,000 tokens. */
 const answerOf = (step) =>
   Array.from(
     { length: 800 },
