@@ -229,3 +229,15 @@ test('the engine has less than a megabyte to download', { skip }, (t) => {
   t.diagnostic(`${bytes.length} bytes, ${gzip} with gzip, ${brotli} with brotli`);
   assert.ok(gzip < 1_000_000, `${gzip} bytes`);
 });
+
+test('docs/edge.md says how large the files are', { skip }, () => {
+  const page = readFileSync(join(root, 'docs/edge.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([\w.-]+\.(?:mjs|wasm|bin))`[^|]* \| ([\d.]+) MB \| (?:([\d.]+) MB)?/gm)];
+  assert.equal(rows.length, 4);
+  for (const [, name, size, gzip] of rows) {
+    const bytes = readFileSync(installed(name === 'edge.mjs' ? 'edge' : name));
+    const isNear = (told, found) => Math.abs(told * 1e6 - found) < 0.1 * found;
+    assert.ok(isNear(size, bytes.length), `${name}: ${bytes.length} bytes`);
+    if (gzip !== undefined) assert.ok(isNear(gzip, gzipSync(bytes, { level: 9 }).length), `${name}, gzip`);
+  }
+});

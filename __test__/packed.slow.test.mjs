@@ -85,18 +85,6 @@ test('a user gets the package and one engine, nothing more', () => {
   assert.deepEqual(Object.keys(lock.packages).sort(), installed.map((name) => `node_modules/${name}`).sort());
 });
 
-test('with source maps a stack trace names the lines of the sources', async () => {
-  const wrong = "require('palimpsest').compress([], { tokenBudget: 'all' })";
-  const script = `try { ${wrong}; } catch (error) { console.log(error.stack); }`;
-  const stack = await run(process.execPath, ['--enable-source-maps', '-e', script], project.user);
-  assert.match(stack, /^TypeError: compress\(\): options\.tokenBudget must be a number, got string\n/);
-  const places = [...stack.matchAll(/\((?:.*\/)?palimpsest\/(\S+\.ts):(\d+):\d+\)/g)].map(([, file, line]) => [file, Number(line)]);
-  // The first place is that of the helper that makes the error.
-  const [, [file, line]] = places;
-  assert.match(readFileSync(join(root, file), 'utf8').split('\n')[line - 1], /throw mismatch\(name, type, value\)/);
-  assert.equal(places.at(-1)[0], 'lib/later.ts');
-});
-
 // The other runtimes come as npm packages, installed for the most common platform only.
 const glibc = process.platform === 'linux' && process.arch === 'x64' && process.report.getReport().header.glibcVersionRuntime;
 const runtimes = {

@@ -76,6 +76,32 @@ test('the snippet with an LLM summarises and classifies through it', async () =>
   });
 });
 
+test('README.md has at most 200 lines, and one client in each snippet', () => {
+  assert.ok(read('README.md').trimEnd().split('\n').length <= 200);
+  for (const page of [...PAGES, 'docs/integrations.md']) {
+    for (const [, code] of read(page).matchAll(/^```(?:js|ts)\n([\s\S]*?)^```$/gm))
+      for (const name of new Set([...code.matchAll(/^const (\w+)/gm)].map(([, one]) => one)))
+        assert.equal([...code.matchAll(new RegExp(`^const ${name}\\b`, 'gm'))].length, 1, `${page}: ${name}`);
+  }
+});
+
+test('every model that the pages name is in the table of models, with the window that stands beside it', () => {
+  const { findModel } = createRequire(import.meta.url)('../unbundled/models.js');
+  let named = 0;
+  for (const page of [...PAGES, 'docs/integrations.md']) {
+    for (const [, code] of read(page).matchAll(/^```(?:js|ts)\n([\s\S]*?)^```$/gm)) {
+      const models = [...code.matchAll(/model: (?:openai\()?'(?:openai[:/])?([^']+)'/g)].map(([, model]) => model);
+      named += models.length;
+      const windows = [...code.matchAll(/\bwindow: ([\d_]+)/g)].map(([, digits]) => Number(digits.replaceAll('_', '')));
+      for (const model of models) {
+        assert.ok(findModel(model), `${page}: ${model}`);
+        for (const window of windows) assert.equal(window, findModel(model).window, `${page}: ${model}`);
+      }
+    }
+  }
+  assert.ok(named > 15, `${named} models are named`);
+});
+
 /** What stands for the model in the loops of the pages: it calls the tool four times, and then it answers. */
 const LOG = Array.from({ length: 60 }, (_, line) => `12:00:${line} worker-${line % 7} wrote ${line * 31} rows`).join('\n');
 const STEPS = 5;

@@ -1,13 +1,13 @@
 // The check before a release: it accepts what would be published from this tree, and names each fault.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { dryRun, inOrder } from '../scripts/publish.mjs';
 import { changelogProblems, packageProblems, versionProblems } from '../scripts/release-check.mjs';
-import { root } from '../scripts/staging.mjs';
+import { platforms, root } from '../scripts/staging.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-release-test-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -37,6 +37,29 @@ test('what would be published from this tree has no problem', () => {
   assert.deepEqual(changelogProblems(read('CHANGELOG.md').replace('- Unreleased', '- 2026-12-31'), version), []);
 });
 
+test('the check finds nothing in the way of a release but its date', () => {
+  const { stdout } = spawnSync(process.execPath, [join(root, 'scripts/release-check.mjs')], { encoding: 'utf8' });
+  const [, problems] = stdout.split('\nIn the way:\n');
+  if (problems === undefined) assert.match(stdout, /^Nothing is in the way\.$/m);
+  else assert.equal(problems.trim(), `CHANGELOG.md: the section of ${version} has no date, but "Unreleased"`);
+});
+
+test('npm would publish every package, those of other platforms included', () => {
+  const engines = join(scratch, 'engines');
+  const out = join(scratch, 'every');
+  mkdirSync(engines);
+  // Those of other platforms are built elsewhere: an empty file stands for each.
+  for (const { files } of platforms.values())
+    for (const file of files.filter((name) => /\.(?:node|cjs|wasm|bin)$/.test(name))) writeFileSync(join(engines, file), '');
+  execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), out, engines, '--all', '--cli']);
+  const folders = inOrder(out);
+  assert.equal(folders.length, platforms.size + 2);
+  for (const folder of folders) {
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    assert.deepEqual(packageProblems(manifest, dryRun(folder), version), []);
+  }
+});
+
 test('a fault of a package is named', () => {
   const { manifest, account } = staged.find((one) => one.manifest.name === 'palimpsest');
   const problems = (changes, changed = {}) => packageProblems({ ...manifest, ...changes }, { ...account, ...changed }, version).join('\n');
@@ -49,7 +72,8 @@ test('a fault of a package is named', () => {
     problems({ exports: { '.': { import: { default: './dist/index.mjs' } } } }),
     'palimpsest: "exports" names no types for . (import)',
   );
-  assert.equal(problems({}, { size: 9e6 }), 'palimpsest: 9000000 bytes packed, more than 800000');
+  assert.equal(problems({}, { unpackedSize: 9e6 }), 'palimpsest: 9000000 bytes unpacked, more than 1250000');
+  assert.equal(problems({}, { size: 9e6 }), 'palimpsest: 9000000 bytes packed, more than 350000');
   const withoutReadme = account.files.filter(({ path }) => path !== 'README.md');
   assert.equal(problems({}, { files: withoutReadme }), 'palimpsest: README.md is missing');
 });

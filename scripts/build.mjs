@@ -1,4 +1,4 @@
-// Builds lib/ for publishing into dist/: CommonJS, ES modules with the same exports, source maps and declarations; and file by file into
+// Builds lib/ for publishing into dist/: CommonJS, ES modules with the same exports, and declarations; and file by file into
 // unbundled/, for what looks inside.
 //   node scripts/build.mjs
 // A `require` in lib/ is one that waits for a call: what it asks for has a bundle of its own.
@@ -65,7 +65,7 @@ async function build(out, isBundled) {
     cleanDir: true,
     format: 'cjs',
     exports: 'named',
-    sourcemap: true,
+    sourcemap: !isBundled,
     comments: false,
     externalLiveBindings: false,
     generatedCode: { symbols: false },

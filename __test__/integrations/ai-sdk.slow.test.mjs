@@ -4,6 +4,8 @@ import { before, describe, test } from 'node:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import {
+  convertToModelMessages,
+  createGateway,
   experimental_createSteering,
   generateText,
   isStepCount,
@@ -13,9 +15,10 @@ import {
   tool,
   ToolLoopAgent,
   wrapLanguageModel,
+  wrapProvider,
 } from 'ai';
 import { palimpsestMiddleware, prepareStep } from 'palimpsest/ai-sdk';
-import { countTokens, createSession, marksNote } from 'palimpsest';
+import { countTokens, createSession, fit, marksNote, restore, validate } from 'palimpsest';
 import { agentTools, checkLongRun, image, longAgent, observer, sent, startProvider } from '../support/agents/index.mjs';
 
 const STEPS = 45;
@@ -547,4 +550,83 @@ describe('prepareStep', () => {
     );
     assert.deepEqual(errors, Array(4).fill('no store'));
   });
+});
+
+describe('models that are named by strings', () => {
+  const history = Array.from({ length: 41 }, (_, index) => ({
+    role: index % 2 ? 'assistant' : 'user',
+    content: `${index}. ${'We talked about the pond of the garden. '.repeat(60)}`,
+  }));
+  /** A gateway that says which models it was asked for, and with how long a prompt. */
+  function gatewayOf(asked) {
+    const fetch = async (_, { headers, body }) => {
+      asked.push([new Headers(headers).get('ai-language-model-id'), countTokens(JSON.parse(body).prompt, { format: 'ai-sdk-model' })]);
+      const usage = { inputTokens: { total: 1000 }, outputTokens: { total: 1 } };
+      return Response.json({ content: [{ type: 'text', text: 'Done.' }], finishReason: { unified: 'stop' }, usage, warnings: [] });
+    };
+    return createGateway({ apiKey: 'test', baseURL: 'http://gateway.test', fetch });
+  }
+
+  const ways = {
+    'wrapProvider around the gateway': (gateway) => [
+      wrapProvider({ provider: gateway, languageModelMiddleware: palimpsestMiddleware({ limit: 3000 }) }),
+    ],
+    'prepareStep with the gateway': (gateway) => [gateway, { prepareStep: prepareStep({ limit: 3000 }) }],
+  };
+  for (const [name, way] of Object.entries(ways)) {
+    test(`${name} keeps to the limit`, async (t) => {
+      const asked = [];
+      const [provider, options] = way(gatewayOf(asked));
+      globalThis.AI_SDK_DEFAULT_PROVIDER = provider;
+      t.after(() => delete globalThis.AI_SDK_DEFAULT_PROVIDER);
+      const { text } = await generateText({ model: 'openai/gpt-5.5', messages: history, ...options });
+      assert.equal(text, 'Done.');
+      assert.deepEqual(
+        asked.map(([model]) => model),
+        ['openai/gpt-5.5'],
+      );
+      assert.ok(asked[0][1] <= 3000, `${asked[0][1]} tokens`);
+    });
+  }
+
+  test('the model of a string gives the window', async (t) => {
+    const steps = [];
+    const middleware = palimpsestMiddleware({ onStep: ({ tokens }) => steps.push(tokens.limit) });
+    globalThis.AI_SDK_DEFAULT_PROVIDER = wrapProvider({ provider: gatewayOf([]), languageModelMiddleware: middleware });
+    t.after(() => delete globalThis.AI_SDK_DEFAULT_PROVIDER);
+    await generateText({ model: 'openai/gpt-5.5', messages: history });
+    const session = createSession({ model: 'gpt-5.5', format: 'ai-sdk-model' });
+    const note = countTokens([{ role: 'system', content: marksNote }], { format: 'ai-sdk-model' });
+    const limit = session.next(history).tokens.limit;
+    assert.ok(steps[0] >= limit && steps[0] <= limit + 2 * note, `${steps[0]}, ${limit}`);
+  });
+});
+
+test('UI messages fit, convert to model messages, and come back', async () => {
+  const messages = Array.from({ length: 20 }, (_, turn) => [
+    { id: `u${turn}`, role: 'user', parts: [{ type: 'text', text: `What did worker-${turn} write?` }] },
+    {
+      id: `a${turn}`,
+      role: 'assistant',
+      parts: [
+        { type: 'step-start' },
+        {
+          type: 'tool-read',
+          toolCallId: `call_${turn}`,
+          state: 'output-available',
+          input: { path: `log${turn}` },
+          output: Array.from({ length: 60 }, (_, line) => `12:${turn}:${line} worker-${turn} wrote ${line * 31} rows`).join('\n'),
+        },
+        { type: 'step-start' },
+        { type: 'text', text: `Worker-${turn} wrote ${turn * 31} rows.` },
+      ],
+    },
+  ]).flat();
+  const whole = await convertToModelMessages(messages);
+  const { messages: fitted, originals, fits } = fit(messages, { limit: 3000 });
+  assert.equal(fits, true);
+  assert.deepEqual(restore(fitted, originals).messages, messages);
+  const sent = await convertToModelMessages(fitted);
+  assert.deepEqual(validate(sent, { format: 'ai-sdk-model' }), []);
+  assert.ok(JSON.stringify(sent).length < JSON.stringify(whole).length / 3);
 });

@@ -87,21 +87,40 @@ for (const name of Object.keys(PEERS)) {
   });
 }
 
-test('the README names each subpath, and no other', () => {
-  const rows = [...read('README.md').matchAll(/^\| (`palimpsest\/[^|]*) \|/gm)].map(([, cell]) => cell).join();
-  const named = [...rows.matchAll(/palimpsest\/([\w-]+)/g)].map(([, name]) => name);
-  assert.deepEqual(named.sort(), Object.keys(PEERS).sort());
+test('the example that an editor shows of each main function is of its tested program', () => {
+  const main = /^(?:palimpsest\w+|prepareStep|withPalimpsest|chatParser)$/;
+  for (const subpath of Object.keys(PEERS)) {
+    const source = read(`lib/integrations/${subpath}.ts`);
+    const seen = new Set();
+    for (const [, comment, name] of source.matchAll(/(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\nexport function (\w+)/g)) {
+      // Of overloads, the first one has it.
+      if (!main.test(name) || subpath === 'langchain' || seen.has(name)) continue;
+      seen.add(name);
+      const [, example] = comment.match(/ \* @example\n((?: \*(?! @).*\n)+)/) ?? assert.fail(`${subpath}: ${name} has no example`);
+      const lines = example
+        .replace(/^ \* ?/gm, '')
+        .split('\n')
+        .filter((line) => line !== '' && !/^\s*\/\/|^\}\);$/.test(line));
+      const programs = snippets
+        .filter((snippet) => snippet.subpath === subpath)
+        .flatMap(({ code }) => code.split('\n').map((line) => line.trim()));
+      for (const line of lines) assert.ok(programs.includes(line.trim()), `${subpath}, ${name}: ${line}`);
+    }
+  }
 });
 
-test('the lines of the README are those of tested programs', () => {
-  const [, lines] = read('README.md').match(/you add one line and its import[\s\S]*?^```js\n([\s\S]*?)^```$/m);
-  const code = lines.split('\n').filter((line) => line !== '' && !line.startsWith('//'));
-  assert.ok(code.length >= 9);
-  const programs = snippets.flatMap((snippet) => snippet.code.split('\n'));
-  for (const line of code) assert.ok(programs.includes(line), line);
-  const imports = [...lines.matchAll(/^\/\/ .*: (import .*)$/gm)].map(([, line]) => line);
-  assert.equal(imports.length, code.length);
-  for (const line of imports) assert.ok(programs.includes(line), line);
+test('the README has a row for each subpath, whose line is of its tested program', () => {
+  const rows = [
+    ...read('README.md').matchAll(/^\| \[[^|]+\]\(docs\/integrations\.md#[\w-]+\)[^|]* \| `palimpsest\/([\w-]+)` \| `(.+)` \|$/gm),
+  ];
+  assert.deepEqual(rows.map(([, subpath]) => subpath).sort(), Object.keys(PEERS).sort());
+  for (const [, subpath, line] of rows) {
+    const programs = snippets.filter((snippet) => snippet.subpath === subpath);
+    assert.ok(
+      programs.some(({ code }) => code.split('\n').some((one) => one.trim() === line)),
+      line,
+    );
+  }
 });
 
 test('the table of options has those that integrations share, with their defaults', () => {

@@ -30,9 +30,9 @@ export async function run(command, args, cwd) {
 
 export const npm = (cwd, ...args) => run(windows ? 'npm.cmd' : 'npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], cwd);
 
-/** Starts a server and waits for the address that it prints. `stop` ends it and everything it started. */
-export async function serve(script, args, cwd, env = {}) {
-  const server = spawn(process.execPath, [script, ...args], {
+/** Starts a server and waits for the address that it prints. `stop` ends it and everything it started. `node` is the Node.js that runs it. */
+export async function serve(script, args, cwd, env = {}, node = process.execPath) {
+  const server = spawn(node, [script, ...args], {
     cwd,
     env: { ...environment, ...env },
     detached: !windows,

@@ -18,7 +18,9 @@ function* reading(messages: readonly Foreign[]) {
     if (role === undefined) reader.roleless(message.role);
     else {
       const before = reader.parts.length;
-      reader.array(message.parts ?? [], ['parts']).forEach((part, index) => {
+      // A message of another format has `content` in their place, of which nothing would be read.
+      const parts = message.content === undefined ? (message.parts ?? []) : message.parts;
+      reader.array(parts, ['parts']).forEach((part, index) => {
         const path = ['parts', index];
         if (reader.object(part, path).functionResponse) readResponse(reader, part, path, open);
         else if (part.executableCode || part.codeExecutionResult) readCode(reader, part, path);

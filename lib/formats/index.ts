@@ -57,7 +57,31 @@ const LOADED: Map<string, Format> = new Map();
 export function formatOf(messages: unknown, name: string | null = 'auto', hints: readonly string[] = []) {
   if (!Array.isArray(messages)) throw misplaced(`messages must be an array, got ${whatIs(messages, 'messages')}`);
   if (name === null || name === 'auto') return detect(messages, hints).format;
+  checkSome(messages, name);
   return formatNamed(name);
+}
+
+/**
+ * Checks that messages are not all of other formats than the one that is named, and the first one certainly of another.
+ *
+ * @throws {TypeError} they are
+ */
+function checkSome(messages: readonly Foreign[], name: string) {
+  const { recognises } = FORMATS.find((one) => one.name === name) as FormatKind;
+  // What can't be read or is no message at all is found by who reads it, with its place.
+  const isForeign = (message: Foreign) => isObject(message) && answerOf(recognises, message) === 'no';
+  if (messages.length === 0 || !messages.every(isForeign)) return;
+  const sure = FORMATS.filter((format) => answerOf(format.recognises, messages[0]) === 'yes').map((format) => format.name);
+  if (sure.length === 0 || name === 'langchain' || foreignShape(messages[0], 0) !== undefined) return;
+  throw misplaced(`messages[0] is ${sure.join(' or ')}, not ${name}: name its format in options.format, or leave that out`);
+}
+
+function answerOf(recognises: FormatKind['recognises'], message: Foreign) {
+  try {
+    return recognises(message);
+  } catch {
+    return 'maybe'; // a getter threw
+  }
 }
 
 /** @param name of a format, checked */

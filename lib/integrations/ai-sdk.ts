@@ -1,5 +1,5 @@
 import { isObject } from '../checks.js';
-import { belonging, checkCall } from './belonging.js';
+import { belonging, callable, checkCall, checkOptionsGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { isRecall, recallToolOf } from './recall.js';
@@ -12,6 +12,8 @@ import type { Turn } from './core.js';
 export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 
 checkPeers('ai-sdk');
+
+const MIDDLEWARE = ['palimpsestMiddleware()', 'ai-sdk'] as const;
 
 /** A middleware of `wrapLanguageModel`. The first versions 5 of `ai` have no name for it. */
 export type LanguageModelMiddleware = Exclude<Parameters<typeof wrapLanguageModel>[0]['middleware'], readonly unknown[]>;
@@ -66,6 +68,11 @@ const VALIDATOR = Symbol.for('vercel.ai.validator');
  * With a fixed budget for Claude's thinking (`{ type: 'enabled', budgetTokens }`), pass `thinking: 'leave'`: such a request must not lose the
  * thinking of the turn that is open.
  *
+ * @example
+ * import { palimpsestMiddleware } from 'palimpsest/ai-sdk';
+ *
+ * const model = wrapLanguageModel({ model: openai('gpt-5.5'), middleware: palimpsestMiddleware() });
+ *
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
@@ -116,8 +123,10 @@ export function palimpsestMiddleware(options?: MiddlewareOptions | null): Langua
       return turn?.look(() => ({ ...result, stream: result.stream.pipeThrough(observing()) })) ?? result;
     },
   };
-  return belonging(middleware, ['palimpsestMiddleware()', 'ai-sdk'], { recallTool: () => toolOf(integration) });
+  return belonging(middleware, MIDDLEWARE, { recallTool: () => toolOf(integration) });
 }
+
+callable(palimpsestMiddleware, MIDDLEWARE);
 
 /** Passes on a call of the recall tool. */
 function look({ type, toolName, toolCallId }: Foreign, turn: Turn) {
@@ -142,15 +151,22 @@ function toolOf(integration: Integration): RecallTool {
  * explain the marks there yourself. It doesn't give the tools: name them in `tools`. The usage of a step goes back to the session before the next step; that of the last step does not, with which {@link palimpsestMiddleware}
  * differs.
  *
+ * @example
+ * import { prepareStep } from 'palimpsest/ai-sdk';
+ *
+ * const choose = prepareStep({ model: 'gpt-5.5', tools });
+ * const { text } = await generateText({ model: openai('gpt-5.5'), tools, prompt: 'What time is it?', stopWhen: isStepCount(50), prepareStep: choose });
+ *
  * @param options options, or a session to use for all requests. A session counts the `system` and `tools` of its own options.
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
 export function prepareStep(options: PrepareStepOptions | AnySession): PrepareStep & WithRecallTool<RecallTool> {
+  const own = ['prepareStep()', 'ai-sdk'] as const;
+  checkOptionsGiven(own, [options]);
   const integration = new Integration('prepareStep()', options, { format: 'ai-sdk-model' });
   /** The last turn of each run, by its list of steps: messages are not the same objects in each step of a run. */
   const turns = new WeakMap();
-  const own = ['prepareStep()', 'ai-sdk'] as const;
   const step = async (...given: [StepParams]) => {
     checkCall(own, given);
     const [params] = given;

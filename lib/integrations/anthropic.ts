@@ -82,6 +82,11 @@ const OWN = [CALLER, 'anthropic'] as const;
  * `recallTool()` of the copy is for `toolRunner`; in loops of your own, call `run(input, { toolUse })` of the tool. The conversation is found by the id
  * of the call. In message threads nothing can be looked up.
  *
+ * @example
+ * import { withPalimpsest } from 'palimpsest/anthropic';
+ *
+ * const client = withPalimpsest(new Anthropic(), { cacheControl: true });
+ *
  * @param client made by `new Anthropic()`; copied with `client.withOptions()`
  * @param options options; or one session, for a client that serves one conversation. Default: conversations are found by their messages, and
  *   the model gives the window.

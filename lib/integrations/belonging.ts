@@ -49,6 +49,31 @@ const isSame = (one: Owner, other: Owner) => one[0] === other[0] && one[1] === o
 const misplaced = (own: Owner, where: string, right: Owner) =>
   new TypeError(`${named(own)} does not belong in ${where}: there, take ${named(right)}`);
 
+const uncalled = (own: Owner) =>
+  new TypeError(`${named(own)} was handed over without being called: write ${own[0].replace('()', '(options)')}`);
+
+/**
+ * Makes a function throw where its SDK reads it, because it was handed over in place of what it returns. Otherwise nobody would hear of it: the SDK
+ * finds none of the members that it knows.
+ */
+export function callable(made: object, own: Owner) {
+  const get = () => {
+    throw uncalled(own);
+  };
+  for (const [, owner, reads] of PLACES)
+    if (isSame(own, owner)) for (const name of reads) if (!(name in made)) Object.defineProperty(made, name, { get, configurable: true });
+}
+
+/**
+ * Checks that the arguments are options, and not those that an SDK calls the result with.
+ *
+ * @throws {TypeError}
+ */
+export function checkOptionsGiven(own: Owner, given: ArrayLike<Foreign>) {
+  const [, , isCalled] = CALLS.find(([, owner]) => isSame(own, owner)) as (typeof CALLS)[number];
+  if (isCalled(Array.from(given))) throw uncalled(own);
+}
+
 /** Member that names what made an object: a proxy of the object has it, too. */
 const MADE_BY = Symbol('palimpsest');
 

@@ -7,7 +7,7 @@ import { tokensAbove0 } from '../options/limits.js';
 import { recall } from '../recall/index.js';
 import { DESCRIPTION, isRecall, NAME, NOTHING, UNKNOWN } from '../session/recall-tool.js';
 import { countTokens } from '../tokens/index.js';
-import { belonging, checkCall } from './belonging.js';
+import { belonging, checkCall, checkOptionsGiven } from './belonging.js';
 import { Guard } from './guard.js';
 import { checkPeers } from './peer.js';
 import { zodOf } from './zod.js';
@@ -105,6 +105,8 @@ const SHOWN_OF_MCP = ['content'];
  * @throws {RangeError} `limit` is out of range
  */
 export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallback & WithRecallTool<SdkMcpToolDefinition<any>> {
+  const own = [CALLER, 'claude-agent-sdk'] as const;
+  checkOptionsGiven(own, [options]);
   const { limit, onShortened, note, onError } = checkOwnOptions(CALLER, OPTIONS, options ?? {});
   const guard = new Guard(CALLER, onError);
   const outputs = new Outputs();
@@ -127,7 +129,6 @@ export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallba
       },
     };
   };
-  const own = [CALLER, 'claude-agent-sdk'] as const;
   const hook = async (...given: [Foreign, ...unknown[]]) => {
     checkCall(own, given);
     return (await guard.run(() => answer(given[0]), given[0])) ?? {};

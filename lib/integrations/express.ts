@@ -1,6 +1,6 @@
 import { isObject } from '../checks.js';
 import { BadRequest } from './bad-request.js';
-import { belonging, checkCall } from './belonging.js';
+import { belonging, checkCall, checkOptionsGiven } from './belonging.js';
 import { checkPeers } from './peer.js';
 import { checkHeaders, readStream } from './body.js';
 import { Endpoint } from './endpoint.js';
@@ -40,11 +40,21 @@ const OWN = [CALLER, 'express'] as const;
  *
  * The messages are chosen off the event loop.
  *
+ * @example
+ * import { chatParser } from 'palimpsest/express';
+ *
+ * app.post('/chat', chatParser({ model: 'gpt-5.5', format: 'openai-chat', system: instructions }), async (request, response) => {
+ *   const { messages, step, observe } = request.palimpsest;
+ *   // Send `messages` behind the instructions, then: observe(answer.usage);
+ * });
+ *
  * @throws {TypeError} an option is wrong
  * @throws {RangeError} a numeric option is out of range
  */
-export function chatParser(options?: EndpointOptions<Request> | null): RequestHandler {
-  const endpoint = new Endpoint(CALLER, options);
+export function chatParser(options?: EndpointOptions<Request> | null): RequestHandler;
+export function chatParser(...all: Foreign[]): RequestHandler {
+  checkOptionsGiven(OWN, all);
+  const endpoint = new Endpoint(CALLER, all[0]);
   const parse = (...given: Parameters<RequestHandler>) => {
     checkCall(OWN, given);
     const [request, response, next] = given;

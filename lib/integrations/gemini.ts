@@ -52,6 +52,11 @@ const usageFor =
  * `recallTool()` of the copy is for automatic function calling; in loops of your own, call `callTool` of the tool with the very `functionCalls` of the
  * answer, by which the conversation is found.
  *
+ * @example
+ * import { withPalimpsest } from 'palimpsest/gemini';
+ *
+ * const client = withPalimpsest(new GoogleGenAI({ apiKey: process.env.GEMINI_API_KEY }));
+ *
  * @param client made by `new GoogleGenAI()`
  * @param options options; or one session, for a client that serves one conversation. Default: conversations are found by their contents, and
  *   the model gives the window.

@@ -1,4 +1,4 @@
-import { belonging } from './belonging.js';
+import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { geminiSchema, recallToolOf } from './recall.js';
@@ -8,6 +8,8 @@ import type { AnySession, IntegrationOptions, WithRecallTool } from './options.j
 import type { Foreign } from '../types.js';
 
 checkPeers('google-adk');
+
+const OWN = ['palimpsestPlugin()', 'google-adk'] as const;
 
 export type { AnySession, IntegrationOptions, WithRecallTool };
 
@@ -28,6 +30,11 @@ export type AdkOptions = IntegrationOptions<AdkRequest>;
  * history is stored at the provider (`previousInteractionId`, `cachedContent`) go through as they are.
  *
  * `recallTool()` of the plugin is for the agents of the runner. The conversation is that of the agent in its invocation.
+ *
+ * @example
+ * import { palimpsestPlugin } from 'palimpsest/google-adk';
+ *
+ * const runner = new InMemoryRunner({ agent, plugins: [palimpsestPlugin()] });
  *
  * @param options options; or one session, for a runner that serves one conversation. Default: conversations are found by their contents, and
  *   the model gives the window.
@@ -61,8 +68,10 @@ export function palimpsestPlugin(options?: AdkOptions | AnySession | null): Base
       }, call);
     },
   };
-  return idling(belonging(plugin, ['palimpsestPlugin()', 'google-adk'], { recallTool: () => toolOf(integration) }));
+  return idling(belonging(plugin, OWN, { recallTool: () => toolOf(integration) }));
 }
+
+callable(palimpsestPlugin, OWN);
 
 /** A request; undefined if the rest of its conversation is at the provider. */
 const wholeOf = (request: Foreign) => (request.previousInteractionId == null ? request : undefined);

@@ -35,6 +35,10 @@ export function copyClient(client: Foreign, how: { own: Owner; resource: string 
   const { own, resource, apiOf, finish } = how;
   const [caller, subpath] = own;
   checkGiven(own, 'client', client);
+  if (typeof client === 'function')
+    throw new TypeError(
+      `${caller}: client must be a client, got ${client.name === '' ? 'a function' : `the class ${client.name}`}: create one with new`,
+    );
   const needed = [resource, 'post', 'withOptions'];
   const missing = needed.find((name) => (name === resource ? client?.[name] === undefined : typeof client?.[name] !== 'function'));
   if (missing === resource) throw mismatch(`${caller}: client`, `a client with ${resource}`, client);

@@ -1,7 +1,7 @@
 // LangChain: a middleware whose session lives in the graph's state, and with it in the checkpointer.
 
 import { copyOf } from '../formats/copy.js';
-import { belonging } from './belonging.js';
+import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { palimpsestEdit } from './langchain-edit.js';
@@ -16,6 +16,8 @@ import type { IntegrationOptions, WithRecallTool } from './options.js';
 import type { Turn } from './core.js';
 
 checkPeers('langchain');
+
+const OWN = ['palimpsestMiddleware()', 'langchain'] as const;
 
 export type { WithRecallTool };
 
@@ -109,8 +111,10 @@ export function palimpsestMiddleware(
       return (await integration.guard.run(answered, request)) ?? response;
     },
   };
-  return belonging(middleware, ['palimpsestMiddleware()', 'langchain'], { recallTool: () => toolOf(integration) });
+  return belonging(middleware, OWN, { recallTool: () => toolOf(integration) });
 }
+
+callable(palimpsestMiddleware, OWN);
 
 /** Passes on the usage of an answer, and its calls of the recall tool. */
 function look(answer: Foreign, turn: Turn) {

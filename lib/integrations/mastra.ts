@@ -1,5 +1,5 @@
 import { isObject } from '../checks.js';
-import { belonging } from './belonging.js';
+import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { isRecall, recallToolOf } from './recall.js';
@@ -12,6 +12,8 @@ import type { IntegrationOptions, WithRecallTool } from './options.js';
 export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 
 checkPeers('mastra');
+
+const OWN = ['palimpsestProcessor()', 'mastra'] as const;
 
 /** Options of {@link palimpsestProcessor}. */
 export type ProcessorOptions = IntegrationOptions<ProcessLLMRequestArgs>;
@@ -32,6 +34,12 @@ const STATE = 'palimpsest';
  * next step, that of a run's last step if the same processor stands in `outputProcessors` too.
  *
  * `recallTool()` of the processor is for its agents. The conversation is that of the agent in its run.
+ *
+ * @example
+ * import { palimpsestProcessor } from 'palimpsest/mastra';
+ *
+ * const palimpsest = palimpsestProcessor();
+ * // new Agent({ …, inputProcessors: [palimpsest], outputProcessors: [palimpsest] })
  *
  * @throws {TypeError} an option is wrong; the error names it
  * @throws {RangeError} a numeric option is out of range
@@ -79,8 +87,10 @@ export function palimpsestProcessor(options?: ProcessorOptions | null): Palimpse
       return call?.messages;
     },
   };
-  return belonging(processor, ['palimpsestProcessor()', 'mastra'], { recallTool: () => toolOf(integration) });
+  return belonging(processor, OWN, { recallTool: () => toolOf(integration) });
 }
+
+callable(palimpsestProcessor, OWN);
 
 /** The recall tool as the SDK takes it. */
 function toolOf(integration: Integration): Tool<any, any> {

@@ -1,5 +1,5 @@
 import { shown } from '../checks.js';
-import { belonging, checkCall, checkGiven } from './belonging.js';
+import { belonging, checkCall, checkOptionsGiven, checkGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { OwnMessages } from './openai-agents-own.js';
 import { checkPeerOf, checkPeers } from './peer.js';
@@ -44,6 +44,11 @@ const FORMAT = { format: 'openai-agents' };
  * therefore never shortened in their own run; a request is longer than the limit if they alone are. For a run whose input has calls and
  * results as well, take {@link palimpsestModel}.
  *
+ * @example
+ * import { palimpsestFilter } from 'palimpsest/openai-agents';
+ *
+ * const { finalOutput } = await run(agent, 'Why do exports fail?', { callModelInputFilter: palimpsestFilter({ limit: 100_000 }) });
+ *
  * @throws {TypeError} an option is wrong
  * @throws {RangeError} an option is out of range
  * @throws {Error} `@openai/agents` is older than 0.3, which calls no filter; with the code `ERR_PALIMPSEST_PEER`
@@ -51,6 +56,7 @@ const FORMAT = { format: 'openai-agents' };
 export function palimpsestFilter(
   options?: PalimpsestFilterOptions | null,
 ): ((args: FilterArgs) => Promise<FilteredInput>) & { preserveInputIdentity: true } {
+  checkOptionsGiven(FILTER, [options]);
   checkPeerOf('palimpsestFilter()', '@openai/agents', CALLS_FILTER);
   const integration = new Integration('palimpsestFilter()', options, FORMAT);
   // The SDK would store the user's words with what was recalled behind them.
@@ -90,6 +96,11 @@ export function palimpsestFilter(
  *
  * `recallTool()` of what is returned is for agents. The conversation is found by the id of the call. {@link palimpsestFilter} sees no answers, so it has
  * no such tool.
+ *
+ * @example
+ * import { palimpsestModel } from 'palimpsest/openai-agents';
+ *
+ * const runner = new Runner({ modelProvider: palimpsestModel(new OpenAIProvider()) });
  *
  * @param model any `Model`. It does not tell its name, so the options have to give `limit`, `window` or `model`
  * @throws {TypeError} `model` is not a model, an option is wrong, or none of `limit`, `window`, `model` and `session` is given

@@ -86,6 +86,11 @@ const TOOL_OPTIONS: Record<string, Option> = { api: { kind: oneOf(['chat', 'resp
  *
  * A stream of Chat Completions reports usage only with `stream_options: { include_usage: true }`.
  *
+ * @example
+ * import { withPalimpsest } from 'palimpsest/openai';
+ *
+ * const client = withPalimpsest(new OpenAI());
+ *
  * @param client made by `new OpenAI()`; copied with `client.withOptions()`
  * @param options options; or one session, for a client that serves one conversation. Default: conversations are found by their messages, and
  *   the model gives the window.

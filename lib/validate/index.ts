@@ -2,7 +2,7 @@ import { isObject } from '../checks.js';
 import { checkNested } from '../formats/json.js';
 import { whatIs } from '../given.js';
 import { hintsOf } from '../formats/hints.js';
-import { formatOf } from '../formats/index.js';
+import { formatNamed, formatOf } from '../formats/index.js';
 import { figuresOf } from '../limits/figures.js';
 import { modelOf } from '../model-of.js';
 import { named } from '../places.js';
@@ -43,7 +43,9 @@ function validate(messages: readonly Foreign[], options?: unknown): Problem[] {
   if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   const given: ValidateOptions = checkOptions('validate', options);
   const model = modelOf(given, 'validate(): options');
-  const format = formatOf(messages, given.format ?? 'auto', hintsOf({ provider: model?.provider }));
+  const named = given.format ?? 'auto';
+  // What is wrong with messages of another format is said problem by problem.
+  const format = named === 'auto' ? formatOf(messages, named, hintsOf({ provider: model?.provider })) : formatNamed(named);
   const problems = new Problems();
   if (messages.length > 0) check(format.name, messages, problems);
   else if (format.name !== 'message') problems.add('no-messages', [], 'there is no message');
