@@ -18,7 +18,7 @@ import { areAsEdited } from './written.js';
 import type { Edit, Foreign, Format, Part, Tokenizer, Tool, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { FitChoice, Fitter, FitOutcome, FitStep, GatheredFitOptions, GivenNote, SessionFacts } from '../../binding';
-import type { FitSettings, PruneOptions } from '../../index.js';
+import type { FitReport, FitSettings, PruneOptions } from '../../index.js';
 import type { Originals } from '../agent/originals.js';
 import type { Stripped } from '../agent/thinking.js';
 import type { Conversation } from './earlier.js';
@@ -47,6 +47,8 @@ export interface Made {
   edits: readonly (Edit & { pieces?: Piece[] })[];
   tokens: number;
   choice?: FitChoice;
+  /** The tokens that results in fewer words saved before anything was cut. */
+  saved?: FitReport['shortened'];
 }
 
 /** The options of pruning; undefined where nothing counts as superseded. */
@@ -132,6 +134,11 @@ export class Fitting {
   /** The fitting whose parts and messages the engine knows. */
   get live(): Fitting {
     return this;
+  }
+
+  /** Whether the tokens of all messages are known. */
+  get isComplete(): boolean {
+    return true;
   }
 
   *reading(
