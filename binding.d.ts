@@ -433,7 +433,6 @@ export interface GatheredResults {
   results: Uint32Array
   /** The tools that the user describes. */
   tools: Array<GivenTool>
-  tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
 }
 
 /** A round of edits, as `lib/agent/restore.ts` gathers it. Fingerprints are joined to one text. */
@@ -599,9 +598,7 @@ export declare function selectEDUs(lengths: Array<number>, scores: Array<number>
 export interface ShortenedResult {
   part: number
   text: string
-  /** The tokens of the text that stood there. */
-  before: number
-  /** The tokens that each of `SHORTENING` saved. */
+  /** The UTF-16 code units that each of `SHORTENING` saved. */
   saved: Array<number>
 }
 

@@ -32,9 +32,13 @@ type Read = Omit<Conversation, 'missing'>;
 
 /**
  * The options of `fit`, checked. `numbers`: whether marks keep the numbers of dropped messages. `exceeding`: the limits of a request beside tokens
- * that the conversation exceeds.
+ * that the conversation exceeds. `counted`: the tokens of a message, by index, where they are known.
  */
-export type FittingOptions = FitSettings<Foreign> & { numbers?: boolean; exceeding?: Exceeding | undefined };
+export type FittingOptions = FitSettings<Foreign> & {
+  numbers?: boolean;
+  exceeding?: Exceeding | undefined;
+  counted?: ((index: number) => number | undefined) | undefined;
+};
 
 /** An edit of the engine's: a removal, or a text of `pieces`, which are marks and ranges of the part's text. */
 type Cut = { part: Part; remove: true } | { part: Part; text: string; pieces: Piece[] };

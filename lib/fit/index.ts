@@ -74,7 +74,10 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
   const whole = counts && exceeding === undefined ? wholeWithin(conversation, options, counts, allowed) : undefined;
   // What is whole answers as a fitting does.
   const fitting: Fitting =
-    (whole as Foreign) ?? inOneGo(openingShortened(conversation, { ...options, exceeding }, undefined, verb === 'fit' ? allowed : undefined));
+    (whole as Foreign) ??
+    inOneGo(
+      openingShortened(conversation, { ...options, exceeding, counted: counts?.known() }, undefined, verb === 'fit' ? allowed : undefined),
+    );
   // What is ignored is remembered with what it costs elsewhere.
   if (counts && counts.fresh.length > 0 && fitting.isComplete) {
     const places = new Map(counts.fresh.map((index, place) => [index, place]));

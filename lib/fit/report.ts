@@ -12,7 +12,12 @@ import type { FitReport } from '../../index.js';
 /** The report of a fitting; see `FitReport` in `index.d.ts`. As a string it is one line. */
 export function createReport(
   fitting: Fitting,
-  made: { written: Written; edits: readonly object[]; choice?: { why: Uint8Array; cutsLastWords: boolean }; saved?: FitReport['shortened'] },
+  made: {
+    written: Written;
+    edits: readonly object[];
+    choice?: { why: Uint8Array; cutsLastWords: boolean };
+    saved?: FitReport['shortened'];
+  },
   tokens: { before: number; after: number; limit: number; margin?: number; minimum?: number },
   summaries: { asked: number; used: number; refused: number } | undefined,
   isTraced: boolean | null | undefined,

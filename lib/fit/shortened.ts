@@ -46,7 +46,6 @@ export function* shortening(messages: readonly Foreign[], parts: readonly Part[]
     parts: yield* gatherParts(messages, asked, undefined, 0),
     results: Uint32Array.from(results),
     tools: engineTools(pruningOf(options)?.toolMap),
-    tokenizer: options.tokenizer ?? 'o200k_base',
   };
   return yield { now: () => native.shortenResults(gathered), later: () => native.shortenResultsAsync(gathered) };
 }
@@ -100,27 +99,29 @@ class ShortenedFitting extends Fitting {
     const signed = options.thinking === 'strip' ? parts.find((part) => part.signed && part.message > first) : undefined;
     const rest = { ...conversation, messages: written.messages, parts: shorter, stale: Math.min(stale, signed?.message ?? Infinity) };
     const inner = yield* openingAny(rest, options, facts, limit);
-    Object.assign(fitting, inner, conversation, { inner, texts, saved: savedBy(results) });
+    Object.assign(fitting, inner, conversation, { inner, texts });
     fitting.strippable = options.thinking === 'strip' ? strippedFrom(parts, 0) : [];
-    yield* fitting.countingWhole(new Map(results.map(({ part, before }) => [parts[part].text, before])));
+    yield* fitting.countingWhole(results, options.counted);
     return fitting;
   }
 
-  /** Counts the messages as they were. `known`: the tokens of texts. */
-  *countingWhole(known: ReadonlyMap<string, number>): Steps<void> {
-    const { inner, messages, format, tokenizer, tokenCounter, schemas } = this;
-    const places = new Map<Foreign, Foreign>();
+  /** Counts the messages as they were, but those whose tokens are known, and what each kind of shortening saved of them. */
+  *countingWhole(results: readonly ShortenedResult[], counted: FittingOptions['counted']): Steps<void> {
+    const { inner, messages, parts, format, tokenizer, tokenCounter, schemas } = this;
     // What the provider ignores is not counted.
-    messages.forEach((message, index) => {
-      const shorter = inner.messages[index];
-      if (shorter !== message && inner.known.has(shorter)) places.set(message, shorter);
-    });
-    const changed = [...places.keys()];
-    const counts = tokenCounter ? yield* this.asking(changed) : yield* countingMessages(changed, format, tokenizer, known, schemas);
-    changed.forEach((message, index) => {
-      this.known.set(message, counts[index]);
-      this.before += counts[index] - this.tokensOf(places.get(message));
-    });
+    const isRead = (index: number) => inner.known.has(inner.messages[index]);
+    const changed = Array.from(new Set(results.map(({ part }) => parts[part].message))).filter(isRead);
+    const fresh = changed.filter((index) => counted?.(index) === undefined).map((index) => messages[index]);
+    const counts = tokenCounter ? yield* this.asking(fresh) : yield* countingMessages(fresh, format, tokenizer, new Map(), schemas);
+    fresh.forEach((message, index) => this.known.set(message, counts[index]));
+    const saved = new Map<number, number>();
+    for (const index of changed) {
+      const message = messages[index];
+      if (!this.known.has(message)) this.known.set(message, counted?.(index) as number);
+      saved.set(index, this.tokensOf(message) - this.tokensOf(inner.messages[index]));
+      this.before += saved.get(index) as number;
+    }
+    this.saved = savedBy(results, parts, saved);
   }
 
   override get live() {
@@ -175,12 +176,24 @@ class ShortenedFitting extends Fitting {
   }
 }
 
-/** The tokens that each kind of shortening saved in all results. */
-function savedBy(results: readonly ShortenedResult[]): Saved {
-  const saved: Saved = {};
-  for (const [name, kind] of Object.entries(SHORTENING) as [keyof Saved, number][]) {
-    const tokens = results.reduce((sum, result) => sum + result.saved[kind], 0);
-    if (results.some((result) => result.saved[kind] !== 0)) saved[name] = tokens;
+/**
+ * The tokens that each kind of shortening saved. Where several kinds made a message shorter, each has its share of the length.
+ *
+ * @param saved the tokens by message
+ */
+function savedBy(results: readonly ShortenedResult[], parts: readonly Part[], saved: ReadonlyMap<number, number>): Saved {
+  const units = new Map<number, number[]>();
+  for (const { part, saved: more } of results) {
+    const sum = units.get(parts[part].message);
+    units.set(parts[part].message, sum === undefined ? more : sum.map((count, kind) => count + more[kind]));
   }
-  return saved;
+  const tokens: Saved = {};
+  for (const [name, kind] of Object.entries(SHORTENING) as [keyof Saved, number][]) {
+    const shares = Array.from(
+      units,
+      ([message, list]) => ((saved.get(message) ?? 0) * list[kind]) / list.reduce((sum, count) => sum + count),
+    );
+    if (results.some((result) => result.saved[kind] > 0)) tokens[name] = Math.round(shares.reduce((sum, share) => sum + share));
+  }
+  return tokens;
 }

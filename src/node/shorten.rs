@@ -7,12 +7,11 @@ use napi_derive::napi;
 use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GivenTool};
 use super::strings::JsText;
-use super::tokens::tokenizer_named;
 use palimpsest_agent::shorten::{Shortened, shorten};
 use palimpsest_agent::tools::Tool;
 use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::TextBuf;
-use palimpsest_tokens::Tokenizer;
+use palimpsest_text::index::to_u32;
 
 /// The results of a conversation that may be written shorter.
 #[napi(object, object_to_js = false)]
@@ -23,8 +22,6 @@ pub struct GatheredResults<'env> {
     pub results: Uint32Array,
     /// The tools that the user describes.
     pub tools: Vec<GivenTool>,
-    #[napi(ts_type = "'o200k_base' | 'cl100k_base' | 'estimate'")]
-    pub tokenizer: String,
 }
 
 /// A result that became shorter.
@@ -33,10 +30,8 @@ pub struct ShortenedResult {
     pub part: u32,
     #[napi(ts_type = "string")]
     pub text: JsText<TextBuf>,
-    /// The tokens of the text that stood there.
-    pub before: f64,
-    /// The tokens that each of `SHORTENING` saved.
-    pub saved: Vec<f64>,
+    /// The UTF-16 code units that each of `SHORTENING` saved.
+    pub saved: Vec<u32>,
 }
 
 /// Writes results shorter.
@@ -61,26 +56,25 @@ struct Unread {
     transcript: Transcript,
     results: Vec<PartIndex>,
     tools: Vec<GivenTool>,
-    tokenizer: Tokenizer,
 }
 
 impl Unread {
     fn new(gathered: GatheredResults) -> Result<Self> {
-        let GatheredResults { parts, results, tools, tokenizer } = gathered;
+        let GatheredResults { parts, results, tools } = gathered;
         let transcript = parts.read()?;
         let count = transcript.parts().len();
         let results = results.iter().map(|&part| PartIndex(part)).filter(|part| part.index() < count).collect();
-        Ok(Unread { transcript, results, tools, tokenizer: tokenizer_named(&tokenizer)? })
+        Ok(Unread { transcript, results, tools })
     }
 
     fn shorten(&self) -> Vec<Shortened> {
         let tools: Vec<Tool<'_>> = self.tools.iter().map(GivenTool::to_tool).collect();
-        shorten(&self.transcript, &self.results, &tools, self.tokenizer)
+        shorten(&self.transcript, &self.results, &tools)
     }
 }
 
 impl From<Shortened> for ShortenedResult {
-    fn from(Shortened { part, text, before, saved }: Shortened) -> Self {
-        ShortenedResult { part: part.0, text: JsText(text), before, saved: saved.to_vec() }
+    fn from(Shortened { part, text, saved }: Shortened) -> Self {
+        ShortenedResult { part: part.0, text: JsText(text), saved: saved.map(to_u32).to_vec() }
     }
 }

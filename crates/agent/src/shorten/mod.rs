@@ -16,12 +16,12 @@ use std::ops::Range;
 
 use crate::operation::{FileAccess, Operation, Operations};
 use crate::reader::ReadOptions;
+use crate::rejection::users_answer;
 use crate::tools::{Tool, ToolKind};
 use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::index::IndexVec;
 use palimpsest_text::parallel::map_chunks;
-use palimpsest_text::{Text, TextBuf};
-use palimpsest_tokens::{Counter, Tokenizer};
+use palimpsest_text::{Text, TextBuf, Texts};
 
 /// What a rule writes shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,52 +60,80 @@ pub struct Shortened {
     pub part: PartIndex,
     /// What it says now.
     pub text: TextBuf,
-    /// The tokens of what it said before.
-    pub before: f64,
-    /// The tokens that each rule saved.
-    pub saved: [f64; RULES],
+    /// The UTF-16 code units that each rule saved.
+    pub saved: [usize; RULES],
 }
 
-/// Writes the results in `parts` shorter, where that is possible. Linear in the length of the conversation.
-pub fn shorten(
-    transcript: &Transcript,
-    parts: &[PartIndex],
-    tools: &[Tool<'_>],
-    tokenizer: Tokenizer,
-) -> Vec<Shortened> {
-    let mut contents: IndexVec<PartIndex, Option<Content>> =
-        vec![Some(Content::default()); transcript.parts().len()].into();
-    for operation in Operations::read(transcript, ReadOptions { tools, failures_by_words: false }).list {
+/// Writes the results in `parts` shorter, where that is possible; those that pass on what the user said stay. Linear in the length of the
+/// conversation.
+pub fn shorten(transcript: &Transcript, parts: &[PartIndex], tools: &[Tool<'_>]) -> Vec<Shortened> {
+    let written = |content: &(dyn Fn(PartIndex) -> Content + Sync), parts: &[PartIndex]| -> Vec<(PartIndex, Steps)> {
+        let write = |&part: &PartIndex| (part, steps(transcript.text(part), content(part)));
+        let read = |range: Range<usize>| parts[range].iter().map(write).collect::<Vec<_>>();
+        let all = map_chunks(parts.len(), |index| transcript.length(parts[index]), read);
+        all.into_iter()
+            .flatten()
+            .filter(|(part, steps)| !steps.is_empty() && !speaks_for_user(transcript.text(*part)))
+            .collect()
+    };
+    // Which rules apply makes no difference for most results, and to read what the calls did takes as long as all of them.
+    let (sure, unsure): (Vec<_>, Vec<_>) = written(&|_| Content::Terminal, parts)
+        .into_iter()
+        .partition(|(_, steps)| steps.iter().all(|(rule, _)| *rule == Rule::LineNumbers));
+    let unsure: Vec<PartIndex> = unsure.into_iter().map(|(part, _)| part).collect();
+    let contents = contents(transcript, &unsure, tools);
+    let mut all = sure;
+    all.extend(written(&|part| contents[part], &unsure));
+    all.sort_unstable_by_key(|(part, _)| *part);
+    all.into_iter().filter_map(|(part, steps)| Shortened::new(transcript, part, steps)).collect()
+}
+
+fn speaks_for_user(text: Text<'_>) -> bool {
+    users_answer(text).is_some()
+}
+
+/// What the results in `parts` show, by what their calls did.
+fn contents(transcript: &Transcript, parts: &[PartIndex], tools: &[Tool<'_>]) -> IndexVec<PartIndex, Content> {
+    let all = transcript.parts();
+    let mut contents: IndexVec<PartIndex, Content> = vec![Content::default(); all.len()].into();
+    if parts.is_empty() {
+        return contents;
+    }
+    let mut is_asked: IndexVec<PartIndex, bool> = vec![false; all.len()].into();
+    for &part in parts {
+        is_asked[part] = true;
+        if let Some(is_asked) = all[part].call.and_then(|call| is_asked.get_mut(call)) {
+            *is_asked = true;
+        }
+    }
+    let mut texts = Texts::default();
+    for (part, &is_asked) in is_asked.iter_enumerated() {
+        texts.push(if is_asked { transcript.text(part) } else { Text::from_ascii(b"") });
+    }
+    let names = transcript.names().iter().cloned().collect();
+    let asked = Transcript::new(transcript.len(), names, all.to_vec(), texts);
+    for operation in Operations::read(&asked, ReadOptions { tools, failures_by_words: false }).list {
         let content = Content::of(&operation);
         operation.results.iter().for_each(|&part| contents[part] = content);
     }
-    let read = |range: Range<usize>| {
-        let mut counter = Counter::new(tokenizer);
-        let shorter = |&part: &PartIndex| {
-            let text = transcript.text(part);
-            let steps = steps(text, contents[part]?);
-            let mut saved = [0.0; RULES];
-            let before = if steps.is_empty() { 0.0 } else { counter.count(text) as f64 };
-            let mut left = before;
-            for (rule, text) in &steps {
-                let count = counter.count(text.as_text()) as f64;
-                saved[*rule as usize] += left - count;
-                left = count;
-            }
-            let (_, text) = steps.into_iter().next_back()?;
-            Some(Shortened { part, text, before, saved })
-        };
-        parts[range].iter().filter_map(shorter).collect::<Vec<_>>()
-    };
-    map_chunks(parts.len(), |index| transcript.length(parts[index]), read).into_iter().flatten().collect()
+    contents
+}
+
+impl Shortened {
+    fn new(transcript: &Transcript, part: PartIndex, steps: Steps) -> Option<Self> {
+        let mut saved = [0; RULES];
+        let mut left = transcript.length(part);
+        for (rule, text) in &steps {
+            saved[*rule as usize] = left - text.len();
+            left = text.len();
+        }
+        let (_, text) = steps.into_iter().next_back()?;
+        Some(Shortened { part, text, saved })
+    }
 }
 
 impl Content {
-    /// What the results of an operation show; none where they pass on what the user said.
-    fn of(operation: &Operation) -> Option<Self> {
-        if operation.speaks_for_user {
-            return None;
-        }
+    fn of(operation: &Operation) -> Self {
         let shows_files = operation.prints_files
             || operation.is_guess
             || matches!(
@@ -113,19 +141,21 @@ impl Content {
                 ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch | ToolKind::Editor
             )
             || operation.files.iter().any(|used| matches!(used.does, FileAccess::Read(_)));
-        Some(match operation.kind {
+        match operation.kind {
             _ if shows_files => Content::Quotable,
             ToolKind::Command => Content::Terminal,
             _ => Content::Output,
-        })
+        }
     }
 }
 
 /// A rule: the shorter text, if there is one.
 type Write = fn(Text<'_>) -> Option<TextBuf>;
 
-/// The rules that shorten a text, and what it says after each.
-fn steps(text: Text<'_>, content: Content) -> Vec<(Rule, TextBuf)> {
+/// The rules that shortened a text, and what it says after each.
+type Steps = Vec<(Rule, TextBuf)>;
+
+fn steps(text: Text<'_>, content: Content) -> Steps {
     let rules: &[(Rule, Write)] = match content {
         Content::Quotable => &[(Rule::LineNumbers, numbers::shorter)],
         Content::Terminal | Content::Output => &[
@@ -136,7 +166,7 @@ fn steps(text: Text<'_>, content: Content) -> Vec<(Rule, TextBuf)> {
             (Rule::Repeats, repeats::shorter),
         ],
     };
-    let mut steps: Vec<(Rule, TextBuf)> = Vec::new();
+    let mut steps = Steps::new();
     for &(rule, shorter) in rules {
         let current = steps.last().map_or(text, |(_, text)| text.as_text());
         // A provider may refuse a text of blanks.
@@ -149,7 +179,6 @@ fn steps(text: Text<'_>, content: Content) -> Vec<(Rule, TextBuf)> {
 mod tests {
     use super::*;
     use palimpsest_history::transcript::{Kind, NameIndex, Part, Role};
-    use palimpsest_text::Texts;
 
     /// What a rule makes of a text; the text itself where it can't be shorter.
     pub(super) fn shown(shorter: Write, text: &str) -> String {
@@ -172,9 +201,9 @@ mod tests {
         texts.push_str(arguments);
         texts.push_str(result);
         let transcript = Transcript::new(2, vec![name.to_owned()], vec![call, answer], texts);
-        let shortened = shorten(&transcript, &[PartIndex(1)], &[], Tokenizer::Estimate);
+        let shortened = shorten(&transcript, &[PartIndex(1)], &[]);
         let all = [Rule::LineNumbers, Rule::Escapes, Rule::Json, Rule::Tables, Rule::Repeats];
-        all.into_iter().filter(|&rule| shortened.iter().any(|one| one.saved[rule as usize] > 0.0)).collect()
+        all.into_iter().filter(|&rule| shortened.iter().any(|one| one.saved[rule as usize] > 0)).collect()
     }
 
     #[test]

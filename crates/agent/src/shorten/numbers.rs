@@ -21,9 +21,7 @@ struct Numbered {
 pub(super) fn shorter(text: Text<'_>) -> Option<TextBuf> {
     let bytes = text.bytes();
     // Most texts have no line of that form.
-    if memchr::memchr2(b'\t', MATH, bytes).is_none() {
-        return None;
-    }
+    memchr::memchr2(b'\t', MATH, bytes)?;
     let mut shorter: Option<TextBuf> = None;
     let mut from = 0;
     let mut before: Option<Numbered> = None;
