@@ -129,6 +129,12 @@ export interface SessionSettings<T extends object = object> {
   /** Whether superseded content goes first, as in {@link FitSettings}. Default `true`. */
   prune?: FitSettings<T>['prune'];
   /**
+   * Whether results of tools are written in fewer tokens, as in {@link FitSettings}: when they are first sent, and so in all requests from then on.
+   * Results behind which the model had signed its thinking when the session first saw them stay whole. `keep.recent` makes no difference.
+   * Default `true`.
+   */
+  shorten?: FitSettings<T>['shorten'];
+  /**
    * Limits of a request beside tokens, as in {@link FitSettings}. A request that would exceed one begins an epoch, which leaves three quarters of
    * it, so that the next ones only append; what it takes out stays out. Default: those of the provider that `model` or the format names.
    */
@@ -574,6 +580,8 @@ export interface SessionReport {
   faults: { count: number; per100: number };
   /** The first change by the caller of what requests begin with. Absent if there was none. */
   prefix?: ChangedPrefix;
+  /** Tokens that results had less when they were first sent, as in {@link FitReport}. Absent if none was written shorter. */
+  shortened?: FitReport['shortened'];
   /** Mistakes in how this session is used; those of a session before that it goes on with are not among them. Absent if there are none. */
   mistakes?: SessionMistake[];
   /** The report in one line. */
@@ -1013,6 +1021,8 @@ export interface FitRequestSettings<T = object> {
   query?: FitSettings<T>['query'];
   /** Whether superseded content goes first, as in {@link FitSettings}. Default `true`. */
   prune?: FitSettings<T>['prune'];
+  /** Whether results of tools are written in fewer tokens first, as in {@link FitSettings}. Default `true`. */
+  shorten?: FitSettings<T>['shorten'];
   /** Limits of a request beside tokens, as in {@link FitSettings}. Default: those of the provider that `model` or the format names. */
   requestLimits?: RequestLimits | false | null | undefined;
   /** Treatment of signed thinking, as in {@link FitSettings}. Default `strip`. */

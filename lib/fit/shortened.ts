@@ -1,29 +1,20 @@
 // Conversations of which tools' results are written in fewer tokens before anything is cut.
 
-import { engineTools } from '../agent/tools.js';
-import { gatherParts } from '../agent/gather.js';
 import { firstEditable, strippedFrom } from '../agent/thinking.js';
-import { getIn } from '../formats/copy.js';
 import { writing } from '../formats/write.js';
-import { SHORTENING } from '../generated/layout.js';
-import native from '../native.js';
 import { countingMessages } from '../tokens/measure.js';
 import { openingAny } from './compacted.js';
-import { Fitting, globally, pruningOf } from './fitting.js';
+import { Fitting } from './fitting.js';
+import { savedBy, shortening } from './shortening.js';
 import type { GivenNote, SessionFacts, ShortenedResult } from '../../binding';
 import type { Steps } from '../steps.js';
 import type { Foreign, Part } from '../types.js';
 import type { Conversation } from './earlier.js';
 import type { FittingOptions, Made } from './fitting.js';
+import type { Saved } from './shortening.js';
 
 /** A conversation that is read to be fitted, as `Fitting` takes it. */
 type Read = Omit<Conversation, 'missing'>;
-
-/** The tokens that each kind of shortening saved; see `FitReport` in `index.d.ts`. */
-export type Saved = Partial<Record<keyof typeof SHORTENING, number>>;
-
-/** Minimum length of a result that is worth a look, in UTF-16 code units. */
-const MIN_LENGTH = 24;
 
 /** Opens a conversation, in steps; takes what `Fitting.opening` takes. */
 export function* openingShortened(conversation: Read, options: FittingOptions, facts?: SessionFacts, limit?: number): Steps<Fitting> {
@@ -31,45 +22,12 @@ export function* openingShortened(conversation: Read, options: FittingOptions, f
   const { messages, format } = conversation;
   const parts = conversation.parts ?? (yield* format.reading(messages));
   const read = { ...conversation, parts };
-  const results = yield* shortening(messages, parts, options);
+  const end = messages.length - (options.keep?.recent ?? 0);
+  const editable = firstEditable(parts, options.thinking);
+  const results = yield* shortening(messages, parts, options, (part, index) => index >= editable && part.message < end);
   if (results.length === 0) return yield* openingAny(read, options, facts, limit);
   return yield* ShortenedFitting.openingShort({ ...read, parts }, results, options, facts, limit);
 }
-
-/** Writes the results of a conversation shorter, in steps, as far as they may be. */
-export function* shortening(messages: readonly Foreign[], parts: readonly Part[], options: FittingOptions): Steps<ShortenedResult[]> {
-  const results = eligible(messages, parts, options);
-  if (results.length === 0) return [];
-  const may = new Set(results);
-  const asked = parts.map((part, index) => (part.kind === 'call' || may.has(index) ? part : { ...part, text: '' }));
-  const gathered = {
-    parts: yield* gatherParts(messages, asked, undefined, 0),
-    results: Uint32Array.from(results),
-    tools: engineTools(pruningOf(options)?.toolMap),
-  };
-  return yield { now: () => native.shortenResults(gathered), later: () => native.shortenResultsAsync(gathered) };
-}
-
-/** The results that may be written shorter: texts that nothing holds, of tools that ran here, which `keep` doesn't name. */
-function eligible(messages: readonly Foreign[], parts: readonly Part[], { keep, thinking }: FittingOptions) {
-  const { recent, tools, patterns } = keep ?? {};
-  const [names, end] = [new Set(tools ?? []), messages.length - (recent ?? 0)];
-  const searches = (patterns ?? []).map(globally);
-  const found: number[] = [];
-  for (let index = firstEditable(parts, thinking); index < parts.length; index++) {
-    const { kind, locked, call, text, message, path } = parts[index];
-    if (kind !== 'result' || locked !== undefined || text.length < MIN_LENGTH || message >= end) continue;
-    const answered = call === undefined ? undefined : parts[call];
-    if (answered !== undefined && (isHosted(answered, message) || (answered.name !== undefined && names.has(answered.name)))) continue;
-    if (typeof getIn(messages[message], path) !== 'string' || searches.some((pattern) => text.search(pattern) >= 0)) continue;
-    found.push(index);
-  }
-  return found;
-}
-
-/** Whether a call ran at the provider: it is locked, and answered where it stands. */
-const isHosted = ({ locked, message }: Part, answer: number) =>
-  locked !== undefined && (message === answer || locked === 'run by the provider' || locked === 'executed by the provider');
 
 /** A conversation whose results are shorter in `inner`. What it says of messages and parts is said of them as they were. */
 class ShortenedFitting extends Fitting {
@@ -174,26 +132,4 @@ class ShortenedFitting extends Fitting {
   override close() {
     this.inner.close();
   }
-}
-
-/**
- * The tokens that each kind of shortening saved. Where several kinds made a message shorter, each has its share of the length.
- *
- * @param saved the tokens by message
- */
-function savedBy(results: readonly ShortenedResult[], parts: readonly Part[], saved: ReadonlyMap<number, number>): Saved {
-  const units = new Map<number, number[]>();
-  for (const { part, saved: more } of results) {
-    const sum = units.get(parts[part].message);
-    units.set(parts[part].message, sum === undefined ? more : sum.map((count, kind) => count + more[kind]));
-  }
-  const tokens: Saved = {};
-  for (const [name, kind] of Object.entries(SHORTENING) as [keyof Saved, number][]) {
-    const shares = Array.from(
-      units,
-      ([message, list]) => ((saved.get(message) ?? 0) * list[kind]) / list.reduce((sum, count) => sum + count),
-    );
-    if (results.some((result) => result.saved[kind] > 0)) tokens[name] = Math.round(shares.reduce((sum, share) => sum + share));
-  }
-  return tokens;
 }

@@ -2,11 +2,15 @@ import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js
 import { figuresOf } from '../limits/figures.js';
 import { besideOf, loadOf } from '../limits/load.js';
 import { compactionIn } from '../formats/compaction.js';
+import { savedBy, shortening } from '../fit/shortening.js';
+import native from '../native.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
 import { noteResults } from './faults.js';
+import { shortened } from './history.js';
 import { frontOf, printsOf } from './prefix.js';
+import type { ShortenedResult } from '../../binding';
 import type { SessionSettings } from '../../index.js';
 import type { Foreign, Format, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
@@ -33,6 +37,9 @@ export class Counter {
   /** What is sent in front of the messages, and its prints. */
   front: Front;
   frontPrints: FrontPrints;
+  /** Whether results are written in fewer tokens. */
+  isShortening: boolean;
+  #options: Pick<SessionSettings<Foreign>, 'keep' | 'prune'>;
   beside: { key: string; value: Foreign; values: unknown[] | undefined }[];
 
   /** What a request may hold beside tokens; undefined if nothing is limited. */
@@ -47,6 +54,8 @@ export class Counter {
   constructor(format: Format, options: SessionSettings<Foreign>, model?: Model) {
     const { tokenizer, tokenCounter } = options;
     this.format = format;
+    this.isShortening = options.shorten !== false;
+    this.#options = options;
     this.provider = providerOf(format.name);
     this.tokenizer = tokenizer ?? 'o200k_base';
     this.tokenCounter = tokenCounter ?? undefined;
@@ -91,15 +100,69 @@ export class Counter {
   }
 
   /**
+   * What makes messages shorter, by index, in steps.
+   *
+   * @param parts those of the messages
+   * @param before the messages in front of them, from the first call that is answered in them
+   * @param isWhole whether a message stays as it is
+   */
+  *shortening(
+    messages: readonly Foreign[],
+    parts: readonly Part[],
+    before: readonly Foreign[],
+    isWhole: (index: number) => boolean,
+  ): Steps<Map<number, Shorter>> {
+    const isAnswering = ({ kind, call, message }: Part) => kind === 'result' && call === -1 && !isWhole(message);
+    const front = before.length > 0 && parts.some(isAnswering) ? before : [];
+    const all = [...front, ...messages];
+    const read = front.length === 0 ? parts : yield* this.format.reading(all);
+    const results = yield* shortening(
+      all,
+      read,
+      this.#options,
+      ({ message }) => message >= front.length && !isWhole(message - front.length),
+    );
+    const counts = native.countTexts(
+      results.flatMap(({ part, text }) => [read[part].text, text]),
+      this.tokenizer,
+    );
+    const byMessage = new Map<number, { own: ShortenedResult[]; tokens: number }>();
+    results.forEach((result, place) => {
+      const { message } = read[result.part];
+      const { own, tokens } = byMessage.get(message) ?? { own: [], tokens: 0 };
+      byMessage.set(message, { own: [...own, result], tokens: tokens + counts[2 * place] - counts[2 * place + 1] });
+    });
+    return new Map(
+      Array.from(byMessage, ([message, { own, tokens }]) => {
+        const texts = new Map(own.map(({ part, text }) => [read[part].text, text]));
+        const shorten = (one: object) => withTexts(this.format, one, texts);
+        return [message - front.length, { shorten, saved: savedBy(own, read, new Map([[message, tokens]])) }];
+      }),
+    );
+  }
+
+  /**
    * Makes the entries of new messages, in steps.
    *
+   * @param before the messages with the calls that the first results may answer
+   * @param isSaved whether a message was sent as it is, where a saved state says it
    * @throws {TypeError} one of them is not what its format has
    */
-  *reading(messages: readonly Foreign[]): Steps<Entry[]> {
-    const parts = yield* this.format.reading(messages);
+  *reading(given: readonly Foreign[], before: readonly Foreign[] = [], isSaved?: (index: number) => boolean): Steps<Entry[]> {
+    const read = yield* this.format.reading(given);
+    // What was sent before a signature is known to the provider as it is.
+    const first = read.findLast(({ signed }) => signed)?.message ?? 0;
+    const isWhole = isSaved ?? ((index: number) => !this.isShortening || index < first);
+    const shorter = yield* this.shortening(given, read, before, isWhole);
+    const messages = given.map((message, index) => shorter.get(index)?.shorten(message) ?? message);
+    const parts = shorter.size === 0 ? read : yield* this.format.reading(messages);
     const guessed = new Set<number>();
     const tokens = yield* this.counting(messages, parts, guessed);
-    const entries = messages.map((message: Foreign, index: number) => entryOf(message, tokens[index], guessed.has(index), this.format.to));
+    const entries = given.map((message: Foreign, index: number) => {
+      const entry = Object.assign(entryOf(message, tokens[index], guessed.has(index), this.format.to), { isWhole: isWhole(index) });
+      const less = shorter.get(index);
+      return less === undefined ? entry : shortened(entry, less.shorten, less.saved);
+    });
     for (const { message, role, signed, unknown } of parts) {
       const entry = entries[message];
       if (unknown !== undefined) entry.unknown = [...entry.unknown, unknown];
@@ -112,6 +175,9 @@ export class Counter {
   }
 }
 
+/** What makes a message shorter, and the tokens that this saves. */
+type Shorter = Pick<Entry, 'saved'> & { shorten: NonNullable<Entry['shorten']> };
+
 const isNest = (value: Foreign) => value !== null && typeof value === 'object';
 
 /** The tools and instructions of options, each with its name or index. */
@@ -121,6 +187,15 @@ const membersOf = ({ tools, system }: SessionSettings<Foreign>) =>
 /** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
 const listed = (options: SessionSettings<Foreign>) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? fullSnapshotOf(value) : undefined }));
+
+/** A message with other texts in its results. */
+function withTexts(format: Format, message: Foreign, texts: ReadonlyMap<string, string>): object {
+  const edits = format.read([message]).flatMap((part) => {
+    const text = part.kind === 'result' && part.locked === undefined ? texts.get(part.text) : undefined;
+    return text === undefined ? [] : [{ part, text }];
+  });
+  return format.write([message], edits)[0];
+}
 
 /** @param to the provider of the requests, where it is known */
 export function entryOf(message: Foreign, tokens: number, isGuessed: boolean, to: Provider | undefined): Entry {
@@ -134,6 +209,9 @@ export function entryOf(message: Foreign, tokens: number, isGuessed: boolean, to
     role: undefined as any,
     isSigned: false,
     isGuessed,
+    shorten: undefined,
+    saved: {},
+    isWhole: true,
     isStale: false,
     unknown: NONE,
     print: undefined,

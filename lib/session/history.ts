@@ -4,6 +4,7 @@ import { isSame, messagePrints } from '../equality/fingerprint.js';
 import { isFinal, isUntouched, snapshotOf } from '../equality/snapshot.js';
 import { added, NOTHING } from '../limits/load.js';
 import type { Load, Weight } from '../limits/load.js';
+import type { Saved } from '../fit/shortening.js';
 import type { Asked } from './faults.js';
 import type { Steps } from '../steps.js';
 import type { Compaction, Foreign } from '../types.js';
@@ -27,6 +28,12 @@ export interface Entry {
   isGuessed: boolean;
   /** it holds signed thinking */
   isSigned: boolean;
+  /** makes what is sent of what is given, where results in it are written in fewer tokens */
+  shorten: ((message: object) => object) | undefined;
+  /** the tokens that this saves, by kind */
+  saved: Saved;
+  /** nothing in it is written shorter: it was sent as it is before the session saw it */
+  isWhole: boolean;
   /** its thinking was signed behind something else than what is sent before it now */
   isStale: boolean;
   /** its fingerprint, once it was asked for */
@@ -94,6 +101,19 @@ export class History {
 
   messages(end = this.length) {
     return this.entries.slice(0, end).map(({ message }) => message);
+  }
+
+  /** The messages as they are in the caller's history. */
+  originals() {
+    return this.entries.map(originalOf);
+  }
+
+  /** The messages whose calls may be answered at `start`. */
+  roundBefore(start: number) {
+    let from = start;
+    while (this.entries[from - 1]?.role === 'tool') from--;
+    while (this.entries[from - 1]?.role === 'assistant') from--;
+    return this.entries.slice(from, start).map(originalOf);
   }
 
   /**
@@ -183,13 +203,36 @@ const CHANGED = 'changed in place';
 /** The fingerprints of messages; each is computed once. */
 function printsOf(entries: readonly Entry[]) {
   const fresh = entries.filter(({ print }) => print === undefined);
-  const messages = fresh.map(({ message, snapshot }) => (isUntouched(snapshot, message) ? message : CHANGED));
+  const messages = fresh.map((entry) => {
+    const message = originalOf(entry);
+    return isUntouched(entry.shorten ? entry.givenSnapshot : entry.snapshot, message) ? message : CHANGED;
+  });
   messagePrints(messages).forEach((print, index) => (fresh[index].print = print));
   return entries.map(({ print }) => print as string);
 }
 
+/** What a message says in the caller's history. */
+export const originalOf = ({ message, given, shorten }: Entry) => (shorten ? given : message);
+
+/** Has the results of an entry's message written shorter. */
+export function shortened(entry: Entry, shorten: NonNullable<Entry['shorten']>, saved: Saved) {
+  const message = shorten(entry.given);
+  return Object.assign(entry, { shorten, saved, message, snapshot: snapshotOf(message) });
+}
+
+/** {@link known} for an entry of which less is sent: what it said is only in what was given. */
+function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, message: Foreign) {
+  const { given, givenSnapshot } = entry;
+  if (message === given && isFinal(givenSnapshot)) return entry;
+  const isEqual = () => message !== given && isUntouched(givenSnapshot, given) && isSame(given, message);
+  if (!isUntouched(givenSnapshot, message) && !isEqual()) return undefined;
+  const next = message === given ? entry : { ...entry, given: message, givenSnapshot: snapshotOf(message) };
+  return markersOf(entry.message) === markersOf(message) ? next : shortened({ ...next }, shorten, entry.saved);
+}
+
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
 function known(entry: Entry, message: Foreign) {
+  if (entry.shorten) return knownShorter(entry, entry.shorten, message);
   if (message === entry.message && message === entry.given && isFinal(entry.snapshot)) return entry;
   // Usually it is the same object again, which is compared below.
   const whole = message === entry.message && message === entry.given ? entry : wholeOf(entry);

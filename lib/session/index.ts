@@ -375,7 +375,7 @@ class SessionBase {
     const next = { ...this.#withFormat(START, format, isShown), seen, cutOff };
     if (state.history.length === 0) return next;
     const { counter } = next;
-    const history = new History().with([], 0, yield* counter.reading(state.history.messages()), format.name);
+    const history = new History().with([], 0, yield* counter.reading(state.history.originals()), format.name);
     const sent = yield* sentAs(counter, history, state);
     // The cuts are chosen again, and what answered them was signed over them.
     if (sent === undefined) return { ...next, last, cutOff: 0 };

@@ -1,8 +1,9 @@
-import { isCount } from '../checks.js';
+import { isCount, isObject } from '../checks.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { Bill } from './cache.js';
 import type { Cache } from './cache.js';
 import type { reasonFor } from './policy.js';
+import type { Saved } from '../fit/shortening.js';
 import type { History } from './history.js';
 import type { Foreign } from '../types.js';
 import type { PrefixChange, SessionMistake, SessionReport } from '../../index.js';
@@ -44,6 +45,7 @@ export class Ledger {
   window = new Window();
   faults = 0;
   prefix: SessionReport['prefix'];
+  shortened: Saved = {};
 
   get epochs() {
     return Object.values(this.reasons).reduce((sum, count) => sum + count, 0);
@@ -57,6 +59,9 @@ export class Ledger {
     if (reason !== undefined) this.reasons[reason]++;
     this.sent += scale(tokens);
     this.faults += faults;
+    for (const { saved } of history.entries.slice(start))
+      for (const kind in saved)
+        this.shortened[kind as keyof Saved] = (this.shortened[kind as keyof Saved] ?? 0) + (saved[kind as keyof Saved] ?? 0);
     if (change !== undefined)
       this.prefix = { ...(this.prefix ?? { request: this.requests + 1, ...change }), requests: (this.prefix?.requests ?? 0) + 1 };
     const billing = { ...cache, isWarm, scale };
@@ -72,7 +77,7 @@ export class Ledger {
   /** Reads a ledger that `toJSON` wrote; undefined for anything else. */
   static from(json: Foreign) {
     const ledger = new Ledger();
-    const { requests, reasons, sent, window, faults = 0, prefix } = json ?? {};
+    const { requests, reasons, sent, window, faults = 0, prefix, shortened = {} } = json ?? {};
     const bills = ['session', 'uncut', 'trimmed'] as const;
     if (
       ![requests, sent, faults, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(
@@ -81,6 +86,7 @@ export class Ledger {
     )
       return undefined;
     if (!Number.isInteger(window.start)) return undefined;
+    if (!isObject(shortened) || !Object.values(shortened).every(Number.isFinite)) return undefined;
     if (!bills.every((name) => Bill.isSaved(json[name])) || (prefix !== undefined && !isPrefix(prefix))) return undefined;
     for (const reason of Object.keys(ledger.reasons) as Reason[]) ledger.reasons[reason] = reasons[reason];
     for (const name of bills) ledger[name] = new Bill(json[name]);
@@ -89,12 +95,13 @@ export class Ledger {
       sent,
       faults,
       prefix,
+      shortened: { ...shortened },
       window: Object.assign(new Window(), { start: window.start, tokens: window.tokens }),
     });
   }
 
   toJSON() {
-    const { requests, reasons, sent, session, uncut, trimmed, window, faults, prefix } = this;
+    const { requests, reasons, sent, session, uncut, trimmed, window, faults, prefix, shortened } = this;
     return {
       requests,
       reasons: { ...reasons },
@@ -105,6 +112,7 @@ export class Ledger {
       window: { ...window },
       ...(faults === 0 ? {} : { faults }),
       ...(prefix === undefined ? {} : { prefix: { ...prefix } }),
+      ...(isEmpty(shortened) ? {} : { shortened: { ...shortened } }),
     };
   }
 
@@ -129,12 +137,15 @@ export class Ledger {
       cost,
       faults: { count: this.faults, per100: this.requests === 0 ? 0 : (100 * this.faults) / this.requests },
       ...(this.prefix === undefined ? {} : { prefix: { ...this.prefix } }),
+      ...(isEmpty(this.shortened) ? {} : { shortened: { ...this.shortened } }),
       ...(mistakes.length === 0 ? {} : { mistakes }),
       summary,
     };
     return Object.defineProperty(report, 'toString', { value: () => report.summary });
   }
 }
+
+const isEmpty = (object: object) => Object.keys(object).length === 0;
 
 const PLACES = ['system', 'tools', 'messages'];
 const isPrefix = ({ request, requests, at }: Foreign) => isCount(request) && isCount(requests) && PLACES.includes(at);
