@@ -3,7 +3,6 @@ import { figuresOf } from '../limits/figures.js';
 import { besideOf, loadOf } from '../limits/load.js';
 import { compactionIn } from '../formats/compaction.js';
 import { savedBy, shortening } from '../fit/shortening.js';
-import native from '../native.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
@@ -14,11 +13,18 @@ import type { ShortenedResult } from '../../binding';
 import type { SessionSettings } from '../../index.js';
 import type { Foreign, Format, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
+import type { Saved } from '../fit/shortening.js';
 import type { Entry } from './history.js';
 import type { Front, FrontPrints } from './prefix.js';
 import type { Figures } from '../limits/figures.js';
 import type { Weight } from '../limits/load.js';
 import type { Model } from '../models.js';
+
+/** What makes a message shorter, and what each kind saved of tokens. */
+interface Shorter {
+  shorten: NonNullable<Entry['shorten']>;
+  savedOf: (tokens: number) => Saved;
+}
 
 const NONE: readonly string[] = Object.freeze([]);
 
@@ -99,12 +105,23 @@ export class Counter {
     return perMessage(parts, measured);
   }
 
+  /** Counts messages as they are in the caller's history, in steps, and what shorter results saved of them. */
+  *countingWhole(entries: readonly Entry[], shorter: ReadonlyMap<number, Shorter>): Steps<void> {
+    const indices = [...shorter.keys()];
+    const counts = yield* this.counting(indices.map((index) => entries[index].given));
+    indices.forEach((index, place) => {
+      const less = counts[place] - entries[index].tokens;
+      Object.assign(entries[index], { less, saved: shorter.get(index)?.savedOf(less) });
+    });
+  }
+
   /**
-   * What makes messages shorter, by index, in steps.
+   * Makes the results in messages shorter, in steps.
    *
    * @param parts those of the messages
    * @param before the messages in front of them, from the first call that is answered in them
    * @param isWhole whether a message stays as it is
+   * @returns by index, what makes a message shorter, and how much the kinds of shortening have to do with it
    */
   *shortening(
     messages: readonly Foreign[],
@@ -116,27 +133,18 @@ export class Counter {
     const front = before.length > 0 && parts.some(isAnswering) ? before : [];
     const all = [...front, ...messages];
     const read = front.length === 0 ? parts : yield* this.format.reading(all);
-    const results = yield* shortening(
-      all,
-      read,
-      this.#options,
-      ({ message }) => message >= front.length && !isWhole(message - front.length),
-    );
-    const counts = native.countTexts(
-      results.flatMap(({ part, text }) => [read[part].text, text]),
-      this.tokenizer,
-    );
-    const byMessage = new Map<number, { own: ShortenedResult[]; tokens: number }>();
-    results.forEach((result, place) => {
+    const mayBe = ({ message }: Part) => message >= front.length && !isWhole(message - front.length);
+    const results = yield* shortening(all, read, this.#options, mayBe);
+    const byMessage = new Map<number, ShortenedResult[]>();
+    for (const result of results) {
       const { message } = read[result.part];
-      const { own, tokens } = byMessage.get(message) ?? { own: [], tokens: 0 };
-      byMessage.set(message, { own: [...own, result], tokens: tokens + counts[2 * place] - counts[2 * place + 1] });
-    });
+      byMessage.set(message, [...(byMessage.get(message) ?? []), result]);
+    }
     return new Map(
-      Array.from(byMessage, ([message, { own, tokens }]) => {
+      Array.from(byMessage, ([message, own]) => {
         const texts = new Map(own.map(({ part, text }) => [read[part].text, text]));
         const shorten = (one: object) => withTexts(this.format, one, texts);
-        return [message - front.length, { shorten, saved: savedBy(own, read, new Map([[message, tokens]])) }];
+        return [message - front.length, { shorten, savedOf: (tokens) => savedBy(own, read, new Map([[message, tokens]])) }];
       }),
     );
   }
@@ -160,9 +168,10 @@ export class Counter {
     const tokens = yield* this.counting(messages, parts, guessed);
     const entries = given.map((message: Foreign, index: number) => {
       const entry = Object.assign(entryOf(message, tokens[index], guessed.has(index), this.format.to), { isWhole: isWhole(index) });
-      const less = shorter.get(index);
-      return less === undefined ? entry : shortened(entry, less.shorten, less.saved);
+      const own = shorter.get(index);
+      return own === undefined ? entry : shortened(entry, own.shorten);
     });
+    yield* this.countingWhole(entries, shorter);
     for (const { message, role, signed, unknown } of parts) {
       const entry = entries[message];
       if (unknown !== undefined) entry.unknown = [...entry.unknown, unknown];
@@ -174,9 +183,6 @@ export class Counter {
     return entries;
   }
 }
-
-/** What makes a message shorter, and the tokens that this saves. */
-type Shorter = Pick<Entry, 'saved'> & { shorten: NonNullable<Entry['shorten']> };
 
 const isNest = (value: Foreign) => value !== null && typeof value === 'object';
 
@@ -210,6 +216,7 @@ export function entryOf(message: Foreign, tokens: number, isGuessed: boolean, to
     isSigned: false,
     isGuessed,
     shorten: undefined,
+    less: 0,
     saved: {},
     isWhole: true,
     isStale: false,

@@ -30,7 +30,8 @@ export interface Entry {
   isSigned: boolean;
   /** makes what is sent of what is given, where results in it are written in fewer tokens */
   shorten: ((message: object) => object) | undefined;
-  /** the tokens that this saves, by kind */
+  /** the tokens that this saves, and those by kind */
+  less: number;
   saved: Saved;
   /** nothing in it is written shorter: it was sent as it is before the session saw it */
   isWhole: boolean;
@@ -64,8 +65,9 @@ export class History {
   entries: Entry[] = [];
   /** Index of the newest message that holds a compaction by the provider; -1 if none does. */
   compaction = -1;
-  /** Prefix sums of the tokens, of which messages that the provider ignores have none. */
+  /** Prefix sums of the tokens, of which messages that the provider ignores have none; and of those that shorter results save. */
   #sums = [0];
+  #less = [0];
   /** The load of the first `of` messages, by weight. It is computed when somebody asks. */
   #loads: Record<Weight, { of: number; load: Load }> = { bound: NO_MESSAGES, exact: NO_MESSAGES };
 
@@ -76,6 +78,11 @@ export class History {
   /** The tokens of the messages from `start` to before `end`. */
   tokens(start = 0, end = this.length) {
     return this.#sums[end] - this.#sums[start];
+  }
+
+  /** The tokens of the same messages as they are in the caller's history. */
+  whole(start = 0, end = this.length) {
+    return this.tokens(start, end) + this.#less[end] - this.#less[start];
   }
 
   /** What the messages from `start` on hold of what is limited beside tokens, their bytes by `weight`; `loadOf` gives that of one. */
@@ -151,9 +158,12 @@ export class History {
     next.compaction = isFresh ? next.entries.findLastIndex(({ compacts }) => compacts !== undefined) : this.compaction;
     const ignored = next.entries[next.compaction]?.compacts === 'ignored' ? next.compaction : 0;
     next.#sums = isFresh ? [0] : this.#sums.slice(0, start + 1);
+    next.#less = isFresh ? [0] : this.#less.slice(0, start + 1);
     for (let index = next.#sums.length - 1; index < next.length; index++) {
-      const { tokens, role } = next.entries[index];
-      next.#sums.push((next.#sums.at(-1) as number) + (index < ignored && isIgnored(role, format) ? 0 : tokens));
+      const { tokens, less, role } = next.entries[index];
+      const isRead = index >= ignored || !isIgnored(role, format);
+      next.#sums.push((next.#sums.at(-1) as number) + (isRead ? tokens : 0));
+      next.#less.push((next.#less.at(-1) as number) + (isRead ? less : 0));
     }
     return next;
   }
@@ -215,9 +225,9 @@ function printsOf(entries: readonly Entry[]) {
 export const originalOf = ({ message, given, shorten }: Entry) => (shorten ? given : message);
 
 /** Has the results of an entry's message written shorter. */
-export function shortened(entry: Entry, shorten: NonNullable<Entry['shorten']>, saved: Saved) {
+export function shortened(entry: Entry, shorten: NonNullable<Entry['shorten']>) {
   const message = shorten(entry.given);
-  return Object.assign(entry, { shorten, saved, message, snapshot: snapshotOf(message) });
+  return Object.assign(entry, { shorten, message, snapshot: snapshotOf(message) });
 }
 
 /** {@link known} for an entry of which less is sent: what it said is only in what was given. */
@@ -227,7 +237,7 @@ function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, mess
   const isEqual = () => message !== given && isUntouched(givenSnapshot, given) && isSame(given, message);
   if (!isUntouched(givenSnapshot, message) && !isEqual()) return undefined;
   const next = message === given ? entry : { ...entry, given: message, givenSnapshot: snapshotOf(message) };
-  return markersOf(entry.message) === markersOf(message) ? next : shortened({ ...next }, shorten, entry.saved);
+  return markersOf(entry.message) === markersOf(message) ? next : shortened({ ...next }, shorten);
 }
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */

@@ -610,7 +610,7 @@ class SessionBase {
     if ('next' in shared) history.markStale(shared.next);
     const reused = { messages: shared.messages, tokens: frontChange === undefined ? shared.tokens : 0 };
     const change = frontChange ?? messagesChange(state.history, history, start);
-    const all = Math.max(0, request + history.tokens());
+    const all = Math.max(0, request + history.whole());
     const scale = scaling(factor);
     const after = scale(tokens);
     const isWithin = after <= situation.limit || situation.by !== 'default';

@@ -68,7 +68,7 @@ export class Ledger {
     const { cost, cached } = this.session.add(tokens, reused, billing);
     // There is no request before the first one.
     const isFirst = this.requests++ === 0;
-    const uncut = this.uncut.add(all, isFirst ? 0 : request + history.tokens(0, start), billing);
+    const uncut = this.uncut.add(all, isFirst ? 0 : request + history.whole(0, start), billing);
     const trimmed = this.window.slide(history, start, limit - request);
     const window = this.trimmed.add(request + trimmed.tokens, isFirst ? 0 : request + trimmed.reused, billing);
     return { cachedTokens: cached, cost: { session: cost, uncut: uncut.cost, trimmed: window.cost } };
@@ -165,19 +165,19 @@ class Window {
     const length = entries.length;
     this.start = Math.min(this.start, length);
     const head = (start: number | undefined) =>
-      entries.slice(0, start).reduce((sum, { role, tokens }) => (role === 'system' ? sum + tokens : sum), 0);
+      entries.slice(0, start).reduce((sum, { role, tokens, less }) => (role === 'system' ? sum + tokens + less : sum), 0);
     let system = this.tokens;
     if (shared < this.start) system = head(this.start);
-    let reused = system + history.tokens(this.start, Math.max(this.start, shared));
-    if (system + history.tokens(this.start) > limit) {
+    let reused = system + history.whole(this.start, Math.max(this.start, shared));
+    if (system + history.whole(this.start) > limit) {
       const all = head(length);
       let left = limit - all;
       let start = length;
       for (; start > 0; start--) {
-        const { role, tokens } = entries[start - 1];
+        const { role, tokens, less } = entries[start - 1];
         if (role === 'system') continue;
-        if (tokens > left) break;
-        left -= tokens;
+        if (tokens + less > left) break;
+        left -= tokens + less;
       }
       while (start < length && entries[start].role === 'tool') start++;
       this.start = start;
@@ -185,6 +185,6 @@ class Window {
       reused = 0;
     }
     this.tokens = system;
-    return { tokens: system + history.tokens(this.start), reused };
+    return { tokens: system + history.whole(this.start), reused };
   }
 }

@@ -56,7 +56,8 @@ export function writeSaved(
   const groups = groupsOf(entries);
   const units = 4 * history.tokens();
   const counts = entries.map(({ tokens, role, isSigned }) => 8 * tokens + 2 * ROLES.indexOf(role) + (isSigned ? 1 : 0));
-  const packed = counts.every((count) => Number.isSafeInteger(count)) ? pack(counts) : '';
+  const packed = counts.every(isSafe) ? pack(counts) : '';
+  const shorter = entries.flatMap(({ shorten, less }) => (shorten ? [less] : []));
   return {
     version: VERSION,
     ...(format === undefined ? {} : { format: format.name, isFormatShown }),
@@ -66,6 +67,7 @@ export function writeSaved(
     ...(entries.some(({ isGuessed }) => isGuessed) ? { guessed: pack(rangesOf(entries, ({ isGuessed }) => isGuessed)) } : {}),
     stale: pack(rangesOf(entries, ({ isStale }) => isStale)),
     whole: pack(rangesOf(entries, ({ isWhole }) => isWhole)),
+    ...(shorter.length > 0 && shorter.every(isSafe) ? { less: pack(shorter) } : {}),
     ...(seen.size === 0 ? {} : { seen: joined([...seen]) }),
     ...(kinds.size === 0 ? {} : { kinds: joined([...kinds]) }),
     covered: sent.covered,
@@ -81,6 +83,8 @@ export function writeSaved(
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };
 }
+
+const isSafe = (number: number) => Number.isSafeInteger(number) && number >= 0;
 
 /** Returns the number of messages in each group. */
 function groupsOf(entries: readonly Entry[]) {
@@ -268,6 +272,7 @@ export function readSaved(given: unknown) {
   const guessed = json.guessed === undefined ? [] : ranges('guessed');
   // Before there were shorter results, all were sent whole.
   const whole = json.whole === undefined ? [0, length] : ranges('whole');
+  const less = json.less === undefined ? [] : numbersOf('less');
   for (const name of ['seen', 'kinds'])
     check(json[name] === undefined || (typeof json[name] === 'string' && json[name].length % PRINT === 0), name);
   const [seen, kinds] = [apart(json.seen), apart(json.kinds)];
@@ -288,7 +293,7 @@ export function readSaved(given: unknown) {
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   if (ledger === undefined) throw refuse('.ledger');
-  return { json, groups, length, counts, edits, orders, stale, guessed, whole, seen, kinds, ledger };
+  return { json, groups, length, counts, edits, orders, stale, guessed, whole, less, seen, kinds, ledger };
 }
 
 /**
@@ -341,7 +346,7 @@ function* commonWith({ json, groups }: Saved, given: readonly Foreign[]): Steps<
 }
 
 /** The entries of saved messages, shorter where they were sent so. */
-function* savedEntries({ counts, whole }: Saved, messages: readonly object[], counter: Counter): Steps<Entry[]> {
+function* savedEntries({ counts, whole, less, length }: Saved, messages: readonly object[], counter: Counter): Steps<Entry[]> {
   const wholes = new Set(inRanges(Array.from(messages.keys()), whole));
   if (counts === undefined) return yield* counter.reading(messages, [], (index) => wholes.has(index));
   const entries = messages.map((message, index) => savedEntry(message, counts[index], counter.format.to));
@@ -349,7 +354,10 @@ function* savedEntries({ counts, whole }: Saved, messages: readonly object[], co
   if (wholes.size === entries.length) return entries;
   const parts = yield* counter.format.reading(messages);
   const shorter = yield* counter.shortening(messages, parts, [], (index) => wholes.has(index));
-  for (const [index, { shorten, saved }] of shorter) shortened(entries[index], shorten, saved);
+  for (const [index, { shorten }] of shorter) shortened(entries[index], shorten);
+  if (less.length === shorter.size && messages.length === length)
+    [...shorter.keys()].forEach((index, place) => (entries[index].less = less[place]));
+  else yield* counter.countingWhole(entries, shorter);
   return entries;
 }
 
