@@ -456,7 +456,7 @@ export class Life {
 
   /** Whether messages are sent as they came, but for results in fewer tokens. */
   #isAsItIs(sent, given) {
-    const results = new Set(contentsOf(this.format, given).flatMap(({ kind, value }) => (kind === 'result' ? value : [])));
+    const results = new Set(contentsOf(this.format, this.history).flatMap(({ kind, value }) => (kind === 'result' ? value : [])));
     return same(sent, given) || isSameOrShorter(JSON.parse(json(sent)), JSON.parse(json(given)), (text) => results.has(text));
   }
 

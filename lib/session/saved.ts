@@ -57,7 +57,8 @@ export function writeSaved(
   const units = 4 * history.tokens();
   const counts = entries.map(({ tokens, role, isSigned }) => 8 * tokens + 2 * ROLES.indexOf(role) + (isSigned ? 1 : 0));
   const packed = counts.every(isSafe) ? pack(counts) : '';
-  const shorter = entries.flatMap(({ shorten, less }) => (shorten ? [less] : []));
+  const shorter = entries.flatMap((entry) => (entry.shorten ? [entry.less] : []));
+  const less = shorter.every(isSafe) ? pack(shorter) : '';
   return {
     version: VERSION,
     ...(format === undefined ? {} : { format: format.name, isFormatShown }),
@@ -67,7 +68,7 @@ export function writeSaved(
     ...(entries.some(({ isGuessed }) => isGuessed) ? { guessed: pack(rangesOf(entries, ({ isGuessed }) => isGuessed)) } : {}),
     stale: pack(rangesOf(entries, ({ isStale }) => isStale)),
     whole: pack(rangesOf(entries, ({ isWhole }) => isWhole)),
-    ...(shorter.length > 0 && shorter.every(isSafe) ? { less: pack(shorter) } : {}),
+    ...(less !== '' && less.length <= COUNTS_SHARE * units ? { less } : {}),
     ...(seen.size === 0 ? {} : { seen: joined([...seen]) }),
     ...(kinds.size === 0 ? {} : { kinds: joined([...kinds]) }),
     covered: sent.covered,
