@@ -427,6 +427,16 @@ export interface GatheredRequest {
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
 }
 
+/** The results of a conversation that may be written shorter. */
+export interface GatheredResults {
+  /** The conversation; texts that are neither calls nor these results may be empty. */
+  parts: GatheredParts
+  /** The parts, by number. */
+  results: Uint32Array
+  /** The tools that the user describes. */
+  tools: Array<GivenTool>
+}
+
 /** A round of edits, as `lib/agent/restore.ts` gathers it. Fingerprints are joined to one text. */
 export interface GatheredRound {
   /** Those of the messages that the round left. */
@@ -585,6 +595,20 @@ export declare function segmentEDUs(text: string): Array<FoundEdu>
 
 /** Returns which of the discourse units a summary has; see `selectEDUs` in `index.d.ts`. */
 export declare function selectEDUs(lengths: Array<number>, scores: Array<number>, dependsOn: Array<Array<number>>, budget: number, maxDepth: number): Array<boolean>
+
+/** A result that became shorter. */
+export interface ShortenedResult {
+  part: number
+  text: string
+  /** The UTF-16 code units that each of `SHORTENING` saved. */
+  saved: Array<number>
+}
+
+/** Writes results shorter. */
+export declare function shortenResults(gathered: GatheredResults): Array<ShortenedResult>
+
+/** The same, on another thread. */
+export declare function shortenResultsAsync(gathered: GatheredResults): Promise<Array<ShortenedResult>>
 
 /** Returns the sentences of a text, or the trimmed text if it has none. */
 export declare function splitSentences(text: string): string[]

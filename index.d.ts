@@ -136,6 +136,12 @@ export interface SessionSettings<T extends object = object> {
   /** Whether superseded content goes first, as in {@link FitSettings}. Default `true`. */
   prune?: FitSettings<T>['prune'];
   /**
+   * Whether results of tools are written in fewer tokens, as in {@link FitSettings}: when they are first sent, and so in all requests from then on.
+   * Results behind which the model had signed its thinking when the session first saw them stay whole. `keep.recent` makes no difference.
+   * Default `true`.
+   */
+  shorten?: FitSettings<T>['shorten'];
+  /**
    * Limits of a request beside tokens, as in {@link FitSettings}. A request that would exceed one begins an epoch, which leaves three quarters of
    * it, so that the next ones only append; what it takes out stays out. Default: those of the provider that `model` or the format names.
    */
@@ -586,6 +592,8 @@ export interface SessionReport {
   faults: { count: number; per100: number };
   /** The first change by the caller of what requests begin with. Absent if there was none. */
   prefix?: ChangedPrefix;
+  /** Tokens that results had less when they were first sent, as in {@link FitReport}. Absent if none was written shorter. */
+  shortened?: FitReport['shortened'];
   /** Mistakes in how this session is used; those of a session before that it goes on with are not among them. Absent if there are none. */
   mistakes?: SessionMistake[];
   /** The report in one line. */
@@ -750,6 +758,13 @@ export interface FitSettings<T = object> {
    */
   prune?: boolean | PruneOptions | null | undefined;
   /**
+   * Whether results of tools are written in fewer tokens before anything is cut: without blanks before line numbers, escapes of terminals and
+   * blanks between values of JSON, with objects of the same members as rows of a table, and with equal lines said once. Texts of files keep
+   * all but the blanks before their numbers, because edits quote them; what `keep` names, and what a provider's own tools said, stays as it
+   * is. `restore` gives back the results as they were. Default `true`.
+   */
+  shorten?: boolean | null | undefined;
+  /**
    * Limits of a request beside tokens. Where they are exceeded, images and documents go until they are kept, the oldest first and those of the
    * user's last message last: `[… 1 image]` stands in the place of each, and one that can't be replaced goes with its call. `fits` is false where
    * that is not enough. `false`: there are none. Default: those of the provider that `model` or the format names.
@@ -903,10 +918,15 @@ export interface FitResult<T> {
 
 /** Summary of a fitting. `String(report)` is `summary`. */
 export interface FitReport {
-  /** `kept`: unchanged messages; `cut`: those that lost a part; `removed`: those that are gone. */
+  /** `kept`: unchanged messages; `cut`: those that lost a part or were written shorter; `removed`: those that are gone. */
   messages: { before: number; after: number; kept: number; cut: number; removed: number };
   /** Tokens saved in cut messages, and tokens of removed messages. */
   saved: { cut: number; removed: number };
+  /**
+   * Tokens that results of tools had less once they were written shorter, by what went: blanks before line numbers, escapes of terminals, blanks of
+   * JSON, names of members in tables, equal lines. Kinds that occurred nowhere are absent, and so is the field if nothing was written shorter.
+   */
+  shortened?: { lineNumbers?: number; escapes?: number; json?: number; tables?: number; repeats?: number };
   /** With a summarizer: number of summaries that were requested, used, and refused (no text, not shorter, or an error). */
   summaries?: { asked: number; used: number; refused: number };
   /**
@@ -1013,6 +1033,8 @@ export interface FitRequestSettings<T = object> {
   query?: FitSettings<T>['query'];
   /** Whether superseded content goes first, as in {@link FitSettings}. Default `true`. */
   prune?: FitSettings<T>['prune'];
+  /** Whether results of tools are written in fewer tokens first, as in {@link FitSettings}. Default `true`. */
+  shorten?: FitSettings<T>['shorten'];
   /** Limits of a request beside tokens, as in {@link FitSettings}. Default: those of the provider that `model` or the format names. */
   requestLimits?: RequestLimits | false | null | undefined;
   /** Treatment of signed thinking, as in {@link FitSettings}. Default `strip`. */

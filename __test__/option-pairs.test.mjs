@@ -33,6 +33,7 @@ const VALUES = {
   keep: ['{ recent: 2 }'],
   query: ["'the port'"],
   prune: ['false'],
+  shorten: ['false'],
   requestLimits: ['{ images: 20 }', 'false'],
   thinking: ["'leave'"],
   originals: ['{}'],

@@ -12,6 +12,7 @@ use std::fmt::Write;
 use palimpsest_agent::fit::KeepReason;
 use palimpsest_agent::prepass::TurnKind;
 use palimpsest_agent::prune::Rule;
+use palimpsest_agent::shorten::Rule as Shortening;
 use palimpsest_drop_in::compress::DepthOption;
 use palimpsest_drop_in::summarize::Depth;
 use palimpsest_history::transcript::{Kind as PartKind, Role};
@@ -296,6 +297,15 @@ layout! {
         RepeatedMedia = "repeatedMedia",
         EmptyMessage = "emptyMessage",
         Announcement = "announcement",
+    }
+
+    /// What a rule of `shorten` writes shorter.
+    names shortening: Shortening {
+        LineNumbers = "lineNumbers",
+        Escapes = "escapes",
+        Json = "json",
+        Tables = "tables",
+        Repeats = "repeats",
     }
 
     /// Columns of an edit by `prune`.

@@ -35,9 +35,10 @@ for (const format of FORMATS) {
     const saved = JSON.parse(JSON.stringify(session));
     const step = session.next(asked);
     if (step.epoch === undefined) assert.deepEqual(step.messages.slice(0, before.length), before);
-    // An epoch that begins with the question keeps the answer itself, and nothing is left to recall.
+    // An epoch that begins with the question keeps the answer itself, and nothing repeats it.
     const isKept = step.epoch !== undefined && says(step.messages.slice(0, -1), lineOf(1, 17));
-    for (const text of [lineOf(1, 17), OPENING]) assert.equal(says(step.messages.slice(-1), text), !isKept, print(step.messages.at(-1)));
+    assert.equal(says(step.messages.slice(-1), lineOf(1, 17)), !isKept, print(step.messages.at(-1)));
+    assert.ok(isKept || says(step.messages.slice(-1), OPENING));
     assert.ok(step.fits && step.tokens.after <= LIMIT);
     assert.equal(await refused(format, step.messages), null);
     assert.deepEqual(validate(step.messages, { format }), []);

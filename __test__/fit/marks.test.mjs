@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { countTokens, fit, prune, restore } from 'palimpsest';
 import { hasRecorded, plain } from '../support/corpus.mjs';
 import { documentedForms, formOf, judge, withoutMessages } from '../support/marks.mjs';
+import { variantsOf } from '../support/shorter.mjs';
 import { closed, lines, resultOf, sentence, Talk } from './talk.mjs';
 
 /** Runs a program, and ends it if it takes too long. */
@@ -340,7 +341,8 @@ test('recorded conversations', () => {
         if (message === original) return;
         if (typeof original.content === 'string') {
           cut++;
-          const found = withoutMessages(message.content).map((text) => judge(text, original.content, { saw }));
+          const wholes = original.role === 'tool' ? variantsOf(original.content) : [original.content];
+          const found = withoutMessages(message.content).flatMap((text) => wholes.map((whole) => judge(text, whole, { saw })));
           assert.ok(found.includes(undefined), `${found[0]}\n${message.content}`);
           for (const text of [/^\[… (\d+) messages?(: [^\n]*)?\]\n/, /\[… (\d+) messages?(: [^\n]*)?\]$/]) {
             const mark = text.exec(message.content);

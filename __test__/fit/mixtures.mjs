@@ -3,6 +3,7 @@
 import { writeSync } from 'node:fs';
 import { countTokens, fit, restore } from 'palimpsest';
 import { formOf, judge, withoutMessages } from '../support/marks.mjs';
+import { variantsOf } from '../support/shorter.mjs';
 import { Random } from '../support/random.mjs';
 import { sentence, Talk } from './talk.mjs';
 
@@ -161,7 +162,8 @@ function caseOf(random) {
 }
 
 function judgeAny(text, original, how) {
-  const found = withoutMessages(text).map((one) => judge(one, original, how));
+  const wholes = how.isCall || how.isValue ? [original] : variantsOf(original);
+  const found = withoutMessages(text).flatMap((one) => wholes.map((whole) => judge(one, whole, how)));
   return found.includes(undefined) ? undefined : found[0];
 }
 

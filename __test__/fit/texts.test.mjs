@@ -69,7 +69,7 @@ describe('JSON', () => {
       test(`${name} stays JSON, indented by ${indent}`, () => {
         const original = JSON.stringify(value, null, indent);
         for (const share of [0.7, 0.4, 0.2]) {
-          const kept = cut(original, share);
+          const kept = cut(original, share, { shorten: false });
           assert.ok(kept.length < original.length);
           const parsed = JSON.parse(kept);
           assert.equal(Array.isArray(parsed), Array.isArray(value));

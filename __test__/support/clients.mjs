@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createSession, marksNote } from 'palimpsest';
 import { longAgent, startProvider } from './agents/index.mjs';
 import { judge, withoutMessages } from './marks.mjs';
+import { variantsOf } from './shorter.mjs';
 
 export const STEPS = 45;
 /** Tokens: a fifth of the conversation, so that there are several epochs. */
@@ -102,7 +103,8 @@ export function checkMarks(body, history, resultsOf) {
   const sent = resultsOf(body);
   let marks = 0;
   for (const [id, text] of sent) {
-    const problems = withoutMessages(text).map((inner) => judge(inner, originals.get(id), { saw: () => marks++ }));
+    const wholes = variantsOf(originals.get(id));
+    const problems = withoutMessages(text).flatMap((inner) => wholes.map((whole) => judge(inner, whole, { saw: () => marks++ })));
     assert.ok(problems.includes(undefined), `${id}: ${problems[0]}`);
   }
   const isGone = sent.size < originals.size;

@@ -74,6 +74,10 @@ export class CompactedFitting extends Fitting {
     return this.inner;
   }
 
+  override get isComplete() {
+    return false;
+  }
+
   /** Takes over what is known of the live part, and counts the rest, which costs nothing if it is ignored. */
   *countingRest(live: Fitting, messages: readonly Foreign[], isIgnored: boolean): Steps<void> {
     const { format, tokenizer, tokenCounter, thinking, strippable, pruning, request, schemas, guessed, limited } = live;

@@ -18,7 +18,7 @@ import { areAsEdited } from './written.js';
 import type { Edit, Foreign, Format, Part, Tokenizer, Tool, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { FitChoice, Fitter, FitOutcome, FitStep, GatheredFitOptions, GivenNote, SessionFacts } from '../../binding';
-import type { FitSettings, PruneOptions } from '../../index.js';
+import type { FitReport, FitSettings, PruneOptions } from '../../index.js';
 import type { Originals } from '../agent/originals.js';
 import type { Stripped } from '../agent/thinking.js';
 import type { Conversation } from './earlier.js';
@@ -32,12 +32,14 @@ type Read = Omit<Conversation, 'missing'>;
 
 /**
  * The options of `fit`, checked. `numbers`: whether marks keep the numbers of dropped messages. `exceeding`: the limits of a request beside tokens
- * that the conversation exceeds. `askedAgain`: finds the results that the model asked for again, by their places; they are worth more.
+ * that the conversation exceeds. `askedAgain`: finds the results that the model asked for again, by their places; they are worth more. `counted`: the
+ * tokens of a message, by index, where they are known.
  */
 export type FittingOptions = FitSettings<Foreign> & {
   numbers?: boolean;
   exceeding?: Exceeding | undefined;
   askedAgain?: (parts: readonly Part[]) => number[];
+  counted?: ((index: number) => number | undefined) | undefined;
 };
 
 /** An edit of the engine's: a removal, or a text of `pieces`, which are marks and ranges of the part's text. */
@@ -51,6 +53,8 @@ export interface Made {
   edits: readonly (Edit & { pieces?: Piece[] })[];
   tokens: number;
   choice?: FitChoice;
+  /** The tokens that results in fewer words saved before anything was cut. */
+  saved?: FitReport['shortened'];
 }
 
 /** The options of pruning; undefined where nothing counts as superseded. */
@@ -136,6 +140,11 @@ export class Fitting {
   /** The fitting whose parts and messages the engine knows. */
   get live(): Fitting {
     return this;
+  }
+
+  /** Whether the tokens of all messages are known. */
+  get isComplete(): boolean {
+    return true;
   }
 
   *reading(

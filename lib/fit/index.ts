@@ -9,7 +9,7 @@ import { Recalled } from '../tokens/recalled.js';
 import { Allowance } from './allowance.js';
 import { takeUp } from './earlier.js';
 import { createReport } from './report.js';
-import { openingAny } from './compacted.js';
+import { openingShortened } from './shortened.js';
 import { summaries } from './summaries.js';
 import { exceedingOf } from './exceeding.js';
 import { wholeWithin } from './whole.js';
@@ -74,9 +74,12 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
   const whole = counts && exceeding === undefined ? wholeWithin(conversation, options, counts, allowed) : undefined;
   // What is whole answers as a fitting does.
   const fitting: Fitting =
-    (whole as Foreign) ?? inOneGo(openingAny(conversation, { ...options, exceeding }, undefined, verb === 'fit' ? allowed : undefined));
+    (whole as Foreign) ??
+    inOneGo(
+      openingShortened(conversation, { ...options, exceeding, counted: counts?.known() }, undefined, verb === 'fit' ? allowed : undefined),
+    );
   // What is ignored is remembered with what it costs elsewhere.
-  if (counts && counts.fresh.length > 0 && fitting.live === fitting) {
+  if (counts && counts.fresh.length > 0 && fitting.isComplete) {
     const places = new Map(counts.fresh.map((index, place) => [index, place]));
     const guessed = fitting.guessed.flatMap((message) => places.get(message) ?? []);
     counts.learn(

@@ -12,7 +12,12 @@ import type { FitReport } from '../../index.js';
 /** The report of a fitting; see `FitReport` in `index.d.ts`. As a string it is one line. */
 export function createReport(
   fitting: Fitting,
-  made: { written: Written; edits: readonly object[]; choice?: { why: Uint8Array; cutsLastWords: boolean } },
+  made: {
+    written: Written;
+    edits: readonly object[];
+    choice?: { why: Uint8Array; cutsLastWords: boolean };
+    saved?: FitReport['shortened'];
+  },
   tokens: { before: number; after: number; limit: number; margin?: number; minimum?: number },
   summaries: { asked: number; used: number; refused: number } | undefined,
   isTraced: boolean | null | undefined,
@@ -26,6 +31,7 @@ export function createReport(
     messages: { before: messages.length, after: written.messages.length, kept: counts.keep, cut: counts.cut, removed: counts.remove },
     saved: { cut: saved.cut, removed: saved.remove },
   } as FitReport;
+  if (made.saved !== undefined) report.shortened = made.saved;
   if (summaries !== undefined) report.summaries = summaries;
   if (held > 0) report.heldByThinking = held;
   if (isOpenTurnStripped(fitting, outcome)) report.strippedOpenTurn = true;

@@ -40,8 +40,8 @@ class Whole {
     return this.#conversation.parts;
   }
 
-  get live() {
-    return this;
+  get isComplete() {
+    return true;
   }
 
   tokensOf(message: Foreign) {

@@ -220,6 +220,15 @@ export const RULE = Object.freeze({
   announcement: 10,
 });
 
+/** What a rule of `shorten` writes shorter. */
+export const SHORTENING = Object.freeze({
+  lineNumbers: 0,
+  escapes: 1,
+  json: 2,
+  tables: 3,
+  repeats: 4,
+});
+
 /** Columns of an edit by `prune`. */
 export const PRUNE_EDIT_COLUMN = Object.freeze({
   PART: 0,

@@ -89,6 +89,7 @@ export const fitting = {
   },
   query: { kind: kinds.query },
   prune: { kind: pruneOrNot, default: true },
+  shorten: { kind: kinds.boolean, default: true },
   requestLimits,
   thinking: { kind: isThinking, default: 'strip' },
 } satisfies Partial<Table<FitSettings>>;

@@ -48,10 +48,10 @@ export function* aligning(
   return { state, history, start, sent, isCompacted };
 }
 
-function* reading(given: readonly object[], start: number, { counter, format }: State) {
+function* reading(given: readonly object[], start: number, { counter, format, history }: State) {
   if (start === given.length) return [];
   try {
-    return yield* counter.reading(given.slice(start));
+    return yield* counter.reading(given.slice(start), history.roundBefore(start));
   } catch (error) {
     // Errors name the place in the whole history.
     if (start > 0 && error instanceof TypeError) format.read(given);

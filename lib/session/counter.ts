@@ -2,19 +2,29 @@ import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js
 import { figuresOf } from '../limits/figures.js';
 import { besideOf, loadOf } from '../limits/load.js';
 import { compactionIn } from '../formats/compaction.js';
+import { savedBy, shortening } from '../fit/shortening.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
 import { noteResults } from './faults.js';
+import { shortened } from './history.js';
 import { frontOf, printsOf } from './prefix.js';
+import type { ShortenedResult } from '../../binding';
 import type { SessionSettings } from '../../index.js';
 import type { Foreign, Format, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
+import type { Saved } from '../fit/shortening.js';
 import type { Entry } from './history.js';
 import type { Front, FrontPrints } from './prefix.js';
 import type { Figures } from '../limits/figures.js';
 import type { Weight } from '../limits/load.js';
 import type { Model } from '../models.js';
+
+/** What makes a message shorter, and what each kind saved of tokens. */
+interface Shorter {
+  shorten: NonNullable<Entry['shorten']>;
+  savedOf: (tokens: number) => Saved;
+}
 
 const NONE: readonly string[] = Object.freeze([]);
 
@@ -33,6 +43,9 @@ export class Counter {
   /** What is sent in front of the messages, and its prints. */
   front: Front;
   frontPrints: FrontPrints;
+  /** Whether results are written in fewer tokens. */
+  isShortening: boolean;
+  #options: Pick<SessionSettings<Foreign>, 'keep' | 'prune'>;
   beside: { key: string; value: Foreign; values: unknown[] | undefined }[];
 
   /** What a request may hold beside tokens; undefined if nothing is limited. */
@@ -47,6 +60,8 @@ export class Counter {
   constructor(format: Format, options: SessionSettings<Foreign>, model?: Model) {
     const { tokenizer, tokenCounter } = options;
     this.format = format;
+    this.isShortening = options.shorten !== false;
+    this.#options = options;
     this.provider = providerOf(format.name);
     this.tokenizer = tokenizer ?? 'o200k_base';
     this.tokenCounter = tokenCounter ?? undefined;
@@ -90,16 +105,73 @@ export class Counter {
     return perMessage(parts, measured);
   }
 
+  /** Counts messages as they are in the caller's history, in steps, and what shorter results saved of them. */
+  *countingWhole(entries: readonly Entry[], shorter: ReadonlyMap<number, Shorter>): Steps<void> {
+    const indices = [...shorter.keys()];
+    const counts = yield* this.counting(indices.map((index) => entries[index].given));
+    indices.forEach((index, place) => {
+      const less = counts[place] - entries[index].tokens;
+      Object.assign(entries[index], { less, saved: shorter.get(index)?.savedOf(less) });
+    });
+  }
+
+  /**
+   * Makes the results in messages shorter, in steps.
+   *
+   * @param parts those of the messages
+   * @param before the messages in front of them, from the first call that is answered in them
+   * @param isWhole whether a message stays as it is
+   * @returns by index, what makes a message shorter, and how much the kinds of shortening have to do with it
+   */
+  *shortening(
+    messages: readonly Foreign[],
+    parts: readonly Part[],
+    before: readonly Foreign[],
+    isWhole: (index: number) => boolean,
+  ): Steps<Map<number, Shorter>> {
+    const isAnswering = ({ kind, call, message }: Part) => kind === 'result' && call === -1 && !isWhole(message);
+    const front = before.length > 0 && parts.some(isAnswering) ? before : [];
+    const all = [...front, ...messages];
+    const read = front.length === 0 ? parts : yield* this.format.reading(all);
+    const mayBe = ({ message }: Part) => message >= front.length && !isWhole(message - front.length);
+    const results = yield* shortening(all, read, this.#options, mayBe);
+    const byMessage = new Map<number, ShortenedResult[]>();
+    for (const result of results) {
+      const { message } = read[result.part];
+      byMessage.set(message, [...(byMessage.get(message) ?? []), result]);
+    }
+    return new Map(
+      Array.from(byMessage, ([message, own]) => {
+        const texts = new Map(own.map(({ part, text }) => [read[part].text, text]));
+        const shorten = (one: object) => withTexts(this.format, one, texts);
+        return [message - front.length, { shorten, savedOf: (tokens) => savedBy(own, read, new Map([[message, tokens]])) }];
+      }),
+    );
+  }
+
   /**
    * Makes the entries of new messages, in steps.
    *
+   * @param before the messages with the calls that the first results may answer
+   * @param isSaved whether a message was sent as it is, where a saved state says it
    * @throws {TypeError} one of them is not what its format has
    */
-  *reading(messages: readonly Foreign[]): Steps<Entry[]> {
-    const parts = yield* this.format.reading(messages);
+  *reading(given: readonly Foreign[], before: readonly Foreign[] = [], isSaved?: (index: number) => boolean): Steps<Entry[]> {
+    const read = yield* this.format.reading(given);
+    // What was sent before a signature is known to the provider as it is.
+    const first = read.findLast(({ signed }) => signed)?.message ?? 0;
+    const isWhole = isSaved ?? ((index: number) => !this.isShortening || index < first);
+    const shorter = yield* this.shortening(given, read, before, isWhole);
+    const messages = given.map((message, index) => shorter.get(index)?.shorten(message) ?? message);
+    const parts = shorter.size === 0 ? read : yield* this.format.reading(messages);
     const guessed = new Set<number>();
     const tokens = yield* this.counting(messages, parts, guessed);
-    const entries = messages.map((message: Foreign, index: number) => entryOf(message, tokens[index], guessed.has(index), this.format.to));
+    const entries = given.map((message: Foreign, index: number) => {
+      const entry = Object.assign(entryOf(message, tokens[index], guessed.has(index), this.format.to), { isWhole: isWhole(index) });
+      const own = shorter.get(index);
+      return own === undefined ? entry : shortened(entry, own.shorten);
+    });
+    yield* this.countingWhole(entries, shorter);
     for (const { message, role, signed, unknown } of parts) {
       const entry = entries[message];
       if (unknown !== undefined) entry.unknown = [...entry.unknown, unknown];
@@ -122,6 +194,15 @@ const membersOf = ({ tools, system }: SessionSettings<Foreign>) =>
 const listed = (options: SessionSettings<Foreign>) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? fullSnapshotOf(value) : undefined }));
 
+/** A message with other texts in its results. */
+function withTexts(format: Format, message: Foreign, texts: ReadonlyMap<string, string>): object {
+  const edits = format.read([message]).flatMap((part) => {
+    const text = part.kind === 'result' && part.locked === undefined ? texts.get(part.text) : undefined;
+    return text === undefined ? [] : [{ part, text }];
+  });
+  return format.write([message], edits)[0];
+}
+
 /** @param to the provider of the requests, where it is known */
 export function entryOf(message: Foreign, tokens: number, isGuessed: boolean, to: Provider | undefined): Entry {
   const snapshot = snapshotOf(message);
@@ -134,6 +215,10 @@ export function entryOf(message: Foreign, tokens: number, isGuessed: boolean, to
     role: undefined as any,
     isSigned: false,
     isGuessed,
+    shorten: undefined,
+    less: 0,
+    saved: {},
+    isWhole: true,
     isStale: false,
     unknown: NONE,
     print: undefined,

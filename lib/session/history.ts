@@ -4,6 +4,7 @@ import { isSame, messagePrints } from '../equality/fingerprint.js';
 import { isFinal, isUntouched, snapshotOf } from '../equality/snapshot.js';
 import { added, NOTHING } from '../limits/load.js';
 import type { Load, Weight } from '../limits/load.js';
+import type { Saved } from '../fit/shortening.js';
 import type { Asked } from './faults.js';
 import type { Steps } from '../steps.js';
 import type { Compaction, Foreign } from '../types.js';
@@ -27,6 +28,13 @@ export interface Entry {
   isGuessed: boolean;
   /** it holds signed thinking */
   isSigned: boolean;
+  /** makes what is sent of what is given, where results in it are written in fewer tokens */
+  shorten: ((message: object) => object) | undefined;
+  /** the tokens that this saves, and those by kind */
+  less: number;
+  saved: Saved;
+  /** nothing in it is written shorter: it was sent as it is before the session saw it */
+  isWhole: boolean;
   /** its thinking was signed behind something else than what is sent before it now */
   isStale: boolean;
   /** its fingerprint, once it was asked for */
@@ -57,8 +65,9 @@ export class History {
   entries: Entry[] = [];
   /** Index of the newest message that holds a compaction by the provider; -1 if none does. */
   compaction = -1;
-  /** Prefix sums of the tokens, of which messages that the provider ignores have none. */
+  /** Prefix sums of the tokens, of which messages that the provider ignores have none; and of those that shorter results save. */
   #sums = [0];
+  #less = [0];
   /** The load of the first `of` messages, by weight. It is computed when somebody asks. */
   #loads: Record<Weight, { of: number; load: Load }> = { bound: NO_MESSAGES, exact: NO_MESSAGES };
 
@@ -69,6 +78,11 @@ export class History {
   /** The tokens of the messages from `start` to before `end`. */
   tokens(start = 0, end = this.length) {
     return this.#sums[end] - this.#sums[start];
+  }
+
+  /** The tokens of the same messages as they are in the caller's history. */
+  whole(start = 0, end = this.length) {
+    return this.tokens(start, end) + this.#less[end] - this.#less[start];
   }
 
   /** What the messages from `start` on hold of what is limited beside tokens, their bytes by `weight`; `loadOf` gives that of one. */
@@ -94,6 +108,19 @@ export class History {
 
   messages(end = this.length) {
     return this.entries.slice(0, end).map(({ message }) => message);
+  }
+
+  /** The messages as they are in the caller's history. */
+  originals() {
+    return this.entries.map(originalOf);
+  }
+
+  /** The messages whose calls may be answered at `start`. */
+  roundBefore(start: number) {
+    let from = start;
+    while (this.entries[from - 1]?.role === 'tool') from--;
+    while (this.entries[from - 1]?.role === 'assistant') from--;
+    return this.entries.slice(from, start).map(originalOf);
   }
 
   /**
@@ -131,9 +158,12 @@ export class History {
     next.compaction = isFresh ? next.entries.findLastIndex(({ compacts }) => compacts !== undefined) : this.compaction;
     const ignored = next.entries[next.compaction]?.compacts === 'ignored' ? next.compaction : 0;
     next.#sums = isFresh ? [0] : this.#sums.slice(0, start + 1);
+    next.#less = isFresh ? [0] : this.#less.slice(0, start + 1);
     for (let index = next.#sums.length - 1; index < next.length; index++) {
-      const { tokens, role } = next.entries[index];
-      next.#sums.push((next.#sums.at(-1) as number) + (index < ignored && isIgnored(role, format) ? 0 : tokens));
+      const { tokens, less, role } = next.entries[index];
+      const isRead = index >= ignored || !isIgnored(role, format);
+      next.#sums.push((next.#sums.at(-1) as number) + (isRead ? tokens : 0));
+      next.#less.push((next.#less.at(-1) as number) + (isRead ? less : 0));
     }
     return next;
   }
@@ -183,13 +213,36 @@ const CHANGED = 'changed in place';
 /** The fingerprints of messages; each is computed once. */
 function printsOf(entries: readonly Entry[]) {
   const fresh = entries.filter(({ print }) => print === undefined);
-  const messages = fresh.map(({ message, snapshot }) => (isUntouched(snapshot, message) ? message : CHANGED));
+  const messages = fresh.map((entry) => {
+    const message = originalOf(entry);
+    return isUntouched(entry.shorten ? entry.givenSnapshot : entry.snapshot, message) ? message : CHANGED;
+  });
   messagePrints(messages).forEach((print, index) => (fresh[index].print = print));
   return entries.map(({ print }) => print as string);
 }
 
+/** What a message says in the caller's history. */
+export const originalOf = ({ message, given, shorten }: Entry) => (shorten ? given : message);
+
+/** Has the results of an entry's message written shorter. */
+export function shortened(entry: Entry, shorten: NonNullable<Entry['shorten']>) {
+  const message = shorten(entry.given);
+  return Object.assign(entry, { shorten, message, snapshot: snapshotOf(message) });
+}
+
+/** {@link known} for an entry of which less is sent: what it said is only in what was given. */
+function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, message: Foreign) {
+  const { given, givenSnapshot } = entry;
+  if (message === given && isFinal(givenSnapshot)) return entry;
+  const isEqual = () => message !== given && isUntouched(givenSnapshot, given) && isSame(given, message);
+  if (!isUntouched(givenSnapshot, message) && !isEqual()) return undefined;
+  const next = message === given ? entry : { ...entry, given: message, givenSnapshot: snapshotOf(message) };
+  return markersOf(entry.message) === markersOf(message) ? next : shortened({ ...next }, shorten);
+}
+
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
 function known(entry: Entry, message: Foreign) {
+  if (entry.shorten) return knownShorter(entry, entry.shorten, message);
   if (message === entry.message && message === entry.given && isFinal(entry.snapshot)) return entry;
   // Usually it is the same object again, which is compared below.
   const whole = message === entry.message && message === entry.given ? entry : wholeOf(entry);

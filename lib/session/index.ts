@@ -377,7 +377,7 @@ class SessionBase {
     const next = { ...this.#withFormat(START, format, isShown), seen, cutOff };
     if (state.history.length === 0) return next;
     const { counter } = next;
-    const history = new History().with([], 0, yield* counter.reading(state.history.messages()), format.name);
+    const history = new History().with([], 0, yield* counter.reading(state.history.originals()), format.name);
     const sent = yield* sentAs(counter, history, state);
     // The cuts are chosen again, and what answered them was signed over them.
     if (sent === undefined) return { ...next, last, cutOff: 0 };
@@ -648,7 +648,7 @@ class SessionBase {
     if ('next' in shared) history.markStale(shared.next);
     const reused = { messages: shared.messages, tokens: frontChange === undefined ? shared.tokens : 0 };
     const change = frontChange ?? messagesChange(state.history, history, start);
-    const all = Math.max(0, request + history.tokens());
+    const all = Math.max(0, request + history.whole());
     const scale = scaling(factor);
     const after = scale(tokens);
     const isWithin = after <= situation.limit || situation.by !== 'default';

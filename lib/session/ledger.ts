@@ -1,8 +1,9 @@
-import { isCount } from '../checks.js';
+import { isCount, isObject } from '../checks.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { Bill } from './cache.js';
 import type { Cache } from './cache.js';
 import type { reasonFor } from './policy.js';
+import type { Saved } from '../fit/shortening.js';
 import type { History } from './history.js';
 import type { Foreign } from '../types.js';
 import type { PrefixChange, SessionMistake, SessionReport } from '../../index.js';
@@ -44,6 +45,7 @@ export class Ledger {
   window = new Window();
   faults = 0;
   prefix: SessionReport['prefix'];
+  shortened: Saved = {};
 
   get epochs() {
     return Object.values(this.reasons).reduce((sum, count) => sum + count, 0);
@@ -57,13 +59,16 @@ export class Ledger {
     if (reason !== undefined) this.reasons[reason]++;
     this.sent += scale(tokens);
     this.faults += faults;
+    for (const { saved } of history.entries.slice(start))
+      for (const kind in saved)
+        this.shortened[kind as keyof Saved] = (this.shortened[kind as keyof Saved] ?? 0) + (saved[kind as keyof Saved] ?? 0);
     if (change !== undefined)
       this.prefix = { ...(this.prefix ?? { request: this.requests + 1, ...change }), requests: (this.prefix?.requests ?? 0) + 1 };
     const billing = { ...cache, isWarm, scale };
     const { cost, cached } = this.session.add(tokens, reused, billing);
     // There is no request before the first one.
     const isFirst = this.requests++ === 0;
-    const uncut = this.uncut.add(all, isFirst ? 0 : request + history.tokens(0, start), billing);
+    const uncut = this.uncut.add(all, isFirst ? 0 : request + history.whole(0, start), billing);
     const trimmed = this.window.slide(history, start, limit - request);
     const window = this.trimmed.add(request + trimmed.tokens, isFirst ? 0 : request + trimmed.reused, billing);
     return { cachedTokens: cached, cost: { session: cost, uncut: uncut.cost, trimmed: window.cost } };
@@ -72,7 +77,7 @@ export class Ledger {
   /** Reads a ledger that `toJSON` wrote; undefined for anything else. */
   static from(json: Foreign) {
     const ledger = new Ledger();
-    const { requests, reasons, sent, window, faults = 0, prefix } = json ?? {};
+    const { requests, reasons, sent, window, faults = 0, prefix, shortened = {} } = json ?? {};
     const bills = ['session', 'uncut', 'trimmed'] as const;
     if (
       ![requests, sent, faults, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(
@@ -81,6 +86,7 @@ export class Ledger {
     )
       return undefined;
     if (!Number.isInteger(window.start)) return undefined;
+    if (!isObject(shortened) || !Object.values(shortened).every(Number.isFinite)) return undefined;
     if (!bills.every((name) => Bill.isSaved(json[name])) || (prefix !== undefined && !isPrefix(prefix))) return undefined;
     for (const reason of Object.keys(ledger.reasons) as Reason[]) ledger.reasons[reason] = reasons[reason];
     for (const name of bills) ledger[name] = new Bill(json[name]);
@@ -89,12 +95,13 @@ export class Ledger {
       sent,
       faults,
       prefix,
+      shortened: { ...shortened },
       window: Object.assign(new Window(), { start: window.start, tokens: window.tokens }),
     });
   }
 
   toJSON() {
-    const { requests, reasons, sent, session, uncut, trimmed, window, faults, prefix } = this;
+    const { requests, reasons, sent, session, uncut, trimmed, window, faults, prefix, shortened } = this;
     return {
       requests,
       reasons: { ...reasons },
@@ -105,6 +112,7 @@ export class Ledger {
       window: { ...window },
       ...(faults === 0 ? {} : { faults }),
       ...(prefix === undefined ? {} : { prefix: { ...prefix } }),
+      ...(isEmpty(shortened) ? {} : { shortened: { ...shortened } }),
     };
   }
 
@@ -129,12 +137,15 @@ export class Ledger {
       cost,
       faults: { count: this.faults, per100: this.requests === 0 ? 0 : (100 * this.faults) / this.requests },
       ...(this.prefix === undefined ? {} : { prefix: { ...this.prefix } }),
+      ...(isEmpty(this.shortened) ? {} : { shortened: { ...this.shortened } }),
       ...(mistakes.length === 0 ? {} : { mistakes }),
       summary,
     };
     return Object.defineProperty(report, 'toString', { value: () => report.summary });
   }
 }
+
+const isEmpty = (object: object) => Object.keys(object).length === 0;
 
 const PLACES = ['system', 'tools', 'messages'];
 const isPrefix = ({ request, requests, at }: Foreign) => isCount(request) && isCount(requests) && PLACES.includes(at);
@@ -154,19 +165,19 @@ class Window {
     const length = entries.length;
     this.start = Math.min(this.start, length);
     const head = (start: number | undefined) =>
-      entries.slice(0, start).reduce((sum, { role, tokens }) => (role === 'system' ? sum + tokens : sum), 0);
+      entries.slice(0, start).reduce((sum, { role, tokens, less }) => (role === 'system' ? sum + tokens + less : sum), 0);
     let system = this.tokens;
     if (shared < this.start) system = head(this.start);
-    let reused = system + history.tokens(this.start, Math.max(this.start, shared));
-    if (system + history.tokens(this.start) > limit) {
+    let reused = system + history.whole(this.start, Math.max(this.start, shared));
+    if (system + history.whole(this.start) > limit) {
       const all = head(length);
       let left = limit - all;
       let start = length;
       for (; start > 0; start--) {
-        const { role, tokens } = entries[start - 1];
+        const { role, tokens, less } = entries[start - 1];
         if (role === 'system') continue;
-        if (tokens > left) break;
-        left -= tokens;
+        if (tokens + less > left) break;
+        left -= tokens + less;
       }
       while (start < length && entries[start].role === 'tool') start++;
       this.start = start;
@@ -174,6 +185,6 @@ class Window {
       reused = 0;
     }
     this.tokens = system;
-    return { tokens: system + history.tokens(this.start), reused };
+    return { tokens: system + history.whole(this.start), reused };
   }
 }

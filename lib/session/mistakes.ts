@@ -72,8 +72,11 @@ export class Mistakes {
     if (start === before.history.length) return;
     const copy = before.sent.items.findIndex(({ message }) => message !== undefined);
     const at = copy < 0 ? undefined : before.sent.items[copy].message;
-    const given = history.entries[copy]?.message;
-    if (given !== undefined && start <= copy && (given === at || isSame(given, at)))
+    const given = history.entries[copy]?.given;
+    const isCopy = given !== undefined && start <= copy && (given === at || isSame(given, at));
+    // Results in fewer tokens are none of the history's either.
+    const { shorten, message } = before.history.entries[start];
+    if (isCopy || (shorten !== undefined && start < history.length && isSame(history.entries[start].given, message)))
       this.#say(
         'history-is-request',
         request,

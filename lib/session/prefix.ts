@@ -1,6 +1,7 @@
 import { fingerprintsOf } from '../equality/fingerprint.js';
 import { systemPrompts } from '../tokens/system.js';
 import type { Foreign, Tool } from '../types.js';
+import { originalOf } from './history.js';
 import type { History } from './history.js';
 import type { PrefixChange } from '../../index.js';
 
@@ -67,7 +68,7 @@ export function messagesChange(before: History, now: History, start: number): Pr
   if (before.length - 1 === start && more !== 0) return undefined;
   const change = more > 0 ? 'added' : more < 0 ? 'removed' : 'changed';
   if (change !== 'changed') return { at: 'messages', index: start, change };
-  const [one, other] = [before, now].map(({ entries }) => jsonOf(entries[start].message));
+  const [one, other] = [before, now].map(({ entries }) => jsonOf(originalOf(entries[start])));
   return { at: 'messages', index: start, change, ...kindOf(one, other) };
 }
 

@@ -4,7 +4,7 @@ import { snapshotOf } from '../equality/snapshot.js';
 import { getIn, setIn } from '../formats/copy.js';
 import { isObject } from '../formats/reader.js';
 import { entryOf } from './counter.js';
-import { History } from './history.js';
+import { History, shortened } from './history.js';
 import { Ledger } from './ledger.js';
 import { inOrders, ordersOf } from './orders.js';
 import { pack, unpack } from './packed.js';
@@ -56,7 +56,9 @@ export function writeSaved(
   const groups = groupsOf(entries);
   const units = 4 * history.tokens();
   const counts = entries.map(({ tokens, role, isSigned }) => 8 * tokens + 2 * ROLES.indexOf(role) + (isSigned ? 1 : 0));
-  const packed = counts.every((count) => Number.isSafeInteger(count)) ? pack(counts) : '';
+  const packed = counts.every(isSafe) ? pack(counts) : '';
+  const shorter = entries.flatMap((entry) => (entry.shorten ? [entry.less] : []));
+  const less = shorter.every(isSafe) ? pack(shorter) : '';
   return {
     version: VERSION,
     ...(format === undefined ? {} : { format: format.name, isFormatShown }),
@@ -65,6 +67,8 @@ export function writeSaved(
     ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
     ...(entries.some(({ isGuessed }) => isGuessed) ? { guessed: pack(rangesOf(entries, ({ isGuessed }) => isGuessed)) } : {}),
     stale: pack(rangesOf(entries, ({ isStale }) => isStale)),
+    whole: pack(rangesOf(entries, ({ isWhole }) => isWhole)),
+    ...(less !== '' && less.length <= COUNTS_SHARE * units ? { less } : {}),
     ...(seen.size === 0 ? {} : { seen: joined([...seen]) }),
     ...(kinds.size === 0 ? {} : { kinds: joined([...kinds]) }),
     covered: sent.covered,
@@ -80,6 +84,8 @@ export function writeSaved(
     ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
   };
 }
+
+const isSafe = (number: number) => Number.isSafeInteger(number) && number >= 0;
 
 /** Returns the number of messages in each group. */
 function groupsOf(entries: readonly Entry[]) {
@@ -118,7 +124,7 @@ function rangesOf(entries: readonly Entry[], isOne: (entry: Entry) => boolean) {
 }
 
 /** The entries in ranges. */
-const inRanges = (entries: readonly Entry[], ranges: readonly number[]) =>
+const inRanges = <T>(entries: readonly T[], ranges: readonly number[]) =>
   ranges.flatMap((start, at) => (at % 2 === 0 ? entries.slice(start, start + ranges[at + 1]) : []));
 
 /**
@@ -169,7 +175,7 @@ function savedValues({ covered, edits }: Sent, history: History, format: Format)
   if (edits.length === 0) return { values: '', orders: '' };
   const messages = history.messages(covered);
   const parts = format.read(messages);
-  const used = valuesIn(edits, parts).map(({ part }) => parts[part]);
+  const used = valuesIn(edits, parts, history).map(({ part }) => parts[part]);
   const orders = used.map(({ message, path }) => ordersOf(getIn(messages[message], path)));
   return {
     values: fingerprintsOf(used.map(({ text }) => text)).join(''),
@@ -265,6 +271,9 @@ export function readSaved(given: unknown) {
   };
   const stale = ranges('stale');
   const guessed = json.guessed === undefined ? [] : ranges('guessed');
+  // Before there were shorter results, all were sent whole.
+  const whole = json.whole === undefined ? [0, length] : ranges('whole');
+  const less = json.less === undefined ? [] : numbersOf('less');
   for (const name of ['seen', 'kinds'])
     check(json[name] === undefined || (typeof json[name] === 'string' && json[name].length % PRINT === 0), name);
   const [seen, kinds] = [apart(json.seen), apart(json.kinds)];
@@ -285,7 +294,7 @@ export function readSaved(given: unknown) {
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   if (ledger === undefined) throw refuse('.ledger');
-  return { json, groups, length, counts, edits, orders, stale, guessed, seen, kinds, ledger };
+  return { json, groups, length, counts, edits, orders, stale, guessed, whole, less, seen, kinds, ledger };
 }
 
 /**
@@ -297,14 +306,11 @@ export function readSaved(given: unknown) {
  * @returns undefined where it is the state of another history
  */
 export function* takeUp(saved: Saved, given: readonly object[], state: State): Steps<State | undefined> {
-  const { json, length, counts } = saved;
+  const { json, length } = saved;
   const count = yield* commonWith(saved, given);
   if (count === 0 && length > 0) return undefined;
   const messages = given.slice(0, count);
-  const entries =
-    counts === undefined
-      ? yield* state.counter.reading(messages)
-      : messages.map((message, index) => savedEntry(message, counts[index], state.counter.format.to));
+  const entries = yield* savedEntries(saved, messages, state.counter);
   for (const entry of inRanges(entries, saved.stale)) entry.isStale = true;
   for (const entry of inRanges(entries, saved.guessed)) entry.isGuessed = true;
   const history = new History().with([], 0, entries, state.format.name);
@@ -340,6 +346,22 @@ function* commonWith({ json, groups }: Saved, given: readonly Foreign[]): Steps<
   return count;
 }
 
+/** The entries of saved messages, shorter where they were sent so. */
+function* savedEntries({ counts, whole, less, length }: Saved, messages: readonly object[], counter: Counter): Steps<Entry[]> {
+  const wholes = new Set(inRanges(Array.from(messages.keys()), whole));
+  if (counts === undefined) return yield* counter.reading(messages, [], (index) => wholes.has(index));
+  const entries = messages.map((message, index) => savedEntry(message, counts[index], counter.format.to));
+  entries.forEach((entry, index) => (entry.isWhole = wholes.has(index)));
+  if (wholes.size === entries.length) return entries;
+  const parts = yield* counter.format.reading(messages);
+  const shorter = yield* counter.shortening(messages, parts, [], (index) => wholes.has(index));
+  for (const [index, { shorten }] of shorter) shortened(entries[index], shorten);
+  if (less.length === shorter.size && messages.length === length)
+    [...shorter.keys()].forEach((index, place) => (entries[index].less = less[place]));
+  else yield* counter.countingWhole(entries, shorter);
+  return entries;
+}
+
 function savedEntry(message: Foreign, count: number, to: Provider | undefined) {
   const entry = entryOf(message, Math.floor(count / 8), false, to);
   entry.role = ROLES[(count >> 1) % 4];
@@ -362,7 +384,7 @@ function* sentAgain({ json, edits, orders }: Saved, history: History, counter: C
     if (pieces?.some((piece) => !isThere(piece))) return undefined;
   }
   // A value with its members in another order has another text.
-  const values = valuesIn(own, parts);
+  const values = valuesIn(own, parts, history);
   if (putInOrder(history, parts, values, json.values, orders)) parts = yield* counter.format.reading(history.messages(covered));
   const prints = fingerprintsOf(values.map(({ part }) => parts[part].text));
   const other = values.find((_, index) => prints[index] !== printAt(json.values, index));
@@ -416,11 +438,11 @@ function editsOf(length: number, edits: Saved['edits']) {
 
 const endOf = (piece: Exclude<Piece, string>) => (Array.isArray(piece) ? piece[1] : piece.end);
 
-/** The texts that edits cut or recall and that may be the JSON of values: each with the edited part. */
-function valuesIn(edits: readonly KeptEdit[], parts: readonly Part[]) {
+/** The texts that edits cut or recall and that may be another one now, each with the edited part: the JSON of values, and shorter results. */
+function valuesIn(edits: readonly KeptEdit[], parts: readonly Part[], { entries }: History) {
   const used = edits.flatMap(({ part: edited, pieces }) => {
     const recalled = (pieces ?? []).filter((piece): piece is Recalled => typeof piece !== 'string' && !Array.isArray(piece));
     return [...(pieces === undefined ? [] : [edited]), ...recalled.map(({ part }) => part)].map((part) => ({ edited, part }));
   });
-  return used.filter(({ part }) => /^\s*[[{]/.test(parts[part].text));
+  return used.filter(({ part }) => /^\s*[[{]/.test(parts[part].text) || entries[parts[part].message].shorten !== undefined);
 }

@@ -66,6 +66,12 @@ export class Recalled {
     this.light = isLight ? light : NaN;
   }
 
+  /** The tokens of the messages that are known now, by index. */
+  known() {
+    const fresh = new Set(this.fresh);
+    return (index: number) => (fresh.has(index) ? undefined : this.tokens[index]);
+  }
+
   /** What is known of the message at `index`. */
   memoryAt(index: number) {
     return this.#known[index];

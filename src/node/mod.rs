@@ -26,6 +26,7 @@ mod recall;
 mod restore;
 mod scores;
 mod session_facts;
+mod shorten;
 mod strings;
 mod tokens;
 #[cfg(target_family = "wasm")]

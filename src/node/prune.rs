@@ -188,7 +188,8 @@ fn status(flags: u32) -> Option<Status> {
 }
 
 impl GivenTool {
-    fn to_tool(&self) -> Tool<'_> {
+    /// The engine's tool.
+    pub fn to_tool(&self) -> Tool<'_> {
         let kind = match self.kind.as_str() {
             "read" => ToolKind::Read,
             "write" => ToolKind::Write,

@@ -94,6 +94,16 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_a_table_need_its_head() {
+        let rows: Vec<String> = (0..90).map(|row| format!("[{row},\"a name of it\"]")).collect();
+        let table = format!(r#"[{{"[… 90 items, a row each]":["id","is"]}},{}]"#, rows.join(","));
+        let text = TextBuf::from(&table[..]);
+        let contexts = contexts(&spans_of(Kind::Result, false, text.as_text()));
+        assert_eq!(contexts[..3], [None, Some(0), Some(0)]);
+        assert_eq!(contexts.len(), 91);
+    }
+
+    #[test]
     fn results_in_json_lose_elements() {
         let items: Vec<String> = (0..40).map(|item| format!(r#"{{"id":{item},"name":"item {item}"}}"#)).collect();
         let spans = split(Kind::Result, &format!(r#"{{"items":[{}],"total":40}}"#, items.join(", ")));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::span::Form;
 use super::spans::Spans;
+use crate::shorten::is_head;
 use palimpsest_text::Text;
 use palimpsest_text::index::to_u32;
 use palimpsest_text::json::{is_json_structure, string_end};
@@ -129,6 +130,7 @@ impl Tree {
             Stays::Arguments => (true, LONG_ARGUMENT),
         };
         let mut run = spans.run();
+        let mut head = None;
         for child in self.children(node) {
             let Node { element, start: from, end: to, next: after } = self.nodes[child];
             // With its comma and the blanks after it; the last one ends where it ends.
@@ -136,7 +138,12 @@ impl Tree {
             let is_container = matches!(spans.text().bytes()[from], b'{' | b'[');
             let is_string = spans.text().bytes()[from] == b'"';
             let is_long = to - from > longest;
-            if is_container && is_long && depth < MAX_DEPTH {
+            // The rows of a table say nothing without its head.
+            let is_head = child == node + 1 && is_container && is_head(spans.text().slice(from..to));
+            if is_head {
+                head = Some(spans.list.len());
+                spans.add(whole, run, form, None);
+            } else if is_container && is_long && depth < MAX_DEPTH {
                 self.open(child, spans, stays, depth + 1);
                 run = spans.run();
             } else if is_string && is_long {
@@ -144,7 +151,7 @@ impl Tree {
                 spans.add_text(inside(from..to), form);
                 run = spans.run();
             } else if !keeps {
-                spans.add(whole, run, form, None);
+                spans.add(whole, run, form, head);
             }
         }
         debug_assert!(end <= spans.text().len());

@@ -1,0 +1,359 @@
+// Results in fewer tokens before anything is cut: what goes is what `support/shorter.mjs`, written apart, says; all comes back; edits find what they quote.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { countTokens, createSession, fit, fitRequest, restore } from 'palimpsest';
+import { hasRecorded, native } from '../support/corpus.mjs';
+import { Random } from '../support/random.mjs';
+import { isSameOrShorter, shorterOf, variantsOf, withTables } from '../support/shorter.mjs';
+import { FORMATS, sayIn } from '../support/transcripts.mjs';
+import { closed, lines, resultOf, sentence, Talk } from './talk.mjs';
+
+const numbered = (from, count, arrow = '→') =>
+  lines(count, (n) => `${String(from + n).padStart(6)}${arrow}${n % 5 === 0 ? '' : '  '}${sentence(n)}`);
+const rows = (count) => Array.from({ length: count }, (_, n) => ({ id: n, full_name: sentence(n), is_active: n % 2 === 0, at: { x: n } }));
+const coloured = lines(20, (n) => `\u001b[3${n % 8}m${sentence(n)}\u001b[0m`);
+const progress = `${Array.from({ length: 50 }, (_, n) => `Downloading ${String(n * 2).padStart(3)}%`).join('\r')}\n${lines(10)}`;
+const waiting = `${'waiting for the lock of the database\n'.repeat(30)}${lines(10)}`;
+
+/** Fits a conversation with one result into as many tokens as it has without blanks and all that, and some less than it has. */
+function shortened(name, args, output, options = {}) {
+  const { messages, tokens } = closed(new Talk().user('Go on.').call(name, args, output));
+  const fitted = fit(messages, { limit: tokens - 1, ...options });
+  assert.ok(fitted.fits);
+  assert.deepEqual(restore(fitted.messages, fitted.originals).messages, messages);
+  return { text: resultOf(fitted.messages), ...fitted };
+}
+
+describe('a result is written shorter', () => {
+  const cases = {
+    'blanks before line numbers': ['Read', { file_path: 'a.ts' }, numbered(95, 12), 'file', 'lineNumbers'],
+    'blanks before line numbers and a tab': ['Read', { file_path: 'a.ts' }, numbered(1, 12, '\t'), 'file', 'lineNumbers'],
+    colours: ['Bash', { command: 'make' }, coloured, 'terminal', 'escapes'],
+    'states of a line': ['Bash', { command: 'make' }, progress, 'terminal', 'escapes'],
+    'indented JSON': ['get_user', { id: 1 }, JSON.stringify({ a: rows(2), b: '1.0' }, null, 2), 'other', 'json'],
+    'a table': ['list_users', {}, JSON.stringify({ users: rows(12), next: null }), 'other', 'tables'],
+    'equal lines': ['Bash', { command: 'make' }, waiting, 'terminal', 'repeats'],
+  };
+  for (const [name, [tool, args, output, content, kind]] of Object.entries(cases)) {
+    test(name, () => {
+      const { text, report, tokens } = shortened(tool, args, output);
+      assert.equal(text, shorterOf(output, content));
+      assert.ok(text.length < output.length);
+      assert.deepEqual(report.shortened, { [kind]: tokens.before - tokens.after });
+      assert.equal(report.shortened[kind], countTokens(output) - countTokens(text));
+    });
+  }
+
+  test('unless the option says no, `keep` names it, or all fits', () => {
+    const [tool, args, output] = cases['a table'];
+    assert.notEqual(shortened(tool, args, output).text, output);
+    for (const options of [{ shorten: false }, { keep: { tools: [tool] } }, { keep: { patterns: [/"id":3,/] } }]) {
+      const { report } = shortened(tool, args, output, options.keep ? { ...options, limit: 1e6 } : options);
+      assert.equal(report.shortened, undefined);
+    }
+    const { messages, tokens } = closed(new Talk().user('Go on.').call(tool, args, output));
+    const { messages: same, report } = fit(messages, { limit: tokens });
+    assert.ok(same.every((message, index) => message === messages[index]));
+    assert.equal(report.shortened, undefined);
+  });
+
+  test('in the format of a request, and by a counter of the caller', () => {
+    const { messages } = closed(new Talk().user('Go on.').call('list_users', {}, JSON.stringify(rows(20), null, 2)));
+    const limit = countTokens(messages) - 1;
+    const { request, report } = fitRequest({ model: 'gpt-5.5', messages }, { limit });
+    assert.deepEqual(Object.keys(report.shortened), ['json', 'tables']);
+    assert.equal(report.shortened.json + report.shortened.tables, countTokens(messages) - countTokens(request.messages));
+    const tokenCounter = ({ content }) => (content ?? '').length;
+    const counted = fit(messages, { limit: messages.reduce((sum, message) => sum + tokenCounter(message), -1), tokenCounter });
+    assert.equal(
+      counted.tokens.after,
+      counted.messages.reduce((sum, message) => sum + tokenCounter(message), 0),
+    );
+    assert.equal(counted.tokens.before - counted.tokens.after, counted.report.shortened.json + counted.report.shortened.tables);
+  });
+});
+
+describe('what an edit quotes stays', () => {
+  const json = JSON.stringify({ name: 'palimpsest', files: rows(6) }, null, 2);
+  const texts = [json, `${waiting}${coloured}`, `on:\n  1: a\n  2: b\n  3: c\n   7\tx\n${lines(30)}`];
+  const calls = [
+    ['Read', { file_path: 'a.json' }],
+    ['Bash', { command: 'cat a.json' }],
+    ['Bash', { command: 'git show HEAD:a.json' }],
+    ['bash', { command: 'sed -n 1,90p a.json' }],
+    ['mcp__files__read_file', { path: 'a.json' }],
+    ['str_replace_based_edit_tool', { command: 'view', path: 'a.json' }],
+    ['Edit', { file_path: 'a.json', old_string: 'a', new_string: 'b' }],
+  ];
+  for (const [name, args] of calls)
+    test(`in a result of ${name} ${Object.values(args)[0]}`, () => {
+      for (const text of texts) {
+        const { messages, tokens } = closed(new Talk().user('Go on.').call(name, args, text));
+        const { report, messages: fitted } = fit(messages, { limit: tokens - 1 });
+        assert.equal(report.shortened, undefined);
+        for (const line of resultOf(fitted).split('\n')) assert.ok(line.includes('[…') || text.includes(line), line);
+      }
+    });
+
+  test('each line of a numbered file is there, number and text', () => {
+    const text = numbered(1, 40);
+    const { text: made } = shortened('Read', { file_path: 'a.ts' }, text);
+    assert.deepEqual(
+      made.split('\n'),
+      text.split('\n').map((line) => line.trimStart()),
+    );
+  });
+
+  test('nor words of the user, in whatever they are', () => {
+    const said = `The user answered: ${coloured}`;
+    const rejected = `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n${waiting}`;
+    for (const messages of [
+      closed(
+        new Talk()
+          .user(JSON.stringify(rows(20), null, 2))
+          .assistant(waiting)
+          .user(said),
+      ).messages,
+      closed(new Talk().user('Go on.').call('Bash', { command: 'x' }, rejected)).messages,
+    ])
+      assert.equal(fit(messages, { limit: countTokens(messages) - 1 }).report.shortened, undefined);
+  });
+});
+
+/** A text that a tool might give. */
+function textOf(random) {
+  const some = (make) => Array.from({ length: random.integer(1, 12) }, (_, n) => make(n)).join(random.pick(['\n', '\n', '\r\n']));
+  const value = (depth) => {
+    const kind = random.integer(0, depth > 0 ? 6 : 3);
+    if (kind < 3)
+      return random.pick([null, true, 1.5, 12345678901234567000, '', 'a "quoted" → text', ' blanks  ', sentence(random.integer(0, 99))]);
+    if (kind === 3) return random.integer(0, 1e6);
+    if (kind === 4) return Array.from({ length: random.integer(0, 5) }, () => value(depth - 1));
+    const names = ['id', 'name', 'a long name of it', '__proto__', 'é"'].slice(0, random.integer(1, 5));
+    const object = () => JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(value(depth - 1))}`).join()}}`);
+    return kind === 5 ? object() : Array.from({ length: random.integer(1, 8) }, object);
+  };
+  const makers = [
+    () => some((n) => `${' '.repeat(random.integer(0, 6))}${random.integer(1, 3) + n}${random.pick(['→', '\t', ':', ' '])}${sentence(n)}`),
+    () => numbered(random.pick([1, 95, 998, 99_998]), random.integer(1, 9), random.pick(['→', '\t'])),
+    () => JSON.stringify(value(3), null, random.pick([0, 1, 2, '\t'])),
+    () => JSON.stringify(value(2)).replaceAll(',', ' ,\r\n').replaceAll(':', ' : '),
+    () =>
+      some((n) =>
+        random.pick([sentence(n), '\u001b[1mbold\u001b[0m', '\u001b]0;title\u0007x', '\u001b[2K\u001b[1Gline', '\u001b', '\u001b[31']),
+      ),
+    () =>
+      some((n) => random.pick([`${n}%\r${n + 1}%\rdone`, `${sentence(n)}\rshort`, 'gone\r\u001b[Know', `${sentence(1)}\u001b[2K\rnow`])),
+    () => some(() => `${random.pick(['same line of the log', '  }', '', sentence(1)])}\n`.repeat(random.integer(1, 6)).trimEnd()),
+    () => `${sentence(1)}\u001b]8;;https://example.org\u001b\\link\u001b]8;;\u001b\\`,
+  ];
+  return Array.from({ length: random.integer(1, 3) }, () => random.pick(makers)()).join('\n');
+}
+/** A turn of the model with a call and its result. */
+const called = (id, [name, args], output) => ({
+  who: 'assistant',
+  reasoning: null,
+  text: null,
+  calls: [{ id, name, args, result: { blocks: output, json: null, failed: false }, answered: true }],
+  odd: false,
+});
+const TOOLS = [
+  ['Read', { file_path: 'a.ts' }, 'file'],
+  ['Bash', { command: 'make' }, 'terminal'],
+  ['list_users', { page: 1 }, 'other'],
+];
+
+test('any result becomes what it should, in every format, and comes back byte for byte', () => {
+  const seen = Object.fromEntries(FORMATS.map((format) => [format, 0]));
+  const random = new Random(Number(process.env.TEST_SEED ?? 1));
+  for (let round = 0; round < 400; round++) {
+    const format = random.pick(FORMATS);
+    const made = Array.from({ length: random.integer(1, 4) }, () => ({ tool: random.pick(TOOLS), text: textOf(random) }));
+    const turns = made.map(({ tool, text }, index) => called(`call_${index}`, tool, text));
+    const spoken = {
+      system: null,
+      turns: [{ who: 'user', text: 'Go on.', more: [] }, ...turns, { who: 'user', text: 'And now?', more: [] }],
+    };
+    const messages = sayIn(format, spoken);
+    const total = countTokens(messages, { format });
+    const result = fit(messages, { limit: total - 1, format, margin: 0 });
+    assert.equal(result.tokens.before, total);
+    assert.equal(result.tokens.after, countTokens(result.messages, { format }));
+    assert.deepEqual(restore(result.messages, result.originals).messages, messages);
+    if (result.report.shortened === undefined || JSON.stringify(result.messages).includes('cut here')) continue;
+    // Where nothing else went, each text is what it should be.
+    const expected = made.map(({ tool: [, , content], text }) => shorterOf(text, content));
+    const whole = sayIn(format, { ...spoken, turns: spoken.turns.map(withResults(expected)) });
+    if (result.report.messages.removed > 0 || result.tokens.after !== countTokens(whole, { format })) continue;
+    assert.equal(JSON.stringify(result.messages), JSON.stringify(whole));
+    seen[format]++;
+  }
+  for (const format of FORMATS) if (format !== 'gemini') assert.ok(seen[format] > 3, JSON.stringify(seen));
+});
+
+const withResults = (texts) => (turn, index) =>
+  turn.who === 'user'
+    ? turn
+    : { ...turn, calls: turn.calls.map((call) => ({ ...call, result: { ...call.result, blocks: texts[index - 1] } })) };
+
+test('a table says what the objects said', () => {
+  const random = new Random(Number(process.env.TEST_SEED ?? 1));
+  let tables = 0;
+  const unfolded = (value) => {
+    if (value === null || typeof value !== 'object') return value;
+    if (!Array.isArray(value)) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, unfolded(inner)]));
+    const [mark] = Object.keys(value[0] ?? {});
+    if (!/^\[… \d+ items, a row each\]$/.test(mark ?? '')) return value.map(unfolded);
+    tables++;
+    const names = value[0][mark];
+    assert.equal(Number(mark.match(/\d+/)[0]), value.length - 1);
+    return value.slice(1).map((row) => Object.fromEntries(row.map((inner, column) => [names[column], inner])));
+  };
+  for (let round = 0; round < 60; round++) {
+    const value = { rows: rows(random.integer(3, 30)), more: [{ deep: rows(random.integer(1, 9)) }] };
+    const { text } = shortened('list_users', {}, JSON.stringify(value, null, random.pick([0, 2])));
+    assert.equal(text, withTables(JSON.stringify(value)));
+    assert.deepEqual(unfolded(JSON.parse(text)), value);
+  }
+  assert.ok(tables > 60);
+});
+
+describe('a session', () => {
+  /** Sends a history message by message, as an agent does, and resumes at times. Returns the last step and what is saved in the end. */
+  function live(messages, options, each = () => {}) {
+    let session = createSession(options);
+    let last = [];
+    let step;
+    for (let count = 1; count <= messages.length; count++) {
+      if (messages[count - 1].role === 'assistant') continue;
+      if (count % 5 === 0) session = createSession(options, JSON.parse(JSON.stringify(session)));
+      const given = messages.slice(0, count);
+      step = session.next(count % 3 === 0 ? structuredClone(given) : given);
+      if (!step.epoch) {
+        assert.deepEqual(step.messages.slice(0, last.length), last, 'the prefix holds');
+        assert.equal(step.report.messages.reused, last.length);
+      }
+      assert.equal(step.tokens.before, countTokens(given, { format: options.format }));
+      assert.equal(step.tokens.after, countTokens(step.messages, { format: options.format }));
+      each(step, given);
+      last = structuredClone(step.messages);
+    }
+    return { step, report: session.report };
+  }
+
+  const talk = new Talk().user('Go on.');
+  for (let n = 0; n < 8; n++) {
+    talk.call('Read', { file_path: `f${n}.ts` }, numbered(1 + n, 30));
+    talk.call('list_users', { page: n }, JSON.stringify(rows(10), null, 2));
+    talk.call('Bash', { command: `make ${n}` }, waiting);
+  }
+  const { messages } = talk.assistant('So it is.').user('And now?');
+  const format = 'openai-chat';
+
+  test('sends results shorter from the first time on, and counts what that saved', () => {
+    const { step, report } = live(messages, { limit: 1e6, format }, ({ messages: sent }, given) => {
+      const results = new Set(given.flatMap(({ role, content }) => (role === 'tool' ? content : [])));
+      assert.ok(isSameOrShorter(sent, given, (text) => results.has(text)));
+    });
+    const saved = Object.values(report.shortened).reduce((sum, tokens) => sum + tokens);
+    assert.deepEqual(Object.keys(report.shortened), ['lineNumbers', 'json', 'tables', 'repeats']);
+    assert.equal(saved, step.tokens.before - step.tokens.after);
+  });
+
+  test('chooses from the shorter texts at an epoch', () => {
+    const { report } = live(messages, { limit: 6000, format });
+    assert.ok(Object.values(report.epochs).reduce((sum, count) => sum + count) > 0);
+  });
+
+  test('sends all as it is with `shorten: false`', () => {
+    const { report } = live(messages, { limit: 1e6, format, shorten: false }, (step, given) => assert.deepEqual(step.messages, given));
+    assert.equal(report.shortened, undefined);
+  });
+
+  test('goes on as it was where the option changed, or none was there when the state was saved', () => {
+    const [before, after] = [messages.slice(0, 25), messages];
+    const json = (options) => {
+      const session = createSession({ limit: 1e6, format, ...options });
+      return { sent: session.next(before).messages, saved: JSON.parse(JSON.stringify(session)) };
+    };
+    const on = json({});
+    const off = json({ shorten: false });
+    const old = { ...off.saved, whole: undefined };
+    for (const [{ sent, saved }, shorten] of [
+      [on, false],
+      [off, true],
+      [{ sent: off.sent, saved: old }, true],
+    ]) {
+      const resumed = createSession({ limit: 1e6, format, shorten }, JSON.parse(JSON.stringify(saved))).next(after);
+      assert.deepEqual(resumed.messages.slice(0, sent.length), sent);
+      const isShorter = resumed.messages
+        .slice(sent.length)
+        .some((message, index) => message.content !== after[sent.length + index].content);
+      assert.equal(isShorter, shorten);
+    }
+  });
+
+  test('moves a breakpoint of the caller to and from a shorter result', () => {
+    const said = sayIn('anthropic', {
+      system: null,
+      turns: [
+        { who: 'user', text: 'Go on.', more: [] },
+        ...[0, 1, 2].map((index) => called(`call_${index}`, ['Read', { file_path: 'a.ts' }], numbered(1, 20))),
+      ],
+    });
+    const session = createSession({ limit: 1e6, format: 'anthropic' });
+    const at = said
+      .map(({ role, content }, index) => (role === 'user' && Array.isArray(content) ? index : -1))
+      .filter((index) => index > 0);
+    for (const place of at) {
+      const marked = structuredClone(said.slice(0, place + 1));
+      marked[place].content.at(-1).cache_control = { type: 'ephemeral' };
+      const { messages: sent, report } = session.next(marked);
+      assert.deepEqual(sent[place].content.at(-1).cache_control, { type: 'ephemeral' });
+      assert.equal(JSON.stringify(sent).split('cache_control').length, 2);
+      assert.doesNotMatch(JSON.stringify(sent), / {2}\d+→/);
+      assert.equal(report.messages.reused, place === at[0] ? 0 : place - 1);
+    }
+  });
+
+  test('leaves whole what the model signed its thinking behind before the session saw it', () => {
+    const thinking = (text) => ({ type: 'thinking', thinking: text, signature: 'EqoBCkgIARABGAIiQL8a' });
+    const round = (id, output) => [
+      { role: 'assistant', content: [thinking('So.'), { type: 'tool_use', id, name: 'Read', input: { file_path: `${id}.ts` } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: output }] },
+    ];
+    const history = [{ role: 'user', content: 'Go on.' }, ...round('a', numbered(1, 9)), ...round('b', numbered(1, 9))];
+    const { messages: sent } = createSession({ limit: 1e6, format: 'anthropic' }).next(history);
+    assert.deepEqual(sent.slice(0, 4), history.slice(0, 4));
+    assert.equal(sent[4].content[0].content, shorterOf(numbered(1, 9), 'file'));
+  });
+
+  test('says that a history is what it sent', () => {
+    const session = createSession({ limit: 1e6, format });
+    const first = session.next(messages.slice(0, 4));
+    session.next([...first.messages, ...messages.slice(4, 6)]);
+    assert.ok(session.report.mistakes.some(({ kind }) => kind === 'history-is-request'));
+  });
+});
+
+test('recorded conversations come back, and what is only shorter is what it should be', {
+  skip: !hasRecorded && 'no recorded conversations',
+}, () => {
+  let shorter = 0;
+  for (const { messages, format } of native()) {
+    const total = countTokens(messages, { format });
+    for (const share of [0.98, 0.6]) {
+      const {
+        messages: fitted,
+        originals,
+        report,
+      } = fit(messages, { limit: Math.floor(total * share), format, margin: 0, thinking: 'leave' });
+      assert.deepEqual(restore(fitted, originals).messages, messages);
+      shorter += Object.keys(report.shortened ?? {}).length;
+      if (fitted.length < messages.length || JSON.stringify(fitted).split('[…').length > JSON.stringify(messages).split('[…').length)
+        continue;
+      assert.ok(isSameOrShorter(fitted, messages, (text) => variantsOf(text).length > 1));
+    }
+  }
+  assert.ok(shorter > 20, `${shorter}`);
+});

@@ -1,0 +1,92 @@
+// Tools' results in fewer tokens: which may be, what the engine makes of them, and what that saves.
+
+import { gatherParts } from '../agent/gather.js';
+import { engineTools } from '../agent/tools.js';
+import { getIn } from '../formats/copy.js';
+import { SHORTENING } from '../generated/layout.js';
+import native from '../native.js';
+import { globally, pruningOf } from './fitting.js';
+import type { ShortenedResult } from '../../binding';
+import type { FitReport, FitSettings } from '../../index.js';
+import type { Steps } from '../steps.js';
+import type { Foreign, Part } from '../types.js';
+
+/** The tokens that each kind of shortening saved. */
+export type Saved = NonNullable<FitReport['shortened']>;
+
+/** Minimum length of a result that is worth a look, in UTF-16 code units. */
+const MIN_LENGTH = 24;
+
+/**
+ * Writes the results of a conversation shorter, in steps: texts of tools that ran here, which `keep` doesn't name. What is made of a result follows from
+ * it and the calls right before it, so that it is the same in every conversation that begins so.
+ *
+ * @param mayBe whether nothing else holds a part
+ */
+export function* shortening(
+  messages: readonly Foreign[],
+  parts: readonly Part[],
+  { keep, prune }: Pick<FitSettings, 'keep' | 'prune'>,
+  mayBe: (part: Part, index: number) => boolean,
+): Steps<ShortenedResult[]> {
+  const names = new Set(keep?.tools ?? []);
+  const searches = (keep?.patterns ?? []).map(globally);
+  const rounds = roundsOf(messages.length, parts);
+  const results: number[] = [];
+  const asked = parts.map((part, index) => {
+    if (part.kind === 'call') return part;
+    const { kind, locked, call = -1, text, message, path } = part;
+    const answered = call >= 0 && rounds[parts[call].message] === rounds[message] ? parts[call] : undefined;
+    const isFree = kind === 'result' && locked === undefined && text.length >= MIN_LENGTH && mayBe(part, index);
+    const isKept = () =>
+      answered !== undefined && (isHosted(answered, message) || (answered.name !== undefined && names.has(answered.name)));
+    const isText = () => typeof getIn(messages[message], path) === 'string' && !searches.some((pattern) => text.search(pattern) >= 0);
+    if (!isFree || isKept() || !isText()) return { ...part, text: '' };
+    results.push(index);
+    return answered === undefined ? { ...part, call: -1 } : part;
+  });
+  if (results.length === 0) return [];
+  const gathered = {
+    parts: yield* gatherParts(messages, asked, undefined, 0),
+    results: Uint32Array.from(results),
+    tools: engineTools(pruningOf({ prune })?.toolMap),
+  };
+  return yield { now: () => native.shortenResults(gathered), later: () => native.shortenResultsAsync(gathered) };
+}
+
+/** Whether a call ran at the provider: it is locked, and answered where it stands. */
+const isHosted = ({ locked, message }: Part, answer: number) =>
+  locked !== undefined && (message === answer || locked === 'run by the provider' || locked === 'executed by the provider');
+
+/** A number for each message: calls and the results behind them, up to the next calls, have the same one. */
+function roundsOf(count: number, parts: readonly Part[]) {
+  const roles = new Array<Part['role'] | undefined>(count);
+  for (const { message, role } of parts) if (roles[message] !== 'tool') roles[message] = role === 'tool' ? role : (roles[message] ?? role);
+  let round = 0;
+  return Uint32Array.from(roles, (role, index) => {
+    if (role !== 'tool' && (role !== 'assistant' || roles[index - 1] !== role)) round++;
+    return round;
+  });
+}
+
+/**
+ * The tokens that each kind of shortening saved. Where several kinds made a message shorter, each has its share of the length.
+ *
+ * @param saved the tokens by message
+ */
+export function savedBy(results: readonly ShortenedResult[], parts: readonly Part[], saved: ReadonlyMap<number, number>): Saved {
+  const units = new Map<number, number[]>();
+  for (const { part, saved: more } of results) {
+    const sum = units.get(parts[part].message);
+    units.set(parts[part].message, sum === undefined ? more : sum.map((count, kind) => count + more[kind]));
+  }
+  const tokens: Saved = {};
+  for (const [name, kind] of Object.entries(SHORTENING) as [keyof Saved, number][]) {
+    const shares = Array.from(
+      units,
+      ([message, list]) => ((saved.get(message) ?? 0) * list[kind]) / list.reduce((sum, count) => sum + count),
+    );
+    if (results.some((result) => result.saved[kind] > 0)) tokens[name] = Math.round(shares.reduce((sum, share) => sum + share));
+  }
+  return tokens;
+}

@@ -1,0 +1,80 @@
+//! Results in fewer tokens, for `lib/fit/shortened.ts`.
+
+use napi::Env;
+use napi::bindgen_prelude::{PromiseRaw, Result, Uint32Array};
+use napi_derive::napi;
+
+use super::future::{offload, spawn_local};
+use super::prune::{GatheredParts, GivenTool};
+use super::strings::JsText;
+use palimpsest_agent::shorten::{Shortened, shorten};
+use palimpsest_agent::tools::Tool;
+use palimpsest_history::transcript::{PartIndex, Transcript};
+use palimpsest_text::TextBuf;
+use palimpsest_text::index::to_u32;
+
+/// The results of a conversation that may be written shorter.
+#[napi(object, object_to_js = false)]
+pub struct GatheredResults<'env> {
+    /// The conversation; texts that are neither calls nor these results may be empty.
+    pub parts: GatheredParts<'env>,
+    /// The parts, by number.
+    pub results: Uint32Array,
+    /// The tools that the user describes.
+    pub tools: Vec<GivenTool>,
+}
+
+/// A result that became shorter.
+#[napi(object, object_from_js = false)]
+pub struct ShortenedResult {
+    pub part: u32,
+    #[napi(ts_type = "string")]
+    pub text: JsText<TextBuf>,
+    /// The UTF-16 code units that each of `SHORTENING` saved.
+    pub saved: Vec<u32>,
+}
+
+/// Writes results shorter.
+#[napi(catch_unwind)]
+pub fn shorten_results(gathered: GatheredResults) -> Result<Vec<ShortenedResult>> {
+    Ok(Unread::new(gathered)?.shorten().into_iter().map(ShortenedResult::from).collect())
+}
+
+/// The same, on another thread.
+#[napi(catch_unwind)]
+pub fn shorten_results_async<'env>(
+    env: &'env Env,
+    gathered: GatheredResults,
+) -> Result<PromiseRaw<'env, Vec<ShortenedResult>>> {
+    let unread = Unread::new(gathered)?;
+    let shortened = offload(*env, move || unread.shorten());
+    spawn_local(env, async move { Ok(shortened.await?.into_iter().map(ShortenedResult::from).collect()) })
+}
+
+/// Results that were copied.
+struct Unread {
+    transcript: Transcript,
+    results: Vec<PartIndex>,
+    tools: Vec<GivenTool>,
+}
+
+impl Unread {
+    fn new(gathered: GatheredResults) -> Result<Self> {
+        let GatheredResults { parts, results, tools } = gathered;
+        let transcript = parts.read()?;
+        let count = transcript.parts().len();
+        let results = results.iter().map(|&part| PartIndex(part)).filter(|part| part.index() < count).collect();
+        Ok(Unread { transcript, results, tools })
+    }
+
+    fn shorten(&self) -> Vec<Shortened> {
+        let tools: Vec<Tool<'_>> = self.tools.iter().map(GivenTool::to_tool).collect();
+        shorten(&self.transcript, &self.results, &tools)
+    }
+}
+
+impl From<Shortened> for ShortenedResult {
+    fn from(Shortened { part, text, saved }: Shortened) -> Self {
+        ShortenedResult { part: part.0, text: JsText(text), saved: saved.map(to_u32).to_vec() }
+    }
+}
