@@ -258,7 +258,7 @@ test('a file that was read again stays as it was read last, and of the older rea
     for (let step = random.integer(0, 6); step > 0; step--) talk.assistant(`Step ${step} is done.`).user('Go on.');
     talk.call('Read', { file_path: '/app/src/a.ts' }, newer).assistant('It is read.').user('Mend it, please.');
     const limit = Math.floor(talk.tokens * 0.6);
-    const results = fit(talk.messages, { limit }).messages.filter(({ role }) => role === 'tool');
+    const results = fit(talk.messages, { limit, shorten: false }).messages.filter(({ role }) => role === 'tool');
     assert.equal(results.at(-1).content, newer);
     const stays = new Set(results[0].content.split('\n'));
     const before = older.split('\n').filter((_, number) => changed.has(number));

@@ -8,6 +8,7 @@ use super::indices::{ItemIndex, Unit};
 use super::items::{Item, Items};
 use super::question::Question;
 use crate::failure::error_places;
+use crate::shorten::is_head;
 use palimpsest_history::transcript::{Kind, MessageIndex, PartIndex, Role, Transcript};
 use palimpsest_text::bm25::idf;
 use palimpsest_text::index::{IndexVec, to_u32};
@@ -213,18 +214,22 @@ impl<'a> Units<'a> {
         Units { transcript, list, first }
     }
 
-    /// The units that say each word of a query, in order. What stands between items counts for the next one.
+    /// The units that say each word of a query, in order. What stands between items counts for the next one. The head of a table answers nothing, and
+    /// stays with its rows.
     fn saying(&self, items: &Items, terms: usize, found: &[Found]) -> Vec<Vec<u32>> {
         let mut saying = vec![Vec::new(); terms];
         for of_part in found.chunk_by(|a, b| a.part == b.part) {
             let part = of_part[0].part;
             let items = &items.list[items.of_part[part]];
+            let text = self.transcript.text(part);
             let mut place = 0;
             for &Found { term, at, .. } in of_part {
                 while place + 1 < items.len() && items[place].range.end <= at {
                     place += 1;
                 }
-                saying[usize::from(term)].push(self.first[part] + to_u32(place));
+                if items.get(place).is_none_or(|item| !is_head(text.slice(item.range.positions()))) {
+                    saying[usize::from(term)].push(self.first[part] + to_u32(place));
+                }
             }
         }
         saying.iter_mut().for_each(Vec::dedup);
@@ -304,8 +309,8 @@ impl Relevance {
             (1..=NAMED_IN).contains(&units_saying.chunk_by(|a, b| message(a) == message(b)).count())
         };
         let names = (0..).zip(&saying).any(|(term, saying)| asked.question.is_name(term) && is_said(saying));
-        let most = if names { asked.strength.max(asked.strength_if_named) } else { asked.strength };
-        let strength = most * specific.clamp(0.0, 1.0);
+        let named = if names { asked.strength_if_named } else { 0.0 };
+        let strength = named.max(asked.strength * specific.clamp(0.0, 1.0));
         if strength < MIN_STRENGTH {
             return Relevance::default();
         }

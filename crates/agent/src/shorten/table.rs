@@ -95,8 +95,11 @@ impl<'a> Table<'a> {
 
 /// Whether a value of JSON is the head of a table.
 pub(crate) fn is_head(value: Text<'_>) -> bool {
-    let said = "{\"[… ";
-    let (bytes, before) = (value.bytes(), TextBuf::from(said));
+    let bytes = value.bytes();
+    if !bytes.starts_with(b"{\"[") {
+        return false;
+    }
+    let before = TextBuf::from("{\"[… ");
     let digits = bytes.iter().skip(before.len()).take_while(|byte| byte.is_ascii_digit()).count();
     digits > 0
         && value.len() > before.len() + digits
