@@ -31,7 +31,7 @@ const READS_PER_CHANGE: f64 = 6.0;
 /// Number of changes that are expected of an agent that has only read so far.
 const EXPECTED_CHANGES: f64 = 2.0;
 /// Tokens within which passages are worth half as much: what is needed beside them takes about the same room whatever the limit.
-const HALF_WITHIN: f64 = 2200.0;
+const HALF_WITHIN: f64 = 2600.0;
 /// Number of lines in a row by which it is told that a newer text shows them.
 const IN_A_ROW: usize = 3;
 /// Maximum number of letters and digits of a line that tells nothing.
