@@ -1661,8 +1661,9 @@ export interface WarmUpOptions {
 
 /**
  * Does at once what the first calls of a process do beside their work: reads the code of {@link compress}, {@link prune}, {@link fit},
- * {@link restore}, {@link countTokens}, {@link createSession} and {@link validate}, and compiles the patterns of the engine. For servers: call it
- * before they take requests. It takes some tens of milliseconds, and keeps nothing beside what those calls would keep.
+ * {@link restore}, {@link countTokens}, {@link createSession} and {@link validate}, compiles the patterns of the engine, and lays out the
+ * vocabulary of `tokenizer`. For servers: call it before they take requests. It takes some tens of milliseconds, and keeps nothing
+ * beside what those calls would keep.
  *
  * @example
  * import { countTokens, warmUp } from 'palimpsest';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { dryRun, inOrder } from '../scripts/publish.mjs';
-import { changelogProblems, packageProblems, versionProblems } from '../scripts/release-check.mjs';
+import { LIMITS, changelogProblems, packageProblems, versionProblems } from '../scripts/release-check.mjs';
 import { platforms, root } from '../scripts/staging.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-release-test-'));
@@ -35,6 +35,15 @@ test('what would be published from this tree has no problem', () => {
   for (const { manifest, account } of staged) assert.deepEqual(packageProblems(manifest, account, version), []);
   assert.deepEqual(versionProblems(read), []);
   assert.deepEqual(changelogProblems(read('CHANGELOG.md').replace('- Unreleased', '- 2026-12-31'), version), []);
+});
+
+test('an install takes 8 MB at most, and docs/install.md says how much', () => {
+  assert.ok(LIMITS.engine[1] + LIMITS.palimpsest[1] <= 8e6, 'on any platform');
+  const unpacked = staged.filter(({ manifest }) => manifest.name !== '@palimpsest/cli').map(({ account }) => account.unpackedSize);
+  const install = unpacked.reduce((total, size) => total + size, 0);
+  assert.ok(install <= 8e6, `${install} bytes`);
+  const [, told] = read('docs/install.md').match(/^An install takes ([\d.]+) MB:/m);
+  assert.ok(Math.abs(told * 1e6 - install) < 0.05 * install, `${install} bytes`);
 });
 
 test('the check finds nothing in the way of a release but its date', () => {

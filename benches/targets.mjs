@@ -12,6 +12,8 @@ const SHORT_SENTENCES =
   'The text has half a million sentences of two characters, each of which is cut, scored and looked at by every rule: five times the instructions of prose for each character. It is linear, and nobody but an attacker sends it.';
 const STARTED =
   'Reading and compiling JavaScript takes 22 of 31 million instructions of a prune. If no function were read that the call does not run, it would take 27 million and needs 24.5; a fit would take 57 of 59 and needs half. The rest would take minified bundles, with which nobody could debug. A cache of compiled code meets the targets (2.7 ms, and 5.5 with the estimate), but V8 runs a damaged one until the process dies, so it cannot be shipped.';
+const LAID_OUT =
+  'The first exact count of a process inflates its vocabulary and lays it out, so that an install takes 4.6 MB less. `warmUp()` does so before. The rest is reading and compiling JavaScript.';
 const LOADED = 'A path leads to the work tree, where three files of JavaScript are read before the addon, which is itself a larger file.';
 const EACH_MESSAGE = 'Each message of the history is compared with the one that was there before.';
 const COLD =
@@ -70,15 +72,15 @@ export const targets = {
   firstCall: {
     compress: { target: 2, missed: STARTED },
     prune: { target: 5, missed: STARTED },
-    'fit, o200k_base': { target: 15, missed: STARTED },
+    'fit, o200k_base': { target: 15, missed: LAID_OUT },
     'fit, estimate': { target: 6, missed: STARTED },
-    'countTokens, o200k_base': { target: 15, missed: STARTED },
+    'countTokens, o200k_base': { target: 15, missed: LAID_OUT },
   },
   load: { target: 2, missed: LOADED },
   size: {
     target: 2.5,
     missed:
-      'Code takes 3.1 MB, of which 0.5 are regular expressions, 0.7 the standard library and 0.3 the bindings; tables to unwind a panic take 0.35 MB.',
+      'Code takes 3.5 MB, of which 0.5 are regular expressions, 0.7 the standard library and 0.3 the bindings; packed vocabularies take 1.5 MB and tables to unwind a panic 0.5.',
   },
   uncompress: { target: 1, missed: "Ids and metadata are checked, which the loop beside it doesn't do." },
   prune: {

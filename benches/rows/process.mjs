@@ -1,6 +1,6 @@
 // Rows 3 (threads), 10, 11, 12, 23, 26 and 31: what only a process of its own can tell.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -147,29 +147,14 @@ const smallFits = sampled({
   target: targets.smallFits,
 });
 
-/** Bytes of the vocabularies that the build script of a checkout laid out; 0 for a checkout older than that. */
-function vocabularyBytes(folder) {
-  if (!existsSync(join(folder, 'build/vocabulary.rs'))) return 0;
-  const target = join(folder, 'target');
-  // cargo writes below the name of a target that it was asked for.
-  const built = ['.', ...readdirSync(target)].map((name) => join(target, name, 'release/build')).filter(existsSync);
-  const laidOut = built
-    .flatMap((path) => readdirSync(path).map((name) => join(path, name, 'out')))
-    .find((path) => existsSync(join(path, 'o200k_base.short')));
-  if (laidOut === undefined) throw new Error(`There are no vocabularies in ${target}: build the addon there`);
-  return sum(sizesIn(laidOut, (name) => name.includes('_base.')));
-}
-const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-const sizesIn = (path, isMeant) =>
-  readdirSync(path)
-    .filter(isMeant)
-    .map((name) => statSync(join(path, name)).size);
-
-/** Megabytes of the addon without laid out vocabularies: they are data, of which only what is looked up is read. */
-const sizeOf = (folder) => (Math.max(...sizesIn(folder, (name) => name.endsWith('.node'))) - vocabularyBytes(folder)) / 1e6;
+/** Megabytes of the addon. */
+const sizeOf = (folder) => {
+  const addons = readdirSync(folder).filter((name) => name.endsWith('.node'));
+  return Math.max(...addons.map((name) => statSync(join(folder, name)).size)) / 1e6;
+};
 const size = sampled({
   number: 12,
-  workload: 'size of the .node file, without vocabularies',
+  workload: 'size of the .node file',
   unit: 'MB',
   runs: 1,
   sampler:

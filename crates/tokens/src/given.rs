@@ -6,10 +6,11 @@ use std::sync::OnceLock;
 use miniz_oxide::inflate::decompress_to_vec;
 use sha2::{Digest, Sha256};
 
+use super::displacements::displacements;
 use super::grammar::Grammar;
 use super::tables::{self, laid_out};
 use super::tokenizer::Tokenizer;
-use super::vocabulary::{Slots, Vocabulary};
+use super::vocabulary::Vocabulary;
 
 static O200K_BASE: OnceLock<Vocabulary> = OnceLock::new();
 static CL100K_BASE: OnceLock<Vocabulary> = OnceLock::new();
@@ -55,15 +56,8 @@ impl Tokenizer {
         }
         source.place.get_or_init(|| {
             let unpacked = decompress_to_vec(packed).expect("the file of that hash is a DEFLATE stream");
-            let tables = laid_out(&unpacked, source.tokens);
-            Vocabulary {
-                grammar: source.grammar,
-                pairs: kept(tables.pairs).as_chunks().0,
-                present: kept(tables.present).as_chunks().0,
-                short: slots(tables.short_displacements, tables.short),
-                long: slots(tables.long_displacements, tables.long),
-                texts: kept(tables.texts),
-            }
+            let displacements = displacements(&unpacked, source.tokens);
+            Vocabulary { grammar: source.grammar, tables: laid_out(&unpacked, source.tokens, displacements) }
         });
         true
     }
@@ -77,13 +71,4 @@ impl Vocabulary {
     pub fn cl100k_base() -> &'static Vocabulary {
         CL100K_BASE.get().expect("the bindings give it before anything is counted")
     }
-}
-
-/// Keeps a table for as long as the engine lives.
-fn kept(table: Vec<u8>) -> &'static [u8] {
-    Vec::leak(table)
-}
-
-fn slots<const BYTES: usize>(displacements: Vec<u8>, slots: Vec<u8>) -> Slots<BYTES> {
-    Slots { displacements: kept(displacements).as_chunks().0, slots: kept(slots).as_chunks().0 }
 }

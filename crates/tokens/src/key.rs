@@ -1,4 +1,4 @@
-//! Keys of tokens and their perfect hash. The build script lays out the vocabularies with it, and look-ups find them.
+//! Keys of tokens and their perfect hash. The tables of the vocabularies are laid out with it (`tables.rs`).
 
 /// Maximum length of a token that is stored with its rank in one slot of the table, in bytes.
 pub(crate) const SHORT: usize = 12;

@@ -3,20 +3,21 @@
 //! Exact counts equal those of `encode_ordinary` of OpenAI's tiktoken: special tokens such as `<|endoftext|>` count as the
 //! characters they are written with. A text is split into pieces, and a table has the counts of most pieces.
 //!
-//! The vocabularies of a native engine are laid out when it is built, so that the first count takes no longer than the next ones. Counting is
-//! linear in the length of any text. [`measure`] adds up the tokens of a request.
+//! The first count lays its vocabulary out, once in a process. Counting is linear in the length of any text. [`measure`] adds up the
+//! tokens of a request.
 
 #[cfg(not(target_family = "wasm"))]
 mod built_in;
 mod classes;
 mod counter;
 #[cfg(target_family = "wasm")]
+mod displacements;
+#[cfg(target_family = "wasm")]
 mod given;
 mod grammar;
 mod key;
 pub mod measure;
 mod merge;
-#[cfg(target_family = "wasm")]
 mod tables;
 mod tokenizer;
 mod vocabulary;

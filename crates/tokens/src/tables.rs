@@ -1,99 +1,108 @@
-//! Lays out the tables of a vocabulary, such that looking tokens up builds nothing.
+//! The tables of a vocabulary, such that a look-up is one look into one of them.
 //!
-//! The build script writes them into native engines. WebAssembly lays them out when a vocabulary is asked for (`given.rs`).
+//! A process lays out a vocabulary when it first needs it, with the displacements of the perfect hash (`displacements.rs`).
 
-use super::key::{Key, PRESENT_BITS, bucket_of, hash_of_long, slot_of};
+use super::key::{Key, PRESENT_BITS, SHORT, bucket_of, hash_of_long, slot_of};
 
 /// Share of the slots that stay empty, as one of so many. Fewer empty slots take more attempts to displace a bucket.
 const EMPTY: usize = 64;
-/// Mean number of keys in a bucket.
-const PER_BUCKET: usize = 4;
 /// Rank of texts that are not a token.
-const NO_RANK: u32 = u32::MAX;
+pub(crate) const NO_RANK: u32 = u32::MAX;
 
 /// Number of tokens of each vocabulary.
-pub const O200K_BASE: usize = 199_998;
-pub const CL100K_BASE: usize = 100_256;
+pub(crate) const O200K_BASE: usize = 199_998;
+pub(crate) const CL100K_BASE: usize = 100_256;
 
-/// The tables of a vocabulary. Numbers are little-endian.
-pub struct Tables {
-    pub pairs: Vec<u8>,
-    pub present: Vec<u8>,
-    pub short_displacements: Vec<u8>,
-    pub short: Vec<u8>,
-    pub long_displacements: Vec<u8>,
-    pub long: Vec<u8>,
-    pub texts: Vec<u8>,
+/// A table with a perfect hash: each key has a slot that no other key has.
+pub(crate) struct Slots<V> {
+    displacements: Vec<u16>,
+    pub(crate) slots: Vec<V>,
+}
+
+impl<V: Copy + Default> Slots<V> {
+    fn new(displacements: Vec<u16>, keys: usize) -> Self {
+        Slots { displacements, slots: vec![V::default(); slots_for(keys)] }
+    }
+
+    fn set(&mut self, hash: u64, value: V) {
+        let slot = self.slot(hash);
+        self.slots[slot] = value;
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, hash: u64) -> V {
+        self.slots[self.slot(hash)]
+    }
+
+    #[inline]
+    fn slot(&self, hash: u64) -> usize {
+        let displacement = self.displacements[bucket_of(hash, self.displacements.len())];
+        slot_of(hash, displacement, self.slots.len())
+    }
+}
+
+/// The tokens and their ranks.
+pub(crate) struct Tables {
+    /// Ranks of the tokens of two bytes.
+    pub(crate) pairs: Vec<u32>,
+    /// Ranks of the tokens of three to [`SHORT`] bytes, with the tokens.
+    pub(crate) short: Slots<u128>,
+    /// Bloom filter with one hash for `short`. Most look-ups while merging find nothing, and `short` exceeds the
+    /// processor's cache, in which the filter fits.
+    pub(crate) present: Vec<u64>,
+    /// The longer tokens: their places in `texts` (24 bits), lengths (8) and ranks.
+    pub(crate) long: Slots<u64>,
+    pub(crate) texts: Vec<u8>,
 }
 
 /// Lays out `count` tokens, given as `scripts/vocabularies.mjs` packs them, without the compression.
-pub fn laid_out(unpacked: &[u8], count: usize) -> Tables {
+pub(crate) fn laid_out(unpacked: &[u8], count: usize, [short, long]: [Vec<u16>; 2]) -> Tables {
+    let lengths_of = |least, most| {
+        let is_meant = |&&length: &&u8| (least..=most).contains(&usize::from(length));
+        unpacked[..count].iter().filter(is_meant).count()
+    };
+    let mut tables = Tables {
+        pairs: vec![NO_RANK; 1 << 16],
+        short: Slots::new(short, lengths_of(3, SHORT)),
+        present: vec![0; PRESENT_BITS / 64],
+        long: Slots::new(long, lengths_of(SHORT + 1, usize::MAX)),
+        texts: Vec::new(),
+    };
+    for_each_token(unpacked, count, |rank, token, key| match (token, key) {
+        // Every byte is a token, and its rank is never needed.
+        ([_], _) => {}
+        (&[first, second], _) => tables.pairs[usize::from(first) << 8 | usize::from(second)] = rank,
+        (_, Some(key)) => {
+            tables.short.set(key.hash(), key.with_value(rank));
+            tables.present[key.present_bit() / 64] |= 1 << (key.present_bit() % 64);
+        }
+        (_, None) => {
+            let at = tables.texts.len() as u64;
+            assert!(at < 1 << 24, "a position has 24 bits");
+            let slot = at | (token.len() as u64) << 24 | u64::from(rank) << 32;
+            tables.long.set(hash_of_long(token), slot);
+            tables.texts.extend_from_slice(token);
+        }
+    });
+    tables
+}
+
+/// Calls `visit` with the rank, the bytes and the key of each token, by rank.
+pub(crate) fn for_each_token(unpacked: &[u8], count: usize, mut visit: impl FnMut(u32, &[u8], Option<Key>)) {
     let (lengths, bytes) = unpacked.split_at(count);
     // Position of the next token of each length.
     let mut positions = [0; 256];
     lengths.iter().for_each(|&length| positions[usize::from(length)] += usize::from(length));
     positions.iter_mut().fold(0, |start, position| start + std::mem::replace(position, start));
-    let mut pairs = vec![NO_RANK; 1 << 16];
-    let mut present = vec![0_u64; PRESENT_BITS / 64];
-    let (mut short, mut long, mut texts) = (Vec::new(), Vec::new(), Vec::new());
-    for (rank, &length) in (0_u32..).zip(lengths) {
+    for (rank, &length) in (0..).zip(lengths) {
         let start = positions[usize::from(length)];
         let end = start + usize::from(length);
         positions[usize::from(length)] = end;
-        match (&bytes[start..end], Key::new(bytes, start, end)) {
-            // Every byte is a token, and its rank is never needed.
-            ([_], _) => {}
-            (&[first, second], _) => pairs[usize::from(first) << 8 | usize::from(second)] = rank,
-            (_, Some(key)) => {
-                short.push((key.hash(), key.with_value(rank)));
-                present[key.present_bit() / 64] |= 1 << (key.present_bit() % 64);
-            }
-            (token, None) => {
-                let at = texts.len() as u64;
-                assert!(at < 1 << 24, "a position has 24 bits");
-                long.push((hash_of_long(token), at | u64::from(length) << 24 | u64::from(rank) << 32));
-                texts.extend_from_slice(token);
-            }
-        }
-    }
-    let (short_displacements, short) = displaced(&short);
-    let (long_displacements, long) = displaced(&long);
-    let little = |numbers: Vec<u16>| numbers.iter().flat_map(|one| one.to_le_bytes()).collect();
-    Tables {
-        pairs: pairs.iter().flat_map(|rank| rank.to_le_bytes()).collect(),
-        present: present.iter().flat_map(|bits| bits.to_le_bytes()).collect(),
-        short_displacements: little(short_displacements),
-        short: short.iter().flat_map(|slot: &u128| slot.to_le_bytes()).collect(),
-        long_displacements: little(long_displacements),
-        long: long.iter().flat_map(|slot: &u64| slot.to_le_bytes()).collect(),
-        texts,
+        visit(rank, &bytes[start..end], Key::new(bytes, start, end));
     }
 }
 
-/// Gives each hash a slot of its own: the displacement of each bucket, and the values by slot.
-fn displaced<V: Copy + Default>(values: &[(u64, V)]) -> (Vec<u16>, Vec<V>) {
-    let mut buckets = vec![Vec::new(); values.len().div_ceil(PER_BUCKET)];
-    let count = buckets.len();
-    values.iter().for_each(|&(hash, value)| buckets[bucket_of(hash, count)].push((hash, value)));
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(|&bucket| std::cmp::Reverse(buckets[bucket].len()));
-    let mut slots = vec![V::default(); values.len() + values.len() / EMPTY];
-    let mut taken = vec![false; slots.len()];
-    let mut displacements = vec![0; count];
-    for bucket in order {
-        let keys = &buckets[bucket];
-        let mut found = Vec::new();
-        displacements[bucket] = (0..=u16::MAX)
-            .find(|&displacement| {
-                found.clear();
-                found.extend(keys.iter().map(|&(hash, _)| slot_of(hash, displacement, taken.len())));
-                let is_free = |(index, slot): (usize, &usize)| !taken[*slot] && !found[..index].contains(slot);
-                found.iter().enumerate().all(is_free)
-            })
-            .expect("a displacement for every bucket");
-        for (&slot, &(_, value)) in found.iter().zip(keys) {
-            (taken[slot], slots[slot]) = (true, value);
-        }
-    }
-    (displacements, slots)
+/// Returns the number of slots for so many keys.
+pub(crate) fn slots_for(keys: usize) -> usize {
+    keys + keys / EMPTY
 }

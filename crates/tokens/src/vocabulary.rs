@@ -2,50 +2,26 @@
 
 use super::grammar::Grammar;
 pub(crate) use super::key::Key;
-use super::key::{bucket_of, hash_of_long, slot_of};
-
-/// Rank of texts that are not a token.
-pub(crate) const NO_RANK: u32 = u32::MAX;
+use super::key::hash_of_long;
+pub(crate) use super::tables::NO_RANK;
+use super::tables::Tables;
 
 /// Maximum length of a token, in bytes.
 const MAX_LENGTH: usize = 128;
 
-/// A table with a perfect hash: each key has a slot that no other key has, so one look is enough. Numbers are little-endian.
-pub(super) struct Slots<const BYTES: usize> {
-    pub(super) displacements: &'static [[u8; 2]],
-    pub(super) slots: &'static [[u8; BYTES]],
-}
-
-impl<const BYTES: usize> Slots<BYTES> {
-    #[inline]
-    fn at(&self, hash: u64) -> [u8; BYTES] {
-        let displacement = u16::from_le_bytes(self.displacements[bucket_of(hash, self.displacements.len())]);
-        self.slots[slot_of(hash, displacement, self.slots.len())]
-    }
-}
-
-/// The tokens of an encoding and their ranks. The build script lays them out (`tables.rs`), so that a process builds
-/// nothing, and its memory has only the pages that it looks at. In WebAssembly they are given (`given.rs`).
+/// The tokens of an encoding and their ranks. A native engine contains them (`built_in.rs`); one in WebAssembly is given them
+/// (`given.rs`).
 pub struct Vocabulary {
     /// Grammar that splits a text.
     pub grammar: Grammar,
-    /// Ranks of the tokens of two bytes.
-    pub(super) pairs: &'static [[u8; 4]],
-    /// Ranks of the tokens of three to [`super::key::SHORT`] bytes.
-    pub(super) short: Slots<16>,
-    /// Bloom filter with one hash for `short`. Most look-ups while merging find nothing, and `short` exceeds the
-    /// processor's cache, in which the filter fits.
-    pub(super) present: &'static [[u8; 8]],
-    /// The longer tokens: their places in `texts` (24 bits), lengths (8) and ranks.
-    pub(super) long: Slots<8>,
-    pub(super) texts: &'static [u8],
+    pub(super) tables: Tables,
 }
 
 impl Vocabulary {
     /// Returns the rank of the token of the two bytes, or [`NO_RANK`].
     #[inline]
     pub fn rank_of_pair(&self, first: u8, second: u8) -> u32 {
-        u32::from_le_bytes(self.pairs[pair(first, second)])
+        self.tables.pairs[pair(first, second)]
     }
 
     /// Returns the rank of the token `text[start..end]`, of two bytes or more, or [`NO_RANK`].
@@ -63,25 +39,24 @@ impl Vocabulary {
     #[inline]
     fn rank_of(&self, key: Key) -> u32 {
         let bit = key.present_bit();
-        if u64::from_le_bytes(self.present[bit / 64]) & (1 << (bit % 64)) == 0 {
+        if self.tables.present[bit / 64] & (1 << (bit % 64)) == 0 {
             return NO_RANK;
         }
-        key.value_in(u128::from_le_bytes(self.short.at(key.hash()))).unwrap_or(NO_RANK)
+        key.value_in(self.tables.short.at(key.hash())).unwrap_or(NO_RANK)
     }
 
     fn rank_of_long(&self, token: &[u8]) -> u32 {
         if token.len() > MAX_LENGTH {
             return NO_RANK;
         }
-        let (text, rank) = self.long_in(self.long.at(hash_of_long(token)));
+        let (text, rank) = self.long_in(self.tables.long.at(hash_of_long(token)));
         if text == token { rank } else { NO_RANK }
     }
 
     /// Returns the token in a slot of `long`, empty in an empty slot, and its rank.
-    fn long_in(&self, slot: [u8; 8]) -> (&'static [u8], u32) {
-        let slot = u64::from_le_bytes(slot);
+    fn long_in(&self, slot: u64) -> (&[u8], u32) {
         let (at, length) = (slot as usize & 0xFF_FFFF, (slot >> 24) as usize & 0xFF);
-        (&self.texts[at..at + length], (slot >> 32) as u32)
+        (&self.tables.texts[at..at + length], (slot >> 32) as u32)
     }
 
     #[cfg(test)]
@@ -89,9 +64,10 @@ impl Vocabulary {
         let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
         let pairs = (0..=u16::MAX).map(u16::to_be_bytes);
         let pairs = pairs.filter(|&[first, second]| self.rank_of_pair(first, second) != NO_RANK).map(Vec::from);
-        let short = self.short.slots.iter().map(|&slot| u128::from_le_bytes(slot)).filter(|&slot| slot != 0);
+        let short = self.tables.short.slots.iter().filter(|&&slot| slot != 0);
         let short = short.map(|slot| slot.to_le_bytes()[..(slot >> super::key::LENGTH_SHIFT) as usize & 0xF].to_vec());
-        let long = self.long.slots.iter().map(|&slot| self.long_in(slot).0.to_vec()).filter(|token| !token.is_empty());
+        let long =
+            self.tables.long.slots.iter().map(|&slot| self.long_in(slot).0.to_vec()).filter(|token| !token.is_empty());
         bytes.chain(pairs).chain(short).chain(long)
     }
 
