@@ -306,6 +306,7 @@ layout! {
         Json = "json",
         Tables = "tables",
         Repeats = "repeats",
+        Paths = "paths",
     }
 
     /// Columns of an edit by `prune`.

@@ -227,6 +227,7 @@ export const SHORTENING = Object.freeze({
   json: 2,
   tables: 3,
   repeats: 4,
+  paths: 5,
 });
 
 /** Columns of an edit by `prune`. */
