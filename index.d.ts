@@ -926,7 +926,7 @@ export interface FitReport {
    * Tokens that results of tools had less once they were written shorter, by what went: blanks before line numbers, escapes of terminals, blanks of
    * JSON, names of members in tables, equal lines. Kinds that occurred nowhere are absent, and so is the field if nothing was written shorter.
    */
-  shortened?: { lineNumbers?: number; escapes?: number; json?: number; tables?: number; repeats?: number; paths?: number };
+  shortened?: { lineNumbers?: number; escapes?: number; json?: number; tables?: number; repeats?: number };
   /** With a summarizer: number of summaries that were requested, used, and refused (no text, not shorter, or an error). */
   summaries?: { asked: number; used: number; refused: number };
   /**

@@ -306,7 +306,6 @@ layout! {
         Json = "json",
         Tables = "tables",
         Repeats = "repeats",
-        Paths = "paths",
     }
 
     /// Columns of an edit by `prune`.

@@ -33,13 +33,6 @@ describe('a result is written shorter', () => {
     'indented JSON': ['get_user', { id: 1 }, JSON.stringify({ a: rows(2), b: '1.0' }, null, 2), 'other', 'json'],
     'a table': ['list_users', {}, JSON.stringify({ users: rows(12), next: null }), 'other', 'tables'],
     'equal lines': ['Bash', { command: 'make' }, waiting, 'terminal', 'repeats'],
-    'a folder': [
-      'Grep',
-      { pattern: 'river' },
-      `Found:\n${lines(20, (n) => `packages/server/src/part_${n}.ts:${n}: ${sentence(n)}`)}\nend`,
-      'other',
-      'paths',
-    ],
   };
   for (const [name, [tool, args, output, content, kind]] of Object.entries(cases)) {
     test(name, () => {

@@ -130,35 +130,13 @@ export function withoutRepeats(text) {
   return made.join('\n');
 }
 
-/** Says the folder with which three or more lines begin once, above them, if that is shorter. */
-export function withFolders(text) {
-  const made = [];
-  const lines = text.split('\n');
-  const folderOf = (some) => {
-    const paths = some.map((line) => /^[A-Za-z0-9/._@+-]*/.exec(line)[0]);
-    for (let folder = paths[0]; ; folder = folder.slice(0, -1))
-      if (folder === '' || (folder.endsWith('/') && paths.every((path) => path.startsWith(folder)))) return folder;
-  };
-  for (let at = 0; at < lines.length; ) {
-    const folder = at + 3 <= lines.length ? folderOf(lines.slice(at, at + 3)) : '';
-    let end = at;
-    while (folder.length >= 12 && end < lines.length && lines[end].startsWith(folder)) end++;
-    const mark = `[… the next ${end - at} lines begin with: ${folder}]`;
-    if ((end - at) * folder.length > mark.length + 1) {
-      made.push(mark, ...lines.slice(at, end).map((line) => line.slice(folder.length)));
-      at = end;
-    } else made.push(lines[at++]);
-  }
-  return made.join('\n');
-}
-
 const RULES = {
   /** Lines of files. */
   file: [withoutBlanks],
   /** What a command printed. */
-  terminal: [(text) => withoutEscapes(text, true), withoutBlanks, withoutIndent, withTables, withoutRepeats, withFolders],
+  terminal: [(text) => withoutEscapes(text, true), withoutBlanks, withoutIndent, withTables, withoutRepeats],
   /** What another tool says. */
-  other: [(text) => withoutEscapes(text, false), withoutBlanks, withoutIndent, withTables, withoutRepeats, withFolders],
+  other: [(text) => withoutEscapes(text, false), withoutBlanks, withoutIndent, withTables, withoutRepeats],
 };
 
 /** Results below this length stay, in UTF-16 code units. */

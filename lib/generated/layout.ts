@@ -227,7 +227,6 @@ export const SHORTENING = Object.freeze({
   json: 2,
   tables: 3,
   repeats: 4,
-  paths: 5,
 });
 
 /** Columns of an edit by `prune`. */

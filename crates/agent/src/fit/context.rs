@@ -1,7 +1,6 @@
 //! The context of a line: the line above that says what it belongs to.
 
 use crate::lines::line_number;
-use crate::shorten::lines_begun;
 use palimpsest_text::Text;
 
 /// Maximum depth of definitions; deeper blocks belong to the one around them.
@@ -23,8 +22,6 @@ pub(super) struct Context {
     hunk: Option<usize>,
     /// The line before this one, where it names the old file of a diff.
     before: Option<usize>,
-    /// The line that says the folder of the next ones, and how many these are.
-    folder: Option<(usize, usize)>,
 }
 
 impl Context {
@@ -36,11 +33,6 @@ impl Context {
     /// The context of `line`, which gets the place `index`, and may be one for others unless it `says_nothing`; `after` is what
     /// comes next. A chain of contexts has at most `MAX_CHAIN` links.
     pub(super) fn of(&mut self, line: Text<'_>, after: &[u8], index: usize, says_nothing: bool) -> Option<usize> {
-        if let Some((head, lines)) = self.folder {
-            self.folder = Some((head, lines - 1)).filter(|&(_, left)| left > 0);
-            return Some(head);
-        }
-        self.folder = lines_begun(line).filter(|&lines| lines > 0).map(|lines| (index, lines));
         let line = without_number(line.bytes());
         let before = self.before.take();
         if self.ticks.is_turned_by(line) {

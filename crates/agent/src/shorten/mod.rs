@@ -1,17 +1,15 @@
 //! The same text in fewer tokens: what a reader of a tool's result loses nothing by is written shorter before anything is cut.
 //!
-//! A rule is a pure function of one text, in a file of its own: [`numbers`], [`escapes`], [`json`], [`table`], [`repeats`] and
-//! [`paths`]. Which of them a result may get follows from its call ([`Content`]): an edit has to quote lines of a file as they are. So the same result is
+//! A rule is a pure function of one text, in a file of its own: [`numbers`], [`escapes`], [`json`], [`table`] and [`repeats`]. Which of
+//! them a result may get follows from its call ([`Content`]): an edit has to quote lines of a file as they are. So the same result is
 //! always written in the same way, whatever follows it.
 
 mod escapes;
 mod json;
 mod numbers;
-mod paths;
 mod repeats;
 mod table;
 
-pub(crate) use paths::lines_begun;
 pub(crate) use table::is_head;
 
 use std::ops::Range;
@@ -38,12 +36,10 @@ pub enum Rule {
     Tables,
     /// Lines that equal the line above.
     Repeats,
-    /// The folder with which lines begin.
-    Paths,
 }
 
 /// The number of rules.
-pub const RULES: usize = 6;
+pub const RULES: usize = 5;
 
 /// What a result shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -168,7 +164,6 @@ fn steps(text: Text<'_>, content: Content) -> Steps {
             (Rule::Json, json::shorter),
             (Rule::Tables, table::shorter),
             (Rule::Repeats, repeats::shorter),
-            (Rule::Paths, paths::shorter),
         ],
     };
     let mut steps = Steps::new();
@@ -207,7 +202,7 @@ mod tests {
         texts.push_str(result);
         let transcript = Transcript::new(2, vec![name.to_owned()], vec![call, answer], texts);
         let shortened = shorten(&transcript, &[PartIndex(1)], &[]);
-        let all = [Rule::LineNumbers, Rule::Escapes, Rule::Json, Rule::Tables, Rule::Repeats, Rule::Paths];
+        let all = [Rule::LineNumbers, Rule::Escapes, Rule::Json, Rule::Tables, Rule::Repeats];
         all.into_iter().filter(|&rule| shortened.iter().any(|one| one.saved[rule as usize] > 0)).collect()
     }
 
@@ -221,9 +216,6 @@ mod tests {
         assert_eq!(rules("Bash", r#"{"command":"curl api"}"#, json), [Rule::Json]);
         assert_eq!(rules("Bash", r#"{"command":"cat a.log"}"#, &same), []);
         assert_eq!(rules("Bash", r#"{"command":"make"}"#, &same), [Rule::Repeats]);
-        let found = "crates/agent/src/a.rs:3:let a;\n".repeat(2) + "crates/agent/src/b.rs:7:let b;\n";
-        assert_eq!(rules("Bash", r#"{"command":"cat list.txt"}"#, &found), []);
-        assert_eq!(rules("Grep", r#"{"pattern":"let","path":"crates"}"#, &found), [Rule::Paths]);
         assert_eq!(rules("Read", r#"{"file_path":"a.ts"}"#, numbered), [Rule::LineNumbers]);
         assert_eq!(
             rules("Edit", r#"{"file_path":"a.ts","old_string":"a","new_string":"b"}"#, numbered),
