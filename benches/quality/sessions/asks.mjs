@@ -24,7 +24,9 @@ function plainOf(message) {
   }
   return text;
 }
-const resultText = ({ content }) => (typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('\n'));
+/** The text of a result, without the blanks before numbers of lines: a session leaves them out. */
+const resultText = ({ content }) =>
+  (typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('\n')).replace(/^ +(?=\d+[→\t])/gm, '');
 const isAlike = (text, again) => {
   const lines = new Set(text.split('\n'));
   const others = again.split('\n');
