@@ -122,7 +122,7 @@ export function measureCourse(shared) {
       next(fresh) {
         const { messages } = started.next(fresh);
         const { epochs: counts } = started.report;
-        const reason = Object.keys(counts).find((name) => counts[name] !== before[name]);
+        const reason = Object.keys(counts).find((name) => counts[name] !== (before[name] ?? 0));
         if (reason !== undefined) epochs.push([requests.length, reason]);
         before = counts;
         requests.push(context.sum(messages));
