@@ -63,7 +63,7 @@ export interface SessionSettings<T extends object = object> {
   /**
    * Name of the model, as in {@link FitSettings}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Without
    * these and `compactThreshold`, a session's limit is 128,000 tokens plus what can't be cut (`system`, `tools` and the instructions at the
-   * beginning), or the window if that is smaller. It grows if what has to stay takes more (`docs/sessions.md`). Default none.
+   * beginning), or the window if that is smaller. It grows if what has to stay takes more. Default none.
    */
   model?: string | null | undefined;
   /**
@@ -92,8 +92,7 @@ export interface SessionSettings<T extends object = object> {
    */
   coldLow?: number | null | undefined;
   /**
-   * The provider's cache; `docs/sessions.md` lists the prices behind each name, `docs/caching.md` those of the providers. Default: `anthropic` and `gemini`
-   * for the formats of these names, `openai` for all others.
+   * The provider's cache, by the name of its prices, or these. Default: `anthropic` and `gemini` for the formats of these names, `openai` for all others.
    */
   cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
   /**
@@ -106,14 +105,14 @@ export interface SessionSettings<T extends object = object> {
   /**
    * Tokens of a request from which the provider compacts the conversation, or clears results in it, by itself, from 0: OpenAI's
    * `compact_threshold`, the `trigger` of Anthropic's edits. Where that is not above the limit, the session leaves it to the provider, and cuts only
-   * what exceeds the limit. The integrations read it from requests. Default: the provider does not. See `docs/sessions.md`.
+   * what exceeds the limit. The integrations read it from requests. Default: the provider does not.
    */
   compactThreshold?: number | null | undefined;
   /**
    * Looks up what the user's words ask for, when they end the history, and appends the best passages of what the request lacks behind them: on a
    * copy of that message, under the line `[recalled from this conversation, not part of this message]`, and only if they are relevant enough.
    * They stay until the next epoch, so that the cached prefix holds, and the limit holds as well. `auto` appends up to 500 tokens; `limit`,
-   * above 0, is another maximum. Default: nothing is appended. See `docs/recall.md`.
+   * above 0, is another maximum. Default: nothing is appended.
    */
   recall?: 'auto' | { limit?: number | null | undefined } | null | undefined;
   /**
@@ -293,7 +292,7 @@ export interface RecallTool {
  * Creates a tool with which the model looks up what was cut from the conversation of a session. From then on, the marks of removed messages have
  * their numbers: `[… messages 12–17: read_file ×2]` instead of `[… 6 messages: read_file ×2]`. Create it before the first `next`.
  *
- * What the integrations return has a method of the same name, which makes it in the shape of the SDK: see `docs/recall.md`.
+ * What the integrations return has a method of the same name, which makes it in the shape of the SDK.
  *
  * @example
  * import { createSession, recallTool } from 'palimpsest';
@@ -417,7 +416,6 @@ export interface Shadow {
  * Measures on your own traffic whether cutting changes what the model does next. A sample of the cut requests is also sent whole, twice: once to
  * compare, and once more to see how much the model varies by itself. No text is kept. The clients of `palimpsest/anthropic`, `…/openai` and
  * `…/gemini` do this with their option `shadow`, and `palimpsest proxy` does it with `--shadow`. This function is for loops of your own.
- * `docs/shadow.md` has the method.
  *
  * Shadow requests cost what whole requests cost, up to `maxTokens`. Requests for which the provider runs tools are not sent again. After one that
  * fails, none is sent for a minute.
@@ -508,7 +506,7 @@ export interface SessionStepReport {
   reusedTokens: number;
   /**
    * Whether counts are treated as the provider's: with a `tokenCounter`, once usage was observed, and in OpenAI's formats and `message`
-   * unless the tokenizer is `estimate`, or the history has content whose tokens can only be estimated (docs/tokens.md).
+   * unless the tokenizer is `estimate`, or the history has content whose tokens can only be estimated.
    */
   exact: boolean;
   /**
@@ -690,16 +688,16 @@ export interface FitSettings<T = object> {
   maxOutputTokens?: number | null | undefined;
   /**
    * Name of the model, such as `gpt-5.5` or `claude-opus-5`; snapshots and the prefixes of gateways and clouds are understood. It gives the
-   * tokenizer and the window where `tokenizer`, `limit` and `window` don't. docs/tokens.md has the table of models; an unknown name is a
-   * TypeError. In messages of the AI SDK and LangChain, what the SDK doesn't send to the model's provider costs nothing and holds nothing
-   * (docs/kinds.md). Default none.
+   * tokenizer and the window where `tokenizer`, `limit` and `window` don't. An unknown name is a
+   * TypeError. In messages of the AI SDK and LangChain, what the SDK doesn't send to the model's provider costs nothing and holds nothing.
+   * Default none.
    */
   model?: string | null | undefined;
   /**
    * Share of the tokens that stays free because counts may be below the provider's, from 0 and below 1. By default none where they are
    * {@link FitResult.exact}, and of a `limit` without `model` or `calibration`, which is in counted tokens; 0.05 with a `calibration`, the
-   * share of `model` in docs/tokens.md, and for a `window` without these 0.4 in Anthropic's format and 0.2 in others. Claude's tokenizer since Opus 4.7 makes up to 1.66 tokens of one of `o200k_base`, Gemini's and the earlier ones
-   * of Claude up to 1.23, in English and code; other languages may need more. `docs/fit.md` has the measurements.
+   * share of `model`, and for a `window` without these 0.4 in Anthropic's format and 0.2 in others. Claude's tokenizer since Opus 4.7 makes up to 1.66 tokens of one of `o200k_base`, Gemini's and the earlier ones
+   * of Claude up to 1.23, in English and code; other languages may need more.
    */
   margin?: number | null | undefined;
   /**
@@ -789,7 +787,7 @@ export interface FitSettings<T = object> {
 
 /**
  * What a request may hold beside its tokens: each a number above 0, or `Infinity`. `undefined` and `null` mean the provider's figure, by `model` or
- * by the format; docs/kinds.md has them with their sources. Where no provider is named, or it documents nothing, there is no limit.
+ * by the format. Where no provider is named, or it documents nothing, there is no limit.
  */
 export interface RequestLimits {
   /** Bytes of the JSON of messages, `system` and `tools` in UTF-8. Default 32,000,000 for Anthropic, 100,000,000 for Gemini. */
@@ -902,8 +900,8 @@ export interface FitResult<T> {
   fits: boolean;
   /**
    * Whether counts are the provider's own: with a `tokenCounter`, and in OpenAI's formats and `message` unless the tokenizer is
-   * `estimate`, or the messages have content whose tokens can only be estimated: PDFs, what is encrypted or only referred to
-   * (docs/tokens.md). Elsewhere they are approximate, because the tokenizer is not public.
+   * `estimate`, or the messages have content whose tokens can only be estimated: PDFs, what is encrypted or only referred to.
+   * Elsewhere they are approximate, because the tokenizer is not public.
    */
   exact: boolean;
   /** Format of the messages, detected or given. */
@@ -1005,14 +1003,14 @@ export type FitRequestAsyncOptions<T = object> = FitRequestSettings<T> & AtMostO
 export interface FitRequestSettings<T = object> {
   /** Maximum number of tokens of the request, as in {@link FitSettings}. Default: `window` less the answer. */
   limit?: FitSettings<T>['limit'];
-  /** The model's context window in tokens, above 0. Default: that of `model` in docs/tokens.md. */
+  /** The model's context window in tokens, above 0. Default: that of `model`. */
   window?: FitSettings<T>['window'];
   /**
    * Tokens of the window that are kept free for the answer. Default: those that the request asks for, as `max_tokens`,
    * `max_completion_tokens`, `max_output_tokens` or `maxOutputTokens`; otherwise as in {@link FitSettings}. With `limit` a TypeError.
    */
   maxOutputTokens?: FitSettings<T>['maxOutputTokens'];
-  /** Name of the model, as in {@link FitSettings}. Default: that of the request, if it is in docs/tokens.md. */
+  /** Name of the model, as in {@link FitSettings}. Default: that of the request, if it is a known one. */
   model?: FitSettings<T>['model'];
   /** Share of the limit that stays free, as in {@link FitSettings}. */
   margin?: FitSettings<T>['margin'];
@@ -1503,7 +1501,7 @@ export function restore<T extends object>(messages: readonly T[], originals: Ori
 
 /**
  * Text for the model's instructions, in English, of some 140 tokens: what the marks mean that `fit`, `prune` and sessions put in the place
- * of what they take out, and that a file can be read again. `docs/marks.md` explains each mark.
+ * of what they take out, and that a file can be read again.
  */
 export const marksNote: string;
 
@@ -1541,7 +1539,7 @@ export type Format =
 
 /** A violation of a provider's rule. */
 export interface Problem {
-  /** Name of the rule, such as `tool-result-without-call`; docs/formats.md lists them all. */
+  /** Name of the rule, such as `tool-result-without-call`. */
   rule: string;
   /** Position, starting at the input array: `messages[14].content[2]`. For a call without a result it is the position of the call. */
   path: string;
@@ -1641,7 +1639,7 @@ export interface CountTokensOptions {
  *
  * Images count by the provider's rule; their size is read from inline PNG, JPEG, GIF and WebP data. An image that is only referred to
  * counts as one of 1024 × 1024 pixels (OpenAI), as the largest (Anthropic, 1600 tokens) or as a tile (Gemini, 258 tokens). Files of text
- * count as their text, PDFs by their pages, sounds and films by their length; `docs/tokens.md` has the figures. Deferred tools count
+ * count as their text, PDFs by their pages, sounds and films by their length. Deferred tools count
  * once something in the messages loads them.
  *
  * @example
@@ -1710,6 +1708,11 @@ export interface Store {
  * Replaces API keys of known services, access tokens, passwords in URLs and private keys by `[redacted]`: the forms that `compress` never
  * cuts as `api_key`, and a few more. It finds what looks like a secret; passwords in prose it can't know. Runs in time linear in the text.
  *
+ * @example
+ * import { redactSecrets } from 'palimpsest';
+ *
+ * console.log(redactSecrets('postgres://app:swordfish@db/main')); // → postgres://app:[redacted]@db/main
+ *
  * @throws {TypeError} `text` is not a string
  */
 export function redactSecrets(text: string): string;
@@ -1724,6 +1727,18 @@ export interface SaveOriginalsOptions {
  * Keeps the `originals` of `fit` and `prune`, or the `verbatim` of `compress`, in a store. They are split into parts that are named by their
  * content, and each part is written once: what is written is in proportion to what is new since the last save. Everything must be JSON;
  * class instances become plain objects.
+ *
+ * @example
+ * import { fit, loadOriginals, restore, saveOriginals } from 'palimpsest';
+ * import { memoryStore } from 'palimpsest/store/memory';
+ *
+ * const log = Array.from({ length: 300 }, (_, line) => `worker ${line} is done`).join('\n');
+ * const history = [{ role: 'user', content: log }, { role: 'assistant', content: 'All of them are.' }, { role: 'user', content: 'Go on.' }];
+ * const { messages: sent, originals } = fit(history, { limit: 200 });
+ * const store = memoryStore();
+ * const key = await saveOriginals(store, 'chat-1', originals);
+ * const { messages } = restore(sent, await loadOriginals(store, 'chat-1', key));
+ * console.log(JSON.stringify(messages) === JSON.stringify(history)); // → true
  *
  * @returns a key that loads exactly these, for as long as the conversation is in the store
  * @throws {TypeError} an argument is wrong; the error names it
@@ -2266,6 +2281,14 @@ export interface UncompressResult<M = Message> {
  * Only own properties of a store object are read. A message stays as it is if none of its originals is found. If some are found, they
  * replace it, followed by a copy of the message whose `_cce_original.ids` lists only the missing ones. Nothing is lost: a later call with
  * the complete store restores each original exactly once, the late ones in place of that copy.
+ *
+ * @example
+ * import { compress, uncompress } from 'palimpsest';
+ *
+ * const content = 'We talked about the garden, the pond and the old bench. '.repeat(20);
+ * const messages = Array.from({ length: 16 }, (_, index) => ({ id: `m${index}`, index, role: 'user', content: `${index}. ${content}` }));
+ * const { messages: shorter, verbatim } = compress(messages);
+ * console.log(JSON.stringify(uncompress(shorter, verbatim).messages) === JSON.stringify(messages)); // → true
  *
  * @throws {TypeError} `messages` is not an array or contains null, `store` is neither an object nor a function or returns a promise, or
  *   `options` is not an object

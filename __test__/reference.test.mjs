@@ -37,3 +37,11 @@ test('each name leads to its own heading, also where another differs in case alo
   }
   assert.ok(checked > 200, `${checked}`);
 });
+
+test('what an editor shows of the types names no file of the project', () => {
+  const dist = new URL('../dist/', import.meta.url);
+  const published = readdirSync(dist, { recursive: true }).filter((file) => /\.d\.m?ts$/.test(file));
+  assert.ok(published.length > 10, `${published.length}`);
+  const files = [new URL('../index.d.ts', import.meta.url), ...published.map((file) => new URL(file, dist))];
+  for (const file of files) assert.doesNotMatch(readFileSync(file, 'utf8'), /\b(?:docs|research)\/[\w-]+\.md/, file.pathname);
+});

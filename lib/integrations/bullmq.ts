@@ -78,6 +78,10 @@ const PAUSE = 10_000;
  * Adds a job that makes the summaries which the next epoch of a conversation wants. Any server may call it, any number of times: a conversation
  * has at most one active job and one that waits. A job that fails is tried up to 9 times, after delays that double from 1 s on.
  *
+ * @example
+ * const { messages, compaction } = await session.next(history);
+ * if (compaction) await enqueueCompaction(queue, compaction);
+ *
  * @param queue a `Queue` of BullMQ, on Redis or on Postgres
  * @param data `step.compaction`
  * @returns the job, or the one that it became part of
@@ -115,6 +119,9 @@ function checkData(name: string, data: Foreign) {
  * another version it goes on if that one still has the text. If the conversation was deleted, it stops, and stores nothing.
  *
  * A job that runs twice asks for nothing that is in the store already.
+ *
+ * @example
+ * const worker = new Worker('compaction', compactionJob({ store, queue, summarizer }), { connection });
  *
  * @throws {TypeError} an option is missing or wrong
  * @throws {RangeError} `concurrency` is out of range

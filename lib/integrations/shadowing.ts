@@ -12,7 +12,7 @@ import type { Integration, SessionStep } from './core.js';
 /** An option of the integrations that send requests themselves. */
 export interface WithShadow {
   /**
-   * Also sends a sample of the cut requests whole, twice, with this client, and compares what the model does next: see `docs/shadow.md`.
+   * Also sends a sample of the cut requests whole, twice, with this client, and compares what the model does next.
    * They cost what whole requests cost, up to `maxTokens`. Default none.
    */
   shadow?: ShadowOptions | null | undefined;

@@ -45,6 +45,10 @@ class Memory implements Backend {
 /**
  * Creates a store in the memory of this process, for tests and for programs that keep nothing.
  *
+ * @example
+ * const session = createSession({ model: 'gpt-5.5', store: memoryStore(), id: 'chat-1' });
+ * const { messages } = await session.next(history);
+ *
  * @throws {TypeError | RangeError} an option is wrong; the error names it
  */
 export function memoryStore(options?: StoreLimits | null): Store {

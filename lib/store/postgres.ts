@@ -128,6 +128,11 @@ CREATE TABLE IF NOT EXISTS ${this.#states} (conversation text COLLATE "C" PRIMAR
  * Creates a store in Postgres, whose database must be in UTF-8. Call {@link PostgresStore.migrate} once before the first use; otherwise the
  * operations reject with the code `ERR_PALIMPSEST_NOT_MIGRATED`.
  *
+ * @example
+ * const store = postgresStore(new Pool());
+ * await store.migrate();
+ * const session = createSession({ model: 'gpt-5.5', store, id: 'chat-1' });
+ *
  * @param pool a pool of `pg`; you close it
  * @throws {TypeError | RangeError} an argument is wrong; the error names it
  */

@@ -115,6 +115,10 @@ class Redis implements Backend {
 /**
  * Creates a store in Redis or Valkey. Each conversation is one hash, written by Lua scripts; a cluster works as well.
  *
+ * @example
+ * const client = await createClient().connect();
+ * const session = createSession({ model: 'gpt-5.5', store: redisStore(client), id: 'chat-1' });
+ *
  * @param client a client of `redis` (5 or 6) that is connected, or one of `ioredis` (5 or 6); you close it
  * @throws {TypeError | RangeError} an argument is wrong; the error names it
  */

@@ -159,6 +159,10 @@ function databaseClass() {
  *
  * Reading and writing blocks the event loop, as a rule for less than a millisecond.
  *
+ * @example
+ * const session = createSession({ model: 'gpt-5.5', store: sqliteStore('conversations.sqlite'), id: 'chat-1' });
+ * const { messages } = await session.next(history);
+ *
  * @param file path of the file, which is created if there is none; or `':memory:'`
  * @throws {TypeError | RangeError} an argument is wrong; the error names it
  * @throws {Error} this Node.js has no `node:sqlite` (code `ERR_PALIMPSEST_SQLITE`), or SQLite can't open the file
