@@ -1,6 +1,6 @@
 //! The plan: which spans and messages stay. First what has to, then the user's last words, the instructions that came later, the current
-//! exchange with the answer before it and the user's words as far as their shares go, and the remarks beside them, then what adds the
-//! most value for its tokens.
+//! exchange, the first message, the answer before the user's last one and the user's words as far as their shares go, and the remarks
+//! beside them, then what adds the most value for its tokens.
 
 use super::facts::is_users;
 use super::fit_input::FitInput;
@@ -69,8 +69,8 @@ pub(super) fn planned<'f>(
     let last_words = state.tokens - before;
     keep_instructions(&mut state, limit);
     keep_current(&mut state, limit, &closed);
-    keep_answer(&mut state, limit, &closed);
     keep_first(&mut state, limit, &mut closed);
+    keep_answer(&mut state, limit, &closed);
     keep_users(&mut state, limit, last_words, &closed);
     keep_remarks(&mut state, limit * (1.0 - MARKS_SHARE));
     let first = limit * (1.0 - MARKS_SHARE);
@@ -227,7 +227,7 @@ fn keep_whole(state: &mut State<'_>, group: GroupIndex) {
 }
 
 /// Keeps the message before the user's last one, so that turns don't merge where roles alternate, unless something large in it can't be
-/// cut.
+/// cut, or its exchange goes because what begins it doesn't fit.
 fn keep_answer(state: &mut State<'_>, limit: f64, closed: &IndexVec<GroupIndex, bool>) {
     let input = state.input;
     let Some(group) = input.groups.answer.filter(|&group| !closed[group]) else { return };
