@@ -193,6 +193,7 @@ test('what edits quote, calls pass on and people asked for stays, as research/fi
 test('of 40 orders the one that is asked for is there, each time', { skip: withoutFit }, () => {
   for (const { form, rho, asked, others } of measureOrders()) {
     assert.equal(asked, COUNT, `${form} at ${rho}`);
-    assert.ok(others < COUNT * rho, 'the others are there as far as the tokens go');
+    // A table says the names of members once, so more of its rows have room.
+    assert.ok(others < COUNT * rho * (form === 'JSON' ? 1.4 : 1), 'the others are there as far as the tokens go');
   }
 });
