@@ -4,16 +4,12 @@ import { compactedIn } from '../formats/compaction.js';
 import { writing } from '../formats/write.js';
 import { KEEP_REASON } from '../generated/layout.js';
 import { countingMessages } from '../tokens/measure.js';
-import { Fitting, globally } from './fitting.js';
+import { Fitting, globally, OuterFitting } from './fitting.js';
 import type { Compacted } from '../formats/compaction.js';
 import type { Edit, Foreign, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { GivenNote, SessionFacts } from '../../binding';
-import type { Conversation } from './earlier.js';
-import type { FittingOptions, Made } from './fitting.js';
-
-/** A conversation that is read to be fitted, as `Fitting` takes it. */
-type Read = Omit<Conversation, 'missing'>;
+import type { FittingOptions, Made, Read } from './fitting.js';
 
 /** Opens a conversation, in steps; takes what `Fitting.opening` takes. */
 export function* openingAny(conversation: Read, options: FittingOptions, facts?: SessionFacts, limit?: number): Steps<Fitting> {
@@ -34,8 +30,7 @@ export function compactedBy(parts: readonly Part[], format: string, keep: Fittin
 }
 
 /** A conversation of which the live part alone is fitted, by `live`. What it says of messages and parts is said of all of them. */
-export class CompactedFitting extends Fitting {
-  inner!: Fitting;
+export class CompactedFitting extends OuterFitting {
   /** The parts of the conversation that are in `live`, as many as it has. */
   liveParts!: Part[];
   /** The messages of the conversation that those of `live` were made of. */
@@ -134,17 +129,5 @@ export class CompactedFitting extends Fitting {
 
   override *stripping(limit: number): Steps<Made | undefined> {
     return this.sparing(limit) ?? (yield* this.inner.stripping(limit));
-  }
-
-  override heldByThinking() {
-    return this.inner.heldByThinking();
-  }
-
-  override engine() {
-    return this.inner.engine();
-  }
-
-  override close() {
-    this.inner.close();
   }
 }

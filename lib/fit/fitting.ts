@@ -28,7 +28,7 @@ import type { Exceeding } from './limited.js';
 const ROOM = 10_000;
 
 /** A conversation that is read to be fitted. */
-type Read = Omit<Conversation, 'missing'>;
+export type Read = Omit<Conversation, 'missing'>;
 
 /**
  * The options of `fit`, checked. `numbers`: whether marks keep the numbers of dropped messages. `exceeding`: the limits of a request beside tokens
@@ -513,3 +513,20 @@ function* matches(parts: readonly Part[], patterns: readonly RegExp[]): Steps<Ui
 
 /** Finds all that `pattern` matches, wherever it stands and wherever the last search with it ended. */
 export const globally = ({ source, flags }: RegExp) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
+
+/** A conversation that is fitted by fitting another one, `inner`, which was made of it. */
+export class OuterFitting extends Fitting {
+  inner!: Fitting;
+
+  override heldByThinking() {
+    return this.inner.heldByThinking();
+  }
+
+  override engine() {
+    return this.inner.engine();
+  }
+
+  override close() {
+    this.inner.close();
+  }
+}

@@ -4,17 +4,13 @@ import { firstEditable, strippedFrom } from '../agent/thinking.js';
 import { writing } from '../formats/write.js';
 import { countingMessages } from '../tokens/measure.js';
 import { openingAny } from './compacted.js';
-import { Fitting } from './fitting.js';
+import { type Fitting, OuterFitting } from './fitting.js';
 import { savedBy, shortening } from './shortening.js';
 import type { GivenNote, SessionFacts, ShortenedResult } from '../../binding';
 import type { Steps } from '../steps.js';
 import type { Foreign, Part } from '../types.js';
-import type { Conversation } from './earlier.js';
-import type { FittingOptions, Made } from './fitting.js';
+import type { FittingOptions, Made, Read } from './fitting.js';
 import type { Saved } from './shortening.js';
-
-/** A conversation that is read to be fitted, as `Fitting` takes it. */
-type Read = Omit<Conversation, 'missing'>;
 
 /** Opens a conversation, in steps; takes what `Fitting.opening` takes. */
 export function* openingShortened(conversation: Read, options: FittingOptions, facts?: SessionFacts, limit?: number): Steps<Fitting> {
@@ -30,8 +26,7 @@ export function* openingShortened(conversation: Read, options: FittingOptions, f
 }
 
 /** A conversation whose results are shorter in `inner`. What it says of messages and parts is said of them as they were. */
-class ShortenedFitting extends Fitting {
-  inner!: Fitting;
+class ShortenedFitting extends OuterFitting {
   /** What the parts say that are shorter in `inner`. */
   texts!: ReadonlyMap<Part, string>;
   saved!: Saved;
@@ -119,17 +114,5 @@ class ShortenedFitting extends Fitting {
     const edited = new Set(edits.map(({ part }) => part));
     const shorter = Array.from(this.texts, ([part, text]) => ({ part, text })).filter(({ part }) => !edited.has(part));
     return { ...made, edits: [...edits, ...shorter], saved: this.saved };
-  }
-
-  override heldByThinking() {
-    return this.inner.heldByThinking();
-  }
-
-  override engine() {
-    return this.inner.engine();
-  }
-
-  override close() {
-    this.inner.close();
   }
 }
