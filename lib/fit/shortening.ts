@@ -21,7 +21,7 @@ const MIN_LENGTH = 24;
  * Writes the results of a conversation shorter, in steps: texts of tools that ran here, which `keep` doesn't name. What is made of a result follows from
  * it and the calls right before it, so that it is the same in every conversation that begins so.
  *
- * @param mayBe whether nothing else holds a part
+ * @param mayBe whether a part may be shorter, as far as it depends on its place
  */
 export function* shortening(
   messages: readonly Foreign[],
