@@ -96,7 +96,7 @@ test('a line that is gone from a read was printed by a later command', (t) => {
   };
   fc.assert(fc.property(fc.tuple(fc.oneof(fc.constant('cat a.txt'), command), command), property), { numRuns: 250 });
   t.diagnostic(`${seen.runs} pairs of commands, of ${seen.gone} something went`);
-  assert.ok(seen.gone > 3, `${seen.gone}`);
+  assert.ok(seen.gone > 0, `${seen.gone}`);
 });
 
 test('what a read with a count of no lines shows is unknown', () => {
