@@ -46,6 +46,8 @@ const WRITTEN = [
   { page: 'marks', title: 'Marks and reports', has: 'what stands where something was cut, and what the results say' },
   { page: 'errors', title: 'Errors', has: 'each with its cause' },
   { page: 'models', title: 'Models', has: 'windows, tokenizers and margins' },
+  { page: 'cache-prices', title: 'Cache prices', has: 'what caches of providers cost, and how long they live' },
+  { page: 'transcripts', title: 'Transcripts of agents', has: 'what the command line reads' },
 ];
 
 const INTRO = 'A member with `?` may be absent. Options may be `undefined` or `null` as well, which both mean the default.';
