@@ -47,7 +47,7 @@ const WRITTEN = [
   { page: 'errors', title: 'Errors', has: 'each with its cause' },
   { page: 'models', title: 'Models', has: 'windows, tokenizers and margins' },
   { page: 'cache-prices', title: 'Cache prices', has: 'what caches of providers cost, and how long they live' },
-  { page: 'transcripts', title: 'Transcripts of agents', has: 'what the command line reads' },
+  { page: 'command-line', title: 'The command line', has: 'options of the proxy, transcripts of agents, exit codes' },
 ];
 
 const INTRO = 'A member with `?` may be absent. Options may be `undefined` or `null` as well, which both mean the default.';
