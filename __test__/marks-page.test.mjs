@@ -1,4 +1,4 @@
-// docs/marks.md lists every mark and stub that the engine writes, and every field of the reports; `marksNote` covers the marks.
+// docs/reference/marks.md lists every mark and stub that the engine writes, and every field of the reports; `marksNote` covers the marks.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -35,13 +35,13 @@ test('every field of a result, report and trace has its line', () => {
     assert.deepEqual(
       fields.filter((field) => !told.includes(field)),
       [],
-      `docs/marks.md lacks fields of ${name}`,
+      `docs/reference/marks.md lacks fields of ${name}`,
     );
     const known = new Set([...fields, ...(interfaces.get(base)?.fields ?? [])]);
     assert.deepEqual(
       told.filter((field) => !known.has(field)),
       [],
-      `docs/marks.md has fields that ${name} lacks`,
+      `docs/reference/marks.md has fields that ${name} lacks`,
     );
     assert.equal(new Set(told).size, told.length, name);
   }

@@ -11,12 +11,11 @@ import fc from 'fast-check';
 const require = createRequire(import.meta.url);
 const { modelOf } = require('../unbundled/model-of.js');
 const { MODELS, findModel } = require('../unbundled/models.js');
-const page = readFileSync(new URL('../docs/tokens.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../docs/reference/models.md', import.meta.url), 'utf8');
 
-test('the table in docs/tokens.md is that of the code', () => {
-  const section = page.slice(page.indexOf('\n## Models\n'));
+test('the table in docs/reference/models.md is that of the code', () => {
   const number = (cell) => (cell === '–' ? undefined : Number(cell.replaceAll(',', '')));
-  const told = [...section.matchAll(/^\| (`.*`) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| `(\w+)` \| (\d+) % \|$/gm)].map(
+  const told = [...page.matchAll(/^\| (`.*`) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| `(\w+)` \| (\d+) % \|$/gm)].map(
     ([, names, window, input, output, tokenizer, margin]) => [
       names.replaceAll(/[`,]/g, ''),
       ...[window, input, output].map(number),
@@ -35,7 +34,7 @@ test('the table in docs/tokens.md is that of the code', () => {
       Math.round(100 * margin),
     ]),
   );
-  assert.ok(section.includes(require('gpt-tokenizer/package.json').version), 'the version of the source');
+  assert.ok(page.includes(require('gpt-tokenizer/package.json').version), 'the version of the source');
 });
 
 describe("OpenAI's models are as gpt-tokenizer has them", () => {
@@ -232,12 +231,12 @@ describe('wrong sizes and names', () => {
       [
         { model: 'gpt-7' },
         'TypeError',
-        `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
+        `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
       ],
       [
         { model: 'gpt-7', [direct]: 500 },
         'TypeError',
-        `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
+        `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
       ],
       [
         { model: 'claude-sonnet-5-5' },
@@ -254,7 +253,7 @@ describe('wrong sizes and names', () => {
 
   test('countTokens', () => {
     const message =
-      "countTokens(): options.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer in its place";
+      "countTokens(): options.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md), got 'gpt-7': give tokenizer in its place";
     assert.throws(() => countTokens('a', { model: 'gpt-7' }), new TypeError(message));
     assert.throws(() => countTokens('a', { model: 7 }), new TypeError("countTokens(): options.model must be a model's name, got number"));
     assert.throws(

@@ -62,7 +62,7 @@ test('research/recall.md has the recorded cost of numbers in marks, and what it 
   }
 });
 
-test('docs/pruning.md and research/pruning.md have their tables', () => {
+test('research/pruning.md has its tables', () => {
   const lines = readSection('prune').split('\n');
   assert.match(lines[0], /^\| sessions \| tokens before \| after \| saved % \| valid % \| restored % \| facts lost % \|/);
   assert.match(

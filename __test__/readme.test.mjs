@@ -291,7 +291,7 @@ test('docs/sessions.md has the prices and presets that sessions decide by', () =
   }
 });
 
-test('docs/caching.md has the prices of the list that the command line uses, and what to give for each', () => {
+test('docs/reference/cache-prices.md has the prices of the list that the command line uses, and what to give for each', () => {
   const providers = {
     Anthropic: 'anthropic',
     Bedrock: 'aws',
@@ -302,7 +302,9 @@ test('docs/caching.md has the prices of the list that the command line uses, and
     xAI: 'x-ai',
   };
   const { CACHES } = createRequire(import.meta.url)('../unbundled/options/presets.js');
-  const rows = [...read('docs/caching.md').matchAll(/^\| (\w+)[^:|]*: (.+) \| ([\d.]+) \| ([\d.]+) \| .+ \| .+ \| `(.+)` \|$/gm)];
+  const rows = [
+    ...read('docs/reference/cache-prices.md').matchAll(/^\| (\w+)[^:|]*: (.+) \| ([\d.]+) \| ([\d.]+) \| .+ \| .+ \| `(.+)` \|$/gm),
+  ];
   assert.deepEqual([...new Set(rows.map(([, provider]) => provider))].sort(), Object.keys(providers).sort());
   for (const [row, provider, models, cached, written, given] of rows) {
     const cache = new Function(`return ${given}`)();

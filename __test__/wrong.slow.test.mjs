@@ -139,5 +139,8 @@ test('a bundle for browsers is told of by its page', async () => {
   const stdin = { contents: "import { fit } from 'palimpsest'; console.log(typeof fit);", resolveDir: root };
   const { errors } = await build({ stdin, bundle: true, platform: 'browser', write: false, logLevel: 'silent' }).catch((error) => error);
   assert.ok(errors.some(({ text }) => text === 'Could not resolve "node:fs"'));
-  assert.match(readFileSync(join(root, 'docs/install.md'), 'utf8'), /`Could not resolve "node:fs"`.*@palimpsest\/engine-wasm32-wasi\/edge/);
+  assert.match(
+    readFileSync(join(root, 'docs/reference/errors.md'), 'utf8'),
+    /`Could not resolve "node:fs"`.*@palimpsest\/engine-wasm32-wasi\/edge/,
+  );
 });

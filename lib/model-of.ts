@@ -22,6 +22,6 @@ export function modelOf({ model: name }: { model?: unknown }, at: string, instea
   const model = (require('./models.js') as typeof import('./models.js')).findModel(name);
   if (model !== undefined) return isAtGateway(name) ? { ...model, provider: undefined } : model;
   throw new TypeError(
-    `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got ${shown(name)}: give ${instead} in its place`,
+    `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md), got ${shown(name)}: give ${instead} in its place`,
   );
 }

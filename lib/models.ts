@@ -1,4 +1,4 @@
-// Windows, tokenizers and margins of models by name, as of 2026-11-22; docs/tokens.md has the same table. Sources: for OpenAI's models up to
+// Windows, tokenizers and margins of models by name, as of 2026-11-22; docs/reference/models.md has the same table. Sources: for OpenAI's models up to
 // GPT-5.6, the data of `gpt-tokenizer` 4.0.0 (2026-08-16); for all others, `@pydantic/genai-prices` 0.1.8 (2026-09-23). A window that neither
 // gives is left out.
 

@@ -1,4 +1,4 @@
-// Marks are true: each gap has one, its numbers are right, and docs/marks.md lists its form.
+// Marks are true: each gap has one, its numbers are right, and docs/reference/marks.md lists its form.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';

@@ -381,7 +381,7 @@ describe('what is wrong is named', () => {
     [{ messages: right.messages }, 'fitRequest(): options must give a limit or a window, because request.model is not given'],
     [
       { ...right, model: 'my-deployment' },
-      'fitRequest(): options must give a limit or a window, because request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md)',
+      'fitRequest(): options must give a limit or a window, because request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md)',
     ],
     [
       { ...right, model: 'claude-sonnet-5-5' },
@@ -391,7 +391,7 @@ describe('what is wrong is named', () => {
     [right, 'fitRequest(): options.originals must be an object, got number', { limit: 500, originals: 5 }],
     [
       right,
-      "fitRequest(): options.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md), got 'gpt-7': give tokenizer and limit or window in its place",
+      "fitRequest(): options.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md), got 'gpt-7': give tokenizer and limit or window in its place",
       { model: 'gpt-7' },
     ],
     [

@@ -88,7 +88,7 @@ for (const format of FORMATS) {
   });
 }
 
-test('docs/kinds.md says what the package does', () => {
+test('docs/reference/kinds.md says what the package does', () => {
   const { now, made } = page();
   assert.equal(now, made, 'run `node __test__/support/kinds-page.mjs`');
 });

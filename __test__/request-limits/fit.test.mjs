@@ -291,8 +291,8 @@ test('the form that waits takes out the same, with summaries beside it', async (
   assert.deepEqual(later.messages, now.messages);
 });
 
-test('docs/kinds.md has the figures that hold', () => {
-  const page = readFileSync(new URL('../../docs/kinds.md', import.meta.url), 'utf8');
+test('docs/reference/kinds.md has the figures that hold', () => {
+  const page = readFileSync(new URL('../../docs/reference/kinds.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)];
   const shownBy = (column) =>
     Object.fromEntries(

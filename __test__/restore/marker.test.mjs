@@ -1,4 +1,4 @@
-// Marks as JavaScript reads them are those that the engine writes and docs/marks.md lists.
+// Marks as JavaScript reads them are those that the engine writes and docs/reference/marks.md lists.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
@@ -56,7 +56,7 @@ test('a round’s keys are longer, and in no marker', () => {
   assert.deepEqual(again, { prints: messagePrints(['c'])[0], round, left, taken, cuts }, 'known fingerprints are taken as they are');
 });
 
-test('every mark without a key that docs/marks.md lists is one', () => {
+test('every mark without a key that docs/reference/marks.md lists is one', () => {
   const marks = tabled('## Marks').filter((mark) => !mark.includes(MARKER_START));
   assert.ok(marks.length >= 10);
   for (const mark of marks)

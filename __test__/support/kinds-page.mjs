@@ -1,11 +1,11 @@
-// The tables of docs/kinds.md, computed from what the package does: `node __test__/support/kinds-page.mjs` writes them into the page.
+// The tables of docs/reference/kinds.md, computed from what the package does: `node __test__/support/kinds-page.mjs` writes them into the page.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { countTokens, fit } from 'palimpsest';
 import { Draw, inFormat, KINDS, kindsOf } from './kinds.mjs';
 import { Random } from './random.mjs';
 
-const PAGE = fileURLToPath(new URL('../../docs/kinds.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/reference/kinds.md', import.meta.url));
 const STEPS = 40;
 const SIZES = { words: 60, bytes: 300 };
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The page about marks. This file knows only its table. */
-export const PAGE = readFileSync(new URL('../../docs/marks.md', import.meta.url), 'utf8');
+export const PAGE = readFileSync(new URL('../../docs/reference/marks.md', import.meta.url), 'utf8');
 
 /** A mark in place of a whole argument, which may quote what it stands for. */
 const ARGUMENT = /^\[… (\d+) lines?: cut here, sent in full(?::([ \n].+))?\]$/s;

@@ -76,8 +76,8 @@ test('the strict providers refuse what is broken and take what is valid', () =>
     }
   }));
 
-test('docs/formats.md shows the rules as they are, and research/formats.md their sources', () => {
-  const page = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
+test('docs/reference/message-formats.md shows the rules as they are, and research/formats.md their sources', () => {
+  const page = readFileSync(new URL('../../docs/reference/message-formats.md', import.meta.url), 'utf8');
   const section = page.slice(page.indexOf('\n## Validating\n'));
   const shown = [...section.matchAll(/^\| `([\w-]+)` \| ([^|]*) \| ([^|]*) \|$/gm)];
   const log = readFileSync(new URL('../../research/formats.md', import.meta.url), 'utf8');

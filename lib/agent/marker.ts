@@ -8,7 +8,7 @@ export const KEY = 10;
 /** The length of a key that no marker holds: of what left none. */
 const LONG_KEY = 20;
 
-/** Marks without a key, of `fit` and of `prune` beside its markers; docs/marks.md lists their forms. Others write the shortest one, too. */
+/** Marks without a key, of `fit` and of `prune` beside its markers; docs/reference/marks.md lists their forms. Others write the shortest one, too. */
 const MARK_START = '[…';
 const SHORT_MARK = '[…]';
 const LONG_MARK = /\[\u2026(?:: [^\]\n]*| \d+ (?:line|more|message|item|member|character|image|document|file)[^\]\n]*| lines \d[^\]\n]*)\]/;

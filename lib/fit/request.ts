@@ -70,7 +70,7 @@ function reason(options: Options, request: Foreign) {
   if (options.model != null) return `the window of ${shown(options.model)} is not known`;
   return request.model == null
     ? 'request.model is not given'
-    : 'request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/tokens.md)';
+    : 'request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md)';
 }
 
 const fitRequestNamed = named('fitRequest', fitRequest);

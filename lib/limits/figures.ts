@@ -1,4 +1,4 @@
-// What a request may hold beside its tokens, by provider, as of 2026-11-27. docs/kinds.md has the same table, with the sources. Where a provider
+// What a request may hold beside its tokens, by provider, as of 2026-11-27. docs/reference/kinds.md has the same table, with the sources. Where a provider
 // documents nothing there is no figure.
 
 import type { Model } from '../models.js';

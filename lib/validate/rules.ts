@@ -1,4 +1,4 @@
-// Every rule: which formats it is of, why the provider refuses what breaks it, and where that is known from. docs/formats.md
+// Every rule: which formats it is of, why the provider refuses what breaks it, and where that is known from. docs/reference/message-formats.md
 // shows this table. `source` names a line of the list of sources there (C: OpenAI chat, R: Responses, A: Anthropic, G: Gemini),
 // an error text of the API, or the check of a library.
 

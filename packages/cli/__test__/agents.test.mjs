@@ -422,7 +422,7 @@ test('a database names the way out where Node.js has no SQLite', {
   await assert.rejects(all(read(file)), /Node\.js reads from 22\.13 on; .*`opencode export`/);
 });
 
-test('the guide has a line for each agent', async () => {
-  const guide = await readFile(fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)), 'utf8');
-  for (const [agent, name] of Object.entries(AGENTS)) if (agent !== 'messages') assert.ok(guide.includes(`| ${name} |`), name);
+test('the page of the command line has a line for each agent', async () => {
+  const page = await readFile(fileURLToPath(new URL('../../../docs/reference/command-line.md', import.meta.url)), 'utf8');
+  for (const [agent, name] of Object.entries(AGENTS)) if (agent !== 'messages') assert.ok(page.includes(`| ${name} |`), name);
 });

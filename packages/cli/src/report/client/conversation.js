@@ -5,7 +5,7 @@ import { dollars, number, plural } from './format.js';
 import { rendered } from './markdown.js';
 
 const FATES = { kept: 'kept', cut: 'cut', gone: 'gone' };
-/** Marks of what was cut, as docs/marks.md lists them. */
+/** Marks of what was cut, as docs/reference/marks.md lists them. */
 const MARK = /\[(?:…|palimpsest:)[^\]\n]*\]/g;
 
 /** A text with its marks as elements. */
