@@ -1,4 +1,5 @@
 // Writes docs/reference/ from the types that users import: a page for each group of index.d.ts, and one for each subpath and for the edge entry.
+// Other pages there are written by hand; the list of pages has them first.
 //   node scripts/reference.mjs
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -31,6 +32,12 @@ const OTHERS = [
     files: ['dist/integrations/options.d.ts', 'dist/integrations/endpoint-options.d.ts'],
   },
   { page: 'edge', title: '`@palimpsest/engine-wasm32-wasi/edge`', files: ['npm/wasm32-wasi/edge.d.mts'] },
+];
+
+/** Pages that are written by hand, and what they have. */
+const WRITTEN = [
+  { page: 'versions', title: 'Versions of SDKs', has: 'those that each integration takes, and those that are tested' },
+  { page: 'differences', title: 'Differences of the drop-in', has: 'where its results are not those of `context-compression-engine`' },
 ];
 
 const INTRO = 'A member with `?` may be absent. Options may be `undefined` or `null` as well, which both mean the default.';
@@ -197,7 +204,10 @@ function pagesOf(paths, declarations) {
   });
 }
 
-/** The pages of the reference: name of the file → Markdown. */
+/** The files of the pages that are written by hand. */
+export const WRITTEN_FILES = WRITTEN.map(({ page }) => `${page}.md`);
+
+/** The pages that come from the types, and the list of all pages: name of the file → Markdown. */
 export function reference() {
   const paths = subpaths();
   const pages = pagesOf(paths, declarationsOf(['index.d.ts', ...OTHERS.flatMap(({ files }) => files), ...paths.map(({ file }) => file)]));
@@ -220,14 +230,23 @@ export function reference() {
     const links = [...places].map(([name, anchor]) => `[\`${name}\`](${page}.md${anchor})`);
     return `* [${title}](${page}.md): ${links.join(', ')}`;
   });
-  const guides =
-    'What the package exports, from the types with their comments. The guides say which function is for what: [docs](../README.md).';
-  return new Map([['README.md', `# Reference\n\n${guides}\n\n${list.join('\n')}\n`], ...rendered]);
+  const guides = 'The [guides](../README.md) say which function is for what.';
+  const written = WRITTEN.map(({ page, title, has }) => `* [${title}](${page}.md): ${has}`);
+  const blocks = [
+    '# Reference',
+    guides,
+    '## Subjects',
+    written.join('\n'),
+    '## Exports',
+    'From the types with their comments.',
+    list.join('\n'),
+  ];
+  return new Map([['README.md', `${blocks.join('\n\n')}\n`], ...rendered]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const pages = reference();
   mkdirSync(OUT, { recursive: true });
-  for (const name of readdirSync(OUT)) if (!pages.has(name)) rmSync(join(OUT, name));
+  for (const name of readdirSync(OUT)) if (!pages.has(name) && !WRITTEN_FILES.includes(name)) rmSync(join(OUT, name));
   for (const [name, text] of pages) writeFileSync(join(OUT, name), text);
 }
