@@ -1,4 +1,4 @@
-// README.md and the guides keep their word: their snippets run and print what they say, and their tables are those of the types.
+// README.md and the guides keep their word: their snippets run and print what they say, and their tables are those of the code.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ before(async () => {
   const link = (module, target) => symlinkSync(target, join(scratch, 'node_modules', module), 'junction');
   link('palimpsest', root);
   mkdirSync(join(scratch, 'node_modules/@anthropic-ai'));
-  for (const module of ['openai', '@anthropic-ai/sdk', 'ai']) link(module, join(root, 'node_modules', module));
+  for (const module of ['openai', '@anthropic-ai/sdk']) link(module, join(root, 'node_modules', module));
   for (const snippet of snippets) writeFileSync(join(scratch, name(snippet)), `${snippet.code}\nexport {};\n`);
   // Types are checked against the packed tarball, in packed.slow.test.mjs, where Express and Next.js are installed. Here they only go.
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
