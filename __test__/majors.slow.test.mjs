@@ -172,7 +172,7 @@ export const output: SyncHookJSONOutput = { hookSpecificOutput: { hookEventName:
 }
 
 test('the table of the documentation has the ranges, and the versions that are run', () => {
-  const page = readFileSync(join(root, 'docs/integrations.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs/reference/versions.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `palimpsest\/([\w-]+)` \| (.*) \|$/gm)].map(([, subpath, cells]) => [subpath, cells]);
   const expected = Object.entries(PEERS).flatMap(([subpath, peers]) =>
     Object.entries(peers).map(([sdk, range]) => {

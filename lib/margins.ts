@@ -1,4 +1,4 @@
-// How far counts may be below the provider's. `docs/fit.md` has the measurements behind the numbers.
+// How far counts may be below the provider's. `research/fit.md` has the measurements behind the numbers.
 
 /** Formats of OpenAI's requests, whose tokenizers are public. */
 const EXACT = new Set(['openai-chat', 'openai-responses', 'openai-agents', 'message']);

@@ -47,6 +47,8 @@ const WRITTEN = [
   { page: 'errors', title: 'Errors', has: 'each with its cause' },
   { page: 'models', title: 'Models', has: 'windows, tokenizers and margins' },
   { page: 'cache-prices', title: 'Cache prices', has: 'what caches of providers cost, and how long they live' },
+  { page: 'versions', title: 'Versions of SDKs', has: 'those that each integration takes, and those that are tested' },
+  { page: 'differences', title: 'Differences of the drop-in', has: 'where its results are not those of `context-compression-engine`' },
   { page: 'command-line', title: 'The command line', has: 'options of the proxy, transcripts of agents, exit codes' },
 ];
 

@@ -1,7 +1,8 @@
-// The programs of docs/integrations.md compile and run as they stand there, and each integration has one, and an example.
+// The programs of docs/integrations.md compile and run as they stand there, and each integration has one, and an example. So do those of
+// programs/: they use what the page only names.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,11 +20,17 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const page = read('docs/integrations.md');
 
-/** The programs, named by the subpath in the heading of their section. */
-const snippets = page.split(/^(?=## )/m).flatMap((section) => {
+/** The programs of the page, named by the subpath in the heading of their section. */
+const ofPage = page.split(/^(?=## )/m).flatMap((section) => {
   const [, subpath = 'shared'] = section.match(/^## .*`palimpsest\/([\w-]+)`/) ?? [];
   return [...section.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code], index) => ({ code, subpath, name: `${subpath}-${index + 1}` }));
 });
+const PROGRAMS = '__test__/integrations/programs';
+const others = readdirSync(join(root, PROGRAMS)).map((file) => {
+  const subpath = file.replace('.mts', '');
+  return { code: read(`${PROGRAMS}/${file}`), subpath, name: `${subpath}-other` };
+});
+const snippets = [...ofPage, ...others];
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-docs-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -51,7 +58,7 @@ before(async () => {
 after(() => provider?.close());
 
 for (const { name, code, subpath } of snippets) {
-  test(`docs/integrations.md: the program ${name} runs, and its requests are answered`, { skip: withoutNode22 }, async () => {
+  test(`the program ${name} runs, and its requests are answered`, { skip: withoutNode22 }, async () => {
     provider.reset();
     const keys = {
       OPENAI_API_KEY: 'test',
@@ -77,7 +84,7 @@ for (const { name, code, subpath } of snippets) {
 
 for (const name of Object.keys(PEERS)) {
   test(`palimpsest/${name} has a program in the documentation`, () => {
-    assert.ok(snippets.some(({ subpath, code }) => subpath === name && code.includes(`'palimpsest/${name}'`)));
+    assert.ok(ofPage.some(({ subpath, code }) => subpath === name && code.includes(`'palimpsest/${name}'`)));
   });
 
   test(`examples/${name}.mjs runs, in 20 to 40 lines`, { skip: withoutNode22 }, async () => {
@@ -115,7 +122,7 @@ test('the README has a row for each subpath, whose line is of its tested program
   ];
   assert.deepEqual(rows.map(([, subpath]) => subpath).sort(), Object.keys(PEERS).sort());
   for (const [, subpath, line] of rows) {
-    const programs = snippets.filter((snippet) => snippet.subpath === subpath);
+    const programs = ofPage.filter((snippet) => snippet.subpath === subpath);
     assert.ok(
       programs.some(({ code }) => code.split('\n').some((one) => one.trim() === line)),
       line,
@@ -123,17 +130,13 @@ test('the README has a row for each subpath, whose line is of its tested program
   }
 });
 
-test('the table of options has those that integrations share, with their defaults', () => {
+test('the options that integrations share are named, with their defaults and what the note on marks takes', () => {
   const section = page.slice(page.indexOf('\n## Options\n'), page.indexOf('\n## Which conversation\n'));
-  const rows = [...section.matchAll(/^\| (`[^|]*`) \| ([^|]*) \|/gm)];
-  const defaults = new Map(
-    rows.flatMap(([, names, value]) => [...names.matchAll(/\w+/g)].map(([name]) => [name, value.replaceAll('`', '')])),
-  );
-  for (const [name, value] of defaults) {
-    assert.ok(name in integration, name);
-    if (['conversations', 'explainMarks'].includes(name)) assert.equal(value, String(integration[name].default));
+  for (const name of ['session', 'conversations', 'explainMarks', 'onStep', 'onError']) {
+    assert.ok(name in integration && section.includes(`\`${name}\``), name);
   }
+  assert.ok(section.includes(`\`conversations\` (${integration.conversations.default})`));
+  assert.ok(section.includes(`\`explainMarks\` (\`${integration.explainMarks.default}\`)`));
   const note = `${countTokens(marksNote)} tokens`;
   assert.ok(section.includes(note) && read('lib/integrations/options.ts').includes(note), `the note on marks takes ${note}`);
-  for (const name of ['session', 'conversations', 'explainMarks', 'onStep', 'onError']) assert.ok(defaults.has(name), name);
 });

@@ -1,6 +1,6 @@
 /**
  * Each subpath of the package, and the SDKs that it is for: from the first version that works to before the first one that no test runs.
- * `package.json` has its names, and `docs/integrations.md` has it as a table, with the versions that tests run.
+ * `package.json` has its names, and `docs/reference/versions.md` has it as a table, with the versions that tests run.
  */
 export const PEERS: Record<string, Record<string, string>> = {
   'ai-sdk': { ai: '>=5.0.0 <8.0.0' },

@@ -10,7 +10,7 @@ import type { Recalled } from './sent.js';
 import type { RecallPassage, SessionRecallOptions } from '../../index.js';
 
 /**
- * What a passage needs to be recalled by itself where the user asks nothing; `docs/recall.md` has the measurement. `score`: its minimum score.
+ * What a passage needs to be recalled by itself where the user asks nothing; `research/recall.md` has the measurement. `score`: its minimum score.
  * `weight`: the minimum weight of the query's words that it contains, as a multiple of a word that occurs once, because a few common words are no
  * reason to recall anything.
  */
