@@ -18,9 +18,12 @@ pub(super) fn shorter(text: Text<'_>) -> Option<TextBuf> {
     let mut count = 0;
     let mut last = 0;
     let mut close = |first: &Range<usize>, count: usize, last: usize| {
-        let mark = format!("[… {} more times]", count.saturating_sub(1));
+        if count < MIN_RUN {
+            return;
+        }
+        let mark = format!("[… {} more times]", count - 1);
         // The mark takes a line, too.
-        if count < MIN_RUN || last - first.end <= mark.chars().count() + 1 {
+        if last - first.end <= mark.chars().count() + 1 {
             return;
         }
         let shorter = shorter.get_or_insert_with(TextBuf::new);
