@@ -757,9 +757,9 @@ export interface FitSettings<T = object> {
   prune?: boolean | PruneOptions | null | undefined;
   /**
    * Whether results of tools are written in fewer tokens before anything is cut: without blanks before line numbers, escapes of terminals and
-   * blanks between values of JSON, with objects of the same members as rows of a table, and with equal lines said once. Texts of files keep
-   * all but the blanks before their numbers, because edits quote them; what `keep` names, and what a provider's own tools said, stays as it
-   * is. `restore` gives back the results as they were. Default `true`.
+   * blanks between values of JSON, with objects of the same members as rows of a table, and with equal lines said once; of a result that is an
+   * object, the strings in it. Texts of files keep all but the blanks before their numbers, because edits quote them; what `keep` names, and what
+   * a provider's own tools said, stays as it is. `restore` gives back the results as they were. Default `true`.
    */
   shorten?: boolean | null | undefined;
   /**

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { checksumOf, contentOf, LIMIT, pathOf, READS, script } from './majors/programs/common.mjs';
 import { npm, root, run } from './packed/project.mjs';
@@ -31,7 +31,7 @@ const isBefore = (a, b) => {
   return place >= 0 && numbers(a)[place] < numbers(b)[place];
 };
 /** Beside the SDKs, what the programs import. */
-const IMPORTED = ['@ai-sdk/openai', '@langchain/openai', 'zod'];
+const IMPORTED = ['@ai-sdk/openai', '@langchain/openai', '@types/express', 'zod'];
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'palimpsest-majors-')));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -158,18 +158,47 @@ async function checkHook(place, { history }, requests) {
   assert.equal(history.length, 1);
   assert.ok(JSON.stringify(history).length > 40_000);
   assert.ok(requests[0].tokens > LIMIT / 2 && requests[0].tokens <= LIMIT + 50, `${requests[0].tokens} tokens`);
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const types = readFileSync(join(root, '__test__/types/claude-agent-sdk.mts'), 'utf8');
   const field = `import type { SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
 export const output: SyncHookJSONOutput = { hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: 'short' } };\n`;
   writeFileSync(join(folder, place, 'hook.mts'), `${types}\n${field}`);
-  const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
-  await run(
-    process.execPath,
-    [tsc, ...options, '--typeRoots', join(root, 'node_modules/@types'), '--types', 'node', 'hook.mts'],
-    join(folder, place),
-  );
+  await compile(join(folder, place), 'hook.mts', '--skipLibCheck', '--typeRoots', join(root, 'node_modules/@types'), '--types', 'node');
 }
+
+/** Fails unless a program compiles where it stands. */
+function compile(place, program, ...options) {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const all = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', ...options, program];
+  return run(process.execPath, [tsc, ...all], place);
+}
+
+for (const { folder: place, version } of versionsOf('@types/express')) {
+  test(`palimpsest/express: request.palimpsest has its type with @types/express ${version}`, { skip: withoutNode22 }, async () => {
+    const program = `import express from 'express';
+import { chatParser, type EndpointOptions } from 'palimpsest/express';
+const options: EndpointOptions<express.Request> = { limit: 1000, onError: (error, { params }) => console.error(params.path, error) };
+express().post('/chat', chatParser(options), ({ palimpsest }, response) => {
+  const fits: boolean | undefined = palimpsest.step?.fits;
+  // @ts-expect-error it is not any
+  response.json([fits, palimpsest.other]);
+});\n`;
+    writeFileSync(join(folder, place, 'express-types.mts'), program);
+    await compile(join(folder, place), 'express-types.mts');
+  });
+}
+
+test('palimpsest/express: nothing is wrong in a project without @types/express', { skip: withoutNode22 }, async (t) => {
+  const place = mkdtempSync(join(tmpdir(), 'palimpsest-untyped-'));
+  t.after(() => rmSync(place, { recursive: true, force: true }));
+  for (const path of [join(root, 'node_modules/express'), join(folder, 'user/node_modules/palimpsest')])
+    cpSync(path, join(place, 'node_modules', basename(path)), { recursive: true });
+  const program = `import { chatParser } from 'palimpsest/express';
+export const parser = chatParser({ limit: 1000 });
+// @ts-expect-error there is no such option
+chatParser({ maxByte: 5 });\n`;
+  writeFileSync(join(place, 'untyped.mts'), program);
+  await compile(place, 'untyped.mts');
+});
 
 test('the table of the documentation has the ranges, and the versions that are run', () => {
   const page = readFileSync(join(root, 'docs/reference/versions.md'), 'utf8');

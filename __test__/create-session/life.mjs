@@ -80,6 +80,10 @@ export function commonStart(one, other, printed = print) {
   return count;
 }
 
+/** All strings in a value. */
+const stringsIn = (value) =>
+  typeof value === 'string' ? [value] : value !== null && typeof value === 'object' ? Object.values(value).flatMap(stringsIn) : [];
+
 const thoughts = (message) => json(message).match(/"(?:thinking|reasoning)[^}]*/g);
 
 /** Signatures of a message's thinking; what is redacted has its own as data. */
@@ -456,7 +460,9 @@ export class Life {
 
   /** Whether messages are sent as they came, but for results in fewer tokens. */
   #isAsItIs(sent, given) {
-    const results = new Set(contentsOf(this.format, this.history).flatMap(({ kind, value }) => (kind === 'result' ? value : [])));
+    const results = new Set(
+      contentsOf(this.format, this.history).flatMap(({ kind, value }) => (kind === 'result' ? stringsIn(value) : [])),
+    );
     return same(sent, given) || isSameOrShorter(JSON.parse(json(sent)), JSON.parse(json(given)), (text) => results.has(text));
   }
 

@@ -162,7 +162,8 @@ function caseOf(random) {
 }
 
 function judgeAny(text, original, how) {
-  const wholes = how.isCall || how.isValue ? [original] : variantsOf(original);
+  const ofResult = () => (how.isValue ? variantsOf(JSON.parse(original)).map((one) => JSON.stringify(one)) : variantsOf(original));
+  const wholes = how.isCall ? [original] : ofResult();
   const found = withoutMessages(text).flatMap((one) => wholes.map((whole) => judge(one, whole, how)));
   return found.includes(undefined) ? undefined : found[0];
 }

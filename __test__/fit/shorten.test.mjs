@@ -1,7 +1,7 @@
 // Results in fewer tokens before anything is cut: what goes is what `support/shorter.mjs`, written apart, says; all comes back; edits find what they quote.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { countTokens, createSession, fit, fitRequest, restore } from 'palimpsest';
+import { countTokens, createSession, fit, fitRequest, restore, validate } from 'palimpsest';
 import { hasRecorded, native } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
 import { isSameOrShorter, shorterOf, variantsOf, withTables } from '../support/shorter.mjs';
@@ -149,14 +149,85 @@ function textOf(random) {
   ];
   return Array.from({ length: random.integer(1, 3) }, () => random.pick(makers)()).join('\n');
 }
-/** A turn of the model with a call and its result. */
+/** A turn of the model with a call and its result: a text, or an object. */
 const called = (id, [name, args], output) => ({
   who: 'assistant',
   reasoning: null,
   text: null,
-  calls: [{ id, name, args, result: { blocks: output, json: null, failed: false }, answered: true }],
+  calls: [{ id, name, args, result: resultFrom(output), answered: true }],
   odd: false,
 });
+const resultFrom = (output) => ({
+  blocks: typeof output === 'string' ? output : JSON.stringify(output),
+  json: typeof output === 'string' ? null : output,
+  failed: false,
+});
+/** Formats that take an object as a result. */
+const TYPED = ['ai-sdk-model', 'ai-sdk-ui', 'gemini', 'mastra'];
+
+describe('the texts in an object', () => {
+  const log = `${waiting}\n${coloured}\n${JSON.stringify(rows(5), null, 2)}`;
+  const indented = JSON.stringify(rows(9), null, 2);
+  const mcp = (...texts) => ({ content: texts.map((text) => ({ type: 'text', text })), isError: false });
+  const cases = {
+    'what a command printed': [{ stdout: log, stderr: '', exit_code: 0 }, log],
+    'the content of an MCP tool': [mcp(waiting, coloured), waiting, coloured],
+    'JSON in the content of an MCP tool': [mcp(indented), indented],
+    'a text that is deep inside': [{ data: { 'a "b"': [1, { log: waiting }], more: null } }, waiting],
+  };
+  for (const [name, [object, ...texts]] of Object.entries(cases))
+    test(`${name}: are shorter in every format, as they would be alone`, () => {
+      const saved = [];
+      for (const format of FORMATS) {
+        const say = (output) =>
+          sayIn(format, {
+            system: null,
+            turns: [
+              { who: 'user', text: 'Go on.', more: [] },
+              called('call_1', ['Bash', { command: 'make' }], output),
+              { who: 'assistant', reasoning: null, text: 'So it is.', calls: [], odd: false },
+              { who: 'user', text: 'And now?', more: [] },
+            ],
+          });
+        const messages = say(object);
+        const limit = countTokens(messages, { format }) - 1;
+        const { messages: fitted, originals, tokens } = fit(messages, { limit, format, margin: 0 });
+        assert.deepEqual(fitted, say(shorterIn(format, object, 'terminal')), format);
+        assert.deepEqual(restore(fitted, originals).messages, messages, format);
+        assert.deepEqual(validate(fitted, { format }), validate(messages, { format }), format);
+        saved.push(tokens.before - tokens.after);
+        const { messages: sent } = createSession({ limit: 1e6, format }).next(messages);
+        assert.deepEqual(sent, fitted, format);
+      }
+      const alone = texts.reduce((sum, text) => sum + countTokens(text) - countTokens(shorterOf(text, 'terminal')), 0);
+      // In JSON an escape has more tokens.
+      assert.ok(Math.min(...saved) >= alone - 2 && Math.max(...saved) - Math.min(...saved) <= 2, `${saved} for ${alone}`);
+    });
+
+  test('keep the shape that a program gave them, and files their text', () => {
+    const tool = (format, call, output) => {
+      const messages = sayIn(format, {
+        system: null,
+        turns: [{ who: 'user', text: 'Go on.', more: [] }, called('call_1', call, output), { who: 'user', text: 'And now?', more: [] }],
+      });
+      return { messages, ...fit(messages, { limit: countTokens(messages, { format }) - 1, format, margin: 0 }).report };
+    };
+    for (const format of TYPED) assert.equal(tool(format, ['list_users', {}], { users: rows(9) }).shortened, undefined, format);
+    for (const format of TYPED)
+      assert.deepEqual(Object.keys(tool(format, ['Read', { file_path: 'a.ts' }], { text: numbered(1, 20) }).shortened), ['lineNumbers']);
+    for (const text of [numbered(1, 20), waiting])
+      assert.equal(tool('openai-chat', ['Read', { file_path: 'a.json' }], JSON.stringify({ text })).shortened, undefined);
+  });
+});
+
+/** What a tool might give: a text, or an object with one. */
+function outputOf(random) {
+  const text = textOf(random);
+  return random.pick([text, text, { stdout: text, exit_code: 0 }, { content: [{ type: 'text', text }] }]);
+}
+/** What a result becomes: formats that take no object get its JSON. */
+const shorterIn = (format, output, content) =>
+  shorterOf(TYPED.includes(format) || typeof output === 'string' ? output : JSON.stringify(output), content);
 const TOOLS = [
   ['Read', { file_path: 'a.ts' }, 'file'],
   ['Bash', { command: 'make' }, 'terminal'],
@@ -168,8 +239,8 @@ test('any result becomes what it should, in every format, and comes back byte fo
   const random = new Random(Number(process.env.TEST_SEED ?? 1));
   for (let round = 0; round < 400; round++) {
     const format = random.pick(FORMATS);
-    const made = Array.from({ length: random.integer(1, 4) }, () => ({ tool: random.pick(TOOLS), text: textOf(random) }));
-    const turns = made.map(({ tool, text }, index) => called(`call_${index}`, tool, text));
+    const made = Array.from({ length: random.integer(1, 4) }, () => ({ tool: random.pick(TOOLS), output: outputOf(random) }));
+    const turns = made.map(({ tool, output }, index) => called(`call_${index}`, tool, output));
     const spoken = {
       system: null,
       turns: [{ who: 'user', text: 'Go on.', more: [] }, ...turns, { who: 'user', text: 'And now?', more: [] }],
@@ -182,7 +253,7 @@ test('any result becomes what it should, in every format, and comes back byte fo
     assert.deepEqual(restore(result.messages, result.originals).messages, messages);
     if (result.report.shortened === undefined || JSON.stringify(result.messages).includes('cut here')) continue;
     // Where nothing else went, each text is what it should be.
-    const expected = made.map(({ tool: [, , content], text }) => shorterOf(text, content));
+    const expected = made.map(({ tool: [, , content], output }) => shorterIn(format, output, content));
     const whole = sayIn(format, { ...spoken, turns: spoken.turns.map(withResults(expected)) });
     if (result.report.messages.removed > 0 || result.tokens.after !== countTokens(whole, { format })) continue;
     assert.equal(JSON.stringify(result.messages), JSON.stringify(whole));
@@ -191,10 +262,8 @@ test('any result becomes what it should, in every format, and comes back byte fo
   for (const format of FORMATS) if (format !== 'gemini') assert.ok(seen[format] > 3, JSON.stringify(seen));
 });
 
-const withResults = (texts) => (turn, index) =>
-  turn.who === 'user'
-    ? turn
-    : { ...turn, calls: turn.calls.map((call) => ({ ...call, result: { ...call.result, blocks: texts[index - 1] } })) };
+const withResults = (outputs) => (turn, index) =>
+  turn.who === 'user' ? turn : { ...turn, calls: turn.calls.map((call) => ({ ...call, result: resultFrom(outputs[index - 1]) })) };
 
 test('a table says what the objects said', () => {
   const random = new Random(Number(process.env.TEST_SEED ?? 1));

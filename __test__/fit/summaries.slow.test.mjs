@@ -208,7 +208,8 @@ test('in every format, whatever is answered', async () => {
         const fitted = await fitAsync(input, { format, limit, margin: 0, summarizer: () => given[next++ % given.length] });
         assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format }));
         assert.equal(fitted.fits, fitted.tokens.after <= limit);
-        assert.equal(fitted.fits, fit(input, { format, limit, margin: 0 }).fits, 'the summarizer changes nothing about that');
+        // The summarizer makes nothing too long. An answer that is shorter than what the mark would list may be what makes it fit.
+        if (fitted.fits !== fit(input, { format, limit, margin: 0 }).fits) assert.ok(fitted.fits && fitted.report.summaries.used > 0);
         for (const { rule } of validate(fitted.messages, { format })) assert.ok(before.has(rule), rule);
         assert.deepEqual(restore(fitted.messages, fitted.originals).messages, input);
       }),

@@ -185,7 +185,9 @@ export function judgeTexts(format, before, after, unique, isFit) {
       const added = Object.keys(one.value).filter((key) => !Object.hasOwn(was.value, key) && !/^\[…|^palimpsest/.test(key));
       must('shape', added.length === 0, () => `${one.kind} ${one.id} has a new member ${added}: ${clip(one.value)} of ${clip(was.value)}`);
     }
-    const misses = sources.flatMap(({ value }) => shorterValues(isFit, one.kind, value).map((made) => newIn(one.value, made)));
+    const misses = sources.flatMap(({ value }) =>
+      (isFit && one.kind === 'result' ? variantsOf(value) : [value]).map((made) => newIn(one.value, made)),
+    );
     // The model's text may hold a mark for whole messages only.
     must(
       'texts',
@@ -194,13 +196,6 @@ export function judgeTexts(format, before, after, unique, isFit) {
         `${one.kind} ${one.id ?? one.who} says ${clip(misses[0] ?? '')}: ${clip(one.value, 1500)} of ${clip(sources[0]?.value ?? 'nothing', 3000)}`,
     );
   }
-}
-
-/** What may be written of a value before anything is cut. */
-function shorterValues(isFit, kind, value) {
-  if (!isFit || kind !== 'result') return [value];
-  if (typeof value === 'string') return variantsOf(value);
-  return Array.isArray(value) ? [value, value.map((one) => (typeof one === 'string' ? variantsOf(one).at(-1) : one))] : [value];
 }
 
 const shapeOf = (value) => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);

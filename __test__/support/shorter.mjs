@@ -130,27 +130,58 @@ export function withoutRepeats(text) {
   return made.join('\n');
 }
 
+/** Has each string in JSON that is no name written as it would be alone, unless it holds half of a surrogate pair. */
+const inStrings = (text, content) =>
+  isStructure(text)
+    ? text.replace(/("(?:[^"\\]|\\[\s\S])*")(\s*:)?/g, (whole, string, colon) => {
+        const said = colon === undefined ? JSON.parse(string) : '';
+        const made = shorterText(said, content);
+        const spelled = JSON.stringify(made);
+        return made !== said && said.isWellFormed() && spelled.length < string.length ? spelled : whole;
+      })
+    : text;
+
 const RULES = {
   /** Lines of files. */
   file: [withoutBlanks],
   /** What a command printed. */
-  terminal: [(text) => withoutEscapes(text, true), withoutBlanks, withoutIndent, withTables, withoutRepeats],
+  terminal: [
+    (text) => inStrings(text, 'terminal'),
+    (text) => withoutEscapes(text, true),
+    withoutBlanks,
+    withoutIndent,
+    withTables,
+    withoutRepeats,
+  ],
   /** What another tool says. */
-  other: [(text) => withoutEscapes(text, false), withoutBlanks, withoutIndent, withTables, withoutRepeats],
+  other: [
+    (text) => inStrings(text, 'other'),
+    (text) => withoutEscapes(text, false),
+    withoutBlanks,
+    withoutIndent,
+    withTables,
+    withoutRepeats,
+  ],
 };
 
 /** Results below this length stay, in UTF-16 code units. */
 const MIN_LENGTH = 24;
 
-/** What is made of a result of one kind of content: `file`, `terminal` or `other`. */
-export const shorterOf = (text, content) =>
+const shorterText = (text, content) =>
   (text.length < MIN_LENGTH ? [] : RULES[content]).reduce((made, rule) => {
     const next = rule(made);
     return next.length < made.length && next.trim() !== '' ? next : made;
   }, text);
 
+/**
+ * What is made of a result of one kind of content: `file`, `terminal` or `other`. One that a program gave as an object or array keeps its shape: only
+ * the strings in it are shorter.
+ */
+export const shorterOf = (result, content) =>
+  typeof result === 'string' ? shorterText(result, content) : JSON.parse(inStrings(JSON.stringify(result), content));
+
 /** All that may be made of a result, itself among it. */
-export const variantsOf = (text) => [...new Set([text, ...Object.keys(RULES).map((content) => shorterOf(text, content))])];
+export const variantsOf = (result) => [...new Set([result, ...Object.keys(RULES).map((content) => shorterOf(result, content))])];
 
 /** Whether a value is another one, but for results that are shorter: texts of which `may` is true. */
 export function isSameOrShorter(value, other, may = () => true) {

@@ -58,6 +58,11 @@ export const KINDS = {
   'an array': (length) => JSON.stringify(Array.from({ length: length / 56 }, (_, n) => item(n))),
   'a string in JSON': (length) => JSON.stringify({ text: lines(length / 80) }),
   'escapes in JSON': (length) => JSON.stringify({ text: '\\"'.repeat(length / 4) }),
+  'JSON in JSON': (length) => {
+    let text = lines(length / 160);
+    while (text.length < length) text = JSON.stringify([text]);
+    return text;
+  },
   'nested arrays': (length) => '['.repeat(length / 2) + ']'.repeat(length / 2),
   'nested objects': (length) => '{"a":1,"b":'.repeat(length / 12) + 1 + '}'.repeat(length / 12),
   'numbered lines': (length) => lines(length / 20, (n) => `${String(n).padStart(6)}\tlet a = ${n};`),

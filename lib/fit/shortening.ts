@@ -2,7 +2,6 @@
 
 import { gatherParts } from '../agent/gather.js';
 import { engineTools } from '../agent/tools.js';
-import { getIn } from '../formats/copy.js';
 import { SHORTENING } from '../generated/layout.js';
 import native from '../native.js';
 import { globally, pruningOf } from './fitting.js';
@@ -19,7 +18,8 @@ const MIN_LENGTH = 24;
 
 /**
  * Writes the results of a conversation shorter, in steps: texts of tools that ran here, which `keep` doesn't name. What is made of a result follows from
- * it and the calls right before it, so that it is the same in every conversation that begins so.
+ * it and the calls right before it, so that it is the same in every conversation that begins so. A result that is no text keeps its shape: the strings in
+ * it are shorter.
  *
  * @param mayBe whether a part may be shorter, as far as it depends on its place
  */
@@ -35,13 +35,13 @@ export function* shortening(
   const results: number[] = [];
   const asked = parts.map((part, index) => {
     if (part.kind === 'call') return part;
-    const { kind, locked, call = -1, text, message, path } = part;
+    const { kind, locked, call = -1, text, message } = part;
     const answered = call >= 0 && rounds[parts[call].message] === rounds[message] ? parts[call] : undefined;
     const isFree = kind === 'result' && locked === undefined && text.length >= MIN_LENGTH && mayBe(part, index);
     const isKept = () =>
       answered !== undefined && (isHosted(answered, message) || (answered.name !== undefined && names.has(answered.name)));
-    const isText = () => typeof getIn(messages[message], path) === 'string' && !searches.some((pattern) => text.search(pattern) >= 0);
-    if (!isFree || isKept() || !isText()) return { ...part, text: '' };
+    const isNamed = () => searches.some((pattern) => text.search(pattern) >= 0);
+    if (!isFree || isKept() || isNamed()) return { ...part, text: '' };
     results.push(index);
     return answered === undefined ? { ...part, call: -1 } : part;
   });

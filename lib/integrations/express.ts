@@ -4,6 +4,8 @@ import { belonging, checkCall, checkOptionsGiven } from './belonging.js';
 import { checkPeers } from './peer.js';
 import { checkHeaders, readStream } from './body.js';
 import { Endpoint } from './endpoint.js';
+// biome-ignore lint/suspicious/noTsIgnore: here, where the types are installed, there is no error to expect
+/** @ts-ignore Express has no types without `@types/express`. Then it has none here either, and nothing else is wrong. */
 import type { Request, RequestHandler } from 'express';
 import type { EndpointOptions, FittedChat } from './endpoint-options.js';
 import type { Foreign } from '../types.js';

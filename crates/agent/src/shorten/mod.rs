@@ -2,12 +2,13 @@
 //!
 //! A rule is a pure function of one text, in a file of its own: [`numbers`], [`escapes`], [`json`], [`table`] and [`repeats`]. Which of
 //! them a result may get follows from its call ([`Content`]): an edit has to quote lines of a file as they are. So the same result is
-//! always written in the same way, whatever follows it.
+//! always written in the same way, whatever follows it. What is in the [`strings`] of JSON is written as it would be alone.
 
 mod escapes;
 mod json;
 mod numbers;
 mod repeats;
+mod strings;
 mod table;
 
 pub(crate) use table::is_head;
@@ -20,6 +21,7 @@ use crate::rejection::users_answer;
 use crate::tools::{Tool, ToolKind};
 use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::index::IndexVec;
+use palimpsest_text::json::is_json_structure;
 use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::{Text, TextBuf, Texts};
 
@@ -67,25 +69,28 @@ pub struct Shortened {
 /// Writes the results in `parts` shorter, where that is possible; those that pass on what the user said stay. Linear in the length of the
 /// conversation.
 pub fn shorten(transcript: &Transcript, parts: &[PartIndex], tools: &[Tool<'_>]) -> Vec<Shortened> {
-    let written = |content: &(dyn Fn(PartIndex) -> Content + Sync), parts: &[PartIndex]| -> Vec<(PartIndex, Steps)> {
-        let write = |&part: &PartIndex| (part, steps(transcript.text(part), content(part)));
-        let read = |range: Range<usize>| parts[range].iter().map(write).collect::<Vec<_>>();
+    let is_value = |part: PartIndex| transcript.parts()[part].is_value;
+    let written_as = |content: &(dyn Fn(PartIndex) -> Content + Sync), parts: &[PartIndex]| -> Vec<Shortened> {
+        let write = |&part: &PartIndex| {
+            let Written { text, saved } = written(transcript.text(part), content(part), is_value(part));
+            text.map(|text| Shortened { part, text, saved })
+        };
+        let read = |range: Range<usize>| parts[range].iter().filter_map(write).collect::<Vec<_>>();
         let all = map_chunks(parts.len(), |index| transcript.length(parts[index]), read);
-        all.into_iter()
-            .flatten()
-            .filter(|(part, steps)| !steps.is_empty() && !speaks_for_user(transcript.text(*part)))
-            .collect()
+        all.into_iter().flatten().collect()
     };
     // Which rules apply makes no difference for most results, and to read what the calls did takes as long as all of them.
-    let (sure, unsure): (Vec<_>, Vec<_>) = written(&|_| Content::Terminal, parts)
-        .into_iter()
-        .partition(|(_, steps)| steps.iter().all(|(rule, _)| *rule == Rule::LineNumbers));
-    let unsure: Vec<PartIndex> = unsure.into_iter().map(|(part, _)| part).collect();
+    let is_sure = |one: &Shortened| {
+        let is_only_numbers = one.saved.iter().sum::<usize>() == one.saved[Rule::LineNumbers as usize];
+        is_only_numbers && !is_json_structure(transcript.text(one.part))
+    };
+    let (sure, unsure): (Vec<_>, Vec<_>) = written_as(&|_| Content::Terminal, parts).into_iter().partition(is_sure);
+    let unsure: Vec<PartIndex> = unsure.into_iter().map(|one| one.part).collect();
     let contents = contents(transcript, &unsure, tools);
     let mut all = sure;
-    all.extend(written(&|part| contents[part], &unsure));
-    all.sort_unstable_by_key(|(part, _)| *part);
-    all.into_iter().filter_map(|(part, steps)| Shortened::new(transcript, part, steps)).collect()
+    all.extend(written_as(&|part| contents[part], &unsure));
+    all.sort_unstable_by_key(|one| one.part);
+    all
 }
 
 fn speaks_for_user(text: Text<'_>) -> bool {
@@ -119,19 +124,6 @@ fn contents(transcript: &Transcript, parts: &[PartIndex], tools: &[Tool<'_>]) ->
     contents
 }
 
-impl Shortened {
-    fn new(transcript: &Transcript, part: PartIndex, steps: Steps) -> Option<Self> {
-        let mut saved = [0; RULES];
-        let mut left = transcript.length(part);
-        for (rule, text) in &steps {
-            saved[*rule as usize] = left - text.len();
-            left = text.len();
-        }
-        let (_, text) = steps.into_iter().next_back()?;
-        Some(Shortened { part, text, saved })
-    }
-}
-
 impl Content {
     fn of(operation: &Operation) -> Self {
         let shows_files = operation.prints_files
@@ -152,11 +144,17 @@ impl Content {
 /// A rule: the shorter text, if there is one.
 type Write = fn(Text<'_>) -> Option<TextBuf>;
 
-/// The rules that shortened a text, and what it says after each.
-type Steps = Vec<(Rule, TextBuf)>;
+/// What the rules made of a text, if anything, and the UTF-16 code units that each saved.
+#[derive(Default)]
+struct Written {
+    text: Option<TextBuf>,
+    saved: [usize; RULES],
+}
 
-fn steps(text: Text<'_>, content: Content) -> Steps {
+/// Writes a text shorter. Of the JSON of a value only the strings are: its shape stays.
+fn written(text: Text<'_>, content: Content, is_value: bool) -> Written {
     let rules: &[(Rule, Write)] = match content {
+        _ if is_value => &[],
         Content::Quotable => &[(Rule::LineNumbers, numbers::shorter)],
         Content::Terminal | Content::Output => &[
             (Rule::Escapes, if content == Content::Terminal { escapes::shown } else { escapes::bare }),
@@ -166,13 +164,20 @@ fn steps(text: Text<'_>, content: Content) -> Steps {
             (Rule::Repeats, repeats::shorter),
         ],
     };
-    let mut steps = Steps::new();
-    for &(rule, shorter) in rules {
-        let current = steps.last().map_or(text, |(_, text)| text.as_text());
-        // A provider may refuse a text of blanks.
-        steps.extend(shorter(current).filter(|text| !text.as_text().trim().is_empty()).map(|text| (rule, text)));
+    let mut made = Written::default();
+    // A text that may be quoted may be a file of JSON.
+    if is_value || content != Content::Quotable {
+        made = strings::shorter(text, |string| written(string, content, false));
     }
-    steps
+    for &(rule, shorter) in rules {
+        let current = made.text.as_ref().map_or(text, TextBuf::as_text);
+        // A provider may refuse a text of blanks.
+        if let Some(next) = shorter(current).filter(|next| !next.as_text().trim().is_empty()) {
+            made.saved[rule as usize] += current.len() - next.len();
+            made.text = Some(next);
+        }
+    }
+    if made.text.is_some() && speaks_for_user(text) { Written::default() } else { made }
 }
 
 #[cfg(test)]
@@ -193,10 +198,15 @@ mod tests {
 
     /// Which rules shorten the result of a call.
     fn rules(name: &str, arguments: &str, result: &str) -> Vec<Rule> {
+        rules_for(name, arguments, result, false)
+    }
+
+    fn rules_for(name: &str, arguments: &str, result: &str, is_value: bool) -> Vec<Rule> {
         let mut call = Part::new(0, Role::Assistant, Kind::Call);
         call.name = Some(NameIndex(0));
         let mut answer = Part::new(1, Role::Tool, Kind::Result);
         answer.call = Some(PartIndex(0));
+        answer.is_value = is_value;
         let mut texts = Texts::default();
         texts.push_str(arguments);
         texts.push_str(result);
@@ -221,5 +231,21 @@ mod tests {
             rules("Edit", r#"{"file_path":"a.ts","old_string":"a","new_string":"b"}"#, numbered),
             [Rule::LineNumbers]
         );
+    }
+    #[test]
+    fn strings_in_json_are_texts_unless_they_stand_in_a_file() {
+        let numbered = r#"{"text":"     1→let a = 1;\n     2→let b = 2;\n"}"#;
+        let same = format!(r#"{{"stdout":"{}"}}"#, "waiting for the lock\\n".repeat(9));
+        let table = r#"{"rows":[{"number":1},{"number":2},{"number":3},{"number":4},{"number":5},{"number":6}]}"#;
+        let nested = serde_json::json!({ "content": [{ "text": same, "type": "text" }] }).to_string();
+        for is_value in [false, true] {
+            assert_eq!(rules_for("Bash", r#"{"command":"make"}"#, &same, is_value), [Rule::Repeats]);
+            assert_eq!(rules_for("Bash", r#"{"command":"make"}"#, &nested, is_value), [Rule::Repeats]);
+            assert_eq!(rules_for("Read", r#"{"file_path":"a.ts"}"#, &same, is_value), []);
+        }
+        assert_eq!(rules_for("Read", r#"{"file_path":"a.ts"}"#, numbered, true), [Rule::LineNumbers]);
+        assert_eq!(rules_for("Read", r#"{"file_path":"a.json"}"#, numbered, false), []);
+        assert_eq!(rules_for("list", "{}", table, false), [Rule::Tables]);
+        assert_eq!(rules_for("list", "{}", table, true), []);
     }
 }
