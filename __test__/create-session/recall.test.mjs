@@ -187,6 +187,40 @@ describe('asked', () => {
     assert.deepEqual(session.recall('', { from: 900 }).passages, []);
   });
 
+  test('of a message whose first line is longer than the limit, its beginning', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 2000, maxLength: 4000 }), fc.integer({ min: 20, max: 300 }), (long, limit) => {
+        const content = long.replace(/\s/g, 'x');
+        const session = open({ format: 'openai-chat' });
+        session.next([
+          { role: 'user', content },
+          { role: 'assistant', content: 'Yes.' },
+          { role: 'user', content: 'Go on.' },
+        ]);
+        const { passages, tokens } = session.recall('', { from: 0, limit });
+        assert.ok(tokens <= limit && passages.length === 1 && content.startsWith(passages[0].text));
+        assert.ok(passages[0].text.isWellFormed());
+        // A character takes up to ten tokens.
+        assert.ok(passages[0].text === content || tokens > limit - 20, `${tokens} of ${limit}`);
+      }),
+    );
+    const session = open({ format: 'openai-chat' });
+    const tool = recallTool(session);
+    const written = {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        {
+          id: 'call_1',
+          type: 'function',
+          function: { name: 'Write', arguments: JSON.stringify({ file_path: 'a.ts', content: lineOf(1, 1).repeat(900) }) },
+        },
+      ],
+    };
+    session.next([{ role: 'user', content: 'Write it.' }, written, { role: 'tool', tool_call_id: 'call_1', content: 'Written.' }]);
+    assert.ok(tool.execute({ from: 1, to: 2 }).startsWith('[message 1, call of Write]\n{"file_path":"a.ts"'));
+  });
+
   test('before the first request there is nothing, and wrong arguments are named', () => {
     const session = open({ format: 'openai-chat' });
     assert.deepEqual(session.recall('anything'), { passages: [], tokens: 0, text: '' });

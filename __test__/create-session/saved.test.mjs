@@ -53,6 +53,20 @@ function elsewhere(options, saved, histories, flags = []) {
 }
 
 for (const format of JSON_FORMATS) {
+  test(`${format}: what is undone at the end changes what is sent as if the session had not been saved`, () => {
+    const history = working(format, 1, 40);
+    const requests = requestsOf(history);
+    for (let undone = 1; undone <= 8; undone++) {
+      const { session } = lived(history, { format });
+      const resumed = open({ format }, copy(session));
+      const given = [...requests.at(-1).slice(0, -undone), ...working(format, 50, 50)];
+      if (refused(format, given) !== null) continue;
+      assert.equal(JSON.stringify(resumed.next(given).messages), JSON.stringify(session.next(given).messages), `${undone} undone`);
+    }
+  });
+}
+
+for (const format of JSON_FORMATS) {
   test(`${format}: another process sends the same, byte for byte`, () => {
     const history = working(format, 1, 40);
     const { session, epochs } = lived(history, { format });

@@ -133,3 +133,12 @@ test('wrong arguments are named', () => {
   throws(() => recall([user(7)], [], 'q', { format: 'openai-chat' }), /^recall\(\): history\[0\]/);
   throws(() => recall([user('a')], [user(7)], 'q'), /^recall\(\): messages\[0\]/);
 });
+
+test('of strings in quotes that stand far and near, the near ones are found', () => {
+  const rows = Array.from({ length: 3000 }, (_, n) => ({ id: n, name: `n${n}`, ok: true }));
+  const history = [user('Begin.'), said(JSON.stringify(rows, null, 2)), user('Go on.')];
+  for (const query of ['"id" "n1999"', '"n1999" "id"', '"id": 1999, "name": "n1999"']) {
+    const { passages } = recall(history, [history[0], history[2]], query);
+    assert.ok(passages.length > 0 && passages.every(({ text }) => text.includes('"id"') && text.includes('"n1999"')), query);
+  }
+});

@@ -3,7 +3,7 @@
 /** Sequences for terminals (ECMA-48), but links. */
 const [ESC, BEL] = ['\u001b', '\u0007'];
 const SEQUENCE = new RegExp(
-  `${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\](?!8;)[^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)|${ESC}(?![[\\]])[ -/]*[0-~]`,
+  `${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\](?!8;)[^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)|${ESC}[PX^_][^${BEL}${ESC}]*${ESC}\\\\|${ESC}(?![[\\]PX^_])[ -/]*[0-~]`,
   'g',
 );
 
@@ -25,20 +25,39 @@ export function withoutEscapes(text, returns) {
   if (!returns) return text.replace(SEQUENCE, '');
   const shown = (line) => {
     const [, before, end] = /^([\s\S]*?)(\r*)$/.exec(line);
-    let [made, at] = [[], 0];
+    let [made, at, isWide, isLost] = [[], 0, false, false];
     const put = (some) => {
-      for (const unit of some.split('')) made[at++] = unit;
+      for (const unit of some.split('')) {
+        // Where characters may take two columns, or a terminal is not as wide, nobody knows what is where.
+        isLost ||= isWide && at > made.length;
+        isWide ||= /[^\x20-\x7e\xc0-\u024f\u2190-\u21ff\u2500-\u259f\u2800-\u28ff]/.test(unit);
+        isLost ||= isWide && at < made.length;
+        made[at++] = unit;
+      }
     };
     let from = 0;
-    for (const match of before.matchAll(new RegExp(`${SEQUENCE.source}|\\r`, 'g'))) {
+    for (const match of before.matchAll(new RegExp(`${SEQUENCE.source}|[\r\b]`, 'g'))) {
       put(before.slice(from, match.index));
       from = match.index + match[0].length;
+      const [, digits, letter] = /^.\[(\d*)([CDGK])$/.exec(match[0]) ?? [];
+      const [number, end] = [Number(digits), made.length];
+      const wasAt = at;
       if (match[0] === '\r') at = 0;
-      else if ([`${ESC}[K`, `${ESC}[0K`].includes(match[0])) made = made.slice(0, at);
-      else if (match[0] === `${ESC}[2K` && (at === 0 || at === made.length)) [made, at] = [[], 0];
+      else if (match[0] === '\b') at = Math.max(0, at - 1);
+      else if (letter === 'G') at = Math.max(1, number) - 1;
+      else if (letter === 'C') at += Math.max(1, number);
+      else if (letter === 'D') at = Math.max(0, at - Math.max(1, number));
+      else if (letter === 'K' && number === 0) made.length = Math.min(end, at);
+      else if (letter === 'K' && number === 1) made.fill(' ', 0, at + 1);
+      else if (letter === 'K' && number === 2) made.length = 0;
+      const isMove = match[0] === '\b' || 'CD'.includes(letter ?? '?') || (letter === 'G' && at > 0);
+      isLost ||= isWide && (isMove || (letter === 'K' && number === 1));
+      if (isLost || at > Math.max(end, wasAt) + 1000) return line;
+      if (made.length === 0 && at === 0) isWide = false;
     }
     put(before.slice(from));
-    const whole = made.join('');
+    if (isLost) return line;
+    const whole = Array.from(made, (unit) => unit ?? ' ').join('');
     return whole.length < before.length ? whole + end : line;
   };
   return text.split('\n').map(shown).join('\n');

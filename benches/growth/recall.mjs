@@ -7,6 +7,7 @@ const QUERIES = {
   words: 'Which worker did value_7 of item 12 at 12:30? 灯台守 src/a.ts name id',
   'a letter that repeats': 'x '.repeat(20) + 'x'.repeat(4000),
   'exact strings': '"x" "." "a"',
+  'exact strings, one of them rare': '"value_" "value_11 "',
 };
 /** Terms that all begin alike, so that each may be a form of the query's. */
 const ALIKE = {

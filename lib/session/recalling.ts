@@ -28,6 +28,9 @@ const ACTIONS = 2;
 /** What separates the user's words from recalled passages. */
 const OPENING = '\n\n[recalled from this conversation, not part of this message]\n';
 
+/** The most UTF-16 code units in a token: of the vocabularies, in blanks. */
+const MAX_TOKEN = 128;
+
 const KINDS = new Set(['text', 'call', 'result']);
 
 const count = (text: string, tokenizer: Tokenizer) => native.countTexts([text], tokenizer)[0];
@@ -112,9 +115,10 @@ function read(remembered: Remembered, { from, to, limit, tokenizer }: { from: nu
     const role = part.role as Found['role'];
     const passage = { message: part.message, role, ...(tool === undefined ? {} : { tool }), score: 0 };
     const place = placeOf(passage);
-    const text = beginning(part.text, left - count(`${place}\n\n\n`, tokenizer), tokenizer);
+    const costOf = (text: string) => count(`${place}\n${text}\n\n`, tokenizer);
+    const text = beginning(part.text, left, costOf);
     if (text === '') break;
-    const cost = count(`${place}\n${text}\n\n`, tokenizer);
+    const cost = costOf(text);
     passages.push({ ...passage, text, place, tokens: count(text, tokenizer), cost });
     left -= cost;
     if (text !== part.text) break;
@@ -122,15 +126,25 @@ function read(remembered: Remembered, { from, to, limit, tokenizer }: { from: nu
   return passages;
 }
 
-/** Returns the whole lines at the beginning of a text for which a number of tokens suffices, or all of it. */
-function beginning(text: string, tokens: number, tokenizer: Tokenizer) {
-  if (count(text, tokenizer) <= tokens) return text;
-  const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1);
-  let [low, high] = [0, ends.length];
+/** Returns as many lines of a text, from the first on, as a number of tokens suffices for; of a first one that is too long, its beginning. */
+function beginning(text: string, tokens: number, costOf: (text: string) => number) {
+  if (costOf(text) <= tokens) return text;
+  const lines = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1);
+  const fits = (end: number) => costOf(text.slice(0, end)) <= tokens;
+  const line = lastThat(lines.length, (number) => fits(lines[number - 1]));
+  if (line > 0) return text.slice(0, lines[line - 1]);
+  const end = lastThat(Math.min(lines[0] ?? text.length, MAX_TOKEN * tokens), fits);
+  // Both halves of a character, or none.
+  return text.slice(0, (text.codePointAt(end - 1) ?? 0) > 0xffff ? end - 1 : end);
+}
+
+/** The last number up to `count` of which `is` is true, where it is true up to one and false from there on; 0 is always possible. */
+function lastThat(count: number, is: (number: number) => boolean) {
+  let [low, high] = [0, count];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (count(text.slice(0, ends[middle - 1]), tokenizer) <= tokens) low = middle;
+    if (is(middle)) low = middle;
     else high = middle - 1;
   }
-  return text.slice(0, ends[low - 1] ?? 0);
+  return low;
 }

@@ -39,6 +39,8 @@ const ROLES: Role[] = ['system', 'user', 'assistant', 'tool'];
 const GROUP_TOKENS = 500;
 /** Tokens added for each message, so that groups of empty messages end too. */
 const MESSAGE_TOKENS = 8;
+/** The last messages have a fingerprint each: what is undone or edited is mostly among them. */
+const ALONE = 16;
 /** Maximum size of the saved token counts, as a share of the history, at four UTF-16 code units a token. */
 const COUNTS_SHARE = 0.02;
 /** Maximum size of the saved orders of members, as a share of the history. */
@@ -91,14 +93,14 @@ const isSafe = (number: number) => Number.isSafeInteger(number) && number >= 0;
 function groupsOf(entries: readonly Entry[]) {
   const groups: number[] = [];
   let [count, sum] = [0, 0];
-  for (const { tokens } of entries) {
+  for (const [index, { tokens }] of entries.entries()) {
     count++;
     sum += tokens + MESSAGE_TOKENS;
-    if (sum < GROUP_TOKENS) continue;
+    if (sum < GROUP_TOKENS && index + 1 < entries.length - ALONE) continue;
     groups.push(count);
     [count, sum] = [0, 0];
   }
-  return count > 0 ? [...groups, count] : groups;
+  return groups;
 }
 
 function groupPrints(prints: readonly string[], groups: readonly number[]) {

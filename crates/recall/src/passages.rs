@@ -1,6 +1,7 @@
 //! The passages that answer a query.
 
-use std::ops::Range;
+use std::collections::VecDeque;
+use std::ops::{Range, RangeInclusive};
 
 use rustc_hash::FxHashSet;
 
@@ -31,6 +32,9 @@ pub struct Passage {
 const MAX_CANDIDATES: usize = 256;
 /// Number of passages that do not fit before the search ends.
 const MAX_MISSES: usize = 24;
+
+/// UTF-16 code units that no token of most texts exceeds; longer texts are not counted, because they don't fit.
+const MAX_TOKEN: usize = 16;
 
 /// Units of one part that go together.
 #[derive(Clone, Copy, Debug)]
@@ -123,25 +127,35 @@ impl Index {
             if places.len() < query.exact.len() {
                 continue;
             }
-            for &place in &places[0] {
-                let (mut start, mut end) = (place, place + query.exact[0].len());
-                for (others, exact) in places.iter().zip(&query.exact).skip(1) {
+            // Around the rarest of them: around the others, the rarest may be far.
+            let rarest = (0..places.len()).min_by_key(|&at| places[at].len()).unwrap_or_default();
+            let mut highest = Highest::default();
+            let mut lacking = 0;
+            for &place in &places[rarest] {
+                let (mut start, mut end) = (place, place);
+                for (others, exact) in places.iter().zip(&query.exact) {
                     let after = others.partition_point(|&other| other < place);
                     let nearest = |at: &&usize| at.abs_diff(place);
                     let near = others[after.saturating_sub(1)..others.len().min(after + 1)].iter().min_by_key(nearest);
                     let Some(&near) = near else { continue };
                     (start, end) = (start.min(near), end.max(near + exact.len()));
                 }
+                if (end - start) / MAX_TOKEN > query.tokens {
+                    continue;
+                }
                 let units = self.lists.units_of(part);
                 let unit_at = |at: usize| {
                     units.start + self.lists.all_of(part).partition_point(|unit| unit.start as usize <= at) as u32 - 1
                 };
                 let (first, last) = (unit_at(start), unit_at(end - 1));
-                let all = first as usize..=last as usize;
-                if self.gone()[all].contains(&true) {
-                    let score = |unit: &u32| ranking.scores[*unit as usize];
-                    let best = (first..=last).max_by(|a, b| score(a).total_cmp(&score(b))).unwrap_or(first);
-                    runs.push(Run { part, first, last, best, score: score(&best) });
+                // Neither end of a run goes back from one place to the next.
+                lacking = lacking.max(first);
+                while lacking <= last && !self.gone()[lacking as usize] {
+                    lacking += 1;
+                }
+                if lacking <= last {
+                    let best = highest.of(first..=last, &ranking.scores);
+                    runs.push(Run { part, first, last, best, score: ranking.scores[best as usize] });
                 }
             }
         }
@@ -170,6 +184,32 @@ impl Index {
         let first = 1 + lines_in(0..range.start);
         let lines = (first, first + lines_in(range.clone()));
         Passage { part: run.part, range, lines, tokens, score: run.score, is_clear: ranking.is_clear(run.best) }
+    }
+}
+
+/// The best units of ranges of which neither end goes back. Takes time linear in all units of them together.
+#[derive(Debug, Default)]
+struct Highest {
+    /// Units of the last range, each better than all behind it.
+    units: VecDeque<u32>,
+    next: u32,
+}
+
+impl Highest {
+    /// The unit of a range with the highest score, the last of equal ones.
+    fn of(&mut self, range: RangeInclusive<u32>, scores: &[f32]) -> u32 {
+        let score = |unit: u32| scores[unit as usize];
+        for unit in self.next.max(*range.start())..=*range.end() {
+            while self.units.back().is_some_and(|&other| score(other) <= score(unit)) {
+                self.units.pop_back();
+            }
+            self.units.push_back(unit);
+        }
+        self.next = range.end() + 1;
+        while self.units.front().is_some_and(|unit| unit < range.start()) {
+            self.units.pop_front();
+        }
+        self.units.front().copied().unwrap_or(*range.start())
     }
 }
 
@@ -223,8 +263,7 @@ impl Choice<'_> {
         let others = self.chosen.iter().enumerate().filter(|(place, _)| !joined.contains(place));
         let used: usize = others.map(|(_, chosen)| chosen.tokens + self.query.overhead).sum();
         let left = self.query.tokens.saturating_sub(used + self.query.overhead);
-        // No token has more code units than this in most texts; longer ones are not counted.
-        if text.len() / 16 > left {
+        if text.len() / MAX_TOKEN > left {
             return false;
         }
         let tokens = self.counter.count(text);

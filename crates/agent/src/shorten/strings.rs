@@ -88,8 +88,8 @@ mod tests {
 
     #[test]
     fn escapes_are_read_and_written_as_javascript_does() {
-        let line = r#"\b\f\t\"\\\/\u001F\u00e9\ud83d\uDE00 \r\n"#;
-        let after = format!(r#"["{}[… 3 more times]\n"]"#, r#"\b\f\t\"\\/\u001fé😀 \r\n"#);
+        let line = r#"\f\t\"\\\/\u001F\u00e9\ud83d\uDE00 \r\n"#;
+        let after = format!(r#"["{}[… 3 more times]\n"]"#, r#"\f\t\"\\/\u001fé😀 \r\n"#);
         assert_eq!(made(&format!(r#"["{}"]"#, line.repeat(4))), after);
     }
 
