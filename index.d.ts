@@ -263,7 +263,8 @@ export interface SessionRecallOptions {
   limit?: number | null | undefined;
   /**
    * Index of a message of the history, from 0. With `from`, `to` or both, the result is these messages as they were, from the first on, as far
-   * as `limit` reaches, and `query` has no effect. Default: the other one of the two.
+   * as `limit` reaches, and `query` has no effect. The last one may be its first lines, or the beginning of a first line that is longer.
+   * Default: the other one of the two.
    */
   from?: number | null | undefined;
   /** Index of the last of these messages, from 0. */

@@ -83,7 +83,7 @@ test('the edge entry is in the package of its engine, with the types of the func
 });
 
 test('types and errors give the address of a page, because no package has the pages', () => {
-  const page = /(?<address>https:\S*\/)?\bdocs\/[\w-]+\.md/g;
+  const page = /(?<address>https:\S*\/)?\bdocs\/[\w/-]+\.md/g;
   const named = [];
   for (const name of readdirSync(join(scratch, 'out'), { recursive: true })) {
     if (!/\.(?:[cm]?js|d\.[cm]?ts)$/.test(name)) continue;
@@ -92,7 +92,7 @@ test('types and errors give the address of a page, because no package has the pa
     const shown = /\.d\.[cm]?ts$/.test(name) ? text : text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
     for (const { 0: found, groups } of shown.matchAll(page)) named.push([name, found, groups.address !== undefined]);
   }
-  assert.ok(named.length > 10, `${named.length} pages are named`);
+  assert.ok(named.length > 0, 'no page is named');
   assert.deepEqual(
     named.filter(([, , hasAddress]) => !hasAddress),
     [],
