@@ -48,7 +48,8 @@ export function withoutEscapes(text, returns) {
       else if (letter === 'C') at += Math.max(1, number);
       else if (letter === 'D') at = Math.max(0, at - Math.max(1, number));
       else if (letter === 'K' && number === 0) made.length = Math.min(end, at);
-      else if (letter === 'K' && number === 1) made.fill(' ', 0, at + 1);
+      else if (letter === 'K' && number === 1 && at + 1 < end) made.fill(' ', 0, at + 1);
+      else if (letter === 'K' && number === 1) made.length = 0;
       else if (letter === 'K' && number === 2) made.length = 0;
       const isMove = match[0] === '\b' || 'CD'.includes(letter ?? '?') || (letter === 'G' && at > 0);
       isLost ||= isWide && (isMove || (letter === 'K' && number === 1));

@@ -273,8 +273,7 @@ export function readSaved(given: unknown) {
   };
   const stale = ranges('stale');
   const guessed = json.guessed === undefined ? [] : ranges('guessed');
-  // Before there were shorter results, all were sent whole.
-  const whole = json.whole === undefined ? [0, length] : ranges('whole');
+  const whole = ranges('whole');
   const less = json.less === undefined ? [] : numbersOf('less');
   for (const name of ['seen', 'kinds'])
     check(json[name] === undefined || (typeof json[name] === 'string' && json[name].length % PRINT === 0), name);

@@ -137,6 +137,7 @@ impl Line {
             (b'C', _) => self.at = at.saturating_add(number.max(1)),
             (b'D', _) => self.at = at.saturating_sub(number.max(1)),
             (b'K', 0) => self.units.truncate(at),
+            (b'K', 1) if at + 1 >= end => self.units.clear(),
             (b'K', 1) => self.units.iter_mut().take(at + 1).for_each(|unit| *unit = BLANK),
             (b'K', 2) => self.units.clear(),
             _ => return,
