@@ -47,8 +47,7 @@ export const MISTAKES = {
   'a model that is misspelt': {
     code: using('createSession', "createSession({ model: 'gpt-55' });"),
     compiles: true,
-    prints:
-      "options.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md), got 'gpt-55': give tokenizer and limit or window in its place",
+    prints: "got 'gpt-55': did you mean gpt-5.5? If not, give tokenizer and limit or window in its place",
   },
   'a provider in place of a format': {
     code: using('fit', "fit(chat, { limit: 1000, format: 'openai' });"),
