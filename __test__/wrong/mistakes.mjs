@@ -22,12 +22,12 @@ export const MISTAKES = {
   'no limit': {
     code: using('fit', 'fit(chat);'),
     tsc: 'Expected 2 arguments, but got 1',
-    prints: 'fit(): options must be an object with a limit or a window',
+    prints: 'fit(): options must be an object with limit, window or model',
   },
   'a name of other libraries': {
     code: using('fit', 'fit(chat, { maxTokens: 1000 });'),
     tsc: "'maxTokens' does not exist in type",
-    prints: 'options.maxTokens is not an option: did you mean options.limit?',
+    prints: 'options.maxTokens is not an option: did you mean options.maxOutputTokens for the answer, or limit for the request?',
   },
   'a limit in words': {
     code: using('fit', "fit(chat, { limit: '100k' });"),
@@ -42,7 +42,7 @@ export const MISTAKES = {
   'a session without options': {
     code: using('createSession', 'createSession();'),
     tsc: 'Expected 1-2 arguments, but got 0',
-    prints: 'createSession(): options must be an object with a limit or a window',
+    prints: 'createSession(): options must be an object with limit, window or model',
   },
   'a model that is misspelt': {
     code: using('createSession', "createSession({ model: 'gpt-55' });"),

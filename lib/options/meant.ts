@@ -1,5 +1,8 @@
-// Suggests the option that an unknown name may mean. Loaded with the first such name.
+// Suggests the option that an unknown name may mean, or a value without a name. Loaded with the first of them.
+import { shown } from '../checks.js';
+import { modelOf } from '../model-of.js';
 import { LONGEST, misspelt, plain } from '../misspelt.js';
+import type { Options } from './kinds.js';
 import type { Scope } from './names.js';
 
 /** Names for one thing: first the options, each of them of some function, then what people call it elsewhere. */
@@ -80,7 +83,7 @@ const GROUPS = SYNONYMS.map(({ options, others }) => ({ options, names: new Set(
 export function meantBy(name: string, scopes: Scope[]) {
   const searched = plain(name);
   if (searched === '' || name.length > LONGEST) return undefined;
-  for (const find of [same, nested, synonym, written, contained]) {
+  for (const find of [same, tokensOfEither, nested, synonym, written, contained]) {
     for (const { at, names } of scopes) {
       const found = find(searched, names.paths());
       if (found !== undefined) return `${at}.${found}`;
@@ -89,9 +92,31 @@ export function meantBy(name: string, scopes: Scope[]) {
   return undefined;
 }
 
+/** Advice about a value in the place of the options: the option that has such values; empty if there is none. */
+export function passInstead(value: unknown, options: Options) {
+  const names = { number: ['limit'], string: ['format', 'tokenizer', 'model'] }[typeof value as string] ?? [];
+  const meant = names.find((name) => Object.hasOwn(options, name) && isRight(name, value, options));
+  return meant === undefined ? '' : `: pass { ${meant}: ${shown(value)} }`;
+}
+
+function isRight(name: string, value: unknown, options: Options) {
+  try {
+    // Some functions leave the check of the model to its reader.
+    if (name === 'model') modelOf({ model: value }, name);
+    else options[name].kind(name, value, {});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const lastOf = (path: string) => plain(path.slice(path.lastIndexOf('.') + 1));
 
 const same = (searched: string, paths: readonly string[]) => paths.find((path: string) => plain(path) === searched);
+
+/** Most SDKs call the tokens of an answer so, and some libraries those of a request. */
+const tokensOfEither = (searched: string, paths: readonly string[]) =>
+  searched === 'maxtokens' && paths.includes('maxOutputTokens') ? 'maxOutputTokens for the answer, or limit for the request' : undefined;
 
 const nested = (searched: string, paths: readonly string[]) => paths.find((path: string) => lastOf(path) === searched);
 
