@@ -68,7 +68,7 @@ const throwing = (name, object = { note: SECRET }) =>
 const client = () => new OpenAI({ apiKey: 'none' });
 const session = (options) => createSession({ limit: 1000, ...options });
 
-/** [the call, the class of the error, its message] */
+/** [the call, the class of the error, its message, what that doesn't say] */
 const mistakes = [
   // Names of options.
   [
@@ -339,7 +339,41 @@ const mistakes = [
     TypeError,
     'fit(): messages[0] must be an object, got promise: await it',
   ],
-  [() => fit(chat(), { limit: budget, format: 'langchain' }), TypeError, 'fit(): messages[0] must be an instance of a LangChain message'],
+  [
+    () => fit(chat(), { limit: budget, format: 'langchain' }),
+    TypeError,
+    'fit(): messages[0] must be an instance of a LangChain message; the messages look like openai-chat',
+  ],
+  [
+    () => session({ format: 'gemini' }).next(chat()),
+    TypeError,
+    'next(): messages[0].parts must be an array, got undefined; the messages look like openai-chat',
+  ],
+  [
+    () => fit(chat(), { limit: budget, format: 'anthropic' }),
+    TypeError,
+    'fit(): messages[2].content must be a string or an array of blocks, got null; the messages look like openai-chat',
+  ],
+  [
+    () => countTokens(claude(), { format: 'gemini' }),
+    TypeError,
+    'countTokens(): messages[0].parts must be an array, got undefined; the messages look like anthropic',
+  ],
+  // Their format is the right one, and it is not told to be another.
+  [
+    () => prune([{ role: 'user', content: line, note: circular }], { format: 'anthropic' }),
+    TypeError,
+    'messages[0].note is circular',
+    'look like',
+  ],
+  [
+    () => fit([...claude().slice(0, 2), { role: 'user', content: null }], { limit: budget, format: 'anthropic' }),
+    TypeError,
+    'messages[2].content must be a string or an array of blocks, got null',
+    'look like',
+  ],
+  // Nor are those of no format, or of several.
+  [() => countTokens([...chat(), ...claude()], { format: 'gemini' }), TypeError, 'parts must be an array, got undefined', 'look like'],
   [
     () => fitRequest(chat(), { limit: budget }),
     TypeError,
@@ -442,12 +476,12 @@ const mistakes = [
 
 test('each mistake has an error that names it and says what is right', () => {
   assert.ok(mistakes.length > 100);
-  for (const [call, kind, text] of mistakes) {
+  for (const [call, kind, text, unsaid = SECRET] of mistakes) {
     assert.throws(call, (error) => {
       assert.equal(error.constructor, kind, `${call}: ${error.stack}`);
       assert.ok(error.message.includes(text), `${call}: ${error.message}`);
       assert.match(error.message, /^\w+\(\): (messages|request|input|history|options|originals|store|usage|saved)\b/, String(call));
-      assert.ok(!error.message.includes(SECRET), `${call}: ${error.message}`);
+      for (const word of [SECRET, unsaid]) assert.ok(!error.message.includes(word), `${call}: ${error.message}`);
       return true;
     });
   }

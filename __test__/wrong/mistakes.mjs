@@ -135,7 +135,7 @@ export const MISTAKES = {
   'a format of which nothing would be read': {
     code: using('fit', "fit(chat, { limit: 1000, format: 'gemini' });"),
     compiles: true,
-    prints: 'messages[0].parts must be an array, got undefined',
+    prints: 'messages[0].parts must be an array, got undefined; the messages look like openai-chat',
   },
   'UI messages for OpenAI': {
     code: `import OpenAI from 'openai';
