@@ -725,7 +725,8 @@ export interface FitSettings<T = object> {
   tools?: Tools | null | undefined;
   /**
    * Content that stays at any cost, in addition to the system's instructions at the beginning and its newest. If it exceeds the limit, `fits` is
-   * false.
+   * false. With `thinking: 'strip'`, signed thinking goes even where `recent` or `patterns` name it. The mark of messages that went may stand in
+   * a kept message, before or behind its text.
    */
   keep?:
     | {

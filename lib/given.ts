@@ -16,6 +16,8 @@ const isMessage = (value: Foreign) =>
 const isIterable = (value: Foreign) =>
   typeof value === 'object' && typeof value[Symbol.iterator] === 'function' && !ArrayBuffer.isView(value);
 const isOriginals = (value: Foreign) => isObject(value) && some(value, (entry: Foreign) => 'round' in entry && 'step' in entry);
+const isListOfOthers = (value: Foreign) =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => isObject(one) && !isMessage(one));
 const isVerbatim = (value: Foreign) => isObject(value) && some(value, (entry: Foreign) => 'id' in entry && !('round' in entry));
 
 /** Whether an object has members, and its first one is an object like this. */
@@ -75,6 +77,7 @@ const FOR_ORIGINALS: Known[] = [
   { ...COMPRESSED, instead: 'pass its verbatim' },
   ...TAKEN.map((known) => ({ ...known, instead: 'pass its originals' })),
   { is: isVerbatim, what: 'the verbatim of messages with ids', instead: 'call uncompress' },
+  { is: isListOfOthers, what: 'array', instead: 'spread it in mergeOriginals(...list)' },
   { is: (value) => typeof value.entries === 'function' && !Array.isArray(value), what: 'a Map', instead: 'pass an object' },
 ];
 

@@ -19,9 +19,12 @@ export function modelOf({ model: name }: { model?: unknown }, at: string, instea
   if (name === undefined || name === null) return undefined;
   if (typeof name !== 'string') throw mismatch(`${at}.model`, "a model's name", name);
   // The table is loaded when a model is named.
-  const model = (require('./models.js') as typeof import('./models.js')).findModel(name);
+  const { findModel, modelMeant } = require('./models.js') as typeof import('./models.js');
+  const model = findModel(name);
   if (model !== undefined) return isAtGateway(name) ? { ...model, provider: undefined } : model;
+  const meant = modelMeant(name);
+  const remedy = `${meant === undefined ? '' : `did you mean ${meant}? If not, `}give ${instead} in its place`;
   throw new TypeError(
-    `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md), got ${shown(name)}: give ${instead} in its place`,
+    `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md), got ${shown(name)}: ${remedy}`,
   );
 }

@@ -3,6 +3,7 @@
 // gives is left out.
 
 import { MARGINS } from './margins.js';
+import { LONGEST, misspelt, plain } from './misspelt.js';
 import type { Provider } from './types.js';
 
 export interface Model {
@@ -109,4 +110,18 @@ export function findModel(name: string): Model | undefined {
     }
   }
   return undefined;
+}
+
+/** Returns the name of a model that a misspelt name means: with the same digits, since another version is another model. */
+export function modelMeant(name: string): string | undefined {
+  if (name.length > LONGEST) return undefined;
+  const digitsOf = (text: string) => text.replace(/\D/g, '');
+  const start = name.lastIndexOf('/') + 1;
+  const searched = plain(name.slice(start));
+  const forms = MODELS.flatMap(([names]) => names.split(' ')).map((known): [string, string] => [plain(known), known]);
+  const meant = misspelt(
+    searched,
+    forms.filter(([form]) => digitsOf(form) === digitsOf(searched)),
+  );
+  return meant && name.slice(0, start) + meant;
 }

@@ -12,6 +12,12 @@ export function misplaced(text: string, options?: { cause?: unknown }) {
   return error;
 }
 
+/** Puts a text behind an error of {@link misplaced}; any other error is left as it is. */
+export function continued(error: unknown, text: string) {
+  if (error instanceof TypeError && unnamed.has(error)) say(error, error.message + text);
+  return error;
+}
+
 /** Puts the function's name before an error of {@link misplaced}; any other error is left as it is. */
 export function withCaller(caller: string, error: unknown) {
   if (error instanceof TypeError && unnamed.delete(error)) say(error, `${caller}(): ${error.message}`);

@@ -3,7 +3,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HumanMessage } from '@langchain/core/messages';
-import { compress, countTokens, createSession, createSummarizer, fit, fitRequest, prune, restore, uncompress, validate } from 'palimpsest';
+import OpenAI from 'openai';
+import {
+  compress,
+  countTokens,
+  createSession,
+  createSummarizer,
+  fit,
+  fitRequest,
+  mergeOriginals,
+  prune,
+  recall,
+  restore,
+  uncompress,
+  validate,
+} from 'palimpsest';
+import { palimpsestMiddleware } from 'palimpsest/ai-sdk';
+import { withPalimpsest } from 'palimpsest/openai';
 
 /** A text in every message, id and argument below. */
 const SECRET = 'azure-walrus-4711';
@@ -49,9 +65,10 @@ const throwing = (name, object = { note: SECRET }) =>
       throw new Error(SECRET);
     },
   });
+const client = () => new OpenAI({ apiKey: 'none' });
 const session = (options) => createSession({ limit: 1000, ...options });
 
-/** [the call, the class of the error, its message] */
+/** [the call, the class of the error, its message, what that doesn't say] */
 const mistakes = [
   // Names of options.
   [
@@ -78,7 +95,32 @@ const mistakes = [
   ],
   [() => fit(chat(), { limit: budget, preservePatterns: [] }), TypeError, 'did you mean options.keep.patterns?'],
   [() => fit(chat(), { limit: budget, preserve: ['system'] }), TypeError, 'did you mean options.keep?'],
-  [() => fit(chat(), { maxTokens: 100 }), TypeError, 'fit(): options.maxTokens is not an option: did you mean options.limit?'],
+  [
+    () => fit(chat(), { maxTokens: 100 }),
+    TypeError,
+    'fit(): options.maxTokens is not an option: did you mean options.maxOutputTokens for the answer, or limit for the request?',
+  ],
+  [
+    () => fit(chat(), { model: 'gpt-5.5', max_tokens: 100 }),
+    TypeError,
+    'did you mean options.maxOutputTokens for the answer, or limit for the request?',
+  ],
+  [
+    () => recall(chat(), chat(), 'noon', { maxTokens: 100 }),
+    TypeError,
+    'recall(): options.maxTokens is not an option: did you mean options.limit?',
+  ],
+  [
+    () => withPalimpsest(client(), { maxTokens: 100 }),
+    TypeError,
+    'withPalimpsest(): options.maxTokens is not an option: did you mean options.maxOutputTokens for the answer, or limit for the request?',
+  ],
+  [() => withPalimpsest(client(), { shadow: { share: 1, max_tokens: 100 } }), TypeError, 'did you mean options.shadow.maxTokens?'],
+  [
+    () => palimpsestMiddleware({ maxTokens: 100 }),
+    TypeError,
+    'palimpsestMiddleware(): options.maxTokens is not an option: did you mean options.maxOutputTokens for the answer, or limit for the request?',
+  ],
   [() => fit(chat(), { budget: 100 }), TypeError, 'did you mean options.limit?'],
   [() => fit(chat(), { tokenBudget: 100 }), TypeError, 'did you mean options.limit?'],
   [() => fit(chat(), { limti: 100 }), TypeError, 'did you mean options.limit?'],
@@ -108,10 +150,20 @@ const mistakes = [
   [() => prune(chat(), { tools: {} }), TypeError, 'prune(): options.tools is not an option: did you mean options.keep.tools?'],
   [() => prune(chat(), { recent: 3 }), TypeError, 'did you mean options.keep.recent?'],
   [() => prune(chat(), { limit: budget }), TypeError, 'prune(): options.limit is not an option: it is an option of fit'],
-  [() => createSession({ maxTokens: 1000 }), TypeError, 'createSession(): options.maxTokens is not an option: did you mean options.limit?'],
+  [
+    () => createSession({ model: 'gpt-5.5', maxTokens: 1000 }),
+    TypeError,
+    'createSession(): options.maxTokens is not an option: did you mean options.maxOutputTokens for the answer, or limit for the request?',
+  ],
   [() => createSession({ budget: 1000 }), TypeError, 'createSession(): options.budget is not an option: did you mean options.limit?'],
   [() => session({ cache: { read: 0.1, ttl: 1000, writes: 1 } }), TypeError, 'did you mean options.cache.write?'],
   [() => session({ cacheControll: true }), TypeError, 'did you mean options.cacheControl?'],
+  [
+    () => createSession({ limit: 1000, saved: session().toJSON() }),
+    TypeError,
+    'createSession(): options.saved is not an option: pass the saved session as the second argument',
+  ],
+  [() => session({ messages: chat() }), TypeError, 'createSession(): options.messages is not an option: pass the history to next()'],
   [() => session({ originals: {} }), TypeError, 'createSession(): options.originals is not an option: it is an option of fit'],
   [
     () => countTokens(chat(), { encoding: 'cl100k_base' }),
@@ -133,6 +185,14 @@ const mistakes = [
     "fit(): options.tokenizer must be one of 'o200k_base', 'cl100k_base', 'estimate', got 'gpt-4'",
   ],
   [() => fit(chat(), { limit: budget, format: 'openai' }), TypeError, "fit(): options.format must be one of 'openai-chat', "],
+  [
+    () => session({ model: 'gpt5.5' }),
+    TypeError,
+    "got 'gpt5.5': did you mean gpt-5.5? If not, give tokenizer and limit or window in its place",
+  ],
+  [() => fit(chat(), { model: 'openai/gpt4o' }), TypeError, 'did you mean openai/gpt-4o?'],
+  [() => countTokens(chat(), { model: 'claude-sonet-5' }), TypeError, 'did you mean claude-sonnet-5? If not, give tokenizer in its place'],
+  [() => fit(chat(), { model: 'gpt-5.9' }), TypeError, "got 'gpt-5.9': give tokenizer and limit or window in its place"],
   [() => fit(chat(), { limit: budget, format: line.repeat(9) }), TypeError, 'got a string of '],
   [() => fit(chat(), { limit: budget, tokenizer: { name: SECRET } }), TypeError, 'got object'],
   [() => fit(chat(), { limit: budget, tokenCounter: 4 }), TypeError, 'fit(): options.tokenCounter must be a function, got number'],
@@ -143,12 +203,30 @@ const mistakes = [
   ],
   [() => fit(chat(), { limit: '4000' }), TypeError, 'fit(): options.limit must be a number of tokens, got string'],
   [() => fit(chat(), { limit: NaN }), RangeError, 'fit(): options.limit must be a number of tokens from 0, got NaN'],
-  [() => fit(chat(), 4000), TypeError, 'fit(): options must be an object with a limit or a window, got number'],
-  [() => fit(chat()), TypeError, 'fit(): options must be an object with a limit or a window, got undefined'],
+  [() => fit(chat(), 4000), TypeError, 'fit(): options must be an object with limit, window or model, got number: pass { limit: 4000 }'],
+  [
+    () => createSession('gpt-5.5'),
+    TypeError,
+    "createSession(): options must be an object with limit, window or model, got string: pass { model: 'gpt-5.5' }",
+  ],
+  [() => validate(chat(), 'openai-chat'), TypeError, "validate(): options must be an object, got string: pass { format: 'openai-chat' }"],
+  [() => countTokens(chat(), 'gpt-5.5'), TypeError, "countTokens(): options must be an object, got string: pass { model: 'gpt-5.5' }"],
+  [
+    () => countTokens(line, 'cl100k_base'),
+    TypeError,
+    "countTokens(): options must be an object, got string: pass { tokenizer: 'cl100k_base' }",
+  ],
+  [
+    () => palimpsestMiddleware('gpt-5.5'),
+    TypeError,
+    "palimpsestMiddleware(): options must be an object, got string: pass { model: 'gpt-5.5' }",
+  ],
+  [() => countTokens(chat(), SECRET), TypeError, 'countTokens(): options must be an object, got string'],
+  [() => fit(chat()), TypeError, 'fit(): options must be an object with limit, window or model, got undefined'],
   [
     () => fit(chat(), Promise.resolve({ limit: budget })),
     TypeError,
-    'fit(): options must be an object with a limit or a window, got promise',
+    'fit(): options must be an object with limit, window or model, got promise',
   ],
   [
     () => fit(chat(), { limit: budget, tools: Promise.resolve([]) }),
@@ -261,7 +339,41 @@ const mistakes = [
     TypeError,
     'fit(): messages[0] must be an object, got promise: await it',
   ],
-  [() => fit(chat(), { limit: budget, format: 'langchain' }), TypeError, 'fit(): messages[0] must be an instance of a LangChain message'],
+  [
+    () => fit(chat(), { limit: budget, format: 'langchain' }),
+    TypeError,
+    'fit(): messages[0] must be an instance of a LangChain message; the messages look like openai-chat',
+  ],
+  [
+    () => session({ format: 'gemini' }).next(chat()),
+    TypeError,
+    'next(): messages[0].parts must be an array, got undefined; the messages look like openai-chat',
+  ],
+  [
+    () => fit(chat(), { limit: budget, format: 'anthropic' }),
+    TypeError,
+    'fit(): messages[2].content must be a string or an array of blocks, got null; the messages look like openai-chat',
+  ],
+  [
+    () => countTokens(claude(), { format: 'gemini' }),
+    TypeError,
+    'countTokens(): messages[0].parts must be an array, got undefined; the messages look like anthropic',
+  ],
+  // Their format is the right one, and it is not told to be another.
+  [
+    () => prune([{ role: 'user', content: line, note: circular }], { format: 'anthropic' }),
+    TypeError,
+    'messages[0].note is circular',
+    'look like',
+  ],
+  [
+    () => fit([...claude().slice(0, 2), { role: 'user', content: null }], { limit: budget, format: 'anthropic' }),
+    TypeError,
+    'messages[2].content must be a string or an array of blocks, got null',
+    'look like',
+  ],
+  // Nor are those of no format, or of several.
+  [() => countTokens([...chat(), ...claude()], { format: 'gemini' }), TypeError, 'parts must be an array, got undefined', 'look like'],
   [
     () => fitRequest(chat(), { limit: budget }),
     TypeError,
@@ -271,7 +383,7 @@ const mistakes = [
   [
     () => fitRequest({ model: 'gpt-5.5', messages: chat() }, { maxTokens: 10 }),
     TypeError,
-    'fitRequest(): options.maxTokens is not an option: did you mean options.limit?',
+    'fitRequest(): options.maxTokens is not an option: did you mean options.maxOutputTokens for the answer, or limit for the request?',
   ],
 
   // Something other than originals.
@@ -284,6 +396,16 @@ const mistakes = [
   [() => restore(fitted().originals, fitted().messages), TypeError, 'restore(): messages must be an array, got originals'],
   [() => restore(compressed().messages, compressed()), TypeError, 'got a result of compress: pass its verbatim'],
   [() => restore(compressed().messages, compressed().verbatim), TypeError, 'got the verbatim of messages with ids: call uncompress'],
+  [
+    () => mergeOriginals([fitted().originals, fitted().originals]),
+    TypeError,
+    'mergeOriginals(): originals[0] must be an object, got array: spread it in mergeOriginals(...list)',
+  ],
+  [
+    () => restore(chat(), [fitted().originals]),
+    TypeError,
+    'restore(): originals must be an object, got array: spread it in mergeOriginals(...list)',
+  ],
   [() => restore(chat(), new Map(Object.entries(fitted().originals))), TypeError, 'got a Map: pass an object'],
   [() => restore(chat(), JSON.stringify(fitted().originals)), TypeError, 'got string: parse it with JSON.parse'],
   [
@@ -354,12 +476,12 @@ const mistakes = [
 
 test('each mistake has an error that names it and says what is right', () => {
   assert.ok(mistakes.length > 100);
-  for (const [call, kind, text] of mistakes) {
+  for (const [call, kind, text, unsaid = SECRET] of mistakes) {
     assert.throws(call, (error) => {
       assert.equal(error.constructor, kind, `${call}: ${error.stack}`);
       assert.ok(error.message.includes(text), `${call}: ${error.message}`);
       assert.match(error.message, /^\w+\(\): (messages|request|input|history|options|originals|store|usage|saved)\b/, String(call));
-      assert.ok(!error.message.includes(SECRET), `${call}: ${error.message}`);
+      for (const word of [SECRET, unsaid]) assert.ok(!error.message.includes(word), `${call}: ${error.message}`);
       return true;
     });
   }

@@ -16,9 +16,9 @@ function refuses(options, name, message, messages = talk().messages) {
 const mustNotBeCalled = () => assert.fail('nothing is called before the arguments are known to be right');
 
 test('the budget', () => {
-  refuses(undefined, 'TypeError', 'fit(): options must be an object with a limit or a window, got undefined');
-  refuses(null, 'TypeError', 'fit(): options must be an object with a limit or a window, got null');
-  refuses([100], 'TypeError', 'fit(): options must be an object with a limit or a window, got array');
+  refuses(undefined, 'TypeError', 'fit(): options must be an object with limit, window or model, got undefined');
+  refuses(null, 'TypeError', 'fit(): options must be an object with limit, window or model, got null');
+  refuses([100], 'TypeError', 'fit(): options must be an object with limit, window or model, got array');
   refuses({}, 'TypeError', 'fit(): options must say how many tokens a request may take: give limit, window or model');
   refuses({ limit: '100' }, 'TypeError', 'fit(): options.limit must be a number of tokens, got string');
   refuses({ limit: 100n }, 'TypeError', 'fit(): options.limit must be a number of tokens, got bigint');

@@ -378,7 +378,7 @@ describe('what is wrong is named', () => {
     [{ ...right, thread: { id: 'thread_1' } }, away('thread', 'messages')],
     [{ contents: 'Hi', config: { cachedContent: 'cachedContents/1' } }, away('config.cachedContent', 'contents')],
     [{ ...right, max_tokens: '5' }, `${at}.max_tokens must be a number, got string`],
-    [{ messages: right.messages }, 'fitRequest(): options must give a limit or a window, because request.model is not given'],
+    [{ messages: right.messages }, 'fitRequest(): options must give a limit, a window or a model, because request.model is not given'],
     [
       { ...right, model: 'my-deployment' },
       'fitRequest(): options must give a limit or a window, because request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md)',

@@ -26,7 +26,11 @@ const CASES = [
   ['openai-agents', { type: 'function_call_result', output: 'x' }, 'callId must be a string, got undefined'],
   ['openai-agents', { type: 'function_call_result', callId: 'a', output: { type: 'text' } }, 'output.text must be a string, got undefined'],
   ['openai-agents', { type: 'function_call_result', callId: 'a', output: null }, 'output must be an array, got null'],
-  ['anthropic', { role: 'user', content: null }, 'content must be a string or an array of blocks, got null'],
+  [
+    'anthropic',
+    { role: 'user', content: null },
+    'content must be a string or an array of blocks, got null; the messages look like openai-chat',
+  ],
   [
     'anthropic',
     {
@@ -59,11 +63,11 @@ const CASES = [
   [
     'openai-chat',
     { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }] },
-    'content[0].thinking must be an array, got string',
+    'content[0].thinking must be an array, got string; the messages look like anthropic',
   ],
   ['mastra', { role: 'user', content: { format: 2, parts: [null] } }, 'content.parts[0] must be an object, got null'],
   ['mastra', { role: 'user', content: { format: 2, parts: [{ type: 'text' }] } }, 'content.parts[0].text must be a string, got undefined'],
-  ['mastra', { role: 'user', content: 'Hi.' }, 'content must be an object, got string'],
+  ['mastra', { role: 'user', content: 'Hi.' }, 'content must be an object, got string; the messages look like openai-chat'],
   ['ai-sdk-ui', { id: 'a', role: 'user', parts: [null] }, 'parts[0] must be an object, got null'],
   [
     'ai-sdk-ui',

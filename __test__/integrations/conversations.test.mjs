@@ -368,7 +368,7 @@ const failures = {
     { model: 'nobody-knows' },
     /^TypeError: connect\(\): options must give a limit or a window, because the window of model "nobody-knows" is not known$/,
   ],
-  'no model': [{}, {}, /^TypeError: connect\(\): options must give a limit or a window, because the request names no model$/],
+  'no model': [{}, {}, /^TypeError: connect\(\): options must give a limit, a window or a model, because the request names no model$/],
   'no message': [
     { limit: 9 },
     { messages: [user('x'), 7] },
@@ -637,7 +637,7 @@ test('a session of a request can be made, saved, and used, and is found by its m
 
 test('options are checked: names, types, ranges', () => {
   const wrong = [
-    [7, 'connect(): options must be an object, got number'],
+    [7, 'connect(): options must be an object, got number: pass { limit: 7 }'],
     [[], 'connect(): options must be an object, got array'],
     [{ limitt: 1 }, 'connect(): options.limitt is not an option: did you mean options.limit?'],
     [{ maxConversations: 1 }, 'connect(): options.maxConversations is not an option: did you mean options.conversations?'],

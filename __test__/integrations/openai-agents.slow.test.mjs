@@ -402,7 +402,7 @@ describe('the model', () => {
         /^TypeError: palimpsestModel\(\): model must be a Model or a ModelProvider/,
       );
     }
-    assert.throws(() => palimpsestModel(model), /^TypeError: palimpsestModel\(\): options must give a limit or a window/);
+    assert.throws(() => palimpsestModel(model), /^TypeError: palimpsestModel\(\): options must give a limit, a window or a model/);
     assert.doesNotThrow(() => palimpsestModel(model, { model: 'gpt-5.5' }));
     assert.doesNotThrow(() => palimpsestModel(model, { session: () => null }));
     assert.doesNotThrow(() => palimpsestModel({ getModel() {} }));

@@ -22,12 +22,12 @@ export const MISTAKES = {
   'no limit': {
     code: using('fit', 'fit(chat);'),
     tsc: 'Expected 2 arguments, but got 1',
-    prints: 'fit(): options must be an object with a limit or a window',
+    prints: 'fit(): options must be an object with limit, window or model',
   },
   'a name of other libraries': {
     code: using('fit', 'fit(chat, { maxTokens: 1000 });'),
     tsc: "'maxTokens' does not exist in type",
-    prints: 'options.maxTokens is not an option: did you mean options.limit?',
+    prints: 'options.maxTokens is not an option: did you mean options.maxOutputTokens for the answer, or limit for the request?',
   },
   'a limit in words': {
     code: using('fit', "fit(chat, { limit: '100k' });"),
@@ -42,13 +42,12 @@ export const MISTAKES = {
   'a session without options': {
     code: using('createSession', 'createSession();'),
     tsc: 'Expected 1-2 arguments, but got 0',
-    prints: 'createSession(): options must be an object with a limit or a window',
+    prints: 'createSession(): options must be an object with limit, window or model',
   },
   'a model that is misspelt': {
     code: using('createSession', "createSession({ model: 'gpt-55' });"),
     compiles: true,
-    prints:
-      "options.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md), got 'gpt-55': give tokenizer and limit or window in its place",
+    prints: "got 'gpt-55': did you mean gpt-5.5? If not, give tokenizer and limit or window in its place",
   },
   'a provider in place of a format': {
     code: using('fit', "fit(chat, { limit: 1000, format: 'openai' });"),
@@ -136,7 +135,7 @@ export const MISTAKES = {
   'a format of which nothing would be read': {
     code: using('fit', "fit(chat, { limit: 1000, format: 'gemini' });"),
     compiles: true,
-    prints: 'messages[0].parts must be an array, got undefined',
+    prints: 'messages[0].parts must be an array, got undefined; the messages look like openai-chat',
   },
   'UI messages for OpenAI': {
     code: `import OpenAI from 'openai';

@@ -57,7 +57,7 @@ function takeLimits(options: Options, request: Foreign, { output }: Shape) {
   if (answer !== undefined) tokensFrom0(`${AT}.${answer.path}`, answer.value, {});
   if (options.limit != null) return;
   const window = options.window ?? modelOf(options, AT)?.window;
-  if (window === undefined) throw new TypeError(`fitRequest(): options must give a limit or a window, because ${reason(options, request)}`);
+  if (window === undefined) throw new TypeError(`fitRequest(): options must give ${missing(options, request)}`);
   const isGiven = options.maxOutputTokens != null;
   if (!isGiven) options.maxOutputTokens = answer?.value;
   if (options.maxOutputTokens === undefined || options.maxOutputTokens < window) return;
@@ -65,12 +65,12 @@ function takeLimits(options: Options, request: Foreign, { output }: Shape) {
   throw new RangeError(`${place} must be less than the window (${window}), got ${options.maxOutputTokens}`);
 }
 
-/** Why the model gives no window. */
-function reason(options: Options, request: Foreign) {
-  if (options.model != null) return `the window of ${shown(options.model)} is not known`;
+/** What is missing, because the model gives no window. */
+function missing(options: Options, request: Foreign) {
+  if (options.model != null) return `a limit or a window, because the window of ${shown(options.model)} is not known`;
   return request.model == null
-    ? 'request.model is not given'
-    : 'request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md)';
+    ? 'a limit, a window or a model, because request.model is not given'
+    : 'a limit or a window, because request.model is not a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md)';
 }
 
 const fitRequestNamed = named('fitRequest', fitRequest);

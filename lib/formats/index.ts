@@ -1,6 +1,6 @@
 import { isObject } from '../checks.js';
 import { whatIs } from '../given.js';
-import { misplaced } from '../places.js';
+import { continued, misplaced } from '../places.js';
 import { inOneGo } from '../steps.js';
 import { checkNested } from './json.js';
 import * as agUi from './recognises/ag-ui.js';
@@ -84,16 +84,35 @@ function answerOf(recognises: FormatKind['recognises'], message: Foreign) {
   }
 }
 
+/** Says at an error of reading messages in a format which other one they look like: one of them shows it, or none is of this format. */
+function withLook(error: unknown, messages: readonly Foreign[], { name, recognises }: FormatKind) {
+  try {
+    const { format, isShown } = detect(messages, []);
+    const isOther = isShown ? format.name !== name : messages.every((message) => recognises(message) === 'no');
+    return isOther ? continued(error, `; the messages look like ${format.name}`) : error;
+  } catch {
+    return error; // they look like none, or like several
+  }
+}
+
 /** @param name of a format, checked */
 export function formatNamed(name: string): Format {
   const known = LOADED.get(name);
   if (known !== undefined) return known;
   const kind = FORMATS.find((one) => one.name === name) as FormatKind;
   const { recognises, load } = kind;
+  const { reading, ...rest } = load();
   const format: Format = {
     name: kind.name,
     recognises,
-    ...load(),
+    ...rest,
+    *reading(messages, to) {
+      try {
+        return yield* reading(messages, to);
+      } catch (error) {
+        throw withLook(error, messages, kind);
+      }
+    },
     read: (messages) => inOneGo(format.reading(messages)),
     write: (messages, edits) => write(format, messages, edits).messages,
   };

@@ -291,9 +291,12 @@ export class Integration {
     if (own.limit != null) return settings;
     settings.maxOutputTokens = own.maxOutputTokens ?? maxOutputTokens;
     if (own.window != null || known?.window !== undefined) return settings;
-    const reason =
-      typeof model === 'string' ? `the window of model ${JSON.stringify(model.slice(0, 40))} is not known` : 'the request names no model';
-    throw new TypeError(`${this.#caller}: options must give a limit or a window, because ${reason}`);
+    const name = own.model ?? model;
+    const missing =
+      typeof name === 'string'
+        ? `a limit or a window, because the window of model ${JSON.stringify(name.slice(0, 40))} is not known`
+        : 'a limit, a window or a model, because the request names no model';
+    throw new TypeError(`${this.#caller}: options must give ${missing}`);
   }
 
   /** Returns whether what is sent is what was given. */

@@ -1,4 +1,5 @@
 import { describe, mismatch } from '../checks.js';
+import { passInstead } from './meant.js';
 import { none, VERBS } from './table.js';
 import { checkNames } from './unknown.js';
 import type { Option } from './shared.js';
@@ -73,8 +74,9 @@ function checkGiven(caller: string, table: Verb, checksFor: () => Checks, given:
   if (isAbsent(given)) return NONE;
   const at = `${caller}: options`;
   const isRefused = isDropIn ? given === null || typeof given !== 'object' : describe(given) !== 'object';
-  if (isRefused) throw mismatch(at, expected, given);
+  if (isRefused && isDropIn) throw mismatch(at, expected, given);
   const checks = checksFor();
+  if (isRefused) throw new TypeError(`${mismatch(at, expected, given).message}${passInstead(given, checks.options)}`);
   if (checks.rules.areRight(given)) return given;
   // The drop-in takes arrays, buffers and the like for options, too; their members are no mistakes.
   if (!isDropIn || (describe(given) === 'object' && !ArrayBuffer.isView(given))) checkNames(caller, table, checks, given);

@@ -1,4 +1,8 @@
-// Suggests the option that an unknown name may mean. Loaded with the first such name.
+// Suggests the option that an unknown name may mean, or a value without a name. Loaded with the first of them.
+import { shown } from '../checks.js';
+import { modelOf } from '../model-of.js';
+import { LONGEST, misspelt, plain } from '../misspelt.js';
+import type { Options } from './kinds.js';
 import type { Scope } from './names.js';
 
 /** Names for one thing: first the options, each of them of some function, then what people call it elsewhere. */
@@ -69,12 +73,6 @@ const SYNONYMS: { options: string[]; others: string[] }[] = [
   { options: ['cwd'], others: ['dir', 'directory', 'workdir'] },
 ];
 
-/** Longer names are no misspelt ones. */
-const LONGEST = 40;
-
-/** A name without what differs by taste: `keep.recent`, `keepRecent` and `keep_recent` are the same. */
-const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-
 const GROUPS = SYNONYMS.map(({ options, others }) => ({ options, names: new Set([...options, ...others].map(plain)) }));
 
 /**
@@ -85,7 +83,7 @@ const GROUPS = SYNONYMS.map(({ options, others }) => ({ options, names: new Set(
 export function meantBy(name: string, scopes: Scope[]) {
   const searched = plain(name);
   if (searched === '' || name.length > LONGEST) return undefined;
-  for (const find of [same, nested, synonym, misspelt, contained]) {
+  for (const find of [same, tokensOfEither, nested, synonym, written, contained]) {
     for (const { at, names } of scopes) {
       const found = find(searched, names.paths());
       if (found !== undefined) return `${at}.${found}`;
@@ -94,9 +92,31 @@ export function meantBy(name: string, scopes: Scope[]) {
   return undefined;
 }
 
+/** Advice about a value in the place of the options: the option that has such values; empty if there is none. */
+export function passInstead(value: unknown, options: Options) {
+  const names = { number: ['limit'], string: ['format', 'tokenizer', 'model'] }[typeof value as string] ?? [];
+  const meant = names.find((name) => Object.hasOwn(options, name) && isRight(name, value, options));
+  return meant === undefined ? '' : `: pass { ${meant}: ${shown(value)} }`;
+}
+
+function isRight(name: string, value: unknown, options: Options) {
+  try {
+    // Some functions leave the check of the model to its reader.
+    if (name === 'model') modelOf({ model: value }, name);
+    else options[name].kind(name, value, {});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const lastOf = (path: string) => plain(path.slice(path.lastIndexOf('.') + 1));
 
 const same = (searched: string, paths: readonly string[]) => paths.find((path: string) => plain(path) === searched);
+
+/** Most SDKs call the tokens of an answer so, and some libraries those of a request. */
+const tokensOfEither = (searched: string, paths: readonly string[]) =>
+  searched === 'maxtokens' && paths.includes('maxOutputTokens') ? 'maxOutputTokens for the answer, or limit for the request' : undefined;
 
 const nested = (searched: string, paths: readonly string[]) => paths.find((path: string) => lastOf(path) === searched);
 
@@ -105,32 +125,18 @@ function synonym(searched: string, paths: readonly string[]) {
   return options.map((option) => paths.find((path: string) => path === option || path.endsWith(`.${option}`))).find(Boolean);
 }
 
-function misspelt(searched: string, paths: readonly string[]) {
-  const distances = paths.map((path: string) => Math.min(distance(searched, plain(path)), distance(searched, lastOf(path))));
-  const least = Math.min(...distances);
-  return least <= Math.min(3, Math.floor(searched.length / 3)) ? paths[distances.indexOf(least)] : undefined;
-}
+const written = (searched: string, paths: readonly string[]) =>
+  misspelt(
+    searched,
+    paths.flatMap((path: string) => [
+      [plain(path), path],
+      [lastOf(path), path],
+    ]),
+  );
 
 /** The longest name that is in the searched one, or that the searched one is in. */
 function contained(searched: string, paths: readonly string[]) {
   const isLike = (last: string) => (last.length > 4 && searched.includes(last)) || (searched.length > 4 && last.includes(searched));
   const found = paths.filter((path: string) => isLike(lastOf(path)));
   return found.sort((a: string, b: string) => lastOf(b).length - lastOf(a).length)[0];
-}
-
-/** The number of letters to add, drop, change or swap with the next one (optimal string alignment). */
-function distance(a: string, b: string) {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const change = last[column - 1] + Number(a[row - 1] !== b[column - 1]);
-      current[column] = Math.min(change, last[column] + 1, current[column - 1] + 1);
-      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (isSwapped) current[column] = Math.min(current[column], before[column - 2] + 1);
-    }
-    [before, last] = [last, current];
-  }
-  return last[b.length];
 }

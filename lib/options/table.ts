@@ -10,6 +10,8 @@ export interface Verb {
   expected?: string;
   /** returns whether a value means that no options are given */
   isAbsent: (value: unknown) => boolean;
+  /** what is no option, but goes elsewhere: by name, what to do with it */
+  elsewhere?: Record<string, string>;
   /** takes whatever the package that this one replaces takes: an option with an unknown name is a warning, and an array is an object */
   isDropIn?: true;
 }
@@ -18,6 +20,9 @@ export const none = (value: unknown) => value === undefined || value === null;
 /** An index is what `sessions.map(compress)` passes. */
 const noneOrIndex = (value: unknown) => value === undefined || typeof value === 'number';
 const never = () => false;
+
+const BOUNDED = 'an object with limit, window or model';
+const TO_NEXT = 'pass the history to next()';
 
 const dropIn = () => require('./drop-in.js') as typeof import('./drop-in.js');
 const agent = () => require('./agent.js') as typeof import('./agent.js');
@@ -29,11 +34,16 @@ export const VERBS: Record<string, Verb> = {
   compress: { options: () => dropIn().compress, isAbsent: noneOrIndex, isDropIn: true },
   uncompress: { options: () => dropIn().uncompress, isAbsent: none, isDropIn: true },
   prune: { options: () => agent().prune, isAbsent: never },
-  fit: { options: () => agent().fit, expected: 'an object with a limit or a window', isAbsent: never },
+  fit: { options: () => agent().fit, expected: BOUNDED, isAbsent: never },
   fitRequest: { options: () => agent().fitRequest, isAbsent: none },
-  fitAsync: { options: () => agent().fitAsync, expected: 'an object with a limit or a window', isAbsent: never },
+  fitAsync: { options: () => agent().fitAsync, expected: BOUNDED, isAbsent: never },
   fitRequestAsync: { options: () => agent().fitRequestAsync, isAbsent: none },
-  createSession: { options: () => session().createSession, expected: 'an object with a limit or a window', isAbsent: never },
+  createSession: {
+    options: () => session().createSession,
+    expected: BOUNDED,
+    isAbsent: never,
+    elsewhere: { saved: 'pass the saved session as the second argument', messages: TO_NEXT, history: TO_NEXT },
+  },
   createShadow: { options: () => shadow().createShadow, expected: 'an object with share and maxTokens', isAbsent: never },
   saveOriginals: { options: () => session().saveOriginals, isAbsent: none },
   countTokens: { options: () => agent().countTokens, isAbsent: none },

@@ -21,11 +21,13 @@ export function checkNames(caller: string, table: Verb, checks: Checks, given: R
 }
 
 /**
- * Returns advice about an unknown name: the option that it may mean, the functions that have it, or the options that exist.
+ * Returns advice about an unknown name: where its value goes, the option that it may mean, the functions that have it, or the options that exist.
  *
  * @param scopes the objects that it is in, from the inside out
  */
 function helpWith(name: string, scopes: Scope[], table: Verb) {
+  const { elsewhere } = table;
+  if (elsewhere !== undefined && scopes.length === 1 && Object.hasOwn(elsewhere, name)) return elsewhere[name];
   const meant = meantBy(name, scopes);
   if (meant !== undefined) return `did you mean ${meant}?`;
   const others = Object.keys(VERBS).filter((verb) => VERBS[verb] !== table && Object.hasOwn(VERBS[verb].options(), name));
