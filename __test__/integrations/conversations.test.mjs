@@ -369,6 +369,11 @@ const failures = {
     /^TypeError: connect\(\): options must give a limit or a window, because the window of model "nobody-knows" is not known$/,
   ],
   'no model': [{}, {}, /^TypeError: connect\(\): options must give a limit, a window or a model, because the request names no model$/],
+  'no window of the own model': [
+    { model: 'claude-sonnet-5-5' },
+    {},
+    /^TypeError: connect\(\): options must give a limit or a window, because the window of model "claude-sonnet-5-5" is not known$/,
+  ],
   'no message': [
     { limit: 9 },
     { messages: [user('x'), 7] },
