@@ -4,9 +4,9 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { countTokens, fit, restore } from 'palimpsest';
+import { countTokens, fit, prune, restore } from 'palimpsest';
 import { dialogue, sayIn } from '../support/transcripts.mjs';
-import { viaJson } from './stores.mjs';
+import { sorted, viaJson } from './stores.mjs';
 
 const BREAKPOINT = { type: 'ephemeral' };
 const log = (name, count = 80) =>
@@ -100,49 +100,138 @@ test('what a tool was called with is no breakpoint: a change there stays, and is
   assert.deepEqual(back.missing, [key, 'messages[3]']);
 });
 
-test('where blocks are gone, a breakpoint comes back on its block, or the message is named', () => {
-  const counts = { restored: 0, named: 0 };
-  for (const [format, mark] of [
-    ['anthropic', (message, at) => (Array.isArray(message.content) ? marked(message, at % message.content.length) : marked(message, 0))],
-    [
-      'ai-sdk-model',
-      (message) => ({ ...message, providerOptions: { ...message.providerOptions, anthropic: { cacheControl: BREAKPOINT } } }),
-    ],
-  ]) {
-    fc.assert(
-      fc.property(dialogue, fc.constantFrom('leave', 'strip'), fc.nat(20), fc.nat(20), (spoken, thinking, which, at) => {
-        const given = sayIn(format, spoken);
-        const { messages, originals } = fit(given, { format, thinking, limit: Math.floor(countTokens(given, { format }) / 3) });
-        if (messages.length === 0) return;
-        const index = which % messages.length;
-        // Options of other providers beside it are not a breakpoint.
-        if (format === 'ai-sdk-model' && messages[index].providerOptions !== undefined) return;
-        const stored = messages.with(index, mark(messages[index], at));
-        const print = (message) => JSON.stringify(message);
-        // It was there already.
-        if (print(stored[index]) === print(messages[index])) return;
-        const back = restore(stored, originals);
-        if (back.missing.length > 0) {
-          counts.named++;
-          // The change stays.
-          assert.ok(back.messages.includes(stored[index]));
-          return;
-        }
-        counts.restored++;
-        assert.equal(back.messages.length, given.length);
-        const changed = back.messages.flatMap((message, place) => (print(message) === print(given[place]) ? [] : [place]));
-        assert.equal(changed.length, 1);
-        const [place] = changed;
-        const places =
-          format === 'anthropic' ? blocksOf(given[place]).map((_, number) => marked(given[place], number)) : [mark(given[place])];
-        const found = places.findIndex((expected) => print(expected) === print(back.messages[place]));
-        assert.ok(found >= 0, print(back.messages[place]));
-        // The id identifies the block.
-        const idOf = (message, number) => blocksOf(message)[number].id ?? blocksOf(message)[number].tool_use_id;
-        if (format === 'anthropic') assert.equal(idOf(given[place], found), idOf(stored[index], at % blocksOf(stored[index]).length));
-      }),
-      { numRuns: 60 },
+const control = (name) => ({ cache_control: { type: 'ephemeral', name } });
+/** A breakpoint with a name in each format that has any, as members of a block or a message. */
+const CONTROLS = {
+  anthropic: control,
+  'openai-chat': control,
+  langchain: control,
+  'ai-sdk-model': (name, { providerOptions } = {}) =>
+    providerOptions === undefined && name.endsWith('1')
+      ? { providerOptions: { bedrock: { cachePoint: { type: 'default', name } } } }
+      : {
+          providerOptions: { ...providerOptions, anthropic: { ...providerOptions?.anthropic, cacheControl: { type: 'ephemeral', name } } },
+        },
+};
+const THINKING = ['thinking', 'redacted_thinking', 'reasoning'];
+
+/** Copies of a message, each with a breakpoint somewhere: on a block, on one in a result, on a text, on a message of the AI SDK. */
+function waysToMark(format, message) {
+  const mark = (value, name) => Object.assign(Object.create(Object.getPrototypeOf(value)), value, CONTROLS[format](name, value));
+  const inContent = (content) => {
+    if (typeof content === 'string') return content === '' ? [] : [(name) => [mark(text(content), name)]];
+    return (content ?? []).flatMap((block, at) => [
+      ...(THINKING.includes(block.type) ? [] : [(name) => content.with(at, mark(block, name))]),
+      ...(block.type === 'tool_result' ? inOwn(block).map((way) => (name) => content.with(at, way(name))) : []),
+    ]);
+  };
+  const inOwn = (holder) =>
+    inContent(holder.content).map(
+      (way) => (name) => Object.assign(Object.create(Object.getPrototypeOf(holder)), holder, { content: way(name) }),
     );
+  if (format !== 'ai-sdk-model') return inOwn(message);
+  // The content of instructions is a text.
+  return [(name) => mark(message, name), ...(message.role === 'system' ? [] : inOwn(message))];
+}
+
+/** The same without breakpoints, and with texts that are alone in their content as such. */
+function bare(value) {
+  if (Array.isArray(value)) return value.map(bare);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).flatMap(([key, inner]) => {
+    if (['cache_control', 'cacheControl', 'cachePoint'].includes(key)) return [];
+    const simple = bare(inner);
+    if (key === 'providerOptions' && Object.values(simple).every((own) => Object.keys(own).length === 0)) return [];
+    const isLone = key === 'content' && simple?.length === 1 && simple[0].type === 'text' && Object.keys(simple[0]).length === 2;
+    return [[key, isLone ? simple[0].text : simple]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What has each breakpoint with a name, in the order in which they stand, and the number of blocks in its message. */
+function markedIn(messages) {
+  const found = [];
+  for (const message of viaJson(messages)) {
+    const { content } = message.kwargs ?? message;
+    const look = (value) => {
+      if (value === null || typeof value !== 'object') return;
+      const { anthropic, bedrock } = value.providerOptions ?? {};
+      const name = (value.cache_control ?? anthropic?.cacheControl ?? bedrock?.cachePoint)?.name;
+      if (name !== undefined) found.push({ name, block: bare(value), blocks: content.length });
+      Object.values(value).forEach(look);
+    };
+    look(message);
   }
-  assert.ok(counts.restored > 5 * counts.named, JSON.stringify(counts));
+  return found;
+}
+
+/** An object and all objects in it. */
+const blocksWithin = (value) => (value === null || typeof value !== 'object' ? [] : [value, ...Object.values(value).flatMap(blocksWithin)]);
+const print = (value) => JSON.stringify(value);
+const idOf = (block) => block.id ?? block.tool_use_id ?? block.toolCallId;
+
+test('breakpoints that are added, moved and removed after messages were cut come back where they are now', () => {
+  const counts = Object.fromEntries(Object.keys(CONTROLS).map((format) => [format, { cut: 0, fewer: 0 }]));
+  const some = fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 5 });
+  const howToCut = fc.record({
+    by: fc.constantFrom('fit', 'fit', 'prune'),
+    thinking: fc.constantFrom('strip', 'leave'),
+    mode: fc.constantFrom('stub', 'remove'),
+    share: fc.constantFrom(0.1, 0.3, 0.5, 0.7),
+  });
+  for (const format of Object.keys(CONTROLS)) {
+    const put = (messages, places, prefix) =>
+      places.reduce((list, [which, where], number) => {
+        const at = which % Math.max(list.length, 1);
+        const ways = list.length === 0 ? [] : waysToMark(format, list[at]);
+        return ways.length === 0 ? list : list.with(at, ways[where % ways.length](`${prefix}${number}`));
+      }, messages);
+    const stores = format === 'langchain' ? [(value) => value] : [(value) => value, viaJson, sorted];
+    fc.assert(
+      fc.property(dialogue, howToCut, some, some, fc.boolean(), (spoken, { by, thinking, mode, share }, before, after, isKept) => {
+        const given = put(sayIn(format, spoken), before, 'before-');
+        const { messages, originals } =
+          by === 'fit'
+            ? fit(given, { format, thinking, limit: Math.floor(countTokens(given, { format }) * share) })
+            : prune(given, { format, thinking, mode, keep: { recent: 0 } });
+        // bare() leaves an instance an instance's JSON.
+        const left = isKept || format === 'langchain' ? messages : bare(messages);
+        const now = put(left, after, 'after-');
+        const whole = new Set(
+          bare(viaJson(given))
+            .flatMap(blocksWithin)
+            .map((block) => print(sorted(block))),
+        );
+        for (const store of stores) {
+          const back = restore(store(now), store(originals));
+          assert.deepEqual(back.missing, []);
+          // What was not cut has the order of the store.
+          const shown = (list) => print(bare(store === sorted ? sorted(list) : viaJson(list)));
+          assert.equal(shown(back.messages), shown(given));
+          const stood = markedIn(now);
+          const names = stood.map(({ name }) => name);
+          // What was taken out may have others.
+          const stand = markedIn(back.messages).filter(({ name }) => names.includes(name));
+          assert.deepEqual(
+            stand.map(({ name }) => name),
+            names,
+          );
+          stood.forEach(({ block, blocks }, index) => {
+            const here = stand[index];
+            assert.equal(idOf(here.block), idOf(block));
+            if (whole.has(print(sorted(block)))) assert.deepEqual(sorted(here.block), sorted(block));
+            else counts[format].cut++;
+            if (here.blocks !== blocks) counts[format].fewer++;
+          });
+        }
+        const next = fit(now, { format, thinking, limit: 1e6, originals });
+        assert.deepEqual(next.missing, []);
+        assert.equal(print(bare(viaJson(restore(next.messages, next.originals).messages))), print(bare(viaJson(given))));
+      }),
+      { numRuns: 80 },
+    );
+    assert.ok(counts[format].cut >= 20, print(counts));
+    // The others have as many blocks as before.
+    if (format === 'anthropic' || format === 'ai-sdk-model') assert.ok(counts[format].fewer >= 5, print(counts));
+  }
 });

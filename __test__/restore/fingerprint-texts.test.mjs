@@ -38,7 +38,9 @@ const isBreakpoint = (key, value) => BREAKPOINTS.includes(key) || (key === 'prov
 /** The only text of content that is a single text block. */
 function loneText(content) {
   const isLone = Array.isArray(content) && content.length === 1 && content[0]?.type === 'text' && typeof content[0].text === 'string';
-  return isLone && Object.keys(content[0]).every((key) => ['type', 'text', ...BREAKPOINTS].includes(key)) ? content[0].text : undefined;
+  return isLone && Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || isBreakpoint(key, content[0][key]))
+    ? content[0].text
+    : undefined;
 }
 
 function textOf(value, isMessage) {
@@ -76,7 +78,20 @@ function randomValue(random, levels) {
   const nests = [
     object,
     () => Array.from({ length: many(3) }, inner),
-    () => ({ content: [{ type: 'text', text: pick(TEXTS), ...(random.chance(0.5) ? { cache_control: {} } : {}) }] }),
+    () => ({
+      content: [
+        {
+          type: 'text',
+          text: pick(TEXTS),
+          ...pick([
+            {},
+            { cache_control: {} },
+            { providerOptions: { anthropic: { cacheControl: {} } } },
+            { providerOptions: { openai: {} } },
+          ]),
+        },
+      ],
+    }),
     () => ({ providerOptions: { anthropic: { cacheControl: {} } }, text: pick(TEXTS) }),
     () => {
       const json = object();

@@ -1,6 +1,7 @@
 import { getIn } from '../formats/copy.js';
 import { write } from '../formats/write.js';
 import native from '../native.js';
+import { surfaceOf } from '../equality/breakpoints.js';
 import { fingerprintsOf, Fingerprints } from '../equality/fingerprint.js';
 import { MARKER_START } from './marker.js';
 import { roundOf } from './originals.js';
@@ -52,9 +53,11 @@ export function applyEdits(
   const stubbed = write(format, messages, marked);
   const written = removals.length === 0 ? stubbed : write(format, stubbed.messages, removals);
   const left = new Fingerprints().of(texts.map(({ part }) => stubbed.messages[part.message]));
-  const stubs = placesOf(messages, format, marked, keys).map(
-    (places, index) => [keys[index], { of: prints[index], left: left[index], places }] as [string, any],
-  );
+  const stubs = placesOf(messages, format, marked, keys).map((places, index) => {
+    const surface = surfaceOf(stubbed.messages[texts[index].part.message]);
+    const entry = { of: prints[index], left: left[index], places, ...(surface.length > 0 && { surface }) };
+    return [keys[index], entry] as [string, any];
+  });
   return { messages: written.messages, originals: roundOf(stubs, stubbed.messages, written) };
 }
 

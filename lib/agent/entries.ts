@@ -71,7 +71,13 @@ const CUT = Object.entries({
 });
 /** Those of a cut whose `was` is known to be sound. */
 const FLAT = CUT.filter(([field]) => field !== 'was');
-const STUB = Object.entries({ hash: isHash, of: isString, left: isString, places: isListOf(isObject) });
+const STUB = Object.entries({
+  hash: isHash,
+  of: isString,
+  left: isString,
+  surface: isOptional(isListOf(isSurfaceItem)),
+  places: isListOf(isObject),
+});
 const PLACE = Object.entries({
   up: isIndex,
   written: isString,

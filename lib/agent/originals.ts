@@ -14,7 +14,7 @@ import type { Memory } from '../equality/memory.js';
  * A key is made of all that its entry says, so whatever is taken out in another round, the same key means the same entry (merge.ts). `hash`
  * says which fingerprints an entry holds. A stub's key stands in its marker, so it is found wherever it is, and whenever it was written:
  *
- *     { hash, of, left, places: [{ in, up, written, value }] }
+ *     { hash, of, left, surface, places: [{ in, up, written, value }] }
  *
  * `value` describes what stood in a place (a node of structure.ts; without it there was nothing), `written` is the fingerprint of
  * what stands there now, `up` levels above the text with the marker and in a place of the kind `in`. `of` is the fingerprint of the
@@ -30,7 +30,7 @@ import type { Memory } from '../equality/memory.js';
  * such entries, the first holds the fingerprints of all messages that the round left (`prints`): one that reads like another
  * one is told from it by those around it. `stale`, where it is there, has the indices of the messages in `was` whose signed
  * thinking was made behind something else than the messages that stood before them. `surface`, where there is one, is that of the
- * message which was left (breakpoints.ts).
+ * message which was left (breakpoints.ts), also of a stub.
  */
 export type Originals = Record<string, any>;
 

@@ -1,11 +1,9 @@
 import { copyOf, getIn, setIn } from '../formats/copy.js';
-import { loneText } from '../equality/breakpoints.js';
+import { isObject, loneText } from '../equality/breakpoints.js';
+import { counterpartOf } from './counterparts.js';
 import { fingerprintsOf } from '../equality/fingerprint.js';
 import type { Surface } from '../equality/breakpoints.js';
 import type { Foreign, Path } from '../types.js';
-
-/** A copy of an object with a member changed; undefined if it is not what the change is of. */
-type Change = (parent: Foreign, key: string) => Foreign;
 
 export const isSameSurface: (a: Surface, b: Surface) => boolean = (a, b) =>
   differences(a, b).length === 0 && differences(b, a).length === 0;
@@ -19,80 +17,62 @@ function differences(a: Surface, b: Surface) {
 }
 
 /**
- * Makes the changes to `target` that lead from one surface of a message to another.
+ * Makes the changes to `originals` that lead from one surface of a message to another. A breakpoint goes to what its block was made of. If that is
+ * not there, it goes to the nearest block before, unless that has one. It is left out if there is none before.
  *
- * @param target the message, or what it stands for
+ * @param originals what the message stands for, or the message alone
  * @param message the message with the surface `from`
- * @returns a copy; undefined where it is not certain what in `target` corresponds to a change
+ * @returns copies
  */
-export function relaid(target: any, message: any, from: Surface, to: Surface): object | undefined {
-  if (typeof target.toJSON === 'function') return undefined;
-  const [news, olds] = [differences(to, from), differences(from, to)];
+export function relaid(originals: readonly Foreign[], message: Foreign, from: Surface, to: Surface): Foreign[] {
   const owned = new Set<object>();
-  let result = target;
-  const change = (path: Path, edit: Change) => {
-    const place = placeIn(path, message, result);
-    const parent = place && getIn(result, place.slice(0, -1));
-    const changed = parent !== null && typeof parent === 'object' ? edit(parent, place?.at(-1) as string) : undefined;
-    if (changed === undefined) return false;
-    result = setIn(result, (place as any).slice(0, -1), changed, owned);
-    return true;
+  let result: Foreign = originals;
+  const put = (path: Path, value: Foreign) => {
+    result = setIn(result, path, value, owned);
   };
-  const set =
-    (value: Foreign): Change =>
-    (parent, key) =>
-      Object.assign(copyOf(parent), { [key]: value });
-  const remove: Change = (parent, key) => {
+  const toBlock = (path: Path) => {
+    const text = getIn(result, path);
+    if (typeof text === 'string') put(path, [{ type: 'text', text }]);
+  };
+  const toText = (path: Path) => {
+    const text = loneText(getIn(result, path));
+    if (text !== undefined) put(path, text);
+  };
+  const remove = (path: Path) => {
+    const parent = getIn(result, path.slice(0, -1));
+    if (!isObject(parent)) return;
     const copy = copyOf(parent);
-    delete copy[key];
-    return copy;
+    delete copy[path.at(-1) as string];
+    put(path.slice(0, -1), copy);
   };
-  const toBlock: Change = (parent, key) =>
-    typeof parent[key] === 'string' ? set([{ type: 'text', text: parent[key] }])(parent, key) : undefined;
-  const toText: Change = (parent, key) => {
-    const text = loneText(parent[key]);
-    return text === undefined ? undefined : set(text)(parent, key);
+  const set = (path: Path, value: Foreign) => {
+    path.forEach((step, depth) => {
+      if (step === 0) toBlock(path.slice(0, depth));
+    });
+    // The block before may have no options of its own.
+    let end = path.length;
+    for (; getIn(result, path.slice(0, end - 1)) === undefined; end--) value = { [path[end - 1]]: value };
+    put(path.slice(0, end), value);
   };
-  const [shapes, breakpoints] = [
-    (list: Surface) => list.filter((item) => item.length === 1),
-    (list: Surface) => list.filter((item) => item.length > 1),
-  ];
-  const known = new Set(breakpoints(to).map(([path]) => JSON.stringify(path)));
-  const isDone =
-    shapes(news).every(([path]) => change(path, toBlock)) &&
-    breakpoints(olds).every(([path]) => known.has(JSON.stringify(path)) || change(path, remove)) &&
-    breakpoints(news).every(([path, value]) => change(path, set(value))) &&
-    shapes(olds).every(([path]) => change(path, toText));
-  return isDone ? result : undefined;
-}
-
-/** Returns the path in `other` that corresponds to a path in `message`; undefined where it is not certain. */
-function placeIn(path: Path, message: Foreign, other: Foreign) {
-  const place: Path = [];
-  for (const step of path) {
-    if (other === null || typeof other !== 'object') return undefined;
-    let at: string | number = step;
-    if (typeof step === 'number') {
-      if (!Array.isArray(other)) return undefined;
-      // A text that gets a block of its own has the only one.
-      const index = Array.isArray(message) ? indexIn(other, message, step) : other.length - 1;
-      if (index < 0 || (!Array.isArray(message) && index > 0)) return undefined;
-      at = index;
+  const [news, olds] = [differences(to, from), differences(from, to)];
+  const known = new Set(to.map(([path]) => JSON.stringify(path)));
+  const isShape = (item: Surface[number]) => item.length === 1;
+  const each = (items: Surface, change: (path: Path, value: Foreign) => void, isAdded = false) => {
+    for (const [path, value] of items) {
+      const place = counterpartOf(path, message, originals);
+      if (place?.isThere || (isAdded && place !== undefined && getIn(result, place.path) === undefined)) change(place.path, value);
     }
-    place.push(at);
-    message = message?.[step];
-    other = other[at];
-  }
-  return place;
-}
-
-/** Returns the index of the element of `others` that corresponds to `list[index]`: the same, that of the same id, or the one in its place. */
-function indexIn(others: readonly Foreign[], list: readonly Foreign[], index: number) {
-  const item = list[index];
-  const only = (isIt: (other: Foreign) => boolean) => (others.filter(isIt).length === 1 ? others.findIndex(isIt) : -1);
-  const same = only((other) => other === item);
-  if (same >= 0) return same;
-  if (others.length === list.length && others[index]?.type === item?.type) return index;
-  const id = item?.tool_use_id ?? item?.toolCallId ?? item?.id;
-  return id === undefined ? -1 : only((other) => (other?.tool_use_id ?? other?.toolCallId ?? other?.id) === id);
+  };
+  each(news.filter(isShape), toBlock);
+  each(
+    olds.filter((item) => !isShape(item) && !known.has(JSON.stringify(item[0]))),
+    remove,
+  );
+  each(
+    news.filter((item) => !isShape(item)),
+    set,
+    true,
+  );
+  each(olds.filter(isShape), toText);
+  return result;
 }

@@ -169,8 +169,8 @@ function undoCuts(round: Round, messages: readonly Foreign[], state: State) {
   const result: Foreign[] = [];
   const bring = ({ key, entry }: Spot, present: readonly Foreign[]) => {
     const originals = originalsIn(entry, present);
-    if (!originals?.every(isObject)) {
-      // A reference leads nowhere, or a breakpoint was moved that has no certain place in the original.
+    if (!originals.every(isObject)) {
+      // A reference leads nowhere.
       state.missing.add(key);
       result.push(...present);
       return;
@@ -195,7 +195,8 @@ function undoCuts(round: Round, messages: readonly Foreign[], state: State) {
 }
 
 /** Returns a message as a round left it: later rounds may have written stubs into it. */
-function asLeft(message: Foreign, { now }: Foreign, { stubs, fingerprints, found, marksOf }: State) {
+function asLeft(message: Foreign, { now }: Foreign, state: State) {
+  const { stubs, fingerprints, found, marksOf } = state;
   if (stubs.size === 0) return message;
   const undone = new Set<string>();
   for (let left = message; ; ) {
@@ -208,22 +209,35 @@ function asLeft(message: Foreign, { now }: Foreign, { stubs, fingerprints, found
     const later = marksOf(left).keys.filter((key) => stubs.get(key)?.left === print && !undone.has(key));
     if (later.length === 0) return message;
     for (const key of later) undone.add(key);
-    left = restoreStubs(left, new Map(later.map((key) => [key, stubs.get(key)])), new Set());
+    left = withoutStubs(left, later, new Set(), state);
   }
 }
 
 /**
  * Returns the originals of an entry; `present` holds the message that stands for them. The breakpoints that were set or moved in it
- * since are set in the original too; undefined if there is no certain place for them.
+ * since are set in the originals too.
  */
 function originalsIn({ was, surface = [] }: Foreign, present: readonly Foreign[]) {
   const now = present.length > 0 ? surfaceOf(present[0]) : surface;
   if (isSameSurface(surface, now)) return rebuild(was, present);
-  const left = relaid(present[0], present[0], now, surface);
-  const originals = left && rebuild(was, [left]);
-  if (originals?.length !== 1 || !isObject(originals[0])) return undefined;
-  const original = relaid(originals[0], left, surface, now);
-  return original && [original];
+  const left = relaid(present, present[0], now, surface);
+  const originals = rebuild(was, left);
+  return originals.every(isObject) ? relaid(originals, left[0], surface, now) : originals;
+}
+
+/**
+ * Returns a message with what the stubs of some keys stand for; `own` gets the keys of those that stand there. Breakpoints that were set or
+ * moved in it since stay.
+ */
+function withoutStubs(message: Foreign, keys: readonly string[], own: Set<string>, { stubs, fingerprints }: State) {
+  const entries = new Map<string, Foreign>(keys.map((key) => [key, stubs.get(key)]));
+  const now = surfaceOf(message);
+  const moved = [...entries.values()].filter(({ surface = [] }) => !isSameSurface(surface, now));
+  const entry = moved.length > 0 && moved.find(({ left }) => left === fingerprints.of([message])[0]);
+  if (!entry) return restoreStubs(message, entries, own);
+  const { surface = [] } = entry;
+  const [left] = relaid([message], message, now, surface);
+  return relaid([restoreStubs(left, entries, own)], left, surface, now)[0];
 }
 
 /**
@@ -254,7 +268,6 @@ function undoStubs(messages: Foreign[], state: State) {
   const { stubs, found, missing } = state;
   if (stubs.size === 0) return messages;
   const current = messages.slice();
-  const entriesOf = (keys: string[]) => new Map<string, { places: Foreign[] }>(keys.map((key) => [key, stubs.get(key)]));
   const shared = new Map(); // key that several messages hold → the only one of these that is as it was written, if there is one
   let open = current.map((message, index) => ({
     index,
@@ -270,7 +283,7 @@ function undoStubs(messages: Foreign[], state: State) {
       if (here.length === 0) return [];
       for (const key of here) one.keys.add(key);
       const own = new Set<string>();
-      const restored = restoreStubs(message, entriesOf(here), own);
+      const restored = withoutStubs(message, here, own, state);
       for (const key of one.isBack ? [] : own) {
         if (holders.has(key)) holders.get(key).push(message);
         else holders.set(key, [message]);
@@ -283,7 +296,7 @@ function undoStubs(messages: Foreign[], state: State) {
       const meant = [...own].filter((key) => one.isBack || !shared.has(key) || shared.get(key) === message);
       for (const key of own) (meant.includes(key) ? found : missing).add(key);
       if (meant.length === 0) continue;
-      current[one.index] = meant.length === own.size ? restored : restoreStubs(message, entriesOf(meant), new Set());
+      current[one.index] = meant.length === own.size ? restored : withoutStubs(message, meant, new Set(), state);
       state.seen.push(current[one.index]);
       // Stubs that were stored may lead in a circle.
       if (one.steps < one.keys.size) open.push({ ...one, steps: one.steps + 1 });

@@ -27,7 +27,9 @@ const marksOnly = (options: Foreign) =>
 export function loneText(content: Foreign) {
   if (!Array.isArray(content) || content.length !== 1 || content[0]?.type !== 'text' || typeof content[0].text !== 'string')
     return undefined;
-  return Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || MARKERS.has(key)) ? content[0].text : undefined;
+  return Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || isBreakpoint(key, content[0][key]))
+    ? content[0].text
+    : undefined;
 }
 
 /**
