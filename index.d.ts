@@ -1483,7 +1483,7 @@ export interface RestoreResult<T> {
  * by a 64-bit hash of the message that was written, or is put back between the messages that it stood between. If that is not certain,
  * nothing is put back, and the key is in `missing`.
  *
- * Cache breakpoints (`cache_control`, `cacheControl`, `cachePoint`) may be added, moved and removed at any time, and a text may be put into
+ * Cache breakpoints (`cache_control`, `cacheControl`, the option `cachePoint`) may be added, moved and removed at any time, and a text may be put into
  * a block of its own for one: the message that is put back has them where they are now. If what comes back has no block for one, it is on the
  * nearest block before, or left out if there is none or that has one. Any other change stays, and is named.
  *

@@ -72,11 +72,7 @@ const isThinking = (block: Foreign) => THINKING.has(block?.type) || block?.type 
 function alignment(list: readonly Foreign[], others: readonly Foreign[]) {
   const places = new Map<unknown, number[]>();
   others.forEach((other, index) => {
-    for (const name of namesOf(other)) {
-      const known = places.get(name);
-      if (known === undefined) places.set(name, [index]);
-      else known.push(index);
-    }
+    for (const name of namesOf(other)) add(places, name, index);
   });
   const found: (number | undefined)[] = new Array(list.length).fill(undefined);
   // From the end: of texts that are equal, those before may have been removed.
@@ -97,14 +93,25 @@ function alignment(list: readonly Foreign[], others: readonly Foreign[]) {
   for (const end of [...known, list.length]) {
     const limit = found[end] ?? others.length;
     const areAll = limit - next === end - start;
+    // The last of each type first, so that taking the first one is cheap.
+    const byType = new Map<unknown, number[]>();
+    const plain: number[] = [];
+    for (let place = limit - 1; place >= next; place--) {
+      add(byType, others[place]?.type, place);
+      if (!isThinking(others[place])) plain.push(place);
+    }
+    const first = (places: number[] = []) => {
+      while (places.length > 1 && places[places.length - 1] < next) places.pop();
+      const at = places.at(-1);
+      return at === undefined || at < next ? Infinity : at;
+    };
     for (; start < end && next < limit; start++) {
       const item = list[start];
+      let at = first(byType.get(item?.type));
       // A text may stand for something else: where blocks are gone, for all up to the next one.
-      const mayBe = (other: Foreign) => !isThinking(other) && !isThinking(item);
-      let at = next;
-      while (at < limit && others[at]?.type !== item?.type && !(areAll && mayBe(others[at]))) at++;
-      if (at === limit) at = others.findLastIndex((other, place) => place < limit && mayBe(other));
-      if (at < next) continue;
+      if (!isThinking(item) && areAll) at = Math.min(at, first(plain));
+      if (!isThinking(item) && at === Infinity) at = plain[0] ?? Infinity;
+      if (at === Infinity || at < next) continue;
       found[start] = at;
       next = at + 1;
     }
@@ -112,6 +119,12 @@ function alignment(list: readonly Foreign[], others: readonly Foreign[]) {
     next = limit + 1;
   }
   return found;
+}
+
+function add(lists: Map<unknown, number[]>, key: unknown, value: number) {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 function namesOf(block: Foreign) {
