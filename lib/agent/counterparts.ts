@@ -8,47 +8,83 @@ interface Found {
   path: Path;
 }
 
-/**
- * Returns the path in `originals` of what stands at a path in the message that was left for them, and whether its block is there; if it is not,
- * the path is in the nearest block before. Undefined if there is none.
- */
-export function counterpartOf(path: Path, message: Foreign, originals: readonly Foreign[]): { path: Path; isThere: boolean } | undefined {
-  let value = message;
-  path = typeof message.toJSON === 'function' ? pathIn(message, path) : path;
-  let others: Found[] = originals.map((original, at) => ({ value: original, path: [at] })).filter((one) => one.value.role === message.role);
-  let isThere = true;
-  for (let depth = 0; depth < path.length; depth++) {
-    const key = path[depth];
-    const index = path[depth + 1];
-    if (typeof index !== 'number') {
-      // What belongs to no block of a message belongs to its end.
-      others = others.slice(-1).map((one) => ({ value: one.value?.[key], path: [...one.path, key] }));
+/** The blocks of a list and of what it was made of, and for each of its blocks the nearest one up to it that was made of one, and of which. */
+interface Aligned {
+  list: readonly Foreign[];
+  blocks: readonly Found[];
+  places: readonly (number | undefined)[];
+  nearest: readonly number[];
+}
+
+/** Finds in `originals` what stands at a path in the message that was left for them. Lists are compared once, however many paths there are. */
+export class Counterparts {
+  #message: Foreign;
+  #originals: Found[];
+  #json: Foreign;
+  #aligned: Map<unknown, Aligned> = new Map();
+
+  constructor(message: Foreign, originals: readonly Foreign[]) {
+    this.#message = message;
+    this.#originals = originals.map((original, at) => ({ value: original, path: [at] })).filter((one) => one.value.role === message.role);
+    this.#json = typeof message.toJSON === 'function' ? message.toJSON() : undefined;
+  }
+
+  /**
+   * Returns the path in the originals, and whether the block is there; if it is not, the path is in the nearest block before. Undefined if there
+   * is none.
+   */
+  of(path: Path): { path: Path; isThere: boolean } | undefined {
+    if (this.#json !== undefined) path = pathIn(this.#message, this.#json, path);
+    let value = this.#message;
+    let others = this.#originals;
+    let isThere = true;
+    for (let depth = 0; depth < path.length; depth++) {
+      const key = path[depth];
+      const index = path[depth + 1];
       value = value?.[key];
-      continue;
+      if (typeof index !== 'number') {
+        // What belongs to no block of a message belongs to its end.
+        others = others.slice(-1).map((one) => ({ value: one.value?.[key], path: [...one.path, key] }));
+        continue;
+      }
+      const { list, blocks, places, nearest } = this.#alignedWith(value, others, key);
+      const at = nearest[index] ?? -1;
+      if (at < index) {
+        isThere = false;
+        // The member of the block that is not there.
+        depth = path.findLastIndex((step) => typeof step === 'number') - 1;
+      }
+      others = at < 0 ? [] : [blocks[places[at] as number]];
+      value = list[index];
+      depth++;
     }
-    const list = blocksIn({ value: value?.[key], path: [] }).map((block) => block.value);
+    return others.length === 0 ? undefined : { path: others[0].path, isThere };
+  }
+
+  #alignedWith(content: Foreign, others: readonly Found[], key: string | number) {
+    const known = this.#aligned.get(content);
+    if (known !== undefined) return known;
+    const list = blocksIn({ value: content, path: [] }).map((block) => block.value);
     const blocks = others.flatMap((one) => blocksIn({ value: one.value?.[key], path: [...one.path, key] }));
     const places = alignment(
       list,
       blocks.map((block) => block.value),
     );
-    let at = index;
-    while (at >= 0 && (places[at] === undefined || (at < index && isThinking(list[at])))) at--;
-    if (at < index) {
-      isThere = false;
-      // The member of the block that is not there.
-      depth = path.findLastIndex((step) => typeof step === 'number') - 1;
-    }
-    others = at < 0 ? [] : [blocks[places[at] as number]];
-    value = list[index];
-    depth++;
+    let before = -1;
+    const nearest = list.map((block, index) => {
+      const at = places[index] === undefined ? before : index;
+      if (places[index] !== undefined && !isThinking(block)) before = index;
+      return at;
+    });
+    const aligned = { list, blocks, places, nearest };
+    // Equal texts are not the same content.
+    if (typeof content === 'object') this.#aligned.set(content, aligned);
+    return aligned;
   }
-  return others.length === 0 ? undefined : { path: others[0].path, isThere };
 }
 
 /** Returns the path in an instance of what stands at a path in its JSON, as `kwargs.content` of LangChain's messages is their `content`. */
-function pathIn(instance: Foreign, path: Path) {
-  const json = instance.toJSON();
+function pathIn(instance: Foreign, json: Foreign, path: Path) {
   const isOwn = (key: string | number, depth: number) => {
     const [own, shown] = [instance[key], getIn(json, path.slice(0, depth + 1))];
     return Object.hasOwn(instance, key) && typeof own === typeof shown && own?.length === shown?.length;

@@ -1,6 +1,6 @@
 import { copyOf, getIn, setIn } from '../formats/copy.js';
 import { isObject, loneText } from '../equality/breakpoints.js';
-import { counterpartOf } from './counterparts.js';
+import { Counterparts } from './counterparts.js';
 import { fingerprintsOf } from '../equality/fingerprint.js';
 import type { Surface } from '../equality/breakpoints.js';
 import type { Foreign, Path } from '../types.js';
@@ -57,9 +57,10 @@ export function relaid(originals: readonly Foreign[], message: Foreign, from: Su
   const [news, olds] = [differences(to, from), differences(from, to)];
   const known = new Set(to.map(([path]) => JSON.stringify(path)));
   const isShape = (item: Surface[number]) => item.length === 1;
+  const counterparts = new Counterparts(message, originals);
   const each = (items: Surface, change: (path: Path, value: Foreign) => void, isAdded = false) => {
     for (const [path, value] of items) {
-      const place = counterpartOf(path, message, originals);
+      const place = counterparts.of(path);
       if (place?.isThere || (isAdded && place !== undefined && getIn(result, place.path) === undefined)) change(place.path, value);
     }
   };
