@@ -2,7 +2,7 @@
 // installing, bundling and of runtimes are made.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -120,7 +120,11 @@ for (const [name, [subpath, sdk, version, expected]] of Object.entries(PEERS))
   test(name, async () => assert.match(await importBeside(subpath, sdk, version), expected));
 
 test('a Node.js that may load no engine says which option stands in the way', async () => {
-  const text = await printed(process.execPath, ['--no-addons', '-e', "require('palimpsest')"], { cwd: root });
+  // Without the engine in WebAssembly, which would be taken.
+  const alone = join(scratch, 'alone/node_modules/palimpsest');
+  for (const name of ['package.json', 'dist', ...readdirSync(root).filter((file) => file.endsWith('.node'))])
+    cpSync(join(root, name), join(alone, name), { recursive: true });
+  const text = await printed(process.execPath, ['--no-addons', '-e', "require('palimpsest')"], { cwd: join(scratch, 'alone') });
   assert.match(text, /ERR_PALIMPSEST_LOAD/);
   assert.match(text, /--no-addons/);
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createSession } from 'palimpsest';
 import { CONVERSATIONS } from '../../../__test__/corpus/index.mjs';
+import { isSameOrShorter, variantsOf } from '../../../__test__/support/shorter.mjs';
 import { sayIn } from '../../../__test__/support/transcripts.mjs';
 import { createCounter } from '../src/analysis/counting.mjs';
 import { analyse } from '../src/analysis/index.mjs';
@@ -108,8 +109,8 @@ test('where the agent compacted, a session goes on with what is left, and never 
       const { transcript, bills, options, price, billAnew } = recorded(one);
       const { messages, requests } = transcript;
       for (const { usage, withSession, sent, messages: end, from } of simulate(transcript, { ...options, limit: 10_000_000 })) {
-        assert.deepEqual(sent, messages.slice(from, end));
-        assert.deepEqual(withSession, usage);
+        assert.ok(isSameOrShorter(sent, messages.slice(from, end), (text) => variantsOf(text).length > 1));
+        assert.ok(inputTokens(withSession) <= (1 + NEAR) * inputTokens(usage), `${inputTokens(withSession)} of ${inputTokens(usage)}`);
       }
       const played = [...simulate(transcript, options)];
       near(
@@ -124,7 +125,8 @@ test('where the agent compacted, a session goes on with what is left, and never 
         assert.ok(!sent.some((message) => gone.includes(message)), `request ${index} has what the agent compacted`);
       }
       const { totals, sessions } = await analyse([transcript], { limit: 10_000_000, now: NOW });
-      near(totals.costWithSession, sum(bills, price.costOf), 'cost with a limit that nothing reaches');
+      const cost = sum(bills, price.costOf);
+      assert.ok(totals.costWithSession <= (1 + NEAR) * cost, `${totals.costWithSession} of ${cost} with a limit that nothing reaches`);
       // What the agent itself lost is not missed.
       assert.ok(sessions[0].kept === undefined || sessions[0].kept === 1, `kept ${sessions[0].kept}`);
     }),
@@ -138,7 +140,7 @@ test('the first requests may tell no usage: they are in the tokens of the provid
     fc.property(cases, fc.integer({ min: 1, max: 4 }), (one, first) => {
       const { transcript, bills, options } = recorded(one, (index) => index >= first);
       for (const [index, { usage, withSession }] of [...simulate(transcript, options)].slice(0, first).entries()) {
-        assert.deepEqual(withSession, usage);
+        assert.ok(inputTokens(withSession) <= inputTokens(usage), `request ${index}`);
         // What the first usage says of the messages can't be told from what it says of instructions.
         const [least, most] = [(1 - NEAR_ONE) * inputTokens(bills[index]), (1 + NEAR) * inputTokens(bills[first])];
         assert.ok(
