@@ -41,7 +41,6 @@ export function withoutEscapes(text, returns) {
       from = match.index + match[0].length;
       const [, digits, letter] = /^.\[(\d*)([CDGK])$/.exec(match[0]) ?? [];
       const [number, end] = [Number(digits), made.length];
-      const wasAt = at;
       if (match[0] === '\r') at = 0;
       else if (match[0] === '\b') at = Math.max(0, at - 1);
       else if (letter === 'G') at = Math.max(1, number) - 1;
@@ -53,7 +52,8 @@ export function withoutEscapes(text, returns) {
       else if (letter === 'K' && number === 2) made.length = 0;
       const isMove = match[0] === '\b' || 'CD'.includes(letter ?? '?') || (letter === 'G' && at > 0);
       isLost ||= isWide && (isMove || (letter === 'K' && number === 1));
-      if (isLost || at > Math.max(end, wasAt) + 1000) return line;
+      // With more columns it can't become shorter.
+      if (isLost || at > before.length) return line;
       if (made.length === 0 && at === 0) isWide = false;
     }
     put(before.slice(from));
@@ -161,27 +161,21 @@ const inStrings = (text, content) =>
       })
     : text;
 
+const ofOutput = (content) => [
+  (text) => inStrings(text, content),
+  (text) => withoutEscapes(text, content === 'terminal'),
+  withoutBlanks,
+  withoutIndent,
+  withTables,
+  withoutRepeats,
+];
 const RULES = {
   /** Lines of files. */
   file: [withoutBlanks],
   /** What a command printed. */
-  terminal: [
-    (text) => inStrings(text, 'terminal'),
-    (text) => withoutEscapes(text, true),
-    withoutBlanks,
-    withoutIndent,
-    withTables,
-    withoutRepeats,
-  ],
+  terminal: ofOutput('terminal'),
   /** What another tool says. */
-  other: [
-    (text) => inStrings(text, 'other'),
-    (text) => withoutEscapes(text, false),
-    withoutBlanks,
-    withoutIndent,
-    withTables,
-    withoutRepeats,
-  ],
+  other: ofOutput('other'),
 };
 
 /** Results below this length stay, in UTF-16 code units. */

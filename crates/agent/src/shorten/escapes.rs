@@ -9,8 +9,6 @@ const ESCAPE: u8 = 0x1B;
 const BELL: u8 = 0x07;
 const BACKSPACE: u8 = 0x08;
 const BLANK: u16 = 0x20;
-/// Columns of no terminal.
-const WIDTH: usize = 1000;
 /// Characters that take one column beside those of ASCII: of Latin, and arrows, lines, blocks and dots, as bars and spinners have them.
 const ONE_COLUMN: [RangeInclusive<u16>; 4] = [0xC0..=0x24F, 0x2190..=0x21FF, 0x2500..=0x259F, 0x2800..=0x28FF];
 
@@ -64,7 +62,9 @@ struct Line {
     at: usize,
     /// Whether one of the characters may take another number of columns than of code units.
     is_wide: bool,
-    /// Whether nobody knows what is where: something was written over such characters, or to the right of any terminal.
+    /// The length of what is written anew. With more columns, the line can't become shorter.
+    most: usize,
+    /// Whether the line stays as it is: something was written over such characters, or the cursor went too far to the right.
     is_lost: bool,
 }
 
@@ -72,8 +72,8 @@ impl Line {
     /// Writes a line anew, and returns whether it is shorter than what was written, and known for sure. Linear in its length.
     fn write(&mut self, line: Text<'_>) -> bool {
         self.units.clear();
-        (self.at, self.is_wide, self.is_lost) = (0, false, false);
         let bytes = line.bytes();
+        (self.at, self.most, self.is_wide, self.is_lost) = (0, bytes.len(), false, false);
         let mut at = 0;
         while at < bytes.len() {
             match bytes[at] {
@@ -130,7 +130,7 @@ impl Line {
 
     /// Does what a sequence says that moves the cursor in the line or erases some of it.
     fn obey(&mut self, parameter: &[u8], does: u8) {
-        let Some(number) = number_of(parameter) else { return };
+        let Some(number) = number_of(parameter).filter(|_| !self.is_lost) else { return };
         let (at, end) = (self.at, self.units.len());
         match (does, number) {
             (b'G', _) => self.at = number.max(1) - 1,
@@ -142,9 +142,8 @@ impl Line {
             (b'K', 2) => self.units.clear(),
             _ => return,
         }
-        let is_among_them =
-            self.is_wide && (matches!(does, b'C' | b'D') || self.at > 0 && does == b'G' || (does, number) == (b'K', 1));
-        self.is_lost |= is_among_them || self.at > end.max(at) + WIDTH;
+        let goes_among = matches!(does, b'C' | b'D') || self.at > 0 && does == b'G' || (does, number) == (b'K', 1);
+        self.is_lost |= self.is_wide && goes_among || self.at > self.most;
         self.is_wide &= !(self.units.is_empty() && self.at == 0);
     }
 }
@@ -159,7 +158,8 @@ fn number_of(parameter: &[u8]) -> Option<usize> {
     parameter.iter().try_fold(0_usize, |number, byte| Some(number.saturating_mul(10).saturating_add(digit(byte)?)))
 }
 
-/// The end of the control sequence that begins at `at` (ECMA-48): `ESC [ … letter`, `ESC ] … BEL`, `ESC letter`. None where it doesn't end.
+/// The end of the control sequence that begins at `at` (ECMA-48): `ESC [ … letter`, `ESC ] … BEL`, `ESC P … ESC \`, `ESC letter`. None where it
+/// doesn't end.
 fn sequence_end(bytes: &[u8], at: usize) -> Option<usize> {
     let run = |from: usize, first: u8, last: u8| {
         from + bytes[from..].iter().take_while(|byte| (first..=last).contains(byte)).count()
@@ -243,7 +243,8 @@ mod tests {
             "取 50%\r取 70%",
             "a\tb\rx",
             "👍👍\rx",
-            "x\x1B[99999999999999999999C\x1B[0m",
+            "x\x1B[99999999999999999999C\x1B[1K\x1B[0m",
+            "x\x1B[900Cx\x1B[900Cx",
         ] {
             assert_eq!(read(shown, text), text);
         }
