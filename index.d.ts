@@ -1484,8 +1484,8 @@ export interface RestoreResult<T> {
  * nothing is put back, and the key is in `missing`.
  *
  * Cache breakpoints (`cache_control`, `cacheControl`, the option `cachePoint`) may be added, moved and removed at any time, and a text may be put into
- * a block of its own for one: the message that is put back has them where they are now. If what comes back has no block for one, it is on the
- * nearest block before, or left out if there is none or that has one. Any other change stays, and is named.
+ * a block of its own for one: the message that is put back has them where they are now. If it lacks the block of a breakpoint, the breakpoint
+ * goes to the nearest block before it, and is left out if there is none, or if that block has one. Any other change stays, and is named.
  *
  * @example
  * import { fit, restore } from 'palimpsest';

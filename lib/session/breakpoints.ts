@@ -1,3 +1,4 @@
+import { THINKING } from '../formats/recognises/anthropic.js';
 import type { Foreign } from '../types.js';
 
 /** Breakpoints that a request may have. */
@@ -5,9 +6,6 @@ const MOST = 4;
 /** Number of blocks before a breakpoint in which Anthropic looks for a cached prefix. */
 const LOOKBACK = 20;
 const HOUR = 3_600_000;
-
-/** Types of blocks that take no breakpoint. */
-const THINKING = new Set(['thinking', 'redacted_thinking']);
 
 /**
  * Messages of Anthropic's with breakpoints where they pay, as copies: at the end, so that the request is cached; at the end of the last

@@ -1,4 +1,4 @@
-//! MarkWriter in the place of what is left out of a text; `docs/reference/marks.md` lists their forms.
+//! Marks in the place of what is left out of a text; `docs/reference/marks.md` lists their forms.
 
 use std::ops::Range;
 
