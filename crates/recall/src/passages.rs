@@ -277,3 +277,28 @@ impl Choice<'_> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_best_of_ranges_that_move_forward_is_that_of_each_alone(
+            scores in prop::collection::vec(0..5_u8, 30),
+            mut starts in prop::collection::vec(0..30_u32, 1..12),
+            mut ends in prop::collection::vec(0..30_u32, 12),
+        ) {
+            let scores: Vec<f32> = scores.into_iter().map(f32::from).collect();
+            starts.sort_unstable();
+            ends.sort_unstable();
+            let mut highest = Highest::default();
+            for (start, end) in starts.into_iter().zip(ends).filter(|(start, end)| start <= end) {
+                let best = (start..=end).max_by(|&a, &b| scores[a as usize].total_cmp(&scores[b as usize]));
+                prop_assert_eq!(Some(highest.of(start..=end, &scores)), best);
+            }
+        }
+    }
+}
