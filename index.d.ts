@@ -690,8 +690,8 @@ export interface FitSettings<T = object> {
   /**
    * Name of the model, such as `gpt-5.5` or `claude-opus-5`; snapshots and the prefixes of gateways and clouds are understood. It gives the
    * tokenizer and the window where `tokenizer`, `limit` and `window` don't. An unknown name is a
-   * TypeError. In messages of the AI SDK and LangChain, what the SDK doesn't send to the model's provider costs nothing and holds nothing.
-   * Default none.
+   * TypeError. Messages of the AI SDK and LangChain are counted by the rules of the model's provider (without one by OpenAI's), and what the
+   * SDK doesn't send to that costs nothing and holds nothing. Default none.
    */
   model?: string | null | undefined;
   /**

@@ -13,7 +13,6 @@ const require = createRequire(import.meta.url);
 const { formatOf } = require('../../unbundled/formats/index.js');
 const { planPrune } = require('../../unbundled/agent/prune.js');
 const { applyEdits } = require('../../unbundled/agent/edits.js');
-const { providerOf } = require('../../unbundled/tokens/provider.js');
 
 const modes = fc.constantFrom('stub', 'remove');
 const all = { keep: { recent: 0 } };
@@ -36,7 +35,7 @@ test('a provider that checks what stands before thinking accepts both, and would
         // The same edits, made without regard to signatures.
         const format = formatOf(messages, 'anthropic');
         const parts = format.read(messages);
-        const { edits } = planPrune(messages, parts, { ...all, mode, thinking: 'strip' }, providerOf('anthropic'));
+        const { edits } = planPrune(messages, parts, { ...all, mode, thinking: 'strip' }, 'anthropic');
         if ((await preserved.send(applyEdits(messages, format, edits).messages)) !== null) seen.refused++;
       }),
       { numRuns: 200, includeErrorInReport: true },

@@ -122,6 +122,23 @@ describe('media', () => {
       assert.equal(tokensOf(block, 'gemini'), 4 * 258);
     });
   }
+  test("in a format of many providers, by the rule of the model's", () => {
+    const [image, words] = [shapes['AI SDK file'], { type: 'text', text: 'What is it?' }];
+    const messages = {
+      'ai-sdk-ui': (parts) => ({ id: '1', role: 'user', parts }),
+      'ai-sdk-model': (content) => ({ role: 'user', content }),
+    };
+    for (const [format, messageOf] of Object.entries(messages)) {
+      const ofImage = (model) => {
+        const count = (...parts) => countTokens([messageOf(parts)], { format, model });
+        return count(words, format === 'ai-sdk-ui' ? shapes['AI SDK UI'] : image) - count(words);
+      };
+      assert.equal(ofImage('claude-opus-5'), Math.ceil((1024 * 1024) / 750), format);
+      assert.equal(ofImage('gemini-2.5-flash'), 4 * 258, format);
+      assert.equal(ofImage('gpt-5.5'), 765, format);
+      assert.equal(ofImage(undefined), 765, format);
+    }
+  });
   test('low detail', () => {
     assert.equal(tokensOf({ type: 'image_url', image_url: { url, detail: 'low' } }, 'openai'), 85);
     assert.equal(tokensOf({ type: 'input_image', image_url: 'https://example.org/a.png', detail: 'low' }, 'openai'), 85);

@@ -91,7 +91,7 @@ function prune(messages: readonly Foreign[], given: PruneOptions | null | undefi
   const options = given === undefined ? {} : checkOptions('prune', given);
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
-  const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));
+  const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format));
   const stripped = strippedBeside(edits, messages, parts, options.thinking, format);
   const all = [...edits, ...stripped];
   const pruned = applyEdits(messages, format, all, taken);

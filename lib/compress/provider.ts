@@ -113,7 +113,7 @@ function counterOf(
     };
   }
   if (!tokenizer) return undefined;
-  const measured = measure(messages, parts, providerOf(format.name), tokenizer);
+  const measured = measure(messages, parts, providerOf(format), tokenizer);
   const isText = new Set(texts.map(({ number }) => number));
   const firstOf = new Map(); // message → its first text, which is charged for everything but the texts
   texts.forEach(({ part }, index) => firstOf.has(part.message) || firstOf.set(part.message, index));

@@ -162,7 +162,7 @@ export class Fitting {
     this.tokenCounter = options.tokenCounter ?? undefined;
     this.thinking = options.thinking;
     this.parts = parts;
-    const provider = providerOf(format.name);
+    const provider = providerOf(format);
     this.editable = firstEditable(parts, this.thinking);
     this.strippable = this.thinking === 'strip' ? strippedFrom(parts, 0) : [];
     this.bare = undefined;

@@ -70,7 +70,7 @@ export class Limited {
   ): Steps<void> {
     const { figures, gone = [] } = this.#exceeding;
     this.#parts = parts;
-    this.#loads = yield* partLoads(messages, parts, providerOf(format.name), figures);
+    this.#loads = yield* partLoads(messages, parts, providerOf(format), figures);
     const mayGo = this.#mayGo({ editable, keep, count: messages.length });
     this.#order = lastToGo(Array.from(this.#loads.keys()).filter(mayGo), parts);
     // How many bytes the texts have is known once they are cut.
@@ -172,7 +172,7 @@ export class Limited {
   /** The tokens that each replaced part has more than its note. */
   savings(messages: readonly Foreign[], format: Format, tokenizer: Tokenizer): [Part, number][] {
     const parts = Array.from(this.notes.keys());
-    const provider = providerOf(format.name);
+    const provider = providerOf(format);
     const read = parts.map((part) => mediaOf(getIn(messages[part.message], part.path), provider));
     const files = mediaTokens(
       read.filter((one) => typeof one !== 'string'),

@@ -137,7 +137,7 @@ export function loadOf(message: Foreign, format: Format, figures: Figures, weigh
   if (!mayHoldFiles) return { ...NOTHING, bytes };
   let load = NOTHING;
   for (const part of format.read([message])) {
-    const files = loadOfPart(part, message, providerOf(format.name), figures);
+    const files = loadOfPart(part, message, providerOf(format), figures);
     if (files !== undefined) load = added(load, files);
   }
   return { ...load, bytes };

@@ -62,7 +62,7 @@ export class Counter {
     this.format = format;
     this.isShortening = options.shorten !== false;
     this.#options = options;
-    this.provider = providerOf(format.name);
+    this.provider = providerOf(format);
     this.tokenizer = tokenizer ?? 'o200k_base';
     this.tokenCounter = tokenCounter ?? undefined;
     const beside = requestTokens(this.provider, this.tokenizer, options, 'createSession(): options');

@@ -12,16 +12,16 @@ export function countEdited(
   messages: readonly Foreign[],
   parts: Part[],
   edited: readonly Foreign[],
-  { name, read }: Format,
+  format: Format,
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate' = 'o200k_base',
 ) {
-  const measured = measure(messages, parts, providerOf(name), tokenizer);
+  const measured = measure(messages, parts, providerOf(format), tokenizer);
   const counts = perMessage(parts, measured);
   const before = counts.reduce((sum, count) => sum + count, measured.request);
   const known = new Map(messages.map((message, index) => [message, counts[index]]));
   const changed = edited.filter((message) => !known.has(message));
-  const changedParts = read(changed);
-  const changedCounts = perMessage(changedParts, measure(changed, changedParts, providerOf(name), tokenizer));
+  const changedParts = format.read(changed);
+  const changedCounts = perMessage(changedParts, measure(changed, changedParts, providerOf(format), tokenizer));
   let next = 0;
   const after = edited.reduce((sum, message) => sum + (known.get(message) ?? changedCounts[next++]), measured.request);
   return { before, after };

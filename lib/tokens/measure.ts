@@ -64,5 +64,5 @@ export function* countingMessages(
   deferred: readonly Tool[],
 ) {
   const parts = yield* format.reading(messages);
-  return perMessage(parts, yield* measuring(messages, parts, providerOf(format.name), tokenizer, { texts, deferred }));
+  return perMessage(parts, yield* measuring(messages, parts, providerOf(format), tokenizer, { texts, deferred }));
 }

@@ -1,3 +1,4 @@
-/** The provider by whose rules the messages of a format are counted: OpenAI's where they may go to any provider. */
-export const providerOf = (format: string): 'openai' | 'anthropic' | 'gemini' =>
-  format === 'anthropic' || format === 'gemini' ? format : 'openai';
+import type { Format, Provider } from '../types.js';
+
+/** The provider by whose rules messages are counted: that of the format or of the model, and OpenAI where neither says one. */
+export const providerOf = ({ name, to }: Format): Provider => (name === 'anthropic' || name === 'gemini' ? name : (to ?? 'openai'));

@@ -103,7 +103,7 @@ export class Recalled {
     const messages = this.fresh.map((index) => this.#messages[index]);
     const parts = this.#read(messages);
     const beside = { schemas: toolSchemas(tools, `${at}.tools`), prompts: systemPrompts(system, `${at}.system`) };
-    const measured = measure(messages, parts, providerOf(this.#format.name), this.#tokenizer, beside);
+    const measured = measure(messages, parts, providerOf(this.#format), this.#tokenizer, beside);
     this.learn(perMessage(parts, measured), measured.guessed);
     return measured.request + measured.system;
   }

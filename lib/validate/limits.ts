@@ -32,7 +32,7 @@ function tooManyBytes(messages: readonly Foreign[], limit: number, weight: Weigh
 
 /** Finds what exceeds the limits. A message that can't be read has problems of its own, and its bytes. */
 export function checkLimits(messages: readonly Foreign[], format: Format, figures: Figures, problems: Problems) {
-  const provider = providerOf(format.name);
+  const provider = providerOf(format);
   const files: { path: Path; load: Load }[] = [];
   /** Where each sum is first too large. */
   const places = new Map<RuleName, Path>();
