@@ -1338,7 +1338,7 @@ export interface PruneTrace extends PartPosition {
 export interface RecallOptions {
   /** Maximum tokens of `text`: of all passages with the lines that name their places. Above 0. Default 500. */
   limit?: number | null | undefined;
-  /** Name of the model, which gives the tokenizer, as in {@link FitSettings}. Default none. */
+  /** Name of the model, which gives the tokenizer and the provider's rules, as in {@link FitSettings}. Default none. */
   model?: string | null | undefined;
   /** Default `'o200k_base'`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
@@ -1553,7 +1553,10 @@ export interface Problem {
 export interface ValidateOptions {
   /** Format of the messages. Default `'auto'`: it is detected, and an ambiguous or unknown format is an error. */
   format?: Format | 'auto' | null | undefined;
-  /** Name of the model, as in {@link FitSettings}: it names the provider whose `requestLimits` hold. Default: the format does, where it can. */
+  /**
+   * Name of the model, as in {@link FitSettings}: it names the provider whose `requestLimits` hold, for what is sent to that. Default: the
+   * format does, where it can.
+   */
   model?: string | null | undefined;
   /** Limits of a request beside tokens. `false`: there are none. Default: those of the provider that `model` or the format names. */
   requestLimits?: RequestLimits | false | null | undefined;
@@ -1617,7 +1620,7 @@ export type SystemPrompt = string | SystemPromptText | SystemPromptMessage | rea
 export type Tools = readonly unknown[] | { readonly [name: string]: unknown };
 
 export interface CountTokensOptions {
-  /** Name of the model, which gives the tokenizer, as in {@link FitSettings}. Default none. */
+  /** Name of the model, which gives the tokenizer and the provider's rules, as in {@link FitSettings}. Default none. */
   model?: string | null | undefined;
   /** Default `'o200k_base'`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;

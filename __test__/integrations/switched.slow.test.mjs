@@ -239,6 +239,15 @@ function assertSize(format, to, messages, body, where) {
   const kept = ids.reduce((sum, id) => sum + countTokens(id, { model }), 0);
   assert.ok(Math.abs(counted - kept - actual) <= 0.1 * actual + 8 * messages.length, `${where}: ${counted} - ${kept} for ${actual}`);
 }
+/** Asserts that images are found exactly where images are sent. */
+function assertImages(format, to, messages, body, where) {
+  const [key, wire] = WIRE[to];
+  const requestLimits = { images: 0.5 };
+  const found = (list, name) =>
+    validate(list, { format: name, model: MODELS[to], requestLimits }).some(({ rule }) => rule === 'too-many-images');
+  assert.equal(found(messages, format), found(body[key], wire), where);
+}
+
 /** The ids of calls in a message of LangChain. */
 const idsOf = ({ tool_calls: calls = [], tool_call_id: id }) => [...calls.map((call) => call.id), ...(id === undefined ? [] : [id])];
 
@@ -257,6 +266,7 @@ for (const to of PROVIDERS) {
         const body = await send(messages);
         assertSent(format, to, messages, body, where);
         assertSize(format, to, messages, body, where);
+        assertImages(format, to, messages, body, where);
         assert.deepEqual(validate(messages, { format }), [], where);
         dropped += addressed(formatNamed(format), to)
           .read(messages)
@@ -417,6 +427,7 @@ for (const to of PROVIDERS) {
       const body = await sendLangChain(to, messages);
       assertSent('langchain', to, messages, body, where);
       assertSize('langchain', to, messages, body, where);
+      assertImages('langchain', to, messages, body, where);
       dropped += addressed(formatNamed('langchain'), to)
         .read(messages)
         .filter(({ unsent }) => unsent).length;

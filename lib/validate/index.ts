@@ -2,7 +2,7 @@ import { isObject } from '../checks.js';
 import { checkNested } from '../formats/json.js';
 import { whatIs } from '../given.js';
 import { hintsOf } from '../formats/hints.js';
-import { formatNamed, formatOf } from '../formats/index.js';
+import { addressed, formatNamed, formatOf } from '../formats/index.js';
 import { figuresOf } from '../limits/figures.js';
 import { modelOf } from '../model-of.js';
 import { named } from '../places.js';
@@ -50,7 +50,7 @@ function validate(messages: readonly Foreign[], options?: unknown): Problem[] {
   if (messages.length > 0) check(format.name, messages, problems);
   else if (format.name !== 'message') problems.add('no-messages', [], 'there is no message');
   const figures = figuresOf(format.name, { requestLimits: given.requestLimits }, model);
-  if (figures !== undefined) checkLimits(messages, format, figures, problems);
+  if (figures !== undefined) checkLimits(messages, addressed(format, model?.provider), figures, problems);
   return problems.sorted();
 }
 
