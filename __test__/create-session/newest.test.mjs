@@ -98,3 +98,38 @@ test('a provider that counts some texts a tenth higher than others never gets mo
   });
   assert.ok(session.report.epochs.limit > 3, String(session.report));
 });
+
+test("an epoch leaves the user's last words whole where the limit has room for them beside the newest messages", () => {
+  const random = new Random(SEED);
+  const format = 'openai-chat';
+  const tokensOf = (messages) => countTokens(messages, { format }) - countTokens([], { format });
+  let long = 0;
+  for (let round = 0; round < 40; round++) {
+    const limit = random.integer(6_000, 20_000);
+    const lines = (tokens) => results(random, 1, 3 + tokens / 5)[0].slice(0, 2 * tokens);
+    const sentence = (_, index) => `Tell me whether the ${random.pick(WORDS)} of branch ${index} was paid before it was sent, and by whom.`;
+    const words = Array.from({ length: random.integer(1, (0.5 * limit) / 17) }, sentence).join(' ');
+    const history = [{ role: 'user', content: words }];
+    const session = createSession({ limit, format, preset: ['careful', 'balanced', 'thrifty'][round % 3], warn: false });
+    for (let index = 0; index < 8; index++) {
+      const fresh = [
+        { role: 'assistant', content: null, tool_calls: [call(`c${index}`, index)] },
+        { role: 'tool', tool_call_id: `c${index}`, content: lines(random.integer(0.1 * limit, 0.5 * limit)) },
+      ];
+      history.push(...fresh);
+      const step = session.next(history);
+      const newest = tokensOf([history[0], ...fresh]);
+      // Of the limit is left what marks of all else take.
+      if (step.epoch === undefined || newest > 0.8 * limit) continue;
+      if (newest > 0.5 * limit) long++;
+      const where = JSON.stringify({ SEED, round, index, newest, limit, report: step.report.summary });
+      assert.equal(step.report.cutLastWords, undefined, where);
+      assert.ok(
+        step.messages.some(({ content }) => content?.startsWith(words)),
+        where,
+      );
+      assert.ok(step.fits && countTokens(step.messages, { format }) <= limit, where);
+    }
+  }
+  assert.ok(long > 5, `${long} epochs`);
+});

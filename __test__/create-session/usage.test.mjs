@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Usage } from '@openai/agents';
 import { countTokens, createSession } from 'palimpsest';
+import { Random } from '../support/random.mjs';
+import { SEED } from '../support/seed.mjs';
 import { requestsOf, working } from './working.mjs';
 
 /** Usage of `total` tokens, of which `cached` were read from the cache and `written` written to it, in each provider's shape. */
@@ -224,4 +226,39 @@ test('of usage that adds up iterations, the first one is that of the request', (
     session.observe({ ...iteration(undefined, 30_000), iterations });
     assert.equal(session.next(history).tokens.after, expected ?? before, JSON.stringify(iterations));
   }
+});
+
+test('what was counted for too much makes no room once it is gone', () => {
+  const random = new Random(SEED);
+  const format = 'anthropic';
+  const icon = { type: 'image', source: { type: 'url', url: 'https://example.org/icon.png' } };
+  // The provider's count: an icon takes 10 tokens, of which we only know that images are at most 1,600.
+  const isIcon = (block) => block.type === 'image';
+  const icons = (messages) => messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(isIcon) : [])).length;
+  const actual = (messages) => countTokens(messages, { format }) - 1590 * icons(messages);
+  const saying = () => Array.from({ length: random.integer(5, 300) }, () => `row ${random.integer(1, 9999)}`).join('\n');
+  let [gone, epochs] = [0, 0];
+  for (let round = 0; round < 30; round++) {
+    const options = { limit: random.integer(6_000, 20_000), format, warn: false };
+    let session = createSession(options);
+    const history = [];
+    for (let turn = 0; turn < 20; turn++) {
+      if (history.length > 2 && random.chance(0.2)) history.length = 2 * random.integer(0, history.length / 2 - 1);
+      const pictures = random.chance(0.3) ? Array.from({ length: random.integer(1, 3) }, () => icon) : [];
+      history.push({ role: 'user', content: [...pictures, { type: 'text', text: saying() }] });
+      const step = session.next(history);
+      const where = JSON.stringify({ SEED, round, turn, tokens: step.tokens, report: step.report.summary });
+      const input = actual(step.messages);
+      if (step.fits) assert.ok(input <= options.limit, `${where}: ${input}`);
+      assert.ok(step.tokens.after >= input - 1 && step.report.reusedTokens >= 0, `${where}: ${input}`);
+      if (step.epoch) epochs++;
+      if (icons(step.messages) < icons(history)) gone++;
+      // Between a quarter and all of it, it could as well be another tokenizer.
+      if (icons(step.messages) === 0 || input < countTokens(step.messages, { format }) / 4.2)
+        session.observe({ input_tokens: input, cache_read_input_tokens: 0, output_tokens: 5 });
+      if (random.chance(0.2)) session = createSession(options, JSON.parse(JSON.stringify(session)));
+      history.push({ role: 'assistant', content: saying() });
+    }
+  }
+  assert.ok(gone > 5 && epochs > 20, `${gone} with fewer icons, ${epochs} epochs`);
 });

@@ -130,7 +130,9 @@ interface Situation extends Bounds {
   surplus: number;
   carried: number;
   reason: ReturnType<typeof reasonFor>;
+  /** tokens that an epoch leaves, and the most that it may leave for the user's last words */
   target: number;
+  ceiling: number;
   /** tokens that can't be cut */
   fixed: number;
   /** what is another in front of the messages than last time */
@@ -219,15 +221,19 @@ class SessionBase {
     if (observed === undefined) return;
     const { input, cached } = observed;
     const { last, format } = this.#state;
-    const counted = last.tokens - this.#units.beside;
-    this.#units = observedUnits(this.#units, counted, input);
-    this.#state = { ...this.#state, last: { ...last, tokens: counted + this.#units.beside } };
+    this.#correct(observedUnits(this.#units, last.tokens - this.#units.beside, input));
     publish(() => ({ type: 'usage', ...this.#named(format), tokens: { input, ...(cached === undefined ? {} : { cached }) } }));
     if (cached === undefined || last.reused === 0) return;
     // A cache miss was paid for in full, so the surplus has cost more.
     const missed = Math.max(0, 1 - cached / (last.reused * (this.#units.factor ?? 1)));
     const { write, read } = cacheOf(this.#options.cache, format.name);
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
+  }
+
+  #correct(units: Units) {
+    const { last } = this.#state;
+    this.#state = { ...this.#state, last: { ...last, tokens: last.tokens - this.#units.beside + units.beside } };
+    this.#units = units;
   }
 
   recall(query: string, options?: SessionRecallOptions | null): RecallResult {
@@ -323,6 +329,11 @@ class SessionBase {
     const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven, keep: this.#options.keep });
     const situation = this.#situation(step);
     const { reason } = situation;
+    // What was counted for too much may be what goes.
+    if (this.#units.beside < 0 && (reason !== undefined || step.start < (this.#saved?.length ?? state.history.length))) {
+      this.#correct({ ...this.#units, beside: 0 });
+      return yield* this.#stepping(given, refused);
+    }
     const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, situation);
     const sent = yield* this.#telling(step, yield* this.#recalling(step, chosen, situation), situation);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
@@ -381,7 +392,12 @@ class SessionBase {
     const sent = yield* sentAs(counter, history, state);
     // The cuts are chosen again, and what answered them was signed over them.
     if (sent === undefined) return { ...next, last, cutOff: 0 };
-    return { ...next, history, sent, last: { ...last, tokens: this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered) } };
+    return {
+      ...next,
+      history,
+      sent,
+      last: { ...last, tokens: Math.max(0, this.#requestOf(counter) + sent.tokens + history.tokens(sent.covered)) },
+    };
   }
 
   /** A format as it is read for requests to the model's provider. */
@@ -453,7 +469,8 @@ class SessionBase {
     const newest = history.tokens(first) * factor;
     const isWhole = newest <= UNANSWERED * room && exceeding === undefined;
     const share = Math.max(mark, isWhole ? newest : 0);
-    const target = Math.min(fixed + share, isCounted ? Infinity : LIMIT_MARGIN * limit);
+    const ceiling = isCounted ? limit : LIMIT_MARGIN * limit;
+    const target = Math.min(fixed + share, ceiling);
     const isGuessed = () => counter.isGuessed || history.entries.some((entry) => entry.isGuessed);
     const isSure = this.#units !== UNKNOWN || this.#options.tokenCounter != null;
     return {
@@ -470,6 +487,7 @@ class SessionBase {
       carried,
       reason,
       target,
+      ceiling,
       fixed,
       frontChange,
       whole: isWhole ? history.length - first : 0,
@@ -527,11 +545,20 @@ class SessionBase {
   }
 
   /** Fits the whole history. */
-  *#choosing(step: Aligned, { target, whole, limit, factor }: Situation): Steps<Sent> {
-    const sent = yield* this.#fitted(step, target, whole);
+  *#choosing(step: Aligned, { target, ceiling, whole, limit, factor }: Situation): Steps<Sent> {
+    const { history, state } = step;
+    const isOver = (sent: Sent) => (this.#requestOf(state.counter) + sent.tokens) * factor > limit;
+    let sent = yield* this.#fitted(step, target, whole);
     // What has to stay beside the newest messages may leave them no room.
-    const isOver = (this.#requestOf(step.state.counter) + sent.tokens) * factor > limit;
-    return isOver && whole > 0 ? yield* this.#fitted(step, target, 0) : sent;
+    if (isOver(sent) && whole > 0) sent = yield* this.#fitted(step, target, 0);
+    if (!sent.cutsLastWords) return sent;
+    // The target has no room for the user's last words, and the limit may have.
+    const words = history.entries.findLast(({ role }) => role === 'user')?.tokens ?? 0;
+    for (const larger of [target + words * factor, ceiling]) {
+      const other = yield* this.#fitted(step, Math.min(larger, ceiling), whole);
+      if (!other.cutsLastWords && !isOver(other)) return other;
+    }
+    return sent;
   }
 
   /** @param whole number of the newest messages that stay whole */

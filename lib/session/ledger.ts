@@ -65,12 +65,14 @@ export class Ledger {
     if (change !== undefined)
       this.prefix = { ...(this.prefix ?? { request: this.requests + 1, ...change }), requests: (this.prefix?.requests ?? 0) + 1 };
     const billing = { ...cache, isWarm, scale };
+    // What was counted for too much may not be in it.
+    const whole = (of: number) => Math.max(0, request + of);
     const { cost, cached } = this.session.add(tokens, reused, billing);
     // There is no request before the first one.
     const isFirst = this.requests++ === 0;
-    const uncut = this.uncut.add(all, isFirst ? 0 : request + history.whole(0, start), billing);
+    const uncut = this.uncut.add(all, isFirst ? 0 : whole(history.whole(0, start)), billing);
     const trimmed = this.window.slide(history, start, limit - request);
-    const window = this.trimmed.add(request + trimmed.tokens, isFirst ? 0 : request + trimmed.reused, billing);
+    const window = this.trimmed.add(whole(trimmed.tokens), isFirst ? 0 : whole(trimmed.reused), billing);
     return { cachedTokens: cached, cost: { session: cost, uncut: uncut.cost, trimmed: window.cost } };
   }
 
