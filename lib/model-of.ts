@@ -21,7 +21,7 @@ export function modelOf({ model: name }: { model?: unknown }, at: string, instea
   // The table is loaded when a model is named.
   const { findModel, modelMeant } = require('./models.js') as typeof import('./models.js');
   const model = findModel(name);
-  if (model !== undefined) return isAtGateway(name) ? { ...model, provider: undefined } : model;
+  if (model !== undefined) return isAtGateway(name) ? { ...model, provider: undefined, maker: model.provider } : model;
   const meant = modelMeant(name);
   const remedy = `${meant === undefined ? '' : `did you mean ${meant}? If not, `}give ${instead} in its place`;
   throw new TypeError(

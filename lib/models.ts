@@ -9,6 +9,8 @@ import type { Provider } from './types.js';
 export interface Model {
   /** the provider whose own API the model has; absent if that is OpenAI's by convention */
   provider?: Provider | undefined;
+  /** that provider, where the model is called through a gateway, whose API is another */
+  maker?: Provider | undefined;
   /** maximum tokens of a request and its answer */
   window?: number;
   /** maximum tokens of a request, where the provider gives a smaller number */

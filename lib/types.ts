@@ -137,7 +137,9 @@ export interface FormatModule {
 /** A format as formats/index.ts gives it. */
 export interface Format extends FormatModule, Omit<FormatKind, 'load'> {
   /** The provider that its messages are read for. */
-  to?: Provider;
+  to?: Provider | undefined;
+  /** The provider by whose rules they are counted. */
+  rules?: Provider | undefined;
   read(messages: readonly Foreign[]): Part[];
   write(messages: readonly Foreign[], edits: readonly Edit[]): Foreign[];
 }

@@ -207,7 +207,7 @@ function assertSent(format, to, messages, body, where, given = messages) {
   const wire = JSON.stringify(body);
   const holds = (saying) =>
     wire.includes(JSON.stringify(saying).slice(1, -1)) || wire.includes(JSON.stringify(JSON.stringify(saying)).slice(3, -3));
-  const read = (list) => addressed(formatNamed(format), to).read(list);
+  const read = (list) => addressed(formatNamed(format), { provider: to }).read(list);
   const known = new Set(read(given).map((part) => JSON.stringify(valueAt(given, part, 2))));
   const elements = new Map();
   for (const part of read(messages)) {
@@ -268,7 +268,7 @@ for (const to of PROVIDERS) {
         assertSize(format, to, messages, body, where);
         assertImages(format, to, messages, body, where);
         assert.deepEqual(validate(messages, { format }), [], where);
-        dropped += addressed(formatNamed(format), to)
+        dropped += addressed(formatNamed(format), { provider: to })
           .read(messages)
           .filter(({ unsent }) => unsent).length;
         const limit = Math.round(countTokens(messages, { format, model: MODELS[to] }) * random.integer(5, 9) * 0.1);
@@ -428,7 +428,7 @@ for (const to of PROVIDERS) {
       assertSent('langchain', to, messages, body, where);
       assertSize('langchain', to, messages, body, where);
       assertImages('langchain', to, messages, body, where);
-      dropped += addressed(formatNamed('langchain'), to)
+      dropped += addressed(formatNamed('langchain'), { provider: to })
         .read(messages)
         .filter(({ unsent }) => unsent).length;
       const limit = Math.round(countTokens(messages, { format: 'langchain', model: MODELS[to] }) * random.integer(5, 9) * 0.1);

@@ -133,8 +133,10 @@ describe('media', () => {
         const count = (...parts) => countTokens([messageOf(parts)], { format, model });
         return count(words, format === 'ai-sdk-ui' ? shapes['AI SDK UI'] : image) - count(words);
       };
-      assert.equal(ofImage('claude-opus-5'), Math.ceil((1024 * 1024) / 750), format);
-      assert.equal(ofImage('gemini-2.5-flash'), 4 * 258, format);
+      for (const name of ['claude-opus-5', 'anthropic/claude-opus-4.5', 'bedrock/us.anthropic.claude-opus-5-v1:0'])
+        assert.equal(ofImage(name), Math.ceil((1024 * 1024) / 750), `${format}, ${name}`);
+      for (const name of ['gemini-2.5-flash', 'openrouter/google/gemini-2.5-flash'])
+        assert.equal(ofImage(name), 4 * 258, `${format}, ${name}`);
       assert.equal(ofImage('gpt-5.5'), 765, format);
       assert.equal(ofImage(undefined), 765, format);
     }

@@ -2,10 +2,11 @@ import { missingWithout } from '../agent/missing.js';
 import { hintsOf } from '../formats/hints.js';
 import { addressed, formatOf } from '../formats/index.js';
 import { takeBack } from './taken-back.js';
-import type { Foreign, Format, Part, Provider } from '../types.js';
+import type { Foreign, Format, Part } from '../types.js';
 import type { Originals } from '../agent/originals.js';
 import type { FitSettings } from '../../index.js';
 import type { MarksOf } from '../agent/missing.js';
+import type { Model } from '../models.js';
 
 /**
  * A conversation with what earlier rounds took out put back. Thinking that was signed after such a round is only valid behind what was
@@ -27,12 +28,12 @@ export interface Conversation {
   /** names what can't be restored, as `restore` does */
   missing: (marksOf: MarksOf) => string[];
 }
-export function takeUp(messages: readonly Foreign[], options: FitSettings<Foreign>, provider?: Provider): Conversation {
+export function takeUp(messages: readonly Foreign[], options: FitSettings<Foreign>, model?: Model): Conversation {
   // The array may have grown when the summaries are there.
   const given = messages.slice();
   const { format, tools, system, originals, thinking } = options;
   const formatFor = (list: readonly Foreign[]) =>
-    addressed(formatOf(list, format ?? 'auto', hintsOf({ tools, system, provider })), provider);
+    addressed(formatOf(list, format ?? 'auto', hintsOf({ tools, system, provider: model?.provider })), model);
   if (originals !== undefined && originals !== null) return takeBack(given, { originals, thinking }, formatFor);
   return {
     messages: given,

@@ -61,7 +61,7 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
   const isOwn = options.limit != null && options.model == null;
   const model = resolveLimits(options, `${verb}(): options`);
   options.thinking ??= defaultOf('fit', 'thinking');
-  const conversation = takeUp(messages, options, model?.provider);
+  const conversation = takeUp(messages, options, model);
   const allowance = new Allowance(conversation.format.name, options, model, isOwn);
   // `resolveLimits` gave one where only a model or a window was given.
   const limit = options.limit as number;

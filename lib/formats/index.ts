@@ -15,7 +15,8 @@ import * as openaiChat from './recognises/openai-chat.js';
 import * as openaiItems from './recognises/openai-items.js';
 import { foreignShape, noObject, unknownFormat } from './unknown.js';
 import { write } from './write.js';
-import type { Foreign, Format, FormatKind, Provider } from '../types.js';
+import type { Model } from '../models.js';
+import type { Foreign, Format, FormatKind } from '../types.js';
 
 /** Every format, in the order of error messages. All are asked what messages are of; the rest of a format is loaded when it is used. */
 export const FORMATS: FormatKind[] = [
@@ -121,19 +122,19 @@ export function formatNamed(name: string): Format {
 }
 
 /**
- * Returns a format as it is read for requests to a provider: of a conversation that others have made in part, its SDK sends less.
- *
- * @param to undefined if it isn't known
+ * Returns a format as it is read for requests to a model: of a conversation that others have made in part, its SDK sends less to a provider. One
+ * for messages to any provider is counted by the rules of the model's.
  */
-export function addressed(format: Format, to: Provider | undefined): Format {
-  if (to === undefined || !format.isMixed || format.to === to) return format;
-  const key = `${format.name} to ${to}`;
+export function addressed(format: Format, { provider: to, maker = to }: Pick<Model, 'provider' | 'maker'> = {}): Format {
+  if (!format.isMixed || (format.to === to && format.rules === maker)) return format;
+  const key = `${format.name} to ${to} by ${maker}`;
   const known = LOADED.get(key);
   if (known !== undefined) return known;
   const { reading } = format;
   const made: Format = {
     ...format,
     to,
+    rules: maker,
     reading: (messages) => reading(messages, to),
     read: (messages) => inOneGo(reading(messages, to)),
     write: (messages, edits) => write(made, messages, edits).messages,

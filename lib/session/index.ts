@@ -364,7 +364,7 @@ class SessionBase {
     const counted = this.#recounted(state);
     if (counted.isFormatShown) return counted;
     const { format, isShown } = detect(given, [state.format?.name, this.#saved?.json.format, ...hints(this.#options, this.#model)]);
-    return yield* this.#converting(counted, addressed(format, this.#model?.provider), isShown);
+    return yield* this.#converting(counted, addressed(format, this.#model), isShown);
   }
 
   /** Counts what is sent beside the messages again if it changed. */
@@ -402,7 +402,7 @@ class SessionBase {
 
   /** A format as it is read for requests to the model's provider. */
   #formatNamed(name: Format['name']) {
-    return addressed(formatNamed(name), this.#model?.provider);
+    return addressed(formatNamed(name), this.#model);
   }
 
   #withFormat(state: State, format: Format, isFormatShown: boolean): State {

@@ -10,7 +10,7 @@ const AT = 'countTokens(): options';
 
 /** See `index.d.ts`. */
 function countTokens(input: Foreign, options: Foreign) {
-  const { tokenizer, format, system, tools, provider } = checked(options);
+  const { tokenizer, format, system, tools, model } = checked(options);
   if (typeof input === 'string') {
     if (tools !== undefined) throw new TypeError(`${AT}.tools needs messages, got string`);
     if (system !== undefined) throw new TypeError(`${AT}.system needs messages, got string`);
@@ -23,7 +23,7 @@ function countTokens(input: Foreign, options: Foreign) {
     require('../formats/hints.js') as typeof import('../formats/hints.js'),
     require('../formats/index.js') as typeof import('../formats/index.js'),
   ];
-  const read = addressed(formatOf(input, format, hintsOf({ tools, system, provider })), provider);
+  const read = addressed(formatOf(input, format, hintsOf({ tools, system, provider: model?.provider })), model);
   const known = new Recalled(input, read, tokenizer, tools);
   return known.sum(known.count({ tools, system }, AT));
 }
@@ -34,7 +34,7 @@ function checked(options: Foreign) {
   const model = modelOf(given, AT, 'tokenizer');
   return {
     tokenizer: tokenizer ?? model?.tokenizer ?? defaultOf('countTokens', 'tokenizer'),
-    provider: model?.provider,
+    model,
     format: format ?? 'auto',
     system: system ?? undefined,
     tools: tools ?? undefined,

@@ -50,7 +50,7 @@ function validate(messages: readonly Foreign[], options?: unknown): Problem[] {
   if (messages.length > 0) check(format.name, messages, problems);
   else if (format.name !== 'message') problems.add('no-messages', [], 'there is no message');
   const figures = figuresOf(format.name, { requestLimits: given.requestLimits }, model);
-  if (figures !== undefined) checkLimits(messages, addressed(format, model?.provider), figures, problems);
+  if (figures !== undefined) checkLimits(messages, addressed(format, model), figures, problems);
   return problems.sorted();
 }
 
