@@ -1,10 +1,13 @@
 // Which session a request belongs to, and what becomes of a request if something fails.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { countTokens, createSession, marksNote } from '../../unbundled/index.js';
+import { Random } from '../support/random.mjs';
+import { SEED } from '../support/seed.mjs';
 
 const require = createRequire(import.meta.url);
 const { Integration } = require('../../unbundled/integrations/core.js');
@@ -590,6 +593,51 @@ test('where a request says nothing of the system prompt, that of the options is 
   assert.equal(await stated({ system: explained }), count(explained));
   assert.equal(await stated({ system, explainMarks: false }), count(system));
   assert.equal(await stated({ system }, 'Be kind.'), count(`Be kind.\n\n${marksNote}`));
+});
+
+test('of thinking that was signed over what another process sent, none goes out behind anything else', async () => {
+  const random = new Random(SEED);
+  const options = { limit: 6000, now: () => 0, onError: (error) => assert.fail(error) };
+  const signatureOf = (sent) =>
+    createHash('sha256')
+      .update(JSON.stringify(plain(sent)))
+      .digest('base64');
+  const rows = () =>
+    Array.from({ length: random.integer(5, 60) }, (_, order) => ({
+      order,
+      state: random.pick(['paid', 'late']),
+      in: random.pick(['Rome', 'Oslo']),
+    }));
+  let [moves, kept, shorter] = [0, 0, 0];
+  for (let round = 0; round < 30; round++) {
+    const processes = [open(options), open(options)];
+    let current = 0;
+    const messages = [];
+    /** A model that checks what its thinking was signed over. */
+    const ask = async () => {
+      const { messages: sent } = await processes[current].turn({ messages: copyOf(messages) });
+      sent.forEach(({ content }, index) => {
+        for (const block of content) {
+          if (block.type !== 'thinking') continue;
+          assert.equal(block.signature, signatureOf(sent.slice(0, index)), JSON.stringify({ SEED, round, index, current }));
+          kept++;
+        }
+      });
+      if (JSON.stringify(plain(sent)) !== JSON.stringify(plain(messages))) shorter++;
+      return random.chance(0.6) ? [{ type: 'thinking', thinking: 'Each third.', signature: signatureOf(sent) }] : [];
+    };
+    for (let turn = 0; turn < 6; turn++) {
+      if (turn > 0 && random.chance(0.5)) [current, moves] = [1 - current, moves + 1];
+      messages.push(user(`${round}-${turn}`, random.integer(1, 20)));
+      for (let step = random.integer(0, 3); step > 0; step--) {
+        const id = `toolu_${turn}_${step}`;
+        messages.push({ role: 'assistant', content: [...(await ask()), { type: 'tool_use', id, name: 'orders', input: {} }] });
+        messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: JSON.stringify(rows(), null, 2) }] });
+      }
+      messages.push({ role: 'assistant', content: [...(await ask()), ...answer(`${round}-${turn}`, 2).content] });
+    }
+  }
+  assert.ok(moves > 30 && kept > 100 && shorter > 100, JSON.stringify({ moves, kept, shorter }));
 });
 
 test('in messages the note ends the system messages that they begin with', () => {

@@ -1,5 +1,6 @@
 import { Fingerprints, memoryOf } from '../equality/fingerprint.js';
 import { memorise, recall } from '../equality/memory.js';
+import { estrange } from '../session/index.js';
 import type { Foreign } from '../types.js';
 import type { SavedSession, Session, SessionStep } from '../../index.d.ts';
 
@@ -62,12 +63,20 @@ export class Conversations {
     const conversation = found.continued ?? new Conversation(prints, settings, opened());
     if (own) conversation.session = Promise.resolve(own);
     const before = conversation.prints;
+    const known = found.continued?.prints.length ?? found.shared;
+    const isStrange =
+      own === undefined &&
+      isAsked(messages.at(-1)) &&
+      messages.some((message, index) => index > known && isFirstAnswer(message, messages[index - 1]));
     conversation.prints = prints;
     conversation.answered = messages.findLastIndex(isAnswer) + 1;
     conversation.isSuperseded = false;
     this.#use(conversation);
     try {
-      return await conversation.next(messages, this.#choose);
+      return await conversation.next(messages, (session, given) => {
+        if (isStrange) estrange(session);
+        return this.#choose(session, given);
+      });
     } catch (error) {
       if (found.continued === undefined) this.#all.delete(conversation);
       else if (conversation.prints === prints) conversation.prints = before;
@@ -146,6 +155,15 @@ function commonLength(a: string[], b: string[]) {
   let length = 0;
   while (length < most && a[length] === b[length]) length++;
   return length;
+}
+
+/** Returns whether a message begins an answer of the model. That behind messages which are new is one to a request that another process sent. */
+const isFirstAnswer = (message: object, before: object | undefined) => isAnswer(message) && !isAnswer(before);
+
+/** Returns whether a message is what a user says, and no result: while calls are answered, some models want the thinking of their turn. */
+function isAsked(message: any) {
+  if (typeof message?.getType === 'function') return message.getType() === 'human';
+  return message?.role === 'user' && ![message.content].flat().some((block) => block?.type === 'tool_result');
 }
 
 const ANSWERS = new Set(['assistant', 'model', 'ai', 'reasoning', 'function_call']);

@@ -145,6 +145,8 @@ interface Situation extends Bounds {
 
 /** Marks a session as one whose model has the recall tool. */
 let offer: (session: object) => void;
+/** Tells a session that requests were sent without it: nobody knows over what the thinking was signed that is new to it. */
+let estrange: (session: object) => void;
 /** Returns the next request of a session at once. */
 let choose: (session: SessionBase, history: readonly Foreign[]) => SessionStep<Foreign>;
 
@@ -607,6 +609,9 @@ class SessionBase {
     offer = (session) => {
       if (#isOffered in session) session.#isOffered = true;
     };
+    estrange = (session) => {
+      if (#state in session) session.#state = { ...session.#state, cutOff: session.#state.history.length };
+    };
     choose = (session, history) => inOneGo(session.#naming(history));
   }
 
@@ -842,4 +847,4 @@ function* sentAs(counter: Counter, history: History, { format, sent: { covered, 
   return sent.items.length === items.length && sent.items.every(isSent) ? sent : undefined;
 }
 
-export { offer as offerRecall };
+export { estrange, offer as offerRecall };
