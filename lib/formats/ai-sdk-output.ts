@@ -1,5 +1,6 @@
 import { hostedTexts } from './documents.js';
 import { holdsFile } from './files.js';
+import { dataWith } from './text-files.js';
 import { structured, textBlock } from './write.js';
 import type { Foreign, Part, Path, Status } from '../types.js';
 import type { Reader } from './reader.js';
@@ -65,5 +66,6 @@ function readContent(reader: Reader, items: readonly Foreign[], at: Path, id: st
 
 /** Returns the values that a text edit of a result sets; an object stays an object. */
 export function replaceResult(part: Part, before: Foreign, text: string) {
+  if (part.isFile) return [{ path: part.path, value: dataWith(before, text) }];
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(before, text) : structured(before, text) }];
 }

@@ -4,6 +4,7 @@ import { documentTexts, hostedTexts } from './documents.js';
 import { Reader } from './reader.js';
 import { THINKING } from './recognises/anthropic.js';
 import { isSigned } from './signature.js';
+import { dataWith } from './text-files.js';
 import { parseArguments, textBlock } from './write.js';
 import type { Foreign, FormatModule, Part, Path, Role, Status } from '../types.js';
 
@@ -51,7 +52,7 @@ function readBlock(reader: Reader, role: Role, block: Foreign, path: Path) {
   else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, path, 'thinking'), isSigned(block));
   else if (type === 'redacted_thinking') reader.reasoning(role, path, '', true);
   else if (MEDIA.has(type)) {
-    const addFile = () => reader.add('media', role, path, '');
+    const addFile = () => reader.file(role, path, block);
     readMedia(block, path, addFile, (at, text, locked) => reader.document(role, at, text, locked));
   } else reader.opaque(role, path, 'block of type', type);
 }
@@ -126,6 +127,7 @@ function readHostedResult(reader: Reader, block: Foreign, path: Path) {
 
 function replace(message: Foreign, part: Part, text: string) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
+  if (part.isFile) return [{ path: part.path, value: dataWith(getIn(message, part.path), text) }];
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text) : text }];
 }
 

@@ -40,7 +40,7 @@ export function readMessage(reader: Reader, item: Foreign, locked?: string) {
       const type = reader.string(reader.object(part, path).type, [...path, 'type']);
       const key = TEXTS.get(type);
       if (key !== undefined) reader.add('text', role, [...path, key], reader.string(part[key], [...path, key]), locked);
-      else if (MEDIA.has(type)) reader.add('media', role, path, '', locked);
+      else if (MEDIA.has(type)) reader.file(role, path, part, locked);
       else reader.opaque(role, path, 'part of type', type);
     });
   }

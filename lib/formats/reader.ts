@@ -4,6 +4,7 @@ import { whatIs } from '../given.js';
 import { misplaced } from '../places.js';
 import { compactionOf } from './compaction.js';
 import { checkNested, jsonText } from './json.js';
+import { fileText } from './text-files.js';
 import { foreignShape } from './unknown.js';
 import type { Foreign, Kind, Part, Path, Provider, Role, Status } from '../types.js';
 
@@ -136,6 +137,15 @@ export class Reader {
   document(role: Role, path: Path, text: string, locked?: string) {
     const part = this.add('text', role, path, text, locked);
     part.isDocument = true;
+    return part;
+  }
+
+  /** Adds a file among the words of a message: a document of text if it is one, media otherwise. */
+  file(role: Role, path: Path, block: Foreign, locked?: string) {
+    const read = fileText(block);
+    if (read === undefined) return this.add('media', role, path, '', locked);
+    const part = this.document(role, [...path, ...read.path], read.text, locked);
+    part.isFile = true;
     return part;
   }
 

@@ -1,5 +1,6 @@
 import { getIn, setIn } from './copy.js';
 import { isObject, placeOf } from './reader.js';
+import { dataWith } from './text-files.js';
 import { inOneGo, pace } from '../steps.js';
 import type { Edit, Foreign, FormatModule, Part, Written } from '../types.js';
 
@@ -75,6 +76,7 @@ function push(lists: any[][], at: number, value: Foreign) {
 /** The values that a text edit sets in formats that keep a part's text as a string. */
 export function replaceText(this: FormatModule, message: Foreign, part: Part, text: string) {
   if (part.kind === 'call' && !this.freeForm?.(part)) parseArguments(part, text);
+  if (part.isFile) return [{ path: part.path, value: dataWith(getIn(message, part.path), text) }];
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text, this.resultText) : text }];
 }
 
