@@ -176,6 +176,7 @@ for (const [format, shapes] of Object.entries(FILES)) {
           const back = restore(result.messages, result.originals);
           assert.deepEqual(back.messages, messages);
           assert.deepEqual(back.missing, []);
+          assert.ok(restore(result.messages, {}).missing.includes('messages[0]'));
         });
 
       test('stays the same object where it is not cut', () => {
