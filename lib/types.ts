@@ -62,7 +62,7 @@ export interface Part {
   unknown?: string;
   /** Text: a document that the user gave, none of their own words. */
   isDocument?: true;
-  /** Text: the data of a file are at its path, as a data URL, base64 or bytes. */
+  /** The text is a file's. Text: its data are at the path, as a data URL, base64 or bytes. Result: the file is, and a block of text takes its place. */
   isFile?: true;
   /**
    * What it may be removed with, beside its own message: the message before that, or, where it isn't known what belongs to it, all that stands

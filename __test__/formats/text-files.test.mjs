@@ -1,8 +1,8 @@
 // Text files that are attached inline: their texts are shortened as those of documents, and what is written is a file of the same shape.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AIMessage, HumanMessage } from '@langchain/core/messages';
-import { countTokens, fit, restore, validate } from 'palimpsest';
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { compress, countTokens, fit, prune, restore, validate } from 'palimpsest';
 
 const LINES = Array.from(
   { length: 1200 },
@@ -210,3 +210,104 @@ for (const [what, block] of Object.entries(cases))
     const { messages } = fit([ofUser([block, words('What of branch 77?')])], { format: 'ai-sdk-model', limit: LIMIT });
     assert.ok(messages[0].content[0] === block);
   });
+
+const TEXT_DATA = base64(Buffer.from(TEXT));
+const TEXT_URL = dataUrl(Buffer.from(TEXT));
+const modelCall = (callId) => ofModel([{ type: 'tool-call', toolCallId: callId, toolName: 'read', input: { path: 'a.txt' } }]);
+const modelResult = (callId, item) => ({
+  role: 'tool',
+  content: [{ type: 'tool-result', toolCallId: callId, toolName: 'read', output: { type: 'content', value: [item] } }],
+});
+const itemOf = ([{ output }]) => output.value[0];
+const responsesCall = (callId) => ({ type: 'function_call', call_id: callId, name: 'read', arguments: '{"path":"a.txt"}' });
+const agentsCall = (callId) => ({ type: 'function_call', callId, name: 'read', arguments: '{"path":"a.txt"}', status: 'completed' });
+const agentsResult = (callId, output) => ({ type: 'function_call_result', callId, name: 'read', status: 'completed', output });
+
+/** Files in results: a call, its result with a file, and what stands in the result. */
+const RESULTS = {
+  'ai-sdk-model: file-data': {
+    call: modelCall,
+    result: (callId) => modelResult(callId, { type: 'file-data', mediaType: 'text/plain', filename: 'a.txt', data: TEXT_DATA }),
+    inside: ({ content }) => itemOf(content),
+  },
+  'ai-sdk-model: file': {
+    call: modelCall,
+    result: (callId) => modelResult(callId, { type: 'file', mediaType: 'text/plain', data: { type: 'data', data: TEXT_DATA } }),
+    inside: ({ content }) => itemOf(content),
+  },
+  'openai-responses: input_file': {
+    call: responsesCall,
+    result: (callId) => ({
+      type: 'function_call_output',
+      call_id: callId,
+      output: [{ type: 'input_file', filename: 'a.txt', file_data: TEXT_URL }],
+    }),
+    inside: ({ output }) => output[0],
+  },
+  'openai-agents: input_file': {
+    call: agentsCall,
+    result: (callId) => agentsResult(callId, [{ type: 'input_file', filename: 'a.txt', file: TEXT_URL }]),
+    inside: ({ output }) => output[0],
+  },
+  'openai-agents: one file': {
+    call: agentsCall,
+    result: (callId) => agentsResult(callId, { type: 'file', file: { data: TEXT_DATA, mediaType: 'text/plain', filename: 'a.txt' } }),
+    inside: ({ output }) => output,
+  },
+  'langchain: base64': {
+    call: (callId) =>
+      new AIMessage({ content: '', tool_calls: [{ id: callId, name: 'read', args: { path: 'a.txt' }, type: 'tool_call' }] }),
+    result: (callId) =>
+      new ToolMessage({
+        tool_call_id: callId,
+        name: 'read',
+        content: [{ type: 'file', source_type: 'base64', mime_type: 'text/plain', data: TEXT_DATA }],
+      }),
+    inside: ({ content }) => content[0],
+  },
+};
+
+for (const [name, { call, result, inside }] of Object.entries(RESULTS))
+  describe(`${name} in a result`, () => {
+    const format = name.split(':')[0];
+    const { user, model, words: say } = FORMATS[format];
+    const ask = (text) => user([say(text)]);
+
+    test('is shortened to a text', () => {
+      const messages = [ask('What does a.txt say of branch 77?'), call('c1'), result('c1')];
+      assert.ok(countTokens(messages, { format }) > 20_000);
+      const cut = fit(messages, { format, limit: LIMIT });
+      assert.equal(cut.fits, true);
+      assert.ok(countTokens(cut.messages, { format }) <= LIMIT);
+      assert.deepEqual(validate(cut.messages, { format }), []);
+      const { text } = inside(cut.messages[2]);
+      assert.ok(text.split('\n').filter((line) => LINES.includes(line)).length > 100);
+      assert.match(text, /^\[…/m);
+      assert.deepEqual(restore(cut.messages, cut.originals).messages, messages);
+    });
+
+    test('is pruned where it comes again', () => {
+      const messages = [
+        ask('Read a.txt.'),
+        ...[call('c1'), result('c1'), model('It has rows.'), ask('Once more.'), call('c2'), result('c2'), model('The same.')],
+        ask('What of branch 77?'),
+      ];
+      for (const mode of ['stub', 'remove']) {
+        const pruned = prune(messages, { format, mode });
+        assert.ok(countTokens(pruned.messages, { format }) < 30_000);
+        const back = restore(pruned.messages, pruned.originals);
+        assert.deepEqual(back.messages, messages);
+        assert.deepEqual(back.missing, []);
+      }
+    });
+  });
+
+test('compress leaves text files as they are', () => {
+  const block = textFile(TEXT_URL);
+  const messages = [
+    ofUser([block, words('Sum it up.')]),
+    ...Array.from({ length: 6 }, (_, at) => [ofModel(`It has rows, as I said ${at} times.`), ofUser(`And now, at ${at}?`)]).flat(),
+  ];
+  const { messages: left } = compress(messages, { format: 'ai-sdk-model', recencyWindow: 2 });
+  assert.ok(left[0].content[0] === block);
+});

@@ -4,8 +4,7 @@ import { documentTexts, hostedTexts } from './documents.js';
 import { Reader } from './reader.js';
 import { THINKING } from './recognises/anthropic.js';
 import { isSigned } from './signature.js';
-import { dataWith } from './text-files.js';
-import { parseArguments, textBlock } from './write.js';
+import { fileAs, parseArguments } from './write.js';
 import type { Foreign, FormatModule, Part, Path, Role, Status } from '../types.js';
 
 const MEDIA = new Set(['image', 'document']);
@@ -127,8 +126,7 @@ function readHostedResult(reader: Reader, block: Foreign, path: Path) {
 
 function replace(message: Foreign, part: Part, text: string) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
-  if (part.isFile) return [{ path: part.path, value: dataWith(getIn(message, part.path), text) }];
-  return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text) : text }];
+  return [{ path: part.path, value: fileAs(part, getIn(message, part.path), text) ?? text }];
 }
 
 function without(message: Foreign, parts: Part[]) {

@@ -204,6 +204,15 @@ export class Reader {
     return part;
   }
 
+  /** Adds a file in a result: a text if it is one, media otherwise. */
+  resultFile(path: Path, block: Foreign, callId: unknown, status?: Status, locked?: string) {
+    const read = fileText(block);
+    if (read === undefined) return this.answers(this.add('media', 'tool', path, '', locked), callId);
+    const part = this.result(path, read.text, callId, status, locked);
+    part.isFile = true;
+    return part;
+  }
+
   /** Throws for a value that can't be read. */
   fail(path: Path, expected: string, value: unknown): never {
     throw misplaced(`${placeOf(this.index, path)} must be ${expected}, got ${describe(value)}`);

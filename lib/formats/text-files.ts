@@ -1,5 +1,4 @@
 // Files that are texts, inline in a block: as a data URL, base64 or bytes.
-import { isUtf8 } from 'node:buffer';
 import { mediaTypeIn } from './files.js';
 import type { Foreign, Path } from '../types.js';
 
@@ -87,13 +86,13 @@ export function fileText(block: Foreign): { path: Path; text: string } | undefin
   const text = known !== undefined && known.value === value ? known.text : decoded(value);
   // Bytes may be changed in place.
   if (typeof value === 'string') texts.set(block, { value, text });
-  return text === undefined ? undefined : { path, text };
+  return text === undefined || text === '' ? undefined : { path, text };
 }
 
 /** The text of a file's data. What is not valid can't be written again as it was. */
 function decoded(value: Foreign): string | undefined {
-  if (isBytes(value))
-    return value instanceof Uint8Array || value instanceof ArrayBuffer ? utf8(Buffer.from(inlineData(value) as Uint8Array)) : undefined;
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return utf8(inlineData(value) as Uint8Array);
+  if (isBytes(value)) return undefined;
   const url = value instanceof URL ? value.href : value;
   const comma = headEnd(url);
   const head = url.slice(0, Math.max(comma, 0));
@@ -105,7 +104,15 @@ function decoded(value: Foreign): string | undefined {
   return bytes.toString('base64') === data ? utf8(bytes) : undefined;
 }
 
-const utf8 = (bytes: Buffer) => (isUtf8(bytes) ? bytes.toString('utf8') : undefined);
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function utf8(bytes: Uint8Array) {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Data of a file as they were given, a data URL, base64 or bytes, with another text. */
 export function dataWith(before: Foreign, text: string): Foreign {
