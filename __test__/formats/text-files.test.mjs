@@ -254,6 +254,18 @@ const RESULTS = {
     result: (callId) => agentsResult(callId, { type: 'file', file: { data: TEXT_DATA, mediaType: 'text/plain', filename: 'a.txt' } }),
     inside: ({ output }) => output,
   },
+  'anthropic: base64': {
+    call: (callId) => ofModel([{ type: 'tool_use', id: callId, name: 'read', input: { path: 'a.txt' } }]),
+    result: (callId) =>
+      ofUser([
+        {
+          type: 'tool_result',
+          tool_use_id: callId,
+          content: [{ type: 'document', source: { type: 'base64', media_type: 'text/plain', data: TEXT_DATA } }],
+        },
+      ]),
+    inside: ({ content }) => content[0].content[0],
+  },
   'langchain: base64': {
     call: (callId) =>
       new AIMessage({ content: '', tool_calls: [{ id: callId, name: 'read', args: { path: 'a.txt' }, type: 'tool_call' }] }),

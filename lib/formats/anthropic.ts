@@ -81,7 +81,7 @@ function readInner(reader: Reader, blocks: readonly Foreign[], at: Path, id: str
     const path = [...at, index];
     const type = reader.string(reader.object(inner, path).type, path, 'type');
     if (type === 'text') reader.result([...path, 'text'], reader.string(inner.text, path, 'text'), id, status);
-    else if (MEDIA.has(type)) readMedia(inner, path, () => reader.answers(reader.add('media', 'tool', path, ''), id), add);
+    else if (MEDIA.has(type)) readMedia(inner, path, () => reader.resultFile(path, inner, id, status), add);
     else if (type === 'search_result') readSearchResult(inner, path, reader, add);
     else reader.answers(reader.known('tool', path, `block of type ${type}`), id);
   });

@@ -68,8 +68,8 @@ function unescaped(text: string) {
   }
 }
 
-/** Encodings of which a text is made again as it was. */
-const OTHER_CHARSET = /;\s*charset=(?!"?(?:utf-?8|us-ascii)\b)/i;
+/** What says another encoding than UTF-8. */
+const OTHER_CHARSET = /;\s*charset=(?!"?utf-?8\b)/i;
 
 /** The texts of files that were read, by the block: a session reads it at many steps. */
 const texts = new WeakMap<object, { value: string; text: string | undefined }>();
