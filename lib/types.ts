@@ -62,6 +62,8 @@ export interface Part {
   unknown?: string;
   /** Text: a document that the user gave, none of their own words. */
   isDocument?: true;
+  /** The text is a file's. Text: its data are at the path, as a data URL, base64 or bytes. Result: the file is, and a block of text takes its place. */
+  isFile?: true;
   /**
    * What it may be removed with, beside its own message: the message before that, or, where it isn't known what belongs to it, all that stands
    * between two turns of the user. A part of which more is to come never goes.

@@ -48,7 +48,7 @@ export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[
     const text = kind === 'reasoning' || part.whole ? '' : part.text;
     texts[index] = text;
     const data = costly.has(part) ? mediaData(messages, part) : '';
-    const isValue = kind === 'result' && text !== '' && typeof getIn(messages[part.message], part.path) !== 'string';
+    const isValue = kind === 'result' && !part.isFile && text !== '' && typeof getIn(messages[part.message], part.path) !== 'string';
     const at = PART_COLUMN.COUNT * index;
     columns[at + PART_COLUMN.MESSAGE] = part.message;
     columns[at + PART_COLUMN.FLAGS] =

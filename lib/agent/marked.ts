@@ -1,3 +1,4 @@
+import { fileText } from '../formats/text-files.js';
 import { keysIn, markIn } from './marker.js';
 import type { Marks } from './stubs.js';
 import type { Foreign } from '../types.js';
@@ -28,6 +29,8 @@ function readMarks(value: any, depth: number, found: Found, seen?: Set<object>) 
   if (!walked(value, depth) || seen?.has(value)) return;
   seen?.add(value);
   const isArray = Array.isArray(value);
+  const file = isArray ? undefined : fileText(value);
+  if (file !== undefined) readMark(file.text, found);
   const keys = Object.keys(value);
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index];
@@ -46,5 +49,9 @@ function readMarks(value: any, depth: number, found: Found, seen?: Set<object>) 
 function readText(text: string, found: Found) {
   const keys = keysIn(text);
   if (keys.length > 0) found.keys.push(...keys);
+  readMark(text, found);
+}
+
+function readMark(text: string, found: Found) {
   if (found.mark !== 'long') found.mark = markIn(text) ?? found.mark;
 }

@@ -43,7 +43,14 @@ export function markIn(text: string): 'long' | 'short' | undefined {
 /** Returns a key of a text of several long ones; empty where blanks stand for it. */
 export const keyAt = (text: string, index: number) => text.slice(LONG_KEY * index, LONG_KEY * (index + 1)).trim();
 
-/** Returns false for most texts without a mark or marker. Both begin with `[`: a text without one takes one call of the runtime instead of two. */
-export const mayHoldMark = (text: string) => text.includes('[') && (text.includes(MARK_START) || text.includes(MARKER_START));
+/**
+ * Returns false for most texts without a mark or marker. Both begin with `[`: a text without one takes one call of the runtime instead of two.
+ */
+export const mayHoldMark = (text: string) =>
+  (text.includes('[') && (text.includes(MARK_START) || text.includes(MARKER_START))) || isOfText(text);
+
+/** Whether a text is the media type of a file that may be a text, or its data URL: marks in it are encoded. */
+const isOfText = (text: string) =>
+  text.startsWith('text/') || text.startsWith('application/') || text.startsWith('data:text/') || text.startsWith('data:application/');
 
 export { MARKER_START };

@@ -63,10 +63,10 @@ function textsOf(messages: Message[], parts: readonly any[]): Text[] {
     const own: (number | undefined)[] = [];
     let calls: any[] | undefined;
     for (end = first; parts[end]?.message === message; end++) {
-      const { kind, path } = parts[end];
+      const { kind, path, isFile } = parts[end];
       if (kind === 'call') calls = [parts[end]];
-      // Anything but a string is data, such as a tool's output in JSON.
-      if ((kind === 'text' || kind === 'result') && typeof getIn(messages[message], path) === 'string') own.push(end);
+      // Anything but a string is data, such as a tool's output in JSON; so is a file.
+      if ((kind === 'text' || kind === 'result') && !isFile && typeof getIn(messages[message], path) === 'string') own.push(end);
     }
     if (own.length === 0) own.push(undefined);
     own.forEach((number, place) => {

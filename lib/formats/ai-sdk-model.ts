@@ -65,7 +65,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
   // A document that is given as a text.
   else if (type === 'file' && part.data?.type === 'text' && typeof part.data.text === 'string')
     reader.document(role, [...path, 'data', 'text'], part.data.text, locked);
-  else if (type === 'image' || type === 'file') reader.add('media', role, path, '', locked);
+  else if (type === 'image' || type === 'file') reader.file(role, path, part, locked);
   else if (type === 'reasoning-file') reader.reasoning(role, path, '', isSignedFor(part, reader.to));
   else if (type === 'tool-approval-request') reader.known(role, path, 'approval');
   // It follows the call.

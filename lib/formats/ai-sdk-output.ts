@@ -1,6 +1,6 @@
 import { hostedTexts } from './documents.js';
 import { holdsFile } from './files.js';
-import { structured, textBlock } from './write.js';
+import { fileAs, structured } from './write.js';
 import type { Foreign, Part, Path, Status } from '../types.js';
 import type { Reader } from './reader.js';
 
@@ -57,7 +57,7 @@ function readContent(reader: Reader, items: readonly Foreign[], at: Path, id: st
     const path = [...at, index];
     const type = reader.string(reader.object(item, path).type, [...path, 'type']);
     if (type === 'text') reader.result([...path, 'text'], reader.string(item.text, [...path, 'text']), id, 'ok', locked);
-    else if (FILES.test(type)) reader.answers(reader.add('media', 'tool', path, '', locked), id);
+    else if (FILES.test(type)) reader.resultFile(path, item, id, 'ok', locked);
     else reader.answers(reader.known('tool', path, `content of type ${type}`), id);
   });
   if (items.length === 0) reader.result(at, '', id, 'ok', locked ?? 'no content');
@@ -65,5 +65,5 @@ function readContent(reader: Reader, items: readonly Foreign[], at: Path, id: st
 
 /** Returns the values that a text edit of a result sets; an object stays an object. */
 export function replaceResult(part: Part, before: Foreign, text: string) {
-  return [{ path: part.path, value: part.kind === 'media' ? textBlock(before, text) : structured(before, text) }];
+  return [{ path: part.path, value: fileAs(part, before, text) ?? structured(before, text) }];
 }

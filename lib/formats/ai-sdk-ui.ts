@@ -4,7 +4,7 @@ import { isObject, Reader } from './reader.js';
 import { ROLES } from './recognises/ai-sdk-ui.js';
 import { readBody } from './ui-parts.js';
 import { isUnsent } from './unsent.js';
-import { elementsWithout, parseArguments, structured, textBlock } from './write.js';
+import { elementsWithout, fileAs, parseArguments, structured } from './write.js';
 import type { Foreign, FormatModule, Part, Provider } from '../types.js';
 
 /** Part types without content of their own: a message with nothing else is empty. */
@@ -36,7 +36,8 @@ function mirrors(message: Foreign, part: Part) {
 }
 
 function replace(message: Foreign, part: Part, text: string) {
-  if (part.kind === 'media') return [{ path: part.path, value: textBlock(getIn(message, part.path), text) }];
+  const file = fileAs(part, getIn(message, part.path), text);
+  if (file !== undefined) return [{ path: part.path, value: file }];
   const value = part.kind === 'call' ? parseArguments(part, text) : structured(getIn(message, part.path), text);
   return [part.path, ...mirrors(message, part)].map((path) => ({ path, value }));
 }

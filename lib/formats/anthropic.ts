@@ -4,7 +4,7 @@ import { documentTexts, hostedTexts } from './documents.js';
 import { Reader } from './reader.js';
 import { THINKING } from './recognises/anthropic.js';
 import { isSigned } from './signature.js';
-import { parseArguments, textBlock } from './write.js';
+import { fileAs, parseArguments } from './write.js';
 import type { Foreign, FormatModule, Part, Path, Role, Status } from '../types.js';
 
 const MEDIA = new Set(['image', 'document']);
@@ -51,7 +51,7 @@ function readBlock(reader: Reader, role: Role, block: Foreign, path: Path) {
   else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, path, 'thinking'), isSigned(block));
   else if (type === 'redacted_thinking') reader.reasoning(role, path, '', true);
   else if (MEDIA.has(type)) {
-    const addFile = () => reader.add('media', role, path, '');
+    const addFile = () => reader.file(role, path, block);
     readMedia(block, path, addFile, (at, text, locked) => reader.document(role, at, text, locked));
   } else reader.opaque(role, path, 'block of type', type);
 }
@@ -81,7 +81,7 @@ function readInner(reader: Reader, blocks: readonly Foreign[], at: Path, id: str
     const path = [...at, index];
     const type = reader.string(reader.object(inner, path).type, path, 'type');
     if (type === 'text') reader.result([...path, 'text'], reader.string(inner.text, path, 'text'), id, status);
-    else if (MEDIA.has(type)) readMedia(inner, path, () => reader.answers(reader.add('media', 'tool', path, ''), id), add);
+    else if (MEDIA.has(type)) readMedia(inner, path, () => reader.resultFile(path, inner, id, status), add);
     else if (type === 'search_result') readSearchResult(inner, path, reader, add);
     else reader.answers(reader.known('tool', path, `block of type ${type}`), id);
   });
@@ -126,7 +126,7 @@ function readHostedResult(reader: Reader, block: Foreign, path: Path) {
 
 function replace(message: Foreign, part: Part, text: string) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
-  return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text) : text }];
+  return [{ path: part.path, value: fileAs(part, getIn(message, part.path), text) ?? text }];
 }
 
 function without(message: Foreign, parts: Part[]) {

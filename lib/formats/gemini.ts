@@ -2,6 +2,7 @@ import { pace } from '../steps.js';
 import { copyOf, getIn } from './copy.js';
 import { Reader } from './reader.js';
 import { MEDIA, ROLES } from './recognises/gemini.js';
+import { dataWith } from './text-files.js';
 import { elementsWithout, parseArguments, structured } from './write.js';
 import type { Foreign, FormatModule, Part, Path, Role } from '../types.js';
 
@@ -65,7 +66,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
     reader.call(at, reader.json(args ?? {}, at), name, id, locked);
   } else if (part.thought) reader.reasoning(role, path, reader.string(part.text ?? '', path, 'text'));
   else if (part.text !== undefined) reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
-  else if (MEDIA.some((key) => part[key] !== undefined)) reader.add('media', role, path, '', locked);
+  else if (MEDIA.some((key) => part[key] !== undefined)) reader.file(role, path, part, locked);
   else if (part.toolCall) {
     reader.known(role, path, 'run by the provider');
     if (typeof part.toolCall.id === 'string') reader.named(part.toolCall.id);
@@ -120,6 +121,7 @@ function replace(message: Foreign, part: Part, text: string) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
   if (part.kind === 'media') return [{ path: part.path, value: { text } }];
   const before = getIn(message, part.path);
+  if (part.isFile) return [{ path: part.path, value: dataWith(before, text) }];
   // A response is an object, even if there was none.
   return [{ path: part.path, value: part.path.at(-1) === 'response' ? structured(before ?? {}, text) : text }];
 }

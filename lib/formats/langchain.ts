@@ -9,7 +9,7 @@ import { isObject, Reader } from './reader.js';
 import { isCachePoint, recognises } from './recognises/langchain.js';
 import { isSigned } from './signature.js';
 import { isSignedFor } from './unsent.js';
-import { parseArguments, textBlock } from './write.js';
+import { fileAs, parseArguments } from './write.js';
 import type { Foreign, FormatModule, Part, Path, Provider, Role, Status } from '../types.js';
 
 const ROLES = new Map(
@@ -133,7 +133,8 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
       else reader.reasoning(role, path, reasoningOf(block), isSignedFor(block, reader.to));
     } else if (MEDIA.has(type)) {
       const texts = textsOf(block);
-      if (texts === undefined) belongs(reader.add('media', role, path, ''));
+      if (texts === undefined && role === 'tool') reader.resultFile(path, block, id, said);
+      else if (texts === undefined) reader.file(role, path, block, block.thoughtSignature && 'thought signature');
       for (const { path: at, text: value, locked } of texts ?? []) {
         if (role === 'tool') reader.result([...path, ...at], value, id, said, locked);
         else reader.document(role, [...path, ...at], value, locked);
@@ -270,8 +271,7 @@ function mirrors(message: Foreign, id: string | undefined) {
 }
 
 function replace(message: Foreign, part: Part, text: string) {
-  let value = part.kind === 'call' ? parseArguments(part, text) : text;
-  if (part.kind === 'media') value = textBlock(getIn(message, part.path), text);
+  const value = part.kind === 'call' ? parseArguments(part, text) : (fileAs(part, getIn(message, part.path), text) ?? text);
   const edits = [{ path: part.path, value }];
   if (part.kind === 'call') {
     for (const { path } of mirrors(message, part.callId)) {

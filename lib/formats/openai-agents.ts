@@ -75,7 +75,7 @@ function readHostedItem(reader: Reader, item: Foreign) {
 /** A single output that is no list has another type of text than the parts of one. */
 function replace(item: Foreign, part: Part, text: string) {
   if (part.kind === 'media' && item.role === 'assistant') return [{ path: part.path, value: { type: 'output_text', text } }];
-  if (part.kind === 'media' && part.path.length === 1) return [{ path: part.path, value: { type: 'text', text } }];
+  if ((part.kind === 'media' || part.isFile) && part.path.length === 1) return [{ path: part.path, value: { type: 'text', text } }];
   return replaceText.call(openaiAgents, item, part, text);
 }
 

@@ -100,7 +100,8 @@ function readContent(reader: Reader, message: Foreign, role: Role, { answers, me
       const type = reader.string(reader.object(part, path).type, path, 'type');
       const key = TEXTS.get(type);
       if (key !== undefined) reader.add(kind, role, [...path, key], reader.string(part[key], path, key), locked);
-      else if (media.has(type)) reader.add('media', role, path, '', locked);
+      else if (media.has(type) && role === 'tool') reader.resultFile(path, part, message[answers]);
+      else if (media.has(type)) reader.file(role, path, part, locked);
       else if (type === 'thinking') reader.reasoning(role, path, thoughtsOf(reader, part, path), isSigned(part));
       else reader.opaque(role, path, 'part of type', type);
     });

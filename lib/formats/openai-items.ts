@@ -40,7 +40,7 @@ export function readMessage(reader: Reader, item: Foreign, locked?: string) {
       const type = reader.string(reader.object(part, path).type, [...path, 'type']);
       const key = TEXTS.get(type);
       if (key !== undefined) reader.add('text', role, [...path, key], reader.string(part[key], [...path, key]), locked);
-      else if (MEDIA.has(type)) reader.add('media', role, path, '', locked);
+      else if (MEDIA.has(type)) reader.file(role, path, part, locked);
       else reader.opaque(role, path, 'part of type', type);
     });
   }
@@ -61,7 +61,7 @@ export function readOutput(reader: Reader, output: Foreign, id: string) {
 export function readOutputPart(reader: Reader, part: Foreign, path: Path, id: string) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (TEXTS.get(type) === 'text') reader.result([...path, 'text'], reader.string(part.text, [...path, 'text']), id);
-  else if (MEDIA.has(type) || type === 'file') reader.answers(reader.add('media', 'tool', path, ''), id);
+  else if (MEDIA.has(type) || type === 'file') reader.resultFile(path, part, id);
   else reader.answers(reader.known('tool', path, `part of type ${type}`), id);
 }
 

@@ -4,6 +4,7 @@ import { whatIs } from '../given.js';
 import { misplaced } from '../places.js';
 import { compactionOf } from './compaction.js';
 import { checkNested, jsonText } from './json.js';
+import { fileText } from './text-files.js';
 import { foreignShape } from './unknown.js';
 import type { Foreign, Kind, Part, Path, Provider, Role, Status } from '../types.js';
 
@@ -139,6 +140,15 @@ export class Reader {
     return part;
   }
 
+  /** Adds a file among the words of a message: a document of text if it is one, media otherwise. */
+  file(role: Role, path: Path, block: Foreign, locked?: string) {
+    const read = fileText(block);
+    if (read === undefined) return this.add('media', role, path, '', locked);
+    const part = this.document(role, [...path, ...read.path], read.text, locked);
+    part.isFile = true;
+    return part;
+  }
+
   /** Adds a part that isn't sent to the provider of the request. It binds nothing, and goes with its message. */
   dropped(role: Role, path: Path, { type }: Foreign) {
     if (!REASONING.has(type)) return this.unsent(role, path, `${type} of another provider`);
@@ -191,6 +201,15 @@ export class Reader {
   result(path: Path, text: string, callId: unknown, status?: Status, locked?: string) {
     const part = this.answers(this.add('result', 'tool', path, text, locked), callId);
     if (status !== undefined) part.status = status;
+    return part;
+  }
+
+  /** Adds a file in a result: a text if it is one, media otherwise. */
+  resultFile(path: Path, block: Foreign, callId: unknown, status?: Status, locked?: string) {
+    const read = fileText(block);
+    if (read === undefined) return this.answers(this.add('media', 'tool', path, '', locked), callId);
+    const part = this.result(path, read.text, callId, status, locked);
+    part.isFile = true;
     return part;
   }
 

@@ -42,7 +42,8 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
     reader.compacted(part);
   } else if (type === 'reasoning')
     reader.reasoning(role, path, reader.string(thoughtsOf(part), path, 'text'), isSignedFor(part, reader.to));
-  else if (type === 'file') reader.add('media', role, path, '');
+  else if (type === 'file')
+    reader.file(role, path, part, hasThoughtSignature(part.providerMetadata, reader.to) ? 'thought signature' : undefined);
   else if (type === 'tool-invocation') readInvocation(reader, part, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
   else if (type.startsWith('tool-')) readTool(reader, part, path, type.slice('tool-'.length));

@@ -1,5 +1,6 @@
 import { getIn, setIn } from './copy.js';
 import { isObject, placeOf } from './reader.js';
+import { dataWith } from './text-files.js';
 import { inOneGo, pace } from '../steps.js';
 import type { Edit, Foreign, FormatModule, Part, Written } from '../types.js';
 
@@ -75,11 +76,17 @@ function push(lists: any[][], at: number, value: Foreign) {
 /** The values that a text edit sets in formats that keep a part's text as a string. */
 export function replaceText(this: FormatModule, message: Foreign, part: Part, text: string) {
   if (part.kind === 'call' && !this.freeForm?.(part)) parseArguments(part, text);
-  return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text, this.resultText) : text }];
+  return [{ path: part.path, value: fileAs(part, getIn(message, part.path), text, this.resultText) ?? text }];
+}
+
+/** What a text edit makes of a file; undefined for other parts. In results, where stubs have to be found, all files become blocks of text. */
+export function fileAs(part: Part, before: Foreign, text: string, type?: string) {
+  if (part.kind === 'media' || (part.isFile && part.kind === 'result')) return textBlock(before, text, type);
+  return part.isFile ? dataWith(before, text) : undefined;
 }
 
 /** A block with a text in the place of an image or document in a result. */
-export function textBlock(before: Foreign, text: string, type: string = 'text') {
+function textBlock(before: Foreign, text: string, type: string = 'text') {
   const block = { type, text };
   return before.cache_control === undefined ? block : { ...block, cache_control: before.cache_control };
 }

@@ -1,4 +1,4 @@
-import { mediaTypeIn } from '../formats/files.js';
+import { fileOf, inlineData, isTextType, typeOf } from '../formats/text-files.js';
 import { CONTENT } from '../generated/layout.js';
 import native from '../native.js';
 import { imageSize } from './image-size.js';
@@ -29,14 +29,6 @@ type Kind = 'image' | 'text' | 'page' | 'audio' | 'video';
 
 const { IMAGE, MEDIA, LOW_DETAIL, TOKENS } = CONTENT;
 
-/** Members of a block in which a file may stand, with its type. */
-const HOLDERS = ['source', 'inlineData', 'fileData', 'file', 'input_audio', 'audio', 'data', 'image', 'image_url', 'video_url'];
-/** Members that are the data of a file, or refer to it. */
-const VALUES = ['data', 'image', 'image_url', 'url', 'file_data', 'file', 'audio', 'video_url', 'value'];
-
-const isBytes = (value: unknown) => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
-const isHolder = (value: Foreign) => value !== null && typeof value === 'object' && !isBytes(value) && !(value instanceof URL);
-
 /**
  * Reads a block that holds media.
  *
@@ -44,12 +36,11 @@ const isHolder = (value: Foreign) => value !== null && typeof value === 'object'
  * @returns a text document is its text, to be counted
  */
 export function mediaOf(block: any, provider: Provider): Media | string {
-  const holder = isHolder(block) ? (HOLDERS.map((key) => block[key]).find(isHolder) ?? block) : undefined;
+  const { holder, value } = fileOf(block) ?? { holder: undefined, value: undefined };
   const given = givenText(block, holder);
   if (given !== undefined) return given;
   // The detail stands beside the URL, or inside the same object.
   const isLowDetail = (block?.image_url?.detail ?? block?.detail) === 'low';
-  const value = holder && VALUES.map((key) => holder[key]).find((one) => typeof one === 'string' || isBytes(one) || one instanceof URL);
   const data = inlineData(value);
   const type = typeOf(block, holder, value);
   const kind = kindOf(type, data, block);
@@ -106,28 +97,8 @@ function givenText(block: Foreign, holder: Foreign) {
 const contentOfDocument = (content: Foreign) =>
   Array.isArray(content) ? content.map((block) => (typeof block?.text === 'string' ? block.text : '')).join('\n') : content;
 
-const ENDINGS: Record<string, string> = { pdf: 'application/pdf', wav: 'audio/wav', mp3: 'audio/mp3', mp4: 'video/mp4' };
-const TEXT_ENDINGS = /\.(?:txt|md|csv|tsv|json|jsonl|xml|html?|ya?ml|toml|[cm]?[jt]sx?|py|rs|go|java|rb|sh|sql|css|log)$/i;
-
-/** The media type of a file, by what stands beside it, its URL or its name; empty where nothing says it. */
-function typeOf(block: Foreign, holder: Foreign, value: Foreign) {
-  const said = mediaTypeIn(holder) ?? mediaTypeIn(block);
-  if (said !== undefined && said !== 'application/octet-stream') return said;
-  const url = value instanceof URL ? value.href : value;
-  if (typeof url === 'string' && url.startsWith('data:')) return /^data:([\w./+-]*)/.exec(url.slice(0, 200))?.[1] ?? '';
-  // OpenAI's sounds.
-  const format = holder?.format ?? block?.format;
-  if (typeof format === 'string') return `audio/${format}`;
-  const name = [holder?.filename, block?.filename, holder?.displayName, holder?.fileUri].find((one) => typeof one === 'string') ?? '';
-  if (TEXT_ENDINGS.test(name)) return 'text/plain';
-  return ENDINGS[/\.(\w{3})$/.exec(name)?.[1].toLowerCase() ?? ''] ?? '';
-}
-
-const TEXT =
-  /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|jsonl|x-ndjson|xml|ya?ml|x-yaml|toml|javascript|typescript|x-sh|sql|csv|graphql|rtf)\b)/;
-
 function kindOf(type: string, data: string | Uint8Array | undefined, block: Foreign): Kind {
-  if (TEXT.test(type)) return 'text';
+  if (isTextType(type)) return 'text';
   const said = /^(image|audio|video)\b/.exec(type)?.[1] as Kind | undefined;
   if (said !== undefined) return said;
   if (type === '' && data !== undefined) {
@@ -144,28 +115,6 @@ function kindOf(type: string, data: string | Uint8Array | undefined, block: Fore
 
 const bufferOf = (data: string | Uint8Array) =>
   typeof data === 'string' ? Buffer.from(data, 'base64') : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-
-/** The bytes or the base64 text of what is sent inline; `undefined` for what is only referred to. */
-function inlineData(value: Foreign): string | Uint8Array | undefined {
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  const text = value instanceof URL ? value.href : value;
-  if (typeof text !== 'string') return undefined;
-  if (!text.startsWith('data:')) return /^[a-z][a-z+.-]*:/i.test(text.slice(0, 20)) ? undefined : text;
-  const head = text.slice(0, 200);
-  const comma = head.indexOf(',');
-  if (comma < 0) return undefined;
-  const rest = text.slice(comma + 1);
-  return head.slice(0, comma).endsWith(';base64') ? rest : Buffer.from(unescaped(rest), 'utf8');
-}
-
-function unescaped(text: string) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Media as the engine takes them. */
 export function contentOf({ size, isLowDetail, tokens }: Media): [what: number, first: number, second: number] {
