@@ -143,6 +143,16 @@ const HOSTED = {
       }),
     ];
   },
+  'search of Claude': (k) => {
+    const results = Array.from({ length: 4 }, (_, place) => ({
+      type: 'web_search_result',
+      url: `https://a.example/${place}`,
+      title: k.word(),
+      pageAge: null,
+      encryptedContent: k.base64(900),
+    }));
+    return [tool(k, { type: 'tool-web_search', toolCallId: k.id('srvtoolu'), providerExecuted: true, output: results })];
+  },
   'code of Gemini': (k) => [
     tool(k, {
       type: 'tool-code_execution',

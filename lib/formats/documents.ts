@@ -57,3 +57,7 @@ export function hostedTexts(content: Foreign): Texts[] {
   for (const inner of document ?? []) texts.push({ ...inner, path: ['content', ...inner.path] });
   return texts;
 }
+
+/** Whether a result, or one of several, has something encrypted: a page that Claude's search found, or what code wrote. */
+export const isEncrypted = (content: Foreign) =>
+  [content].flat().some((one) => isObject(one) && Object.keys(one).some((key) => key.startsWith('encrypted')));
