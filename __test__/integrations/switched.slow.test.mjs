@@ -304,6 +304,33 @@ test('signed thinking and a signed call hold nothing for a provider that does no
   assert.ok(minimum(undefined) > 1500, String(minimum(undefined)));
 });
 
+/** A request in which a tool gave this. */
+const toolTurn = (output) => {
+  const of = { toolCallId: 'call_1', toolName: 'read' };
+  const result = { type: 'tool-result', ...of, output };
+  return [
+    { role: 'user', content: 'Go.' },
+    { role: 'assistant', content: [{ type: 'tool-call', ...of, input: {} }] },
+    { role: 'tool', content: [result] },
+    { role: 'user', content: 'And?' },
+  ];
+};
+
+const CODE = Array.from({ length: 100 }, (_, line) => `\tif (a[${line}] === "b") {\n`).join('');
+for (const [to, type] of Object.entries({ anthropic: 'error-json', openai: 'json', gemini: 'json' })) {
+  test(`a string as ${type} to ${to} counts with its escapes, and as a text once it is cut`, async () => {
+    const messages = toolTurn({ type, value: CODE });
+    const sized = async (list, where) => assertSize('ai-sdk-model', to, list, await sendAi(to, list), where);
+    await sized(messages, 'whole');
+    const fitted = fit(messages, { format: 'ai-sdk-model', limit: 600, margin: 0, model: MODELS[to], keep: { recent: 0 } });
+    assert.equal(fitted.fits, true);
+    assert.notDeepEqual(fitted.messages[2], messages[2]);
+    // Gemini gets every text as JSON.
+    if (to !== 'gemini') await sized(fitted.messages, 'cut');
+    assert.deepEqual(restore(fitted.messages, fitted.originals).messages, messages);
+  });
+}
+
 // ---- LangChain ----------------------------------------------------------------------------------------------------
 
 const LANGCHAIN = {

@@ -1,7 +1,7 @@
 import { pace } from '../steps.js';
 import { BY_PROVIDER, readToolResult, replaceResult } from './ai-sdk-output.js';
 import { compactionOf } from './compaction.js';
-import { copyOf, getIn } from './copy.js';
+import { copyOf } from './copy.js';
 import { Reader } from './reader.js';
 import { REASONING, ROLES } from './recognises/ai-sdk-model.js';
 import { hasThoughtSignature, isSignedFor, isUnsent } from './unsent.js';
@@ -102,7 +102,7 @@ function lockOf(part: Foreign, to: Provider | undefined) {
 
 function replace(message: Foreign, part: Part, text: string) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
-  return replaceResult(part, getIn(message, part.path), text);
+  return replaceResult(message, part, text);
 }
 
 function without(message: Foreign, parts: Part[]) {

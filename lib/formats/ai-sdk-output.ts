@@ -1,3 +1,4 @@
+import { copyOf, getIn } from './copy.js';
 import { hostedTexts, isEncrypted } from './documents.js';
 import { holdsFile } from './files.js';
 import { structured, textBlock } from './write.js';
@@ -22,7 +23,7 @@ export function readToolResult(reader: Reader, part: Foreign, path: Path, locked
   const status = type.startsWith('error') ? 'error' : 'ok';
   if (type === 'text' || type === 'error-text') reader.result(at, reader.string(output.value, at), id, status, locked);
   else if (locked === BY_PROVIDER && readHosted(reader, output.value, at, id, status)) return;
-  else if (type === 'json' || type === 'error-json') reader.result(at, reader.shown(output.value, at), id, status, locked);
+  else if (type === 'json' || type === 'error-json') reader.result(at, reader.json(output.value, at), id, status, locked);
   else if (type === 'execution-denied')
     reader.result([...path, 'output'], reader.string(output.reason ?? '', path, 'output', 'reason'), id, undefined, 'execution denied');
   else if (type === 'content') readContent(reader, reader.array(output.value, at), at, id, locked);
@@ -63,7 +64,12 @@ function readContent(reader: Reader, items: readonly Foreign[], at: Path, id: st
   if (items.length === 0) reader.result(at, '', id, 'ok', locked ?? 'no content');
 }
 
-/** Returns the values that a text edit of a result sets; an object stays an object. */
-export function replaceResult(part: Part, before: Foreign, text: string) {
+/** Returns the values that a text edit of a result sets; an object stays an object, and what was the JSON of a string becomes a text. */
+export function replaceResult(message: Foreign, part: Part, text: string) {
+  const before = getIn(message, part.path);
+  const at = part.path.slice(0, -1);
+  const holder = getIn(message, at);
+  if (typeof before === 'string' && (holder.type === 'json' || holder.type === 'error-json'))
+    return [{ path: at, value: Object.assign(copyOf(holder), { type: holder.type.replace('json', 'text'), value: text }) }];
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(before, text) : structured(before, text) }];
 }
