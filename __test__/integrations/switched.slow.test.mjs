@@ -331,6 +331,32 @@ for (const [to, type] of Object.entries({ anthropic: 'error-json', openai: 'json
   });
 }
 
+test('what Claude is told of a document beside its content counts, and nothing of it for others', async () => {
+  const anthropic = { context: 'what the user said about it '.repeat(200) };
+  const url = `data:text/plain;base64,${Buffer.from('Hello').toString('base64')}`;
+  const files = [
+    {},
+    { filename: 'report of march.txt' },
+    { filename: 'a.txt', own: { anthropic: { ...anthropic, title: 'Report of March' } } },
+  ];
+  for (const { own, ...named } of files) {
+    const file = { type: 'file', mediaType: 'text/plain', ...named };
+    const ui = [{ id: 'u', role: 'user', parts: [{ ...file, url, ...(own && { providerMetadata: own }) }] }];
+    const given = [{ role: 'user', content: [{ ...file, data: { type: 'text', text: 'Hello' }, providerOptions: own }] }];
+    const model = await convertToModelMessages(ui);
+    const { messages } = await sendAi('anthropic', model);
+    const sent = countTokens(messages, { format: 'anthropic', model: MODELS.anthropic });
+    assert.equal(countTokens(model, { format: 'ai-sdk-model', model: MODELS.anthropic }), sent);
+    assert.equal(countTokens(given, { format: 'ai-sdk-model', model: MODELS.anthropic }), sent);
+    assert.equal(countTokens(ui, { format: 'ai-sdk-ui', model: MODELS.anthropic }), sent);
+    const fitted = fit(ui, { format: 'ai-sdk-ui', model: MODELS.anthropic, limit: 120 });
+    assert.deepEqual(fitted.tokens.after, countTokens(fitted.messages, { format: 'ai-sdk-ui', model: MODELS.anthropic }));
+    assert.deepEqual(restore(fitted.messages, fitted.originals).messages, ui);
+    const plain = countTokens([{ role: 'user', content: 'Hello' }], { format: 'ai-sdk-model', model: MODELS.gemini });
+    assert.equal(countTokens(model, { format: 'ai-sdk-model', model: MODELS.gemini }), plain);
+  }
+});
+
 // ---- LangChain ----------------------------------------------------------------------------------------------------
 
 const LANGCHAIN = {

@@ -2,6 +2,7 @@
 
 import { compactionOf } from './compaction.js';
 import { BY_PROVIDER, readHosted } from './ai-sdk-output.js';
+import { readTold } from './documents.js';
 import { hasThoughtSignature, isAnswerUnsent, isSignedFor, isUnsent } from './unsent.js';
 import type { Foreign, Path, Provider, Role, Status } from '../types.js';
 import type { Reader } from './reader.js';
@@ -50,6 +51,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   else if (type === 'step-start') reader.known(role, path, 'step');
   else if (SHOWN.test(type)) reader.unsent(role, path, `part of type ${type}`);
   else reader.opaque(role, path, 'part of type', type);
+  readTold(reader, role, part, path);
 }
 
 /** Returns the text of reasoning, which version 4 calls `reasoning` and repeats in `details`, or has only there. */
