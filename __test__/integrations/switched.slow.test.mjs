@@ -357,6 +357,30 @@ test('what Claude is told of a document beside its content counts, and nothing o
   }
 });
 
+test('an image that OpenAI is to see in low detail', async () => {
+  const low = { openai: { imageDetail: 'low' } };
+  const image = { mediaType: 'image/png', url: new Draw(new Random(SEED), 1).pngUrl() };
+  const ui = [{ id: 'u', role: 'user', parts: [{ type: 'file', ...image, providerMetadata: low }] }];
+  const file = { type: 'file', mediaType: image.mediaType, data: image.url.split(',')[1], providerOptions: low };
+  const lists = {
+    'ai-sdk-ui': ui,
+    'ai-sdk-model': [{ role: 'user', content: [file] }],
+    // In a result of a tool.
+    'ai-sdk-model, result': toolTurn({ type: 'content', value: [{ ...file, data: { type: 'data', data: file.data } }] }),
+  };
+  for (const [name, messages] of Object.entries(lists)) {
+    const format = name.split(',')[0];
+    const { input } = await sendAi('openai', format === 'ai-sdk-ui' ? await convertToModelMessages(ui) : messages);
+    assert.match(JSON.stringify(input), /"detail":"low"/);
+    const sent = countTokens(input, { format: 'openai-responses', model: MODELS.openai });
+    assert.ok(Math.abs(countTokens(messages, { format, model: MODELS.openai }) - sent) < 4 * messages.length, name);
+    const [usual, told] = [undefined, low].map((providerOptions) =>
+      countTokens([{ role: 'user', content: [{ ...file, providerOptions }] }], { format: 'ai-sdk-model', model: MODELS.anthropic }),
+    );
+    assert.equal(told, usual);
+  }
+});
+
 // ---- LangChain ----------------------------------------------------------------------------------------------------
 
 const LANGCHAIN = {

@@ -1,4 +1,5 @@
 import { mediaTypeIn } from '../formats/files.js';
+import { optionsOf } from '../formats/unsent.js';
 import { CONTENT } from '../generated/layout.js';
 import native from '../native.js';
 import { imageSize } from './image-size.js';
@@ -47,8 +48,9 @@ export function mediaOf(block: any, provider: Provider): Media | string {
   const holder = isHolder(block) ? (HOLDERS.map((key) => block[key]).find(isHolder) ?? block) : undefined;
   const given = givenText(block, holder);
   if (given !== undefined) return given;
-  // The detail stands beside the URL, or inside the same object.
-  const isLowDetail = (block?.image_url?.detail ?? block?.detail) === 'low';
+  // The detail stands beside the URL, inside the same object, or in the AI SDK's options for OpenAI.
+  const told = provider === 'openai' ? optionsOf(block ?? {}).openai?.imageDetail : undefined;
+  const isLowDetail = (block?.image_url?.detail ?? block?.detail ?? told) === 'low';
   const value = holder && VALUES.map((key) => holder[key]).find((one) => typeof one === 'string' || isBytes(one) || one instanceof URL);
   const data = inlineData(value);
   const type = typeOf(block, holder, value);
