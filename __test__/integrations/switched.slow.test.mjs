@@ -381,6 +381,32 @@ test('an image that OpenAI is to see in low detail', async () => {
   }
 });
 
+for (const to of PROVIDERS) {
+  test(`a step takes nothing of a request to ${to} unless it begins a further message`, async () => {
+    const [step, note] = [{ type: 'step-start' }, { type: 'data-note', data: 'seen' }];
+    const count = async (...parts) => {
+      const messages = [
+        { id: 'u', role: 'user', parts: [text('Go.')] },
+        { id: 'a', role: 'assistant', parts },
+        { id: 'v', role: 'user', parts: [text('And?')] },
+      ];
+      const [key, wire] = WIRE[to];
+      const body = await sendAi(to, await convertToModelMessages(messages));
+      const sent = countTokens(body[key], { format: wire, model: MODELS[to] });
+      return [countTokens(messages, { format: 'ai-sdk-ui', model: MODELS[to] }), sent];
+    };
+    const said = text('Done.');
+    for (const parts of [[said], [step, said], [note, step, said], [step, said, step], [step, step, said, step, step]]) {
+      const [counted, sent] = await count(...parts);
+      assert.equal(counted, sent, JSON.stringify(parts));
+    }
+    const [two] = await count(said, step, said);
+    assert.equal((await count(step, said, step, note, step, said, step))[0], two);
+    const [one] = await count(said, said);
+    assert.ok(two > one);
+  });
+}
+
 // ---- LangChain ----------------------------------------------------------------------------------------------------
 
 const LANGCHAIN = {
