@@ -575,7 +575,7 @@ describe('ai-sdk-ui', () => {
 
   test('a tool part is a call and its result', () => {
     assert.deepEqual(read('ai-sdk-ui', messages), [
-      ['opaque', 'assistant', '0.parts.0', '', { locked: 'step' }],
+      ['opaque', 'assistant', '0.parts.0', '', { locked: 'step', unsent: true }],
       ['text', 'assistant', '0.parts.1.text', 'I look.', {}],
       ['call', 'assistant', '0.parts.2.input', '{"p":1}', { name: 'read', callId: 'a' }],
       ['result', 'tool', '0.parts.2.output', '{"rows":[]}', { call: 2, callId: 'a', status: 'ok' }],

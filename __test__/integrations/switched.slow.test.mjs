@@ -143,6 +143,16 @@ const HOSTED = {
       }),
     ];
   },
+  'search of Claude': (k) => {
+    const results = Array.from({ length: 4 }, (_, place) => ({
+      type: 'web_search_result',
+      url: `https://a.example/${place}`,
+      title: k.word(),
+      pageAge: null,
+      encryptedContent: k.base64(900),
+    }));
+    return [tool(k, { type: 'tool-web_search', toolCallId: k.id('srvtoolu'), providerExecuted: true, output: results })];
+  },
   'code of Gemini': (k) => [
     tool(k, {
       type: 'tool-code_execution',
@@ -293,6 +303,94 @@ test('signed thinking and a signed call hold nothing for a provider that does no
   assert.ok(minimum(MODELS.openai) < 200, String(minimum(MODELS.openai)));
   assert.ok(minimum(undefined) > 1500, String(minimum(undefined)));
 });
+
+/** A request in which a tool gave this. */
+const toolTurn = (output) => {
+  const of = { toolCallId: 'call_1', toolName: 'read' };
+  const result = { type: 'tool-result', ...of, output };
+  return [
+    { role: 'user', content: 'Go.' },
+    { role: 'assistant', content: [{ type: 'tool-call', ...of, input: {} }] },
+    { role: 'tool', content: [result] },
+    { role: 'user', content: 'And?' },
+  ];
+};
+
+test('what Claude is told of a document beside its content counts, and nothing of it for others', async () => {
+  const anthropic = { context: 'what the user said about it '.repeat(200) };
+  const url = `data:text/plain;base64,${Buffer.from('Hello').toString('base64')}`;
+  const files = [
+    {},
+    { filename: 'report of march.txt' },
+    { filename: 'a.txt', own: { anthropic: { ...anthropic, title: 'Report of March' } } },
+  ];
+  for (const { own, ...named } of files) {
+    const file = { type: 'file', mediaType: 'text/plain', ...named };
+    const ui = [{ id: 'u', role: 'user', parts: [{ ...file, url, ...(own && { providerMetadata: own }) }] }];
+    const given = [{ role: 'user', content: [{ ...file, data: { type: 'text', text: 'Hello' }, providerOptions: own }] }];
+    const model = await convertToModelMessages(ui);
+    const { messages } = await sendAi('anthropic', model);
+    const sent = countTokens(messages, { format: 'anthropic', model: MODELS.anthropic });
+    assert.equal(countTokens(model, { format: 'ai-sdk-model', model: MODELS.anthropic }), sent);
+    assert.equal(countTokens(given, { format: 'ai-sdk-model', model: MODELS.anthropic }), sent);
+    assert.equal(countTokens(ui, { format: 'ai-sdk-ui', model: MODELS.anthropic }), sent);
+    const fitted = fit(ui, { format: 'ai-sdk-ui', model: MODELS.anthropic, limit: 120 });
+    assert.deepEqual(fitted.tokens.after, countTokens(fitted.messages, { format: 'ai-sdk-ui', model: MODELS.anthropic }));
+    assert.deepEqual(restore(fitted.messages, fitted.originals).messages, ui);
+    const plain = countTokens([{ role: 'user', content: 'Hello' }], { format: 'ai-sdk-model', model: MODELS.gemini });
+    assert.equal(countTokens(model, { format: 'ai-sdk-model', model: MODELS.gemini }), plain);
+  }
+});
+
+test('an image that OpenAI is to see in low detail', async () => {
+  const low = { openai: { imageDetail: 'low' } };
+  const image = { mediaType: 'image/png', url: new Draw(new Random(SEED), 1).pngUrl() };
+  const ui = [{ id: 'u', role: 'user', parts: [{ type: 'file', ...image, providerMetadata: low }] }];
+  const file = { type: 'file', mediaType: image.mediaType, data: image.url.split(',')[1], providerOptions: low };
+  const lists = {
+    'ai-sdk-ui': ui,
+    'ai-sdk-model': [{ role: 'user', content: [file] }],
+    // In a result of a tool.
+    'ai-sdk-model, result': toolTurn({ type: 'content', value: [{ ...file, data: { type: 'data', data: file.data } }] }),
+  };
+  for (const [name, messages] of Object.entries(lists)) {
+    const format = name.split(',')[0];
+    const { input } = await sendAi('openai', format === 'ai-sdk-ui' ? await convertToModelMessages(ui) : messages);
+    assert.match(JSON.stringify(input), /"detail":"low"/);
+    const sent = countTokens(input, { format: 'openai-responses', model: MODELS.openai });
+    assert.ok(Math.abs(countTokens(messages, { format, model: MODELS.openai }) - sent) < 4 * messages.length, name);
+    const [usual, told] = [undefined, low].map((providerOptions) =>
+      countTokens([{ role: 'user', content: [{ ...file, providerOptions }] }], { format: 'ai-sdk-model', model: MODELS.anthropic }),
+    );
+    assert.equal(told, usual);
+  }
+});
+
+for (const to of PROVIDERS) {
+  test(`a step takes nothing of a request to ${to} unless it begins a further message`, async () => {
+    const [step, note] = [{ type: 'step-start' }, { type: 'data-note', data: 'seen' }];
+    const count = async (...parts) => {
+      const messages = [
+        { id: 'u', role: 'user', parts: [text('Go.')] },
+        { id: 'a', role: 'assistant', parts },
+        { id: 'v', role: 'user', parts: [text('And?')] },
+      ];
+      const [key, wire] = WIRE[to];
+      const body = await sendAi(to, await convertToModelMessages(messages));
+      const sent = countTokens(body[key], { format: wire, model: MODELS[to] });
+      return [countTokens(messages, { format: 'ai-sdk-ui', model: MODELS[to] }), sent];
+    };
+    const said = text('Done.');
+    for (const parts of [[said], [step, said], [note, step, said], [step, said, step], [step, step, said, step, step]]) {
+      const [counted, sent] = await count(...parts);
+      assert.equal(counted, sent, JSON.stringify(parts));
+    }
+    const [two] = await count(said, step, said);
+    assert.equal((await count(step, said, step, note, step, said, step))[0], two);
+    const [one] = await count(said, said);
+    assert.ok(two > one);
+  });
+}
 
 // ---- LangChain ----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@ import { pace } from '../steps.js';
 import { BY_PROVIDER, readToolResult, replaceResult } from './ai-sdk-output.js';
 import { compactionOf } from './compaction.js';
 import { copyOf, getIn } from './copy.js';
+import { readTold } from './documents.js';
 import { Reader } from './reader.js';
 import { REASONING, ROLES } from './recognises/ai-sdk-model.js';
 import { hasThoughtSignature, isSignedFor, isUnsent } from './unsent.js';
@@ -71,6 +72,7 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
   // It follows the call.
   else if (type === 'tool-approval-response') reader.known(role, path, 'approval', 'withPrevious');
   else reader.opaque(role, path, 'part of type', type);
+  readTold(reader, role, part, path);
 }
 
 interface Approvals {

@@ -1,4 +1,4 @@
-import { hostedTexts } from './documents.js';
+import { hostedTexts, isEncrypted } from './documents.js';
 import { holdsFile } from './files.js';
 import { fileAs, structured } from './write.js';
 import type { Foreign, Part, Path, Status } from '../types.js';
@@ -34,7 +34,7 @@ export function readToolResult(reader: Reader, part: Foreign, path: Path, locked
  * its own result, or nothing.
  *
  * @param locked why not, if it is so
- * @returns false if it has neither such texts nor files
+ * @returns false if it has neither such texts nor files, and nothing of it is encrypted
  */
 export function readHosted(
   reader: Reader,
@@ -47,7 +47,7 @@ export function readHosted(
   const texts = hostedTexts(output);
   for (const { path, text, locked: why } of texts) reader.result([...at, ...path], text, id, status, locked ?? why);
   if (texts.length > 0) return true;
-  if (!holdsFile(output)) return false;
+  if (!holdsFile(output) && !isEncrypted(output)) return false;
   reader.answers(reader.known('tool', at, BY_PROVIDER), id);
   return true;
 }

@@ -1,5 +1,7 @@
+import { mediaTypeIn } from './files.js';
 import { isObject } from './reader.js';
-import type { Foreign, Path } from '../types.js';
+import type { Foreign, Path, Role } from '../types.js';
+import type { Reader } from './reader.js';
 
 /** Texts with their places in a value. */
 export interface Texts {
@@ -56,4 +58,19 @@ export function hostedTexts(content: Foreign): Texts[] {
   const document = isObject(content.content) ? documentTexts(content.content) : undefined;
   for (const inner of document ?? []) texts.push({ ...inner, path: ['content', ...inner.path] });
   return texts;
+}
+
+/** Whether a result, or one of several, has something encrypted: a page that Claude's search found, or what code wrote. */
+export const isEncrypted = (content: Foreign) =>
+  [content].flat().some((one) => isObject(one) && Object.keys(one).some((key) => key.startsWith('encrypted')));
+
+/** Reads what the AI SDK tells Claude of the user's document beside its content: title or name, and context. */
+export function readTold(reader: Reader, role: Role, part: Foreign, path: Path) {
+  if (role !== 'user' || part.type !== 'file' || reader.to !== 'anthropic' || mediaTypeIn(part)?.startsWith('image')) return;
+  const key = part.providerOptions === undefined ? 'providerMetadata' : 'providerOptions';
+  const { title, context } = part[key]?.anthropic ?? {};
+  const name = title ?? part.filename;
+  const at = title === undefined ? ['filename'] : [key, 'anthropic', 'title'];
+  if (isText(name)) reader.document(role, [...path, ...at], name, 'title of a document');
+  if (isText(context)) reader.document(role, [...path, key, 'anthropic', 'context'], context);
 }

@@ -2,12 +2,16 @@
 
 import { compactionOf } from './compaction.js';
 import { BY_PROVIDER, readHosted } from './ai-sdk-output.js';
+import { readTold } from './documents.js';
 import { hasThoughtSignature, isAnswerUnsent, isSignedFor, isUnsent } from './unsent.js';
 import type { Foreign, Path, Provider, Role, Status } from '../types.js';
 import type { Reader } from './reader.js';
 
 /** Parts that the SDK shows to the user, and doesn't send. */
 const SHOWN = /^(?:source|source-url|source-document|data-.*)$/;
+
+/** Why the beginning of a step is not edited. */
+const STEP = 'step';
 
 /** States of a call of which more is to come. */
 const OPEN = new Set(['partial-call', 'input-streaming', 'approval-requested', 'approval-responded']);
@@ -22,6 +26,8 @@ export function readBody(reader: Reader, role: Role, { parts, content, toolInvoc
   if (parts !== undefined) {
     const path = [...at, 'parts'];
     reader.array(parts, path).forEach((part, index) => readPart(reader, role, part, [...path, index]));
+    const last = reader.parts.findLast(({ unsent }) => !unsent);
+    if (last?.locked === STEP) last.unsent = true;
     return;
   }
   const path = [...at, 'toolInvocations'];
@@ -47,10 +53,17 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   else if (type === 'tool-invocation') readInvocation(reader, part, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
   else if (type.startsWith('tool-')) readTool(reader, part, path, type.slice('tool-'.length));
-  // It begins a message of its own.
-  else if (type === 'step-start') reader.known(role, path, 'step');
+  else if (type === 'step-start') readStep(reader, role, path);
   else if (SHOWN.test(type)) reader.unsent(role, path, `part of type ${type}`);
   else reader.opaque(role, path, 'part of type', type);
+  readTold(reader, role, part, path);
+}
+
+/** Reads the beginning of a step. What follows becomes a message of its own if something stands before it. */
+function readStep(reader: Reader, role: Role, path: Path) {
+  const before = reader.parts.findLast(({ unsent }) => !unsent);
+  if (before?.message === reader.index && before.locked !== STEP) reader.known(role, path, STEP);
+  else reader.unsent(role, path, STEP);
 }
 
 /** Returns the text of reasoning, which version 4 calls `reasoning` and repeats in `details`, or has only there. */

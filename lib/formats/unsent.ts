@@ -2,7 +2,8 @@
 import { isSigned } from './signature.js';
 import type { Foreign, Provider } from '../types.js';
 
-const optionsOf = (part: Foreign) =>
+/** What a part of the AI SDK tells providers. */
+export const optionsOf = (part: Foreign) =>
   part.providerOptions ?? part.callProviderMetadata ?? part.providerMetadata ?? part.experimental_providerMetadata ?? {};
 
 /** Types of parts that are reasoning, in versions 4 to 7. */

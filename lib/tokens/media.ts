@@ -1,4 +1,5 @@
 import { fileOf, inlineData, isTextType, typeOf } from '../formats/text-files.js';
+import { optionsOf } from '../formats/unsent.js';
 import { CONTENT } from '../generated/layout.js';
 import native from '../native.js';
 import { imageSize } from './image-size.js';
@@ -39,8 +40,9 @@ export function mediaOf(block: any, provider: Provider): Media | string {
   const { holder, value } = fileOf(block) ?? { holder: undefined, value: undefined };
   const given = givenText(block, holder);
   if (given !== undefined) return given;
-  // The detail stands beside the URL, or inside the same object.
-  const isLowDetail = (block?.image_url?.detail ?? block?.detail) === 'low';
+  // The detail stands beside the URL, inside the same object, or in the AI SDK's options for OpenAI.
+  const told = provider === 'openai' ? optionsOf(block ?? {}).openai?.imageDetail : undefined;
+  const isLowDetail = (block?.image_url?.detail ?? block?.detail ?? told) === 'low';
   const data = inlineData(value);
   const type = typeOf(block, holder, value);
   const kind = kindOf(type, data, block);
