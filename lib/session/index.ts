@@ -232,6 +232,7 @@ class SessionBase {
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
   }
 
+  /** Takes other units, in which the last request has as many tokens more or less. */
   #correct(units: Units) {
     const { last } = this.#state;
     this.#state = { ...this.#state, last: { ...last, tokens: last.tokens - this.#units.beside + units.beside } };
