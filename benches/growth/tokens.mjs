@@ -61,6 +61,17 @@ export const HOSTILE = {
   'letters that depend on what follows': (length) => dependent.repeat(Math.ceil(length / dependent.length)),
 };
 
-export const tokens = ['o200k_base', 'cl100k_base'].flatMap((tokenizer) =>
-  cases(`countTokens, ${tokenizer}`, 1 << 19, HOSTILE, ({ countTokens }, text) => countTokens(text, { tokenizer })),
-);
+/** Messages of `count` parts that are read by what stands before them. */
+const MESSAGES = {
+  'steps of a UI message': (count) => [
+    { id: '1', role: 'user', parts: [{ type: 'text', text: 'Go.' }] },
+    { id: '2', role: 'assistant', parts: Array.from({ length: count }, () => ({ type: 'step-start' })) },
+  ],
+};
+
+export const tokens = [
+  ...['o200k_base', 'cl100k_base'].flatMap((tokenizer) =>
+    cases(`countTokens, ${tokenizer}`, 1 << 19, HOSTILE, ({ countTokens }, text) => countTokens(text, { tokenizer })),
+  ),
+  ...cases('countTokens', 1 << 16, MESSAGES, ({ countTokens }, messages) => countTokens(messages, { format: 'ai-sdk-ui' })),
+];

@@ -4,7 +4,7 @@ import { compactionOf } from './compaction.js';
 import { BY_PROVIDER, readHosted } from './ai-sdk-output.js';
 import { readTold } from './documents.js';
 import { hasThoughtSignature, isAnswerUnsent, isSignedFor, isUnsent } from './unsent.js';
-import type { Foreign, Path, Provider, Role, Status } from '../types.js';
+import type { Foreign, Part, Path, Provider, Role, Status } from '../types.js';
 import type { Reader } from './reader.js';
 
 /** Parts that the SDK shows to the user, and doesn't send. */
@@ -25,8 +25,12 @@ const OPEN = new Set(['partial-call', 'input-streaming', 'approval-requested', '
 export function readBody(reader: Reader, role: Role, { parts, content, toolInvocations }: Foreign, at: Path) {
   if (parts !== undefined) {
     const path = [...at, 'parts'];
-    reader.array(parts, path).forEach((part, index) => readPart(reader, role, part, [...path, index]));
-    const last = reader.parts.findLast(({ unsent }) => !unsent);
+    let last: Part | undefined;
+    for (const [index, part] of reader.array(parts, path).entries()) {
+      const first = reader.parts.length;
+      readPart(reader, role, part, [...path, index], last);
+      last = reader.parts.slice(first).findLast(({ unsent }) => !unsent) ?? last;
+    }
     if (last?.locked === STEP) last.unsent = true;
     return;
   }
@@ -35,7 +39,8 @@ export function readBody(reader: Reader, role: Role, { parts, content, toolInvoc
   if (content !== undefined) reader.add('text', role, [...at, 'content'], reader.string(content, [...at, 'content']));
 }
 
-function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
+/** @param last the last part of the message so far that is sent */
+function readPart(reader: Reader, role: Role, part: Foreign, path: Path, last: Part | undefined) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
   if (role === 'assistant' && isUnsent(part, reader.to)) return reader.dropped(role, path, part);
@@ -53,16 +58,15 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
   else if (type === 'tool-invocation') readInvocation(reader, part, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
   else if (type.startsWith('tool-')) readTool(reader, part, path, type.slice('tool-'.length));
-  else if (type === 'step-start') readStep(reader, role, path);
+  else if (type === 'step-start') readStep(reader, role, path, last);
   else if (SHOWN.test(type)) reader.unsent(role, path, `part of type ${type}`);
   else reader.opaque(role, path, 'part of type', type);
   readTold(reader, role, part, path);
 }
 
 /** Reads the beginning of a step. What follows becomes a message of its own if something stands before it. */
-function readStep(reader: Reader, role: Role, path: Path) {
-  const before = reader.parts.findLast(({ unsent }) => !unsent);
-  if (before?.message === reader.index && before.locked !== STEP) reader.known(role, path, STEP);
+function readStep(reader: Reader, role: Role, path: Path, last: Part | undefined) {
+  if (last !== undefined && last.locked !== STEP) reader.known(role, path, STEP);
   else reader.unsent(role, path, STEP);
 }
 
