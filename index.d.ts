@@ -690,8 +690,8 @@ export interface FitSettings<T = object> {
   /**
    * Name of the model, such as `gpt-5.5` or `claude-opus-5`; snapshots and the prefixes of gateways and clouds are understood. It gives the
    * tokenizer and the window where `tokenizer`, `limit` and `window` don't. An unknown name is a
-   * TypeError. Messages of the AI SDK and LangChain are counted by the rules of the model's provider (without one by OpenAI's), and what the
-   * SDK doesn't send to that costs nothing and holds nothing. Default none.
+   * TypeError. Messages of the AI SDK and LangChain are counted by the rules of the model's provider (without one by OpenAI's). What the
+   * SDK doesn't send to that provider costs nothing and holds nothing. Default none.
    */
   model?: string | null | undefined;
   /**
@@ -1338,7 +1338,7 @@ export interface PruneTrace extends PartPosition {
 export interface RecallOptions {
   /** Maximum tokens of `text`: of all passages with the lines that name their places. Above 0. Default 500. */
   limit?: number | null | undefined;
-  /** Name of the model, which gives the tokenizer and the provider's rules, as in {@link FitSettings}. Default none. */
+  /** Name of the model, which gives the tokenizer, as in {@link FitSettings}. Default none. */
   model?: string | null | undefined;
   /** Default `'o200k_base'`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
@@ -1554,8 +1554,8 @@ export interface ValidateOptions {
   /** Format of the messages. Default `'auto'`: it is detected, and an ambiguous or unknown format is an error. */
   format?: Format | 'auto' | null | undefined;
   /**
-   * Name of the model, as in {@link FitSettings}: it names the provider whose `requestLimits` hold, for what is sent to that. Default: the
-   * format does, where it can.
+   * Name of the model, as in {@link FitSettings}: it names the provider whose `requestLimits` hold, for what the SDK sends to that
+   * provider. Default: the format does, where it can.
    */
   model?: string | null | undefined;
   /** Limits of a request beside tokens. `false`: there are none. Default: those of the provider that `model` or the format names. */

@@ -64,7 +64,7 @@ export function hostedTexts(content: Foreign): Texts[] {
 export const isEncrypted = (content: Foreign) =>
   [content].flat().some((one) => isObject(one) && Object.keys(one).some((key) => key.startsWith('encrypted')));
 
-/** Reads what the AI SDK tells Claude of the user's document beside its content: title or name, and context. */
+/** Reads what the AI SDK sends Claude beside the content of a document: its title or file name, and its context. */
 export function readTold(reader: Reader, role: Role, part: Foreign, path: Path) {
   if (role !== 'user' || part.type !== 'file' || reader.to !== 'anthropic' || mediaTypeIn(part)?.startsWith('image')) return;
   const key = part.providerOptions === undefined ? 'providerMetadata' : 'providerOptions';

@@ -2,7 +2,7 @@
 import { isSigned } from './signature.js';
 import type { Foreign, Provider } from '../types.js';
 
-/** What a part of the AI SDK tells providers. */
+/** The options for providers on a part of the AI SDK. */
 export const optionsOf = (part: Foreign) =>
   part.providerOptions ?? part.callProviderMetadata ?? part.providerMetadata ?? part.experimental_providerMetadata ?? {};
 

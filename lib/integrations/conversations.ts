@@ -157,10 +157,10 @@ function commonLength(a: string[], b: string[]) {
   return length;
 }
 
-/** Returns whether a message begins an answer of the model. That behind messages which are new is one to a request that another process sent. */
+/** Returns whether a message begins an answer of the model. One that follows a new message answers a request of another process. */
 const isFirstAnswer = (message: object, before: object | undefined) => isAnswer(message) && !isAnswer(before);
 
-/** Returns whether a message is what a user says, and no result: while calls are answered, some models want the thinking of their turn. */
+/** Returns whether the user speaks in a message, and no tool: some models want the thinking of a turn until all its calls are answered. */
 function isAsked(message: any) {
   if (typeof message?.getType === 'function') return message.getType() === 'human';
   return message?.role === 'user' && ![message.content].flat().some((block) => block?.type === 'tool_result');

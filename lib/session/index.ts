@@ -145,7 +145,7 @@ interface Situation extends Bounds {
 
 /** Marks a session as one whose model has the recall tool. */
 let offer: (session: object) => void;
-/** Tells a session that requests were sent without it: nobody knows over what the thinking was signed that is new to it. */
+/** Tells a session that others sent requests of its conversation, so that it can't know what new thinking was signed over. */
 let estrange: (session: object) => void;
 /** Returns the next request of a session at once. */
 let choose: (session: SessionBase, history: readonly Foreign[]) => SessionStep<Foreign>;
@@ -232,7 +232,7 @@ class SessionBase {
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
   }
 
-  /** Takes other units, in which the last request has as many tokens more or less. */
+  /** Replaces the units, and restates the tokens of the last request in them. */
   #correct(units: Units) {
     const { last } = this.#state;
     this.#state = { ...this.#state, last: { ...last, tokens: last.tokens - this.#units.beside + units.beside } };
@@ -332,7 +332,7 @@ class SessionBase {
     const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven, keep: this.#options.keep });
     const situation = this.#situation(step);
     const { reason } = situation;
-    // What was counted for too much may be what goes.
+    // The content that was counted too high may be what goes.
     if (this.#units.beside < 0 && (reason !== undefined || step.start < (this.#saved?.length ?? state.history.length))) {
       this.#correct({ ...this.#units, beside: 0 });
       return yield* this.#stepping(given, refused);

@@ -65,7 +65,7 @@ export class Ledger {
     if (change !== undefined)
       this.prefix = { ...(this.prefix ?? { request: this.requests + 1, ...change }), requests: (this.prefix?.requests ?? 0) + 1 };
     const billing = { ...cache, isWarm, scale };
-    // What was counted for too much may not be in it.
+    // The content that was counted too high may not be among these.
     const whole = (of: number) => Math.max(0, request + of);
     const { cost, cached } = this.session.add(tokens, reused, billing);
     // There is no request before the first one.
