@@ -6,13 +6,13 @@ use napi_derive::napi;
 use super::edits::{EditedPieces, Pieces, column, column_of, index, write_mark};
 use super::given_texts::GivenTexts;
 use crate::layout::{part_column, part_flag, part_kind, part_role, piece, prune_edit_column, rule, sentinel};
-use palimpsest_agent::arguments::parse;
-use palimpsest_agent::guess;
 use palimpsest_agent::prune::{Options, Outcome, Stub, prune};
-use palimpsest_agent::tools::{Lines, Tool, ToolKind, Tools};
 use palimpsest_history::transcript::{Kind, MessageIndex, Part, Removal, Role, Status, Transcript};
 use palimpsest_text::TextBuf;
 use palimpsest_text::index::to_usize;
+use palimpsest_world::arguments::parse;
+use palimpsest_world::guess;
+use palimpsest_world::tools::{Lines, Tool, ToolKind, Tools};
 
 /// The parts of a conversation, flattened.
 #[napi(object, object_to_js = false)]

@@ -8,10 +8,10 @@ use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GivenTool};
 use super::strings::JsText;
 use palimpsest_agent::shorten::{Shortened, shorten};
-use palimpsest_agent::tools::Tool;
 use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::TextBuf;
 use palimpsest_text::index::to_u32;
+use palimpsest_world::tools::Tool;
 
 /// The results of a conversation that may be written shorter.
 #[napi(object, object_to_js = false)]

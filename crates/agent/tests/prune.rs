@@ -3,8 +3,8 @@
 mod support;
 
 use palimpsest_agent::prune::{Options, Rule};
-use palimpsest_agent::tools::{Lines, Tool, ToolKind};
 use palimpsest_history::transcript::Status;
+use palimpsest_world::tools::{Lines, Tool, ToolKind};
 use serde_json::json;
 use support::{Talk, prose};
 

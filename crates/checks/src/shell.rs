@@ -1,6 +1,6 @@
 //! Reading a command line never panics, and its effects name only paths that stand in it.
 
-use palimpsest_agent::shell::{Effect, effects, patched_files, script_of};
+use palimpsest_world::shell::{Effect, effects, patched_files, script_of};
 
 /// Reads a command line. Every path has to stand in it, but for quotes and escapes between its characters.
 pub fn shell(bytes: &[u8]) {

@@ -1,7 +1,7 @@
 //! The context of a line: the line above that says what it belongs to.
 
-use crate::lines::line_number;
 use palimpsest_text::Text;
+use palimpsest_world::lines::line_number;
 
 /// Maximum depth of definitions; deeper blocks belong to the one around them.
 const MAX_DEPTH: usize = 16;

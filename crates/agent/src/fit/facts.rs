@@ -11,13 +11,13 @@ use super::span::Span;
 use super::spans::UNITS_PER_SPAN;
 use super::split::spans_of;
 use super::words::{Words, for_each_word};
-use crate::failure::error_places;
-use crate::rejection;
 use palimpsest_history::transcript::{Kind, Part, PartIndex, Role, TextId, Transcript};
 use palimpsest_text::Text;
 use palimpsest_text::index::{IndexRange, IndexVec};
 use palimpsest_text::parallel::share;
 use palimpsest_tokens::{Counter, Tokenizer};
+use palimpsest_world::failure::error_places;
+use palimpsest_world::rejection;
 
 /// Weight of a line that looks like an error.
 const ERROR: f64 = 1.3;

@@ -14,13 +14,13 @@ use super::required::Required;
 use super::superseded::Superseded;
 use super::vocabulary::Vocabulary;
 use super::weights::Weights;
-use crate::operation::Operations;
 use crate::prune;
-use crate::reader::ReadOptions;
 use palimpsest_history::transcript::{Kind, MessageIndex, PartIndex, Transcript};
 use palimpsest_text::index::IndexVec;
 use palimpsest_text::parallel::join;
 use palimpsest_tokens::Tokenizer;
+use palimpsest_world::ReadOptions;
+use palimpsest_world::operation::Operations;
 
 /// A conversation with its facts, values and costs. No choice changes it.
 #[derive(Debug, Default)]

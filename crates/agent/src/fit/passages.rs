@@ -11,12 +11,12 @@ use std::ops::Range;
 use super::indices::ItemIndex;
 use super::items::Items;
 use super::spans::is_escaped;
-use crate::lines::line_number;
-use crate::operation::{Operation, Operations};
 use palimpsest_history::transcript::{Kind, PartIndex, Transcript};
 use palimpsest_text::Text;
 use palimpsest_text::hashing::TextSet;
 use palimpsest_text::index::IndexVec;
+use palimpsest_world::lines::line_number;
+use palimpsest_world::operation::{Operation, Operations};
 
 /// Value of a token of a passage that was said just now, in the measure of the values of words.
 const VALUE: f64 = 0.05;

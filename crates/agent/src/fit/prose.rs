@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::context::is_definition;
-use crate::lines::line_number;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
+use palimpsest_world::lines::line_number;
 
 /// Inverse of the share of lines that may look like code in a text that is prose.
 const SHARE: usize = 4;

@@ -7,7 +7,6 @@ use super::groups::open_calls;
 use super::indices::{ItemIndex, Unit};
 use super::items::{Item, Items};
 use super::question::Question;
-use crate::failure::error_places;
 use crate::shorten::is_head;
 use palimpsest_history::transcript::{Kind, MessageIndex, PartIndex, Role, Transcript};
 use palimpsest_text::bm25::idf;
@@ -16,6 +15,7 @@ use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::questions::asks;
 use palimpsest_text::ranking::{Ranked, Scores, passage_around};
 use palimpsest_text::{Text, TextBuf};
+use palimpsest_world::failure::error_places;
 
 /// Source of the query.
 #[derive(Clone, Debug, Default)]

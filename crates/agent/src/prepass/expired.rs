@@ -6,17 +6,17 @@ use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
 
 use super::turns::{TurnKind, Turns};
-use crate::arguments::{parse, script, string, strings};
-use crate::failure::has_failed;
-use crate::path::join;
-use crate::rejection::users_answer;
-use crate::shell::{Effect, effects};
-use crate::tools::{self, Tool, ToolKind};
 use palimpsest_text::class::{WORD, is};
 use palimpsest_text::hashing::{TextMap, TextSet};
 use palimpsest_text::lines::lf_lines;
 use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::{Text, TextBuf};
+use palimpsest_world::arguments::{parse, script, string, strings};
+use palimpsest_world::failure::has_failed;
+use palimpsest_world::path::join;
+use palimpsest_world::rejection::users_answer;
+use palimpsest_world::shell::{Effect, effects};
+use palimpsest_world::tools::{self, Tool, ToolKind};
 
 /// Minimum length of a result that is worth a stub, in UTF-16 code units.
 const MIN_LENGTH: usize = 2000;

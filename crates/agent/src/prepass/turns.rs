@@ -1,8 +1,8 @@
 //! The messages that tool results are trimmed in.
 
-use crate::rejection::users_answer;
 use palimpsest_history::transcript::Transcript;
 use palimpsest_text::Text;
+use palimpsest_world::rejection::users_answer;
 
 /// TurnKind of a message for this pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

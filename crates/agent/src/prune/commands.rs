@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::outcome::Rule;
-use crate::operation::RunIndex;
-use crate::tools::ToolKind;
+use palimpsest_world::operation::RunIndex;
+use palimpsest_world::tools::ToolKind;
 
 /// Judges commands and searches. Of runs with the same arguments in the same directory, the last one stays. A failed run never
 /// supersedes a successful one; only the line that tells what failed stays of it.

@@ -1,13 +1,13 @@
 //! The conversation as the rules see it, and the parts that they may edit.
 
 use super::outcome::Rule;
-use crate::extent::LineRange;
-use crate::operation::{FileIndex, MarkPosition, Operation, Operations};
-use crate::path;
-use crate::reader::ReadOptions;
-use crate::tools::Tool;
 use palimpsest_history::transcript::{Kind, PartIndex, Role, Transcript};
 use palimpsest_text::index::{IndexVec, to_usize};
+use palimpsest_world::ReadOptions;
+use palimpsest_world::extent::LineRange;
+use palimpsest_world::operation::{FileIndex, MarkPosition, Operation, Operations};
+use palimpsest_world::path;
+use palimpsest_world::tools::Tool;
 
 /// Options of pruning.
 #[derive(Clone, Debug)]

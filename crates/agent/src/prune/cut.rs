@@ -6,9 +6,9 @@ use super::Piece;
 use super::outcome::{Marker, Stub};
 use super::stub::{count_lines, is_worth, lines, marked, total};
 use crate::edit::length;
-use crate::lines::line_number;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
+use palimpsest_world::lines::line_number;
 
 /// Length of the segments of very long lines, in UTF-16 code units.
 const SEGMENT_LENGTH: usize = 1000;

@@ -6,12 +6,12 @@ use memchr::memmem;
 
 use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::outcome::Rule;
-use crate::extent::Extent;
-use crate::lines::line_number;
-use crate::operation::{FileAccess, FileIndex, MarkPosition, Operation};
 use palimpsest_text::index::IndexVec;
 use palimpsest_text::lines::lf_lines;
 use palimpsest_text::{Text, TextBuf};
+use palimpsest_world::extent::Extent;
+use palimpsest_world::lines::line_number;
+use palimpsest_world::operation::{FileAccess, FileIndex, MarkPosition, Operation};
 
 /// Maximum number of edits whose texts are looked for in a read. Those before them stay.
 const MAX_EDITS: usize = 32;

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::outcome::Rule;
 use super::write::Writer;
-use crate::operation::MarkPosition;
 use palimpsest_history::transcript::TextId;
+use palimpsest_world::operation::MarkPosition;
 
 /// Minimum length of a result that is worth a stub, in UTF-16 code units.
 const MIN_LENGTH: usize = 160;

@@ -27,8 +27,8 @@ pub use outcome::{Edit, Marker, Outcome, Rule, Stub};
 /// A piece of a text that pruning edits.
 type Piece = crate::edit::Piece<Stub>;
 
-use crate::operation::Operations;
 use palimpsest_history::transcript::Transcript;
+use palimpsest_world::operation::Operations;
 
 /// Finds everything that can be removed. Runs in time linear in the texts.
 pub fn prune(transcript: &Transcript, options: &Options<'_>) -> Outcome {

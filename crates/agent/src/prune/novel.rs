@@ -6,10 +6,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cut::segments;
 use super::vocabulary::{CoveredWords, WordLists};
-use crate::failure::is_error_line;
-use crate::lines::line_number;
 use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::Text;
+use palimpsest_world::failure::is_error_line;
+use palimpsest_world::lines::line_number;
 
 /// Such lines take at most the text's length divided by this.
 const NOVEL_DIVISOR: usize = 2;

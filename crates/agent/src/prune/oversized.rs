@@ -8,10 +8,10 @@ use super::cut::{cut, segments};
 use super::outcome::Rule;
 use super::vocabulary::any_word;
 use super::write::Writer;
-use crate::failure::is_error_line;
-use crate::operation::FileAccess;
 use palimpsest_history::transcript::{Kind, PartIndex, Role};
 use palimpsest_text::Text;
+use palimpsest_world::failure::is_error_line;
+use palimpsest_world::operation::FileAccess;
 
 /// Maximum length of an output, in UTF-16 code units: some 4,000 tokens, similar to the limits of agents' own tools.
 pub(super) const LIMIT: usize = 16_000;

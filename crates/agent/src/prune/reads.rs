@@ -3,12 +3,12 @@
 
 use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::outcome::Rule;
-use crate::extent::{Extent, LineRange};
-use crate::lines::{LineSet, are_plain, count_lines, numbers};
-use crate::operation::{FileAccess, FileIndex, MarkPosition, Operation};
-use crate::tools::ToolKind;
 use palimpsest_text::Text;
 use palimpsest_text::index::IndexVec;
+use palimpsest_world::extent::{Extent, LineRange};
+use palimpsest_world::lines::{LineSet, are_plain, count_lines, numbers};
+use palimpsest_world::operation::{FileAccess, FileIndex, MarkPosition, Operation};
+use palimpsest_world::tools::ToolKind;
 
 /// Maximum length of the result of an excerpt, in UTF-16 code units. An excerpt is a read of some lines; an agent reads it for
 /// the edits that it is about to make, usually several.

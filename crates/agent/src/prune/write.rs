@@ -10,16 +10,16 @@ use super::novel::NovelLines;
 use super::outcome::{Edit, Marker, Outcome, Rule, Stub};
 use super::stub::{FURTHER, count_lines, is_worth, lines, marked, string_values, total};
 use crate::edit::Change;
-use crate::extent::LineRange;
-use crate::failure::decisive_line;
-use crate::lines::numbered;
-use crate::operation::Operation;
-use crate::shell;
 use palimpsest_history::transcript::{Kind, PartIndex};
 use palimpsest_text::Text;
 use palimpsest_text::index::IndexVec;
 use palimpsest_text::lines::lf_lines;
 use palimpsest_text::parallel::map_chunks;
+use palimpsest_world::extent::LineRange;
+use palimpsest_world::failure::decisive_line;
+use palimpsest_world::lines::numbered;
+use palimpsest_world::operation::Operation;
+use palimpsest_world::shell;
 
 /// Minimum length of a result that keeps lines with names that occur nowhere else, in UTF-16 code units. These are reads that a
 /// partial edit made stale, because the rest of the file is unchanged, and outputs of failed commands that were not run again.
@@ -260,7 +260,7 @@ fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[LineRange]) -
 /// Cuts the long strings from the arguments of a superseded write or edit. Valid JSON stays valid, and the changed files are
 /// still named.
 fn shorter_arguments(text: Text<'_>, what: &str, path: &str) -> Option<Vec<Piece>> {
-    let is_json = crate::arguments::parse(text).is_some();
+    let is_json = palimpsest_world::arguments::parse(text).is_some();
     let strings = if is_json { string_values(text.bytes()) } else { std::iter::once(0..text.len()).collect() };
     let mut pieces = Vec::new();
     let mut from = 0;

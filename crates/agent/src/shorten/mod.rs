@@ -15,15 +15,15 @@ pub(crate) use table::is_head;
 
 use std::ops::Range;
 
-use crate::operation::{FileAccess, Operation, Operations};
-use crate::reader::ReadOptions;
-use crate::rejection::users_answer;
-use crate::tools::{Tool, ToolKind};
 use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::index::IndexVec;
 use palimpsest_text::json::is_json_structure;
 use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::{Text, TextBuf, Texts};
+use palimpsest_world::ReadOptions;
+use palimpsest_world::operation::{FileAccess, Operation, Operations};
+use palimpsest_world::rejection::users_answer;
+use palimpsest_world::tools::{Tool, ToolKind};
 
 /// What a rule writes shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
