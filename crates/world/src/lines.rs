@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use serde_json::Value;
 
-use super::extent::{Extent, LineRange};
+use super::extent::Extent;
 use super::json::json;
 use palimpsest_text::index::to_u32;
 use palimpsest_text::lines::lf_lines;
@@ -183,42 +183,6 @@ fn extent_of_lines(requested: Extent, is_truncated: bool, lines: Text<'_>) -> Ex
     if has_ended { Extent::Whole } else { Extent::lines(begins, last) }
 }
 
-/// A set of lines, as disjoint ranges.
-#[derive(Debug, Default)]
-pub struct LineSet {
-    /// First line → last line.
-    ranges: std::collections::BTreeMap<u32, u32>,
-}
-
-impl LineSet {
-    /// Adds lines.
-    pub fn add(&mut self, lines: LineRange) {
-        let (mut first, mut last) = (lines.first(), lines.last());
-        while let Some((&start, &end)) = self.ranges.range(..=last.saturating_add(1)).next_back() {
-            if end.saturating_add(1) < first {
-                break;
-            }
-            self.ranges.remove(&start);
-            first = first.min(start);
-            last = last.max(end);
-        }
-        self.ranges.insert(first, last);
-    }
-
-    /// Returns whether the set contains all of `lines`.
-    pub fn covers(&self, lines: LineRange) -> bool {
-        self.ranges.range(..=lines.first()).next_back().is_some_and(|(_, &end)| end >= lines.last())
-    }
-
-    /// Returns those of `lines` that are in the set, as ranges in order.
-    pub fn within(&self, lines: LineRange) -> Vec<LineRange> {
-        let (first, last) = (lines.first(), lines.last());
-        let start = self.ranges.range(..=first).next_back().map_or(first, |(&start, _)| start);
-        let touching = self.ranges.range(start..=last).filter(|&(_, &end)| end >= first);
-        touching.filter_map(|(&start, &end)| LineRange::new(start.max(first), end.min(last))).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -337,20 +301,5 @@ mod tests {
         let texts = ["File a.ts", "a\nb\nc"].map(TextBuf::from);
         let texts = texts.each_ref().map(TextBuf::as_text);
         assert_eq!(extent(Extent::lines(1, 3), &texts), Extent::lines(1, 3));
-    }
-
-    #[test]
-    fn a_set_of_lines_joins_what_touches() {
-        let lines = |first, last| LineRange::new(first, last).unwrap();
-        let mut set = LineSet::default();
-        for (first, last) in [(10, 20), (40, 50), (21, 25), (18, 22)] {
-            set.add(lines(first, last));
-        }
-        let covers = |first, last| set.covers(lines(first, last));
-        assert!(covers(10, 25) && covers(40, 50) && !covers(10, 26) && !covers(24, 41));
-        assert_eq!((set.within(lines(26, 40)), set.within(lines(26, 39))), (vec![lines(40, 40)], vec![]));
-        assert_eq!(set.within(lines(15, 45)), [lines(15, 25), lines(40, 45)]);
-        set.add(lines(1, 100));
-        assert!(set.covers(lines(1, 100)));
     }
 }

@@ -4,7 +4,6 @@ use super::outcome::Rule;
 use palimpsest_history::transcript::{Kind, PartIndex, Role, Transcript};
 use palimpsest_text::index::{IndexVec, to_usize};
 use palimpsest_world::ReadOptions;
-use palimpsest_world::extent::LineRange;
 use palimpsest_world::operation::{FileIndex, MarkPosition, Operation, Operations};
 use palimpsest_world::path;
 use palimpsest_world::tools::Tool;
@@ -54,13 +53,8 @@ pub(super) enum Remainder {
     NovelLines,
     /// The line that tells what failed.
     DecisiveLine,
-    /// All lines outside of some ranges.
-    LinesOutside {
-        /// Number of the first line, if the lines have no numbers of their own.
-        first: u32,
-        /// In order.
-        ranges: Vec<LineRange>,
-    },
+    /// All lines but those for which this is true.
+    LinesBut(Vec<bool>),
 }
 
 /// Verdict of a rule on an operation.

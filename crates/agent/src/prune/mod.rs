@@ -16,6 +16,7 @@ mod novel;
 mod outcome;
 mod oversized;
 mod reads;
+mod shown_lines;
 mod stub;
 mod vocabulary;
 mod write;

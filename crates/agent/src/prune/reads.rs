@@ -3,10 +3,10 @@
 
 use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::outcome::Rule;
+use super::shown_lines::{ShownLines, lines_of};
 use palimpsest_text::Text;
 use palimpsest_text::index::IndexVec;
-use palimpsest_world::extent::{Extent, LineRange};
-use palimpsest_world::lines::{LineSet, are_plain, count_lines, numbers};
+use palimpsest_world::extent::Extent;
 use palimpsest_world::operation::{FileAccess, FileIndex, MarkPosition, Operation};
 use palimpsest_world::tools::ToolKind;
 
@@ -22,7 +22,7 @@ struct AfterRead {
     /// The next one that holds all of it: a whole write, or a read of all lines.
     whole: Option<usize>,
     /// The lines that later partial reads show.
-    lines: LineSet,
+    lines: ShownLines,
     /// The next partial read.
     partial: Option<usize>,
 }
@@ -56,7 +56,6 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
                     operation.results.iter().map(|&result| context.transcript.text(result)).collect();
                 match staleness(&later[used.file], extent, &shown, operation.marks) {
                     Staleness::Changed(by) if holders[index] => Staleness::Holding(by),
-                    Staleness::Replaced(by) if operation.is_guess => guessed(context, operation, by),
                     staleness => staleness,
                 }
             }));
@@ -76,30 +75,20 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
                 FileAccess::Write => {
                     *later = AfterRead { change: Some(index), whole: Some(index), ..AfterRead::default() }
                 }
-                // Of guessed reads, one that goes is no measure for those before it.
-                FileAccess::Read(Extent::Whole) if operation.is_guess && verdicts[index].is_some() => {}
                 FileAccess::Read(Extent::Whole) => later.whole = Some(index),
                 // What a read shows that goes itself is not shown again.
                 FileAccess::Read(_)
                     if verdicts[index].as_ref().is_some_and(|verdict| verdict.rule == Rule::StaleRead) => {}
-                FileAccess::Read(Extent::Lines(lines)) => {
-                    later.lines.add(lines);
+                FileAccess::Read(extent @ Extent::Lines(_)) => {
+                    let shown: Vec<Text<'_>> =
+                        operation.results.iter().map(|&result| context.transcript.text(result)).collect();
+                    later.lines.add(&lines_of(extent, &shown));
                     later.partial = Some(index);
                 }
                 FileAccess::Read(Extent::Part) => {}
             }
         }
     }
-}
-
-/// Staleness of a guessed read that the operation `by` repeats. A result of less than half of its length may be a message instead of what
-/// was read. Otherwise, as after a change in part, lines with names that occur nowhere else stay.
-fn guessed(context: &PruneContext<'_>, operation: &Operation, by: usize) -> Staleness {
-    let length = |operation: &Operation| -> usize {
-        operation.results.iter().map(|&result| context.transcript.text(result).len()).sum()
-    };
-    let is_shown = 2 * length(&context.operations.list[by]) >= length(operation);
-    if is_shown { Staleness::Changed(by) } else { Staleness::Fresh }
 }
 
 /// Returns, for each operation, whether it reads a file after an edit that was cut, so that only the read may hold the edit's
@@ -136,36 +125,14 @@ fn staleness(later: &AfterRead, extent: Extent, shown: &[Text<'_>], marks: MarkP
         return Staleness::Changed(change);
     }
     let Some(partial) = later.partial.filter(|_| marks == MarkPosition::None) else { return Staleness::Fresh };
-    let lines = match (extent, shown) {
-        (Extent::Lines(lines), _) => Some(lines),
-        (Extent::Whole, &[text]) => lines_of_whole(text),
-        _ => None,
-    };
-    let Some(lines) = lines else { return Staleness::Fresh };
-    if later.lines.covers(lines) {
-        return Staleness::Replaced(partial);
-    }
-    let ranges = later.lines.within(lines);
-    // Lines can be identified in a single text whose lines are not in JSON strings.
-    let are_identified =
-        matches!(shown, &[text] if are_plain(text) && (numbers(text).is_some() || is_bare(text, lines)));
-    if ranges.is_empty() || !are_identified {
+    let is_again: Vec<bool> = lines_of(extent, shown).iter().map(|line| later.lines.has(line)).collect();
+    if !is_again.contains(&true) {
         Staleness::Fresh
+    } else if is_again.iter().all(|&is_again| is_again) {
+        Staleness::Replaced(partial)
     } else {
-        Staleness::Overlapped(partial, Remainder::LinesOutside { first: lines.first(), ranges })
+        Staleness::Overlapped(partial, Remainder::LinesBut(is_again))
     }
-}
-
-/// Returns whether a text has no more lines than the file's `lines`. With more, some are the tool's, such as a heading.
-fn is_bare(text: Text<'_>, lines: LineRange) -> bool {
-    count_lines(text) <= lines.last() - lines.first() + 1
-}
-
-/// Returns the lines of a file that was shown whole and numbered. A line without a number may be one of them: it may be the file that has the
-/// numbers, as a table does.
-fn lines_of_whole(text: Text<'_>) -> Option<LineRange> {
-    let (first, last) = numbers(text)?;
-    if first > 1 { None } else { LineRange::new(1, last.max(count_lines(text))) }
 }
 
 /// Returns the verdict on a read of several files, which is stale if each of them is. (Their lines cannot be told apart.)

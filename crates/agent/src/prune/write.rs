@@ -15,9 +15,7 @@ use palimpsest_text::Text;
 use palimpsest_text::index::IndexVec;
 use palimpsest_text::lines::lf_lines;
 use palimpsest_text::parallel::map_chunks;
-use palimpsest_world::extent::LineRange;
 use palimpsest_world::failure::decisive_line;
-use palimpsest_world::lines::numbered;
 use palimpsest_world::operation::Operation;
 use palimpsest_world::shell;
 
@@ -178,7 +176,7 @@ impl<'c> Writer<'c> {
                 continue;
             }
             applied |= self.replace(result, verdict.rule, by, |text| match &verdict.keep {
-                Remainder::LinesOutside { first, ranges } => without_lines(text, &what, *first, ranges),
+                Remainder::LinesBut(is_gone) => without_lines(text, &what, is_gone),
                 Remainder::NovelLines | Remainder::DecisiveLine if text.len() >= MIN_NOVEL && novel.is_some() => {
                     let has_failed = verdict.rule == Rule::FailedCommand;
                     let decisive = if has_failed { decisive_line(text.bytes()) } else { None };
@@ -231,29 +229,13 @@ fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
     is_worth(total(&pieces), text.len()).then_some(pieces)
 }
 
-/// Cuts the lines in `ranges` from a read, whose first line has the number `first` if the lines are not numbered. Numbers may be the tool's, or
-/// the file's own, as those of a table are; a line goes only if it is in `ranges` either way.
-fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[LineRange]) -> Option<Vec<Piece>> {
-    let is_gone = |number: u32| {
-        let before = ranges.partition_point(|lines| lines.first() <= number);
-        before > 0 && ranges[before - 1].last() >= number
-    };
-    let mut numbered = numbered(text);
-    if numbered.first().is_none_or(|&(number, _)| number != first) {
-        numbered.clear();
-    }
-    let mut next = numbered.iter().peekable();
-    let mut gone = Vec::new();
-    for (counted, (start, end)) in (first..).zip(lf_lines(text.bytes())) {
-        let number = next.next_if(|(_, line)| line.start == start).map(|&(number, _)| number);
-        if is_gone(counted) && (numbered.is_empty() || number.is_some_and(is_gone)) {
-            gone.push(start..end + 1);
-        }
-    }
+/// Cuts the lines for which `is_gone` says so from a read.
+fn without_lines(text: Text<'_>, what: &str, is_gone: &[bool]) -> Option<Vec<Piece>> {
+    let mut lines = lf_lines(text.bytes()).zip(is_gone).peekable();
     // A long line has several segments.
     cut(text, what, &segments(text), |segment| {
-        let before = gone.partition_point(|line| line.start <= segment.start);
-        !(before > 0 && gone[before - 1].contains(&segment.start))
+        while lines.next_if(|((_, end), _)| *end < segment.start).is_some() {}
+        !lines.peek().is_some_and(|&(_, &is_gone)| is_gone)
     })
 }
 
