@@ -1281,14 +1281,13 @@ export interface PruneReport {
   };
   /**
    * Tools that neither the built-in list nor `toolMap` knows, and the number of their calls: the 100 with the most calls. Nothing of them is
-   * superseded, unless a later result repeats it, or they are among `guessedTools`. Names are cut after 128 characters.
+   * superseded, unless a later result repeats it. Names are cut after 128 characters.
    */
   unknownTools: Record<string, number>;
   /**
-   * Tools of which calls were taken for reads, because all words of the name (after that of a server) say so, as in `get_document`, and an
-   * argument names what is read (`path`, `uri` …); 100 at most. Such a call is superseded by nothing but a later call of the same tool
-   * with the same arguments, with a result at least half as long, and supersedes nothing else. Put a tool into `toolMap` to confirm the
-   * guess or, with the kind `other`, to prevent it.
+   * Tools of which calls may be reads, because all words of the name (after that of a server) say so, as in `get_document`, and an argument names
+   * what is read (`path`, `uri` …); 100 at most. What is only guessed takes nothing out. Pass these as `toolMap` to confirm that a later call with
+   * the same path shows all of it again.
    */
   guessedTools: ToolMap;
   /**

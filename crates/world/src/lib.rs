@@ -5,11 +5,13 @@
 //! [`rejection`] what the user answered in its place.
 
 pub mod arguments;
+mod directory;
 pub mod extent;
 pub mod failure;
 mod forms;
 pub mod guess;
 mod json;
+mod known;
 pub mod lines;
 mod names;
 pub mod operation;
@@ -19,4 +21,5 @@ pub mod rejection;
 pub mod shell;
 pub mod tools;
 
+pub use known::Known;
 pub use reader::ReadOptions;

@@ -1,11 +1,14 @@
 //! Operations: tool calls with their results, the files they used, the commands they ran, and whether they succeeded.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
 use super::extent::Extent;
+use super::known::Known;
 use super::lines::{line_number, numbers};
+use super::outcome::Outcome;
 use super::tools::ToolKind;
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest_history::transcript::{PartIndex, Transcript};
@@ -55,16 +58,20 @@ pub struct Operation {
     pub run: Option<RunIndex>,
     /// New texts of an edit, if its arguments name them.
     pub new_texts: Vec<String>,
-    /// Whether it failed.
-    pub failed: bool,
+    /// What came of it.
+    pub outcome: Known<Outcome>,
+    /// The harness's line in its only result that tells that it failed.
+    pub told_by: Option<Range<usize>>,
+    /// What the program itself printed of its only result, without the lines of the harness; none where that isn't certain.
+    pub printed: Option<Range<usize>>,
     /// Whether its results pass on what the user said to the call; see [`super::rejection`].
     pub speaks_for_user: bool,
     /// Positions of marks of an earlier pruning, fitting or compression.
     pub marks: MarkPosition,
     /// Whether there are marks in the call.
     pub is_call_cut: bool,
-    /// Whether that it reads a file is a guess; see [`super::guess`].
-    pub is_guess: bool,
+    /// The directory in which its command or search ran, if it is known; empty for the one in which the session started.
+    pub directory: Option<String>,
     /// Whether its results hold text of files that a command printed, maybe beside other output.
     pub prints_files: bool,
 }
@@ -76,7 +83,7 @@ pub struct Operations {
     pub list: Vec<Operation>,
     /// The files, with one name each.
     pub files: IndexVec<FileIndex, String>,
-    /// The directory of the session, if known.
+    /// The directory in which the session started, if a text names it.
     pub root: Option<String>,
     /// For each part, whether it may contain a marker.
     pub may_hold_marker: IndexVec<PartIndex, bool>,
@@ -152,6 +159,24 @@ fn is_mark(text: Text<'_>, at: usize) -> bool {
 }
 
 impl Operation {
+    /// Returns whether it certainly failed, or was refused or stopped.
+    pub fn failed(&self) -> bool {
+        self.outcome.is_certain_and(Outcome::is_failure)
+    }
+
+    /// Returns whether it certainly did what was asked for.
+    pub fn succeeded(&self) -> bool {
+        self.outcome.is_certain_and(|outcome| matches!(outcome, Outcome::Succeeded | Outcome::SucceededOrBenign))
+    }
+
+    /// Returns what its results show, without the lines of the harness where they are certain.
+    pub fn shown<'t>(&self, transcript: &'t Transcript) -> Vec<Text<'t>> {
+        match (&self.results[..], &self.printed) {
+            (&[result], Some(printed)) => vec![transcript.text(result).slice(printed.clone())],
+            (results, _) => results.iter().map(|&result| transcript.text(result)).collect(),
+        }
+    }
+
     /// Returns all parts of its results.
     pub fn answers(&self) -> impl Iterator<Item = PartIndex> {
         self.results.iter().chain(&self.attachments).copied()
@@ -173,7 +198,7 @@ impl Operation {
         // Most lines may be a note below the few that a tool numbered.
         let is_numbered =
             numbers(text).is_some() || line_number(text.bytes()).is_some_and(|(number, _)| number == first);
-        let is_bare = !self.failed && self.marks == MarkPosition::None && !is_numbered;
+        let is_bare = !self.failed() && self.marks == MarkPosition::None && !is_numbered;
         is_bare.then_some((result, first))
     }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Piece;
 use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::cut::{cut, segments};
+use super::evidence::evidence;
 use super::novel::NovelLines;
 use super::outcome::{Edit, Marker, Outcome, Rule, Stub};
 use super::stub::{FURTHER, count_lines, is_worth, lines, marked, string_values, total};
@@ -43,7 +44,9 @@ impl<'c> Writer<'c> {
     pub(super) fn finish(self) -> Outcome {
         let may_hold_marker = &self.context.operations.may_hold_marker;
         let marked = may_hold_marker.iter_enumerated().filter(|&(_, &marked)| marked).map(|(part, _)| part);
-        Outcome { edits: self.edits.into_values().collect(), counts: self.counts, marked: marked.collect() }
+        let edits: Vec<Edit> = self.edits.into_values().collect();
+        let evidence = if self.context.options.trace { evidence(self.context, &edits) } else { Vec::new() };
+        Outcome { edits, counts: self.counts, marked: marked.collect(), evidence }
     }
 
     /// Returns whether `part` may be edited and is not edited yet.
@@ -176,7 +179,7 @@ impl<'c> Writer<'c> {
                 continue;
             }
             applied |= self.replace(result, verdict.rule, by, |text| match &verdict.keep {
-                Remainder::LinesBut(is_gone) => without_lines(text, &what, is_gone),
+                Remainder::LinesBut(is_gone) => without_lines(text, &what, operation.printed.clone(), is_gone),
                 Remainder::NovelLines | Remainder::DecisiveLine if text.len() >= MIN_NOVEL && novel.is_some() => {
                     let has_failed = verdict.rule == Rule::FailedCommand;
                     let decisive = if has_failed { decisive_line(text.bytes()) } else { None };
@@ -229,12 +232,14 @@ fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
     is_worth(total(&pieces), text.len()).then_some(pieces)
 }
 
-/// Cuts the lines for which `is_gone` says so from a read.
-fn without_lines(text: Text<'_>, what: &str, is_gone: &[bool]) -> Option<Vec<Piece>> {
-    let mut lines = lf_lines(text.bytes()).zip(is_gone).peekable();
+/// Cuts the lines for which `is_gone` says so from a read: those of what was `printed`, where it isn't all of the text.
+fn without_lines(text: Text<'_>, what: &str, printed: Option<Range<usize>>, is_gone: &[bool]) -> Option<Vec<Piece>> {
+    let printed = printed.unwrap_or(0..text.len());
+    let mut lines = lf_lines(&text.bytes()[printed.clone()]).zip(is_gone).peekable();
     // A long line has several segments.
     cut(text, what, &segments(text), |segment| {
-        while lines.next_if(|((_, end), _)| *end < segment.start).is_some() {}
+        let Some(start) = segment.start.checked_sub(printed.start) else { return true };
+        while lines.next_if(|((_, end), _)| *end < start).is_some() {}
         !lines.peek().is_some_and(|&(_, &is_gone)| is_gone)
     })
 }
