@@ -6,6 +6,7 @@ use memchr::memmem::Finder;
 
 use super::extent::Extent;
 use super::lines::{line_number, numbers};
+use super::outcome::Said;
 use super::tools::ToolKind;
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest_history::transcript::{PartIndex, Transcript};
@@ -57,7 +58,9 @@ pub struct Operation {
     pub new_texts: Vec<String>,
     /// Whether it failed.
     pub failed: bool,
-    /// Whether its results pass on what the user said to the call; see [`super::rejection`].
+    /// For each of `results`, what the harness says in it.
+    pub outcomes: Vec<Said>,
+    /// Whether its results pass on what the user said to the call; see [`super::outcome::rejection`].
     pub speaks_for_user: bool,
     /// Positions of marks of an earlier pruning, fitting or compression.
     pub marks: MarkPosition,

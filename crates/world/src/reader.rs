@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use super::arguments::{asked, canonical, parse, script, string, strings};
 use super::extent::Extent;
-use super::failure::has_failed;
 use super::guess;
 use super::lines::extent;
 use super::operation::{
     FileAccess, FileIndex, FileUse, MarkPosition, Operation, Operations, RunIndex, has_marker, openings,
 };
+use super::outcome::rejection::{Answer, users_answer};
+use super::outcome::{self, Outcome, Said, words};
 use super::path::{common_root, is_absolute, join, named_directory};
-use super::rejection::{Answer, users_answer};
 use super::shell::{self, Effect, effects, prints_files, program_prints_files};
 use super::tools::{Named, Tool, ToolKind, Tools};
 use palimpsest_history::transcript::{Kind, NameIndex, PartIndex, Role, Transcript};
@@ -129,14 +129,19 @@ impl<'a> Reader<'a> {
         let said: Vec<Answer> = results.iter().filter_map(|result| users_answer(answer(result))).collect();
         // A call that the user refused did nothing, even if the result looks like a success.
         let is_refused = said.iter().any(|answer| answer.is_refusal);
+        let reports = named.harness(arguments.as_ref()).reports;
+        let status = |result: PartIndex| transcript.parts()[result].status;
+        let read = |&result: &PartIndex| outcome::said(transcript.text(result), status(result), reports, kind);
+        let outcomes: Vec<Said> = results.iter().map(read).collect();
         let failed = is_refused
-            || results.iter().any(|&result| {
+            || results.iter().zip(&outcomes).any(|(&result, said)| {
                 let text = transcript.text(result);
-                let status = transcript.parts()[result].status;
                 // If `fit` cut the result, the exit status may be gone, and words prove nothing.
                 let by_words =
                     self.failures_by_words && (is_pruned(result) || MarkPosition::of(text) == MarkPosition::None);
-                has_failed(text.bytes(), status, runs_program, by_words)
+                let is_untold = status(result).is_none() && (said.is_by_silence || !said.outcome.is_certain());
+                said.outcome.is_certain_and(Outcome::is_failure)
+                    || (by_words && runs_program && is_untold && words::has_words(text.bytes()))
             });
         let marks = |part: PartIndex| match MarkPosition::of(transcript.text(part)) {
             _ if is_pruned(part) => MarkPosition::Head,
@@ -156,6 +161,7 @@ impl<'a> Reader<'a> {
             run: None,
             new_texts: Vec::new(),
             failed,
+            outcomes,
             speaks_for_user: !said.is_empty(),
             marks,
             is_call_cut,
