@@ -211,13 +211,12 @@ impl GivenTool {
             Lines::All
         };
         Tool {
-            name: &self.name,
-            kind,
             path: &self.path,
             lines,
             text: &self.text,
             command: &self.command,
             cwd: &self.cwd,
+            ..Tool::described(&self.name, kind)
         }
     }
 }

@@ -1,23 +1,22 @@
 //! What the calls of an agent's tools did to the world: to directory, files, screen and outcome.
 //!
 //! A conversation comes in as a [`Transcript`](palimpsest_history::transcript::Transcript). [`tools`] knows the tools of the agents that
-//! people run, [`operation`] says what each call did to which file or with which command, [`failure`] whether it failed, and
-//! [`rejection`] what the user answered in its place.
+//! people run, [`operation`] says what each call did to which file or with which command, and [`outcome`] what came of it. What is
+//! not certain is [unknown](known::Known).
 
 pub mod arguments;
 mod directory;
 pub mod extent;
-pub mod failure;
 mod forms;
 pub mod guess;
 mod json;
-mod known;
+pub mod known;
 pub mod lines;
 mod names;
 pub mod operation;
+pub mod outcome;
 pub mod path;
 mod reader;
-pub mod rejection;
 pub mod shell;
 pub mod tools;
 

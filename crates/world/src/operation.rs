@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 use super::extent::Extent;
 use super::known::Known;
 use super::lines::{line_number, numbers};
-use super::outcome::Outcome;
+use super::outcome::{Outcome, Said};
 use super::tools::ToolKind;
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest_history::transcript::{PartIndex, Transcript};
@@ -60,11 +60,9 @@ pub struct Operation {
     pub new_texts: Vec<String>,
     /// What came of it.
     pub outcome: Known<Outcome>,
-    /// The harness's line in its only result that tells that it failed.
-    pub told_by: Option<Range<usize>>,
-    /// What the program itself printed of its only result, without the lines of the harness; none where that isn't certain.
-    pub printed: Option<Range<usize>>,
-    /// Whether its results pass on what the user said to the call; see [`super::rejection`].
+    /// For each of `results`, what the harness says in it.
+    pub said: Vec<Said>,
+    /// Whether its results pass on what the user said to the call; see [`super::outcome::rejection`].
     pub speaks_for_user: bool,
     /// Positions of marks of an earlier pruning, fitting or compression.
     pub marks: MarkPosition,
@@ -171,10 +169,8 @@ impl Operation {
 
     /// Returns what its results show, without the lines of the harness where they are certain.
     pub fn shown<'t>(&self, transcript: &'t Transcript) -> Vec<Text<'t>> {
-        match (&self.results[..], &self.printed) {
-            (&[result], Some(printed)) => vec![transcript.text(result).slice(printed.clone())],
-            (results, _) => results.iter().map(|&result| transcript.text(result)).collect(),
-        }
+        let of = |(result, said): (&PartIndex, &Said)| transcript.text(*result).slice(said.printed_in(transcript.length(*result)));
+        self.results.iter().zip(&self.said).map(of).collect()
     }
 
     /// Returns all parts of its results.

@@ -10,8 +10,8 @@ use super::vocabulary::any_word;
 use super::write::Writer;
 use palimpsest_history::transcript::{Kind, PartIndex, Role};
 use palimpsest_text::Text;
-use palimpsest_world::failure::is_error_line;
 use palimpsest_world::operation::FileAccess;
+use palimpsest_world::outcome::words::is_error_line;
 
 /// Maximum length of an output, in UTF-16 code units: some 4,000 tokens, similar to the limits of agents' own tools.
 pub(super) const LIMIT: usize = 16_000;

@@ -22,7 +22,7 @@ use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::{Text, TextBuf, Texts};
 use palimpsest_world::ReadOptions;
 use palimpsest_world::operation::{FileAccess, Operation, Operations};
-use palimpsest_world::rejection::users_answer;
+use palimpsest_world::outcome::rejection::users_answer;
 use palimpsest_world::tools::{Tool, ToolKind};
 
 /// What a rule writes shorter.

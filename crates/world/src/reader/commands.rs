@@ -20,7 +20,8 @@ impl<'a> Reader<'a> {
         if script.trim().is_empty() || is_set(call.value, "is_input") {
             return;
         }
-        let said = call.said;
+        let said = if let [said] = &operation.said[..] { Some(said.clone()) } else { None };
+        let said = said.as_ref();
         if said.is_some_and(|said| said.is_other_command) {
             self.shell = Known::Unknown;
             return;

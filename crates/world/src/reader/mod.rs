@@ -99,8 +99,6 @@ struct Call<'c, 'a> {
     value: &'c Value,
     /// What the results show, without what the harness wrote around it.
     shown: Vec<Text<'c>>,
-    /// What the harness says, if there is one result.
-    said: Option<&'c Said>,
     /// The server that has the files and the shell; empty for those of the agent.
     server: &'a str,
 }
@@ -146,14 +144,6 @@ impl<'a> Reader<'a> {
         let answers: Vec<Answer> =
             results.iter().filter_map(|&result| users_answer(transcript.text(result))).collect();
         let outcome = self.outcome(&results, &said, &answers, kind);
-        let told_by = match &said[..] {
-            [one] => one.line.clone(),
-            _ => None,
-        };
-        let printed = match &said[..] {
-            [one] => one.printed.clone().certain(),
-            _ => None,
-        };
         let marks = |part: PartIndex| match MarkPosition::of(transcript.text(part)) {
             _ if self.is_pruned(part) => MarkPosition::Head,
             MarkPosition::Head if part == call => MarkPosition::Body,
@@ -172,8 +162,7 @@ impl<'a> Reader<'a> {
             directory: None,
             new_texts: Vec::new(),
             outcome,
-            told_by,
-            printed,
+            said,
             speaks_for_user: !answers.is_empty(),
             marks,
             is_call_cut,
@@ -181,15 +170,14 @@ impl<'a> Reader<'a> {
         };
         let shown = operation.shown(transcript);
         let server = if named.is_foreign { &name[..name.len() - without_server(name, named).len()] } else { named.server };
-        let said = if said.len() == 1 { said.first() } else { None };
         match (kind, tool, &arguments) {
             (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value)) => {
-                self.use_files(&mut operation, &Call { named, tool, value, shown, said, server });
+                self.use_files(&mut operation, &Call { named, tool, value, shown, server });
             }
             (ToolKind::Command, Some(tool), value) => {
                 match value.as_ref().and_then(|value| Some((value, script(value, tool)?))) {
                     Some((value, script)) => {
-                        self.run(&mut operation, &script, harness.shell, &Call { named, tool, value, shown, said, server });
+                        self.run(&mut operation, &script, harness.shell, &Call { named, tool, value, shown, server });
                     }
                     None => {
                         let program = value.as_ref().and_then(|value| string(value, "input").or(string(value, "code")));
@@ -216,13 +204,15 @@ impl<'a> Reader<'a> {
             return Known::Certain(Outcome::Refused);
         }
         let runs_program = !matches!(kind, ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
-        let fails_by_words = |&result: &PartIndex| {
+        let fails_by_words = |(&result, said): (&PartIndex, &Said)| {
             let text = self.transcript.text(result);
             // If `fit` cut the result, the exit status may be gone, and words prove nothing.
             let is_whole = self.is_pruned(result) || MarkPosition::of(text) == MarkPosition::None;
-            is_whole && words::has_failed(text.bytes(), self.transcript.parts()[result].status, runs_program)
+            let is_told = self.transcript.parts()[result].status.is_some()
+                || said.outcome.is_certain() && !said.is_by_silence;
+            is_whole && !is_told && words::has_words(text.bytes())
         };
-        if self.failures_by_words && results.iter().any(fails_by_words) {
+        if self.failures_by_words && runs_program && results.iter().zip(said).any(fails_by_words) {
             return Known::Certain(Outcome::Failed);
         }
         let failed = said.iter().map(|said| said.outcome).find(|outcome| outcome.is_certain_and(Outcome::is_failure));
