@@ -15,7 +15,7 @@ use super::operation::{
 };
 use super::path::{common_root, is_absolute, join, named_directory};
 use super::rejection::{Answer, users_answer};
-use super::shell::{self, Effect, effects, prints_files, program_prints_files};
+use super::shell::{self, Seen, prints_files, program_may_quote, seen};
 use super::tools::{Named, Tool, ToolKind, Tools};
 use palimpsest_history::transcript::{Kind, NameIndex, PartIndex, Role, Transcript};
 use palimpsest_text::Text;
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
                     None => {
                         let program = value.as_ref().and_then(|value| string(value, "input").or(string(value, "code")));
                         let program = program.map_or_else(|| lossy(text), str::to_owned);
-                        operation.prints_files = program_prints_files(&program);
+                        operation.prints_files = program_may_quote(&program);
                     }
                 }
             }
@@ -292,16 +292,16 @@ impl<'a> Reader<'a> {
         }
         let mut directory = given.clone().unwrap_or_else(|| self.cwd.clone());
         operation.run = Some(self.run_number(operation.call, canonical(value, cwd), directory.clone()));
-        for effect in effects(script) {
+        for effect in seen(script) {
             let (path, does) = match effect {
-                Effect::Cd(path) => {
+                Seen::Cd(path) => {
                     directory = join(&directory, &path);
                     continue;
                 }
-                Effect::Read(..) if shown.first().is_some_and(|&text| is_complaint(text)) => continue,
-                Effect::Read(path, asked) => (path, FileAccess::Read(extent(asked, shown))),
-                Effect::Change(path) => (path, FileAccess::Edit),
-                Effect::Patch(patch) => {
+                Seen::Read(..) if shown.first().is_some_and(|&text| is_complaint(text)) => continue,
+                Seen::Read(path, asked) => (path, FileAccess::Read(extent(asked, shown))),
+                Seen::Change(path) => (path, FileAccess::Edit),
+                Seen::Patch(patch) => {
                     self.patch(operation, &patch, "", &directory);
                     continue;
                 }

@@ -15,7 +15,7 @@ use palimpsest_world::arguments::{parse, script, string, strings};
 use palimpsest_world::failure::has_failed;
 use palimpsest_world::path::join;
 use palimpsest_world::rejection::users_answer;
-use palimpsest_world::shell::{Effect, effects};
+use palimpsest_world::shell::{Seen, seen};
 use palimpsest_world::tools::{self, Tool, ToolKind};
 
 /// Minimum length of a result that is worth a stub, in UTF-16 code units.
@@ -147,8 +147,8 @@ fn does(call: &Call) -> Option<CallEffect> {
             _ => CallEffect::Else,
         },
         ToolKind::Command => {
-            let shown = effects(&script(&arguments, tool)?).into_iter().filter_map(|effect| match effect {
-                Effect::Read(path, _) => Some(join("", &path)),
+            let shown = seen(&script(&arguments, tool)?).into_iter().filter_map(|effect| match effect {
+                Seen::Read(path, _) => Some(join("", &path)),
                 _ => None,
             });
             CallEffect::Read(shown.collect())
