@@ -96,8 +96,7 @@ mod tests {
     use super::*;
     #[test]
     fn the_named_directory_is_that_of_a_pattern() {
-        let names =
-            "working directory|current directory|cwd|workspace (?:root|path|directory)";
+        let names = "working directory|current directory|cwd|workspace (?:root|path|directory)";
         let pattern = regex::bytes::Regex::new(&format!(
             r#"(?i-u)\b(?:{names})[^\n/\\A-Za-z]{{0,8}}(?:is |at |to )?[`"'<]?((?:/|[A-Za-z]:[\\/])[^\s`"'<>)\]|;,]*)"#
         ))
@@ -141,7 +140,21 @@ mod tests {
             ",",
             "x",
             "(",
-            "
+            "========",
+            "\t",
+        ];
+        let mut below = palimpsest_text::random::below();
+        let mut count = 0;
+        for round in 0..100_000 {
+            let text: String = (0..round % 10).map(|_| pieces[below(pieces.len())]).collect();
+            let found = pattern.captures(text.as_bytes());
+            let found = found.and_then(|found| std::str::from_utf8(found.get(1)?.as_bytes()).ok());
+            let expected = found.map(|path| join("", path.trim_end_matches('.')));
+            count += usize::from(expected.is_some());
+            assert_eq!(named(text.as_bytes()).next(), expected, "{text:?}");
+        }
+        assert!(count > 3_000, "{count}");
+    }
 
     fn started(said: &[(Role, &str)]) -> Known<String> {
         let mut texts = palimpsest_text::Texts::default();

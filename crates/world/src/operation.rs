@@ -1,6 +1,5 @@
 //! Operations: tool calls with their results, the files they used, the commands they ran, and whether they succeeded.
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -72,6 +71,8 @@ pub struct Operation {
     pub directory: Option<String>,
     /// Whether its results hold text of files that a command printed, maybe beside other output.
     pub prints_files: bool,
+    /// Whether an edit may quote its results: unless a command ran that prints reports alone, they may be lines of files.
+    pub may_quote: bool,
 }
 
 /// All operations of an agent.
@@ -169,7 +170,9 @@ impl Operation {
 
     /// Returns what its results show, without the lines of the harness where they are certain.
     pub fn shown<'t>(&self, transcript: &'t Transcript) -> Vec<Text<'t>> {
-        let of = |(result, said): (&PartIndex, &Said)| transcript.text(*result).slice(said.printed_in(transcript.length(*result)));
+        let of = |(result, said): (&PartIndex, &Said)| {
+            transcript.text(*result).slice(said.printed_in(transcript.length(*result)))
+        };
         self.results.iter().zip(&self.said).map(of).collect()
     }
 

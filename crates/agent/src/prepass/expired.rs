@@ -15,7 +15,7 @@ use palimpsest_world::arguments::{parse, script, string, strings};
 use palimpsest_world::outcome::rejection::users_answer;
 use palimpsest_world::outcome::{Outcome, outcome};
 use palimpsest_world::path::join;
-use palimpsest_world::shell::{Effect, effects};
+use palimpsest_world::shell::{Dialect, Exit, run};
 use palimpsest_world::tools::{self, Reports, Tool, ToolKind};
 
 /// Minimum length of a result that is worth a stub, in UTF-16 code units.
@@ -152,11 +152,9 @@ fn does(call: &Call) -> Option<CallEffect> {
             _ => CallEffect::Else,
         },
         ToolKind::Command => {
-            let shown = effects(&script(&arguments, tool)?).into_iter().filter_map(|effect| match effect {
-                Effect::Read(path, _) => Some(join("", &path)),
-                _ => None,
-            });
-            CallEffect::Read(shown.collect())
+            let ran = run(&script(&arguments, tool)?, Dialect::Posix, Exit::Zero);
+            let shown = ran.printed.map(|(place, _)| join("", place.as_str()));
+            CallEffect::Read(shown.into_iter().collect())
         }
         _ => CallEffect::Else,
     })

@@ -127,7 +127,6 @@ fn contents(transcript: &Transcript, parts: &[PartIndex], tools: &[Tool<'_>]) ->
 impl Content {
     fn of(operation: &Operation) -> Self {
         let shows_files = operation.prints_files
-            || operation.is_guess
             || matches!(
                 operation.kind,
                 ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch | ToolKind::Editor

@@ -9,7 +9,7 @@ use crate::lines::extent;
 use crate::operation::{FileAccess, Operation};
 use crate::outcome;
 use crate::path::{is_absolute, join};
-use crate::shell::{self, Directory, Effect, Exit, Place, Ran};
+use crate::shell::{self, Directory, Effect, Exit, Ran};
 use crate::tools::{Dialect, Keeps, Shell};
 use palimpsest_text::Text;
 
@@ -35,6 +35,7 @@ impl<'a> Reader<'a> {
         };
         let ran = shell::run(script, dialect(shell, &directory), Exit::from(operation.outcome));
         operation.prints_files = ran.prints_files;
+        operation.may_quote = ran.may_quote;
         if !call.server.is_empty() {
             return self.run_elsewhere(operation, &ran, call);
         }
@@ -47,10 +48,12 @@ impl<'a> Reader<'a> {
         for effect in &ran.effects {
             self.apply(operation, effect, &directory);
         }
-        if let Some((place, asked)) = ran.printed.filter(|_| !call.shown.first().is_some_and(|&text| is_complaint(text))) {
+        if let Some((place, asked)) =
+            ran.printed.filter(|_| !call.shown.first().is_some_and(|&text| is_complaint(text)))
+        {
             let is_cut = said.is_some_and(|said| said.is_cut == Known::Certain(true));
             let extent = if is_cut { Extent::Part } else { extent(asked, &call.shown) };
-            self.use_file(operation, "", &directory, place.path(), FileAccess::Read(extent));
+            self.use_file(operation, "", &directory, place.as_str(), FileAccess::Read(extent));
         }
         self.environment += u32::from(ran.changes_environment);
         if shell.keeps_directory != Keeps::No {
@@ -98,7 +101,7 @@ impl<'a> Reader<'a> {
     fn after(&self, moved: &Directory, directory: &Known<String>, shell: Shell, was_given: bool) -> Known<String> {
         let after = match moved {
             Directory::Same => directory.clone(),
-            Directory::At(place) => whole_path("", directory, place.path()).into(),
+            Directory::At(place) => whole_path("", directory, place.as_str()).into(),
             Directory::Unknown => Known::Unknown,
         };
         match shell.keeps_directory {
@@ -111,19 +114,21 @@ impl<'a> Reader<'a> {
     fn apply(&mut self, operation: &mut Operation, effect: &Effect, directory: &Known<String>) {
         match effect {
             Effect::Overwrite(place) | Effect::Delete(place) => {
-                self.use_file(operation, "", directory, place.path(), FileAccess::Edit);
+                self.use_file(operation, "", directory, place.as_str(), FileAccess::Edit);
             }
-            Effect::Move { from, to } => {
+            Effect::Move { from, to } | Effect::MayMove { from, to } => {
                 // The text lives on, under a name that isn't certain: `to` may be a directory. Where it was a file, its text is gone.
-                self.use_file(operation, "", directory, to.path(), FileAccess::Edit);
-                if let Some(path) = whole_path("", directory, from.path()) {
+                if matches!(effect, Effect::Move { .. }) {
+                    self.use_file(operation, "", directory, to.as_str(), FileAccess::Edit);
+                }
+                if let Some(path) = whole_path("", directory, from.as_str()) {
                     self.files.forget(&(String::new(), path));
                 }
             }
             Effect::Patch { text, directory: moved } if operation.succeeded() => {
                 let directory = match moved {
                     Directory::Same => directory.clone(),
-                    Directory::At(place) => whole_path("", directory, place.path()).into(),
+                    Directory::At(place) => whole_path("", directory, place.as_str()).into(),
                     Directory::Unknown => Known::Unknown,
                 };
                 self.patch(operation, text, "", &directory);

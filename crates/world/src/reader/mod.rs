@@ -15,7 +15,7 @@ use super::known::Known;
 use super::operation::{FileIndex, MarkPosition, Operation, Operations, RunIndex, has_marker, openings};
 use super::outcome::rejection::{Answer, users_answer};
 use super::outcome::{Outcome, Said, said, words};
-use super::shell::program_prints_files;
+use super::shell::{program_may_quote, program_prints_files};
 use super::tools::{Named, Tool, ToolKind, Tools};
 use numbered::Numbered;
 use palimpsest_history::transcript::{Kind, NameIndex, PartIndex, Transcript};
@@ -124,25 +124,20 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the operation of the call at part `call`, whose tool is `named`.
-    fn read(
-        &mut self,
-        call: PartIndex,
-        (results, attachments): (Vec<PartIndex>, Vec<PartIndex>),
-        named: &Named<'_>,
-    ) {
+    fn read(&mut self, call: PartIndex, (results, attachments): (Vec<PartIndex>, Vec<PartIndex>), named: &Named<'_>) {
         let transcript = self.transcript;
         let name = transcript.name(call);
         let arguments = if named.tools.is_empty() { None } else { parse(transcript.text(call)) };
         let tool = choose(&named.tools, arguments.as_ref());
-        let tool = tool.filter(|_| !named.is_foreign || named.own.is_some() || asks_for_a_file(named, arguments.as_ref()));
+        let tool =
+            tool.filter(|_| !named.is_foreign || named.own.is_some() || asks_for_a_file(named, arguments.as_ref()));
         let kind = tool.map_or(ToolKind::Other, |tool| kind_of(tool, arguments.as_ref()));
         let harness = named.harness(arguments.as_ref());
         let said: Vec<Said> = results
             .iter()
             .map(|&result| said(transcript.text(result), transcript.parts()[result].status, harness.reports, kind))
             .collect();
-        let answers: Vec<Answer> =
-            results.iter().filter_map(|&result| users_answer(transcript.text(result))).collect();
+        let answers: Vec<Answer> = results.iter().filter_map(|&result| users_answer(transcript.text(result))).collect();
         let outcome = self.outcome(&results, &said, &answers, kind);
         let marks = |part: PartIndex| match MarkPosition::of(transcript.text(part)) {
             _ if self.is_pruned(part) => MarkPosition::Head,
@@ -167,9 +162,11 @@ impl<'a> Reader<'a> {
             marks,
             is_call_cut,
             prints_files: false,
+            may_quote: true,
         };
         let shown = operation.shown(transcript);
-        let server = if named.is_foreign { &name[..name.len() - without_server(name, named).len()] } else { named.server };
+        let server =
+            if named.is_foreign { &name[..name.len() - without_server(name, named).len()] } else { named.server };
         match (kind, tool, &arguments) {
             (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value)) => {
                 self.use_files(&mut operation, &Call { named, tool, value, shown, server });
@@ -183,6 +180,7 @@ impl<'a> Reader<'a> {
                         let program = value.as_ref().and_then(|value| string(value, "input").or(string(value, "code")));
                         let program = program.map_or_else(|| lossy(transcript.text(call)), str::to_owned);
                         operation.prints_files = program_prints_files(&program);
+                        operation.may_quote = program_may_quote(&program);
                     }
                 }
             }
@@ -208,8 +206,8 @@ impl<'a> Reader<'a> {
             let text = self.transcript.text(result);
             // If `fit` cut the result, the exit status may be gone, and words prove nothing.
             let is_whole = self.is_pruned(result) || MarkPosition::of(text) == MarkPosition::None;
-            let is_told = self.transcript.parts()[result].status.is_some()
-                || said.outcome.is_certain() && !said.is_by_silence;
+            let is_told =
+                self.transcript.parts()[result].status.is_some() || said.outcome.is_certain() && !said.is_by_silence;
             is_whole && !is_told && words::has_words(text.bytes())
         };
         if self.failures_by_words && runs_program && results.iter().zip(said).any(fails_by_words) {
@@ -228,7 +226,11 @@ impl<'a> Reader<'a> {
     fn search(&mut self, operation: &mut Operation, arguments: Option<&Value>, server: &str) {
         let text = self.transcript.text(operation.call);
         let what = arguments.map_or_else(|| lossy(text), |value| canonical(value, ""));
-        let directory = if server.is_empty() { self.shell.clone().agreed(self.start.clone()) } else { Known::Certain(String::new()) };
+        let directory = if server.is_empty() {
+            self.shell.clone().agreed(self.start.clone())
+        } else {
+            Known::Certain(String::new())
+        };
         if let Known::Certain(directory) = directory {
             operation.run = Some(self.run_number(operation.call, &what, directory.clone(), 0));
             operation.directory = Some(directory);

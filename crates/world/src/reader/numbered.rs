@@ -22,11 +22,6 @@ impl<I: Idx, T: Clone + Eq + std::hash::Hash> Numbered<I, T> {
         *self.numbers.entry(value).or_insert_with_key(|value| self.values.push(value.clone()))
     }
 
-    /// Returns the number of a value that has one.
-    pub(super) fn get(&self, value: &T) -> Option<I> {
-        self.numbers.get(value).copied()
-    }
-
     /// Forgets which number a value has: from now on it is a new one.
     pub(super) fn forget(&mut self, value: &T) {
         self.numbers.remove(value);
