@@ -97,9 +97,8 @@ impl<'a> Contents<'a> {
             Known::Files => false,
             Known::Numbers => find(arguments.bytes(), b"\"file_path\""),
             Known::Commands(tools) => {
-                let arguments = parse(arguments);
-                let script = arguments.and_then(|value| tools.iter().find_map(|tool| script(&value, tool)));
-                script.is_some_and(|script| !script.trim().is_empty() && !may_quote(&script)) && !holds_diff(result)
+                let line = command_line(tools, arguments);
+                line.is_some_and(|line| !line.trim().is_empty() && !may_quote(&line)) && !holds_diff(result)
             }
             Known::Nothing => {
                 arguments.trim().is_empty() || parse(arguments).is_some_and(|value| !speaks_of_file(&value))
@@ -113,6 +112,14 @@ impl<'a> Contents<'a> {
         let call = parts[part].call?;
         Some((call, self.known.get(parts.get(call)?.name?)?))
     }
+}
+
+/// The command line that a call with these arguments runs, if one of the `tools` that its name may mean runs commands.
+pub fn command_line(tools: &[Tool<'_>], arguments: Text<'_>) -> Option<String> {
+    let mut commands = tools.iter().filter(|tool| tool.kind == ToolKind::Command).peekable();
+    commands.peek()?;
+    let arguments = parse(arguments)?;
+    commands.find_map(|tool| script(&arguments, tool))
 }
 
 fn find(text: &[u8], sign: &[u8]) -> bool {

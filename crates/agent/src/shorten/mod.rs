@@ -13,6 +13,7 @@ mod repeats;
 mod strings;
 mod table;
 
+pub use content::command_line;
 pub(crate) use table::is_head;
 
 use std::ops::Range;
