@@ -242,6 +242,12 @@ impl From<Outcome> for PruneOutcome {
         }
         let counts = outcome.counts.to_vec();
         let marked = outcome.marked.into_iter().map(|part| part.0).collect();
-        PruneOutcome { edits: Int32Array::new(edits), pieces: pieces.finish(), counts, marked, evidence: outcome.evidence }
+        PruneOutcome {
+            edits: Int32Array::new(edits),
+            pieces: pieces.finish(),
+            counts,
+            marked,
+            evidence: outcome.evidence,
+        }
     }
 }

@@ -34,7 +34,8 @@ fn one(context: &PruneContext<'_>, edit: &Edit, gone: Option<&Operation>, by: Op
         Rule::StaleCommand | Rule::StaleSearch => says(by, "is the same call again".to_owned()),
         Rule::IdenticalResult => says(by, "has the same result".to_owned()),
         Rule::FailedCommand => {
-            let line = gone.and_then(|operation| Some((operation.results.first()?, operation.said.first()?.line.clone()?)));
+            let line =
+                gone.and_then(|operation| Some((operation.results.first()?, operation.said.first()?.line.clone()?)));
             let line = line.map(|(&result, line)| lossy(context.transcript.text(result).slice(line)));
             says(gone, line.map_or("is marked as failed".to_owned(), |line| format!("says {:?}", shortened(&line))))
         }

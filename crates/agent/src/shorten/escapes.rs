@@ -17,11 +17,6 @@ pub(super) fn shown(text: Text<'_>) -> Option<TextBuf> {
     written(text, true)
 }
 
-/// The text without control sequences, where it isn't known whether carriage returns lead back to the start of a line.
-pub(super) fn bare(text: Text<'_>) -> Option<TextBuf> {
-    written(text, false)
-}
-
 fn written(text: Text<'_>, returns: bool) -> Option<TextBuf> {
     let bytes = text.bytes();
     // Most texts have none of them.
@@ -218,12 +213,6 @@ mod tests {
         ] {
             assert_eq!(read(shown, before), after);
         }
-    }
-
-    #[test]
-    fn carriage_returns_stay_where_no_terminal_is() {
-        assert_eq!(read(bare, "one\rtwo\r\x1B[1mthree\x1B[K\x1B[0m\r\n"), "one\rtwo\rthree\r\n");
-        assert_eq!(read(bare, "one\rtwo"), "one\rtwo");
     }
 
     #[test]
