@@ -69,6 +69,8 @@ pub struct Operation {
     pub is_call_cut: bool,
     /// The directory in which its command or search ran, if it is known; empty for the one in which the session started.
     pub directory: Option<String>,
+    /// Whether it decides what later calls mean: it moved the shell, or a file, or changed an environment.
+    pub is_cause: bool,
     /// Whether its results hold text of files that a command printed, maybe beside other output.
     pub prints_files: bool,
     /// Whether an edit may quote its results: unless a command ran that prints reports alone, they may be lines of files.

@@ -13,8 +13,10 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
     // For each run, the next successful one.
     let mut later: FxHashMap<RunIndex, usize> = FxHashMap::default();
     for (index, operation) in context.operations.list.iter().enumerate().rev() {
-        let Some(run) = operation.run else { continue };
-        let again = later.get(&run).copied();
+        if !matches!(operation.kind, ToolKind::Command | ToolKind::Search) {
+            continue;
+        }
+        let again = operation.run.and_then(|run| later.get(&run).copied());
         let (rule, keep) = match (operation.kind, operation.failed()) {
             (ToolKind::Command, true) => (Rule::FailedCommand, Remainder::DecisiveLine),
             (ToolKind::Command, false) => (Rule::StaleCommand, Remainder::Nothing),
@@ -23,7 +25,7 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
         if verdicts[index].is_none() && context.is_open(operation) && (again.is_some() || rule == Rule::FailedCommand) {
             verdicts[index] = Some(Verdict { rule, by: again, keep });
         }
-        if context.supersedes(operation) {
+        if let Some(run) = operation.run.filter(|_| context.supersedes(operation)) {
             later.insert(run, index);
         }
     }

@@ -135,6 +135,7 @@ impl<'c> Writer<'c> {
         let context = self.context;
         let may_go = |part: PartIndex| context.is_free[part] && !context.is_last(part);
         context.options.remove
+            && !operation.is_cause
             && matches!(verdict.keep, Remainder::Nothing | Remainder::NovelLines)
             && std::iter::once(operation.call).chain(operation.answers()).all(may_go)
     }

@@ -165,7 +165,7 @@ mod tests {
         let numbered = "     1→let a = 1;\n     2→let b = 2;\n";
         assert_eq!(rules("Read", r#"{"file_path":"package.json"}"#, json), []);
         assert_eq!(rules("Bash", r#"{"command":"cat package.json"}"#, json), []);
-        assert_eq!(rules("Bash", r#"{"command":"curl api"}"#, json), [Rule::Json]);
+        assert_eq!(rules("Bash", r#"{"command":"curl https://api.example.org/a","description":"Ask"}"#, json), [Rule::Json]);
         assert_eq!(rules("Bash", r#"{"command":"cat a.log"}"#, &same), []);
         assert_eq!(rules("Bash", r#"{"command":"make"}"#, &same), [Rule::Repeats]);
         assert_eq!(rules("Bash", r#"{"command":"make"}"#, &format!("{same}@@ -1,2 +1,2 @@\n")), []);
@@ -241,7 +241,7 @@ mod tests {
         for is_value in [false, true] {
             assert_eq!(rules_for("Bash", r#"{"command":"make"}"#, &same, is_value), [Rule::Repeats]);
             assert_eq!(rules_for("Bash", r#"{"command":"make"}"#, &nested, is_value), [Rule::Repeats]);
-            assert_eq!(rules_for("Bash", r#"{"command":"curl api"}"#, &said, is_value), []);
+            assert_eq!(rules_for("Bash", r#"{"command":"curl https://api.example.org/a"}"#, &said, is_value), []);
             assert_eq!(rules_for("Read", r#"{"file_path":"a.ts"}"#, &same, is_value), []);
         }
         assert_eq!(rules_for("Read", r#"{"file_path":"a.ts"}"#, numbered, true), [Rule::LineNumbers]);

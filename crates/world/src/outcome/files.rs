@@ -185,6 +185,52 @@ pub(super) fn any(text: Text<'_>, status: Option<Status>, kind: ToolKind) -> Sai
     said
 }
 
+/// Parts of words one of which stands in a sentence that tells why a tool did not do what it was asked for.
+const DENIALS: [&[u8]; 22] = [
+    b"not",
+    b"n't",
+    b"n\xE2\x80\x99t",
+    b"no ",
+    b"never",
+    b"unable",
+    b"fail",
+    b"error",
+    b"denied",
+    b"refus",
+    b"invalid",
+    b"missing",
+    b"unknown",
+    b"abort",
+    b"reject",
+    b"cancel",
+    b"skip",
+    b"already",
+    b"exceed",
+    b"limit",
+    b"wrong",
+    b"?",
+];
+
+/// Returns whether a result of a tool for files, whose harness has no flag and no form that is known, is what the tool answers when it does
+/// as asked: the first line of a change denies nothing, and a read shows more than a sentence, or one that denies nothing.
+pub(super) fn does_as_asked(text: Text<'_>, kind: ToolKind) -> bool {
+    /// Length of the longest sentence, in UTF-16 code units.
+    const SENTENCE: usize = 400;
+    let bytes = text.bytes();
+    let begins =
+        CHANGE_FAILED.iter().chain(&["Traceback ", "<error", "<tool_"]).any(|form| bytes.starts_with(form.as_bytes()));
+    let first = Rest::new(bytes).first().range();
+    let denies = || {
+        let line = bytes[first.start..first.end.min(first.start + SENTENCE)].to_ascii_lowercase();
+        DENIALS.iter().any(|word| memchr::memmem::find(&line, word).is_some())
+    };
+    match kind {
+        _ if begins => false,
+        ToolKind::Read => bytes.len() > SENTENCE || line_number(bytes).is_some() || !denies(),
+        kind => is_change(kind) && !denies(),
+    }
+}
+
 fn is_change(kind: ToolKind) -> bool {
     matches!(kind, ToolKind::Write | ToolKind::Edit | ToolKind::Patch)
 }

@@ -65,7 +65,11 @@ pub fn said(text: Text<'_>, status: Option<Status>, reports: Reports, kind: Tool
     let files = files::read(text, status, reports, kind);
     let silent = reports.has(Report::Silent).then(|| Said::nothing(status));
     let found = commands.chain(files).chain(silent).reduce(Said::agreed);
-    found.unwrap_or_else(|| files::any(text, status, kind))
+    let said = found.unwrap_or_else(|| files::any(text, status, kind));
+    if status.is_none() && !said.outcome.is_certain() && files::does_as_asked(text, kind) {
+        return Said { outcome: Known::Certain(Outcome::Succeeded), is_by_silence: true, ..said };
+    }
+    said
 }
 
 /// Returns what came of a call; see [`said`].

@@ -24,6 +24,7 @@ impl<'a> Reader<'a> {
         let said = said.as_ref();
         if said.is_some_and(|said| said.is_other_command) {
             self.shell = Known::Unknown;
+            operation.is_cause = true;
             return;
         }
         let (argument, given) = self.given(shell, call);
@@ -33,7 +34,7 @@ impl<'a> Reader<'a> {
             (None, None) if shell.keeps_directory == Keeps::No => self.start.clone(),
             (None, None) => self.shell.clone(),
         };
-        let ran = shell::run(script, dialect(shell, &directory), Exit::from(operation.outcome));
+        let ran = shell::run(script, dialect(shell, &directory, script), Exit::from(operation.outcome));
         operation.prints_files = ran.prints_files;
         operation.may_quote = ran.may_quote;
         if !call.server.is_empty() {
@@ -45,6 +46,10 @@ impl<'a> Reader<'a> {
             operation.run = Some(self.run_number(operation.call, &what, directory.clone(), environment));
             operation.directory = Some(directory.clone());
         }
+        let lasts = |keeps: Keeps, changes: bool| keeps != Keeps::No && changes;
+        operation.is_cause = lasts(shell.keeps_directory, !matches!(ran.directory, Directory::Same))
+            || lasts(shell.keeps_environment, ran.changes_environment)
+            || ran.effects.iter().any(|effect| !matches!(effect, Effect::MayChange(_) | Effect::MayChangeAny));
         for effect in &ran.effects {
             self.apply(operation, effect, &directory);
         }
@@ -73,6 +78,7 @@ impl<'a> Reader<'a> {
         let moved = self.moved.entry(server).or_default();
         let before = *moved;
         *moved += u32::from(ran.changes_environment || !matches!(ran.directory, Directory::Same));
+        operation.is_cause = *moved > before;
         operation.run = Some(self.run_number(operation.call, &canonical(call.value, ""), String::new(), before));
     }
 
@@ -138,12 +144,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the language of a command that runs in `directory`.
-fn dialect(shell: Shell, directory: &Known<String>) -> Dialect {
-    match (shell.dialect, directory.as_ref().certain()) {
-        // Such a path is none of Windows.
-        (Dialect::Unknown, Some(directory)) if directory.starts_with('/') => shell.dialect_off_windows,
-        (dialect, _) => dialect,
+/// Returns the language of a script that runs in `directory`.
+fn dialect(shell: Shell, directory: &Known<String>, script: &str) -> Dialect {
+    // On Windows, a slash begins the option of a command, and no path of several names.
+    let is_path = |word: &str| word.starts_with('/') && word[1..].contains('/') && !word.starts_with("//");
+    let is_off_windows = || {
+        directory.as_ref().is_certain_and(|directory| directory.starts_with('/'))
+            || script.split_ascii_whitespace().any(|word| is_path(word.trim_start_matches(['\'', '"'])))
+    };
+    match shell.dialect {
+        Dialect::Unknown if is_off_windows() => shell.dialect_off_windows,
+        dialect => dialect,
     }
 }
 

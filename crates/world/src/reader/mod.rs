@@ -161,6 +161,7 @@ impl<'a> Reader<'a> {
             speaks_for_user: !answers.is_empty(),
             marks,
             is_call_cut,
+            is_cause: false,
             prints_files: false,
             may_quote: true,
         };
@@ -201,6 +202,11 @@ impl<'a> Reader<'a> {
         if answers.iter().any(|answer| answer.is_refusal) {
             return Known::Certain(Outcome::Refused);
         }
+        // What stands for a result says nothing of the harness's.
+        let said_in = |(&result, said): (&PartIndex, &Said)| match said.outcome {
+            _ if self.is_pruned(result) => Known::Unknown,
+            outcome => outcome,
+        };
         let runs_program = !matches!(kind, ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
         let fails_by_words = |(&result, said): (&PartIndex, &Said)| {
             let text = self.transcript.text(result);
@@ -213,8 +219,9 @@ impl<'a> Reader<'a> {
         if self.failures_by_words && runs_program && results.iter().zip(said).any(fails_by_words) {
             return Known::Certain(Outcome::Failed);
         }
-        let failed = said.iter().map(|said| said.outcome).find(|outcome| outcome.is_certain_and(Outcome::is_failure));
-        failed.unwrap_or_else(|| said.iter().map(|said| said.outcome).reduce(Known::agreed).unwrap_or_default())
+        let outcomes = || results.iter().zip(said).map(said_in);
+        let failed = outcomes().find(|outcome| outcome.is_certain_and(Outcome::is_failure));
+        failed.unwrap_or_else(|| outcomes().reduce(Known::agreed).unwrap_or_default())
     }
 
     /// Returns whether a part has a marker of an earlier pruning.
