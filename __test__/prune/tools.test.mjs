@@ -23,7 +23,8 @@ const patch = (path, content) =>
 
 /**
  * Every agent's tools. Each is [name, arguments, result]: of a read by path and tag of the content; of a write and an edit by path and the
- * new content; of a command by the command. `failed` is the form of a command's failure with this tool.
+ * new content; of a command by the command. `failed` is the form in which the agent's harness tells that a command failed, unless a command
+ * has its own; null where it tells it nowhere, or other agents have a tool of the name and tell it in other forms.
  */
 const AGENTS = {
   original: {
@@ -43,7 +44,7 @@ const AGENTS = {
       ['bash_tool', (cmd) => ({ cmd })],
       ['bash_tool', (command) => ({ command, description: 'Runs it' })],
     ],
-    failed: (output) => `${output}\nexit code: 1`,
+    failed: null,
   },
   claude_code: {
     reads: [
@@ -78,7 +79,7 @@ const AGENTS = {
     ],
     commands: [
       ['Bash', (command) => ({ command, description: 'Runs it', timeout: 1000 })],
-      ['bash', (command) => ({ command })],
+      ['bash', (command) => ({ command }), null],
     ],
     searches: [
       ['Grep', { pattern: 'x', output_mode: 'content' }],
@@ -99,7 +100,12 @@ const AGENTS = {
       ['shell_command', (command) => ({ command, workdir: '/r' })],
       ['container.exec', (command) => ({ cmd: ['bash', '-lc', command], workdir: '/r' })],
       ['exec', (cmd) => ({ cmd })],
-      ['exec_command', (cmd) => ({ cmd, workdir: '/r', yield_time_ms: 1000 })],
+      [
+        'exec_command',
+        (cmd) => ({ cmd, workdir: '/r', yield_time_ms: 1000 }),
+        (output) =>
+          `Chunk ID: a1b2c3\nWall time: 0.1000 seconds\nProcess exited with code 1\nOriginal token count: 40\nOutput:\n${output}`,
+      ],
       ['local_shell', (command) => ({ command: ['bash', '-lc', command], working_directory: '/r' })],
     ],
     searches: [
@@ -126,7 +132,11 @@ const AGENTS = {
     ],
     commands: [
       ['run_shell_command', (command) => ({ command, description: 'Runs it', directory: '/r' })],
-      ['run_shell_command', (command) => ({ command, dir_path: '/r' })],
+      [
+        'run_shell_command',
+        (command) => ({ command, dir_path: '/r' }),
+        (output) => `Output: ${output}\nExit Code: 1\nProcess Group PGID: 4242`,
+      ],
     ],
     searches: [
       ['search_file_content', { pattern: 'x' }],
@@ -159,7 +169,7 @@ const AGENTS = {
       ['list', { path: '/r' }],
       ['ls', { path: '/r' }],
     ],
-    failed: (output) => `${output}\n\n<bash_metadata>\nexit code: 1\n</bash_metadata>`,
+    failed: null,
   },
   cline: {
     reads: [
@@ -230,7 +240,7 @@ const AGENTS = {
       ['search_dir', { search_term: 'x' }],
       ['search_file', { search_term: 'x', file: '/r/x' }],
     ],
-    failed: (output) => `${output}\nexit code: 1`,
+    failed: null,
   },
   openhands: {
     reads: [
@@ -290,7 +300,7 @@ const AGENTS = {
     ],
     commands: [
       ['run_terminal_cmd', (command) => ({ command, is_background: false, require_user_approval: true, explanation: 'x' })],
-      ['Shell', (command) => ({ command, working_directory: '/r', description: 'x' })],
+      ['Shell', (command) => ({ command, working_directory: '/r', description: 'x' }), null],
     ],
     searches: [
       ['codebase_search', { query: 'x' }],
@@ -325,7 +335,7 @@ const AGENTS = {
       ['search_files', { path: '/r', pattern: 'x' }],
       ['get_file_info', { path: '/r' }],
     ],
-    failed: (output) => `Process exited with code 1\n${output}`,
+    failed: null,
   },
 };
 
@@ -407,7 +417,7 @@ for (const [agent, { reads, writes, edits, commands, searches = [], failed }] of
         assert.ok(pruned(changing(edit, A, text('new')), shows('old'))[0].untouched);
       });
     }
-    for (const [name, args] of commands) {
+    for (const [name, args, fails = failed] of commands) {
       test(`command: ${label([name, args])}`, () => {
         const [first, other, last] = pruned(
           [name, args('npm test'), text('old')],
@@ -416,14 +426,20 @@ for (const [agent, { reads, writes, edits, commands, searches = [], failed }] of
         );
         assert.match(first.result, /^\[palimpsest:\w+ run again later, 30 lines\]$/);
         assert.ok(other.untouched && last.untouched);
-        const output = `${page('made', 4).join('\n')}\nsrc/a.ts:3:1: error: it is undefined\n${page('and', 4).join('\n')}`;
-        const [broken, again] = pruned([name, args('npm test'), failed(output)], [name, args('npm run lint'), text('lint')]);
-        assert.match(broken.result, /^\[palimpsest:\w+ failed, \d+ lines\] src\/a\.ts:3:1: error: it is undefined$/);
-        assert.ok(again.untouched);
-        assert.ok(
-          pruned([name, args('npm test'), text('old')], [name, args('npm test'), failed(output)])[0].untouched,
-          'a run that failed replaces none',
-        );
+        if (fails !== null) {
+          const output = `${page('made', 4).join('\n')}\nsrc/a.ts:3:1: error: it is undefined\n${page('and', 4).join('\n')}`;
+          const [broken, again] = pruned([name, args('npm test'), fails(output)], [name, args('npm run lint'), text('lint')]);
+          // The line in which the harness tells it stays above or below.
+          const [mark, ...left] = broken.result.split(/(?<=lines\] )|\n/);
+          assert.match(mark, /^\[palimpsest:\w+ failed, \d+ lines\] $/);
+          assert.equal(left.length, 2, broken.result);
+          assert.ok(left.includes('src/a.ts:3:1: error: it is undefined') && left.some((line) => /exit(?:ed with)? code:? 1/i.test(line)));
+          assert.ok(again.untouched);
+          assert.ok(
+            pruned([name, args('npm test'), text('old')], [name, args('npm test'), fails(output)])[0].untouched,
+            'a run that failed replaces none',
+          );
+        }
         // A file that a command prints, writes or deletes.
         const shown = ['Read', { file_path: A }, numbered('old', arrow)];
         assert.match(pruned(shown, [name, args(`rm ${A}`), ''])[0].result, stale);

@@ -12,10 +12,7 @@ use crate::known::Known;
 
 /// Cline before its SDK: `Command executed successfully (exit code 0).`, `Output:`.
 pub(super) fn cline(text: Text<'_>, status: Option<Status>) -> Option<Said> {
-    let mut rest = Rest::new(text.bytes());
-    if rest.take("[execute_command for '") {
-        rest.take_to("'] Result:\n")?;
-    }
+    let mut rest = after_head(text)?;
     let line = rest.first();
     let starts = |form: &str| line.bytes().starts_with(form.as_bytes());
     let code = line
@@ -40,6 +37,15 @@ pub(super) fn cline(text: Text<'_>, status: Option<Status>) -> Option<Said> {
     let is_whole = is_below && !outcome.is_certain_and(|outcome| outcome == Outcome::Running);
     let printed = if is_whole || rest.is_empty() { said.printed } else { Known::Unknown };
     Some(Said { printed, is_cut: Known::Unknown, ..said })
+}
+
+/// Takes the line off that names the call, in older versions of both.
+fn after_head(text: Text<'_>) -> Option<Rest<'_>> {
+    let mut rest = Rest::new(text.bytes());
+    if rest.take("[execute_command for '") {
+        rest.take_to("'] Result:\n")?;
+    }
+    Some(rest)
 }
 
 fn starts_running(line: Line<'_>) -> bool {
@@ -76,7 +82,7 @@ pub(super) fn list(text: Text<'_>, status: Option<Status>) -> Option<Said> {
 
 /// Roo: `Command executed in terminal within working directory '…'. Exit code: 0`, `Output:`.
 pub(super) fn roo(text: Text<'_>, status: Option<Status>) -> Option<Said> {
-    let mut rest = Rest::new(text.bytes());
+    let mut rest = after_head(text)?;
     let first = rest.first();
     let is_over = rest.take("Command executed in terminal");
     let is_running = !is_over && rest.take("Command is still running in terminal");
@@ -89,8 +95,10 @@ pub(super) fn roo(text: Text<'_>, status: Option<Status>) -> Option<Said> {
     }
     if !is_over {
         let late = first.between("The command was terminated after exceeding a user-configured ", "s timeout.");
-        let outcome = if late.is_some() { Outcome::TimedOut } else { refusal(text, CLINE)? };
-        return Some(Said { printed: Known::Unknown, ..Said::only(outcome, first.range()) });
+        if late.is_none() {
+            return Some(Said::only(refusal(text, CLINE)?, first.range()));
+        }
+        return Some(Said { printed: Known::Unknown, ..Said::only(Outcome::TimedOut, first.range()) });
     }
     while rest.take(" ") {}
     rest.take("within working directory '").then_some(())?;
