@@ -22,9 +22,7 @@ pub(super) fn cline(text: Text<'_>, status: Option<Status>) -> Option<Said> {
         exited(code, status, false)
     } else if line.is("Command executed.") {
         Known::Unknown
-    } else if starts("Command timed out after ") && starts_running(line) {
-        Known::Certain(Outcome::Running)
-    } else if starts("Command is still running in the user's terminal.") {
+    } else if is_late(line) || starts("Command is still running in the user's terminal.") {
         Known::Certain(Outcome::Running)
     } else {
         let outcome = refusal(text, CLINE)?;
@@ -48,8 +46,10 @@ fn after_head(text: Text<'_>) -> Option<Rest<'_>> {
     Some(rest)
 }
 
-fn starts_running(line: Line<'_>) -> bool {
-    memchr::memmem::find(line.bytes(), b" seconds. Running in background.").is_some()
+/// Returns whether a line says that a command took too long, and goes on.
+fn is_late(line: Line<'_>) -> bool {
+    line.bytes().starts_with(b"Command timed out after ")
+        && memchr::memmem::find(line.bytes(), b" seconds. Running in background.").is_some()
 }
 
 /// Cline's SDK: a list of objects, one for each command. A call of several failed if one of them did.
