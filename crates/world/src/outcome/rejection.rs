@@ -123,6 +123,7 @@ pub(super) const CLAUDE_CODE: &[Form] = &[
     ("Permission for this action was denied by the Claude Code auto mode classifier.", "", Refused),
     ("Permission to use ", " has been denied.", Refused),
     ("PreToolUse:", " hook error: ", Refused),
+    ("claude-", " is temporarily unavailable, so auto mode cannot determine the safety of ", Refused),
     ("[Request interrupted by user", "", Interrupted),
 ];
 pub(super) const CODEX: &[Form] = &[
