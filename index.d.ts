@@ -1247,8 +1247,8 @@ export interface PruneReport {
   /** Commands that were run again later. */
   staleCommands: number;
   /**
-   * Failed commands, cut to the lines in which the harness and the program tell it. If they were not run again, an output of 1,000 characters or more keeps up to
-   * half of its text: lines that look like errors, and lines with names that occur nowhere else.
+   * Failed commands, cut to the lines in which the harness and the program tell it. If they were not run again, an output of 1,000
+   * characters or more keeps up to half of its text: lines that look like errors, and lines with names that occur nowhere else.
    */
   failedCommands: number;
   /**

@@ -349,7 +349,13 @@ const AGENTS = {
     failed: null,
   },
   crush: {
-    reads: [['view', (file_path) => ({ file_path }), (tag) => `<file>\n${numbered(tag, (n) => `${String(n).padStart(6)}|`)}\n</file>`]],
+    reads: [
+      [
+        'view',
+        (file_path) => ({ file_path, offset: 0, limit: 30 }),
+        (tag) => `<file>\n${numbered(tag, (n) => `${String(n).padStart(6)}|`)}\n</file>`,
+      ],
+    ],
     writes: [['write', (file_path, content) => ({ file_path, content }), '<result>\nFile successfully written: x\n</result>']],
     edits: [
       ['edit', (file_path, new_string) => ({ file_path, old_string: 'x', new_string }), '<result>\nContent replaced in file: x\n</result>'],
