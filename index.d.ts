@@ -1127,9 +1127,10 @@ export interface PruneOptions {
    */
   edits?: 'safe' | 'last' | null | undefined;
   /**
-   * How failed commands are recognised. `status`: by the exit code, by the format's own flag (`is_error` and the like), or by the form in
-   * which the tool reports errors. `words`: without any of these, also by `error:`, `failed`, `exception`, `command not found`,
-   * `permission denied`, `no such file`, `cannot` and `fatal:` in the output, but not by "0 failed". Default `status`.
+   * How failed commands are recognised. `status`: by the format's own flag (`is_error` and the like), or by the lines that the agent's
+   * harness writes above or below what a program printed, for the tools of agents that are known. Nothing that a program prints tells a
+   * failure. `words`: you confirm that words do, where neither says anything: `error:`, `failed`, `exception`, `command not found`,
+   * `permission denied`, `no such file`, `cannot` and `fatal:` in the output, but not "0 failed". Default `status`.
    */
   failures?: 'status' | 'words' | null | undefined;
   /**
@@ -1197,7 +1198,7 @@ export interface ToolDescription {
 
 /**
  * Removes superseded content from an agent's conversation: stale reads, superseded edits, commands that were run again, failed commands
- * except for the line that tells what failed, repeated results and images, and the middle of very long outputs.
+ * except for the lines that tell what failed, repeated results and images, and the middle of very long outputs.
  *
  * Not touched are the user's texts and content that the provider requires unchanged (signatures, encrypted items, and thinking unless
  * `thinking: 'strip'`). The provider accepts the result if it accepted the input, no text gets longer, and pruning twice equals pruning
@@ -1257,8 +1258,8 @@ export interface PruneReport {
   /** Commands that were run again later. */
   staleCommands: number;
   /**
-   * Failed commands, cut to the line that tells what failed. If they were not run again, an output of 1,000 characters or more keeps up to
-   * half of its text: lines that look like errors, and lines with names that occur nowhere else.
+   * Failed commands, cut to the lines in which the harness and the program tell it. If they were not run again, an output of 1,000
+   * characters or more keeps up to half of its text: lines that look like errors, and lines with names that occur nowhere else.
    */
   failedCommands: number;
   /**

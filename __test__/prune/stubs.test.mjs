@@ -162,7 +162,7 @@ test('stubs of reads and failed commands count their lines', () => {
           ],
           /^\[palimpsest:\w+ run again later, (\d+) lines?\]$/,
         ],
-        [[['bash', { command: 'x' }, `Exit code 1\n${text}`]], /^\[palimpsest:\w+ failed, (\d+) lines?\] /],
+        [[['Bash', { command: 'x' }, `Exit code 1\n${text}`]], /^\[palimpsest:\w+ failed, (\d+) lines?\] /],
         [
           [
             ['one', {}, text],

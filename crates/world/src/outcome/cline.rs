@@ -12,10 +12,7 @@ use crate::known::Known;
 
 /// Cline before its SDK: `Command executed successfully (exit code 0).`, `Output:`.
 pub(super) fn cline(text: Text<'_>, status: Option<Status>) -> Option<Said> {
-    let mut rest = Rest::new(text.bytes());
-    if rest.take("[execute_command for '") {
-        rest.take_to("'] Result:\n")?;
-    }
+    let mut rest = after_head(text)?;
     let line = rest.first();
     let starts = |form: &str| line.bytes().starts_with(form.as_bytes());
     let code = line
@@ -25,9 +22,7 @@ pub(super) fn cline(text: Text<'_>, status: Option<Status>) -> Option<Said> {
         exited(code, status, false)
     } else if line.is("Command executed.") {
         Known::Unknown
-    } else if starts("Command timed out after ") && starts_running(line) {
-        Known::Certain(Outcome::Running)
-    } else if starts("Command is still running in the user's terminal.") {
+    } else if is_late(line) || starts("Command is still running in the user's terminal.") {
         Known::Certain(Outcome::Running)
     } else {
         let outcome = refusal(text, CLINE)?;
@@ -42,8 +37,19 @@ pub(super) fn cline(text: Text<'_>, status: Option<Status>) -> Option<Said> {
     Some(Said { printed, is_cut: Known::Unknown, ..said })
 }
 
-fn starts_running(line: Line<'_>) -> bool {
-    memchr::memmem::find(line.bytes(), b" seconds. Running in background.").is_some()
+/// Takes the line off that names the call, in older versions of both.
+fn after_head(text: Text<'_>) -> Option<Rest<'_>> {
+    let mut rest = Rest::new(text.bytes());
+    if rest.take("[execute_command for '") {
+        rest.take_to("'] Result:\n")?;
+    }
+    Some(rest)
+}
+
+/// Returns whether a line says that a command took too long, and goes on.
+fn is_late(line: Line<'_>) -> bool {
+    line.bytes().starts_with(b"Command timed out after ")
+        && memchr::memmem::find(line.bytes(), b" seconds. Running in background.").is_some()
 }
 
 /// Cline's SDK: a list of objects, one for each command. A call of several failed if one of them did.
@@ -76,7 +82,7 @@ pub(super) fn list(text: Text<'_>, status: Option<Status>) -> Option<Said> {
 
 /// Roo: `Command executed in terminal within working directory '…'. Exit code: 0`, `Output:`.
 pub(super) fn roo(text: Text<'_>, status: Option<Status>) -> Option<Said> {
-    let mut rest = Rest::new(text.bytes());
+    let mut rest = after_head(text)?;
     let first = rest.first();
     let is_over = rest.take("Command executed in terminal");
     let is_running = !is_over && rest.take("Command is still running in terminal");
@@ -89,8 +95,10 @@ pub(super) fn roo(text: Text<'_>, status: Option<Status>) -> Option<Said> {
     }
     if !is_over {
         let late = first.between("The command was terminated after exceeding a user-configured ", "s timeout.");
-        let outcome = if late.is_some() { Outcome::TimedOut } else { refusal(text, CLINE)? };
-        return Some(Said { printed: Known::Unknown, ..Said::only(outcome, first.range()) });
+        if late.is_none() {
+            return Some(Said::only(refusal(text, CLINE)?, first.range()));
+        }
+        return Some(Said { printed: Known::Unknown, ..Said::only(Outcome::TimedOut, first.range()) });
     }
     while rest.take(" ") {}
     rest.take("within working directory '").then_some(())?;

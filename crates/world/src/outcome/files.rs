@@ -170,9 +170,11 @@ pub(super) fn read(
     status: Option<Status>,
     reports: Reports,
     kind: ToolKind,
-) -> impl Iterator<Item = Said> {
+) -> impl Iterator<Item = Said> + '_ {
     let agents = AGENTS.iter().filter(move |words| reports.has(words.report));
-    agents.map(move |words| said(text, status, words, kind))
+    // Codex' header is read elsewhere.
+    let is_below = move |words: &&Words| words.report == Report::CodexFiles && text.bytes().starts_with(b"Exit code: ");
+    agents.filter(move |words| !is_below(words)).map(move |words| said(text, status, words, kind))
 }
 
 /// Returns what a result says, whoever's it is.

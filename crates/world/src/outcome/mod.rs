@@ -63,7 +63,7 @@ pub fn said(text: Text<'_>, status: Option<Status>, reports: Reports, kind: Tool
     let readers = COMMANDS.iter().filter(|(report, _)| reports.has(*report)).map(|&(_, reader)| reader);
     let commands = readers.filter_map(|reader| reader(text, status));
     let files = files::read(text, status, reports, kind);
-    let silent = reports.has(Report::Silent).then(|| Said::nothing(status));
+    let silent = reports.has(Report::Silent).then(|| files::any(text, status, kind));
     let found = commands.chain(files).chain(silent).reduce(Said::agreed);
     let said = found.unwrap_or_else(|| files::any(text, status, kind));
     if status.is_none() && !said.outcome.is_certain() && files::does_as_asked(text, kind) {
@@ -81,3 +81,8 @@ pub fn outcome(text: Text<'_>, status: Option<Status>, reports: Reports, kind: T
 pub fn printed(text: Text<'_>, status: Option<Status>, reports: Reports) -> Known<Range<usize>> {
     said(text, status, reports, ToolKind::Command).printed
 }
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;

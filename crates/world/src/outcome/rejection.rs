@@ -108,10 +108,14 @@ pub fn users_words(text: Text<'_>) -> Option<Range<usize>> {
     users_answer(text)?.words
 }
 
-/// A form in which a harness says that a call was refused or stopped: how it begins, what else its first line has, and what it says.
+/// A form in which a harness says that a call was refused or stopped: how it begins, what else its first line has, and what it says. It is all
+/// that there is if it [`ENDS`].
 pub(super) type Form = (&'static str, &'static str, Outcome);
 
 use Outcome::{Interrupted, Refused};
+
+/// Nothing follows the form.
+const ENDS: &str = "\n";
 
 pub(super) const CLAUDE_CODE: &[Form] = &[
     ("The user doesn't want to proceed with this tool use.", "", Refused),
@@ -119,6 +123,7 @@ pub(super) const CLAUDE_CODE: &[Form] = &[
     ("Permission for this action was denied by the Claude Code auto mode classifier.", "", Refused),
     ("Permission to use ", " has been denied.", Refused),
     ("PreToolUse:", " hook error: ", Refused),
+    ("claude-", " is temporarily unavailable, so auto mode cannot determine the safety of ", Refused),
     ("[Request interrupted by user", "", Interrupted),
 ];
 pub(super) const CODEX: &[Form] = &[
@@ -136,21 +141,23 @@ pub(super) const GEMINI: &[Form] = &[
     ("User cancelled tool execution.", "", Interrupted),
 ];
 pub(super) const OPENCODE: &[Form] = &[
-    ("The user rejected permission to use this specific tool call", "", Refused),
+    ("The user rejected permission to use this specific tool call.", ENDS, Refused),
+    ("The user rejected permission to use this specific tool call with the following feedback: ", "", Refused),
     ("The user has specified a rule which prevents", "", Refused),
-    ("The user dismissed this question", "", Refused),
-    ("[Tool execution was interrupted]", "", Interrupted),
-    ("Tool execution aborted", "", Interrupted),
+    ("The user dismissed this question", ENDS, Refused),
+    ("[Tool execution was interrupted]", ENDS, Interrupted),
+    ("Tool execution aborted", ENDS, Interrupted),
 ];
 pub(super) const CRUSH: &[Form] = &[
-    ("User denied permission", "", Refused),
-    ("user cancelled assistant tool calling", "", Interrupted),
-    ("Command was aborted before completion", "", Interrupted),
+    ("User denied permission", ENDS, Refused),
+    ("user cancelled assistant tool calling", ENDS, Interrupted),
+    ("Command was aborted before completion", ENDS, Interrupted),
 ];
 pub(super) const GOOSE: &[Form] = &[("The user has declined to run this tool.", "", Refused)];
 /// Cline and Roo.
 pub(super) const CLINE: &[Form] = &[
-    ("The user denied this operation", "", Refused),
+    ("The user denied this operation.", ENDS, Refused),
+    ("The user denied this operation and provided the following feedback", "", Refused),
     ("Tool \"", "\" was not approved", Refused),
     ("Task was interrupted before this tool call could be completed.", "", Interrupted),
 ];
@@ -168,23 +175,40 @@ pub(super) const EDITORS: &[Form] = &[
     ("The user cancelled the tool call.", "", Refused),
     ("The user cancelled this tool call.", "", Refused),
     ("The user rejected this tool call.", "", Refused),
-    ("Permission denied by user", "", Refused),
+    ("Permission denied by user", ENDS, Refused),
     ("Command blocked by security policy", "", Refused),
-    ("User chose to skip this command", "", Refused),
+    ("User chose to skip this command", ENDS, Refused),
     ("Tool call ", " was cancelled - another message came in", Interrupted),
 ];
+
+/// Tags and lines that may precede a form.
+const LEADS: [&str; 5] = ["<tool_use_error>", "<error>", "OBSERVATION:\n", "Error: ", "ERROR: "];
 
 /// Returns whether a result is one of the `forms` in which a harness says that a call was refused or stopped. The form has to be where the
 /// harness writes it: at the start, or in the member of an object that is there for it.
 pub(super) fn refusal(text: Text<'_>, forms: &[Form]) -> Option<Outcome> {
     let bytes = text.bytes();
-    let window = &bytes[..bytes.len().min(WINDOW)];
-    let start = LEAD.end(window).unwrap_or(0);
-    let said = if window.starts_with(b"{") { member(window)? } else { &window[start..] };
+    let said = if bytes.starts_with(b"{") { member(bytes)? } else { after_lead(bytes) };
     let first = memchr::memchr(b'\n', said).map_or(said, |end| &said[..end]);
-    let has = |form: &str| form.is_empty() || memchr::memmem::find(first, form.as_bytes()).is_some();
-    let is = |&&(start, later, _): &&Form| said.starts_with(start.as_bytes()) && has(later);
+    let is = |&&(start, later, _): &&Form| {
+        first.strip_prefix(start.as_bytes()).is_some_and(|rest| match later {
+            ENDS => {
+                [&b""[..], b".", b"</tool_use_error>", b"</error>"].contains(&&said[start.len()..])
+                    || rest.starts_with(b"\"")
+            }
+            later => later.is_empty() || memchr::memmem::find(rest, later.as_bytes()).is_some(),
+        })
+    };
     forms.iter().find(is).map(|&(.., outcome)| outcome)
+}
+
+/// Returns what follows a line of the harness that stands before all it says.
+fn after_lead(text: &[u8]) -> &[u8] {
+    const TOOK: &[u8] = b"Wall time: ";
+    let first = memchr::memchr(b'\n', text).map_or(text, |end| &text[..end]);
+    let has_lead = (first.starts_with(b"[") && first.ends_with(b"] Result:")) || first.starts_with(TOOK);
+    let text = if has_lead && first.len() < text.len() { &text[first.len() + 1..] } else { text };
+    LEADS.iter().find_map(|lead| text.strip_prefix(lead.as_bytes())).unwrap_or(text)
 }
 
 /// Returns the start of what an object says, in its first member or after its status: `{"error": "…"}`, `{"message": "…"}`,

@@ -137,7 +137,7 @@ impl Said {
 
     /// A result that is all the harness's.
     pub(super) fn only(outcome: Outcome, line: Range<usize>) -> Said {
-        let said = Said::of(Known::Certain(outcome), line.end..line.end);
+        let said = Said::of(Known::Certain(outcome), 0..0);
         Said { line: outcome.is_failure().then_some(line), ..said }
     }
 

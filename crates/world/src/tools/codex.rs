@@ -2,7 +2,7 @@
 
 use super::reports::Report;
 use super::shell::Shell;
-use super::tool::{Script, Tool, ToolKind};
+use super::tool::{Script, Tool};
 
 pub(super) const TOOLS: &[Tool] = &[
     // goose has a tool of this name, with a string.
@@ -17,8 +17,7 @@ pub(super) const TOOLS: &[Tool] = &[
     Tool::command("exec", "cmd", "workdir")
         .reports(Report::CodexScript)
         .reports(Report::CodexExec)
-        .reports(Report::CodexShell)
-        .shell(Shell::FRESH),
+        .reports(Report::CodexShell),
     EXEC,
     Tool { name: "write_stdin", command: "", cwd: "", ..EXEC },
     Tool::command("local_shell", "command", "working_directory").reports(Report::CodexShell).shell(Shell::FRESH),
@@ -26,7 +25,6 @@ pub(super) const TOOLS: &[Tool] = &[
     Tool::patch("apply_patch", "patch").reports(Report::CodexShell).reports(Report::CodexFiles),
     Tool::search("grep_files"),
     Tool::search("list_dir"),
-    Tool { path: "path", ..Tool::new("view_image", ToolKind::Other) },
 ];
 
 const EXEC: Tool = Tool::command("exec_command", "cmd", "workdir")

@@ -1,7 +1,7 @@
 //! Agents of editors: Zed, Copilot in VS Code, Continue.
 
 use super::reports::Report;
-use super::shell::{Dialect, Keeps, Shell};
+use super::shell::{Dialect, Shell};
 use super::tool::{Lines, Script, Tool};
 
 pub(super) const ZED: &[Tool] = &[
@@ -40,10 +40,10 @@ pub(super) const CONTINUE: &[Tool] = &[
         .others(&["waitForCompletion"])
         .reports(Report::ContinueEditor)
         .shell(CONTINUE_SHELL),
-    // On the command line. Claude Code has a tool of this name.
+    // On the command line, where it is asked for commands of `bash`. Claude Code has a tool of this name.
     Tool::command("Bash", "command", "")
         .script(Script::Text)
         .others(&["timeout"])
         .reports(Report::Continue)
-        .shell(Shell { keeps_directory: Keeps::No, ..CONTINUE_SHELL }),
+        .shell(Shell::FRESH_POSIX),
 ];

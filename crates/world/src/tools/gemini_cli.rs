@@ -20,7 +20,7 @@ pub(super) const TOOLS: &[Tool] = &[
     Tool::edit("edit", "file_path", "new_string").reports(Report::GeminiFiles),
     COMMAND,
     // Qwen Code, and Gemini CLI before.
-    Tool { cwd: "directory", ..COMMAND.reports(Report::Qwen) },
+    Tool { cwd: "directory", ..COMMAND },
     Tool::search("search_file_content"),
     Tool::search("grep_search"),
     Tool::search("glob"),
@@ -31,4 +31,5 @@ pub(super) const TOOLS: &[Tool] = &[
 const COMMAND: Tool = Tool::command("run_shell_command", "command", "dir_path")
     .others(&["description", "is_background", "delay_ms", "additional_permissions", "timeout"])
     .reports(Report::Gemini)
+    .reports(Report::Qwen)
     .shell(Shell::FRESH.without_escapes());

@@ -14,4 +14,6 @@ pub(super) const TOOLS: &[Tool] = &[
         .others(&["timeout_secs"])
         .reports(Report::Goose)
         .shell(Shell::FRESH),
+    // The name is anybody's.
+    Tool::command("shell", "command", "").script(Script::Text).others(&[]),
 ];

@@ -10,7 +10,8 @@ pub(super) const TOOLS: &[Tool] = &[
     // Zed has a tool of this name.
     Tool { name: "terminal", ..COMMAND }.others(&["is_input", "timeout", "reset", "security_risk", "summary"]),
     Tool { name: "file_editor", ..EDITOR },
-    Tool { name: "run", ..COMMAND },
+    // The name is anybody's, the form of its results isn't.
+    Tool { name: "run", ..COMMAND }.shell(Shell::UNKNOWN),
     Tool::edit("edit_file", "path", "content").reports(Report::OpenHandsFiles),
     Tool::read("view", "path", Lines::Pair("view_range")).reports(Report::OpenHandsFiles),
 ];

@@ -99,4 +99,10 @@ impl Reports {
     pub const fn has(self, report: Report) -> bool {
         self.0 & (1 << report as u8) != 0
     }
+
+    /// The form with a number.
+    #[cfg(test)]
+    pub(crate) fn one(number: u8) -> Reports {
+        Reports(1 << number)
+    }
 }
