@@ -179,13 +179,13 @@ const isPrinted = (name) => ['content', 'output', 'result', 'stderr', 'stdout', 
 function isEnvelope(text) {
   if (!isStructure(text) || text.trim()[0] !== '{') return false;
   const { members } = valuesOf(withoutIndent(text));
-  const valueOf = (wanted) => members.find(([name]) => name === `"${wanted}"`)?.[1];
+  const member = (wanted) => members.find(([name]) => name === `"${wanted}"`)?.[1];
   const exits = ['metadata', 'returncode', 'exit_code', 'exitCode'];
   const isText = (item) => item.members.some(([name, { source }]) => name === '"type"' && source === '"text"');
-  const content = valueOf('content');
+  const content = member('content');
   return (
-    valueOf('stdout') !== undefined ||
-    (valueOf('output') !== undefined && exits.some((name) => valueOf(name) !== undefined)) ||
+    member('stdout') !== undefined ||
+    (member('output') !== undefined && exits.some((name) => member(name) !== undefined)) ||
     (content?.open === '[' && content.items.every(isText))
   );
 }
