@@ -3,7 +3,7 @@
 use super::Effect;
 use super::course::{Course, Ends, Known, Out, Quotes, Spot};
 use super::effects::effects;
-use super::place::{Place, moved, named};
+use super::place::{Place, is_device, moved, named};
 use super::prefixes::{Prefixed, is_harmless, is_shell, program_name, script_argument, without_prefixes};
 use super::printed::{Lines, Text, text};
 use super::programs::{Prints, may_be_benign, program};
@@ -46,6 +46,15 @@ pub(super) struct Streams {
 }
 
 impl Streams {
+    /// Returns whether who reads line by line and prints something may print lines of files.
+    pub(super) fn quotes_of_input(&self) -> Quotes {
+        match self.input {
+            Input::Piped => Quotes::Input,
+            _ if self.reads_file => Quotes::Yes,
+            _ => Quotes::No,
+        }
+    }
+
     /// Returns whether nothing was redirected.
     fn is_plain(&self) -> bool {
         (self.output, self.errors) == (Stream::Shown, Stream::Shown)
@@ -150,7 +159,7 @@ impl Course {
             self.effects.push(Effect::MayChangeAny);
             return;
         };
-        if word.starts_with("/dev/") {
+        if is_device(word) {
             return;
         }
         let is_certain = self.is_certain(known);
@@ -171,13 +180,14 @@ impl Course {
         spot: &Spot,
         known: Known,
     ) -> (Ends, Out) {
+        self.commands += 1;
         self.expand(assignments.iter().chain(words), spot);
         let streams = self.redirect(redirects, spot, known);
         if words.is_empty() {
             return self.assign(assignments, &streams, spot);
         }
         let is_tame = assignments.iter().all(is_harmless);
-        let Some(Prefixed { words, is_external, may_speak, replaces_shell }) =
+        let Some(Prefixed { words, is_external, may_speak, may_change, replaces_shell }) =
             without_prefixes(words).filter(|_| is_tame)
         else {
             return self.unknown("", words, &streams, spot);
@@ -204,6 +214,9 @@ impl Course {
         }
         if may_speak {
             out.text = Text::Other;
+        }
+        if may_change {
+            self.effects.push(Effect::MayChangeAny);
         }
         (ends, out)
     }
@@ -261,16 +274,12 @@ impl Course {
         spot: &Spot,
         known: Known,
     ) -> (Ends, Out) {
-        if is_shell(name) {
-            if let Some(script) = script_argument(arguments) {
-                let script = script.to_owned();
-                if let Some(mut out) = self.started(&script, spot, known) {
-                    if streams.reads_file && out.quotes == Quotes::No && matches!(out.text, Text::Other) {
-                        out.quotes = Quotes::Yes;
-                    }
-                    return (Ends::both(spot), streams.pass(out, true));
-                }
+        let script = script_argument(arguments).filter(|_| is_shell(name)).map(str::to_owned);
+        if let Some(mut out) = script.and_then(|script| self.started(&script, spot, known)) {
+            if out.quotes == Quotes::No && matches!(out.text, Text::Other) {
+                out.quotes = streams.quotes_of_input();
             }
+            return (Ends::both(spot), streams.pass(out, true));
         }
         let Some(program) = program(name) else {
             let words: Vec<Word> = std::iter::once(Word::default()).chain(arguments.iter().cloned()).collect();
@@ -306,6 +315,9 @@ impl Course {
         let may_warn = !matches!(program.prints, Prints::Nothing | Prints::Lines | Prints::Digest)
             && !matches!(name, "echo" | "printf" | "ls");
         let shows_file = matches!(shown, Text::File(_) | Text::Window(_));
+        if shows_file {
+            self.text_at = self.commands;
+        }
         self.may_fail_silently |= !(shows_file || matches!(name, "echo" | "true" | ":"));
         let spot = if may_move { &Spot::Unknown } else { spot };
         (Ends::both(spot), streams.pass(Out { text: shown, quotes }, may_warn))
@@ -434,7 +446,7 @@ fn names_powerful(word: &Word) -> bool {
 
 /// Returns whether a device shows what is written to it.
 fn is_shown_device(path: &str) -> bool {
-    path.starts_with("/dev/") && path != "/dev/null"
+    is_device(path) && path != "/dev/null"
 }
 
 /// Returns the names of programs that an argument of another one starts.

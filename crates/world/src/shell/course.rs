@@ -126,6 +126,10 @@ pub(super) struct Course {
     changes_beside: bool,
     /// Whether the command before in a pipeline gives what is read.
     pub(super) is_piped: bool,
+    /// Number of commands so far.
+    pub(super) commands: usize,
+    /// That number when the last text of a file was printed.
+    pub(super) text_at: usize,
     /// Number of shells around the current one.
     pub(super) shells: usize,
     /// Depth of nesting of the script.
@@ -167,6 +171,8 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         ends_well: true,
         changes_beside: false,
         is_piped: false,
+        commands: 0,
+        text_at: 0,
         shells: 0,
         depth: 0,
     };
@@ -223,7 +229,8 @@ impl Course {
         let (lines, before) = self.printed.one.as_ref().filter(|_| !self.printed.is_more)?;
         let is_sure = match exit {
             Exit::Zero => true,
-            Exit::Unknown => !lines.is_muted && !self.may_fail_silently,
+            // Whoever came after it may have complained below it.
+            Exit::Unknown => !lines.is_muted && !self.may_fail_silently && self.text_at == self.commands,
             _ => false,
         };
         let touches = |effect: &Effect| match effect {
@@ -449,8 +456,8 @@ impl Course {
             }
         });
         // Who reads a file line by line may print it.
-        if streams.reads_file && out.quotes == Quotes::No && matches!(out.text, Text::Other) {
-            out.quotes = Quotes::Yes;
+        if out.quotes == Quotes::No && matches!(out.text, Text::Other) {
+            out.quotes = streams.quotes_of_input();
         }
         (ends, streams.pass(out, true))
     }

@@ -1,7 +1,7 @@
 //! Which lines of which file a command prints.
 
 use super::course::{Out, Quotes};
-use super::place::{Place, named};
+use super::place::{Place, is_device, named};
 use super::programs::{Prints, program};
 use super::syntax::Word;
 use crate::extent::{Extent, LineRange};
@@ -105,14 +105,14 @@ pub(super) fn text(name: &str, arguments: &[Word], directory: Option<&Place>) ->
         "tail" => tail(&words)?,
         "sed" => sed(&words)?,
         "awk" | "gawk" | "mawk" => awk(&words)?,
-        "tee" if words.iter().all(|word| !word.starts_with('-') && !word.starts_with("/dev/")) => {
+        "tee" if words.iter().all(|word| !word.starts_with('-') && !is_device(word)) => {
             (Extent::Whole, false, None)
         }
         _ => return None,
     };
     Some(match file {
         None | Some("-") => Text::Window(Window { extent, is_numbered }),
-        Some(path) if path.starts_with("/dev/") || path.ends_with('/') => return None,
+        Some(path) if is_device(path) || path.ends_with('/') => return None,
         Some(path) => Text::File(Lines { place: named(directory, path)?, extent, is_numbered, is_muted: false }),
     })
 }
