@@ -84,7 +84,9 @@ fn happened(place: &Path, scripts: &[String], trees: &[Tree], kind: &str) -> Opt
         let mut parts = end.splitn(3, '\0');
         let code = parts.next().and_then(|code| code.parse().ok());
         let (directory, state) = (parts.next(), parts.next());
-        let end = directory.zip(state).map(|(directory, state)| (PathBuf::from(directory), state.to_owned()));
+        // Where a part of a pipeline stops with an error, it goes on as if it were the shell, and ends twice.
+        let is_twice = state.is_some_and(|state| state.contains('\0'));
+        let end = directory.zip(state).filter(|_| !is_twice).map(|(directory, state)| (PathBuf::from(directory), state.to_owned()));
         // Who did not come to the end of the script ended the shell.
         let code = code.filter(|_| end.is_some()).or(read(number, "code").trim().parse().ok());
         Happened { code, end, printed: read(number, "out"), after: files(&tree.root) }

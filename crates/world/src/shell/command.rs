@@ -55,6 +55,11 @@ impl Streams {
         }
     }
 
+    /// Returns whether the output may go elsewhere than into the pipeline.
+    pub(super) fn is_unclear(&self) -> bool {
+        self.output == Stream::Unclear || self.errors == Stream::Unclear
+    }
+
     /// Returns whether nothing was redirected.
     fn is_plain(&self) -> bool {
         (self.output, self.errors) == (Stream::Shown, Stream::Shown)
@@ -116,11 +121,17 @@ impl Course {
                 | Operator::AppendBoth => {
                     let both = matches!(redirect.operator, Operator::WriteBoth | Operator::AppendBoth);
                     self.open(redirect, spot, known);
+                    if redirect.operator == Operator::ReadWrite && descriptor == 0 {
+                        reads_file = true;
+                        input = Input::File(None);
+                        continue;
+                    }
                     set(if word.is_some_and(is_shown_device) { Stream::Unclear } else { Stream::Gone }, both);
                 }
                 Operator::CopyOutput => match word {
                     Some("1") if descriptor == 2 => errors = output,
-                    Some("2") if descriptor == 1 => output = errors,
+                    // It does not go into the pipeline then.
+                    Some("2") if descriptor == 1 => output = if errors == Stream::Gone { errors } else { Stream::Unclear },
                     Some("1") if descriptor == 1 => {}
                     Some("2") if descriptor == 2 => {}
                     Some(word)
@@ -212,6 +223,8 @@ impl Course {
             self.may_stop = true;
             self.may_exit |= self.shells == 0;
         }
+        self.quotes_beside |= streams.is_unclear() && out.quotes != Quotes::No;
+        self.quotes_beside |= arguments.iter().any(|word| word.text.contains("/dev/") && !word.text.contains("/dev/null"));
         if may_speak {
             out.text = Text::Other;
         }
@@ -261,6 +274,8 @@ impl Course {
         // What a function of the script prints was read where it is defined.
         let only_helps = matches!(words, [_, help] if matches!(help.literal(), Some("--help" | "--version")));
         let quotes = if (is_defined && !self.is_lost) || only_helps { Quotes::No } else { Quotes::Yes };
+        // Errors may quote, too.
+        self.quotes_beside |= quotes == Quotes::Yes && streams.errors != Stream::Gone;
         let ends = if is_file { Ends::both(spot) } else { Ends::both(&Spot::Unknown) };
         (ends, streams.pass(Out { text: Text::Other, quotes }, true))
     }
@@ -298,6 +313,8 @@ impl Course {
         });
         self.effects.extend(found);
         let quotes = quotes(name, program, arguments, &streams.input);
+        let is_interpreter = (program.prints, program.may_change_any) == (Prints::Files, true) && name != "git";
+        self.quotes_beside |= is_interpreter && quotes == Quotes::Yes && streams.errors != Stream::Gone;
         self.may_be_benign |= nested_names(name, arguments).any(may_be_benign);
         let shown = match text(name, arguments, spot.known()) {
             Some(Text::Window(window)) => match &streams.input {

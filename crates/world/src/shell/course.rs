@@ -107,6 +107,8 @@ pub(super) struct Course {
     pub(super) effects: Vec<Effect>,
     pub(super) printed: Printed,
     pub(super) may_quote: bool,
+    /// Whether lines that an edit quotes may have passed by the pipelines and files around them.
+    pub(super) quotes_beside: bool,
     pub(super) changes_environment: bool,
     pub(super) may_be_benign: bool,
     pub(super) functions: BTreeSet<String>,
@@ -160,6 +162,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         effects: Vec::new(),
         printed: Printed::default(),
         may_quote: false,
+        quotes_beside: false,
         changes_environment: false,
         may_be_benign: false,
         functions: BTreeSet::new(),
@@ -205,7 +208,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         directory,
         printed,
         changes_environment: course.changes_environment,
-        may_quote: course.may_quote,
+        may_quote: course.may_quote || course.quotes_beside,
         may_be_benign: course.may_be_benign,
     })
 }
@@ -233,13 +236,8 @@ impl Course {
             Exit::Unknown => !lines.is_muted && !self.may_fail_silently && self.text_at == self.commands,
             _ => false,
         };
-        let touches = |effect: &Effect| match effect {
-            Effect::Overwrite(place) | Effect::Delete(place) | Effect::MayChange(place) => {
-                place.contains(&lines.place) || lines.place.contains(place)
-            }
-            Effect::Move { .. } | Effect::MayMove { .. } | Effect::MayChangeAny | Effect::Patch { .. } => true,
-        };
-        let is_current = !self.effects[*before..].iter().any(touches) && !self.changes_beside;
+        // Another name may be a link to the same file.
+        let is_current = self.effects.len() == *before && !self.changes_beside;
         (is_sure && is_current).then(|| (lines.place.clone(), lines.extent))
     }
 
@@ -459,7 +457,9 @@ impl Course {
         if out.quotes == Quotes::No && matches!(out.text, Text::Other) {
             out.quotes = streams.quotes_of_input();
         }
-        (ends, streams.pass(out, true))
+        let out = streams.pass(out, true);
+        self.quotes_beside |= streams.is_unclear() && out.quotes != Quotes::No;
+        (ends, out)
     }
 
     fn compound(&mut self, compound: &Compound, spot: &Spot, known: Known) -> Ends {

@@ -6,6 +6,7 @@
 mod adapter;
 mod cmd;
 mod command;
+mod condition;
 mod course;
 mod effects;
 mod git;

@@ -272,5 +272,5 @@ fn numbers(text: &str, first: u32) -> String {
 /// Returns whether a program or the shell complains in the first line.
 fn complains(printed: &str) -> bool {
     let name = printed.split(':').next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
-    ["cat", "nl", "head", "tail", "sed", "awk", "tee", "mawk", "bash", "sh", "run.sh"].contains(&name) && printed.contains(": ")
+    ["cat", "nl", "head", "tail", "sed", "awk", "tee", "mawk", "bash", "sh", "driver"].contains(&name) && printed.contains(": ")
 }
