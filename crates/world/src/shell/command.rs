@@ -43,6 +43,8 @@ pub(super) struct Streams {
     input: Input,
     /// Whether it reads a file.
     pub(super) reads_file: bool,
+    /// Whether errors go where the output goes.
+    joins_errors: bool,
 }
 
 impl Streams {
@@ -69,7 +71,11 @@ impl Streams {
     /// Returns what is shown of an output, of a program that prints nothing else if it succeeds, or maybe warnings.
     pub(super) fn pass(&self, mut out: Out, may_warn: bool) -> Out {
         match (self.output, self.errors) {
-            (Stream::Shown, Stream::Shown) => {}
+            (Stream::Shown, Stream::Shown) => {
+                if let Text::File(lines) = &mut out.text {
+                    lines.is_joined |= self.joins_errors;
+                }
+            }
             (Stream::Gone, Stream::Gone) => out = Out::SILENT,
             (Stream::Gone, Stream::Shown) => {
                 out.quotes = Quotes::No;
@@ -88,10 +94,11 @@ impl Streams {
 
 impl Course {
     /// Follows redirections: what they do to files happens before the command runs.
-    pub(super) fn redirect(&mut self, redirects: &[Redirect], spot: &Spot, known: Known) -> Streams {
+    pub(super) fn redirect(&mut self, redirects: &[Redirect], spot: &Spot, known: Known) -> (Streams, Known) {
+        let mut inner = known;
         let (mut output, mut errors) = (Stream::Shown, Stream::Shown);
         let mut input = if self.is_piped { Input::Piped } else { Input::Inherited };
-        let mut reads_file = false;
+        let (mut reads_file, mut joins_errors) = (false, false);
         self.expand(redirects.iter().map(|redirect| &redirect.word), spot);
         for redirect in redirects {
             let word = redirect.word.literal();
@@ -126,17 +133,24 @@ impl Course {
                         input = Input::File(None);
                         continue;
                     }
-                    set(if word.is_some_and(is_shown_device) { Stream::Unclear } else { Stream::Gone }, both);
+                    if both {
+                        // dash would run it beside the rest.
+                        inner = Known::MAYBE;
+                    }
+                    // zsh prints into the pipeline, too.
+                    let is_unclear = word.is_some_and(is_shown_device) || both || (self.feeds_pipe && descriptor == 1);
+                    set(if is_unclear { Stream::Unclear } else { Stream::Gone }, both);
                 }
                 Operator::CopyOutput => match word {
-                    Some("1") if descriptor == 2 => errors = output,
+                    Some("1") if descriptor == 2 => {
+                        errors = output;
+                        joins_errors = true;
+                    }
                     // It does not go into the pipeline then.
                     Some("2") if descriptor == 1 => output = if errors == Stream::Gone { errors } else { Stream::Unclear },
                     Some("1") if descriptor == 1 => {}
                     Some("2") if descriptor == 2 => {}
-                    Some(word)
-                        if redirect.descriptor.is_none()
-                            && !word.starts_with(|first: char| first.is_ascii_digit() || first == '-') =>
+                    Some(word) if redirect.descriptor.is_none() && !is_descriptor(word) =>
                     {
                         self.open(redirect, spot, known);
                         set(Stream::Gone, true);
@@ -161,7 +175,7 @@ impl Course {
                 Operator::Document | Operator::Text => input = Input::Text(redirect.word.text.clone()),
             }
         }
-        Streams { output, errors, input, reads_file }
+        (Streams { output, errors, input, reads_file, joins_errors }, inner)
     }
 
     /// Notes that a file was opened to be written.
@@ -193,7 +207,7 @@ impl Course {
     ) -> (Ends, Out) {
         self.commands += 1;
         self.expand(assignments.iter().chain(words), spot);
-        let streams = self.redirect(redirects, spot, known);
+        let (streams, known) = self.redirect(redirects, spot, known);
         if words.is_empty() {
             return self.assign(assignments, &streams, spot);
         }
@@ -320,7 +334,7 @@ impl Course {
             Some(Text::Window(window)) => match &streams.input {
                 Input::File(Some(place)) => {
                     let whole =
-                        Lines { place: place.clone(), extent: Extent::Whole, is_muted: false, is_numbered: false };
+                        Lines { place: place.clone(), extent: Extent::Whole, is_muted: false, is_joined: false, is_numbered: false };
                     window.of(&whole).map_or(Text::Other, Text::File)
                 }
                 Input::Inherited | Input::Piped => Text::Window(window),
@@ -459,6 +473,12 @@ fn names_powerful(word: &Word) -> bool {
     let mut named = word.clone();
     named.name = Some(word.text.len());
     !is_harmless(&named) && word.name.is_none()
+}
+
+/// Returns whether `>& word` copies a stream.
+fn is_descriptor(word: &str) -> bool {
+    let digits = word.strip_suffix('-').unwrap_or(word);
+    word == "-" || (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Returns whether a device shows what is written to it.

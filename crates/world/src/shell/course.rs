@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::parser::{Script, Unclear, parse};
 use super::place::Place;
 use super::printed::{Lines, Text};
-use super::syntax::{Command, CommandKind, Compound, Item, Joint, List, Pipeline, Word};
+use super::syntax::{Command, CommandKind, Compound, Item, Joint, List, Operator, Pipeline, Redirect, Word};
 use super::{Directory, Effect, Exit, Ran};
 use crate::extent::Extent;
 
@@ -128,6 +128,8 @@ pub(super) struct Course {
     changes_beside: bool,
     /// Whether the command before in a pipeline gives what is read.
     pub(super) is_piped: bool,
+    /// Whether the command after in a pipeline reads what is printed.
+    pub(super) feeds_pipe: bool,
     /// Number of commands so far.
     pub(super) commands: usize,
     /// That number when the last text of a file was printed.
@@ -174,6 +176,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         ends_well: true,
         changes_beside: false,
         is_piped: false,
+        feeds_pipe: false,
         commands: 0,
         text_at: 0,
         shells: 0,
@@ -398,8 +401,10 @@ impl Course {
             let ends_well = known.status == Status::Zero;
             let is_piped = self.is_piped;
             self.is_piped |= number > 0;
+            let feeds_pipe = self.feeds_pipe;
+            self.feeds_pipe |= !is_last;
             let (after, out) = self.in_shell(ends_well, |course| course.command(part, spot, known));
-            self.is_piped = is_piped;
+            (self.is_piped, self.feeds_pipe) = (is_piped, feeds_pipe);
             ranges.push(start);
             all = if number == 0 { out } else { all.into_next(out) };
             // zsh runs the last part in the shell itself.
@@ -419,10 +424,23 @@ impl Course {
     }
 
     fn command(&mut self, command: &Command, spot: &Spot, known: Known) -> (Ends, Out) {
+        let both = |redirect: &Redirect| matches!(redirect.operator, Operator::WriteBoth | Operator::AppendBoth);
+        if !command.redirects.iter().any(both) {
+            return self.started_here(command, spot, known);
+        }
+        // dash takes `a &> b` for `a & > b`.
+        let before = self.effects.len();
+        let (ends, out) = self.started_here(command, spot, known);
+        self.changes_beside |= self.effects.len() > before + command.redirects.len();
+        let same = ends.either() == *spot;
+        (Ends::both(if same { spot } else { &Spot::Unknown }), out)
+    }
+
+    fn started_here(&mut self, command: &Command, spot: &Spot, known: Known) -> (Ends, Out) {
         if let CommandKind::Simple { assignments, words } = &command.kind {
             return self.simple((assignments, words), &command.redirects, spot, known);
         }
-        let streams = self.redirect(&command.redirects, spot, known);
+        let (streams, known) = self.redirect(&command.redirects, spot, known);
         let (ends, mut out) = self.captured(|course| match &command.kind {
             CommandKind::Simple { .. } => Ends::both(spot),
             CommandKind::Subshell(list) => {
@@ -446,8 +464,11 @@ impl Course {
                 }
                 Ends::both(spot)
             }
-            CommandKind::Arithmetic(word) => {
+            CommandKind::Arithmetic { word, has_angle } => {
                 course.expand([word], spot);
+                if *has_angle {
+                    course.effects.push(Effect::MayChangeAny);
+                }
                 course.may_fail_silently = true;
                 course.printed.is_more |= !course.is_certain(known);
                 Ends::both(spot)

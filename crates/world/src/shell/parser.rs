@@ -321,7 +321,9 @@ impl<'a> Parser<'a> {
             _ if self.peek() == Some(b'(') => {
                 self.at += 1;
                 if self.accept("(") {
-                    CommandKind::Arithmetic(self.arithmetic_command()?)
+                    let start = self.at;
+                    let word = self.arithmetic_command()?;
+                    CommandKind::Arithmetic { word, has_angle: self.text[start..self.at].contains('>') }
                 } else {
                     let list = self.list()?;
                     if !self.accept(")") {
@@ -341,20 +343,8 @@ impl<'a> Parser<'a> {
             "for" | "select" => CommandKind::Compound(self.each()?),
             "case" => CommandKind::Compound(self.case()?),
             "[[" => self.condition()?,
-            "function" => {
-                self.at += "function".len();
-                self.skip_blanks();
-                let name = self.word()?;
-                self.skip_blanks();
-                if self.accept("(") {
-                    self.skip_blanks();
-                    if !self.accept(")") {
-                        return Err(Unclear);
-                    }
-                }
-                self.function(&name)?
-            }
-            "coproc" | "then" | "elif" | "else" | "fi" | "do" | "done" | "esac" | "}" | "in" => return Err(Unclear),
+            // dash takes what follows `function` for a command, and runs what should be its body.
+            "function" | "coproc" | "then" | "elif" | "else" | "fi" | "do" | "done" | "esac" | "}" | "in" => return Err(Unclear),
             _ => {
                 let command = self.simple()?;
                 self.depth -= 1;
