@@ -1,8 +1,15 @@
-//! Random numbers of tests: the same in each run.
+//! Random numbers of tests: the same in each run, or from a seed.
 
 /// Returns a function that gives numbers from 0 up to the one that it is called with, by xorshift (Marsaglia 2003).
 pub fn below() -> impl FnMut(usize) -> usize {
-    let mut state = 0x2545_F491_4F6C_DD1Du64;
+    below_from(0x2545_F491_4F6C_DD1D)
+}
+
+/// Returns such a function that starts from a seed.
+pub fn below_from(seed: u64) -> impl FnMut(usize) -> usize {
+    // Seeds that are near to each other must not give similar numbers, and 0 would stay 0.
+    let spread = (seed ^ (seed >> 31)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut state = if seed == 0x2545_F491_4F6C_DD1D { seed } else { spread | 1 };
     move |limit| {
         state ^= state << 13;
         state ^= state >> 7;

@@ -165,7 +165,10 @@ mod tests {
         let numbered = "     1→let a = 1;\n     2→let b = 2;\n";
         assert_eq!(rules("Read", r#"{"file_path":"package.json"}"#, json), []);
         assert_eq!(rules("Bash", r#"{"command":"cat package.json"}"#, json), []);
-        assert_eq!(rules("Bash", r#"{"command":"curl https://api.example.org/a","description":"Ask"}"#, json), [Rule::Json]);
+        assert_eq!(
+            rules("Bash", r#"{"command":"curl https://api.example.org/a","description":"Ask"}"#, json),
+            [Rule::Json]
+        );
         assert_eq!(rules("Bash", r#"{"command":"cat a.log"}"#, &same), []);
         assert_eq!(rules("Bash", r#"{"command":"make"}"#, &same), [Rule::Repeats]);
         assert_eq!(rules("Bash", r#"{"command":"make"}"#, &format!("{same}@@ -1,2 +1,2 @@\n")), []);

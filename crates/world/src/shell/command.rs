@@ -3,7 +3,7 @@
 use super::Effect;
 use super::course::{Course, Ends, Known, Out, Quotes, Spot};
 use super::effects::effects;
-use super::place::{Place, moved, named};
+use super::place::{Place, is_device, moved, named};
 use super::prefixes::{Prefixed, is_harmless, is_shell, program_name, script_argument, without_prefixes};
 use super::printed::{Lines, Text, text};
 use super::programs::{Prints, may_be_benign, program};
@@ -43,9 +43,25 @@ pub(super) struct Streams {
     input: Input,
     /// Whether it reads a file.
     pub(super) reads_file: bool,
+    /// Whether errors go where the output goes.
+    joins_errors: bool,
 }
 
 impl Streams {
+    /// Returns whether who reads line by line and prints something may print lines of files.
+    pub(super) fn quotes_of_input(&self) -> Quotes {
+        match self.input {
+            Input::Piped => Quotes::Input,
+            _ if self.reads_file => Quotes::Maybe,
+            _ => Quotes::No,
+        }
+    }
+
+    /// Returns whether the output may go elsewhere than into the pipeline.
+    pub(super) fn is_unclear(&self) -> bool {
+        self.output == Stream::Unclear || self.errors == Stream::Unclear
+    }
+
     /// Returns whether nothing was redirected.
     fn is_plain(&self) -> bool {
         (self.output, self.errors) == (Stream::Shown, Stream::Shown)
@@ -55,7 +71,11 @@ impl Streams {
     /// Returns what is shown of an output, of a program that prints nothing else if it succeeds, or maybe warnings.
     pub(super) fn pass(&self, mut out: Out, may_warn: bool) -> Out {
         match (self.output, self.errors) {
-            (Stream::Shown, Stream::Shown) => {}
+            (Stream::Shown, Stream::Shown) => {
+                if let Text::File(lines) = &mut out.text {
+                    lines.is_joined |= self.joins_errors;
+                }
+            }
             (Stream::Gone, Stream::Gone) => out = Out::SILENT,
             (Stream::Gone, Stream::Shown) => {
                 out.quotes = Quotes::No;
@@ -74,10 +94,11 @@ impl Streams {
 
 impl Course {
     /// Follows redirections: what they do to files happens before the command runs.
-    pub(super) fn redirect(&mut self, redirects: &[Redirect], spot: &Spot, known: Known) -> Streams {
+    pub(super) fn redirect(&mut self, redirects: &[Redirect], spot: &Spot, known: Known) -> (Streams, Known) {
+        let mut inner = known;
         let (mut output, mut errors) = (Stream::Shown, Stream::Shown);
         let mut input = if self.is_piped { Input::Piped } else { Input::Inherited };
-        let mut reads_file = false;
+        let (mut reads_file, mut joins_errors) = (false, false);
         self.expand(redirects.iter().map(|redirect| &redirect.word), spot);
         for redirect in redirects {
             let word = redirect.word.literal();
@@ -107,17 +128,31 @@ impl Course {
                 | Operator::AppendBoth => {
                     let both = matches!(redirect.operator, Operator::WriteBoth | Operator::AppendBoth);
                     self.open(redirect, spot, known);
-                    set(if word.is_some_and(is_shown_device) { Stream::Unclear } else { Stream::Gone }, both);
+                    if redirect.operator == Operator::ReadWrite && descriptor == 0 {
+                        reads_file = true;
+                        input = Input::File(None);
+                        continue;
+                    }
+                    if both {
+                        // dash would run it beside the rest.
+                        inner = Known::MAYBE;
+                    }
+                    // zsh prints into the pipeline, too.
+                    let is_unclear = word.is_some_and(is_shown_device) || both || (self.feeds_pipe && descriptor == 1);
+                    set(if is_unclear { Stream::Unclear } else { Stream::Gone }, both);
                 }
                 Operator::CopyOutput => match word {
-                    Some("1") if descriptor == 2 => errors = output,
-                    Some("2") if descriptor == 1 => output = errors,
+                    Some("1") if descriptor == 2 => {
+                        errors = output;
+                        joins_errors = true;
+                    }
+                    // It does not go into the pipeline then.
+                    Some("2") if descriptor == 1 => {
+                        output = if errors == Stream::Gone { errors } else { Stream::Unclear }
+                    }
                     Some("1") if descriptor == 1 => {}
                     Some("2") if descriptor == 2 => {}
-                    Some(word)
-                        if redirect.descriptor.is_none()
-                            && !word.starts_with(|first: char| first.is_ascii_digit() || first == '-') =>
-                    {
+                    Some(word) if redirect.descriptor.is_none() && !is_descriptor(word) => {
                         self.open(redirect, spot, known);
                         set(Stream::Gone, true);
                     }
@@ -141,7 +176,7 @@ impl Course {
                 Operator::Document | Operator::Text => input = Input::Text(redirect.word.text.clone()),
             }
         }
-        Streams { output, errors, input, reads_file }
+        (Streams { output, errors, input, reads_file, joins_errors }, inner)
     }
 
     /// Notes that a file was opened to be written.
@@ -150,7 +185,7 @@ impl Course {
             self.effects.push(Effect::MayChangeAny);
             return;
         };
-        if word.starts_with("/dev/") {
+        if is_device(word) {
             return;
         }
         let is_certain = self.is_certain(known);
@@ -171,13 +206,14 @@ impl Course {
         spot: &Spot,
         known: Known,
     ) -> (Ends, Out) {
+        self.commands += 1;
         self.expand(assignments.iter().chain(words), spot);
-        let streams = self.redirect(redirects, spot, known);
+        let (streams, known) = self.redirect(redirects, spot, known);
         if words.is_empty() {
             return self.assign(assignments, &streams, spot);
         }
         let is_tame = assignments.iter().all(is_harmless);
-        let Some(Prefixed { words, is_external, may_speak, replaces_shell }) =
+        let Some(Prefixed { words, is_external, may_speak, may_change, replaces_shell }) =
             without_prefixes(words).filter(|_| is_tame)
         else {
             return self.unknown("", words, &streams, spot);
@@ -202,8 +238,14 @@ impl Course {
             self.may_stop = true;
             self.may_exit |= self.shells == 0;
         }
+        self.quotes_beside |= streams.is_unclear() && out.quotes != Quotes::No;
+        self.quotes_beside |=
+            arguments.iter().any(|word| word.text.contains("/dev/") && !word.text.contains("/dev/null"));
         if may_speak {
             out.text = Text::Other;
+        }
+        if may_change {
+            self.effects.push(Effect::MayChangeAny);
         }
         (ends, out)
     }
@@ -248,6 +290,8 @@ impl Course {
         // What a function of the script prints was read where it is defined.
         let only_helps = matches!(words, [_, help] if matches!(help.literal(), Some("--help" | "--version")));
         let quotes = if (is_defined && !self.is_lost) || only_helps { Quotes::No } else { Quotes::Maybe };
+        // Errors may quote, too.
+        self.quotes_beside |= quotes == Quotes::Maybe && streams.errors != Stream::Gone;
         let ends = if is_file { Ends::both(spot) } else { Ends::both(&Spot::Unknown) };
         (ends, streams.pass(Out { text: Text::Other, quotes }, true))
     }
@@ -261,16 +305,12 @@ impl Course {
         spot: &Spot,
         known: Known,
     ) -> (Ends, Out) {
-        if is_shell(name) {
-            if let Some(script) = script_argument(arguments) {
-                let script = script.to_owned();
-                if let Some(mut out) = self.started(&script, spot, known) {
-                    if streams.reads_file && out.quotes == Quotes::No && matches!(out.text, Text::Other) {
-                        out.quotes = Quotes::Maybe;
-                    }
-                    return (Ends::both(spot), streams.pass(out, true));
-                }
+        let script = script_argument(arguments).filter(|_| is_shell(name)).map(str::to_owned);
+        if let Some(mut out) = script.and_then(|script| self.started(&script, spot, known)) {
+            if out.quotes == Quotes::No && matches!(out.text, Text::Other) {
+                out.quotes = streams.quotes_of_input();
             }
+            return (Ends::both(spot), streams.pass(out, true));
         }
         let Some(program) = program(name) else {
             let words: Vec<Word> = std::iter::once(Word::default()).chain(arguments.iter().cloned()).collect();
@@ -289,12 +329,20 @@ impl Course {
         });
         self.effects.extend(found);
         let quotes = quotes(name, program, arguments, &streams.input);
+        let is_interpreter = (program.prints, program.may_change_any) == (Prints::Files, true) && name != "git";
+        self.quotes_beside |=
+            is_interpreter && matches!(quotes, Quotes::Maybe | Quotes::Yes) && streams.errors != Stream::Gone;
         self.may_be_benign |= nested_names(name, arguments).any(may_be_benign);
         let shown = match text(name, arguments, spot.known()) {
             Some(Text::Window(window)) => match &streams.input {
                 Input::File(Some(place)) => {
-                    let whole =
-                        Lines { place: place.clone(), extent: Extent::Whole, is_muted: false, is_numbered: false };
+                    let whole = Lines {
+                        place: place.clone(),
+                        extent: Extent::Whole,
+                        is_muted: false,
+                        is_joined: false,
+                        is_numbered: false,
+                    };
                     window.of(&whole).map_or(Text::Other, Text::File)
                 }
                 Input::Inherited | Input::Piped => Text::Window(window),
@@ -306,6 +354,9 @@ impl Course {
         let may_warn = !matches!(program.prints, Prints::Nothing | Prints::Lines | Prints::Digest)
             && !matches!(name, "echo" | "printf" | "ls");
         let shows_file = matches!(shown, Text::File(_) | Text::Window(_));
+        if shows_file {
+            self.text_at = self.commands;
+        }
         self.may_fail_silently |= !(shows_file || matches!(name, "echo" | "true" | ":"));
         let spot = if may_move { &Spot::Unknown } else { spot };
         (Ends::both(spot), streams.pass(Out { text: shown, quotes }, may_warn))
@@ -432,9 +483,15 @@ fn names_powerful(word: &Word) -> bool {
     !is_harmless(&named) && word.name.is_none()
 }
 
+/// Returns whether `>& word` copies a stream.
+fn is_descriptor(word: &str) -> bool {
+    let digits = word.strip_suffix('-').unwrap_or(word);
+    word == "-" || (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Returns whether a device shows what is written to it.
 fn is_shown_device(path: &str) -> bool {
-    path.starts_with("/dev/") && path != "/dev/null"
+    is_device(path) && path != "/dev/null"
 }
 
 /// Returns the names of programs that an argument of another one starts.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::parser::{Script, Unclear, parse};
 use super::place::Place;
 use super::printed::{Lines, Text};
-use super::syntax::{Command, CommandKind, Compound, Item, Joint, List, Pipeline, Word};
+use super::syntax::{Command, CommandKind, Compound, Item, Joint, List, Operator, Pipeline, Redirect, Word};
 use super::{Directory, Effect, Exit, Ran};
 use crate::extent::Extent;
 
@@ -111,6 +111,8 @@ pub(super) struct Course {
     pub(super) printed: Printed,
     pub(super) may_quote: bool,
     pub(super) prints_files: bool,
+    /// Whether lines that an edit quotes may have passed by the pipelines and files around them.
+    pub(super) quotes_beside: bool,
     pub(super) changes_environment: bool,
     pub(super) may_be_benign: bool,
     pub(super) functions: BTreeSet<String>,
@@ -130,6 +132,12 @@ pub(super) struct Course {
     changes_beside: bool,
     /// Whether the command before in a pipeline gives what is read.
     pub(super) is_piped: bool,
+    /// Whether the command after in a pipeline reads what is printed.
+    pub(super) feeds_pipe: bool,
+    /// Number of commands so far.
+    pub(super) commands: usize,
+    /// That number when the last text of a file was printed.
+    pub(super) text_at: usize,
     /// Number of shells around the current one.
     pub(super) shells: usize,
     /// Depth of nesting of the script.
@@ -162,6 +170,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         printed: Printed::default(),
         may_quote: false,
         prints_files: false,
+        quotes_beside: false,
         changes_environment: false,
         may_be_benign: false,
         functions: BTreeSet::new(),
@@ -173,6 +182,9 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         ends_well: true,
         changes_beside: false,
         is_piped: false,
+        feeds_pipe: false,
+        commands: 0,
+        text_at: 0,
         shells: 0,
         depth: 0,
     };
@@ -205,7 +217,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         directory,
         printed,
         changes_environment: course.changes_environment,
-        may_quote: course.may_quote,
+        may_quote: course.may_quote || course.quotes_beside,
         prints_files: course.prints_files,
         may_be_benign: course.may_be_benign,
     })
@@ -230,16 +242,12 @@ impl Course {
         let (lines, before) = self.printed.one.as_ref().filter(|_| !self.printed.is_more)?;
         let is_sure = match exit {
             Exit::Zero => true,
-            Exit::Unknown => !lines.is_muted && !self.may_fail_silently,
+            // Whoever came after it may have complained below it.
+            Exit::Unknown => !lines.is_muted && !self.may_fail_silently && self.text_at == self.commands,
             _ => false,
         };
-        let touches = |effect: &Effect| match effect {
-            Effect::Overwrite(place) | Effect::Delete(place) | Effect::MayChange(place) => {
-                place.contains(&lines.place) || lines.place.contains(place)
-            }
-            Effect::Move { .. } | Effect::MayMove { .. } | Effect::MayChangeAny | Effect::Patch { .. } => true,
-        };
-        let is_current = !self.effects[*before..].iter().any(touches) && !self.changes_beside;
+        // Another name may be a link to the same file.
+        let is_current = self.effects.len() == *before && !self.changes_beside;
         (is_sure && is_current).then(|| (lines.place.clone(), lines.extent))
     }
 
@@ -411,8 +419,10 @@ impl Course {
             let ends_well = known.status == Status::Zero;
             let is_piped = self.is_piped;
             self.is_piped |= number > 0;
+            let feeds_pipe = self.feeds_pipe;
+            self.feeds_pipe |= !is_last;
             let (after, out) = self.in_shell(ends_well, |course| course.command(part, spot, known));
-            self.is_piped = is_piped;
+            (self.is_piped, self.feeds_pipe) = (is_piped, feeds_pipe);
             ranges.push(start);
             all = if number == 0 { out } else { all.into_next(out) };
             // zsh runs the last part in the shell itself.
@@ -432,10 +442,23 @@ impl Course {
     }
 
     fn command(&mut self, command: &Command, spot: &Spot, known: Known) -> (Ends, Out) {
+        let both = |redirect: &Redirect| matches!(redirect.operator, Operator::WriteBoth | Operator::AppendBoth);
+        if !command.redirects.iter().any(both) {
+            return self.started_here(command, spot, known);
+        }
+        // dash takes `a &> b` for `a & > b`.
+        let before = self.effects.len();
+        let (ends, out) = self.started_here(command, spot, known);
+        self.changes_beside |= self.effects.len() > before + command.redirects.len();
+        let same = ends.either() == *spot;
+        (Ends::both(if same { spot } else { &Spot::Unknown }), out)
+    }
+
+    fn started_here(&mut self, command: &Command, spot: &Spot, known: Known) -> (Ends, Out) {
         if let CommandKind::Simple { assignments, words } = &command.kind {
             return self.simple((assignments, words), &command.redirects, spot, known);
         }
-        let streams = self.redirect(&command.redirects, spot, known);
+        let (streams, known) = self.redirect(&command.redirects, spot, known);
         let (ends, mut out) = self.captured(|course| match &command.kind {
             CommandKind::Simple { .. } => Ends::both(spot),
             CommandKind::Subshell(list) => {
@@ -459,18 +482,23 @@ impl Course {
                 }
                 Ends::both(spot)
             }
-            CommandKind::Arithmetic(word) => {
+            CommandKind::Arithmetic { word, has_angle } => {
                 course.expand([word], spot);
+                if *has_angle {
+                    course.effects.push(Effect::MayChangeAny);
+                }
                 course.may_fail_silently = true;
                 course.printed.is_more |= !course.is_certain(known);
                 Ends::both(spot)
             }
         });
         // Who reads a file line by line may print it.
-        if streams.reads_file && out.quotes == Quotes::No && matches!(out.text, Text::Other) {
-            out.quotes = Quotes::Maybe;
+        if out.quotes == Quotes::No && matches!(out.text, Text::Other) {
+            out.quotes = streams.quotes_of_input();
         }
-        (ends, streams.pass(out, true))
+        let out = streams.pass(out, true);
+        self.quotes_beside |= streams.is_unclear() && out.quotes != Quotes::No;
+        (ends, out)
     }
 
     fn compound(&mut self, compound: &Compound, spot: &Spot, known: Known) -> Ends {

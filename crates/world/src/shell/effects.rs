@@ -2,7 +2,7 @@
 
 use super::Effect;
 use super::git;
-use super::place::{Place, named};
+use super::place::{Place, is_device, named};
 use super::programs::{Program, may_write};
 use super::syntax::Word;
 
@@ -16,13 +16,12 @@ pub(super) struct At<'a> {
 impl At<'_> {
     /// Returns the place that a word names; `None` if that is not certain.
     pub(super) fn place(&self, word: &Word) -> Option<Place> {
-        named(self.directory, word.literal()?)
-            .filter(|place| place.as_str() != "." && !place.as_str().starts_with("/dev/"))
+        named(self.directory, word.literal()?).filter(|place| place.as_str() != "." && !is_device(place.as_str()))
     }
 
     /// Returns the effect that what a word names may change.
     pub(super) fn may_change(&self, word: &Word) -> Effect {
-        if word.literal().is_some_and(|path| path.starts_with("/dev/")) {
+        if word.literal().is_some_and(is_device) {
             return Effect::MayChange(Place::new("/dev".to_owned()));
         }
         self.place(word).map_or(Effect::MayChangeAny, Effect::MayChange)
@@ -124,7 +123,9 @@ pub(super) fn operands<'w>(arguments: &'w [Word], letters: &str, names: &[&str])
 
 /// Returns that each argument that may be a file may change.
 pub(super) fn all_may_change(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
-    let named = arguments.iter().filter(|word| !(word.is_literal && word.text.starts_with('-')));
+    let end = arguments.iter().position(|word| word.literal() == Some("--")).unwrap_or(arguments.len());
+    let is_option = |word: &&Word| word.is_literal && word.text.len() > 1 && word.text.starts_with('-');
+    let named = arguments[..end].iter().filter(|word| !is_option(word)).chain(arguments.iter().skip(end + 1));
     named.map(|word| at.may_change(word)).collect()
 }
 
@@ -149,7 +150,7 @@ fn delete(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
 fn moves(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
     let known = operands(arguments, "fvT", &["force", "verbose"]);
     let is_certain = at.is_certain && known.is_some();
-    let words = known.or_else(|| operands(arguments, "fvTnuib", &["no-clobber", "update", "interactive", "backup"]));
+    let words = known.or_else(|| operands(arguments, "fvTnui", &["no-clobber", "update", "interactive"]));
     let Some((to, from)) = words.as_deref().and_then(|words| words.split_last()).filter(|(_, from)| !from.is_empty())
     else {
         return vec![Effect::MayChangeAny];
@@ -173,7 +174,7 @@ fn moves(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
 
 /// Returns the place of a word that names the directory itself.
 fn whole_directory(word: &Word, at: At<'_>) -> Option<Place> {
-    named(at.directory, word.literal()?).filter(|place| !place.as_str().starts_with("/dev/"))
+    named(at.directory, word.literal()?).filter(|place| !is_device(place.as_str()))
 }
 
 fn copies(arguments: &[Word], at: At<'_>) -> Vec<Effect> {

@@ -5,6 +5,7 @@
 
 mod cmd;
 mod command;
+mod condition;
 mod course;
 mod effects;
 mod git;

@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn skip_blanks(&mut self) {
+    pub(super) fn skip_blanks(&mut self) {
         loop {
             match self.peek() {
                 Some(b' ' | b'\t') => self.at += 1,
@@ -208,19 +208,19 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns the word of letters and signs that stands here, if nothing but an end of a word follows.
-    fn reserved(&self) -> &'a str {
+    pub(super) fn reserved(&self) -> &'a str {
         let rest = &self.text[self.at..];
         let length = rest.bytes().take(9).position(ends_word).unwrap_or(rest.len().min(9));
         rest.get(..length).unwrap_or_default()
     }
 
-    fn accept(&mut self, text: &str) -> bool {
+    pub(super) fn accept(&mut self, text: &str) -> bool {
         let is_here = self.text[self.at..].starts_with(text);
         self.at += if is_here { text.len() } else { 0 };
         is_here
     }
 
-    fn accept_word(&mut self, word: &str) -> bool {
+    pub(super) fn accept_word(&mut self, word: &str) -> bool {
         self.reserved() == word && self.accept(word)
     }
 
@@ -321,7 +321,9 @@ impl<'a> Parser<'a> {
             _ if self.peek() == Some(b'(') => {
                 self.at += 1;
                 if self.accept("(") {
-                    CommandKind::Arithmetic(self.arithmetic_command()?)
+                    let start = self.at;
+                    let word = self.arithmetic_command()?;
+                    CommandKind::Arithmetic { word, has_angle: self.text[start..self.at].contains('>') }
                 } else {
                     let list = self.list()?;
                     if !self.accept(")") {
@@ -340,21 +342,11 @@ impl<'a> Parser<'a> {
             "while" | "until" => CommandKind::Compound(self.repeated()?),
             "for" | "select" => CommandKind::Compound(self.each()?),
             "case" => CommandKind::Compound(self.case()?),
-            "[[" => self.test()?,
-            "function" => {
-                self.at += "function".len();
-                self.skip_blanks();
-                let name = self.word()?;
-                self.skip_blanks();
-                if self.accept("(") {
-                    self.skip_blanks();
-                    if !self.accept(")") {
-                        return Err(Unclear);
-                    }
-                }
-                self.function(&name)?
+            "[[" => self.condition()?,
+            // dash takes what follows `function` for a command, and runs what should be its body.
+            "function" | "coproc" | "then" | "elif" | "else" | "fi" | "do" | "done" | "esac" | "}" | "in" => {
+                return Err(Unclear);
             }
-            "coproc" | "then" | "elif" | "else" | "fi" | "do" | "done" | "esac" | "}" | "in" => return Err(Unclear),
             _ => {
                 let command = self.simple()?;
                 self.depth -= 1;
@@ -442,7 +434,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns whether the substitution of a process stands here.
-    fn starts_process(&self) -> bool {
+    pub(super) fn starts_process(&self) -> bool {
         matches!(self.peek(), Some(b'<' | b'>')) && self.peek_at(1) == Some(b'(')
     }
 
@@ -477,26 +469,6 @@ impl<'a> Parser<'a> {
             if !(self.accept(";;&") || self.accept(";;") || self.accept(";&")) {
                 self.expect_word("esac")?;
                 return Ok(compound);
-            }
-        }
-    }
-
-    fn test(&mut self) -> Result<CommandKind, Unclear> {
-        self.at += "[[".len();
-        let (mut words, mut has_angle) = (Vec::new(), false);
-        loop {
-            self.skip_blanks();
-            if self.accept_word("]]") {
-                return Ok(CommandKind::Test { words, has_angle });
-            }
-            match self.peek() {
-                None | Some(b'#') => return Err(Unclear),
-                Some(b'\n') => self.skip_lines()?,
-                Some(b'<' | b'>' | b'(' | b')' | b'&' | b'|' | b';') if !self.starts_process() => {
-                    has_angle |= self.peek() == Some(b'>');
-                    self.at += 1;
-                }
-                Some(_) => words.push(self.word_of_test()?),
             }
         }
     }

@@ -39,8 +39,16 @@ impl Place {
     }
 }
 
-/// Longest path that is followed, as long as systems allow.
-const LONGEST: usize = 4096;
+/// Returns whether a path is that of a device, which keeps nothing. Below `/dev/shm` there are files.
+pub(super) fn is_device(path: &str) -> bool {
+    let name = path.strip_prefix("/dev/");
+    name.is_some_and(|name| {
+        !name.contains('/') || ["fd/", "tcp/", "udp/", "pts/"].iter().any(|kind| name.starts_with(kind))
+    })
+}
+
+/// Longest path that is followed. Each command may copy it.
+const LONGEST: usize = 1024;
 
 /// Returns where `cd path` leads from a directory: the shell takes `..` from the name, whatever links it names.
 pub(super) fn moved(directory: &Place, path: &str) -> Option<Place> {

@@ -11,19 +11,30 @@ pub(super) struct Prefixed<'w> {
     pub(super) is_external: bool,
     /// Whether a prefix may print something itself, or changes what the command may print.
     pub(super) may_speak: bool,
+    /// Whether a prefix may write to a file.
+    pub(super) may_change: bool,
     /// Whether it takes the place of the shell.
     pub(super) replaces_shell: bool,
 }
 
 /// Takes prefixes away. Returns `None` if what they run is not certain.
 pub(super) fn without_prefixes(mut words: &[Word]) -> Option<Prefixed<'_>> {
-    let (mut is_external, mut may_speak, mut replaces_shell) = (false, false, false);
+    let (mut is_external, mut may_speak, mut may_change, mut replaces_shell) = (false, false, false, false);
     loop {
         let Some((first, rest)) = words.split_first() else {
-            return Some(Prefixed { words, is_external, may_speak, replaces_shell });
+            return Some(Prefixed { words, is_external, may_speak, may_change, replaces_shell });
         };
         let after = match program_name(first.literal().unwrap_or_default()) {
-            "command" | "builtin" if !is_external => skip(rest, "p", "", 0)?,
+            "command" if !is_external => skip(rest, "p", "", 0)?,
+            // It is for builtins alone.
+            "builtin" if !is_external && rest.first().and_then(Word::literal) == Some("cd") => rest,
+            "builtin" | "command" => return None,
+            "nohup" => {
+                is_external = true;
+                may_speak = true;
+                may_change = true;
+                skip(rest, "", "", 0)?
+            }
             "exec" if !is_external && !rest.is_empty() => {
                 replaces_shell = true;
                 is_external = true;
@@ -65,7 +76,7 @@ pub(super) fn without_prefixes(mut words: &[Word]) -> Option<Prefixed<'_>> {
                 may_speak = true;
                 skip(rest, "pv", "", 0)?
             }
-            _ => return Some(Prefixed { words, is_external, may_speak, replaces_shell }),
+            _ => return Some(Prefixed { words, is_external, may_speak, may_change, replaces_shell }),
         };
         words = after;
     }
@@ -141,7 +152,10 @@ pub(super) fn is_harmless(word: &Word) -> bool {
     let empties_paths = word.is_literal && word.text == "CDPATH=";
     let is_plain =
         word.is_literal && matches!(word.text.as_str(), "LC_ALL=C" | "LANG=C" | "LC_ALL=POSIX" | "GIT_PAGER=cat");
-    empties_paths || is_plain || !POWERFUL.iter().any(|powerful| name.starts_with(powerful))
+    // Elements of arrays can't be set for one command.
+    let is_whole =
+        word.text[name.len()..].trim_start_matches('+').starts_with('=') || word.name == Some(word.text.len());
+    is_whole && (empties_paths || is_plain || !POWERFUL.iter().any(|powerful| name.starts_with(powerful)))
 }
 
 /// Directories of programs whose names mean what they do in the table.

@@ -1,7 +1,7 @@
 //! Which lines of which file a command prints.
 
 use super::course::{Out, Quotes};
-use super::place::{Place, named};
+use super::place::{Place, is_device, named};
 use super::programs::{Prints, program};
 use super::syntax::Word;
 use crate::extent::{Extent, LineRange};
@@ -13,6 +13,8 @@ pub(super) struct Lines {
     pub(super) extent: Extent,
     /// Whether they have numbers.
     pub(super) is_numbered: bool,
+    /// Whether complaints are among them.
+    pub(super) is_joined: bool,
     /// Whether it would not be seen if the file could not be read.
     pub(super) is_muted: bool,
 }
@@ -40,6 +42,16 @@ impl Window {
     /// These lines of what comes in.
     pub(super) fn lines(range: LineRange) -> Self {
         Window { extent: Extent::Lines(range), is_numbered: false }
+    }
+
+    /// Returns whether a complaint in place of the lines would stay as it is.
+    fn keeps_start(self) -> bool {
+        let starts = match self.extent {
+            Extent::Whole => true,
+            Extent::Lines(range) => range.first() == 1,
+            Extent::Part => false,
+        };
+        starts && !self.is_numbered
     }
 
     /// Returns the lines of a file if some of them come in.
@@ -73,7 +85,9 @@ impl Out {
         let quotes = if next.quotes == Quotes::Input { self.quotes } else { next.quotes };
         let text = match (self.text, next.text) {
             // How the first one ended is not known.
-            (Text::File(lines), Text::Window(window)) if !lines.is_muted => {
+            (Text::File(lines), Text::Window(window))
+                if !lines.is_muted && (!lines.is_joined || window.keeps_start()) =>
+            {
                 window.of(&lines).map_or(Text::Other, Text::File)
             }
             _ => Text::Other,
@@ -105,15 +119,15 @@ pub(super) fn text(name: &str, arguments: &[Word], directory: Option<&Place>) ->
         "tail" => tail(&words)?,
         "sed" => sed(&words)?,
         "awk" | "gawk" | "mawk" => awk(&words)?,
-        "tee" if words.iter().all(|word| !word.starts_with('-') && !word.starts_with("/dev/")) => {
-            (Extent::Whole, false, None)
-        }
+        "tee" if words.iter().all(|word| !word.starts_with('-') && !is_device(word)) => (Extent::Whole, false, None),
         _ => return None,
     };
     Some(match file {
         None | Some("-") => Text::Window(Window { extent, is_numbered }),
-        Some(path) if path.starts_with("/dev/") || path.ends_with('/') => return None,
-        Some(path) => Text::File(Lines { place: named(directory, path)?, extent, is_numbered, is_muted: false }),
+        Some(path) if is_device(path) || path.ends_with('/') => return None,
+        Some(path) => {
+            Text::File(Lines { place: named(directory, path)?, extent, is_numbered, is_muted: false, is_joined: false })
+        }
     })
 }
 

@@ -159,6 +159,7 @@ fn lines(name: &str, arguments: &[Word], input: &Input) -> Quotes {
         "sed" | "perl" => "e",
         _ => "",
     };
+    let is_awk = matches!(name, "awk" | "gawk" | "mawk" | "nawk");
     let mut has_script = !matches!(name, "sed" | "awk" | "gawk" | "mawk" | "nawk" | "jq" | "yq" | "xq");
     let mut operands = 0;
     let mut words = arguments.iter();
@@ -167,9 +168,10 @@ fn lines(name: &str, arguments: &[Word], input: &Input) -> Quotes {
         if !word.is_literal && !word.is_never_option && text.is_empty() && !word.is_quoted {
             return Quotes::Maybe;
         }
-        match text.strip_prefix('-').filter(|option| !option.is_empty()) {
+        match text.strip_prefix('-').filter(|option| !option.is_empty() && !(is_awk && has_script)) {
             Some("-in-place" | "i") if name == "sed" => return Quotes::No,
             Some(option) if option.starts_with('i') && name == "sed" => return Quotes::No,
+            Some("-") => operands += words.by_ref().count(),
             Some("-arg" | "-argjson") => drop((words.next(), words.next())),
             Some(option) => {
                 let mut letters = option.chars();

@@ -82,8 +82,8 @@ pub(super) enum CommandKind {
     Function(Box<Command>),
     /// `[[ … ]]`, with what it expands, and whether another shell would take a part of it for a redirection.
     Test { words: Vec<Word>, has_angle: bool },
-    /// `(( … ))`.
-    Arithmetic(Word),
+    /// `(( … ))`, and the same of it.
+    Arithmetic { word: Word, has_angle: bool },
 }
 
 /// A command of which each body may run or not.
@@ -159,7 +159,7 @@ impl Command {
                 lists.for_each(|list| list.each_document(visit));
             }
             CommandKind::Function(body) => body.each_document(visit),
-            CommandKind::Simple { .. } | CommandKind::Test { .. } | CommandKind::Arithmetic(_) => {}
+            CommandKind::Simple { .. } | CommandKind::Test { .. } | CommandKind::Arithmetic { .. } => {}
         }
         self.redirects.iter_mut().filter(|redirect| redirect.operator == Operator::Document).for_each(visit);
     }
