@@ -131,7 +131,13 @@ impl<'a> Reader<'a> {
         let is_refused = said.iter().any(|answer| answer.is_refusal);
         let reports = named.harness(arguments.as_ref()).reports;
         let status = |result: PartIndex| transcript.parts()[result].status;
-        let read = |&result: &PartIndex| outcome::said(transcript.text(result), status(result), reports, kind);
+        let read = |&result: &PartIndex| {
+            let text = transcript.text(result);
+            let said = outcome::said(text, status(result), reports, kind);
+            // Where a part is gone, nothing follows from what isn't there.
+            let is_cut = is_pruned(result) || MarkPosition::of(text) != MarkPosition::None;
+            if is_cut { said.of_a_part() } else { said }
+        };
         let outcomes: Vec<Said> = results.iter().map(read).collect();
         let failed = is_refused
             || results.iter().zip(&outcomes).any(|(&result, said)| {
