@@ -21,6 +21,36 @@ const partialReads = (count) =>
     return [...read, call(`e${index}`, 'Edit', edit), result(`e${index}`, 'done')];
   }).flat();
 
+/** Results of nothing but the lines in which harnesses tell what came of a call, over and over. */
+const toldBy = (count) => {
+  const lines = [
+    'Exit code 1',
+    '<shell_metadata>',
+    '</shell_metadata>',
+    "[execute_command for 'x'] Result:",
+    'Directory: x',
+    'Output: x',
+    'Command "x" failed with exit code 1.',
+    '…1 tokens truncated…',
+    '[Command finished with exit code 1]',
+    'Shell cwd was reset to /x',
+    '<returncode>1</returncode>',
+  ];
+  const text = Array.from({ length: count }, (_, index) => lines[(index * 7) % lines.length]).join('\n');
+  const calls = {
+    Bash: 'command',
+    exec_command: 'cmd',
+    run_shell_command: 'command',
+    bash: 'command',
+    execute_command: 'command',
+    terminal: 'command',
+  };
+  const starts = ['', 'Command: ', "[execute_command for '", 'Command "', 'Output: ', '[{"query":"', '{"output":"', '```\n'];
+  return Object.entries(calls).flatMap(([name, command]) =>
+    starts.flatMap((start, index) => [call(`${name}${index}`, name, { [command]: `x ${index}` }), result(`${name}${index}`, start + text)]),
+  );
+};
+
 const prose =
   'The worker reads the queue and writes to the table. It was slow, and nobody knew why for a week or two. We looked at the logs again. ';
 const manyBlocks = (count) => [
@@ -37,6 +67,7 @@ function pruned(count) {
 
 export const agent = [
   ...cases('prune', 8000, { 'reads of ranges': partialReads }, ({ prune }, messages) => prune(messages, { keep: { recent: 0 } })),
+  ...cases('prune, outcomes', 4000, { 'lines of harnesses': toldBy }, ({ prune }, messages) => prune(messages, { keep: { recent: 0 } })),
   ...cases('compress, anthropic, and restore', 8000, { 'blocks of a message': manyBlocks }, ({ compress, restore }, messages) => {
     const { messages: out, verbatim } = compress(messages, { format: 'anthropic', recencyWindow: 1, tokenizer: 'estimate' });
     restore(out, verbatim);

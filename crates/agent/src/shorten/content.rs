@@ -96,7 +96,8 @@ impl<'a> Contents<'a> {
             Meaning::Numbers => find(arguments.bytes(), b"\"file_path\""),
             Meaning::Commands(named) => {
                 let line = command_line(&named.tools, arguments).filter(|line| !line.trim().is_empty());
-                let dialect = named.harness(parse(arguments).as_ref()).shell.dialect;
+                let value = parse(arguments);
+                let dialect = named.harness(value.as_ref()).dialect(value.as_ref(), "");
                 line.is_some_and(|line| !run(&line, dialect, Exit::Unknown).may_quote) && !holds_diff(result)
             }
             Meaning::Nothing => {

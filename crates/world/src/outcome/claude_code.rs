@@ -34,9 +34,14 @@ pub(super) fn read(text: Text<'_>, status: Option<Status>) -> Option<Said> {
     let mut directory = None;
     // Each at most once, in any order.
     for _ in 0..2 {
-        let moved = rest.take_last(|line| line.between("Shell cwd was reset to ", "").filter(|path| !path.is_empty()));
+        let moved = rest.take_last(|line| {
+            line.between("Shell cwd was reset to ", "").filter(|path| is_absolute(&bytes[path.clone()]))
+        });
         directory = directory.or(moved.map(|path| Directory { path, at: Place::End }));
-        rest.take_last(|line| line.between("[This command modified ", "]"));
+        rest.take_last(|line| {
+            let at = line.between("[This command modified ", "]")?;
+            memchr::memmem::find(&bytes[at], b" you've previously read: ")
+        });
     }
     if ["(Bash completed with no output)", "(PowerShell completed with no output)"]
         .iter()
@@ -66,4 +71,9 @@ fn starts_in_background(text: &[u8]) -> bool {
         || (first.starts_with(b"Command did not complete within its ")
             && says(b" and was moved to the background (ID: ")))
         && says(b"Output is being written to: ")
+}
+
+/// Returns whether a path begins at a root: `/l`, `D:\l`, `\\host\l`.
+fn is_absolute(path: &[u8]) -> bool {
+    matches!(path, [b'/', ..] | [b'\\', b'\\', ..] | [b'A'..=b'Z' | b'a'..=b'z', b':', ..])
 }

@@ -83,6 +83,8 @@ pub fn printed(text: Text<'_>, status: Option<Status>, reports: Reports) -> Know
 }
 
 #[cfg(test)]
+mod examples;
+#[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod tests;

@@ -152,6 +152,12 @@ impl Said {
         if is_cut { Said { is_cut: Known::Certain(true), ..self } } else { self }
     }
 
+    /// The same of a result of which a part was taken out since: what the harness didn't write tells nothing.
+    pub(crate) fn of_a_part(self) -> Said {
+        let outcome = if self.is_by_silence { Known::Unknown } else { self.outcome };
+        Said { outcome, printed: Known::Unknown, is_cut: Known::Unknown, is_by_silence: false, ..self }
+    }
+
     /// Returns what holds whichever of two accounts is right.
     pub(super) fn agreed(self, other: Said) -> Said {
         let outcome = self.outcome.and_then(|one| other.outcome.and_then(|other| one.agreed(other).into()));

@@ -1,10 +1,10 @@
-//! What harnesses say, as agents' results say it, and what only looks as if a harness had said it.
+//! What only looks as if a harness had said it, and what else is read of results.
 
 use serde_json::{Value, json};
 
 use super::*;
 use crate::tools::{Tool, Tools};
-use Outcome::{Failed, Interrupted, Refused, Running, Succeeded, SucceededOrBenign, TimedOut};
+use Outcome::{Failed, Refused, Succeeded};
 use palimpsest_text::TextBuf;
 
 /// What a call's result says, with the texts in place of their ranges.
@@ -38,8 +38,8 @@ pub(super) fn account_of(reports: Reports, kind: ToolKind, text: &str, status: O
     }
 }
 
-const OK: Option<Status> = Some(Status::Ok);
-const ERROR: Option<Status> = Some(Status::Error);
+pub(super) const OK: Option<Status> = Some(Status::Ok);
+pub(super) const ERROR: Option<Status> = Some(Status::Error);
 
 /// A call of each agent's tool for commands, which no other agent's tool of that name has.
 pub(super) fn call(agent: &str) -> (&'static str, Value) {
@@ -87,317 +87,6 @@ pub(super) fn of_agent(agent: &str, text: &str, status: Option<Status>) -> Accou
         }
     };
     account_of(Reports::of(&[alone]), ToolKind::Command, text, status)
-}
-
-#[test]
-fn each_agents_results() {
-    for (agent, status, text, outcome, printed) in [
-        // What notes of each agent's results have.
-        (
-            "Claude Code",
-            ERROR,
-            "Exit code 2\nmake: *** No rule to make target 'lamp'.  Stop.",
-            Some(Failed),
-            Some("make: *** No rule to make target 'lamp'.  Stop."),
-        ),
-        ("Claude Code", None, "Exit code 2", Some(Failed), Some("")),
-        ("Claude Code", OK, "3 lamps", Some(SucceededOrBenign), Some("3 lamps")),
-        ("Claude Code", None, "3 lamps", Some(SucceededOrBenign), Some("3 lamps")),
-        (
-            "Claude Code",
-            OK,
-            "3 lamps\nShell cwd was reset to /home/ada/lamps",
-            Some(SucceededOrBenign),
-            Some("3 lamps"),
-        ),
-        ("Claude Code", OK, "Shell cwd was reset to D:\\lamps", Some(SucceededOrBenign), Some("")),
-        (
-            "Claude Code",
-            OK,
-            "a\n[This command modified 2 files you've previously read: a, b. Call Read before editing.]\nShell cwd was reset to /l",
-            Some(SucceededOrBenign),
-            Some("a"),
-        ),
-        ("Claude Code", OK, "(Bash completed with no output)", Some(SucceededOrBenign), Some("")),
-        ("Claude Code", ERROR, "Exit code 143\nCommand timed out after 2m 0s\npart", Some(TimedOut), Some("part")),
-        (
-            "Claude Code",
-            OK,
-            "Command running in background with ID: b1. Output is being written to: /t/b1.output. You will be notified when it completes.",
-            Some(Running),
-            Some(""),
-        ),
-        (
-            "Claude Code",
-            OK,
-            "Command did not complete within its 120s timeout and was moved to the background (ID: b1). Output is being written to: /t/b1.output.\nSession cwd remains /l; directory changes made by the backgrounded command do not apply to subsequent commands.",
-            Some(Running),
-            Some(""),
-        ),
-        (
-            "Claude Code",
-            ERROR,
-            "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.",
-            Some(Refused),
-            Some(""),
-        ),
-        (
-            "Claude Code",
-            ERROR,
-            "Permission to use Bash with command rm -rf / has been denied.",
-            Some(Refused),
-            Some(""),
-        ),
-        (
-            "Claude Code",
-            ERROR,
-            "Permission for this action was denied by the Claude Code auto mode classifier. Reason: no",
-            Some(Refused),
-            Some(""),
-        ),
-        ("Claude Code", ERROR, "PreToolUse:Bash hook error: [lint] no", Some(Refused), Some("")),
-        ("Claude Code", ERROR, "[Request interrupted by user for tool use]", Some(Interrupted), Some("")),
-        ("Claude Code", ERROR, "<tool_use_error>Sibling tool call errored</tool_use_error>", Some(Failed), Some("")),
-        ("Claude Code", ERROR, "no", Some(Failed), Some("no")),
-        ("PowerShell", ERROR, "Exit code 1\nno", Some(Failed), Some("no")),
-        (
-            "Codex",
-            None,
-            "Chunk ID: a1b2c3\nWall time: 0.1000 seconds\nProcess exited with code 1\nOriginal token count: 4\nOutput:\nlamp: not found",
-            Some(Failed),
-            Some("lamp: not found"),
-        ),
-        (
-            "Codex",
-            None,
-            "Chunk ID: a1b2c3\nWall time: 0.1000 seconds\nProcess exited with code 0\nOriginal token count: 0\nOutput:\n",
-            Some(Succeeded),
-            Some(""),
-        ),
-        (
-            "Codex, input",
-            None,
-            "Chunk ID: a1b2c3\nWall time: 30.0 seconds\nProcess running with session ID 7\nOriginal token count: 4\nOutput:\npart",
-            Some(Running),
-            Some("part"),
-        ),
-        ("Codex, input", None, "aborted by user after 29.7s", Some(Interrupted), Some("")),
-        ("Codex", None, "exec command rejected by user", Some(Refused), Some("")),
-        ("Codex, shell", None, "Exit code: 3\nWall time: 1.2 seconds\nOutput:\nx", Some(Failed), Some("x")),
-        (
-            "Codex, shell",
-            None,
-            "Exit code: 124\nWall time: 1.2 seconds\nOutput:\ncommand timed out after 1000 milliseconds\nx",
-            Some(TimedOut),
-            Some("x"),
-        ),
-        (
-            "Codex, shell",
-            None,
-            r#"{"output":"x","metadata":{"exit_code":1,"duration_seconds":0.1}}"#,
-            Some(Failed),
-            None,
-        ),
-        (
-            "Codex, shell",
-            None,
-            r#"{"output":"Exit code: 1","metadata":{"exit_code":0,"duration_seconds":0.1}}"#,
-            Some(Succeeded),
-            None,
-        ),
-        ("Codex, script", None, "Script completed\nWall time 0.1 seconds\nOutput:\n", None, None),
-        ("Codex, script", None, "Script failed\nWall time 0.1 seconds\nOutput:\n", Some(Failed), None),
-        ("Codex, script", None, "Script running with cell ID 3\nWall time 9.1 seconds\nOutput:\n", Some(Running), None),
-        ("Gemini CLI", OK, "Output: (empty)\nExit Code: 1\nProcess Group PGID: 4242", Some(Failed), Some("")),
-        ("Gemini CLI", OK, "Output: a\nb\nProcess Group PGID: 4242", Some(Succeeded), Some("a\nb")),
-        (
-            "Gemini CLI",
-            OK,
-            "Output: a\nError: no\nExit Code: 1\nSignal: 9\nBackground PIDs: 1, 2\nProcess Group PGID: 4242",
-            Some(Failed),
-            Some("a"),
-        ),
-        ("Gemini CLI", ERROR, "[Operation Cancelled] Reason: no", Some(Interrupted), None),
-        (
-            "Gemini CLI",
-            OK,
-            "Command was automatically cancelled because it exceeded the timeout of 5.0 minutes without output. Below is the output before it was cancelled:\nx",
-            Some(TimedOut),
-            None,
-        ),
-        (
-            "Qwen Code",
-            OK,
-            "Command: x\nDirectory: (root)\nOutput: a\nb\nError: (none)\nExit Code: 0\nSignal: (none)\nProcess Group PGID: 4242",
-            Some(Succeeded),
-            Some("a\nb"),
-        ),
-        (
-            "Qwen Code",
-            OK,
-            "Command: x\ny\nDirectory: /l\nOutput: (empty)\nError: (none)\nExit Code: 2\nSignal: (none)\nProcess Group PGID: 4242",
-            Some(Failed),
-            Some(""),
-        ),
-        ("Qwen Code", OK, "Command timed out after 1000ms before it could complete.\nx", Some(TimedOut), None),
-        ("opencode", OK, "lamp: not found\n", None, Some("lamp: not found\n")),
-        ("opencode", OK, "(no output)", None, Some("")),
-        (
-            "opencode",
-            OK,
-            "part\n\n<shell_metadata>\nshell tool terminated command after exceeding timeout 1000 ms. Try a larger one.\n</shell_metadata>",
-            Some(TimedOut),
-            Some("part"),
-        ),
-        (
-            "opencode",
-            OK,
-            "part\n\n<bash_metadata>\nUser aborted the command\n</bash_metadata>",
-            Some(Interrupted),
-            Some("part"),
-        ),
-        ("opencode", ERROR, "The user rejected permission to use this specific tool call.", Some(Refused), Some("")),
-        ("pi", ERROR, "oops\n\n\nCommand exited with code 3", Some(Failed), Some("oops\n")),
-        ("pi", None, "(no output)\n\nCommand exited with code 3", Some(Failed), Some("")),
-        ("pi", ERROR, "part\n\nCommand timed out after 5 seconds", Some(TimedOut), Some("part")),
-        ("pi", ERROR, "part\n\nCommand aborted", Some(Interrupted), Some("part")),
-        ("pi", None, "(no output)", Some(Succeeded), Some("")),
-        ("goose", ERROR, "oops\nCommand exited with code 3", Some(Failed), Some("oops")),
-        ("goose", OK, "fine", Some(Succeeded), Some("fine")),
-        (
-            "goose",
-            ERROR,
-            "The user has declined to run this tool. DO NOT attempt to call this tool again.",
-            Some(Refused),
-            Some(""),
-        ),
-        ("Crush", OK, "red\n\n<cwd>/home/ada/lamps</cwd>", Some(Succeeded), Some("red")),
-        ("Crush", OK, "red\noops\nExit code 2\n\n<cwd>/l</cwd>", Some(Failed), Some("red\noops")),
-        ("Crush", OK, "no output\n\n<cwd>/l</cwd>", Some(Succeeded), Some("")),
-        ("Crush", OK, "Command was aborted before completion\n\n<cwd>/l</cwd>", Some(Interrupted), Some("")),
-        ("Crush", ERROR, "User denied permission", Some(Refused), Some("")),
-        (
-            "Cline",
-            None,
-            "[execute_command for 'ls'] Result:\nCommand executed successfully (exit code 0).\nOutput:\nred",
-            Some(Succeeded),
-            Some("red"),
-        ),
-        (
-            "Cline",
-            None,
-            "[execute_command for 'ls '] Result:\nx'] Result:\nCommand failed with exit code 7.\nOutput:\nred",
-            None,
-            None,
-        ),
-        ("Cline", None, "Command failed with exit code 7.\nOutput:\nred", Some(Failed), Some("red")),
-        (
-            "Cline",
-            None,
-            "[execute_command for 'ls'] Result:\nCommand timed out after 30 seconds. Running in background.",
-            Some(Running),
-            Some(""),
-        ),
-        ("Cline", None, "[execute_command for 'ls'] Result:\nThe user denied this operation.", Some(Refused), Some("")),
-        ("Cline, SDK", None, r#"[{"query":"x","result":"red","success":true}]"#, Some(Succeeded), None),
-        (
-            "Cline, SDK",
-            None,
-            r#"[{"query":"x","result":"red","success":true},{"query":"y","result":"[Command exited with code 2]\nno","success":false}]"#,
-            Some(Failed),
-            None,
-        ),
-        ("Cline, SDK", None, "Tool \"run_commands\" was not approved", Some(Refused), Some("")),
-        (
-            "Roo",
-            None,
-            "Command executed in terminal within working directory '/l'. Exit code: 0\nOutput:\nred",
-            Some(Succeeded),
-            Some("red"),
-        ),
-        (
-            "Roo",
-            None,
-            "Command executed in terminal  within working directory '/l'. Command execution was not successful, inspect the cause and adjust as needed.\nExit code: 2\nOutput:\nred",
-            Some(Failed),
-            Some("red"),
-        ),
-        ("Roo", None, "The command was terminated after exceeding a user-configured 5s timeout.", Some(TimedOut), None),
-        (
-            "Roo",
-            None,
-            r#"{"status":"denied","message":"The user denied this operation and provided the following feedback","feedback":"no"}"#,
-            Some(Refused),
-            Some(""),
-        ),
-        ("Continue", None, "red\n[Status: Command completed]", Some(Succeeded), Some("red")),
-        ("Continue", None, "red\n[Status: Command failed with exit code 2]", Some(Failed), Some("red")),
-        ("Continue, command line", None, "Error (exit code 2): red", Some(Failed), Some("red")),
-        ("Continue, command line", None, "red", Some(Succeeded), Some("red")),
-        ("Continue, command line", None, "Command blocked by security policy", Some(Refused), Some("")),
-        (
-            "OpenHands",
-            None,
-            "red\n[The command completed with exit code 0.]\n[Current working directory: /l]\n[Python interpreter: /usr/bin/python]\n[Command finished with exit code 0]",
-            Some(Succeeded),
-            Some("red"),
-        ),
-        (
-            "OpenHands",
-            None,
-            "red\n[The command completed with exit code 2.]\n[Current working directory: /l]",
-            Some(Failed),
-            Some("red"),
-        ),
-        (
-            "OpenHands, terminal",
-            None,
-            "[Below is the output of the previous command.]\nred\n[The command has no new output after 30 seconds. You may wait longer.]\n[Current working directory: /l]\n[Python interpreter: /p]\n[Command finished with exit code -1]",
-            Some(Running),
-            Some("red"),
-        ),
-        ("OpenHands", None, "Action rejected: no", Some(Refused), Some("")),
-        ("SWE-agent", None, "OBSERVATION:\nred\n(Open file: n/a)\n(Current directory: /l)\nbash-$", None, Some("red")),
-        ("mini", None, r#"{"returncode": 0, "output": "red\n"}"#, Some(Succeeded), None),
-        (
-            "mini",
-            None,
-            r#"{"returncode": 1, "output_head": "a", "output_tail": "b", "elided_chars": 3, "warning": "w"}"#,
-            Some(Failed),
-            None,
-        ),
-        ("mini", None, "<returncode>1</returncode>\n<output>\nred\n</output>", Some(Failed), Some("red\n")),
-        ("Zed", None, "```\nred\n```", Some(Succeeded), Some("red")),
-        ("Zed", None, "Command executed successfully.", Some(Succeeded), Some("")),
-        ("Zed", None, "Command \"x\" failed with exit code 2.\n\n```\nred\n```", Some(Failed), Some("red")),
-        ("Zed", None, "The user stopped this command. It may have run.\n\n```\nred\n```", Some(Interrupted), None),
-        ("VS Code", None, "red", None, Some("red")),
-        ("VS Code", None, "Note: The tool simplified the command to `y`\nred", None, None),
-        ("VS Code", None, "The user cancelled the tool call.", Some(Refused), Some("")),
-        ("Copilot", None, "red\n<shellId: 4 completed with exit code 0>", Some(Succeeded), Some("red")),
-        ("Copilot", None, "red\n<shellId: a completed with exit code 2>", Some(Failed), Some("red")),
-        (
-            "Copilot",
-            None,
-            "red\n<command with shellId: 4 is still running after 10 seconds. Read it later.>",
-            Some(Running),
-            Some("red"),
-        ),
-        (
-            "Copilot",
-            ERROR,
-            r#"{"message":"The user rejected this tool call. User feedback: no","code":"rejected"}"#,
-            Some(Refused),
-            Some(""),
-        ),
-        ("deepagents", None, "red\n[Command succeeded with exit code 0]", Some(Succeeded), Some("red")),
-        ("deepagents", None, "red\nExit code: 2\n[Command failed with exit code 2]", Some(Failed), Some("red")),
-        ("deepagents", None, "Error: Command timed out after 3 seconds.", Some(TimedOut), Some("")),
-        ("Cursor", None, "Exit code: 1\n\nCommand output:\n\nred", Some(Failed), Some("red")),
-    ] {
-        let account = of_agent(agent, text, status);
-        assert_eq!((account.outcome, account.printed.as_deref()), (outcome, printed), "{agent}: {text}");
-    }
 }
 
 #[test]
@@ -519,6 +208,7 @@ fn directories_that_harnesses_name() {
     for (agent, text) in [
         ("Claude Code", "Shell cwd was reset to /l\nx"),
         ("Claude Code", "x Shell cwd was reset to /l"),
+        ("Claude Code", "Shell cwd was reset to its old value"),
         ("opencode", "x\nShell cwd was reset to /l"),
         (
             "Codex",

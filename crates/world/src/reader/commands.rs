@@ -10,12 +10,14 @@ use crate::operation::{FileAccess, Operation};
 use crate::outcome;
 use crate::path::{is_absolute, join};
 use crate::shell::{self, Directory, Effect, Exit, Ran};
-use crate::tools::{Dialect, Keeps, Shell};
+use crate::tools::{Dialect, Harness, Keeps, Shell};
 use palimpsest_text::Text;
+use serde_json::Value;
 
 impl<'a> Reader<'a> {
     /// Reads a call that ran `script` in a shell.
-    pub(super) fn run(&mut self, operation: &mut Operation, script: &str, shell: Shell, call: &Call<'_, '_>) {
+    pub(super) fn run(&mut self, operation: &mut Operation, script: &str, harness: Harness, call: &Call<'_, '_>) {
+        let shell = harness.shell;
         // Input to a running program, or a request for its output, does not run a command.
         if script.trim().is_empty() || is_set(call.value, "is_input") {
             return;
@@ -34,7 +36,7 @@ impl<'a> Reader<'a> {
             (None, None) if shell.keeps_directory == Keeps::No => self.start.clone(),
             (None, None) => self.shell.clone(),
         };
-        let ran = shell::run(script, dialect(shell, &directory, script), Exit::from(operation.outcome));
+        let ran = shell::run(script, dialect(harness, call.value, &directory, script), Exit::from(operation.outcome));
         operation.prints_files = ran.prints_files;
         operation.may_quote = ran.may_quote;
         if !call.server.is_empty() {
@@ -144,18 +146,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the language of a script that runs in `directory`.
-fn dialect(shell: Shell, directory: &Known<String>, script: &str) -> Dialect {
+/// Returns the language of a script that a call runs in `directory`.
+fn dialect(harness: Harness, value: &Value, directory: &Known<String>, script: &str) -> Dialect {
     // On Windows, a slash begins the option of a command, and no path of several names.
     let is_path = |word: &str| word.starts_with('/') && word[1..].contains('/') && !word.starts_with("//");
-    let is_off_windows = || {
-        directory.as_ref().is_certain_and(|directory| directory.starts_with('/'))
-            || script.split_ascii_whitespace().any(|word| is_path(word.trim_start_matches(['\'', '"'])))
-    };
-    match shell.dialect {
-        Dialect::Unknown if is_off_windows() => shell.dialect_off_windows,
-        dialect => dialect,
-    }
+    let is_off_windows = || script.split_ascii_whitespace().any(|word| is_path(word.trim_start_matches(['\'', '"'])));
+    let directory = directory.as_ref().certain().filter(|directory| directory.starts_with('/'));
+    let directory = directory.map_or(if is_off_windows() { "/" } else { "" }, String::as_str);
+    harness.dialect(Some(value), directory)
 }
 
 /// Returns the absolute path that a text is.

@@ -133,10 +133,14 @@ impl<'a> Reader<'a> {
             tool.filter(|_| !named.is_foreign || named.own.is_some() || asks_for_a_file(named, arguments.as_ref()));
         let kind = tool.map_or(ToolKind::Other, |tool| kind_of(tool, arguments.as_ref()));
         let harness = named.harness(arguments.as_ref());
-        let said: Vec<Said> = results
-            .iter()
-            .map(|&result| said(transcript.text(result), transcript.parts()[result].status, harness.reports, kind))
-            .collect();
+        let read = |&result: &PartIndex| {
+            let text = transcript.text(result);
+            let said = said(text, transcript.parts()[result].status, harness.reports, kind);
+            // Where a part is gone, nothing follows from what isn't there.
+            let is_cut = self.is_pruned(result) || MarkPosition::of(text) != MarkPosition::None;
+            if is_cut { said.of_a_part() } else { said }
+        };
+        let said: Vec<Said> = results.iter().map(read).collect();
         let answers: Vec<Answer> = results.iter().filter_map(|&result| users_answer(transcript.text(result))).collect();
         let outcome = self.outcome(&results, &said, &answers, kind);
         let marks = |part: PartIndex| match MarkPosition::of(transcript.text(part)) {
@@ -175,7 +179,7 @@ impl<'a> Reader<'a> {
             (ToolKind::Command, Some(tool), value) => {
                 match value.as_ref().and_then(|value| Some((value, script(value, tool)?))) {
                     Some((value, script)) => {
-                        self.run(&mut operation, &script, harness.shell, &Call { named, tool, value, shown, server });
+                        self.run(&mut operation, &script, harness, &Call { named, tool, value, shown, server });
                     }
                     None => {
                         let program = value.as_ref().and_then(|value| string(value, "input").or(string(value, "code")));
@@ -202,11 +206,6 @@ impl<'a> Reader<'a> {
         if answers.iter().any(|answer| answer.is_refusal) {
             return Known::Certain(Outcome::Refused);
         }
-        // What stands for a result says nothing of the harness's.
-        let said_in = |(&result, said): (&PartIndex, &Said)| match said.outcome {
-            _ if self.is_pruned(result) => Known::Unknown,
-            outcome => outcome,
-        };
         let runs_program = !matches!(kind, ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
         let fails_by_words = |(&result, said): (&PartIndex, &Said)| {
             let text = self.transcript.text(result);
@@ -219,7 +218,7 @@ impl<'a> Reader<'a> {
         if self.failures_by_words && runs_program && results.iter().zip(said).any(fails_by_words) {
             return Known::Certain(Outcome::Failed);
         }
-        let outcomes = || results.iter().zip(said).map(said_in);
+        let outcomes = || said.iter().map(|said| said.outcome);
         let failed = outcomes().find(|outcome| outcome.is_certain_and(Outcome::is_failure));
         failed.unwrap_or_else(|| outcomes().reduce(Known::agreed).unwrap_or_default())
     }
