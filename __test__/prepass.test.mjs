@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { compress, uncompress } from 'palimpsest';
 import { computeEntityRetention } from 'palimpsest/compress';
 import { hasRecorded, plain } from './support/corpus.mjs';
+import { cases } from './support/seed.mjs';
 
 const tool = (content, more) => ({ id: 't', index: 0, role: 'tool', content, ...more });
 const run = (messages, options) => compress(messages, { agentToolPrepass: true, recencyWindow: 100, ...options });
@@ -204,7 +205,7 @@ test('any conversation comes back, under any budget, and never grows', () => {
       assert.ok(length(result.messages) <= length(messages));
       for (const decision of result.compression.decisions ?? []) assert.ok(decision.outputChars <= decision.inputChars);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

@@ -10,6 +10,7 @@ import { compress, uncompress } from 'palimpsest';
 import { clusterMessages, detectFlowChains } from 'palimpsest/compress';
 import { hasRecorded, plain } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
+import { cases } from '../support/seed.mjs';
 
 const BOTH = { conversationFlow: true, semanticClustering: true };
 const FEATURES = ['conversationFlow', 'semanticClustering', 'coreference', 'discourseAware'];
@@ -312,7 +313,7 @@ test('everything comes back in order, nothing grows, and the trace says what bec
       if (result.messages.some(({ content }) => typeof content === 'string' && content.includes('[context: ')))
         reached.context = (reached.context ?? 0) + 1;
     }),
-    { numRuns: 6000 },
+    { numRuns: cases(6000) },
   );
   for (const name of ['flow', 'cluster', 'context']) assert.ok(reached[name] > 20, JSON.stringify(reached));
 });
@@ -323,7 +324,7 @@ test('a key is never cut', () => {
       const { messages: output } = compress(input, { ...given, dedup: false, forceConverge: false });
       for (const one of input) if (one.content?.includes?.(KEY)) assert.ok(output.includes(one));
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   );
 });
 
@@ -341,7 +342,7 @@ test('several passes come back step by step, and none grows', () => {
       for (let step = passes.length; step > 0; step--)
         assert.deepEqual(uncompress(steps[step], stores[step - 1]).messages, steps[step - 1]);
     }),
-    { numRuns: 1500 },
+    { numRuns: cases(1500) },
   );
 });
 
@@ -366,7 +367,7 @@ test('with a summarizer it is the same: joins ask for nothing', async () => {
       }
       assert.equal(new Set(asked).size, asked.length);
     }),
-    { numRuns: 800 },
+    { numRuns: cases(800) },
   );
 });
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import * as palimpsest from 'palimpsest';
 import { reached } from '../session/judge.mjs';
-import { SEED } from '../support/seed.mjs';
+import { SEED, cases } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { THINKERS } from '../session/play.mjs';
 import { DEEDS, Life, RETURNS } from './life.mjs';
@@ -31,7 +31,7 @@ async function live({ deeds, ...given }, library) {
 }
 
 /** Each format has lives of its own: with one seed for all they would be the same deeds eight times. */
-const runs = (format) => ({ numRuns: 20, includeErrorInReport: true, seed: SEED - FORMATS.indexOf(format) });
+const runs = (format) => ({ numRuns: cases(20), includeErrorInReport: true, seed: SEED - FORMATS.indexOf(format) });
 
 for (const format of FORMATS) {
   test(`${format}: a session survives anything`, async () => {

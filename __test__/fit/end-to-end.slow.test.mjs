@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { native } from '../support/corpus.mjs';
 import { countTokens, fit, restore, validate } from 'palimpsest';
 import { withProviders } from '../support/providers/server.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from '../prune/working.mjs';
 
@@ -61,7 +62,7 @@ for (const format of FORMATS) {
           seen.cut += isCut;
           seen.fitting += fits && isCut;
         }),
-        { numRuns: 200 },
+        { numRuns: cases(200) },
       );
       assert.ok(seen.cut > seen.runs / 4 && seen.fitting > seen.runs / 20 && seen.valid > seen.runs / 20, JSON.stringify(seen));
     });
@@ -86,7 +87,7 @@ for (const format of FORMATS) {
           const back = restore(store(current), store(originals));
           assert.deepEqual(back.messages, store(full));
         }),
-        { numRuns: 60 },
+        { numRuns: cases(60) },
       );
     });
   });
@@ -104,7 +105,7 @@ test('the providers accept what they accepted before', () =>
           if (Object.keys(originals).length > 0) accepted++;
           assert.equal(await providers[format](fitted), null);
         }),
-        { numRuns: format === 'gemini' ? 600 : 150, includeErrorInReport: true },
+        { numRuns: cases(format === 'gemini' ? 600 : 150), includeErrorInReport: true },
       );
       assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and edited`);
     }

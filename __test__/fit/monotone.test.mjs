@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { working } from '../prune/working.mjs';
 import { native } from '../support/corpus.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
@@ -41,7 +42,7 @@ test('generated conversations, taken together', () => {
       values(sayIn(format, spoken), format, 20).forEach((value, step) => (sums[step] += value));
       // The conversations are fixed: the remaining difference is measured, not proven.
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
   for (let step = 1; step <= 20; step++) assert.ok(sums[step] > sums[step - 1], `${step}: ${sums.join(' ')}`);
 });

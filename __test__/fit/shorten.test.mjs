@@ -5,6 +5,7 @@ import xterm from '@xterm/headless';
 import { countTokens, createSession, fit, fitRequest, restore, validate } from 'palimpsest';
 import { hasRecorded, native } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
+import { SEED } from '../support/seed.mjs';
 import { isSameOrShorter, shorterOf, variantsOf, withTables } from '../support/shorter.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { closed, lines, resultOf, sentence, Talk } from './talk.mjs';
@@ -151,7 +152,7 @@ function withoutTabs(line) {
 
 test('a line is what a terminal shows of it', async () => {
   const { Terminal } = xterm;
-  const random = new Random(Number(process.env.TEST_SEED ?? 1));
+  const random = new Random(SEED);
   let shorter = 0;
   for (let round = 0; round < 300; round++) {
     const lines = Array.from({ length: 20 }, () => written(random).replace(/[\r\t]+$/, ''));
@@ -288,7 +289,7 @@ const TOOLS = [
 
 test('any result becomes what it should, in every format, and comes back byte for byte', () => {
   const seen = Object.fromEntries(FORMATS.map((format) => [format, 0]));
-  const random = new Random(Number(process.env.TEST_SEED ?? 1));
+  const random = new Random(SEED);
   for (let round = 0; round < 400; round++) {
     const format = random.pick(FORMATS);
     const made = Array.from({ length: random.integer(1, 4) }, () => ({ tool: random.pick(TOOLS), output: outputOf(random) }));
@@ -318,7 +319,7 @@ const withResults = (outputs) => (turn, index) =>
   turn.who === 'user' ? turn : { ...turn, calls: turn.calls.map((call) => ({ ...call, result: resultFrom(outputs[index - 1]) })) };
 
 test('a table says what the objects said', () => {
-  const random = new Random(Number(process.env.TEST_SEED ?? 1));
+  const random = new Random(SEED);
   let tables = 0;
   const unfolded = (value) => {
     if (value === null || typeof value !== 'object') return value;

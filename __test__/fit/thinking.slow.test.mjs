@@ -8,6 +8,7 @@ import { countTokens, fit, fitAsync, restore, validate } from '../../unbundled/i
 import { working } from '../prune/working.mjs';
 import { hasRecorded, native } from '../support/corpus.mjs';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
+import { cases } from '../support/seed.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
@@ -88,7 +89,7 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
           assert.ok(after >= 0.9 * same, `${after} of ${budget}, and ${same} without thinking`);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: cases(80) },
     );
     assert.ok(seen.thinking > 50 && seen.content > 100, JSON.stringify(seen));
   });

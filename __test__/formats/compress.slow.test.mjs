@@ -8,6 +8,7 @@ import { compress, countTokens, prune, restore, uncompress, validate } from '../
 import { working } from '../prune/working.mjs';
 import { breakIt, changes } from '../support/providers/conversations.mjs';
 import { withProviders } from '../support/providers/server.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { complaintsOf } from '../support/valid.mjs';
 
@@ -104,7 +105,7 @@ for (const format of FORMATS) {
           const { messages: again } = compress(messages, { ...how, format: 'auto' });
           assert.deepEqual(again, result.messages);
         }),
-        { numRuns: 120 },
+        { numRuns: cases(120) },
       );
       assert.ok(changed > 60, `${changed} messages were compressed`);
     });
@@ -135,7 +136,7 @@ for (const format of FORMATS) {
             if (result.fits && tenths < 10) fitted++;
           },
         ),
-        { numRuns: 200 },
+        { numRuns: cases(200) },
       );
       assert.ok(fitted > 5 && changed > 40, `${fitted} fitted, ${changed} messages were compressed`);
     });
@@ -158,7 +159,7 @@ for (const format of FORMATS) {
             'whole texts are shown',
           );
         }),
-        { numRuns: 40 },
+        { numRuns: cases(40) },
       );
       assert.ok(changed > 20, `${changed} messages were compressed`);
     });
@@ -182,7 +183,7 @@ for (const format of FORMATS) {
           const more = sayIn(format, later);
           assert.deepEqual(uncompress([...store(current), ...more], store(verbatim)).messages, [...store(full), ...more]);
         }),
-        { numRuns: 60 },
+        { numRuns: cases(60) },
       );
     });
   });
@@ -202,7 +203,7 @@ test('the providers accept what they accepted before, with signed thinking that 
           if (Object.keys(verbatim).length > 0) accepted++;
           assert.equal(await send(out), null);
         }),
-        { numRuns: format === 'gemini' || format === 'anthropic' ? 400 : 100, includeErrorInReport: true },
+        { numRuns: cases(format === 'gemini' || format === 'anthropic' ? 400 : 100), includeErrorInReport: true },
       );
       assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and compressed`);
     }
@@ -225,7 +226,7 @@ test('broken messages get no worse: an error that names the place, or no new pro
         }
         seen.changed += assertKept(messages, frozen, format, result, () => []);
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   }
   assert.ok(seen.errors > 20 && seen.changed > 100, JSON.stringify(seen));

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 
 import { countTokens, createSession, fit, prune } from '../../unbundled/index.js';
 import { native } from '../support/corpus.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, transcript } from '../support/transcripts.mjs';
 
 const { hintsOf } = createRequire(import.meta.url)('../../unbundled/formats/hints.js');
@@ -65,7 +66,7 @@ for (const format of FORMATS) {
   test(`${format}: every prefix of a conversation has its format`, () => {
     fc.assert(
       fc.property(transcript(format), (messages) => assertStable(format, messages)),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 }

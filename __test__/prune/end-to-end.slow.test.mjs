@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { hasRecorded, native } from '../support/corpus.mjs';
 import { countTokens, prune, restore, validate } from '../../unbundled/index.js';
 import { withProviders } from '../support/providers/server.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
@@ -72,7 +73,7 @@ for (const format of FORMATS) {
           if (isValid) seen.valid++;
           if (edits > 0) seen.edited++;
         }),
-        { numRuns: 200 },
+        { numRuns: cases(200) },
       );
       assert.ok(seen.edited > seen.runs / 5, `edits in ${seen.edited} of ${seen.runs} conversations`);
       assert.ok(seen.valid > seen.runs / 20, `${seen.valid} of ${seen.runs} conversations are valid`);
@@ -98,7 +99,7 @@ for (const format of FORMATS) {
           const back = restore([...store(current), ...more], store(originals));
           assert.deepEqual(back.messages, [...store(full), ...more]);
         }),
-        { numRuns: 100 },
+        { numRuns: cases(100) },
       );
     });
   });
@@ -116,7 +117,7 @@ test('the providers accept what they accepted before', () =>
           if (Object.keys(originals).length > 0) accepted++;
           assert.equal(await providers[format](pruned), null);
         }),
-        { numRuns: format === 'gemini' ? 600 : 150, includeErrorInReport: true },
+        { numRuns: cases(format === 'gemini' ? 600 : 150), includeErrorInReport: true },
       );
       assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and edited`);
     }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fit, prune, restore } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { Talk } from './parts.mjs';
 
 const all = { keep: { recent: 0 } };
@@ -353,6 +354,6 @@ test('over generated conversations, a guessed read supersedes only an earlier re
     assert.deepEqual(restore(pruned, originals).messages, messages);
     assert.deepEqual(prune(pruned, { ...all, mode }).messages, pruned, 'pruning twice is pruning once');
   };
-  fc.assert(fc.property(calls, fc.constantFrom('stub', 'remove'), property), { numRuns: 600 });
+  fc.assert(fc.property(calls, fc.constantFrom('stub', 'remove'), property), { numRuns: cases(600) });
   assert.ok(seen.guessed > 50 && seen.edits > 500, JSON.stringify(seen));
 });

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 
 import { countTokens, fit, restore } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
 import { sorted, viaJson } from './stores.mjs';
 
@@ -148,7 +149,7 @@ for (const name of FORMATS) {
             seen[isExact ? 'exact' : 'named']++;
           }
         }),
-        { numRuns: Number(process.env.RUNS ?? 15) },
+        { numRuns: cases(15) },
       );
     });
   });

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 
 import { compress, countTokens, uncompress } from 'palimpsest';
 import { plain } from '../support/corpus.mjs';
+import { cases } from '../support/seed.mjs';
 import { ENCODINGS, expectedCount } from './support.mjs';
 
 /** A second count of a request, by tiktoken and the rules of OpenAI's Cookbook; calls take 3 more, their name and id. */
@@ -109,7 +110,7 @@ test('a tokenizer says the same as a counter that counts the same', () => {
         );
       },
     ),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
 });
 

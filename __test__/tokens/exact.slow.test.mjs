@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { HOSTILE } from '../../benches/growth/tokens.mjs';
 import { countTokens } from 'palimpsest';
 import { plainConversations } from '../corpus/index.mjs';
+import { cases } from '../support/seed.mjs';
 import { corpusTexts, ENCODINGS, expectedCount, strings, withoutCorpus } from './support.mjs';
 
 function assertExact(text) {
@@ -18,7 +19,7 @@ function assertExact(text) {
   }
 }
 
-const assertProperty = (arbitrary, numRuns = 1500) => fc.assert(fc.property(arbitrary, assertExact), { numRuns });
+const assertProperty = (arbitrary, numRuns = cases(1500)) => fc.assert(fc.property(arbitrary, assertExact), { numRuns });
 
 test('every text of the small corpus', () => new Set(strings(plainConversations())).forEach(assertExact));
 

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { node22, withoutNode22 } from '../../../__test__/support/node22.mjs';
+import { cases } from '../../../__test__/support/seed.mjs';
 import { dialogue, FORMATS, sayIn } from '../../../__test__/support/transcripts.mjs';
 import { readMessage } from '../src/analysis/parts.mjs';
 import { find, listFiles, read, readAll, Unreadable, usualPlaces } from '../src/transcripts/index.mjs';
@@ -74,7 +75,7 @@ for (const [agent, record] of Object.entries(WRITERS)) {
         }
         assert.equal(transcript.skipped, 0);
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
   });
 
@@ -269,7 +270,7 @@ test('unknown and broken lines are counted, and change nothing else', async () =
         assert.deepEqual(said(transcript.messages), readable(TURNS));
         assert.equal(transcript.skipped, added.length);
       }),
-      { numRuns: 20 },
+      { numRuns: cases(20) },
     );
   }
 });
@@ -361,7 +362,7 @@ test('messages of every format are read, as an array, in an object, and line by 
         assert.equal(transcript.skipped, 0);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });
 
