@@ -187,7 +187,11 @@ fn units(text: &str) -> usize {
 /// Tries `count` cases, and keeps those that fail beside this file for the next run.
 fn config(count: u32) -> ProptestConfig {
     let persistence = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig { cases: cases(count), failure_persistence: Some(Box::new(persistence)), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: cases(count),
+        failure_persistence: Some(Box::new(persistence)),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

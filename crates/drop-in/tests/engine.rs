@@ -143,7 +143,11 @@ fn texts(outcome: &Outcome) -> Option<Vec<impl std::fmt::Debug>> {
 /// Tries `count` cases, and keeps those that fail beside this file for the next run.
 fn config(count: u32) -> ProptestConfig {
     let persistence = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig { cases: cases(count), failure_persistence: Some(Box::new(persistence)), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: cases(count),
+        failure_persistence: Some(Box::new(persistence)),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {
