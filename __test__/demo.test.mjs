@@ -282,7 +282,9 @@ describe('npm run demo', () => {
     assert.match(stdout, /restored byte for byte/);
     const [original, restored] = hashes(stdout);
     assert.equal(restored, original);
-    assert.match(stdout, /Nothing was written.*--html/);
+    assert.match(stdout, /^ +the whole history +▁▁.*█$/m);
+    assert.match(stdout, /Nothing was written\.\n\nNext\n.*--html/s);
+    for (const [, named] of stdout.matchAll(/^ {2}(README\.md|docs\/\S+)/gm)) assert.ok(existsSync(join(demoPath, '../..', named)), named);
     assert.ok(!stdout.includes('\x1b'), 'no colour where no terminal is');
     for (const line of stdout.split('\n')) assert.ok([...line].length <= 80, `${[...line].length} wide: ${line}`);
   });
