@@ -40,11 +40,14 @@ export const nodeOf = (() => {
 /** What Node.js is told to run test files; all random ones make their cases from the seed. */
 export const TEST_OPTIONS = ['--import', './__test__/support/seed.mjs', '--test', '--test-reporter=spec'];
 
-/** Environment of the random tests of both languages. proptest tries 256 cases by default, and properties with another number a share of that. */
+/**
+ * Environment of the random tests of both languages. proptest tries 256 cases by default, and properties with another number a share of that. It
+ * takes seconds, so that there are never fewer.
+ */
 export const seeded = (seed, cases) => ({
   ...process.env,
   TEST_SEED: String(seed),
   TEST_CASES: String(cases),
   PROPTEST_RNG_SEED: String(seed),
-  PROPTEST_CASES: String(Math.ceil(256 * cases)),
+  PROPTEST_CASES: String(Math.ceil(256 * Math.max(1, cases))),
 });

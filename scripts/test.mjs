@@ -1,6 +1,6 @@
 // Runs tests: the engine's (cargo) and the package's (node:test).
 //   node scripts/test.mjs [--all] [--js] [ROOMS OR FILES]
-// Without `--all` those of `*.slow.test.mjs` are left out, and random tests try a quarter of their cases. With `--js` only the package's run, for
+// Without `--all` those of `*.slow.test.mjs` are left out, and the package's random tests try a quarter of their cases. With `--js` only the package's run, for
 // machines that got the addon from elsewhere and have no Rust. With rooms or files (`filesOf`) all of their tests run, and none of cargo's.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
