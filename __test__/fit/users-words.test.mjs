@@ -108,7 +108,7 @@ for (const format of FORMATS) {
       }),
       { numRuns: cases(150) },
     );
-    assert.ok(seen.all > 5 && seen.last > 60, JSON.stringify(seen));
+    assert.ok(seen.all > cases(5) && seen.last > cases(60), JSON.stringify(seen));
   });
 }
 
@@ -135,7 +135,7 @@ for (const format of FORMATS) {
       }),
       { numRuns: cases(100) },
     );
-    assert.ok(seen.cut > 5 && seen.whole > 5, JSON.stringify(seen));
+    assert.ok(seen.cut > cases(5) && seen.whole > cases(5), JSON.stringify(seen));
   });
 }
 

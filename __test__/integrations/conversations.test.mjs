@@ -115,7 +115,7 @@ test('conversations and branches get what the rules say, in whatever order they 
     }),
     { numRuns: cases(60) },
   );
-  assert.ok(reached.epochs > 100 && reached.branches > 10, JSON.stringify(reached));
+  assert.ok(reached.epochs > cases(100) && reached.branches > cases(10), JSON.stringify(reached));
 });
 
 test('conversations at once are as if each were alone', async () => {
@@ -154,7 +154,7 @@ test('conversations at once are as if each were alone', async () => {
     ),
     { numRuns: cases(25) },
   );
-  assert.ok(epochs > 20, `${epochs} epochs`);
+  assert.ok(epochs > cases(20), `${epochs} epochs`);
 });
 
 /** A history of so many turns. */

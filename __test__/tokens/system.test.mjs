@@ -146,7 +146,7 @@ describe('fit', () => {
       ),
       { numRuns: cases(150) },
     );
-    assert.ok(seen.fits > 40 && seen.cut > 40, JSON.stringify(seen));
+    assert.ok(seen.fits > cases(40) && seen.cut > cases(40), JSON.stringify(seen));
   });
 
   test('beside a counter of the caller it is counted as tools are', () => {
