@@ -447,6 +447,45 @@ describe('a session', () => {
     assert.equal(sent[4].content[0].content, shorterOf(numbered(1, 9), 'file'));
   });
 
+  test('writes that shorter, too, where a request has no room for it and the thinking is gone', () => {
+    const output = JSON.stringify(rows(40), null, 2);
+    const history = [
+      { role: 'user', content: 'Go on.' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'list_users', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: output }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'So.', signature: 'EqoBCkgIARABGAIiQL8a' },
+          { type: 'text', text: 'Read.' },
+        ],
+      },
+    ];
+    const next = [...history, { role: 'user', content: 'And now?' }];
+    const shorter = shorterOf(output, 'other');
+    const tokens = countTokens(next, { format: 'anthropic' }) - (countTokens(output) - countTokens(shorter)) / 2;
+    const options = { limit: Math.ceil(tokens), format: 'anthropic', keep: { recent: 4 } };
+    const session = createSession(options);
+    const step = session.next(history);
+    assert.ok(step.fits && step.tokens.after === countTokens(step.messages, { format: 'anthropic' }));
+    assert.equal(step.messages[2].content[0].content, shorter);
+    assert.deepEqual(step.messages[3].content, [{ type: 'text', text: 'Read.' }]);
+    assert.deepEqual(Object.keys(session.report.shortened), ['json', 'tables']);
+    const resumed = createSession(options, JSON.parse(JSON.stringify(session)));
+    for (const one of [session, resumed]) {
+      const { messages: sent, tokens, report } = one.next(next);
+      assert.deepEqual(sent, [...step.messages, next.at(-1)]);
+      assert.equal(report.messages.reused, step.messages.length);
+      assert.equal(tokens.before, countTokens(next, { format: 'anthropic' }));
+    }
+    assert.deepEqual(resumed.report.shortened, session.report.shortened);
+    // Thinking that has to stay is valid only behind the result as it was.
+    for (const change of [{ thinking: 'keep' }, { shorten: false }]) {
+      const { fits, messages: sent } = createSession({ ...options, ...change }).next(history);
+      assert.ok(!fits && sent[2].content[0].content === output);
+    }
+  });
+
   test('says that a history is what it sent', () => {
     const session = createSession({ limit: 1e6, format });
     const first = session.next(messages.slice(0, 4));
