@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { YamlAdapter } from '../unbundled/drop-in.js';
 import checks from '../unbundled/checks.js';
 import checking from '../unbundled/options/index.js';
+import { cases } from './support/seed.mjs';
 
 const { describe } = checks;
 const checkCompressOptions = (options) => checking.checkOptions('compress', options);
@@ -257,6 +258,6 @@ test('any value is accepted or refused with a documented error', () => {
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   );
 });

@@ -13,6 +13,7 @@ import {
   whitespaceTokenize,
 } from 'palimpsest/compress';
 import { Random, randomText } from './support/random.mjs';
+import { cases } from './support/seed.mjs';
 
 const prose = (topic) => `They talked about the ${topic} for a long while. `.repeat(12);
 const said = (contents) => contents.map((content, index) => ({ id: `m${index}`, index, role: index % 2 ? 'assistant' : 'user', content }));
@@ -192,6 +193,6 @@ test('any conversation is restored whatever adapters and classifiers return, and
       const length = (list) => list.reduce((sum, { content }) => sum + content.length, 0);
       assert.ok(length(output) <= length(conversation));
     }),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   );
 });

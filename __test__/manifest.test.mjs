@@ -10,6 +10,7 @@ const { PEERS } = createRequire(import.meta.url)('../unbundled/integrations/peer
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const { exports, peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(read('package.json'));
+const { devDependencies: ofTests } = JSON.parse(read('__test__/dependencies/package.json'));
 const { packages } = JSON.parse(read('package-lock.json'));
 const sdks = Object.values(PEERS).flatMap((peers) => Object.entries(peers));
 
@@ -44,7 +45,7 @@ test('a range ends before the first version that can break what works with the n
   for (const [name, range] of sdks) {
     const [, ...bounds] = range.match(/^>=(\d+)\.(\d+)\.(\d+) <(\d+\.\d+\.\d+)$/) ?? assert.fail(`${name}: ${range}`);
     const [major, minor, patch] = packages[`node_modules/${name}`].version.split('.').map(Number);
-    assert.ok(name in devDependencies, name);
+    assert.ok(name in ofTests, name);
     assert.equal(bounds[3], major > 0 ? `${major + 1}.0.0` : `0.${minor + 1}.0`, name);
     const [first, newest] = [bounds.slice(0, 3).map(Number), [major, minor, patch]];
     const place = first.findIndex((number, index) => number !== newest[index]);
@@ -57,4 +58,41 @@ test('a subpath checks its own SDKs as it loads', () => {
     const checked = [...read(`lib/integrations/${name}.ts`).matchAll(/^checkPeers\((.*)\);$/gm)].map(([, argument]) => argument);
     assert.deepEqual(checked, Object.keys(peers).length > 0 ? [`'${name}'`] : [], name);
   }
+});
+
+test('a build and the demo need no package that is installed for tests alone', () => {
+  const { dependencies } = JSON.parse(read('packages/cli/package.json'));
+  const given = { ...devDependencies, palimpsest: undefined };
+  const seen = new Set();
+  const visit = (path) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    // Also what is imported later, and what is found by its path.
+    const asks = /(?:^import|^(?:import|export|\})[^;\n]* from) '([\w@./-]+)';$|\b(?:require\.resolve|library)\('([^']+)'/gm;
+    for (const [, imported, found] of read(path).matchAll(asks)) {
+      const asked = imported ?? found;
+      if (asked.startsWith('node:')) continue;
+      if (asked.startsWith('.')) {
+        visit(join(dirname(path), asked));
+        continue;
+      }
+      const name = asked.match(/^(?:@[^/]+\/)?[^/]+/)[0];
+      assert.ok(name in given, `${path} asks for ${name}, which is not among the dev dependencies of the root`);
+      if (path.startsWith('packages') && name in devDependencies) assert.equal(devDependencies[name], dependencies[name], name);
+    }
+  };
+  const page = ['analysis/index.mjs', 'report/page.mjs', 'transcripts/index.mjs'].map((path) => join('packages/cli/src', path));
+  for (const path of ['examples/demo.mjs', ...page, 'scripts/build.mjs', 'scripts/wasm.mjs', 'scripts/pack.mjs', 'scripts/stage.mjs'])
+    visit(path);
+  for (const name of ['uplot', 'marked', '@pydantic/genai-prices']) assert.ok(name in devDependencies, name);
+  assert.ok(seen.size > 40, `${seen.size} files`);
+});
+
+test('what tests alone need is a workspace, which an install without workspaces leaves out', () => {
+  const { workspaces } = JSON.parse(read('package.json'));
+  assert.ok(workspaces.includes('__test__/dependencies'));
+  assert.deepEqual(
+    Object.keys(devDependencies).filter((name) => name in ofTests),
+    [],
+  );
 });

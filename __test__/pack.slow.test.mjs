@@ -29,7 +29,7 @@ async function use(name, ...args) {
 
 test('npm run pack makes one tarball with the engine, which works in an empty folder without a registry', async () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  assert.equal(scripts.pack, 'node scripts/prepare.mjs && node scripts/pack.mjs');
+  assert.equal(scripts.pack, 'node scripts/prepare.mjs --published && node scripts/pack.mjs');
   const tarball = (await run(process.execPath, [join(root, 'scripts/pack.mjs'), join(scratch, 'out')], scratch)).trim();
   assert.deepEqual([join(scratch, 'out', readdirSync(join(scratch, 'out'))[0])], [tarball]);
   assert.ok(tarball.endsWith(`-${addon.replace(/^palimpsest\.|\.node$/g, '')}.tgz`), tarball);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { npm, root, run } from './packed/project.mjs';
+import { cases } from './support/seed.mjs';
 
 const { PEERS } = createRequire(import.meta.url)('../unbundled/integrations/peers.js');
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -63,13 +64,13 @@ for (const [name, versionOf] of Object.entries(VERSIONS)) {
 }
 
 /** Loads subpaths beside versions of SDKs, and returns what came of each. */
-function load(cases) {
+function load(drawn) {
   // One SDK at a time: the others have to fit.
   for (const { sdk, first } of sdks) {
     mkdirSync(join(user, 'node_modules', sdk), { recursive: true });
     writeFileSync(join(user, 'node_modules', sdk, 'package.json'), JSON.stringify({ name: sdk, version: first }));
   }
-  const input = JSON.stringify(cases.map(({ subpath, ...rest }) => ({ subpath: `palimpsest/${subpath}`, ...rest })));
+  const input = JSON.stringify(drawn.map(({ subpath, ...rest }) => ({ subpath: `palimpsest/${subpath}`, ...rest })));
   const { stdout, stderr, status } = spawnSync(process.execPath, ['peers.mjs'], { cwd: user, input, encoding: 'utf8' });
   assert.equal(status, 0, stderr);
   return JSON.parse(stdout);
@@ -105,7 +106,7 @@ const isLess = (a, b) => {
 };
 
 /** A version, and what comes of it: an error, a warning or nothing. */
-const cases = fc.constantFrom(...sdks).chain((one) => {
+const drawn = fc.constantFrom(...sdks).chain((one) => {
   const [first, end] = [one.first, one.end].map(numbers);
   const more = (version) =>
     fc.tuple(fc.option(prerelease), build).map(([pre, after]) => `${version}${pre === null ? '' : `-${pre}`}${after}`);
@@ -137,7 +138,7 @@ const cases = fc.constantFrom(...sdks).chain((one) => {
 
 test('below the range an import is refused, above it there is one warning, and both say what is installed', () => {
   fc.assert(
-    fc.property(fc.array(cases, { minLength: 80, maxLength: 80 }), (many) => {
+    fc.property(fc.array(drawn, { minLength: 80, maxLength: 80 }), (many) => {
       load(many).forEach(({ code, message = '', warnings }, index) => {
         const { subpath, sdk, range, version, outcome } = many[index];
         const shown = JSON.stringify({ sdk, range, version, code, message, warnings });
@@ -150,6 +151,6 @@ test('below the range an import is refused, above it there is one warning, and b
         for (const warning of warnings) assert.deepEqual([warning.name, warning.code], ['Warning', 'PALIMPSEST_PEER_UNTESTED']);
       });
     }),
-    { numRuns: 2 },
+    { numRuns: cases(2) },
   );
 });

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { compress, uncompress } from 'palimpsest';
 
 import { MarkdownAdapter, StructuredOutputAdapter, YamlAdapter, createMockTokenClassifier } from 'palimpsest/compress';
+import { cases } from './support/seed.mjs';
 
 // ---- Conversations ------------------------------------------------------------------------------------------------
 
@@ -247,7 +248,7 @@ function checkDecisions(input, messages, { decisions }) {
   });
 }
 
-const runs = { numRuns: 4000 };
+const runs = { numRuns: cases(4000) };
 
 // ---- Properties ---------------------------------------------------------------------------------------------------
 
@@ -265,7 +266,7 @@ describe('for every conversation and all options', () => {
       }),
       runs,
     );
-    assert.ok(written > 1000, 'the conversations give too little to compress');
+    assert.ok(written > cases(1000), 'the conversations give too little to compress');
     const rare = ['importance', 'correction', 'contradicted', 'relevance_dropped', 'tightened', 'omitted', 'force_converge', 'adapter'];
     assert.deepEqual(
       rare.filter((reason) => !reasons.has(reason)),
@@ -279,7 +280,7 @@ describe('for every conversation and all options', () => {
       fc.property(conversation, options, (input, given) => {
         assert.deepEqual(compress(input, given), compress(structuredClone(input), given));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -289,7 +290,7 @@ describe('for every conversation and all options', () => {
         const { messages, verbatim } = JSON.parse(JSON.stringify(compress(input, given)));
         assert.deepEqual(uncompress(messages, verbatim).messages, JSON.parse(JSON.stringify(input)));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -307,7 +308,7 @@ describe('for every conversation and all options', () => {
         const classifier = (text) => ({ decision: text.length % 2 ? 'preserve' : 'compress', confidence: 1, reason: 'odd' });
         check(input, given, await compress(input, { ...given, summarizer, classifier, concurrency }));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -320,7 +321,7 @@ describe('for every conversation and all options', () => {
         assert.deepEqual(back, one.messages);
         assert.deepEqual(uncompress(back, one.verbatim).messages, input);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { countTokens, prune as pruneMessages } from '../unbundled/index.js';
 import { prose, Talk } from './prune/parts.mjs';
+import { cases } from './support/seed.mjs';
 
 const require = createRequire(import.meta.url);
 const { formatOf } = require('../unbundled/formats/index.js');
@@ -278,6 +279,6 @@ test('any texts: edits are shorter, parts are not mutated, and pruning is idempo
       for (const edit of edits) assert.ok(edit.remove || edit.head.length + edit.tail.length < edit.part.text.length);
       assert.deepEqual(plan(talk, { ...all, mode }), edits);
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });

@@ -8,6 +8,7 @@ import { measureAsked, measureNames, talksIn } from '../benches/quality/language
 import { readSection } from '../benches/quality/pages.mjs';
 import { languagesTable } from '../benches/quality/tables.mjs';
 import { countTokens, fit, recall, restore } from 'palimpsest';
+import { cases } from './support/seed.mjs';
 
 /** Number of conversations: enough for more than a hundred names. */
 const COUNT = 6;
@@ -66,7 +67,7 @@ describe('fit and recall in other languages', () => {
           if (piece.trim() !== '') assert.match(piece, /[.?。？؟!]\s*$/u, 'a whole sentence');
         }
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });

@@ -6,7 +6,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 
 import { restore } from '../unbundled/index.js';
-import { native } from './support/corpus.mjs';
+import { CORPORA } from './support/corpus.mjs';
+import { cases } from './support/seed.mjs';
 import { FORMATS, dialogue, sayIn, someEdits, transcript } from './support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
@@ -74,7 +75,7 @@ for (const name of FORMATS) {
           }
           assert.equal(JSON.stringify([messages, originals]), made, 'and so is what restore is given');
         }),
-        { numRuns: 150 },
+        { numRuns: cases(150) },
       );
     });
 
@@ -93,7 +94,7 @@ for (const name of FORMATS) {
           }
           assertSame(restore(keep(current), keep(originals)).messages, keep(full));
         }),
-        { numRuns: 100 },
+        { numRuns: cases(100) },
       );
     });
 
@@ -102,7 +103,7 @@ for (const name of FORMATS) {
         fc.property(transcript(name), choices, (messages, numbers) => {
           assert.equal(JSON.stringify(round(messages, name, numbers)), JSON.stringify(round(messages, name, numbers)));
         }),
-        { numRuns: 30 },
+        { numRuns: cases(30) },
       );
     });
   });
@@ -288,7 +289,7 @@ test('rounds are undone in their order, also where a store sorted the keys', () 
       if (Object.keys(originals).length < 6) return;
       for (const shuffled of [sorted(originals), backwards]) assertSame(restore(current, shuffled).messages, full);
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
 });
 
@@ -316,15 +317,16 @@ test('a history of 20,000 messages that were shifted is restored', () => {
 
 // ---- Real conversations -------------------------------------------------------------------------------------------
 
-test('real conversations come back byte for byte', () => {
-  for (const { id, messages } of native()) {
-    for (const seed of [1, 2, 3]) {
-      const numbers = Array.from({ length: 97 }, (_, index) => ((index * 37 * seed) % 101) / 101);
-      const before = JSON.stringify(messages);
-      const made = round(messages, 'auto', numbers);
-      const back = restore(viaJson(made.messages), viaJson(made.originals));
-      assert.equal(JSON.stringify(back.messages), before, id);
-      assert.equal(JSON.stringify(messages), before);
+for (const { corpus, native, skip } of CORPORA)
+  test(`${corpus}: all come back byte for byte`, { skip }, () => {
+    for (const { id, messages } of native()) {
+      for (const seed of [1, 2, 3]) {
+        const numbers = Array.from({ length: 97 }, (_, index) => ((index * 37 * seed) % 101) / 101);
+        const before = JSON.stringify(messages);
+        const made = round(messages, 'auto', numbers);
+        const back = restore(viaJson(made.messages), viaJson(made.originals));
+        assert.equal(JSON.stringify(back.messages), before, id);
+        assert.equal(JSON.stringify(messages), before);
+      }
     }
-  }
-});
+  });

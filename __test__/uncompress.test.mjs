@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import uncompressing from '../unbundled/uncompress.js';
+import { cases } from './support/seed.mjs';
 import { decode, run } from './vectors/vector-runner.mjs';
 
 const { uncompress } = uncompressing;
@@ -216,7 +217,7 @@ test('any messages and any store: results follow the contract, except for summar
         contractUncompress(messages, store, recursive),
       );
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 

@@ -10,7 +10,7 @@ import { agentSide } from './agent-side.mjs';
 import { readSession, UnreadableFile } from './read-session.mjs';
 import { conversationTable, decisionTable, examples, sizes, sizeTable } from './report.mjs';
 import { sessionSide } from './session-side.mjs';
-import { bold, dim, green, number, plural, red } from './terminal.mjs';
+import { bold, colours, dim, green, number, plural, red, yellow } from './terminal.mjs';
 
 const HELP = `Shows what a session sends of a conversation, makes it small in the other ways,
 and proves that it can be restored byte for byte.
@@ -58,6 +58,7 @@ async function main() {
 
   console.log(`${bold('palimpsest')}  ${file}`);
   for (const line of [format, ...notes]) console.log(dim(`            ${line}`));
+  if (colours) console.log(`            ${yellow('without palimpsest')}  ${green('with it, or proved')}  ${red('a problem')}`);
   console.log();
   console.log(bold('An agent’s requests, one after the other'));
   print(sessionSide(conversations.map(({ messages }) => messages)));
@@ -75,7 +76,21 @@ async function main() {
   if (html) console.log(`\nThe page is in ${html}`);
   if (written)
     console.log(dim(`  a session's limit there: ${number(written.limit)} tokens; the longest request has ${number(written.longest)}`));
-  if (!out && !html) console.log(dim('\nNothing was written. To see it as a page: npm run demo -- --html'));
+  if (!out && !html) console.log('\nNothing was written.');
+  printNext(html !== undefined);
+}
+
+/** What a reader may want to do now. */
+function printNext(hasPage) {
+  const steps = [
+    ['npm run demo -- FILE', 'a session of your own: JSON, JSONL, or of Claude Code'],
+    ...(hasPage ? [] : [['npm run demo -- --html', 'a page that shows where the tokens are']]),
+    ['npm run pack', 'a tarball to install in your project'],
+    ['README.md', 'the line that puts it into your SDK'],
+    ['docs/agent-loop.md', 'a session in a loop of your own'],
+  ];
+  console.log(`\n${bold('Next')}`);
+  for (const [step, what] of steps) console.log(`  ${step.padEnd(25)}${dim(what)}`);
 }
 
 function readArguments(args) {

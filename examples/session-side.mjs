@@ -1,10 +1,12 @@
 // What a session sends in place of the whole history, request by request.
 import { createSession, validate } from 'palimpsest';
-import { dim, number, percent, plural, red } from './terminal.mjs';
+import { bars, dim, green, number, percent, plural, red, WIDTH, yellow } from './terminal.mjs';
 
 const format = 'message';
 /** Where the limit is between the shortest request and the longest. */
 const LIMIT_SHARE = 1 / 3;
+/** Columns of the chart, behind its labels. */
+const CHART = WIDTH - 22;
 /** Prices of a token that is read from the cache, and of one that is not, in uncached tokens: those of Anthropic. */
 const [READ, WRITE] = [0.1, 1.25];
 
@@ -37,36 +39,36 @@ export function sessionSide(conversations) {
   const [shortest, longest] = [sizes.reduce((a, b) => Math.min(a, b)), sizes.reduce((a, b) => Math.max(a, b))];
   const limit = Math.ceil(shortest + LIMIT_SHARE * (longest - shortest));
   const steps = played(all, limit);
-  const row = (label, longestOne, tokens, billed, valid = '') =>
-    `  ${label.padEnd(30)}${longestOne.padStart(10)}${tokens.padStart(13)}${billed.padStart(14)}${valid.padStart(9)}`.trimEnd();
-  const line = (label, of, readOf, valid) => {
-    const most = steps.reduce((a, one) => Math.max(a, of(one)), 0);
-    const billed = sum(steps, (one) => READ * readOf(one) + WRITE * (of(one) - readOf(one)));
-    return row(label, number(most), number(sum(steps, of)), number(Math.round(billed)), valid);
-  };
-  const sent = sum(steps, (one) => one.sent);
+  const [whole, session] = [
+    { of: (one) => one.whole, read: (one) => one.wholeRead },
+    { of: (one) => one.sent, read: (one) => one.read },
+  ].map(({ of, read }) => ({
+    bars: bars(steps.map(of), CHART, longest),
+    longest: steps.reduce((most, one) => Math.max(most, of(one)), 0),
+    tokens: sum(steps, of),
+    billed: Math.round(sum(steps, (one) => READ * read(one) + WRITE * (of(one) - read(one)))),
+  }));
+  const row = (label, one, valid = '') =>
+    `  ${label.padEnd(30)}${one.longest.padStart(10)}${one.tokens.padStart(13)}${one.billed.padStart(14)}${valid.padStart(9)}`.trimEnd();
+  const figures = ({ longest, tokens, billed }) => ({ longest: number(longest), tokens: number(tokens), billed: number(billed) });
+  const isValid = steps.every((step) => step.isValid);
   const epochs = steps.filter(({ epoch }) => epoch).length;
+  const read = percent(
+    sum(steps, (one) => one.read),
+    session.tokens,
+  );
+  const cost = `${percent(Math.abs(whole.billed - session.billed), whole.billed)} ${session.billed <= whole.billed ? 'less' : 'more'}`;
   return [
-    dim(`  ${plural(steps.length, 'request')}, at most ${number(limit)} tokens each`),
-    dim(row('', 'longest', 'tokens sent', 'as billed', 'valid')),
-    line(
-      'the whole history each time',
-      (one) => one.whole,
-      (one) => one.wholeRead,
-    ),
-    line(
-      'a session: createSession',
-      (one) => one.sent,
-      (one) => one.read,
-      steps.every(({ isValid }) => isValid) ? 'yes' : red('no'),
-    ),
+    dim(`  ${plural(steps.length, 'request')}, at most ${number(limit)} tokens each; the bars show their sizes`),
+    `  ${dim('the whole history')}  ${yellow(whole.bars)}`,
+    `  ${dim('a session')}          ${green(session.bars)}`,
+    '',
+    dim(row('', { longest: 'longest', tokens: 'tokens sent', billed: 'as billed' }, 'valid')),
+    yellow(row('the whole history each time', figures(whole))),
+    green(row('a session: createSession', figures(session), isValid ? 'yes' : red('no'))),
+    `  a session sends ${percent(whole.tokens - session.tokens, whole.tokens)} fewer tokens, which cost ${cost}`,
     dim(`  ${plural(epochs, 'request')} cut the history anew (an epoch); the others only append, so that`),
-    dim(
-      `  ${percent(
-        sum(steps, (one) => one.read),
-        sent,
-      )} of what was sent is read from the cache`,
-    ),
-    dim(`  as billed: in uncached tokens, ${READ} of one read from the cache, ${WRITE} of others`),
+    dim(`  ${read} of what was sent is read from the provider’s cache`),
+    dim(`  as billed: a token from the cache costs ${READ} of the plain price, others ${WRITE}`),
   ];
 }

@@ -1,15 +1,26 @@
 // Text for a plain terminal: at most WIDTH cells wide, with colour only if the output is a terminal.
 export const WIDTH = 80;
 
-const colours = process.stdout.isTTY === true && !process.env.NO_COLOR;
+/** Whether the output has colours. */
+export const colours = process.stdout.isTTY === true && !process.env.NO_COLOR;
 const style = (code) => (text) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text);
 export const bold = style(1);
 export const dim = style(2);
 export const red = style(31);
 export const green = style(32);
+export const yellow = style(33);
 
 export const number = (value) => value.toLocaleString('en-US');
 export const plural = (value, noun) => `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
+/** The heights of `values` as one line of `columns` bars; a column of several has the highest. */
+export function bars(values, columns, top) {
+  const count = Math.min(columns, values.length);
+  const heights = Array.from({ length: count }, (_, column) => {
+    const [from, to] = [column, column + 1].map((at) => Math.floor((at * values.length) / count));
+    return values.slice(from, to).reduce((most, value) => Math.max(most, value), 0);
+  });
+  return heights.map((height) => '▁▂▃▄▅▆▇█'[Math.min(7, Math.floor((8 * height) / top))]).join('');
+}
 export const percent = (part, whole) => (whole === 0 ? '0%' : `${Math.round((100 * part) / whole)}%`);
 
 /** Removes control characters: a conversation must not control the terminal that shows it. */

@@ -6,8 +6,9 @@ import fc from 'fast-check';
 import { compress, countTokens, createClassifier, createSummarizer, fit, fitAsync, restore, uncompress, validate } from 'palimpsest';
 import { createEscalatingClassifier, createEscalatingSummarizer } from 'palimpsest/compress';
 import { conversations } from '../errors/exports.mjs';
+import { cases } from '../support/seed.mjs';
 
-const CASES = Number(process.env.CASES ?? 300);
+const CASES = cases(300);
 const formats = Object.keys(conversations).filter((format) => format !== 'message');
 
 const sentence = (n) => `The lantern of station_${n} was moved to shelf_${n * 7} on day ${1000 + n}, and nobody said a word. `;

@@ -8,8 +8,9 @@ import fc from 'fast-check';
 import { compress, uncompress } from 'palimpsest';
 
 import { clusterMessages, detectFlowChains } from 'palimpsest/compress';
-import { hasRecorded, plain } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
+import { cases } from '../support/seed.mjs';
 
 const BOTH = { conversationFlow: true, semanticClustering: true };
 const FEATURES = ['conversationFlow', 'semanticClustering', 'coreference', 'discourseAware'];
@@ -312,9 +313,9 @@ test('everything comes back in order, nothing grows, and the trace says what bec
       if (result.messages.some(({ content }) => typeof content === 'string' && content.includes('[context: ')))
         reached.context = (reached.context ?? 0) + 1;
     }),
-    { numRuns: 6000 },
+    { numRuns: cases(6000) },
   );
-  for (const name of ['flow', 'cluster', 'context']) assert.ok(reached[name] > 20, JSON.stringify(reached));
+  for (const name of ['flow', 'cluster', 'context']) assert.ok(reached[name] > cases(20), JSON.stringify(reached));
 });
 
 test('a key is never cut', () => {
@@ -323,7 +324,7 @@ test('a key is never cut', () => {
       const { messages: output } = compress(input, { ...given, dedup: false, forceConverge: false });
       for (const one of input) if (one.content?.includes?.(KEY)) assert.ok(output.includes(one));
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   );
 });
 
@@ -341,7 +342,7 @@ test('several passes come back step by step, and none grows', () => {
       for (let step = passes.length; step > 0; step--)
         assert.deepEqual(uncompress(steps[step], stores[step - 1]).messages, steps[step - 1]);
     }),
-    { numRuns: 1500 },
+    { numRuns: cases(1500) },
   );
 });
 
@@ -366,31 +367,32 @@ test('with a summarizer it is the same: joins ask for nothing', async () => {
       }
       assert.equal(new Set(asked).size, asked.length);
     }),
-    { numRuns: 800 },
+    { numRuns: cases(800) },
   );
 });
 
 // ---- Real conversations -------------------------------------------------------------------------------------------
 
-test('real conversations under each feature and random combinations', () => {
-  const random = new Random(12);
-  const joined = {};
-  for (const { messages: input } of plain()) {
-    const some = Object.fromEntries(FEATURES.map((name) => [name, random.chance(0.5)]));
-    const sets = [
-      ...FEATURES.map((name) => ({ [name]: true })),
-      { ...some, recencyWindow: random.integer(0, 9), tokenBudget: random.pick([undefined, 2000]) },
-    ];
-    for (const given of sets) {
-      const result = roundTrip(input, given);
-      for (const reason of reasons({ compression: { decisions: [], ...result.compression } })) {
-        const name = reason.replace(/:.*/, '');
-        joined[name] = (joined[name] ?? 0) + 1;
+for (const { corpus, plain, skip } of CORPORA)
+  test(`${corpus} under each feature and random combinations`, { skip }, () => {
+    const random = new Random(12);
+    const joined = {};
+    for (const { messages: input } of plain()) {
+      const some = Object.fromEntries(FEATURES.map((name) => [name, random.chance(0.5)]));
+      const sets = [
+        ...FEATURES.map((name) => ({ [name]: true })),
+        { ...some, recencyWindow: random.integer(0, 9), tokenBudget: random.pick([undefined, 2000]) },
+      ];
+      for (const given of sets) {
+        const result = roundTrip(input, given);
+        for (const reason of reasons({ compression: { decisions: [], ...result.compression } })) {
+          const name = reason.replace(/:.*/, '');
+          joined[name] = (joined[name] ?? 0) + 1;
+        }
+        const again = roundTrip(result.messages, given);
+        assert.ok(total(again.messages) <= total(result.messages));
       }
-      const again = roundTrip(result.messages, given);
-      assert.ok(total(again.messages) <= total(result.messages));
+      for (const { indices } of detectFlowChains(input, input.length, new Set())) assert.ok(indices.length > 1);
     }
-    for (const { indices } of detectFlowChains(input, input.length, new Set())) assert.ok(indices.length > 1);
-  }
-  if (hasRecorded) assert.ok(joined.flow > 100 && joined.cluster > 5, JSON.stringify(joined));
-});
+    if (corpus === 'recorded conversations') assert.ok(joined.flow > 100 && joined.cluster > 5, JSON.stringify(joined));
+  });

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createSession } from '../../unbundled/index.js';
-import '../support/seed.mjs';
+import { cases } from '../support/seed.mjs';
 
 const native = createRequire(import.meta.url)('../../unbundled/native.js').default;
 const { Fitter } = native;
@@ -131,8 +131,8 @@ test('kept facts change no result', async () => {
     options,
     others: options,
   });
-  await fc.assert(fc.asyncProperty(life, run), { numRuns: 60 });
-  assert.ok(epochs > 100, `${epochs} epochs that could use facts`);
+  await fc.assert(fc.asyncProperty(life, run), { numRuns: cases(60) });
+  assert.ok(epochs > cases(100), `${epochs} epochs that could use facts`);
 });
 
 test('epochs of one session at the same time choose the same', async () => {

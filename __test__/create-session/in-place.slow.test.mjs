@@ -8,7 +8,7 @@ import { Agent } from '../session/agent.mjs';
 import { judgeTexts } from '../session/judge.mjs';
 import { say } from '../session/speak.mjs';
 import { Random } from '../support/random.mjs';
-import '../support/seed.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 
 /** Names whose values say what a member is, or link it to another one: with others the messages would be invalid. */
@@ -110,7 +110,7 @@ for (const format of FORMATS) {
   test(`${format}: whatever is changed in place is sent, counted, found and saved as it is now`, () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31), (seed) => live(format, seed)),
-      { numRuns: 6, includeErrorInReport: true },
+      { numRuns: cases(6), includeErrorInReport: true },
     );
   });
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import * as palimpsest from 'palimpsest';
 import { reached } from '../session/judge.mjs';
-import { SEED } from '../support/seed.mjs';
+import { SEED, cases } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { THINKERS } from '../session/play.mjs';
 import { DEEDS, Life, RETURNS } from './life.mjs';
@@ -30,8 +30,11 @@ async function live({ deeds, ...given }, library) {
   }
 }
 
+/** Lives that failed once, by format. In the first, thinking is signed behind a result that has to become shorter. */
+const RETURNED = { 'openai-chat': [{ format: 'openai-chat', seed: 1, isSigned: true, deeds: [{ name: 'several', seed: 735278368 }] }] };
+
 /** Each format has lives of its own: with one seed for all they would be the same deeds eight times. */
-const runs = (format) => ({ numRuns: 20, includeErrorInReport: true, seed: SEED - FORMATS.indexOf(format) });
+const runs = (format) => ({ numRuns: cases(20), includeErrorInReport: true, seed: SEED - FORMATS.indexOf(format) });
 
 for (const format of FORMATS) {
   test(`${format}: a session survives anything`, async () => {
@@ -46,7 +49,7 @@ for (const format of THINKERS) {
   test(`${format}: who undoes, branches and comes back never sends thinking behind what it was not signed over`, async () => {
     await fc.assert(
       fc.asyncProperty(returns(format), (given) => live(given)),
-      runs(format),
+      { ...runs(format), examples: (RETURNED[format] ?? []).map((given) => [given]) },
     );
   });
 }
@@ -54,7 +57,7 @@ for (const format of THINKERS) {
 test('the runs covered everything', () => {
   for (const what of ['epoch limit', 'epoch turn', 'epoch early', 'epoch cold', 'does not fit']) assert.ok(reached.get(what) > 0, what);
   for (const judge of ['valid', 'counts', 'minimum', 'cannot fit', 'texts', 'append', 'prefix', 'the same', 'broken', 'session report'])
-    assert.ok(reached.get(judge) >= 20, `${judge}: ${reached.get(judge)}`);
+    assert.ok(reached.get(judge) >= cases(20), `${judge}: ${reached.get(judge)}`);
 });
 
 // ---- The judges can find something --------------------------------------------------------------------------------

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createSession, recallTool, validate } from 'palimpsest';
-import '../support/seed.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { deepFreeze } from './life.mjs';
 import { asks, refused, requestsOf, says, working } from './working.mjs';
@@ -159,9 +159,9 @@ for (const format of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 
           last = { given: history, messages: again.messages };
         }
       }),
-      { numRuns: 12, includeErrorInReport: true },
+      { numRuns: cases(12), includeErrorInReport: true },
     );
-    assert.ok(recalled > 3, `${recalled} recalled`);
+    assert.ok(recalled > cases(3), `${recalled} recalled`);
   });
 }
 
@@ -303,7 +303,7 @@ describe('the tool', () => {
         for (const message of history) if (message?.content) message.content = 7;
         for (const input of [{ query: lineOf(1, 17) }, { from: 0, to: 40 }]) said(recallTool(changed), input);
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
   });
 

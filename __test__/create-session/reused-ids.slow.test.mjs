@@ -7,7 +7,7 @@ import { createSession, recallTool } from 'palimpsest';
 import { Agent } from '../session/agent.mjs';
 import { say } from '../session/speak.mjs';
 import { Random } from '../support/random.mjs';
-import '../support/seed.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 
 /** Ids have as many tokens, used once or again. */
@@ -92,7 +92,7 @@ for (const format of FORMATS) {
   test(`${format}: with ids that are used again, all is as with ids that occur once`, () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31), (seed) => live(format, seed)),
-      { numRuns: 5, includeErrorInReport: true },
+      { numRuns: cases(5), includeErrorInReport: true },
     );
   });
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createSession } from 'palimpsest';
 import { memoryStore } from 'palimpsest/store/memory';
+import { cases } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { say } from '../session/speak.mjs';
 import { requestsOf, working } from './working.mjs';
@@ -149,7 +150,7 @@ test('no event holds anything that messages, tools or instructions say', () => {
       const published = JSON.stringify(events);
       for (const word of secrets) assert.ok(!published.includes(word), word);
     }),
-    { numRuns: 12 },
+    { numRuns: cases(12) },
   );
 });
 

@@ -4,6 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, createSession } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { requestsOf, working } from './working.mjs';
 
@@ -98,7 +99,7 @@ for (const times of [1.4, 2.2]) {
         assert.deepEqual(report.tokens, { sent: sums.sent, cached: sums.cached });
         for (const name of COSTS) close(report.cost[name], sums.cost[name], name);
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
     assert.ok(repeated > 0 && cut > 0);
   });
@@ -147,7 +148,7 @@ for (const times of [1.375, 2.25, 0.5]) {
           }
         });
       }),
-      { numRuns: 25, examples: ROUNDED.map((loop) => [loop]) },
+      { numRuns: cases(25), examples: ROUNDED.map((loop) => [loop]) },
     );
     assert.ok(cut > 0);
   });

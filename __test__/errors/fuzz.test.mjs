@@ -1,14 +1,15 @@
 // Valid arguments of every export with a few random places replaced by wrong values. The result is valid, or one error names the place.
-// `CASES=200000 node --test …` runs more cases.
+// `TEST_CASES=50 node --test …` runs more cases.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { palimpsest } from '../support/everything.mjs';
+import { cases } from '../support/seed.mjs';
 import { assertNamed, errorOf, functionOf, garbage, more, placesIn, spoil, table } from './exports.mjs';
 
 const rows = Object.entries({ ...table, ...more });
 const kinds = Object.entries(garbage);
-const CASES = Number(process.env.CASES ?? 4000);
+const CASES = cases(4000);
 
 /** Whether a whole message or option was replaced, so that other changes in it have no effect. */
 function spoilt(args, path, value) {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { palimpsest } from '../support/everything.mjs';
+import { cases } from '../support/seed.mjs';
 import { errorOf, functionOf, garbage, more, Own, placesIn, spoil, table } from './exports.mjs';
 
 // It is longer than the names of options that errors show.
@@ -18,7 +19,7 @@ const kinds = [
   () => ({ type: SECRET, text: SECRET }),
   () => ({ id: SECRET, role: 'user', content: [{ type: SECRET, [SECRET]: SECRET }] }),
 ];
-const CASES = Number(process.env.CASES ?? 3000);
+const CASES = cases(3000);
 
 /** Puts the secret into the texts of arguments: after the text, or in its place. */
 function plant(args, isChosen) {

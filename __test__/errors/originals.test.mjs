@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { compress, countTokens, fit, prune, restore, uncompress } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { assertNamed, conversations, garbage, placesIn, spoil } from './exports.mjs';
 
 const formats = ['openai-chat', 'openai-responses', 'openai-agents', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'mastra', 'ag-ui'];
 const kinds = Object.entries(garbage).filter(([kind]) => !/throwing/.test(kind));
-const CASES = Number(process.env.CASES ?? 2000);
+const CASES = cases(2000);
 
 /** A conversation, the rest of it after a cut, and its originals. */
 function taken(format, way) {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { compress, createSession, fit, prune, restore, saveOriginals, validate } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 
 const { memoryStore } = createRequire(import.meta.url)('palimpsest/store/memory');
 
@@ -67,10 +68,10 @@ test('errors, warnings and telemetry have no content of messages', async () => {
     },
   );
   try {
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: cases(60) });
   } finally {
     process.removeListener('warning', warned);
     unsubscribe('palimpsest:session', hear);
   }
-  assert.ok(errors > 60);
+  assert.ok(errors > cases(60));
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
@@ -78,9 +79,9 @@ test('a fit that finds that all fits is one call, which is that of countTokens u
       if (!isTight && given.thinking !== 'keep' && given.thinking !== undefined) assert.ok(isCounted, calls.join());
       seen[isCounted ? 'counted' : 'fitted']++;
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
-  assert.ok(seen.counted > 40 && seen.fitted > 20, JSON.stringify(seen));
+  assert.ok(seen.counted > cases(40) && seen.fitted > cases(20), JSON.stringify(seen));
 });
 
 test('of messages that were counted no text is passed again, and a new one costs its own', () => {
@@ -102,7 +103,7 @@ test('of messages that were counted no text is passed again, and a new one costs
       assert.equal(passed, 2, 'its text and its role');
       assert.equal(result, total + countTokens([{ ...more }], counting) - countTokens([], counting));
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });
 
@@ -124,9 +125,9 @@ test('any other fit is two calls at most, and perhaps counts and shorter results
       seen[result.fits ? 'met' : 'missed']++;
       seen.cut += Number(result.report.messages.cut > 0);
     }),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   );
-  assert.ok(seen.met > 20 && seen.missed > 20 && seen.cut > 20, JSON.stringify(seen));
+  assert.ok(seen.met > cases(20) && seen.missed > cases(20) && seen.cut > cases(20), JSON.stringify(seen));
 });
 
 test('a counter of the caller, and originals of an earlier fit, take more calls', () => {

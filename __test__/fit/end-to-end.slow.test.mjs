@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { native } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
 import { countTokens, fit, restore, validate } from 'palimpsest';
 import { withProviders } from '../support/providers/server.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from '../prune/working.mjs';
 
@@ -61,7 +62,7 @@ for (const format of FORMATS) {
           seen.cut += isCut;
           seen.fitting += fits && isCut;
         }),
-        { numRuns: 200 },
+        { numRuns: cases(200) },
       );
       assert.ok(seen.cut > seen.runs / 4 && seen.fitting > seen.runs / 20 && seen.valid > seen.runs / 20, JSON.stringify(seen));
     });
@@ -86,7 +87,7 @@ for (const format of FORMATS) {
           const back = restore(store(current), store(originals));
           assert.deepEqual(back.messages, store(full));
         }),
-        { numRuns: 60 },
+        { numRuns: cases(60) },
       );
     });
   });
@@ -104,7 +105,7 @@ test('the providers accept what they accepted before', () =>
           if (Object.keys(originals).length > 0) accepted++;
           assert.equal(await providers[format](fitted), null);
         }),
-        { numRuns: format === 'gemini' ? 600 : 150, includeErrorInReport: true },
+        { numRuns: cases(format === 'gemini' ? 600 : 150), includeErrorInReport: true },
       );
       assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and edited`);
     }
@@ -112,14 +113,16 @@ test('the providers accept what they accepted before', () =>
 
 // ---- Real sessions ------------------------------------------------------------------------------------------------
 
-test('recorded and written sessions', () =>
-  withProviders(async (providers) => {
-    for (const { id, format, messages } of native()) {
-      for (const share of [0.5, 0.25, 0.1]) {
-        const how = { format, share, margin: 0, thinking: 'strip' };
-        const { messages: fitted, isValid, fits, tokens } = assertFits(messages, viaJson, how);
-        if (isValid) assert.equal(await providers[format](fitted), null, id);
-        if (fits && tokens.before > 20_000) assert.ok(tokens.after >= 0.97 * tokens.limit, `${id} ${share}: ${JSON.stringify(tokens)}`);
+for (const { corpus, native, skip } of CORPORA)
+  test(corpus, { skip }, () =>
+    withProviders(async (providers) => {
+      for (const { id, format, messages } of native()) {
+        for (const share of [0.5, 0.25, 0.1]) {
+          const how = { format, share, margin: 0, thinking: 'strip' };
+          const { messages: fitted, isValid, fits, tokens } = assertFits(messages, viaJson, how);
+          if (isValid) assert.equal(await providers[format](fitted), null, id);
+          if (fits && tokens.before > 20_000) assert.ok(tokens.after >= 0.97 * tokens.limit, `${id} ${share}: ${JSON.stringify(tokens)}`);
+        }
       }
-    }
-  }));
+    }),
+  );

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit, validate, restore } from 'palimpsest';
 import { working } from '../prune/working.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { lines, resultOf, sentence, Talk } from './talk.mjs';
 
@@ -141,7 +142,7 @@ test('keep holds in every format', () => {
           assert.notEqual(action, 'remove', `message ${message}`);
         if (!fits) assert.ok(fit(messages, { format, limit: tokens.minimum, margin: 0, keep }).fits);
       }),
-      { numRuns: 40, includeErrorInReport: true },
+      { numRuns: cases(40), includeErrorInReport: true },
     );
   }
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fit, restore } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { closed, resultOf, Talk } from './talk.mjs';
 
 /** Sentences that each name something else, and the characters that end them. */
@@ -103,7 +104,7 @@ test('generated texts are cut between characters, too', () => {
           assert.ok(ends.has(at) && ends.has(from), JSON.stringify([text.slice(at - 4, at + 4), text.slice(from - 4, from + 4)]));
       }
     }),
-    { numRuns: 30, includeErrorInReport: true },
+    { numRuns: cases(30), includeErrorInReport: true },
   );
 });
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { countTokens, fit, prune, restore, validate } from '../../unbundled/index.js';
 import { working } from '../prune/working.mjs';
 import { answerMessages } from '../support/providers/anthropic.mjs';
+import { cases } from '../support/seed.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
@@ -109,7 +110,7 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
         if (left > 0 && isCutBefore(messages, fitted.messages, format)) seen.before++;
         if (fitted.tokens.after < kept.tokens.after) seen.smaller++;
       }),
-      { numRuns: 250 },
+      { numRuns: cases(250) },
     );
     // A step of a `UIMessage` never goes completely.
     if (format === 'ai-sdk-ui') delete seen.gone;
@@ -127,7 +128,7 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
         seen.left += left;
         if (left > 0 && isCutBefore(messages, pruned.messages, format)) seen.before++;
       }),
-      { numRuns: 250 },
+      { numRuns: cases(250) },
     );
     assert.ok(seen.left > 50 && seen.before > 20, JSON.stringify(seen));
   });
@@ -154,7 +155,7 @@ test('anthropic, with thinking between the calls of a message: all of it stays, 
       seen.gone += signedIn(messages, 'anthropic').flat().length - left;
       seen.interleaved += signedIn(made.messages, 'anthropic').filter(({ length }) => length > 1).length;
     }),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   );
   for (const [what, count] of Object.entries(seen)) assert.ok(count > 50, `${what}: ${JSON.stringify(seen)}`);
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 
 import { countTokens, createSession, fit } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { dialogue, FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const EXACT = ['openai-chat', 'openai-responses', 'openai-agents', 'message'];
@@ -104,9 +105,9 @@ test('whatever the margin: the result is within what it leaves, and the minimum 
         assert.ok(less.limit - (less.margin ?? 0) < tokens.after, 'a smaller one leaves less than that');
       },
     ),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
-  assert.ok(seen.met > 50 && seen.missed > 50, JSON.stringify(seen));
+  assert.ok(seen.met > cases(50) && seen.missed > cases(50), JSON.stringify(seen));
 });
 
 test('huge counts of a counter end', () => {

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { countTokens, fit } from '../../unbundled/index.js';
 import { working } from '../prune/working.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
-import '../support/seed.mjs';
+import { cases } from '../support/seed.mjs';
 import { closed, lines, sentence, Talk } from './talk.mjs';
 
 const require = createRequire(import.meta.url);
@@ -65,7 +65,7 @@ for (const format of FORMATS) {
         const given = { ...how, format, limit: Math.floor(countTokens(messages, { format }) * share) };
         assertSame(await offTheLoop(messages, given), inOneGo(messages, given));
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 }

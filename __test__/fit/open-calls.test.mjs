@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { convertToModelMessages } from 'ai';
 import fc from 'fast-check';
 import { compress, countTokens, fit, prune } from '../../unbundled/index.js';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { createRequire } from 'node:module';
 import { lines } from './talk.mjs';
@@ -81,9 +82,9 @@ for (const format of FORMATS.filter((name) => name !== 'message')) {
         results.push(compress(messages, { format, recencyWindow: 0 }), compress(messages, { format, recencyWindow: 1, tokenBudget: 50 }));
         for (const result of results) assert.deepEqual(waiting(result.messages, format), open);
       }),
-      { numRuns: 120 },
+      { numRuns: cases(120) },
     );
-    assert.ok(seen > 60, `${seen}`);
+    assert.ok(seen > cases(60), `${seen}`);
   });
 }
 

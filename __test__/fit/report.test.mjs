@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit } from 'palimpsest';
 import { working } from '../prune/working.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { closed, lines, Talk } from './talk.mjs';
 
@@ -41,7 +42,7 @@ test('counts and tokens add up in every format', () => {
           if (entry.action === 'remove') assert.equal(entry.tokens.after, 0);
         }
       }),
-      { numRuns: 60, includeErrorInReport: true },
+      { numRuns: cases(60), includeErrorInReport: true },
     );
   }
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit, fitRequest, fitRequestAsync, restore } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { expectedCount, strings } from '../tokens/support.mjs';
@@ -183,7 +184,7 @@ test('it is fit of the messages, with what stands beside them', () => {
         if (fitted.tokens.after < fitted.tokens.before) seen.cut++;
       },
     ),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
   assert.ok(seen.cut > seen.runs / 4, JSON.stringify(seen));
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { countTokens, fit, restore } from 'palimpsest';
 import { answerMessages } from '../support/providers/anthropic.mjs';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
+import { cases } from '../support/seed.mjs';
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
 const log = (tag, count) => Array.from({ length: count }, (_, line) => `${tag} line ${line} value ${(line * 7919) % 1000}`).join('\n');
@@ -98,7 +99,7 @@ for (const thinking of ['keep', 'strip', 'leave']) {
           answers([...(end.thinks ? [thinks('So it is.')] : []), { type: 'text', text: 'Done, and this is what came of it.' }]);
         }
       }),
-      { numRuns: Number(process.env.RUNS ?? 150) },
+      { numRuns: cases(150) },
     );
     assert.ok(seen.cut > seen.rounds / 3 && seen.signed > seen.rounds / 20, JSON.stringify(seen));
   });

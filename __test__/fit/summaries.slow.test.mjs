@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { countTokens, fit, fitAsync, restore, validate } from 'palimpsest';
 import { working } from '../prune/working.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { lines, sentence, Talk } from './talk.mjs';
 
@@ -213,7 +214,7 @@ test('in every format, whatever is answered', async () => {
         for (const { rule } of validate(fitted.messages, { format })) assert.ok(before.has(rule), rule);
         assert.deepEqual(restore(fitted.messages, fitted.originals).messages, input);
       }),
-      { numRuns: 40, includeErrorInReport: true },
+      { numRuns: cases(40), includeErrorInReport: true },
     );
   }
 });

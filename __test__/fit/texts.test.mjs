@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit, prune } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { closed, lines, MARK, resultOf, sentence, Talk } from './talk.mjs';
 
 /** Returns the rest of an output if the conversation gets this share of its tokens. */
@@ -107,7 +108,7 @@ describe('JSON', () => {
           JSON.parse(cut(original, share));
         },
       ),
-      { numRuns: 150, includeErrorInReport: true },
+      { numRuns: cases(150), includeErrorInReport: true },
     );
   });
 

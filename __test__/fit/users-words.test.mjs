@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { closed, lines, Talk } from './talk.mjs';
 
@@ -105,9 +106,9 @@ for (const format of FORMATS) {
         seen.all++;
         for (const line of said.flat()) assert.ok(stands(fitted, line), `${line}\n${JSON.stringify(fitted)}`);
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
-    assert.ok(seen.all > 5 && seen.last > 60, JSON.stringify(seen));
+    assert.ok(seen.all > cases(5) && seen.last > cases(60), JSON.stringify(seen));
   });
 }
 
@@ -132,9 +133,9 @@ for (const format of FORMATS) {
         assert.equal(report.cutLastWords === true, left.length < last.length, JSON.stringify([last, fitted]));
         seen[left.length < last.length ? 'cut' : 'whole']++;
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
-    assert.ok(seen.cut > 5 && seen.whole > 5, JSON.stringify(seen));
+    assert.ok(seen.cut > cases(5) && seen.whole > cases(5), JSON.stringify(seen));
   });
 }
 

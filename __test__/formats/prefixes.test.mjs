@@ -7,7 +7,8 @@ import { tool } from '@langchain/core/tools';
 import fc from 'fast-check';
 
 import { countTokens, createSession, fit, prune } from '../../unbundled/index.js';
-import { native } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, transcript } from '../support/transcripts.mjs';
 
 const { hintsOf } = createRequire(import.meta.url)('../../unbundled/formats/hints.js');
@@ -65,14 +66,15 @@ for (const format of FORMATS) {
   test(`${format}: every prefix of a conversation has its format`, () => {
     fc.assert(
       fc.property(transcript(format), (messages) => assertStable(format, messages)),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 }
 
-test('the conversations of the corpus', () => {
-  for (const { format, messages } of native()) assertStable(format, messages.slice(0, 40));
-});
+for (const { corpus, native, skip } of CORPORA)
+  test(corpus, { skip }, () => {
+    for (const { format, messages } of native()) assertStable(format, messages.slice(0, 40));
+  });
 
 test('texts alone: the tools decide, the system prompt, and otherwise OpenAI', () => {
   const messages = [{ role: 'user', content: 'Hello' }];

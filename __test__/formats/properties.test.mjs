@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { convertToModelMessages, safeValidateUIMessages } from 'ai';
 import fc from 'fast-check';
 
+import { cases } from '../support/seed.mjs';
 import { FORMATS, dialogue, sayIn, someEdits, transcript } from '../support/transcripts.mjs';
 import { complaintsOf } from '../support/valid.mjs';
 
@@ -21,7 +22,7 @@ const editsOf = (parts, numbers) => someEdits(parts, numbers).map((edit) => (edi
 
 for (const name of FORMATS) {
   describe(name, () => {
-    const runs = { numRuns: 200 };
+    const runs = { numRuns: cases(200) };
 
     test('is detected', () => {
       // Messages of users alone fit more than one format, and read the same in each.
@@ -138,7 +139,7 @@ for (const name of FORMATS) {
           assert.deepEqual(complaintsOf[name](written), []);
           assert.equal(JSON.stringify(messages), frozen, 'the input is as it was');
         }),
-        { numRuns: 400 },
+        { numRuns: cases(400) },
       );
     });
   });
@@ -155,6 +156,6 @@ test("the AI SDK's own checks accept written UIMessages, and every call that it 
       const before = complaintsOf['ai-sdk-model'](await convertToModelMessages(messages));
       if (before.length === 0) assert.deepEqual(complaintsOf['ai-sdk-model'](await convertToModelMessages(written)), []);
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });

@@ -11,6 +11,7 @@ import { countTokens } from 'palimpsest';
 import { shortenToolOutput } from 'palimpsest/claude-agent-sdk';
 import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
 import { claudeCodeOptions, withoutClaudeCode as skip } from '../support/claude-code.mjs';
+import { cases } from '../support/seed.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-claude-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -234,7 +235,7 @@ test('outputs keep their shape, get no longer, and lose nothing but what marks s
       for (const [index, one] of made.entries())
         assert.ok(one === whole[index] || one.includes('[…') || one.includes('more like this]'), one);
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 });
 

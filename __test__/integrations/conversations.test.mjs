@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { countTokens, createSession, marksNote } from '../../unbundled/index.js';
 import { Random } from '../support/random.mjs';
-import { SEED } from '../support/seed.mjs';
+import { SEED, cases } from '../support/seed.mjs';
 
 const require = createRequire(import.meta.url);
 const { Integration } = require('../../unbundled/integrations/core.js');
@@ -113,9 +113,9 @@ test('conversations and branches get what the rules say, in whatever order they 
       });
       reached.branches += Number(sessions.size > 3 && requests > sessions.size);
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
-  assert.ok(reached.epochs > 100 && reached.branches > 10, JSON.stringify(reached));
+  assert.ok(reached.epochs > cases(100) && reached.branches > cases(10), JSON.stringify(reached));
 });
 
 test('conversations at once are as if each were alone', async () => {
@@ -152,9 +152,9 @@ test('conversations at once are as if each were alone', async () => {
         });
       },
     ),
-    { numRuns: 25 },
+    { numRuns: cases(25) },
   );
-  assert.ok(epochs > 20, `${epochs} epochs`);
+  assert.ok(epochs > cases(20), `${epochs} epochs`);
 });
 
 /** A history of so many turns. */
@@ -231,7 +231,7 @@ test('the least recently used conversations are forgotten, and never more are re
         histories[who].push(answer(`${who}-${histories[who].length}`, 2), user(`${who}-${histories[who].length}`, 2));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });
 

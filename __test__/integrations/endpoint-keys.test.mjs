@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, createSession, fit } from 'palimpsest';
 import { createChatParser } from 'palimpsest/web';
-import '../support/seed.mjs';
+import { cases } from '../support/seed.mjs';
 
 const LIMIT = 3000;
 /** What a body may take beside what its format counts, such as the names of keys. */
@@ -145,7 +145,7 @@ for (const [format, body] of Object.entries(BODIES)) {
       fc.asyncProperty(additions, async (keys) => {
         outcomes[await check(added(body, keys))]++;
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
     t.diagnostic(JSON.stringify(outcomes));
   });
@@ -169,7 +169,7 @@ test('a session takes what fit takes with the same format', () => {
           fitted,
         );
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   }
 });

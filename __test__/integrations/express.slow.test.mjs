@@ -13,6 +13,7 @@ import { forward, serve } from '../support/agents/endpoint.mjs';
 import { image, longAgent, startProvider } from '../support/agents/index.mjs';
 import { clientsOf, loops } from '../support/agents/loops.mjs';
 import { listen } from '../support/listen.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, transcript } from '../support/transcripts.mjs';
 
 const LIMIT = 20_000;
@@ -223,7 +224,7 @@ for (const format of FORMATS.filter((name) => name !== 'langchain')) {
         if (problem === undefined) assert.deepEqual([status, isBody], [200, true]);
         else assert.deepEqual([status, error.path, error.rule], [400, problem.path, problem.rule]);
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
   });
 
@@ -256,7 +257,7 @@ for (const format of FORMATS.filter((name) => name !== 'langchain')) {
           assert.ok(!JSON.stringify(error).includes(secret));
         },
       ),
-      { numRuns: 20 },
+      { numRuns: cases(20) },
     );
   });
 }

@@ -19,6 +19,7 @@ import OpenAI from 'openai';
 import { countTokens, createSession, marksNote, validate } from '../../unbundled/index.js';
 import { palimpsestFilter, palimpsestModel } from '../../unbundled/integrations/openai-agents.js';
 import { agentTools, checkLongRun, epochsOf, image, longAgent, observer, sent, startProvider } from '../support/agents/index.mjs';
+import { cases } from '../support/seed.mjs';
 
 const { OwnMessages } = createRequire(import.meta.url)('../../unbundled/integrations/openai-agents-own.js');
 setTracingDisabled(true);
@@ -194,7 +195,7 @@ describe('the filter and the session of the SDK', () => {
         assert.deepEqual(others(result), others(sent));
         if ([...own].every((item) => sent.includes(item))) assert.equal(result, sent);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

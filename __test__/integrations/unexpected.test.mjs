@@ -25,6 +25,7 @@ import * as openaiAgents from 'palimpsest/openai-agents';
 import { agentTools, longAgent, startProvider } from '../support/agents/index.mjs';
 import { copyOf, DAMAGES, damaged, lengthOf, placesIn } from '../support/damage.mjs';
 import { loops } from '../support/agents/loops.mjs';
+import { cases } from '../support/seed.mjs';
 
 setTracingDisabled(true);
 setLogLevel(LogLevel.ERROR);
@@ -460,7 +461,7 @@ for (const [name, sdk] of Object.entries(SDKS)) {
     });
 
     test('a request of another shape is cut, or the application is told', async () => {
-      const settings = { numRuns: 60, includeErrorInReport: true };
+      const settings = { numRuns: cases(60), includeErrorInReport: true };
       await fc.assert(
         fc.asyncProperty(share, share, ways, (depth, at, way) => check(placeAt(recorded.request, depth, at), way)),
         settings,
@@ -483,7 +484,7 @@ for (const [name, sdk] of Object.entries(SDKS)) {
           assert.deepEqual([outcome.thrown, outcome.got, what], [plain.thrown, plain.got, what]);
           assert.ok(isCut(sdk.sentIn(outcome)));
         }),
-        { numRuns: 60, includeErrorInReport: true },
+        { numRuns: cases(60), includeErrorInReport: true },
       );
     });
   });

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { hasRecorded, native } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
 import { countTokens, prune, restore, validate } from '../../unbundled/index.js';
 import { withProviders } from '../support/providers/server.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
@@ -72,7 +73,7 @@ for (const format of FORMATS) {
           if (isValid) seen.valid++;
           if (edits > 0) seen.edited++;
         }),
-        { numRuns: 200 },
+        { numRuns: cases(200) },
       );
       assert.ok(seen.edited > seen.runs / 5, `edits in ${seen.edited} of ${seen.runs} conversations`);
       assert.ok(seen.valid > seen.runs / 20, `${seen.valid} of ${seen.runs} conversations are valid`);
@@ -98,7 +99,7 @@ for (const format of FORMATS) {
           const back = restore([...store(current), ...more], store(originals));
           assert.deepEqual(back.messages, [...store(full), ...more]);
         }),
-        { numRuns: 100 },
+        { numRuns: cases(100) },
       );
     });
   });
@@ -116,7 +117,7 @@ test('the providers accept what they accepted before', () =>
           if (Object.keys(originals).length > 0) accepted++;
           assert.equal(await providers[format](pruned), null);
         }),
-        { numRuns: format === 'gemini' ? 600 : 150, includeErrorInReport: true },
+        { numRuns: cases(format === 'gemini' ? 600 : 150), includeErrorInReport: true },
       );
       assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and edited`);
     }
@@ -124,21 +125,23 @@ test('the providers accept what they accepted before', () =>
 
 // ---- Real sessions ------------------------------------------------------------------------------------------------
 
-test('recorded and written sessions', () =>
-  withProviders(async (providers) => {
-    let edited = 0;
-    for (const { id, format, messages } of native()) {
-      const all = { mode: 'remove', edits: 'last', failures: 'words', thinking: 'strip', keep: { recent: 0 } };
-      for (const how of [{}, { thinking: 'strip' }, { mode: 'remove', thinking: 'strip' }, all]) {
-        const { messages: pruned, isValid, edits } = assertKept(messages, viaJson, { format, ...how });
-        if (isValid) assert.equal(await providers[format](pruned), null, id);
-        edited += edits;
+for (const { corpus, native, skip } of CORPORA)
+  test(corpus, { skip }, () =>
+    withProviders(async (providers) => {
+      let edited = 0;
+      for (const { id, format, messages } of native()) {
+        const all = { mode: 'remove', edits: 'last', failures: 'words', thinking: 'strip', keep: { recent: 0 } };
+        for (const how of [{}, { thinking: 'strip' }, { mode: 'remove', thinking: 'strip' }, all]) {
+          const { messages: pruned, isValid, edits } = assertKept(messages, viaJson, { format, ...how });
+          if (isValid) assert.equal(await providers[format](pruned), null, id);
+          edited += edits;
+        }
+        const half = messages.length >> 1;
+        const first = prune(messages.slice(0, half), { format, thinking: 'strip' });
+        const second = prune([...first.messages, ...messages.slice(half)], { format, mode: 'remove', thinking: 'strip' });
+        const back = restore(viaJson(second.messages), viaJson({ ...first.originals, ...second.originals }));
+        assert.equal(JSON.stringify(back.messages), JSON.stringify(messages), id);
       }
-      const half = messages.length >> 1;
-      const first = prune(messages.slice(0, half), { format, thinking: 'strip' });
-      const second = prune([...first.messages, ...messages.slice(half)], { format, mode: 'remove', thinking: 'strip' });
-      const back = restore(viaJson(second.messages), viaJson({ ...first.originals, ...second.originals }));
-      assert.equal(JSON.stringify(back.messages), JSON.stringify(messages), id);
-    }
-    assert.ok(edited > (hasRecorded ? 100 : 50), `${edited} edits`);
-  }));
+      assert.ok(edited > 50, `${edited} edits`);
+    }),
+  );

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { prune } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 
 const call = (id, name, args) => ({
   role: 'assistant',
@@ -107,9 +108,9 @@ test('lines that no later read shows are still there', () => {
         assert.ok(isShown || left.includes(lines[number - 1].trimEnd()), `line ${number} is gone`);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   );
-  assert.ok(cut > 200, `only ${cut} reads were cut`);
+  assert.ok(cut > cases(200), `only ${cut} reads were cut`);
 });
 
 test('an edit stays until a read shows all of its result', () => {
@@ -144,9 +145,9 @@ test('an edit stays until a read shows all of its result', () => {
       if (!isThere) gone++;
       assert.ok(isThere || brought.every((one) => one === '' || shown.includes(one)), 'the edit is gone');
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   );
-  assert.ok(gone > 100, `only ${gone} edits went`);
+  assert.ok(gone > cases(100), `only ${gone} edits went`);
 });
 
 test('a program that reports that it cannot print a file shows nothing of it', () => {

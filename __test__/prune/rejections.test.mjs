@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { compress, prune, restore } from '../../unbundled/index.js';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
@@ -116,9 +117,9 @@ for (const format of FORMATS) {
           seen.words += words.length;
           seen.edits += Object.keys(pruned.originals).length;
         }),
-        { numRuns: 150 },
+        { numRuns: cases(150) },
       );
-      assert.ok(seen.words > 100 && seen.edits > 10, `${seen.words} answers, ${seen.edits} edits`);
+      assert.ok(seen.words > cases(60) && seen.edits > cases(10), `${seen.words} answers, ${seen.edits} edits`);
     });
 
     test('agentToolPrepass leaves it alone', () => {
@@ -130,9 +131,9 @@ for (const format of FORMATS) {
           assert.deepEqual(heard(result.messages, format, words), heard(messages, format, words));
           count += words.length;
         }),
-        { numRuns: 60 },
+        { numRuns: cases(60) },
       );
-      assert.ok(count > 30, `${count} answers`);
+      assert.ok(count > cases(30), `${count} answers`);
     });
   });
 }

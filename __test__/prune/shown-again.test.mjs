@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { prune } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 
 const COUNT = 60;
 const lines = Array.from(
@@ -94,7 +95,7 @@ test('a line that is gone from a read was printed by a later command', (t) => {
     seen.runs++;
     seen.gone += gone.length > 0;
   };
-  fc.assert(fc.property(fc.tuple(fc.oneof(fc.constant('cat a.txt'), command), command), property), { numRuns: 250 });
+  fc.assert(fc.property(fc.tuple(fc.oneof(fc.constant('cat a.txt'), command), command), property), { numRuns: cases(250) });
   t.diagnostic(`${seen.runs} pairs of commands, of ${seen.gone} something went`);
   assert.ok(seen.gone > 0, `${seen.gone}`);
 });
@@ -179,6 +180,6 @@ test('a character of a path is matched by one `?`, whatever its bytes', () => {
       assert.ok(stays(`${'?'.repeat([...name].length)}.ts`), name);
       assert.ok(!stays(`${'?'.repeat([...name].length + 1)}.ts`), name);
     }),
-    { numRuns: 50 },
+    { numRuns: cases(50) },
   );
 });

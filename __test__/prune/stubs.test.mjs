@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { prune } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 
 const MARK = /\[… (?:lines (?<first>\d+)–(?<last>\d+)|(?<lines>\d+) lines?|(?<characters>\d+) characters)\](?<end>\n?)/gu;
 const linesIn = (text) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
@@ -116,9 +117,9 @@ test('the stub of a long output tells how much is gone', () => {
       judge(text, content);
       seen[/characters cut\]/.test(content.split('\n', 1)[0]) ? 'characters' : 'lines']++;
     }),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   );
-  assert.ok(seen.lines > 5 && seen.characters > 5, JSON.stringify(seen));
+  assert.ok(seen.lines > cases(5) && seen.characters > cases(5), JSON.stringify(seen));
 });
 
 test('one long line', () => {
@@ -191,7 +192,7 @@ test('stubs of reads and failed commands count their lines', () => {
         }
       }
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
-  assert.ok(seen.whole > 100 && seen.cut > 50, JSON.stringify(seen));
+  assert.ok(seen.whole > cases(100) && seen.cut > cases(50), JSON.stringify(seen));
 });

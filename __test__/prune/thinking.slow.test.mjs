@@ -6,6 +6,7 @@ import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 import { countTokens, prune, restore, validate } from '../../unbundled/index.js';
 import { withProviders } from '../support/providers/server.mjs';
+import { cases } from '../support/seed.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
@@ -38,7 +39,7 @@ test('a provider that checks what stands before thinking accepts both, and would
         const { edits } = planPrune(messages, parts, { ...all, mode, thinking: 'strip' }, 'anthropic');
         if ((await preserved.send(applyEdits(messages, format, edits).messages)) !== null) seen.refused++;
       }),
-      { numRuns: 200, includeErrorInReport: true },
+      { numRuns: cases(200), includeErrorInReport: true },
     );
     for (const [what, count] of Object.entries(seen)) assert.ok(count > 10, `${what}: ${count}`);
   }));
@@ -68,7 +69,7 @@ for (const name of ['openai-chat', 'message', 'anthropic', 'ai-sdk-model', 'ai-s
         seen.signed += signed(before);
         seen.stripped += report.strippedThinking;
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
     assert.ok(seen.signed > 50 && seen.stripped > 20, JSON.stringify(seen));
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { prune } from 'palimpsest';
-import '../support/seed.mjs';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const file_path = '/r/a.ts';
@@ -68,9 +68,9 @@ for (const format of FORMATS) {
         const { report } = prune(first.messages, { format, ...how, trace: true });
         assert.deepEqual(report.trace, []);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
-    assert.ok(edited > 100, `${edited} edits`);
+    assert.ok(edited > cases(100), `${edited} edits`);
   });
 }
 
@@ -89,7 +89,7 @@ test('work that goes on after it was pruned', () => {
         assert.deepEqual(prune(first.messages, { format: 'anthropic', ...how, trace: true }).report.trace, []);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });
 

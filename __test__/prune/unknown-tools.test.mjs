@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fit, prune, restore } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { Talk } from './parts.mjs';
 
 const all = { keep: { recent: 0 } };
@@ -314,6 +315,6 @@ test('over generated conversations, what is only guessed of a tool takes nothing
     assert.deepEqual(restore(pruned, originals).messages, messages);
     assert.deepEqual(prune(pruned, { ...all, mode }).messages, pruned, 'pruning twice is pruning once');
   };
-  fc.assert(fc.property(calls, fc.constantFrom('stub', 'remove'), property), { numRuns: 600 });
-  assert.ok(seen.guessed > 50 && seen.edits > 300, JSON.stringify(seen));
+  fc.assert(fc.property(calls, fc.constantFrom('stub', 'remove'), property), { numRuns: cases(600) });
+  assert.ok(seen.guessed > cases(50) && seen.edits > cases(300), JSON.stringify(seen));
 });

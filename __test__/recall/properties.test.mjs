@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit, prune, recall } from '../../unbundled/index.js';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, transcript } from '../support/transcripts.mjs';
 
 const { formatNamed } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
@@ -68,7 +69,7 @@ for (const format of FORMATS) {
           assert.ok(found.text.includes(text));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 }
@@ -90,7 +91,7 @@ test('half of a surrogate pair is no passage if it was sent, in whatever form', 
       for (const { text } of [...first, ...within]) assert.ok(!sent.some(({ content }) => content.includes(text)));
       found += first.length;
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
-  assert.ok(found > 20, `${found} passages`);
+  assert.ok(found > cases(20), `${found} passages`);
 });

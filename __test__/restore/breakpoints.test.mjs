@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 
 import { countTokens, fit, prune, restore } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { dialogue, sayIn } from '../support/transcripts.mjs';
 import { sorted, viaJson } from './stores.mjs';
 
@@ -228,10 +229,10 @@ test('breakpoints that are added, moved and removed after messages were cut come
         assert.deepEqual(next.missing, []);
         assert.equal(print(bare(viaJson(restore(next.messages, next.originals).messages))), print(bare(viaJson(given))));
       }),
-      { numRuns: 80 },
+      { numRuns: cases(80) },
     );
-    assert.ok(counts[format].cut >= 20, print(counts));
+    assert.ok(counts[format].cut >= cases(20), print(counts));
     // The others have as many blocks as before.
-    if (format === 'anthropic' || format === 'ai-sdk-model') assert.ok(counts[format].fewer >= 5, print(counts));
+    if (format === 'anthropic' || format === 'ai-sdk-model') assert.ok(counts[format].fewer >= cases(5), print(counts));
   }
 });

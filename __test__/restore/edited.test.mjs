@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 
 import { compress, countTokens, fit, prune, restore } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { explains } from './explains.mjs';
 import { sorted, viaJson } from './stores.mjs';
 
@@ -233,7 +234,7 @@ for (const format of Object.keys(SPEAK)) {
               if (back.missing.length === 0) assert.deepEqual(again.messages, back.messages, 'restored twice is restored once');
             },
           ),
-          { numRuns: Number(process.env.RUNS ?? 60) },
+          { numRuns: cases(60) },
         );
       });
     }
@@ -241,5 +242,5 @@ for (const format of Object.keys(SPEAK)) {
 }
 
 test('both outcomes were reached', () => {
-  assert.ok(seen.exact > seen.edits / 4 && seen.missing > 20, JSON.stringify(seen));
+  assert.ok(seen.exact > seen.edits / 4 && seen.missing > cases(20), JSON.stringify(seen));
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { fit, mergeOriginals, prune, restore } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { playRounds } from './rounds.mjs';
 
@@ -29,7 +30,7 @@ for (const format of FORMATS) {
         const { fault, log } = playRounds(seed, format);
         assert.equal(fault, undefined, `${log.join('\n')}\n${fault}`);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 }

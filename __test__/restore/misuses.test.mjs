@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 
 import { countTokens, fit, restore } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
 import { sorted, viaJson } from './stores.mjs';
 
@@ -148,13 +149,13 @@ for (const name of FORMATS) {
             seen[isExact ? 'exact' : 'named']++;
           }
         }),
-        { numRuns: Number(process.env.RUNS ?? 15) },
+        { numRuns: cases(15) },
       );
     });
   });
 }
 test('both outcomes were reached', () => {
-  assert.ok(seen.exact > 50 && seen.named > 5 && seen.largest > 0.5, JSON.stringify(seen));
+  assert.ok(seen.exact > cases(50) && seen.named > cases(5) && seen.largest > 0.5, JSON.stringify(seen));
 });
 
 test('excerpts with an ellipsis in brackets are nobody’s marks', () => {

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
+import { cases } from '../support/seed.mjs';
 
 const WRITER = fileURLToPath(new URL('writer.mjs', import.meta.url));
 const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -152,7 +153,7 @@ export function contract(name, open, skip = false) {
         assert.deepEqual(await store.get(list[1], ['own']), [undefined]);
         await store.delete(list[0]);
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
   });
 

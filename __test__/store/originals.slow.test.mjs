@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { compress, fit, loadOriginals, prune, redactSecrets, restore, saveOriginals, uncompress } from '../../unbundled/index.js';
 import { classifyMessage } from '../../unbundled/drop-in.js';
 import { working } from '../create-session/working.mjs';
+import { cases } from '../support/seed.mjs';
 
 const require = createRequire(import.meta.url);
 const { memoryStore } = require('../../unbundled/store/memory.js');
@@ -64,7 +65,7 @@ test('any object of JSON comes back, and what changes a little is written a litt
       const key = await saveOriginals(store, 'id', given);
       assert.deepEqual(await loadOriginals(store, 'id', key), copy(given));
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });
 
@@ -100,7 +101,7 @@ test('what rounds of any conversation took out comes back as it was, and so do e
         assert.deepEqual(Object.keys(await loadOriginals(store, 'id', key)), Object.keys(originals));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
 });
 
@@ -360,7 +361,7 @@ test('redactSecrets: no secret is left, the words around it are, and the classif
       assert.ok(!classifyMessage(left).reasons?.includes('api_key'));
       assert.equal(redactSecrets(left), left);
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
   assert.equal(
     redactSecrets('postgres://user:hunter2@db/x Authorization: Bearer abcdefghijklmnop1234'),

@@ -1,15 +1,17 @@
-// The seed of a run, from which all random tests make their cases: a new one for each run, so that runs add up. `TEST_SEED` repeats one.
-import { randomInt } from 'node:crypto';
+// The seed of a run, from which all random tests make their cases, and how many these are. Without `TEST_SEED` it is the same in each run, so that
+// the outcome depends on the source alone; `npm run test:seeds` draws others. Processes that a test starts inherit both.
 import fc from 'fast-check';
 
-const given = process.env.TEST_SEED ?? String(randomInt(2 ** 31));
-if (!/^\d{1,10}$/.test(given) || Number(given) >= 2 ** 31)
-  throw new RangeError(`TEST_SEED must be a whole number below 2 ** 31, got ${given}`);
-// Processes that this one starts make the same cases.
-process.env.TEST_SEED = given;
+const { TEST_SEED = '1', TEST_CASES = '1' } = process.env;
+if (!/^\d{1,10}$/.test(TEST_SEED) || Number(TEST_SEED) >= 2 ** 31)
+  throw new RangeError(`TEST_SEED must be a whole number below 2 ** 31, got ${TEST_SEED}`);
+if (!(Number(TEST_CASES) > 0)) throw new RangeError(`TEST_CASES must be a number above 0, got ${TEST_CASES}`);
 
-export const SEED = Number(given);
-fc.configureGlobal({ seed: SEED });
+export const SEED = Number(TEST_SEED);
+/** How many cases a test tries that tries `count` of them by itself. */
+export const cases = (count) => Math.ceil(count * Number(TEST_CASES));
+
+fc.configureGlobal({ seed: SEED, numRuns: cases(100) });
 process.on('exit', (code) => {
-  if (code !== 0) console.error(`TEST_SEED=${given} repeats the random cases of this run.`);
+  if (code !== 0) console.error(`TEST_SEED=${SEED} TEST_CASES=${process.env.TEST_CASES ?? '1'} repeats the random cases of this run.`);
 });

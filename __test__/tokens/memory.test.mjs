@@ -5,6 +5,7 @@ import { HumanMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 
 import { countTokens, fit } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { dialogue, FORMATS, sayIn } from '../support/transcripts.mjs';
 
 /** A copy of a value whose objects are all new; instances keep their classes. */
@@ -105,10 +106,10 @@ for (const format of FORMATS) {
           );
         },
       ),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
     for (const change of ['another text', 'another text of the same length', 'a text for a value'])
-      assert.ok(seen[change] > 3, JSON.stringify(seen));
+      assert.ok(seen[change] > cases(3), JSON.stringify(seen));
   });
 
   test(`${format}: a history that grows is counted as a whole, whatever was counted before`, () => {
@@ -123,7 +124,7 @@ for (const format of FORMATS) {
           assert.equal(fit(history, { format, margin: 0, limit: expected, thinking: 'leave' }).tokens.before, expected);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 }

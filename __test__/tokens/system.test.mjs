@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 import { countTokens, createSession, fit, fitAsync, restore } from '../../unbundled/index.js';
+import { cases } from '../support/seed.mjs';
 import { sayIn, someText } from '../support/transcripts.mjs';
 import { working } from '../prune/working.mjs';
 import { expectedCount } from './support.mjs';
@@ -119,7 +120,7 @@ test('beside the messages it takes what it takes among them', () => {
             ];
       assert.equal(countTokens(messages, { format, system }), countTokens([...system, ...messages], { format }));
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
 });
 
@@ -143,9 +144,9 @@ describe('fit', () => {
           if (fitted.tokens.after < fitted.tokens.before) seen.cut++;
         },
       ),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
-    assert.ok(seen.fits > 40 && seen.cut > 40, JSON.stringify(seen));
+    assert.ok(seen.fits > cases(40) && seen.cut > cases(40), JSON.stringify(seen));
   });
 
   test('beside a counter of the caller it is counted as tools are', () => {

@@ -6,9 +6,10 @@ import { convertToModelMessages, generateText, jsonSchema, modelMessageSchema, s
 import { MockLanguageModelV4 } from 'ai/test';
 import fc from 'fast-check';
 import { validate } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { accepted, broken, valid } from './examples.mjs';
 
-const numRuns = 400;
+const numRuns = cases(400);
 
 const model = new MockLanguageModelV4({
   doGenerate: async () => ({

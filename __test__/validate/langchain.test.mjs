@@ -14,6 +14,7 @@ import {
 } from '@langchain/core/messages';
 import fc from 'fast-check';
 import { validate } from 'palimpsest';
+import { cases } from '../support/seed.mjs';
 import { accepted, broken, valid } from './examples.mjs';
 
 const rulesOf = (messages) => validate(messages, { format: 'langchain' }).map(({ rule }) => rule);
@@ -110,7 +111,7 @@ test('generated messages: LangChain makes messages of them exactly where the sha
       seen[ok ? 'accepted' : 'refused']++;
       assert.equal(problems.length === 0, ok, JSON.stringify(problems));
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
-  assert.ok(seen.refused > 200 && seen.accepted > 200, JSON.stringify(seen));
+  assert.ok(seen.refused > cases(200) && seen.accepted > cases(200), JSON.stringify(seen));
 });

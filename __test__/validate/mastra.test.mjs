@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { MessageList } from '@mastra/core/agent';
 import fc from 'fast-check';
 import palimpsest from '../../unbundled/index.js';
+import { cases } from '../support/seed.mjs';
 import { dialogue, sayIn, someEdits } from '../support/transcripts.mjs';
 import { accepted, broken, valid } from './examples.mjs';
 
@@ -59,7 +60,7 @@ test('generated conversations stay valid prompts, whatever is replaced and remov
         assert.equal(await refusal(list), null);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
 });
 

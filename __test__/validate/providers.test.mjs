@@ -6,8 +6,9 @@ import fc from 'fast-check';
 import { validate } from 'palimpsest';
 import { breakIt, changes, conversations, render } from '../support/providers/conversations.mjs';
 import { withProviders } from '../support/providers/server.mjs';
+import { cases } from '../support/seed.mjs';
 
-const numRuns = 400;
+const numRuns = cases(400);
 
 for (const format of Object.keys(render)) {
   test(`${format}: generated conversations are valid, for the provider and for validate`, () =>

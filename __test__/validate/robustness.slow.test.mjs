@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { EXCHANGES, UNANSWERED } from '../../benches/growth/validate.mjs';
 import palimpsest from '../../unbundled/index.js';
 import { breakIt, changes, conversations, render } from '../support/providers/conversations.mjs';
+import { cases } from '../support/seed.mjs';
 import { valid } from './examples.mjs';
 
 const require = createRequire(import.meta.url);
@@ -101,7 +102,7 @@ for (const format of formats) {
       fc.property(fc.array(value, { maxLength: 6 }), (messages) => {
         assertWellFormed(validate(messages, { format }), messages, format);
       }),
-      { numRuns: 1500 },
+      { numRuns: cases(1500) },
     );
   });
 
@@ -121,7 +122,7 @@ for (const format of Object.keys(render)) {
         assert.deepEqual(messages, before);
         assert.deepEqual(validate(Object.freeze(messages), { format }), problems);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 }

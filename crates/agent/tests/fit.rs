@@ -6,6 +6,7 @@ use palimpsest_agent::edit::{Change, Piece};
 use palimpsest_agent::fit::{Choice, Costs, Facts, FitInput, Keep, Query};
 use palimpsest_history::restore::fingerprint::{Print, fingerprint};
 use palimpsest_history::restore::places::{Cut, Place, Round};
+use palimpsest_text::random::cases;
 use palimpsest_tokens::Tokenizer;
 use proptest::prelude::*;
 use serde_json::json;
@@ -120,7 +121,7 @@ fn put_back(round: &Round, now: &[Print]) -> Vec<Print> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(64), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_stays_is_within_the_budget_and_leads_back(

@@ -5,6 +5,7 @@ mod support;
 use palimpsest_agent::edit::{Change, Piece};
 use palimpsest_agent::prune::{Options, Rule, Stub};
 use palimpsest_history::transcript::{Kind, Role, Status};
+use palimpsest_text::random::cases;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::json;
@@ -183,10 +184,14 @@ fn units(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
-/// Tries `cases` cases, and keeps those that fail beside this file for the next run.
-fn config(cases: u32) -> ProptestConfig {
+/// Tries `count` cases, and keeps those that fail beside this file for the next run.
+fn config(count: u32) -> ProptestConfig {
     let persistence = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig { cases, failure_persistence: Some(Box::new(persistence)), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: cases(count),
+        failure_persistence: Some(Box::new(persistence)),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

@@ -181,6 +181,7 @@ fn put_back(round: &Round, given: &[Message], now: &[Message]) -> (Vec<Message>,
 
 #[cfg(test)]
 mod tests {
+    use palimpsest_text::random::cases;
     use proptest::collection::vec;
     use proptest::prelude::*;
 
@@ -197,7 +198,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 128, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: cases(128), ..ProptestConfig::default() })]
 
         #[test]
         fn whatever_is_edited_comes_back_or_stays(

@@ -4,6 +4,7 @@ use palimpsest_drop_in::compress::{DepthOption, Engine, NoHost, Options, Outcome
 use palimpsest_drop_in::summarize::Depth;
 use palimpsest_history::transcript::{Message, Speaker, Transcript};
 use palimpsest_text::TextBuf;
+use palimpsest_text::random::cases;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 
@@ -139,10 +140,14 @@ fn texts(outcome: &Outcome) -> Option<Vec<impl std::fmt::Debug>> {
     outcome.outputs.as_ref().map(|outputs| outputs.iter().map(describe).collect())
 }
 
-/// Tries `cases` cases, and keeps those that fail beside this file for the next run.
-fn config(cases: u32) -> ProptestConfig {
+/// Tries `count` cases, and keeps those that fail beside this file for the next run.
+fn config(count: u32) -> ProptestConfig {
     let persistence = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig { cases, failure_persistence: Some(Box::new(persistence)), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: cases(count),
+        failure_persistence: Some(Box::new(persistence)),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

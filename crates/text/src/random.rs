@@ -1,4 +1,4 @@
-//! Random numbers of tests: the same in each run, or from a seed.
+//! Random numbers of tests: the same in each run, or from a seed. How many cases a property tries.
 
 /// Returns a function that gives numbers from 0 up to the one that it is called with, by xorshift (Marsaglia 2003).
 pub fn below() -> impl FnMut(usize) -> usize {
@@ -21,4 +21,10 @@ pub fn below_from(seed: u64) -> impl FnMut(usize) -> usize {
 /// Returns a text of one piece of each slot, by random numbers.
 pub fn text_of(slots: &[&[&str]], below: &mut impl FnMut(usize) -> usize) -> String {
     slots.iter().map(|slot| slot[below(slot.len())]).collect()
+}
+
+/// Returns how many cases a property tries that tries `count` where others try 256, the default of `PROPTEST_CASES`.
+pub fn cases(count: u32) -> u32 {
+    let others = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(256);
+    u32::try_from(u64::from(count) * others / 256).unwrap_or(u32::MAX).max(1)
 }

@@ -198,6 +198,7 @@ fn count_small(vocabulary: &Vocabulary, text: &[u8], piece: Range<usize>) -> usi
 
 #[cfg(test)]
 mod tests {
+    use palimpsest_text::random::cases;
     use proptest::prelude::*;
 
     use super::*;
@@ -278,7 +279,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
+        #![proptest_config(ProptestConfig::with_cases(cases(200)))]
 
         #[test]
         fn long_pieces_are_counted_as_the_definition_says(

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { node22, withoutNode22 } from '../../../__test__/support/node22.mjs';
 import { Draw, KINDS, kindsOf } from '../../../__test__/support/kinds.mjs';
 import { Random } from '../../../__test__/support/random.mjs';
+import { cases } from '../../../__test__/support/seed.mjs';
 import { readMessage } from '../src/analysis/parts.mjs';
 import { find, isOfAgent, listFiles, read, Unreadable, usualPlaces } from '../src/transcripts/index.mjs';
 import { isMessage, isUnknownKind } from '../src/transcripts/messages.mjs';
@@ -125,7 +126,7 @@ test('lines that are out of order by one change nothing', async () => {
       assert.deepEqual(saidIn(found), saidIn(expected));
       assert.deepEqual(countsOf(found).usage, session.counts.usage);
     }),
-    { numRuns: 30 },
+    { numRuns: cases(30) },
   );
 });
 
@@ -139,7 +140,7 @@ test('a line that is there again is read once', async () => {
       assert.deepEqual(saidIn(found), saidIn(await all(read(await written(session)))));
       assert.deepEqual(countsOf(found), session.counts);
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   );
 });
 
@@ -161,7 +162,7 @@ test('a last line that was cut off changes nothing before it', async () => {
       };
       assert.deepEqual(await seen(before + rest), await seen(before));
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });
 
@@ -180,7 +181,7 @@ test('sidechains may be between any lines', async () => {
         [main.counts, main.counts],
       );
     }),
-    { numRuns: 20 },
+    { numRuns: cases(20) },
   );
 });
 

@@ -5,6 +5,7 @@ import { calcPrice } from '@pydantic/genai-prices';
 import fc from 'fast-check';
 import { countTokens, createSession } from 'palimpsest';
 import { CONVERSATIONS } from '../../../__test__/corpus/index.mjs';
+import { cases } from '../../../__test__/support/seed.mjs';
 import { variantsOf } from '../../../__test__/support/shorter.mjs';
 import { dialogue, FORMATS, sayIn } from '../../../__test__/support/transcripts.mjs';
 import { PRICES } from '../../../benches/quality/sessions/bills.mjs';
@@ -110,7 +111,7 @@ test('sums are conserved for conversations of every format', async () => {
       assert.deepEqual(report.skipped, []);
       check(report, transcripts);
     }),
-    { numRuns: 30 },
+    { numRuns: cases(30) },
   );
 });
 
@@ -230,7 +231,7 @@ test('costs are those of the price list, for what was recorded', async () => {
         close(report.totals.saved, session.cost - session.costWithSession, 'saved');
       },
     ),
-    { numRuns: 10 },
+    { numRuns: cases(10) },
   );
 });
 
@@ -496,7 +497,7 @@ test('words are those of the expression that they are told by', () => {
         (one.match(expression) ?? []).map((word) => word.replace(/^[$@#]+/, '')),
       );
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   );
   // Takes hours where a run of such characters is searched from each of them.
   assert.deepEqual(wordsIn(`${'#'.repeat(2_000_000)} end`), ['end']);

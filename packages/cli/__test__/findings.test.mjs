@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { calcPrice } from '@pydantic/genai-prices';
 import fc from 'fast-check';
 import { countTokens } from 'palimpsest';
+import { cases } from '../../../__test__/support/seed.mjs';
 import { analyse } from '../src/analysis/index.mjs';
 import { wordsOf } from '../src/report/client/findings.js';
 
@@ -159,7 +160,7 @@ test('the money of each tool, file, server and kind is that of the places where 
         );
       }
     }),
-    { numRuns: 25 },
+    { numRuns: cases(25) },
   );
 });
 

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cases } from '../../../__test__/support/seed.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
 import { JSON_HEADERS, send, sendRaw, startUpstream } from './raw-http.mjs';
 import { palimpsest } from './run.mjs';
@@ -136,7 +137,7 @@ test('no bytes in the head of a request make it fall, or reach another host', as
           assert.equal((await send(proxy.url, { method: 'GET', path: '/healthz' })).text, '{"status":"ok"}\n');
         },
       ),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
     for (const { headers } of upstream.requests) assert.equal(headers.host, new URL(upstream.url).host);
   });

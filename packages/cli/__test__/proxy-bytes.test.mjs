@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { cases } from '../../../__test__/support/seed.mjs';
 import { findArray, guarded, textsFor, withItems } from '../src/proxy/json-source.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
 import { readUsage } from '../src/proxy/usage.mjs';
@@ -255,7 +256,7 @@ test('the usage of a stream is found wherever its chunks end, compressed or not'
         assert.deepEqual(await found(bytes, sizes, encoding), expected);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: cases(30) },
   );
   // What is broken, or too much, has no usage, and harms nobody.
   assert.deepEqual(await found(Buffer.from('not zipped'), [3], 'gzip'), {});

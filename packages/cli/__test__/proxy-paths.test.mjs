@@ -7,6 +7,7 @@ import { GoogleGenAI } from '@google/genai';
 import fc from 'fast-check';
 import OpenAI from 'openai';
 import { listen } from '../../../__test__/support/listen.mjs';
+import { cases } from '../../../__test__/support/seed.mjs';
 import { providerOf } from '../src/proxy/apis.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
@@ -196,7 +197,7 @@ test("a known path with anything before it or after it, or of another version, i
       // `/upload` before one of Gemini's is Gemini's, too.
       if (!path.startsWith('/upload/v1')) assert.equal(providerOf(path, headers), undefined, path);
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cases } from '../../../__test__/support/seed.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
 import { Sessions } from '../src/proxy/sessions.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
@@ -59,7 +60,7 @@ test('agents that begin alike keep their caches, however many they are and in wh
         assert.ok(mean < 1.02 * alone, `${mean} instead of ${alone} for each of ${count}`);
       },
     ),
-    { numRuns: 3 },
+    { numRuns: cases(3) },
   );
 });
 

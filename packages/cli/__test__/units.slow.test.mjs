@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createSession } from 'palimpsest';
 import { CONVERSATIONS } from '../../../__test__/corpus/index.mjs';
+import { cases } from '../../../__test__/support/seed.mjs';
 import { isSameOrShorter, variantsOf } from '../../../__test__/support/shorter.mjs';
 import { sayIn } from '../../../__test__/support/transcripts.mjs';
 import { createCounter } from '../src/analysis/counting.mjs';
@@ -35,7 +36,7 @@ function nearOne(usage, bill, index, what) {
 }
 
 /** Conversations, and who counts them. */
-const cases = fc.record({
+const drawn = fc.record({
   format: fc.constantFrom(...Object.keys(MODELS)),
   conversation: fc.nat(LONG.length - 1),
   times: fc.constantFrom(1.4, 2.2),
@@ -77,7 +78,7 @@ function recorded({ format, conversation, times, instructions, limit, compactedA
 test('what a simulated session costs is what the provider would bill for its messages', async () => {
   let cut = 0;
   await fc.assert(
-    fc.asyncProperty(cases, async (one) => {
+    fc.asyncProperty(drawn, async (one) => {
       const { transcript, bills, options, price, billAnew } = recorded(one);
       const played = [...simulate(transcript, options)];
       const billed = played.map(({ sent }) => billAnew(sent));
@@ -96,14 +97,14 @@ test('what a simulated session costs is what the provider would bill for its mes
       near(totals.cost, sum(bills, price.costOf), 'cost without a session');
       near(totals.costWithSession, sum(billed, price.costOf), 'cost with a session');
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: cases(8), endOnFailure: true },
   );
   assert.ok(cut > 0);
 });
 
 test('where the agent compacted, a session goes on with what is left, and never costs more', async () => {
   let cut = 0;
-  const compacted = fc.tuple(cases, fc.double({ min: 0.4, max: 0.8, noNaN: true })).map(([one, compactedAt]) => ({ ...one, compactedAt }));
+  const compacted = fc.tuple(drawn, fc.double({ min: 0.4, max: 0.8, noNaN: true })).map(([one, compactedAt]) => ({ ...one, compactedAt }));
   await fc.assert(
     fc.asyncProperty(compacted, async (one) => {
       const { transcript, bills, options, price, billAnew } = recorded(one);
@@ -130,14 +131,14 @@ test('where the agent compacted, a session goes on with what is left, and never 
       // What the agent itself lost is not missed.
       assert.ok(sessions[0].kept === undefined || sessions[0].kept === 1, `kept ${sessions[0].kept}`);
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: cases(6), endOnFailure: true },
   );
   assert.ok(cut > 0);
 });
 
 test('the first requests may tell no usage: they are in the tokens of the provider, too', () => {
   fc.assert(
-    fc.property(cases, fc.integer({ min: 1, max: 4 }), (one, first) => {
+    fc.property(drawn, fc.integer({ min: 1, max: 4 }), (one, first) => {
       const { transcript, bills, options } = recorded(one, (index) => index >= first);
       for (const [index, { usage, withSession }] of [...simulate(transcript, options)].slice(0, first).entries()) {
         assert.ok(inputTokens(withSession) <= inputTokens(usage), `request ${index}`);
@@ -149,7 +150,7 @@ test('the first requests may tell no usage: they are in the tokens of the provid
         );
       }
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: cases(8), endOnFailure: true },
   );
 });
 
@@ -160,7 +161,7 @@ const isIn = ({ first, others }, index) => index === first || (index > first && 
 test('of a session that fitted requests on their way all figures are in the tokens of the provider, with usage or without', () => {
   let cut = 0;
   fc.assert(
-    fc.property(cases, fc.option(masks, { nil: undefined }), (one, mask) => {
+    fc.property(drawn, fc.option(masks, { nil: undefined }), (one, mask) => {
       const { transcript, bills, options, price, billAnew } = recorded({ ...one, instructions: 0 });
       const { format } = transcript;
       const session = createSession({ limit: options.limit, format, now: () => 0 });
@@ -198,7 +199,7 @@ test('of a session that fitted requests on their way all figures are in the toke
         mask === undefined ? NEAR : NEAR_ONE,
       );
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: cases(8), endOnFailure: true },
   );
   assert.ok(cut > 0);
 });

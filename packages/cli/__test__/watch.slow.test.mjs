@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { runUnderNode22, withoutNode22 } from '../../../__test__/support/node22.mjs';
+import { cases } from '../../../__test__/support/seed.mjs';
 import { Playing } from '../src/analysis/playing.mjs';
 import { lineOf } from '../src/commands/watch.mjs';
 import { Follower } from '../src/transcripts/follow.mjs';
@@ -118,7 +119,7 @@ test('files of lines: what is shown while a file grows by random chunks is what 
       for (const transcript of await now(follower)) list.push(...playing.play(transcript, true));
       assert.deepEqual(shown(list), await replayed(file));
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });
 

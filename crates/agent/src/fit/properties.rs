@@ -21,6 +21,7 @@ use crate::prune::Options;
 use palimpsest_history::transcript::{Kind, Message, Part, PartIndex, Role, Transcript};
 use palimpsest_text::index::to_usize;
 use palimpsest_text::json::is_json_structure;
+use palimpsest_text::random::cases;
 use palimpsest_text::{Text, TextBuf, Texts};
 use palimpsest_tokens::measure::Measured;
 use palimpsest_tokens::{Tokenizer, estimate};
@@ -189,7 +190,7 @@ proptest! {
 
 proptest! {
     // Each case reads several conversations.
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(cases(48)))]
 
     #[test]
     fn plans_and_what_fills_them_do_not_depend_on_those_before(

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
+import { cases } from '../../../../__test__/support/seed.mjs';
 import { read, Unreadable } from '../../src/transcripts/index.mjs';
 import { palimpsest } from '../run.mjs';
 import { write } from './recorded.mjs';
@@ -57,7 +58,7 @@ try {
         assert.ok(error instanceof Unreadable, error.stack);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   );
   await fc.assert(
     fc.asyncProperty(...someDamage, async (session, changes) => {
@@ -68,7 +69,7 @@ try {
         assert.doesNotMatch(stderr, /internal error|\n {4}at /, `${command[0]}: ${stderr}`);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: cases(30) },
   );
 } finally {
   await rm(folder, { recursive: true, force: true });
