@@ -79,7 +79,7 @@ const FITTED = [
   new Talk().user('Write it.').call('Write', { file_path: 'a.ts', content: 'so'.repeat(1000) }, lines(20)),
   new Talk().user('Ask it.').call('ask', { about: lines(40).replaceAll('\n', ' ') }, 'done'),
   new Talk().user('List it.').call(
-    'list',
+    'list_users',
     {},
     JSON.stringify({
       rows: Array.from({ length: 60 }, (_, n) => ({ n, is: sentence(n) })),
