@@ -195,7 +195,7 @@ impl Operation {
             Extent::Lines(lines) => lines.first(),
             Extent::Part => return None,
         };
-        let text = transcript.text(result);
+        let text = self.shown(transcript).into_iter().next()?;
         // Most lines may be a note below the few that a tool numbered.
         let is_numbered =
             numbers(text).is_some() || line_number(text.bytes()).is_some_and(|(number, _)| number == first);

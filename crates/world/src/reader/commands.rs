@@ -7,7 +7,7 @@ use crate::extent::Extent;
 use crate::known::Known;
 use crate::lines::extent;
 use crate::operation::{FileAccess, Operation};
-use crate::outcome;
+use crate::outcome::{self, Outcome};
 use crate::path::{is_absolute, join};
 use crate::shell::{self, Directory, Effect, Exit, Ran};
 use crate::tools::{Dialect, Harness, Keeps, Shell};
@@ -58,7 +58,10 @@ impl<'a> Reader<'a> {
         if let Some((place, asked)) =
             ran.printed.filter(|_| !call.shown.first().is_some_and(|&text| is_complaint(text)))
         {
-            let is_cut = said.is_some_and(|said| said.is_cut == Known::Certain(true));
+            let stopped = operation.outcome.is_certain_and(|outcome| {
+                matches!(outcome, Outcome::Running | Outcome::TimedOut | Outcome::Interrupted)
+            });
+            let is_cut = stopped || said.is_some_and(|said| said.is_cut == Known::Certain(true));
             let extent = if is_cut { Extent::Part } else { extent(asked, &call.shown) };
             self.use_file(operation, "", &directory, place.as_str(), FileAccess::Read(extent));
         }
