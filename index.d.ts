@@ -136,8 +136,8 @@ export interface SessionSettings<T extends object = object> {
   prune?: FitSettings<T>['prune'];
   /**
    * Whether results of tools are written in fewer tokens, as in {@link FitSettings}: when they are first sent, and so in all requests from then on.
-   * Results behind which the model had signed its thinking when the session first saw them stay whole. `keep.recent` makes no difference.
-   * Default `true`.
+   * Results behind which the model had signed its thinking when the session first saw them stay whole, until a request has no room for them and
+   * that thinking is gone. `keep.recent` makes no difference. Default `true`.
    */
   shorten?: FitSettings<T>['shorten'];
   /**

@@ -1,18 +1,17 @@
 // The command that a newcomer tries first takes any session file, and reports in one line what it can't read.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readSession, UnreadableFile } from '../examples/read-session.mjs';
 import { uncompress } from 'palimpsest';
+import { recordedFiles, withoutRecorded } from './support/corpus.mjs';
 
 const demoPath = fileURLToPath(new URL('../examples/demo.mjs', import.meta.url));
 const examplePath = fileURLToPath(new URL('../examples/agent-session.json', import.meta.url));
-const corpus = fileURLToPath(new URL('../../shared/corpus', import.meta.url));
-const noCorpus = existsSync(corpus) ? false : 'the corpus of real conversations is not here';
 
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-demo-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -222,12 +221,12 @@ describe('readSession', () => {
     });
   }
 
-  it('reads every file of the corpus', { skip: noCorpus }, () => {
-    for (const name of readdirSync(join(corpus, 'plain'))) {
-      const path = join(corpus, 'plain', name);
+  it('reads every file of recorded conversations', { skip: withoutRecorded }, () => {
+    for (const file of recordedFiles('plain')) {
+      const path = fileURLToPath(file);
       const { conversations } = readSession(path);
       const expected = JSON.parse(readFileSync(path, 'utf8')).map(({ id, messages }) => ({ id, messages }));
-      assert.deepEqual(conversations, expected, name);
+      assert.deepEqual(conversations, expected, path);
     }
   });
 });
@@ -353,11 +352,16 @@ describe('npm run demo', () => {
     for (const control of ['\x07', '\x1b']) assert.ok(!stdout.includes(control));
   });
 
-  it('takes the conversations of the corpus', { skip: noCorpus }, () => {
-    const { status, stdout, stderr } = demo(join(corpus, 'plain/tau-bench-airline.json'));
-    assert.equal(status, 0, stderr);
-    assert.match(stdout, /all 25 /);
-    assert.match(stdout, /all 610 messages restored byte for byte/);
+  it('takes recorded conversations', { skip: withoutRecorded }, () => {
+    for (const name of ['tau-bench-airline.json', 'tau2-students.json']) {
+      const path = fileURLToPath(recordedFiles('plain').find(({ pathname }) => pathname.endsWith(`/${name}`)));
+      const conversations = JSON.parse(readFileSync(path, 'utf8'));
+      const { status, stdout, stderr } = demo(path);
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, new RegExp(`all ${conversations.length} `));
+      const messages = conversations.reduce((sum, conversation) => sum + conversation.messages.length, 0);
+      assert.match(stdout, new RegExp(`all ${messages} messages restored byte for byte`));
+    }
   });
 
   const refused = [

@@ -30,6 +30,9 @@ async function live({ deeds, ...given }, library) {
   }
 }
 
+/** Lives that failed once, by format. In the first, thinking is signed behind a result that has to become shorter. */
+const RETURNED = { 'openai-chat': [{ format: 'openai-chat', seed: 1, isSigned: true, deeds: [{ name: 'several', seed: 735278368 }] }] };
+
 /** Each format has lives of its own: with one seed for all they would be the same deeds eight times. */
 const runs = (format) => ({ numRuns: cases(20), includeErrorInReport: true, seed: SEED - FORMATS.indexOf(format) });
 
@@ -46,7 +49,7 @@ for (const format of THINKERS) {
   test(`${format}: who undoes, branches and comes back never sends thinking behind what it was not signed over`, async () => {
     await fc.assert(
       fc.asyncProperty(returns(format), (given) => live(given)),
-      runs(format),
+      { ...runs(format), examples: (RETURNED[format] ?? []).map((given) => [given]) },
     );
   });
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { native } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
 import { countTokens, fit, restore, validate } from 'palimpsest';
 import { withProviders } from '../support/providers/server.mjs';
 import { cases } from '../support/seed.mjs';
@@ -113,14 +113,16 @@ test('the providers accept what they accepted before', () =>
 
 // ---- Real sessions ------------------------------------------------------------------------------------------------
 
-test('recorded and written sessions', () =>
-  withProviders(async (providers) => {
-    for (const { id, format, messages } of native()) {
-      for (const share of [0.5, 0.25, 0.1]) {
-        const how = { format, share, margin: 0, thinking: 'strip' };
-        const { messages: fitted, isValid, fits, tokens } = assertFits(messages, viaJson, how);
-        if (isValid) assert.equal(await providers[format](fitted), null, id);
-        if (fits && tokens.before > 20_000) assert.ok(tokens.after >= 0.97 * tokens.limit, `${id} ${share}: ${JSON.stringify(tokens)}`);
+for (const { corpus, native, skip } of CORPORA)
+  test(corpus, { skip }, () =>
+    withProviders(async (providers) => {
+      for (const { id, format, messages } of native()) {
+        for (const share of [0.5, 0.25, 0.1]) {
+          const how = { format, share, margin: 0, thinking: 'strip' };
+          const { messages: fitted, isValid, fits, tokens } = assertFits(messages, viaJson, how);
+          if (isValid) assert.equal(await providers[format](fitted), null, id);
+          if (fits && tokens.before > 20_000) assert.ok(tokens.after >= 0.97 * tokens.limit, `${id} ${share}: ${JSON.stringify(tokens)}`);
+        }
       }
-    }
-  }));
+    }),
+  );

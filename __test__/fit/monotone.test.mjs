@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { working } from '../prune/working.mjs';
-import { native } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
 import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 
@@ -47,14 +47,15 @@ test('generated conversations, taken together', () => {
   for (let step = 1; step <= 20; step++) assert.ok(sums[step] > sums[step - 1], `${step}: ${sums.join(' ')}`);
 });
 
-test('recorded and written sessions', () => {
-  let [grown, sessions] = [0, 0];
-  for (const { id, format, messages } of native()) {
-    const list = values(messages, format, 40);
-    assert.ok(worst(list, 1) < 0.1, `${id}: ${worst(list, 1)}`);
-    assert.ok(worst(list, 1.25) < 0.01, `${id}: ${worst(list, 1.25)}`);
-    grown += list.at(-1) > list[4];
-    sessions++;
-  }
-  assert.ok(grown > 0.7 * sessions, `more is kept of ${grown} of ${sessions}`);
-});
+for (const { corpus, native, skip } of CORPORA)
+  test(corpus, { skip }, () => {
+    let [grown, sessions] = [0, 0];
+    for (const { id, format, messages } of native()) {
+      const list = values(messages, format, 40);
+      assert.ok(worst(list, 1) < 0.1, `${id}: ${worst(list, 1)}`);
+      assert.ok(worst(list, 1.25) < 0.01, `${id}: ${worst(list, 1.25)}`);
+      grown += list.at(-1) > list[4];
+      sessions++;
+    }
+    assert.ok(grown > 0.7 * sessions, `more is kept of ${grown} of ${sessions}`);
+  });

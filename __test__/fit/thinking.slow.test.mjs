@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit, fitAsync, restore, validate } from '../../unbundled/index.js';
 import { working } from '../prune/working.mjs';
-import { hasRecorded, native } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
 import { cases } from '../support/seed.mjs';
 import { sayIn } from '../support/transcripts.mjs';
@@ -180,24 +180,25 @@ describe('an agent that thinks before each call', () => {
 
 // ---- Real sessions ------------------------------------------------------------------------------------------------
 
-test('recorded and written sessions', () => {
-  const provider = new PreservedThinking();
-  let checked = 0;
-  for (const { id, messages: recorded } of native().filter(({ format }) => format === 'anthropic')) {
-    const messages = provider.issue(recorded);
-    const signed = read(messages, 'anthropic').filter(isSigned);
-    if (signed.length === 0) continue;
-    const total = countTokens(messages);
-    const { minimum } = strip(messages, 'anthropic', 0).tokens;
-    const refusal = (fitted) => provider.check({ messages: fitted }) ?? null;
-    const bare = countTokens(without(messages, 'anthropic'));
-    for (const budget of budgetsOf(minimum, total, 8)) {
-      const { after, isOnlyThinking, isWhole } = assertInProportion(messages, 'anthropic', budget, refusal);
-      if (!isOnlyThinking && !isWhole && budget > 20_000 && budget > 2 * minimum)
-        assert.ok(after >= 0.97 * budget, `${id}: ${after} of ${budget}`);
-      if (isOnlyThinking) assert.ok(after >= bare, `${id}: ${after} of ${budget}`);
-      checked++;
+for (const { corpus, native, skip } of CORPORA)
+  test(corpus, { skip }, () => {
+    const provider = new PreservedThinking();
+    let checked = 0;
+    for (const { id, messages: recorded } of native().filter(({ format }) => format === 'anthropic')) {
+      const messages = provider.issue(recorded);
+      const signed = read(messages, 'anthropic').filter(isSigned);
+      if (signed.length === 0) continue;
+      const total = countTokens(messages);
+      const { minimum } = strip(messages, 'anthropic', 0).tokens;
+      const refusal = (fitted) => provider.check({ messages: fitted }) ?? null;
+      const bare = countTokens(without(messages, 'anthropic'));
+      for (const budget of budgetsOf(minimum, total, 8)) {
+        const { after, isOnlyThinking, isWhole } = assertInProportion(messages, 'anthropic', budget, refusal);
+        if (!isOnlyThinking && !isWhole && budget > 20_000 && budget > 2 * minimum)
+          assert.ok(after >= 0.97 * budget, `${id}: ${after} of ${budget}`);
+        if (isOnlyThinking) assert.ok(after >= bare, `${id}: ${after} of ${budget}`);
+        checked++;
+      }
     }
-  }
-  assert.ok(checked > (hasRecorded ? 100 : 40), `${checked}`);
-});
+    assert.ok(checked > 40, `${checked}`);
+  });

@@ -7,7 +7,7 @@ import { tool } from '@langchain/core/tools';
 import fc from 'fast-check';
 
 import { countTokens, createSession, fit, prune } from '../../unbundled/index.js';
-import { native } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
 import { cases } from '../support/seed.mjs';
 import { FORMATS, transcript } from '../support/transcripts.mjs';
 
@@ -71,9 +71,10 @@ for (const format of FORMATS) {
   });
 }
 
-test('the conversations of the corpus', () => {
-  for (const { format, messages } of native()) assertStable(format, messages.slice(0, 40));
-});
+for (const { corpus, native, skip } of CORPORA)
+  test(corpus, { skip }, () => {
+    for (const { format, messages } of native()) assertStable(format, messages.slice(0, 40));
+  });
 
 test('texts alone: the tools decide, the system prompt, and otherwise OpenAI', () => {
   const messages = [{ role: 'user', content: 'Hello' }];

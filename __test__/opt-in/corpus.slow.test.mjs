@@ -5,10 +5,8 @@ import test from 'node:test';
 import { compress, uncompress } from 'palimpsest';
 
 import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, createMockTokenClassifier } from 'palimpsest/compress';
-import { plain } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
-
-const conversations = plain();
 
 /** What each option may be set to beside its default. */
 const VALUES = {
@@ -49,26 +47,28 @@ function check(id, messages, options) {
   assert.deepEqual(uncompress(again.messages, again.verbatim).messages, first.messages, `${name}, again`);
 }
 
-test('each option by itself', () => {
-  for (const { id, messages } of conversations) {
-    for (const [option, values] of Object.entries(VALUES)) {
-      // These only tune others.
-      const more = {
-        importanceThreshold: { importanceScoring: true },
-        budgetStrategy: { tokenBudget: 1000 },
-        forceConverge: { tokenBudget: 1000 },
-      }[option];
-      for (const value of values) check(id, messages, { ...more, [option]: value });
+for (const { corpus, plain, skip } of CORPORA) {
+  test(`${corpus}: each option by itself`, { skip }, () => {
+    for (const { id, messages } of plain()) {
+      for (const [option, values] of Object.entries(VALUES)) {
+        // These only tune others.
+        const more = {
+          importanceThreshold: { importanceScoring: true },
+          budgetStrategy: { tokenBudget: 1000 },
+          forceConverge: { tokenBudget: 1000 },
+        }[option];
+        for (const value of values) check(id, messages, { ...more, [option]: value });
+      }
     }
-  }
-});
+  });
 
-test('random combinations', () => {
-  const random = new Random(1);
-  for (const { id, messages } of conversations) {
-    for (let round = 0; round < 5; round++) {
-      const chosen = Object.entries(VALUES).filter(() => random.chance(0.5));
-      check(id, messages, Object.fromEntries(chosen.map(([option, values]) => [option, random.pick(values)])));
+  test(`${corpus}: random combinations`, { skip }, () => {
+    const random = new Random(1);
+    for (const { id, messages } of plain()) {
+      for (let round = 0; round < 5; round++) {
+        const chosen = Object.entries(VALUES).filter(() => random.chance(0.5));
+        check(id, messages, Object.fromEntries(chosen.map(([option, values]) => [option, random.pick(values)])));
+      }
     }
-  }
-});
+  });
+}

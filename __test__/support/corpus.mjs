@@ -1,24 +1,28 @@
-// The conversations for tests on real work: always the small corpus of ../corpus, and recorded ones if they are beside the
-// project.
+// The conversations for tests on real work: the small corpus of ../corpus, and recorded ones if they are beside the project.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { CONVERSATIONS, plainConversations } from '../corpus/index.mjs';
 import { sayIn } from './transcripts.mjs';
 
-const recorded = new URL('../../../shared/corpus/', import.meta.url);
+const shared = new URL('../../../shared/', import.meta.url);
+/** The folders of recorded conversations: the second has those of other agents. */
+const FOLDERS = ['corpus', 'recordings'].map((name) => new URL(`${name}/`, shared));
 
-/** Whether recorded conversations are here. With them, the counts are larger. */
-export const hasRecorded = existsSync(recorded);
+const missing = FOLDERS.filter((folder) => !existsSync(folder));
+/** Why tests of recorded conversations are skipped; `false` where they are not. */
+export const withoutRecorded = missing.length > 0 && `${missing.map(({ pathname }) => pathname).join(' and ')} not here`;
 
-const recordedIn = (folder) => {
-  if (!hasRecorded) return [];
-  const files = readdirSync(new URL(`${folder}/`, recorded)).filter((name) => name.endsWith('.json'));
-  return files.flatMap((file) =>
-    JSON.parse(readFileSync(new URL(`${folder}/${file}`, recorded), 'utf8')).map((conversation) => ({ file, ...conversation })),
+/** The files with recorded conversations: `plain` in the form that `compress` takes without a format, or `native` as providers take them. */
+export const recordedFiles = (form) =>
+  FOLDERS.flatMap((folder) => {
+    const inside = new URL(`${form}/`, folder);
+    const names = readdirSync(inside).filter((name) => name.endsWith('.json'));
+    return names.map((name) => new URL(name, inside));
+  });
+
+const recordedIn = (form) =>
+  recordedFiles(form).flatMap((file) =>
+    JSON.parse(readFileSync(file, 'utf8')).map((conversation) => ({ file: file.pathname, ...conversation })),
   );
-};
-
-/** All conversations as `compress` takes them without a format. */
-export const plain = () => [...plainConversations(), ...recordedIn('plain')];
 
 const LONG = ['anthropic', 'openai-chat'];
 const SHORT = ['openai-responses', 'gemini', 'anthropic', 'openai-chat'];
@@ -27,18 +31,31 @@ const SHORT = ['openai-responses', 'gemini', 'anthropic', 'openai-chat'];
 const formatOf = ({ id }, index) => (id.endsWith('-long') ? LONG[(index >> 1) % LONG.length] : SHORT[index % SHORT.length]);
 
 /**
- * All conversations as providers take them.
+ * The collections of conversations. A test is made for each, so that one that is skipped says so.
  *
- * @returns {{ id: string, format: string, messages: object[] }[]}
+ * `plain` returns its conversations as `compress` takes them without a format, `native` as providers take them:
+ * `{ id: string, format: string, messages: object[] }`.
  */
-export const native = () => [
-  ...CONVERSATIONS.map((conversation, index) => {
-    const format = formatOf(conversation, index);
-    return { id: conversation.id, format, messages: sayIn(format, conversation.spoken) };
-  }),
-  ...recordedIn('native').map(({ file, id, messages }) => ({
-    id,
-    format: file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat',
-    messages,
-  })),
+export const CORPORA = [
+  {
+    corpus: 'the small corpus',
+    skip: false,
+    plain: plainConversations,
+    native: () =>
+      CONVERSATIONS.map((conversation, index) => {
+        const format = formatOf(conversation, index);
+        return { id: conversation.id, format, messages: sayIn(format, conversation.spoken) };
+      }),
+  },
+  {
+    corpus: 'recorded conversations',
+    skip: withoutRecorded,
+    plain: () => recordedIn('plain'),
+    native: () =>
+      recordedIn('native').map(({ file, id, messages }) => ({
+        id,
+        format: file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat',
+        messages,
+      })),
+  },
 ];

@@ -1,6 +1,7 @@
 // The counts of the engine are those of OpenAI's tiktoken, on every text.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import test, { describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -9,8 +10,9 @@ import fc from 'fast-check';
 import { HOSTILE } from '../../benches/growth/tokens.mjs';
 import { countTokens } from 'palimpsest';
 import { plainConversations } from '../corpus/index.mjs';
+import { recordedFiles, withoutRecorded } from '../support/corpus.mjs';
 import { cases } from '../support/seed.mjs';
-import { corpusTexts, ENCODINGS, expectedCount, strings, withoutCorpus } from './support.mjs';
+import { ENCODINGS, expectedCount, strings } from './support.mjs';
 
 function assertExact(text) {
   for (const tokenizer of ENCODINGS) {
@@ -23,10 +25,11 @@ const assertProperty = (arbitrary, numRuns = cases(1500)) => fc.assert(fc.proper
 
 test('every text of the small corpus', () => new Set(strings(plainConversations())).forEach(assertExact));
 
-for (const folder of ['native', 'plain']) {
-  test(`every text of the corpus, ${folder}`, { skip: withoutCorpus }, () => {
+for (const form of ['native', 'plain']) {
+  test(`every text of recorded conversations, ${form}`, { skip: withoutRecorded }, () => {
     // tiktoken takes seconds for each MB, and many texts occur again.
-    new Set(corpusTexts(folder)).forEach(assertExact);
+    const conversations = recordedFiles(form).map((file) => JSON.parse(readFileSync(file, 'utf8')));
+    new Set(strings(conversations)).forEach(assertExact);
   });
 }
 

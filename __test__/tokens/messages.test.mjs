@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import test, { describe } from 'node:test';
 
 import { compress, countTokens } from '../../unbundled/index.js';
-import { native } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
 import { expectedCount } from './support.mjs';
 
 const skip = existsSync(new URL('../../unbundled/formats/index.js', import.meta.url)) ? false : 'lib/formats is not here yet';
@@ -115,37 +115,38 @@ test('the count of what compress returns is the count it reports', { skip }, () 
   }
 });
 
-describe('recorded and written sessions', { skip }, () => {
-  test('OpenAI', () => {
-    for (const { messages } of native()
-      // Reasoning counts too, by a rule of its own.
-      .filter(({ format, messages }) => format === 'openai-chat' && messages.every((message) => !('reasoning_details' in message)))
-      .slice(0, 12)) {
-      const counted = messages.map(({ role, content, name, tool_call_id: id, tool_calls: calls }) => {
-        const ofCalls = (calls ?? []).map((call) => 3 + sum(call.id, call.function.name, call.function.arguments));
-        return ofCalls.reduce((a, b) => a + b, 3 + sum(role, content ?? '', id ?? '') + (name === undefined ? 0 : 1 + sum(name)));
-      });
-      assert.equal(
-        countTokens(messages, { format: 'openai-chat' }),
-        counted.reduce((a, b) => a + b, 3),
-      );
-    }
+for (const { corpus, native, skip: without } of CORPORA)
+  describe(corpus, { skip: skip || without }, () => {
+    test('OpenAI', () => {
+      for (const { messages } of native()
+        // Reasoning counts too, by a rule of its own.
+        .filter(({ format, messages }) => format === 'openai-chat' && messages.every((message) => !('reasoning_details' in message)))
+        .slice(0, 12)) {
+        const counted = messages.map(({ role, content, name, tool_call_id: id, tool_calls: calls }) => {
+          const ofCalls = (calls ?? []).map((call) => 3 + sum(call.id, call.function.name, call.function.arguments));
+          return ofCalls.reduce((a, b) => a + b, 3 + sum(role, content ?? '', id ?? '') + (name === undefined ? 0 : 1 + sum(name)));
+        });
+        assert.equal(
+          countTokens(messages, { format: 'openai-chat' }),
+          counted.reduce((a, b) => a + b, 3),
+        );
+      }
+    });
+    test('Anthropic: no fewer than its texts, and tokens of each message that add up', () => {
+      const empty = countTokens([], { format: 'anthropic' });
+      for (const { messages } of native()
+        .filter(({ format }) => format === 'anthropic')
+        .slice(0, 9)) {
+        const total = countTokens(messages, { format: 'anthropic' });
+        const each = messages.map((message) => countTokens([structuredClone(message)], { format: 'anthropic' }) - empty);
+        assert.equal(
+          each.reduce((a, b) => a + b, empty),
+          total,
+        );
+        assert.ok(total > countTokens(messages.slice(0, -1), { format: 'anthropic' }));
+      }
+    });
   });
-  test('Anthropic: no fewer than its texts, and tokens of each message that add up', () => {
-    const empty = countTokens([], { format: 'anthropic' });
-    for (const { messages } of native()
-      .filter(({ format }) => format === 'anthropic')
-      .slice(0, 9)) {
-      const total = countTokens(messages, { format: 'anthropic' });
-      const each = messages.map((message) => countTokens([structuredClone(message)], { format: 'anthropic' }) - empty);
-      assert.equal(
-        each.reduce((a, b) => a + b, empty),
-        total,
-      );
-      assert.ok(total > countTokens(messages.slice(0, -1), { format: 'anthropic' }));
-    }
-  });
-});
 
 test('a long conversation has the tokens of its texts, wherever it is split between threads', () => {
   const lines = ['plain words and (code); ', '灯台守は ', 'a → b ', '\ud800 half ', '== 12 ==\n'];

@@ -7,7 +7,7 @@ import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
 import { askCounter, requestTokens } from '../tokens/request.js';
 import { noteResults } from './faults.js';
-import { shortened } from './history.js';
+import { History, shortened } from './history.js';
 import { frontOf, printsOf } from './prefix.js';
 import type { ShortenedResult } from '../../binding';
 import type { SessionSettings } from '../../index.js';
@@ -147,6 +147,30 @@ export class Counter {
         return [message - front.length, { shorten, savedOf: (tokens) => savedBy(own, read, new Map([[message, tokens]])) }];
       }),
     );
+  }
+
+  /**
+   * Writes results shorter that stayed whole because of the thinking behind them, for a request without that thinking; in steps.
+   *
+   * @returns undefined where there are none
+   */
+  *withShorter(history: History): Steps<History | undefined> {
+    const { entries } = history;
+    if (!this.isShortening || !entries.some(({ isWhole, role }) => isWhole && role === 'tool')) return undefined;
+    const given = entries.map((entry) => entry.given);
+    const shorter = yield* this.shortening(given, yield* this.format.reading(given), [], (index) => !entries[index].isWhole);
+    if (shorter.size === 0) return undefined;
+    const [first] = shorter.keys();
+    const next = entries.map((entry, index) => {
+      const copy = { ...entry, isWhole: false, isStale: entry.isStale || index > first };
+      const own = shorter.get(index);
+      return own === undefined ? copy : shortened(copy, own.shorten);
+    });
+    const indices = [...shorter.keys()];
+    const counts = yield* this.counting(indices.map((index) => next[index].message));
+    indices.forEach((index, place) => (next[index].tokens = counts[place]));
+    yield* this.countingWhole(next, shorter);
+    return new History().with([], 0, next, this.format.name);
   }
 
   /**

@@ -95,6 +95,17 @@ export class History {
     return this.#loads[weight].load;
   }
 
+  /**
+   * What shorter results save that were whole, or not there, in another history.
+   *
+   * @param start how many messages both have
+   */
+  savedSince(before: History, start: number) {
+    const isNew = ({ shorten }: Entry, index: number) =>
+      shorten !== undefined && (index >= start || before.entries[index].shorten === undefined);
+    return this.entries.filter(isNew).map(({ saved }) => saved);
+  }
+
   /** Number of instructions that it begins with. */
   get lead() {
     const end = this.entries.findIndex(({ role }) => role !== 'system');

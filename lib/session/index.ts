@@ -329,7 +329,7 @@ class SessionBase {
     const base = this.#state;
     const { state, isForeign } = yield* this.#taken(given, yield* this.#current(base, given), refused);
     const isStripping = this.#options.thinking === 'strip';
-    const step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven, keep: this.#options.keep });
+    let step = yield* aligning(state, given, { isStripping, isFormatGiven: this.#isFormatGiven, keep: this.#options.keep });
     const situation = this.#situation(step);
     const { reason } = situation;
     // The content that was counted too high may be what goes.
@@ -337,7 +337,15 @@ class SessionBase {
       this.#correct({ ...this.#units, beside: 0 });
       return yield* this.#stepping(given, refused);
     }
-    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, situation);
+    let chosen = reason === undefined ? step.sent : yield* this.#choosing(step, situation);
+    if (reason !== undefined && this.#options.thinking !== 'keep' && this.#isOver(chosen, state, situation)) {
+      // No signed thinking is left, so that what it was signed over may be written shorter.
+      const history = yield* state.counter.withShorter(step.history);
+      if (history !== undefined) {
+        step = { ...step, history };
+        chosen = yield* this.#choosing(step, situation);
+      }
+    }
     const sent = yield* this.#telling(step, yield* this.#recalling(step, chosen, situation), situation);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
       yield* this.#askingAhead(step, situation);
@@ -548,9 +556,10 @@ class SessionBase {
   }
 
   /** Fits the whole history. */
-  *#choosing(step: Aligned, { target, ceiling, whole, limit, factor }: Situation): Steps<Sent> {
+  *#choosing(step: Aligned, situation: Situation): Steps<Sent> {
+    const { target, ceiling, whole, factor } = situation;
     const { history, state } = step;
-    const isOver = (sent: Sent) => (this.#requestOf(state.counter) + sent.tokens) * factor > limit;
+    const isOver = (sent: Sent) => this.#isOver(sent, state, situation);
     let sent = yield* this.#fitted(step, target, whole);
     // What has to stay beside the newest messages may leave them no room.
     if (isOver(sent) && whole > 0) sent = yield* this.#fitted(step, target, 0);
@@ -562,6 +571,11 @@ class SessionBase {
       if (!other.cutsLastWords && !isOver(other)) return other;
     }
     return sent;
+  }
+
+  /** Whether what an epoch chose exceeds the limit. */
+  #isOver(sent: Sent, { counter }: State, { limit, factor }: Situation) {
+    return (this.#requestOf(counter) + sent.tokens) * factor > limit;
   }
 
   /** @param whole number of the newest messages that stay whole */
@@ -689,6 +703,7 @@ class SessionBase {
     const billed = this.#ledger.add({
       history,
       start,
+      saved: history.savedSince(state.history, start),
       tokens,
       all,
       reused: reused.tokens,

@@ -16,6 +16,8 @@ export interface Sending {
   history: History;
   /** how many messages it has in common with the last history */
   start: number;
+  /** what the results save that were not shorter in the last request */
+  saved: readonly Saved[];
   tokens: number;
   /** the tokens of the whole history */
   all: number;
@@ -55,13 +57,13 @@ export class Ledger {
    * Adds a request, and returns its cost and the tokens of it that could be read from the cache. It takes tokens as they are counted here;
    * `scale` converts them to the provider's, in which it keeps and returns all totals.
    */
-  add({ history, start, tokens, all, reused, request, limit, scale, cache, isWarm, reason, faults, change }: Sending) {
+  add({ history, start, saved, tokens, all, reused, request, limit, scale, cache, isWarm, reason, faults, change }: Sending) {
     if (reason !== undefined) this.reasons[reason]++;
     this.sent += scale(tokens);
     this.faults += faults;
-    for (const { saved } of history.entries.slice(start))
-      for (const kind in saved)
-        this.shortened[kind as keyof Saved] = (this.shortened[kind as keyof Saved] ?? 0) + (saved[kind as keyof Saved] ?? 0);
+    for (const byKind of saved)
+      for (const kind in byKind)
+        this.shortened[kind as keyof Saved] = (this.shortened[kind as keyof Saved] ?? 0) + (byKind[kind as keyof Saved] ?? 0);
     if (change !== undefined)
       this.prefix = { ...(this.prefix ?? { request: this.requests + 1, ...change }), requests: (this.prefix?.requests ?? 0) + 1 };
     const billing = { ...cache, isWarm, scale };

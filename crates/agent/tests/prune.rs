@@ -707,3 +707,63 @@ fn the_last_message_never_goes() {
     assert!(pruned.is_untouched(later) && !pruned.is_removed(earlier));
     assert!(pruned.result(earlier).contains("run again later"));
 }
+
+#[test]
+fn a_command_that_changes_a_file_keeps_its_call_when_another_prints_the_same() {
+    for remove in [false, true] {
+        let mut talk = Talk::new();
+        let removal = bash(&mut talk, "rm b.ts", &prose("same"));
+        let listing = bash(&mut talk, "ls", &prose("same"));
+        let last = bash(&mut talk, "npm test", &prose("same"));
+        let pruned = talk.prune(&Options { remove, ..options() });
+        assert!(pruned.result(removal).contains("same as a later result of Bash"));
+        assert_eq!((pruned.is_removed(removal), pruned.is_removed(listing)), (false, remove));
+        assert!(pruned.is_untouched(last));
+    }
+}
+
+/// The first pruning looks for an edit in the next read of some lines, and not in the one after it, which shows the edit.
+#[test]
+fn a_cut_read_still_hides_the_reads_after_it_from_an_edit() {
+    let new = "import { one } from two";
+    let shows = |first: u32| (first..first + 8).map(|line| format!("{line:>6}→{new}\n")).collect::<String>();
+    let next_reads: [fn(&mut Talk); 2] = [
+        |talk| {
+            read_lines(talk, "a.ts", 20, 10);
+        },
+        |talk| {
+            bash(talk, "sed -n 20,29p a.ts", &listing(20, 10));
+        },
+    ];
+    for next_read in next_reads {
+        for remove in [false, true] {
+            let options = Options { remove, ..options() };
+            let mut talk = Talk::new();
+            let changed = edit(&mut talk, "a.ts", new);
+            next_read(&mut talk);
+            talk.call("Read", json!({"file_path": "a.ts", "offset": 1, "limit": 8}), &shows(1));
+            read_lines(&mut talk, "c.ts", 20, 10);
+            let pruned = talk.prune(&options);
+            assert!(pruned.is_untouched(changed) && pruned.count(Rule::IdenticalResult) == 1);
+            assert_eq!(pruned.talk().prune(&options).edits(), &[]);
+        }
+    }
+}
+
+/// What a command shows that is run again later does not stay, so that an edit is looked for in the read after it the first time.
+#[test]
+fn a_command_that_is_run_again_hides_no_read_from_an_edit() {
+    let new = "import { one } from two";
+    let shows = (1..9).map(|line| format!("{line:>6}→{new}\n")).collect::<String>();
+    for remove in [false, true] {
+        let options = Options { remove, ..options() };
+        let mut talk = Talk::new();
+        let changed = edit(&mut talk, "a.ts", new);
+        bash(&mut talk, "tail -n 20 a.ts", &prose("found"));
+        talk.call("Read", json!({"file_path": "a.ts", "offset": 1, "limit": 8}), &shows);
+        bash(&mut talk, "tail -n 20 a.ts", &prose("found later"));
+        let pruned = talk.prune(&options);
+        assert!(!pruned.is_untouched(changed));
+        assert_eq!(pruned.talk().prune(&options).edits(), &[]);
+    }
+}

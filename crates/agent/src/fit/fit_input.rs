@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::facts::{Facts, ReadMode};
+use super::first_lines::{FirstLine, first_lines};
 use super::groups::{Groups, open_calls};
 use super::indices::{FactsIndex, GroupIndex, ItemIndex, WordIndex};
 use super::input::{Costs, Keep};
@@ -41,8 +42,8 @@ pub struct FitInput {
     pub vocabulary: Vocabulary,
     /// Descriptions of superseded parts, for the marks in their place.
     pub superseded: FxHashMap<PartIndex, String>,
-    /// For results that show lines of a file without numbers, the number of the first one.
-    pub first_lines: FxHashMap<PartIndex, u32>,
+    /// For results that show lines of a file without numbers, the first one.
+    pub first_lines: FxHashMap<PartIndex, FirstLine>,
     /// Relevance of its spans to the query.
     pub relevance: Relevance,
     /// Its passages.
@@ -99,8 +100,7 @@ impl FitInput {
                 Some(options) => prune::superseded(&transcript, options),
                 None => (Vec::new(), Operations::read(&transcript, ReadOptions::default())),
             };
-            let first_lines = operations.list.iter().filter_map(|operation| operation.first_line(&transcript));
-            let first_lines = first_lines.collect::<FxHashMap<_, _>>();
+            let first_lines = first_lines(&operations, &transcript);
             (edits, operations, first_lines)
         };
         // Judging is one piece of work; the other two are split between threads where they are long.

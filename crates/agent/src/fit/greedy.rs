@@ -11,6 +11,7 @@ use super::items::mark_tokens;
 use super::keep_reason::KeepReason;
 use super::span::Form;
 use super::state::{MIN_GAIN, State};
+use super::weights::MAX_FIRST;
 use palimpsest_text::index::{IndexVec, to_usize};
 
 /// Filling stops when less than this share of the limit is left.
@@ -115,7 +116,12 @@ fn take_group(state: &mut State<'_>, queue: &mut Queue, candidate: Candidate, li
     let now = queue.opening.of(state, group);
     if queue.is_beaten(candidate, now) {
         queue.heap.push(Candidate::new(now, candidate.what()));
-    } else if try_open(state, group, &queue.opening.items, limit) {
+        return;
+    }
+    if state.tokens + state.input.base_cost(group) <= limit {
+        queue.opening.choose_again(state, group);
+    }
+    if try_open(state, group, &queue.opening.items, limit) {
         queue.heap.extend(open_items(state, group));
     } else {
         queue.passed.push(candidate);
@@ -167,11 +173,26 @@ fn open_items(state: &State<'_>, group: GroupIndex) -> impl Iterator<Item = Cand
 impl Opening {
     /// Gain of keeping a group for each token; afterwards [`Opening::items`] are the items to keep first.
     fn of(&mut self, state: &State<'_>, group: GroupIndex) -> f64 {
+        self.choose(state, group, state.input.weights.groups[group].best.iter().copied())
+    }
+
+    /// Chooses the items to keep first of a large group anew, now that it is opened: what is kept may say what were its best items while
+    /// nothing was covered.
+    fn choose_again(&mut self, state: &State<'_>, group: GroupIndex) {
+        let weight = &state.input.weights.groups[group];
+        if to_usize(weight.count) > MAX_FIRST {
+            let others = state.input.items_of(group).filter(|item| weight.remarks.binary_search(item).is_err());
+            self.choose(state, group, others);
+        }
+    }
+
+    /// Chooses the items to keep first from `items`, none of which is a remark. Returns the gain for each token.
+    fn choose(&mut self, state: &State<'_>, group: GroupIndex, items: impl Iterator<Item = ItemIndex>) -> f64 {
         let input = state.input;
         let weight = &input.weights.groups[group];
         let mut candidates = std::mem::take(&mut self.heap).into_vec();
         candidates.clear();
-        candidates.extend(weight.best.iter().map(|&item| {
+        candidates.extend(items.map(|item| {
             let density = state.gain(item) / input.items.list[item].cost.max(1.0);
             Candidate::new(density, item.0)
         }));

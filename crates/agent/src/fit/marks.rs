@@ -5,12 +5,12 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::context::Fence;
+use super::first_lines::FirstLine;
 use super::gap::{Gap, counted};
 use super::span::Form;
 use super::spans::{count_line_ends, is_escaped};
 use super::structure::after_string;
 use palimpsest_text::Text;
-use palimpsest_text::index::to_usize;
 use palimpsest_text::lines::lf_lines;
 
 /// Minimum length of a gap, in lines or items, for its mark to have a count, which costs five tokens instead of two.
@@ -40,9 +40,9 @@ pub(super) struct MarkWriter<'a> {
 }
 
 impl<'a> MarkWriter<'a> {
-    /// Begins with the first gap of `text`, whose first line has the number `first_line` in a file, if that is known and the text lacks it.
-    pub(super) fn new(text: Text<'a>, first_line: Option<u32>) -> Self {
-        let line_at = first_line.map(|line| (0, to_usize(line)));
+    /// Begins with the first gap of `text`, which shows a file from its `first_line` on, if that is known and the text lacks the numbers.
+    pub(super) fn new(text: Text<'a>, first_line: Option<FirstLine>) -> Self {
+        let line_at = first_line.map(|FirstLine { at, number }| (at, number));
         MarkWriter {
             text,
             line_at,
@@ -127,7 +127,8 @@ impl<'a> MarkWriter<'a> {
 
     /// The number in its file of the line that starts at `start`, which is not before that of the last call.
     fn line_number(&mut self, start: usize) -> Option<usize> {
-        let (at, line) = self.line_at.as_mut()?;
+        // What is above the file has no number in it.
+        let (at, line) = self.line_at.as_mut().filter(|(at, _)| *at <= start)?;
         *line += count_line_ends(&self.text.bytes()[*at..start], false);
         *at = start;
         Some(*line)

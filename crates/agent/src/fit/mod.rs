@@ -19,6 +19,7 @@ mod conversation;
 mod count;
 mod drafts;
 mod facts;
+mod first_lines;
 mod fit_input;
 mod gap;
 mod greedy;

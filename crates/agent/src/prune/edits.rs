@@ -88,7 +88,7 @@ impl PartialRead {
     }
 }
 
-/// Judges writes and edits, after reads have been judged.
+/// Judges writes and edits, after reads and commands have been judged.
 pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
     let mut later: IndexVec<FileIndex, AfterEdit> =
         context.operations.files.iter().map(|_| AfterEdit::default()).collect();
@@ -98,8 +98,15 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
                 for used in &operation.files {
                     let later = &mut later[used.file];
                     later.is_pruned = true;
-                    if let Some(partial) = later.partial.as_mut().filter(|_| operation.is_change()) {
-                        partial.count();
+                    match used.does {
+                        // The earlier pruning looked for the edits before this read in it, and not in a later one.
+                        FileAccess::Read(_) => later.partial = None,
+                        _ if operation.is_change() => {
+                            if let Some(partial) = &mut later.partial {
+                                partial.count();
+                            }
+                        }
+                        _ => {}
                     }
                 }
             }

@@ -28,8 +28,10 @@ pub(super) fn judge(context: &PruneContext<'_>, before: &Verdicts, writer: &Writ
         }
         if let Some(&by) = later.get(&text) {
             if before[index].is_none() && context.is_open(operation) && context.is_free[result] {
-                // Different changes may be confirmed in the same words.
-                let keep = if operation.is_change() { Remainder::Call } else { Remainder::Nothing };
+                // Different changes may be confirmed in the same words. A command or a read tells what was done with a file: without
+                // its call, the next pruning would judge earlier operations on that file by later ones.
+                let tells_of_file = operation.is_change() || !operation.files.is_empty();
+                let keep = if tells_of_file { Remainder::Call } else { Remainder::Nothing };
                 verdicts[index] = Some(Verdict { rule: Rule::IdenticalResult, by: Some(by), keep });
             }
         } else {

@@ -55,8 +55,9 @@ pub fn superseded(transcript: &Transcript, options: &Options<'_>) -> (Vec<Edit>,
 fn cut_superseded(context: &PruneContext<'_>, writer: &mut write::Writer<'_>, keeps_words: bool) {
     let mut verdicts = vec![None; context.operations.list.len()];
     reads::judge(context, &mut verdicts);
-    edits::judge(context, &mut verdicts);
+    // Before edits, because a command that was run again holds no result of an edit.
     commands::judge(context, &mut verdicts);
+    edits::judge(context, &mut verdicts);
     writer.carry_out(&verdicts, keeps_words);
     writer.carry_out(&identical::judge(context, &verdicts, writer), keeps_words);
 }
