@@ -5,7 +5,7 @@ import xterm from '@xterm/headless';
 import { countTokens, createSession, fit, fitRequest, restore, validate } from 'palimpsest';
 import { CORPORA } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
-import { SEED } from '../support/seed.mjs';
+import { cases, SEED } from '../support/seed.mjs';
 import { isSameOrShorter, shorterOf, variantsOf, withTables } from '../support/shorter.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { closed, lines, resultOf, sentence, Talk } from './talk.mjs';
@@ -153,7 +153,7 @@ test('a line is what a terminal shows of it', async () => {
   const { Terminal } = xterm;
   const random = new Random(SEED);
   let shorter = 0;
-  for (let round = 0; round < 300; round++) {
+  for (let round = 0; round < cases(300); round++) {
     const lines = Array.from({ length: 20 }, () => written(random).replace(/[\r\t]+$/, ''));
     const { text } = shortened('Bash', { command: 'make' }, lines.map((line, index) => `line ${index}\n${line}`).join('\n'));
     const made = text.split('\n').filter((_, index) => index % 2 === 1);
@@ -168,7 +168,7 @@ test('a line is what a terminal shows of it', async () => {
       shorter++;
     }
   }
-  assert.ok(shorter > 300, `${shorter} lines`);
+  assert.ok(shorter > cases(300), `${shorter} lines`);
 });
 
 /** A text that a tool might give. */
@@ -290,7 +290,7 @@ const TOOLS = [
 test('any result becomes what it should, in every format, and comes back byte for byte', () => {
   const seen = Object.fromEntries(FORMATS.map((format) => [format, 0]));
   const random = new Random(SEED);
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < cases(400); round++) {
     const format = random.pick(FORMATS);
     const made = Array.from({ length: random.integer(1, 4) }, () => ({ tool: random.pick(TOOLS), output: outputOf(random) }));
     const turns = made.map(({ tool, output }, index) => called(`call_${index}`, tool, output));
@@ -312,7 +312,7 @@ test('any result becomes what it should, in every format, and comes back byte fo
     assert.equal(JSON.stringify(result.messages), JSON.stringify(whole));
     seen[format]++;
   }
-  for (const format of FORMATS) if (format !== 'gemini') assert.ok(seen[format] > 3, JSON.stringify(seen));
+  for (const format of FORMATS) if (format !== 'gemini') assert.ok(seen[format] > cases(3), JSON.stringify(seen));
 });
 
 const withResults = (outputs) => (turn, index) =>

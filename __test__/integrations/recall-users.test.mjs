@@ -8,9 +8,9 @@ import { shortenToolOutput } from 'palimpsest/claude-agent-sdk';
 import { withPalimpsest } from 'palimpsest/openai';
 import { startProvider } from '../support/agents/index.mjs';
 import { recallingAgents } from '../support/agents/recalling.mjs';
-import { SEED } from '../support/seed.mjs';
+import { cases, SEED } from '../support/seed.mjs';
 
-const USERS = 100;
+const USERS = cases(100);
 const LIMIT = 1200;
 
 /** Each user's texts have a word of their own. */
