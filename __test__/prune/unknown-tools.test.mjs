@@ -308,7 +308,8 @@ test('over generated conversations, what is only guessed of a tool takes nothing
       if (supersededBy === undefined) continue;
       const [gone, by] = [made.get(callId), made.get(supersededBy.callId)];
       // A call of a tool that is known has its arguments.
-      const isKnown = ({ name, args }) => !(name in report.guessedTools) || (/read_file$|^Read$/.test(name) && /^\{"(path|file_path)"/.test(args));
+      const isKnown = ({ name, args }) =>
+        !(name in report.guessedTools) || (/read_file$|^Read$/.test(name) && /^\{"(path|file_path)"/.test(args));
       assert.ok(isKnown(gone) && isKnown(by), `${reason}: ${JSON.stringify([gone, by])}`);
     }
     for (const name of Object.keys(report.guessedTools)) assert.match(name, READ_NAMES);

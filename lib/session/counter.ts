@@ -167,11 +167,17 @@ export class Counter {
     const { entries } = history;
     if (!this.isShortening || !entries.some(({ isWhole, role }) => isWhole && role === 'tool')) return undefined;
     const given = entries.map((entry) => entry.given);
-    const shorter = yield* this.shortening(given, yield* this.format.reading(given), [], (index) => !entries[index].isWhole);
+    const { shorter, files } = yield* this.shortening(
+      given,
+      yield* this.format.reading(given),
+      [],
+      (index) => !entries[index].isWhole,
+      false,
+    );
     if (shorter.size === 0) return undefined;
     const [first] = shorter.keys();
     const next = entries.map((entry, index) => {
-      const copy = { ...entry, isWhole: false, isStale: entry.isStale || index > first };
+      const copy = { ...entry, isWhole: entry.isWhole && files.has(index), isStale: entry.isStale || index > first };
       const own = shorter.get(index);
       return own === undefined ? copy : shortened(copy, own.shorten);
     });
