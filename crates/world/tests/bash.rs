@@ -1,7 +1,7 @@
 //! The engine says less of a script than bash did, never something else.
 //!
 //! Random scripts run over a small tree of files. The claims of directory, files and output are compared with what was there before and after.
-//! `BASH_SECONDS` says how long, and `TEST_SEED` repeats a run.
+//! `BASH_SECONDS` says how long, `BASH_THREADS` how many bashs run at once, and `TEST_SEED` repeats a run.
 
 #![cfg(target_os = "linux")]
 
@@ -50,14 +50,19 @@ fn shared_memory() -> PathBuf {
     if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
 }
 
-/// Runs scripts, and returns what happened to each.
-fn happened(place: &Path, scripts: &[String], trees: &[Tree], kind: &str) -> Option<Vec<Happened>> {
+/// Runs scripts, and returns what happened to each, where that is clear.
+fn happened(place: &Path, scripts: &[String], trees: &[Tree], kind: &str) -> Option<Vec<Option<Happened>>> {
     for (number, script) in scripts.iter().enumerate() {
         fs::write(place.join(format!("{number}.sh")), format!("{script}\n{STATE}")).ok()?;
     }
     let mut bash = Command::new("bash");
     bash.args(["--norc", "-c", DRIVER, "driver"]).arg(place).arg(scripts.len().to_string()).arg(kind);
-    bash.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).env_remove("BASH_ENV").env_remove("CDPATH").env("LC_ALL", "C");
+    bash.stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .env_remove("BASH_ENV")
+        .env_remove("CDPATH")
+        .env("LC_ALL", "C");
     if is_root() {
         bash.uid(NOBODY).gid(NOBODY);
         std::os::unix::fs::chown(place, Some(NOBODY), Some(NOBODY)).ok()?;
@@ -85,11 +90,13 @@ fn happened(place: &Path, scripts: &[String], trees: &[Tree], kind: &str) -> Opt
         let code = parts.next().and_then(|code| code.parse().ok());
         let (directory, state) = (parts.next(), parts.next());
         // Where a part of a pipeline stops with an error, it goes on as if it were the shell, and ends twice.
-        let is_twice = state.is_some_and(|state| state.contains('\0'));
-        let end = directory.zip(state).filter(|_| !is_twice).map(|(directory, state)| (PathBuf::from(directory), state.to_owned()));
+        if state.is_some_and(|state| state.contains('\0')) {
+            return None;
+        }
+        let end = directory.zip(state).map(|(directory, state)| (PathBuf::from(directory), state.to_owned()));
         // Who did not come to the end of the script ended the shell.
         let code = code.filter(|_| end.is_some()).or(read(number, "code").trim().parse().ok());
-        Happened { code, end, printed: read(number, "out"), after: files(&tree.root) }
+        Some(Happened { code, end, printed: read(number, "out"), after: files(&tree.root) })
     });
     Some(each.collect())
 }
@@ -113,22 +120,27 @@ fn search(seed: u64, until: Instant) -> Found {
         round += 1;
         fs::create_dir_all(&place).expect("directory");
         let kind = if below(4) == 0 { "process" } else { "eval" };
-        let trees: Vec<Tree> = (0..BATCH).map(|number| Tree::new(&place.join(number.to_string()), round * BATCH + number)).collect();
-        let mut scripts: Vec<String> = trees
-            .iter()
-            .map(|tree| Maker::new(&mut below, tree.start.display().to_string()).script())
-            .collect();
+        let trees: Vec<Tree> =
+            (0..BATCH).map(|number| Tree::new(&place.join(number.to_string()), round * BATCH + number)).collect();
+        let mut scripts: Vec<String> =
+            trees.iter().map(|tree| Maker::new(&mut below, tree.start.display().to_string()).script()).collect();
         // The first script does nothing, and shows the shell as it is.
         scripts[0] = ":".to_owned();
         if let Some(all) = happened(&place, &scripts, &trees, kind) {
-            let plain = all[0].end.clone().map(|(_, state)| state).unwrap_or_default();
+            let plain =
+                all[0].as_ref().and_then(|happened| happened.end.clone()).map(|(_, state)| state).unwrap_or_default();
             for ((script, tree), happened) in scripts.iter().zip(&trees).zip(&all) {
+                let Some(happened) = happened else { continue };
                 found.scripts += 1;
                 found.succeeded += usize::from(happened.code == Some(0));
                 let before: usize = found.counts.0.values().sum();
                 if let Err(wrong) = judge(script, tree, happened, &plain, &mut found.counts) {
-                    let said = run(script, Dialect::Posix, if happened.code == Some(0) { Exit::Zero } else { Exit::NonZero });
-                    found.wrong.push(format!("{kind}, seed {seed}, code {:?}\n{script}\n--- {wrong}\n{said:?}\nprinted {:?}\n", happened.code, happened.printed));
+                    let said =
+                        run(script, Dialect::Posix, if happened.code == Some(0) { Exit::Zero } else { Exit::NonZero });
+                    found.wrong.push(format!(
+                        "{kind}, seed {seed}, code {:?}\n{script}\n--- {wrong}\n{said:?}\nprinted {:?}\n",
+                        happened.code, happened.printed
+                    ));
                 }
                 found.left_alone += usize::from(found.counts.0.values().sum::<usize>() == before);
             }
@@ -140,7 +152,8 @@ fn search(seed: u64, until: Instant) -> Found {
 
 #[test]
 fn the_engine_never_says_something_else_than_bash() {
-    let works = Command::new("bash").args(["-c", "((BASH_VERSINFO[0] >= 4))"]).status().is_ok_and(|status| status.success());
+    let works =
+        Command::new("bash").args(["-c", "((BASH_VERSINFO[0] >= 4))"]).status().is_ok_and(|status| status.success());
     if !works {
         println!("skipped: there is no bash here");
         return;
@@ -150,9 +163,11 @@ fn the_engine_never_says_something_else_than_bash() {
     let seed = number("TEST_SEED").unwrap_or(now % 1_000_000_007);
     let until = Instant::now() + Duration::from_secs(number("BASH_SECONDS").unwrap_or(20));
     println!("TEST_SEED={seed}");
-    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(4)) as u64;
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get().min(4)) as u64;
+    let threads = number("BASH_THREADS").unwrap_or(processors);
     let found: Vec<Found> = std::thread::scope(|scope| {
-        let searches: Vec<_> = (0..threads).map(|thread| scope.spawn(move || search(seed.wrapping_add(thread), until))).collect();
+        let searches: Vec<_> =
+            (0..threads).map(|thread| scope.spawn(move || search(seed.wrapping_add(thread), until))).collect();
         searches.into_iter().map(|search| search.join().expect("search")).collect()
     });
     let mut all = Found::default();
@@ -163,7 +178,10 @@ fn the_engine_never_says_something_else_than_bash() {
         all.wrong.extend(one.wrong);
         one.counts.0.into_iter().for_each(|(kind, count)| *all.counts.0.entry(kind).or_default() += count);
     }
-    println!("{} scripts, {} ended with 0, {} left alone; claims: {:?}", all.scripts, all.succeeded, all.left_alone, all.counts.0);
+    println!(
+        "{} scripts, {} ended with 0, {} left alone; claims: {:?}",
+        all.scripts, all.succeeded, all.left_alone, all.counts.0
+    );
     assert!(all.wrong.is_empty(), "{} false claims, TEST_SEED={seed}\n{}", all.wrong.len(), all.wrong.join("\n"));
     // Who claims nothing is never wrong.
     let share = |kind: &str| *all.counts.0.get(kind).unwrap_or(&0) as f64 / all.scripts.max(1) as f64;

@@ -107,7 +107,13 @@ fn does(words: &[Token], directory: Option<&Place>, _is_certain: bool) -> Did {
         "type" => match operands.as_slice() {
             [file] if words.len() == 1 => {
                 let text = place(file).map_or(Text::Other, |place| {
-                    Text::File(Lines { place, extent: Extent::Whole, is_numbered: false, is_muted: false, is_joined: false })
+                    Text::File(Lines {
+                        place,
+                        extent: Extent::Whole,
+                        is_numbered: false,
+                        is_muted: false,
+                        is_joined: false,
+                    })
                 });
                 Did::nothing(text, Quotes::Yes)
             }
@@ -147,7 +153,13 @@ fn does(words: &[Token], directory: Option<&Place>, _is_certain: bool) -> Did {
         "cat" => match words {
             [file] => {
                 let text = place(file).map_or(Text::Other, |place| {
-                    Text::File(Lines { place, extent: Extent::Whole, is_numbered: false, is_muted: false, is_joined: false })
+                    Text::File(Lines {
+                        place,
+                        extent: Extent::Whole,
+                        is_numbered: false,
+                        is_muted: false,
+                        is_joined: false,
+                    })
                 });
                 Did::nothing(text, Quotes::Yes)
             }

@@ -147,11 +147,12 @@ impl Course {
                         joins_errors = true;
                     }
                     // It does not go into the pipeline then.
-                    Some("2") if descriptor == 1 => output = if errors == Stream::Gone { errors } else { Stream::Unclear },
+                    Some("2") if descriptor == 1 => {
+                        output = if errors == Stream::Gone { errors } else { Stream::Unclear }
+                    }
                     Some("1") if descriptor == 1 => {}
                     Some("2") if descriptor == 2 => {}
-                    Some(word) if redirect.descriptor.is_none() && !is_descriptor(word) =>
-                    {
+                    Some(word) if redirect.descriptor.is_none() && !is_descriptor(word) => {
                         self.open(redirect, spot, known);
                         set(Stream::Gone, true);
                     }
@@ -175,6 +176,7 @@ impl Course {
                 Operator::Document | Operator::Text => input = Input::Text(redirect.word.text.clone()),
             }
         }
+        self.may_fail_silently |= errors != Stream::Shown;
         (Streams { output, errors, input, reads_file, joins_errors }, inner)
     }
 
@@ -238,7 +240,8 @@ impl Course {
             self.may_exit |= self.shells == 0;
         }
         self.quotes_beside |= streams.is_unclear() && out.quotes != Quotes::No;
-        self.quotes_beside |= arguments.iter().any(|word| word.text.contains("/dev/") && !word.text.contains("/dev/null"));
+        self.quotes_beside |=
+            arguments.iter().any(|word| word.text.contains("/dev/") && !word.text.contains("/dev/null"));
         if may_speak {
             out.text = Text::Other;
         }
@@ -333,8 +336,13 @@ impl Course {
         let shown = match text(name, arguments, spot.known()) {
             Some(Text::Window(window)) => match &streams.input {
                 Input::File(Some(place)) => {
-                    let whole =
-                        Lines { place: place.clone(), extent: Extent::Whole, is_muted: false, is_joined: false, is_numbered: false };
+                    let whole = Lines {
+                        place: place.clone(),
+                        extent: Extent::Whole,
+                        is_muted: false,
+                        is_joined: false,
+                        is_numbered: false,
+                    };
                     window.of(&whole).map_or(Text::Other, Text::File)
                 }
                 Input::Inherited | Input::Piped => Text::Window(window),

@@ -52,7 +52,8 @@ impl Parser<'_> {
         }
         let first = self.operand()?;
         self.skip_blanks();
-        let is_unary = !first.is_quoted && matches!(first.text.as_bytes(), [b'-', letter] if b"abcdefghkprstuvwxGLNOSznoR".contains(letter));
+        let is_unary = !first.is_quoted
+            && matches!(first.text.as_bytes(), [b'-', letter] if b"abcdefghkprstuvwxGLNOSznoR".contains(letter));
         if is_unary {
             condition.words.push(self.operand()?);
             return Ok(());
@@ -92,7 +93,10 @@ impl Parser<'_> {
         let said = &self.text[start..self.at];
         let opened = said.bytes().filter(|byte| *byte == b'(').count();
         let closed = said.bytes().filter(|byte| *byte == b')').count();
-        let is_plain = opened == closed && !said.is_empty() && !said.contains([';', '&', '<', '>']) && !said.starts_with([')', '|', '#']);
+        let is_plain = opened == closed
+            && !said.is_empty()
+            && !said.contains([';', '&', '<', '>'])
+            && !said.starts_with([')', '|', '#']);
         if is_plain && said != "]]" { Ok(word) } else { Err(Unclear) }
     }
 }

@@ -16,8 +16,7 @@ pub(super) struct At<'a> {
 impl At<'_> {
     /// Returns the place that a word names; `None` if that is not certain.
     pub(super) fn place(&self, word: &Word) -> Option<Place> {
-        named(self.directory, word.literal()?)
-            .filter(|place| place.as_str() != "." && !is_device(place.as_str()))
+        named(self.directory, word.literal()?).filter(|place| place.as_str() != "." && !is_device(place.as_str()))
     }
 
     /// Returns the effect that what a word names may change.

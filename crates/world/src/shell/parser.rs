@@ -344,7 +344,9 @@ impl<'a> Parser<'a> {
             "case" => CommandKind::Compound(self.case()?),
             "[[" => self.condition()?,
             // dash takes what follows `function` for a command, and runs what should be its body.
-            "function" | "coproc" | "then" | "elif" | "else" | "fi" | "do" | "done" | "esac" | "}" | "in" => return Err(Unclear),
+            "function" | "coproc" | "then" | "elif" | "else" | "fi" | "do" | "done" | "esac" | "}" | "in" => {
+                return Err(Unclear);
+            }
             _ => {
                 let command = self.simple()?;
                 self.depth -= 1;

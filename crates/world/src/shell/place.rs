@@ -42,7 +42,9 @@ impl Place {
 /// Returns whether a path is that of a device, which keeps nothing. Below `/dev/shm` there are files.
 pub(super) fn is_device(path: &str) -> bool {
     let name = path.strip_prefix("/dev/");
-    name.is_some_and(|name| !name.contains('/') || ["fd/", "tcp/", "udp/", "pts/"].iter().any(|kind| name.starts_with(kind)))
+    name.is_some_and(|name| {
+        !name.contains('/') || ["fd/", "tcp/", "udp/", "pts/"].iter().any(|kind| name.starts_with(kind))
+    })
 }
 
 /// Longest path that is followed. Each command may copy it.

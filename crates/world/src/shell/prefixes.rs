@@ -153,7 +153,8 @@ pub(super) fn is_harmless(word: &Word) -> bool {
     let is_plain =
         word.is_literal && matches!(word.text.as_str(), "LC_ALL=C" | "LANG=C" | "LC_ALL=POSIX" | "GIT_PAGER=cat");
     // Elements of arrays can't be set for one command.
-    let is_whole = word.text[name.len()..].trim_start_matches('+').starts_with('=') || word.name == Some(word.text.len());
+    let is_whole =
+        word.text[name.len()..].trim_start_matches('+').starts_with('=') || word.name == Some(word.text.len());
     is_whole && (empties_paths || is_plain || !POWERFUL.iter().any(|powerful| name.starts_with(powerful)))
 }
 

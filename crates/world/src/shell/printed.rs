@@ -85,7 +85,9 @@ impl Out {
         let quotes = if next.quotes == Quotes::Input { self.quotes } else { next.quotes };
         let text = match (self.text, next.text) {
             // How the first one ended is not known.
-            (Text::File(lines), Text::Window(window)) if !lines.is_muted && (!lines.is_joined || window.keeps_start()) => {
+            (Text::File(lines), Text::Window(window))
+                if !lines.is_muted && (!lines.is_joined || window.keeps_start()) =>
+            {
                 window.of(&lines).map_or(Text::Other, Text::File)
             }
             _ => Text::Other,
@@ -117,15 +119,15 @@ pub(super) fn text(name: &str, arguments: &[Word], directory: Option<&Place>) ->
         "tail" => tail(&words)?,
         "sed" => sed(&words)?,
         "awk" | "gawk" | "mawk" => awk(&words)?,
-        "tee" if words.iter().all(|word| !word.starts_with('-') && !is_device(word)) => {
-            (Extent::Whole, false, None)
-        }
+        "tee" if words.iter().all(|word| !word.starts_with('-') && !is_device(word)) => (Extent::Whole, false, None),
         _ => return None,
     };
     Some(match file {
         None | Some("-") => Text::Window(Window { extent, is_numbered }),
         Some(path) if is_device(path) || path.ends_with('/') => return None,
-        Some(path) => Text::File(Lines { place: named(directory, path)?, extent, is_numbered, is_muted: false, is_joined: false }),
+        Some(path) => {
+            Text::File(Lines { place: named(directory, path)?, extent, is_numbered, is_muted: false, is_joined: false })
+        }
     })
 }
 

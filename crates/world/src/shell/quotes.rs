@@ -55,11 +55,8 @@ pub(super) fn quotes(name: &str, known: Program, arguments: &[Word], input: &Inp
             let writes =
                 has(&["--write", "-w", "-i", "--in-place", "--check", "check", "-l", "--list-different", "-c"]);
             let is_silent = matches!(name, "black" | "isort" | "rustfmt") && !has(&["--check", "-c", "-"]);
-            if (writes || is_silent) && !has(&["--diff", "-d"]) && !(name == "rustfmt" && !is_silent) {
-                Quotes::No
-            } else {
-                Quotes::Yes
-            }
+            let shows = has(&["--diff", "-d"]) || (name == "rustfmt" && !is_silent);
+            if (writes || is_silent) && !shows { Quotes::No } else { Quotes::Yes }
         }
         "gcc" | "g++" | "cc" | "c++" | "clang" | "clang++" if has(&["-E", "-S", "-"]) => Quotes::Yes,
         "tar" if words().any(|word| word.contains('O') || word == "--to-stdout") => Quotes::Yes,
@@ -167,18 +164,17 @@ fn lines(name: &str, arguments: &[Word], input: &Input) -> Quotes {
         if !word.is_literal && !word.is_never_option && text.is_empty() && !word.is_quoted {
             return Quotes::Yes;
         }
-        match text.strip_prefix('-').filter(|option| !option.is_empty() && !(is_awk && has_script)) {
+        match text.strip_prefix('-').filter(|option| !option.is_empty() && (!is_awk || !has_script)) {
             Some("-in-place" | "i") if name == "sed" => return Quotes::No,
             Some(option) if option.starts_with('i') && name == "sed" => return Quotes::No,
             Some("-") => operands += words.by_ref().count(),
             Some("-arg" | "-argjson") => drop((words.next(), words.next())),
             Some(option) => {
                 let mut letters = option.chars();
-                if let (Some(letter), None) = (letters.next(), letters.next()) {
-                    if valued.contains(letter) {
-                        words.next();
-                        has_script |= letter == 'e';
-                    }
+                let letter = letters.next().filter(|letter| letters.next().is_none() && valued.contains(*letter));
+                if letter.is_some() {
+                    words.next();
+                    has_script |= letter == Some('e');
                 }
                 has_script |= matches!(option, "f" | "-expression" | "-from-file")
                     || (name == "sed" && option == "ne" && words.next().is_some());
@@ -274,12 +270,13 @@ fn interpreter(name: &str, arguments: &[Word], input: &Input) -> Quotes {
 /// Managers of packages that run a command after some of their own words.
 fn runner(name: &str, arguments: &[Word], input: &Input) -> Quotes {
     let mut words = arguments;
-    let runs = match (name, words.first().map(|word| word.text.as_str())) {
-        ("npx" | "bunx" | "uvx", _) => true,
-        (_, Some("exec" | "dlx" | "x")) => true,
-        ("uv" | "poetry" | "pipenv" | "pdm", Some("run")) => true,
-        _ => false,
-    };
+    let first = words.first().map(|word| word.text.as_str());
+    let runs = matches!(
+        (name, first),
+        ("npx" | "bunx" | "uvx", _)
+            | (_, Some("exec" | "dlx" | "x"))
+            | ("uv" | "poetry" | "pipenv" | "pdm", Some("run"))
+    );
     if !runs {
         let shows = words
             .first()

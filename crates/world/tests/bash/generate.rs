@@ -36,7 +36,15 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
     pub(crate) fn script(&mut self) -> String {
         let mut script = String::new();
         if self.chance(5) {
-            script.push_str(self.one(&["set -e\n", "set -euo pipefail\n", "set -u; ", "set -x; ", "set -C; ", "set -f; ", "set -eo pipefail && "]));
+            script.push_str(self.one(&[
+                "set -e\n",
+                "set -euo pipefail\n",
+                "set -u; ",
+                "set -x; ",
+                "set -C; ",
+                "set -f; ",
+                "set -eo pipefail && ",
+            ]));
         }
         // Most are short: what is long is seldom claimed.
         let depth = [0, 1, 1, 1, 2, 3][(self.below)(6)];
@@ -201,20 +209,28 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
             20 => "$E".to_owned(),
             21 => "$'a'".to_owned(),
             22 => path.chars().map(|char| format!("\\{char}")).collect(),
-            23 if path.len() > 1 && path.is_char_boundary(1) => format!("{}\"{}\"", &path[..1].replace(' ', "\\ "), &path[1..]),
+            23 if path.len() > 1 && path.is_char_boundary(1) => {
+                format!("{}\"{}\"", &path[..1].replace(' ', "\\ "), &path[1..])
+            }
             24 => "\"${V:-b}\"".to_owned(),
             25 => self.one(&["-n", "-v", "--", "-", "--help", "-i"]).to_owned(),
             26 if depth > 0 => format!("$({})", self.closed(0)),
             27 => self.one(&["<(cat a)", "$((1+1))", "${#V}", "${V%a}", "${N?}", "${V:0:-9}", "$((1/0))"]).to_owned(),
             28 => "\"a\nb\"".to_owned(),
-            29 => self.one(&["[a]", "~", "a#b", "#b", "!a", "a=b", "=a", "a\\\nb", "{}", "{a", "a}", "^a", "%", "@"]).to_owned(),
+            29 => self
+                .one(&["[a]", "~", "a#b", "#b", "!a", "a=b", "=a", "a\\\nb", "{}", "{a", "a}", "^a", "%", "@"])
+                .to_owned(),
             _ => path.replace(' ', "\\ "),
         }
     }
 
     fn redirect(&mut self) -> String {
         // Nothing but a redirection may write to devices: who runs as root would replace them.
-        let word = if self.chance(5) { self.one(&["/dev/null", "/dev/stdout", "/dev/stderr"]).to_owned() } else { self.word(0) };
+        let word = if self.chance(5) {
+            self.one(&["/dev/null", "/dev/stdout", "/dev/stderr"]).to_owned()
+        } else {
+            self.word(0)
+        };
         match (self.below)(26) {
             0..9 => format!(" > {word}"),
             9 => format!(" >| {word}"),
@@ -230,7 +246,20 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
             20 | 21 if !word.starts_with("/dev/std") => format!(" < {word}"),
             22 => format!(" <<< {word}"),
             23 => format!(" 2> {word}"),
-            24 => self.one(&[" 3> new", " >&-", " 2>&-", " {fd}> new", " 3>&1", " <&-", " 10> new", " > >(cat > new)", " 2>&1 > new", " > new 2>&1"]).to_owned(),
+            24 => self
+                .one(&[
+                    " 3> new",
+                    " >&-",
+                    " 2>&-",
+                    " {fd}> new",
+                    " 3>&1",
+                    " <&-",
+                    " 10> new",
+                    " > >(cat > new)",
+                    " 2>&1 > new",
+                    " > new 2>&1",
+                ])
+                .to_owned(),
             _ => self.document(),
         }
     }
@@ -238,7 +267,18 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
     fn document(&mut self) -> String {
         self.number += 1;
         let end = format!("END{}", self.number);
-        let text = self.one(&["text of it\n", "$V and `echo x`\n", "> a; rm b\n", "$(rm a)\n", "it's \"open\n", "\\\n", "a \\\n", "E\\\n"]).to_owned();
+        let text = self
+            .one(&[
+                "text of it\n",
+                "$V and `echo x`\n",
+                "> a; rm b\n",
+                "$(rm a)\n",
+                "it's \"open\n",
+                "\\\n",
+                "a \\\n",
+                "E\\\n",
+            ])
+            .to_owned();
         let (said, strips) = match (self.below)(4) {
             0 => (format!("'{end}'"), false),
             1 => (format!("\\{end}"), false),
@@ -265,7 +305,9 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
             12 => "grep line".to_owned(),
             13 => self.one(&["xargs cat", "xargs rm -f", "xargs", "xargs wc", "xargs -n1 echo"]).to_owned(),
             14 => "while read -r l; do echo \"$l\"; done".to_owned(),
-            _ => self.one(&["sort", "nl -ba", "cut -c1-5", "tr a b", "awk 'NR>=2 && NR<=3'", "grep -c line"]).to_owned(),
+            _ => {
+                self.one(&["sort", "nl -ba", "cut -c1-5", "tr a b", "awk 'NR>=2 && NR<=3'", "grep -c line"]).to_owned()
+            }
         };
         if self.chance(12) {
             let redirect = self.redirect();
@@ -277,12 +319,37 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
     fn simple(&mut self, depth: usize) -> String {
         let mut simple = String::new();
         if self.chance(6) {
-            simple.push_str(self.one(&["X=1 ", "V=sub ", "LC_ALL=C ", "CDPATH=/ ", "CDPATH= ", "PATH=/nowhere ", "X=$(echo a) ", "> new ", "2>&1 ", "a[1]=2 ", "X=(a b); "]));
+            simple.push_str(self.one(&[
+                "X=1 ",
+                "V=sub ",
+                "LC_ALL=C ",
+                "CDPATH=/ ",
+                "CDPATH= ",
+                "PATH=/nowhere ",
+                "X=$(echo a) ",
+                "> new ",
+                "2>&1 ",
+                "a[1]=2 ",
+                "X=(a b); ",
+            ]));
         }
         if self.chance(7) {
             simple.push_str(self.one(&[
-                "command ", "builtin ", "env ", "env X=1 ", "timeout 5 ", "nice ", "nohup ", "exec ", "time -p ", "stdbuf -oL ", "env -i ", "\\",
-                "env -C sub ", "timeout -s 9 5 ", "/usr/bin/env ",
+                "command ",
+                "builtin ",
+                "env ",
+                "env X=1 ",
+                "timeout 5 ",
+                "nice ",
+                "nohup ",
+                "exec ",
+                "time -p ",
+                "stdbuf -oL ",
+                "env -i ",
+                "\\",
+                "env -C sub ",
+                "timeout -s 9 5 ",
+                "/usr/bin/env ",
             ]));
         }
         let file = self.word(depth);
@@ -292,43 +359,176 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
             16 => format!("printf '%s\\n' {file}"),
             17..29 => format!("cat {file}"),
             29 => format!("cat {} {file}", self.one(&["-n", "-u", "-b", "-s", "--", "-A", other.as_str()])),
-            30..33 => format!("head {} {file}", self.one(&["-n 3", "-3", "-n3", "", "-c 9", "-n -2", "-n 0", "--lines=2", "-q"])),
+            30..33 => format!(
+                "head {} {file}",
+                self.one(&["-n 3", "-3", "-n3", "", "-c 9", "-n -2", "-n 0", "--lines=2", "-q"])
+            ),
             33..36 => format!("tail {} {file}", self.one(&["-n 3", "-3", "-n +3", "-n +1", "-c 5", "", "-n 0", "+3"])),
             36..40 => format!(
                 "sed {} {file}",
-                self.one(&["-n '2,4p'", "-n 3p", "-n '2,$p'", "-n '4,2p'", "-n '2,+2p'", "-n '2p;4p'", "-n /line/p", "3q", "-n '2,4p;4q'", "-n '9,99p'", "-n -e 2p", "-n '$='", "-n '2,3p;1q'", "s/a/b/", "-n 1~2p", "-n p", "-n '1!p'", "-n 2{p}"])
+                self.one(&[
+                    "-n '2,4p'",
+                    "-n 3p",
+                    "-n '2,$p'",
+                    "-n '4,2p'",
+                    "-n '2,+2p'",
+                    "-n '2p;4p'",
+                    "-n /line/p",
+                    "3q",
+                    "-n '2,4p;4q'",
+                    "-n '9,99p'",
+                    "-n -e 2p",
+                    "-n '$='",
+                    "-n '2,3p;1q'",
+                    "s/a/b/",
+                    "-n 1~2p",
+                    "-n p",
+                    "-n '1!p'",
+                    "-n 2{p}"
+                ])
             ),
             40 => format!("nl {} {file}", self.one(&["-ba", "", "-b a"])),
-            41 => format!("awk {} {file}", self.one(&["'NR>=2 && NR<=3'", "'NR==2'", "'NR>2'", "'{print}'", "'NR>=3{print}'", "'{print > \"new\"}'"])),
-            42..47 => format!("rm {} {file}", self.one(&["", "-f", "-rf", "-r", "-i", "-f b", "-v", "-f --", "-d", "--force", "-- "])),
+            41 => format!(
+                "awk {} {file}",
+                self.one(&[
+                    "'NR>=2 && NR<=3'",
+                    "'NR==2'",
+                    "'NR>2'",
+                    "'{print}'",
+                    "'NR>=3{print}'",
+                    "'{print > \"new\"}'"
+                ])
+            ),
+            42..47 => format!(
+                "rm {} {file}",
+                self.one(&["", "-f", "-rf", "-r", "-i", "-f b", "-v", "-f --", "-d", "--force", "-- "])
+            ),
             47..52 => format!("mv {} {file} {other}", self.one(&["", "", "-f", "-n", "-u", "-v", "-b", "-T", "a"])),
-            52..56 => format!("cp {} {file} {other}", self.one(&["", "", "-f", "-n", "-r", "-p", "-u", "-a", "b", "-l", "-s"])),
+            52..56 => format!(
+                "cp {} {file} {other}",
+                self.one(&["", "", "-f", "-n", "-r", "-p", "-u", "-a", "b", "-l", "-s"])
+            ),
             56 => format!("tee {} {file}", self.one(&["", "-a", "b"])),
             57 => format!("touch {file}"),
             58 | 59 => format!(
                 "sed {} {file}",
-                self.one(&["-i s/line/row/", "-i.bak s/line/row/", "-i '' s/line/row/", "-n 'w new'", "-i -e s/of/x/", "-ni 2p", "--in-place=~ 1d", "'s/a/b/w new'", "'1w new'", "-n 's/x/y/;w new'"])
+                self.one(&[
+                    "-i s/line/row/",
+                    "-i.bak s/line/row/",
+                    "-i '' s/line/row/",
+                    "-n 'w new'",
+                    "-i -e s/of/x/",
+                    "-ni 2p",
+                    "--in-place=~ 1d",
+                    "'s/a/b/w new'",
+                    "'1w new'",
+                    "-n 's/x/y/;w new'"
+                ])
             ),
-            60 => format!("dd if={file} of={} {}", self.one(&["b", "new", "sub/a"]), self.one(&["", "status=none", "conv=notrunc", "bs=1 count=3"])),
+            60 => format!(
+                "dd if={file} of={} {}",
+                self.one(&["b", "new", "sub/a"]),
+                self.one(&["", "status=none", "conv=notrunc", "bs=1 count=3"])
+            ),
             61 => format!("truncate -s {} {file}", self.one(&["0", "3", "+1"])),
             62 => format!("ln {} {file} {other}", self.one(&["-s", "-sf", ""])),
             63..71 => self.moves(),
             71 | 72 => self.one(&["true", "false", ":", "true", "test -f a", "[ -f a ]", "[ -d nodir ]"]).to_owned(),
             73 => format!("[ -f {file} ]"),
-            74 | 75 => self.one(&["exit 0", "exit 1", "exit", "return 1", "exit 3", "exit 256", "break", "return", "{ echo no; exit 1; }"]).to_owned(),
-            76 => self.one(&["export V=b", "X=2", "V=b", "unset V", "export X", "declare -r Q=1", "readonly Q=2", "UID=3", "local x=1", "let x=1", "X+=1", "declare -x Z=3", "export -p", "printf -v V b"]).to_owned(),
-            77 => self.one(&["alias cat=rm", "shopt -s nullglob", "trap 'rm a' EXIT", "trap 'echo bye' 0", "umask 022", "set -e", "set -C", "set -x", "set +e", "set -- a b", "ulimit -n 100", "hash -r", "enable -n echo", "set -o noclobber"]).to_owned(),
+            74 | 75 => self
+                .one(&[
+                    "exit 0",
+                    "exit 1",
+                    "exit",
+                    "return 1",
+                    "exit 3",
+                    "exit 256",
+                    "break",
+                    "return",
+                    "{ echo no; exit 1; }",
+                ])
+                .to_owned(),
+            76 => self
+                .one(&[
+                    "export V=b",
+                    "X=2",
+                    "V=b",
+                    "unset V",
+                    "export X",
+                    "declare -r Q=1",
+                    "readonly Q=2",
+                    "UID=3",
+                    "local x=1",
+                    "let x=1",
+                    "X+=1",
+                    "declare -x Z=3",
+                    "export -p",
+                    "printf -v V b",
+                ])
+                .to_owned(),
+            77 => self
+                .one(&[
+                    "alias cat=rm",
+                    "shopt -s nullglob",
+                    "trap 'rm a' EXIT",
+                    "trap 'echo bye' 0",
+                    "umask 022",
+                    "set -e",
+                    "set -C",
+                    "set -x",
+                    "set +e",
+                    "set -- a b",
+                    "ulimit -n 100",
+                    "hash -r",
+                    "enable -n echo",
+                    "set -o noclobber",
+                ])
+                .to_owned(),
             78 => "f".to_owned(),
-            79 => self.one(&["source ./source.sh", ". ./source.sh", "eval 'cd sub'", "eval rm a", "source nofile"]).to_owned(),
-            80 | 81 => format!("grep {} {file}", self.one(&["line", "-n line", "-c line", "-l line", "-q line", "nothing", "-r line", "-A1 3"])),
+            79 => self
+                .one(&["source ./source.sh", ". ./source.sh", "eval 'cd sub'", "eval rm a", "source nofile"])
+                .to_owned(),
+            80 | 81 => format!(
+                "grep {} {file}",
+                self.one(&["line", "-n line", "-c line", "-l line", "-q line", "nothing", "-r line", "-A1 3"])
+            ),
             82 => format!("wc -l {file}"),
-            83 => self.one(&["ls", "pwd", "ls sub", "ls -la", "find . -name a", "find . -name d -delete", "find sub -name a -exec cat {} +", "find . -name a -exec rm {} ;", "find . -type f -exec wc {} +"]).replace(" ;", " \\;"),
+            83 => self
+                .one(&[
+                    "ls",
+                    "pwd",
+                    "ls sub",
+                    "ls -la",
+                    "find . -name a",
+                    "find . -name d -delete",
+                    "find sub -name a -exec cat {} +",
+                    "find . -name a -exec rm {} ;",
+                    "find . -type f -exec wc {} +",
+                ])
+                .replace(" ;", " \\;"),
             84 => format!("mkdir {} {file}", self.one(&["", "-p", "-v"])),
             85 => format!("sort {} {file}", self.one(&["", "-o new", "-r"])),
             86 => format!("uniq {file} {}", self.one(&["", "new"])),
             87 => format!("diff {file} {other}"),
             88 => format!("unknown-program {file}"),
-            89 => self.one(&["wait", "sleep 0", "jobs", "read x < a", "mapfile m < a", "exec > new", "exec 3> new", "exec 2>/dev/null", "kill -0 $$", "shift", "type cat", "command -v cat", "cut -c1-9 a", "tac a"]).to_owned(),
+            89 => self
+                .one(&[
+                    "wait",
+                    "sleep 0",
+                    "jobs",
+                    "read x < a",
+                    "mapfile m < a",
+                    "exec > new",
+                    "exec 3> new",
+                    "exec 2>/dev/null",
+                    "kill -0 $$",
+                    "shift",
+                    "type cat",
+                    "command -v cat",
+                    "cut -c1-9 a",
+                    "tac a",
+                ])
+                .to_owned(),
             90 => format!("cat < {file}"),
             91 => format!("> {file}"),
             92 => format!("< {file}"),
@@ -365,7 +565,18 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
             16 => "cd $D".to_owned(),
             17 => "cd -P ln".to_owned(),
             18 => "cd sub dir2".to_owned(),
-            19 => self.one(&["pushd sub", "popd", "pushd sub > /dev/null", "builtin cd sub", "command cd sub", "cd su?", "cd ''", "cd -- sub"]).to_owned(),
+            19 => self
+                .one(&[
+                    "pushd sub",
+                    "popd",
+                    "pushd sub > /dev/null",
+                    "builtin cd sub",
+                    "command cd sub",
+                    "cd su?",
+                    "cd ''",
+                    "cd -- sub",
+                ])
+                .to_owned(),
             20 => "cd sub 2>/dev/null".to_owned(),
             21 => "cd sub || exit 1".to_owned(),
             22 => "cd sub > new".to_owned(),
