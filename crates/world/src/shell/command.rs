@@ -154,7 +154,8 @@ impl Course {
                     Some("2") if descriptor == 2 => {}
                     Some(word) if redirect.descriptor.is_none() && !is_descriptor(word) => {
                         self.open(redirect, spot, known);
-                        set(Stream::Gone, true);
+                        let is_unclear = is_shown_device(word) || self.feeds_pipe;
+                        set(if is_unclear { Stream::Unclear } else { Stream::Gone }, true);
                     }
                     _ => {
                         if word.is_none() {
@@ -319,6 +320,19 @@ impl Course {
             let may_move = !name.contains('/');
             return (if may_move { Ends::both(&Spot::Unknown) } else { Ends::both(spot) }, out);
         };
+        if matches!(name, "apply_patch" | "applypatch") {
+            let text = match (arguments, &streams.input) {
+                ([patch], _) => patch.literal(),
+                ([], Input::Text(text)) => Some(text.as_str()),
+                _ => None,
+            };
+            self.effects.push(match text {
+                Some(text) => Effect::Patch { text: text.to_owned(), directory: spot.clone().directory() },
+                None => Effect::MayChangeAny,
+            });
+            self.may_fail_silently = true;
+            return (Ends::both(spot), streams.pass(Out::OTHER, true));
+        }
         let is_certain = self.is_certain(known);
         let found = effects(name, program, arguments, spot.known(), is_certain);
         // What is moved away may be the directory itself, or one around it.

@@ -27,6 +27,14 @@ impl Spot {
         }
     }
 
+    pub(super) fn directory(self) -> Directory {
+        match self {
+            Spot::Known(place) if place.as_str() == "." => Directory::Same,
+            Spot::Known(place) => Directory::At(place),
+            Spot::Never | Spot::Unknown => Directory::Unknown,
+        }
+    }
+
     pub(super) fn known(&self) -> Option<&Place> {
         match self {
             Spot::Known(place) => Some(place),
@@ -142,20 +150,20 @@ pub(super) struct Course {
 
 /// Returns what a script of a POSIX shell did.
 pub(super) fn run(text: &str, exit: Exit) -> Ran {
-    let trimmed = text.trim_start();
-    // Harnesses take this call out of the script before a shell sees it.
-    if let Some(rest) = trimmed.strip_prefix("apply_patch").filter(|rest| rest.starts_with([' ', '\n', '\t', '<'])) {
-        let effects = vec![Effect::Patch { text: rest.to_owned(), directory: Directory::Same }];
-        return Ran {
-            effects,
-            directory: Directory::Same,
-            printed: None,
-            changes_environment: false,
-            may_quote: false,
-            may_be_benign: false,
-        };
-    }
-    follow(text, exit).unwrap_or_else(|_| Ran::unknown())
+    follow(text, exit).unwrap_or_else(|Unclear| match patch(text) {
+        // Codex takes this call out of a script that starts with it, before a shell sees it.
+        Some(text) => {
+            let effects = vec![Effect::Patch { text: text.to_owned(), directory: Directory::Same }];
+            Ran { effects, directory: Directory::Same, may_quote: false, ..Ran::unknown() }
+        }
+        None => Ran::unknown(),
+    })
+}
+
+/// Returns the patch of a script that does nothing but apply one.
+fn patch(text: &str) -> Option<&str> {
+    let rest = text.trim_start().strip_prefix("apply_patch")?;
+    (rest.starts_with([' ', '\n', '\t', '<', '"']) && rest.contains("*** Begin Patch")).then_some(rest)
 }
 
 fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
@@ -196,11 +204,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         Exit::NonZero => ends.other,
         _ => ends.either(),
     };
-    let directory = match spot {
-        Spot::Known(place) if place.as_str() == "." => Directory::Same,
-        Spot::Known(place) => Directory::At(place),
-        Spot::Never | Spot::Unknown => Directory::Unknown,
-    };
+    let directory = spot.directory();
     let printed = course.all_printed(exit);
     if exit != Exit::Zero || course.changes_beside {
         course.weaken(0);

@@ -544,4 +544,12 @@ fn commands_as_words() {
     let ran = run(&script_of(&["apply_patch", patch]), Dialect::Posix, Exit::Zero);
     let [Effect::Patch { text, directory: Directory::Same }] = ran.effects.as_slice() else { panic!("no patch") };
     assert_eq!(patched_files(text), [("src/a.ts", false), ("b", true)]);
+    let there = run(&format!("cd /x && apply_patch <<'EOF'\n{patch}\nEOF"), Dialect::Posix, Exit::Zero);
+    assert!(
+        matches!(&there.effects[..], [Effect::Patch { directory: Directory::At(place), .. }] if place.as_str() == "/x")
+    );
+    let unclear = run(&format!("apply_patch \"{patch} `\""), Dialect::Posix, Exit::Zero);
+    assert!(matches!(&unclear.effects[..], [Effect::Patch { .. }]), "{unclear:?}");
+    let then = run(&format!("apply_patch <<'EOF'\n{patch}\nEOF\nrm a"), Dialect::Posix, Exit::Zero);
+    assert!(matches!(&then.effects[..], [Effect::Patch { .. }, Effect::Delete(_)]), "{then:?}");
 }
