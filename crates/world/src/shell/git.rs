@@ -1,9 +1,9 @@
 //! What `git` does to the files of its working tree, and what it prints of them.
 
 use super::Effect;
-use super::course::Quotes;
 use super::effects::{At, all_may_change, operands};
 use super::place::named;
+use super::state::Quotes;
 use super::syntax::Word;
 
 /// Commands that leave the files of the working tree as they are. `commit`, `push` and others are none: they run hooks.

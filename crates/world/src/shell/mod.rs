@@ -4,8 +4,10 @@
 //! something else. Names of programs are taken to mean those programs: what a user's startup files make of them is not seen.
 
 mod adapter;
+mod builtins;
 mod cmd;
 mod command;
+mod compounds;
 mod condition;
 mod course;
 mod effects;
@@ -19,12 +21,15 @@ mod printed;
 mod program;
 mod programs;
 mod quotes;
+mod runners;
+mod sed;
+mod state;
+mod streams;
 mod syntax;
-mod windows;
-mod words;
-
 #[cfg(test)]
 mod tests;
+mod windows;
+mod words;
 
 use super::extent::Extent;
 

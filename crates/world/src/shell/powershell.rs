@@ -1,12 +1,12 @@
 //! Scripts of PowerShell: what reads and writes files is known, everything else is not.
 
-use super::course::{Out, Quotes, Spot};
 use super::effects::effects;
 use super::parser::Unclear;
 use super::place::Place;
 use super::printed::{Lines, Text, Window};
 use super::programs::program;
 use super::quotes::quotes;
+use super::state::{Out, Quotes, Spot};
 use super::syntax::Word;
 use super::windows::{Did, Join, Part, Redirected, Step, Token, change, follow, path};
 use super::{Effect, Exit, Ran};
@@ -283,7 +283,7 @@ pub(super) fn known_program(name: &str, words: &[Token], directory: Option<&Plac
         .iter()
         .map(|word| Word { text: word.text.clone(), is_literal: is_plain(word), is_quoted: true, ..Word::default() })
         .collect();
-    let quotes = quotes(name, known, &arguments, &super::command::Input::Inherited);
+    let quotes = quotes(name, known, &arguments, &super::streams::Input::Inherited);
     Did {
         effects: effects(name, known, &arguments, directory, false),
         out: Out { text: Text::Other, quotes },

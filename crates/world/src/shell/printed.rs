@@ -1,8 +1,8 @@
 //! Which lines of which file a command prints.
 
-use super::course::{Out, Quotes};
 use super::place::{Place, is_device, named};
 use super::programs::{Prints, program};
+use super::state::{Out, Quotes};
 use super::syntax::Word;
 use crate::extent::{Extent, LineRange};
 

@@ -1,8 +1,8 @@
 //! What PowerShell and `cmd.exe` have in common: steps one after the other, with paths of Windows.
 
-use super::course::{Out, Quotes, Spot};
 use super::place::{Place, moved, named};
 use super::printed::{Lines, Text};
+use super::state::{Out, Quotes, Spot};
 use super::{Directory, Effect, Exit, Ran};
 
 /// A word of a script.
