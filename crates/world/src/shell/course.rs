@@ -1,7 +1,5 @@
 //! Follows a script: what surely ran, where, and how it ended.
 
-use std::collections::BTreeSet;
-
 use super::parser::{Script, Unclear, parse};
 use super::place::Place;
 use super::printed::Text;
@@ -9,6 +7,7 @@ use super::state::{Ends, Known, Out, Printed, Quotes, Spot, Status};
 use super::syntax::{Command, CommandKind, Compound, Item, Joint, List, Operator, Pipeline, Redirect, Word};
 use super::{Directory, Effect, Exit, Ran};
 use crate::extent::Extent;
+use palimpsest_text::hashing::TextSet;
 
 /// A script while it is followed.
 #[derive(Debug)]
@@ -20,7 +19,7 @@ pub(super) struct Course {
     pub(super) quotes_beside: bool,
     pub(super) changes_environment: bool,
     pub(super) may_be_benign: bool,
-    pub(super) functions: BTreeSet<String>,
+    pub(super) functions: TextSet<String>,
     /// Whether what follows may not have run, since the shell may have stopped.
     pub(super) may_stop: bool,
     /// Whether the shell itself may have ended.
@@ -76,7 +75,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         quotes_beside: false,
         changes_environment: false,
         may_be_benign: false,
-        functions: BTreeSet::new(),
+        functions: TextSet::default(),
         may_stop: false,
         may_exit: false,
         may_exit_failing: false,

@@ -3,7 +3,7 @@
 use super::Effect;
 use super::git;
 use super::place::{Place, is_device, named};
-use super::programs::{Program, may_write};
+use super::programs::{Program, may_write, one_of};
 use super::sed;
 use super::syntax::Word;
 
@@ -252,7 +252,11 @@ fn several(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
     match arguments {
         [] => Vec::new(),
         [only] if is_plain(only) => Vec::new(),
-        [option, only] if option.is_literal && option.text.starts_with('-') && is_plain(only) => Vec::new(),
+        [option, only]
+            if option.is_literal && option.text.len() > 1 && option.text.starts_with('-') && is_plain(only) =>
+        {
+            Vec::new()
+        }
         _ if arguments.iter().all(|word| word.is_literal) => all_may_change(arguments, at),
         _ => vec![Effect::MayChangeAny],
     }
@@ -290,7 +294,7 @@ fn curl(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
                 if !LONG.contains(&&long[1..]) {
                     return vec![Effect::MayChangeAny];
                 }
-                if matches!(&long[1..], "header" | "data" | "request" | "max-time" | "user" | "data-raw") {
+                if one_of(&long[1..], "header data request max-time user data-raw") {
                     words.next();
                 }
             }
@@ -389,11 +393,8 @@ fn format(arguments: &[Word], at: At<'_>, flag: Option<&str>) -> Vec<Effect> {
     let Some(words) = arguments.iter().map(Word::literal).collect::<Option<Vec<_>>>() else {
         return vec![Effect::MayChangeAny];
     };
-    let is_known = |word: &&str| {
-        !word.starts_with('-')
-            || Some(*word) == flag
-            || matches!(*word, "--check" | "--diff" | "-q" | "--quiet" | "-l" | "-d")
-    };
+    let is_known =
+        |word: &&str| !word.starts_with('-') || Some(*word) == flag || one_of(word, "--check --diff -q --quiet -l -d");
     if !words.iter().all(is_known) {
         return vec![Effect::MayChangeAny];
     }

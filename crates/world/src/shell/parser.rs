@@ -3,7 +3,7 @@
 //! The grammar is the one that bash, zsh and dash share. Each byte is read once, but for what backquotes and here-documents hold, which is read
 //! once at each depth of nesting, and the depth is bounded.
 
-use std::collections::BTreeSet;
+use palimpsest_text::hashing::TextSet;
 
 use super::programs::may_move;
 use super::syntax::{Command, CommandKind, Item, Joint, List, Operator, Pipeline, Redirect, Word};
@@ -21,7 +21,7 @@ const DEEPEST: usize = 40;
 pub(super) struct Script {
     pub(super) list: List,
     /// Names of the functions that it defines.
-    pub(super) functions: BTreeSet<String>,
+    pub(super) functions: TextSet<String>,
     /// Whether it substitutes processes, which run beside it.
     pub(super) has_async: bool,
 }
@@ -47,7 +47,7 @@ pub(super) struct Parser<'a> {
     pub(super) pending: Vec<(String, bool, bool)>,
     /// The texts of here-documents that were read.
     documents: Vec<Word>,
-    functions: BTreeSet<String>,
+    functions: TextSet<String>,
     pub(super) has_async: bool,
     /// Whether an interactive shell would put in words from its history.
     pub(super) recalls: bool,
@@ -63,7 +63,7 @@ impl<'a> Parser<'a> {
             depth,
             pending: Vec::new(),
             documents: Vec::new(),
-            functions: BTreeSet::new(),
+            functions: TextSet::default(),
             has_async: false,
             recalls: false,
             movers: 0,
@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
     ) -> Result<T, Unclear> {
         let mut parser = Parser::new(text, self.depth);
         let result = read(&mut parser)?;
-        self.functions.append(&mut parser.functions);
+        self.functions.extend(parser.functions);
         self.has_async |= parser.has_async;
         self.recalls |= parser.recalls;
         Ok(result)

@@ -2,7 +2,7 @@
 
 use super::git;
 use super::prefixes::program_name;
-use super::programs::{Prints, Program, program};
+use super::programs::{Prints, Program, one_of, program};
 use super::runners::{builder, container, hub, interpreter, runner};
 use super::state::Quotes;
 use super::streams::Input;
@@ -26,10 +26,8 @@ pub(super) fn quotes(name: &str, known: Program, arguments: &[Word], input: &Inp
         "go" | "cargo" | "dotnet" | "swift" => builder(name, arguments),
         "docker" | "podman" | "docker-compose" | "kubectl" | "nerdctl" => container(name, arguments),
         "find" | "fd" | "fdfind" => {
-            let starts: Vec<&str> = words()
-                .skip_while(|word| !matches!(*word, "-exec" | "-execdir" | "-ok" | "-x" | "-X" | "--exec"))
-                .skip(1)
-                .collect();
+            let starts: Vec<&str> =
+                words().skip_while(|word| !one_of(word, "-exec -execdir -ok -x -X --exec")).skip(1).collect();
             match starts.first() {
                 None => Quotes::No,
                 Some(started) => of_files(program_name(started)),
@@ -55,7 +53,7 @@ pub(super) fn quotes(name: &str, known: Program, arguments: &[Word], input: &Inp
         | "ruff" | "biome" => {
             let writes =
                 has(&["--write", "-w", "-i", "--in-place", "--check", "check", "-l", "--list-different", "-c"]);
-            let is_silent = matches!(name, "black" | "isort" | "rustfmt") && !has(&["--check", "-c", "-"]);
+            let is_silent = one_of(name, "black isort rustfmt") && !has(&["--check", "-c", "-"]);
             let shows = has(&["--diff", "-d"]) || (name == "rustfmt" && !is_silent);
             if (writes || is_silent) && !shows { Quotes::No } else { Quotes::Yes }
         }
@@ -104,18 +102,12 @@ fn matches(name: &str, arguments: &[Word], input: &Input) -> Quotes {
             }
             Some(long) if long.starts_with('-') => {
                 let option = long.split('=').next().unwrap_or_default();
-                only_names |= matches!(
+                only_names |= one_of(
                     option,
-                    "-files-with-matches"
-                        | "-files-without-match"
-                        | "-count"
-                        | "-quiet"
-                        | "-files"
-                        | "-silent"
-                        | "-count-matches"
+                    "-files-with-matches -files-without-match -count -quiet -files -silent -count-matches",
                 );
                 is_recursive |= matches!(option, "-recursive" | "-dereference-recursive");
-                has_pattern |= matches!(option, "-regexp" | "-file" | "-files");
+                has_pattern |= one_of(option, "-regexp -file -files");
             }
             Some(letters) if !letters.is_empty() => {
                 let valued =
@@ -135,7 +127,7 @@ fn matches(name: &str, arguments: &[Word], input: &Input) -> Quotes {
         }
     }
     let files = if has_pattern { operands } else { operands.saturating_sub(1) };
-    let searches = is_recursive || (matches!(name, "rg" | "ag" | "ack" | "ugrep") && matches!(input, Input::Inherited));
+    let searches = is_recursive || (one_of(name, "rg ag ack ugrep") && matches!(input, Input::Inherited));
     match (only_names, files) {
         (true, _) => Quotes::No,
         (false, 0) if !searches => of_input(input),
@@ -156,8 +148,8 @@ fn lines(name: &str, arguments: &[Word], input: &Input) -> Quotes {
         "sed" | "perl" => "e",
         _ => "",
     };
-    let is_awk = matches!(name, "awk" | "gawk" | "mawk" | "nawk");
-    let mut has_script = !matches!(name, "sed" | "awk" | "gawk" | "mawk" | "nawk" | "jq" | "yq" | "xq");
+    let is_awk = one_of(name, "awk gawk mawk nawk");
+    let mut has_script = !one_of(name, "sed awk gawk mawk nawk jq yq xq");
     let mut operands = 0;
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -177,11 +169,11 @@ fn lines(name: &str, arguments: &[Word], input: &Input) -> Quotes {
                     words.next();
                     has_script |= letter == Some('e');
                 }
-                has_script |= matches!(option, "f" | "-expression" | "-from-file")
+                has_script |= one_of(option, "f -expression -from-file")
                     || (name == "sed" && option == "ne" && words.next().is_some());
             }
             None if !has_script => has_script = true,
-            None => operands += usize::from(text != "-" && !matches!(name, "tr" | "tee" | "envsubst")),
+            None => operands += usize::from(text != "-" && !one_of(name, "tr tee envsubst")),
         }
     }
     if operands > 0 { Quotes::Yes } else { of_input(input) }

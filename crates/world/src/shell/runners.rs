@@ -1,40 +1,13 @@
 //! Whether what interpreters, managers of packages and containers print may be lines that an edit quotes.
 
-use super::programs::program;
+use super::programs::{one_of, program};
 use super::quotes::quotes;
 use super::state::Quotes;
 use super::streams::Input;
 use super::syntax::Word;
 
 /// Words in a program of an interpreter that may bring text of files into what it prints.
-const OPENERS: [&str; 26] = [
-    "open",
-    "read",
-    "load",
-    "require",
-    "import(",
-    "importlib",
-    "exec",
-    "eval",
-    "system",
-    "spawn",
-    "popen",
-    "Popen",
-    "subprocess",
-    "cat ",
-    "Path",
-    "include",
-    "slurp",
-    "source",
-    "`",
-    "inspect",
-    "dump",
-    "glob",
-    "IO.",
-    "File",
-    "STDIN",
-    "stdin",
-];
+const OPENERS: &str = "open|read|load|require|import(|importlib|exec|eval|system|spawn|popen|Popen|subprocess|cat |Path|include|slurp|source|`|inspect|dump|glob|IO.|File|STDIN|stdin";
 
 pub(super) fn interpreter(name: &str, arguments: &[Word], input: &Input) -> Quotes {
     let flag = match name {
@@ -42,9 +15,7 @@ pub(super) fn interpreter(name: &str, arguments: &[Word], input: &Input) -> Quot
         "php" => "-r",
         _ => "-e",
     };
-    let code = arguments
-        .iter()
-        .position(|word| matches!(&*word.text, "-p" | "-pe" | "--eval" | "--print") || word.text == flag);
+    let code = arguments.iter().position(|word| one_of(&word.text, "-p -pe --eval --print") || word.text == flag);
     let text = match (code, input) {
         (Some(at), _) if arguments[at].text.starts_with("-p") && name == "perl" => return Quotes::Yes,
         (Some(at), _) => arguments.get(at + 1).and_then(Word::literal),
@@ -53,22 +24,9 @@ pub(super) fn interpreter(name: &str, arguments: &[Word], input: &Input) -> Quot
             // Modules that report on what they do.
             let module: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
             let is_report = match (name, module.as_slice()) {
-                ("python" | "python3", ["-m", module, ..]) => matches!(
-                    *module,
-                    "pytest"
-                        | "unittest"
-                        | "pip"
-                        | "venv"
-                        | "mypy"
-                        | "flake8"
-                        | "pylint"
-                        | "build"
-                        | "compileall"
-                        | "py_compile"
-                        | "tox"
-                        | "nox"
-                        | "http.server"
-                        | "coverage"
+                ("python" | "python3", ["-m", module, ..]) => one_of(
+                    module,
+                    "pytest unittest pip venv mypy flake8 pylint build compileall py_compile tox nox http.server coverage",
                 ),
                 ("node" | "nodejs", ["--test", ..] | ["--check" | "-c", ..]) => true,
                 ("bun", ["test" | "install" | "add" | "remove" | "run" | "build", ..]) => true,
@@ -79,7 +37,7 @@ pub(super) fn interpreter(name: &str, arguments: &[Word], input: &Input) -> Quot
         }
     };
     match text {
-        Some(text) if !OPENERS.iter().any(|opener| text.contains(opener)) => {
+        Some(text) if !OPENERS.split('|').any(|opener| text.contains(opener)) => {
             // What it reads may come from files.
             if text.contains('<') { Quotes::Yes } else { Quotes::No }
         }
@@ -98,29 +56,22 @@ pub(super) fn runner(name: &str, arguments: &[Word], input: &Input) -> Quotes {
             | ("uv" | "poetry" | "pipenv" | "pdm", Some("run"))
     );
     if !runs {
-        let shows = words
-            .first()
-            .is_some_and(|word| matches!(&*word.text, "show" | "cat" | "view" | "diff" | "patch" | "explore"));
+        let shows = words.first().is_some_and(|word| one_of(&word.text, "show cat view diff patch explore"));
         return if shows { Quotes::Yes } else { Quotes::No };
     }
-    if !matches!(name, "npx" | "bunx" | "uvx") {
+    if !one_of(name, "npx bunx uvx") {
         words = &words[1..];
     }
     while let Some((first, rest)) = words.split_first().filter(|(first, _)| first.text.starts_with('-')) {
         words = rest;
-        if !matches!(&*first.text, "-y" | "--yes" | "--no-install" | "--" | "-q" | "--quiet" | "--bun") {
+        if !one_of(&first.text, "-y --yes --no-install -- -q --quiet --bun") {
             return Quotes::Yes;
         }
     }
     let Some((started, rest)) = words.split_first() else { return Quotes::Yes };
     let name = started.literal().map(|name| name.split('@').next().unwrap_or_default()).unwrap_or_default();
     match program(name) {
-        Some(known)
-            if !matches!(
-                name,
-                "npx" | "bunx" | "uvx" | "uv" | "poetry" | "pipenv" | "pdm" | "pnpm" | "yarn" | "npm" | "bundle"
-            ) =>
-        {
+        Some(known) if !one_of(name, "npx bunx uvx uv poetry pipenv pdm pnpm yarn npm bundle") => {
             quotes(name, known, rest, input)
         }
         _ => Quotes::Yes,
@@ -133,57 +84,14 @@ pub(super) fn builder(name: &str, arguments: &[Word]) -> Quotes {
         arguments.iter().map(|word| word.text.as_str()).skip_while(|word| word.starts_with(['-', '+'])).collect();
     let first = words.first().copied().unwrap_or_default();
     let is_report = match name {
-        "go" => matches!(
-            first,
-            "build"
-                | "test"
-                | "vet"
-                | "mod"
-                | "get"
-                | "install"
-                | "generate"
-                | "list"
-                | "version"
-                | "env"
-                | "fmt"
-                | "clean"
-                | "work"
-        ),
+        "go" => one_of(first, "build test vet mod get install generate list version env fmt clean work"),
         "cargo" => {
-            matches!(
+            one_of(
                 first,
-                "build"
-                    | "b"
-                    | "test"
-                    | "t"
-                    | "check"
-                    | "c"
-                    | "clippy"
-                    | "doc"
-                    | "add"
-                    | "remove"
-                    | "update"
-                    | "tree"
-                    | "metadata"
-                    | "bench"
-                    | "install"
-                    | "clean"
-                    | "fix"
-                    | "nextest"
-                    | "publish"
-                    | "fetch"
-                    | "search"
-                    | "machete"
-                    | "deny"
-                    | "audit"
-                    | "new"
-                    | "init"
+                "build b test t check c clippy doc add remove update tree metadata bench install clean fix nextest publish fetch search machete deny audit new init",
             ) || (first == "fmt" && !words.contains(&"--check"))
         }
-        _ => matches!(
-            first,
-            "build" | "test" | "restore" | "clean" | "publish" | "pack" | "add" | "remove" | "package" | "list" | "new"
-        ),
+        _ => one_of(first, "build test restore clean publish pack add remove package list new"),
     };
     if is_report { Quotes::No } else { Quotes::Yes }
 }
@@ -197,58 +105,13 @@ pub(super) fn container(name: &str, arguments: &[Word]) -> Quotes {
         words => words,
     };
     let is_report = match name {
-        "kubectl" => matches!(
-            command.first(),
-            Some(
-                &("get"
-                    | "describe"
-                    | "logs"
-                    | "apply"
-                    | "delete"
-                    | "rollout"
-                    | "scale"
-                    | "top"
-                    | "version"
-                    | "create"
-                    | "label"
-                    | "annotate"
-                    | "wait"
-                    | "cluster-info"
-                    | "api-resources")
-            )
+        "kubectl" => one_of(
+            command.first().copied().unwrap_or_default(),
+            "get describe logs apply delete rollout scale top version create label annotate wait cluster-info api-resources",
         ),
-        _ => matches!(
-            command.first(),
-            Some(
-                &("build"
-                    | "pull"
-                    | "push"
-                    | "ps"
-                    | "logs"
-                    | "images"
-                    | "ls"
-                    | "list"
-                    | "up"
-                    | "down"
-                    | "stop"
-                    | "start"
-                    | "restart"
-                    | "rm"
-                    | "rmi"
-                    | "kill"
-                    | "prune"
-                    | "version"
-                    | "info"
-                    | "tag"
-                    | "login"
-                    | "logout"
-                    | "stats"
-                    | "top"
-                    | "port"
-                    | "wait"
-                    | "create"
-                    | "df")
-            )
+        _ => one_of(
+            command.first().copied().unwrap_or_default(),
+            "build pull push ps logs images ls list up down stop start restart rm rmi kill prune version info tag login logout stats top port wait create df",
         ),
     };
     if is_report { Quotes::No } else { Quotes::Yes }
@@ -259,20 +122,9 @@ pub(super) fn hub(arguments: &[Word]) -> Quotes {
     let words: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).take(2).collect();
     let is_report = match words.as_slice() {
         ["run" | "workflow" | "auth" | "release" | "label" | "secret" | "variable", ..] => true,
-        ["pr" | "mr" | "issue", action] => matches!(
-            *action,
-            "list"
-                | "create"
-                | "checks"
-                | "merge"
-                | "status"
-                | "comment"
-                | "close"
-                | "edit"
-                | "ready"
-                | "reopen"
-                | "checkout"
-        ),
+        ["pr" | "mr" | "issue", action] => {
+            one_of(action, "list create checks merge status comment close edit ready reopen checkout")
+        }
         _ => false,
     };
     if is_report { Quotes::No } else { Quotes::Yes }
