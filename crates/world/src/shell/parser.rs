@@ -440,8 +440,16 @@ impl<'a> Parser<'a> {
         let descriptor = if name > 0 { Some(99) } else { rest[..digits].parse().ok() };
         self.at += start + sign.len();
         self.skip_blanks();
+        let start = self.at;
         let word = self.word()?;
         if word.text.is_empty() && word.is_literal && !word.is_quoted {
+            return Err(Unclear);
+        }
+        // bash takes the hyphen of `>&-a` for a word of its own.
+        let copies = matches!(operator, Operator::CopyInput | Operator::CopyOutput);
+        let said = &self.text[start..self.at];
+        let is_number = said.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+        if copies && !is_number && said.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
             return Err(Unclear);
         }
         if operator == Operator::Document {
