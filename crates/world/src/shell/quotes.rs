@@ -42,13 +42,9 @@ pub(super) fn quotes(name: &str, known: Program, arguments: &[Word], input: &Inp
                 Some(started) => started.literal().map_or(Quotes::Yes, |started| of_files(program_name(started))),
             }
         }
-        "curl" | "wget" => {
-            let is_remote = |word: &str| word.starts_with("http://") || word.starts_with("https://");
-            let is_named = arguments
-                .iter()
-                .any(|word| is_remote(&word.text) || (!word.is_literal && word.is_quoted && word.text.is_empty()));
-            if is_named && !words().any(|word| word.starts_with("file:")) { Quotes::No } else { Quotes::Yes }
-        }
+        // Without another scheme it is that of the web.
+        "curl" | "wget" if words().any(|word| word.contains("file:")) => Quotes::Yes,
+        "curl" | "wget" => Quotes::No,
         "rustfmt" | "prettier" | "black" | "gofmt" | "clang-format" | "shfmt" | "autopep8" | "yapf" | "isort"
         | "ruff" | "biome" => {
             let writes =

@@ -342,6 +342,7 @@ fn what_edits_may_quote() {
         "cat a 2>&1 | tail -5",
         "gh pr diff",
         "mystery",
+        "curl file:///a",
         "echo 'unclosed",
     ] {
         same(&mut wrong, script, &run(script, Dialect::Posix, Exit::Unknown).may_quote.to_string(), "true");
@@ -375,6 +376,7 @@ fn what_edits_may_quote() {
         "wc -l a",
         "cat a | wc -l",
         "curl -s https://x.org/",
+        "curl -s localhost:3000/api | jq .",
         "git status",
         "git push",
         "git pull --rebase",
