@@ -2,7 +2,7 @@
 
 use super::Effect;
 use super::course::Course;
-use super::place::{Place, moved};
+use super::place::{Place, is_absolute, moved};
 use super::prefixes::is_harmless;
 use super::printed::Text;
 use super::state::{Ends, Out, Quotes, Spot};
@@ -29,7 +29,7 @@ impl Course {
                 let to = match literals.as_deref() {
                     Some([path] | ["--", path]) if !path.starts_with(['-', '+']) => match spot.known() {
                         Some(spot) => moved(spot, path),
-                        None if path.starts_with('/') => moved(&Place::new(String::new()), path),
+                        None if is_absolute(path) => moved(&Place::new(String::new()), path),
                         None => None,
                     },
                     _ => None,

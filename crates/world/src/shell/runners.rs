@@ -56,7 +56,7 @@ pub(super) fn runner(name: &str, arguments: &[Word], input: &Input) -> Quotes {
             | ("uv" | "poetry" | "pipenv" | "pdm", Some("run"))
     );
     if !runs {
-        let shows = words.first().is_some_and(|word| one_of(&word.text, "show cat view diff patch explore"));
+        let shows = words.first().is_some_and(|word| one_of(&word.text, "cat diff patch explore"));
         return if shows { Quotes::Yes } else { Quotes::No };
     }
     if !one_of(name, "npx bunx uvx") {
@@ -123,7 +123,7 @@ pub(super) fn hub(arguments: &[Word]) -> Quotes {
     let is_report = match words.as_slice() {
         ["run" | "workflow" | "auth" | "release" | "label" | "secret" | "variable", ..] => true,
         ["pr" | "mr" | "issue", action] => {
-            one_of(action, "list create checks merge status comment close edit ready reopen checkout")
+            one_of(action, "view list create checks merge status comment close edit ready reopen checkout")
         }
         _ => false,
     };

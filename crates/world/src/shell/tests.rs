@@ -171,6 +171,8 @@ fn where_the_shell_is() {
         ("[ -d x ] && exit 0; cd /x", "somewhere"),
         ("z project", "?, somewhere"),
         ("./run.sh", "?"),
+        ("cd D:/x && cd ../y", "at D:/y"),
+        ("cd ~ && cd D:/x", "at D:/x"),
     ] {
         same(&mut wrong, script, &claims(script, Exit::Zero), expected);
     }
@@ -378,6 +380,8 @@ fn what_edits_may_quote() {
         "curl -s https://x.org/",
         "curl -s localhost:3000/api | jq .",
         "git status",
+        "gh pr view 5 --json title",
+        "npm view x version",
         "git push",
         "git pull --rebase",
         "git fetch",
