@@ -1,7 +1,7 @@
 //! The engine says less of a script than bash did, never something else.
 //!
 //! Random scripts run over a small tree of files. The claims of directory, files and output are compared with what was there before and after.
-//! `BASH_SECONDS` says how long, and `TEST_SEED` repeats a run.
+//! `BASH_SECONDS` says how long, `BASH_THREADS` how many bashs run at once, and `TEST_SEED` repeats a run.
 
 #![cfg(target_os = "linux")]
 
@@ -50,8 +50,8 @@ fn shared_memory() -> PathBuf {
     if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
 }
 
-/// Runs scripts, and returns what happened to each.
-fn happened(place: &Path, scripts: &[String], trees: &[Tree], kind: &str) -> Option<Vec<Happened>> {
+/// Runs scripts, and returns what happened to each, where that is clear.
+fn happened(place: &Path, scripts: &[String], trees: &[Tree], kind: &str) -> Option<Vec<Option<Happened>>> {
     for (number, script) in scripts.iter().enumerate() {
         fs::write(place.join(format!("{number}.sh")), format!("{script}\n{STATE}")).ok()?;
     }
@@ -90,14 +90,13 @@ fn happened(place: &Path, scripts: &[String], trees: &[Tree], kind: &str) -> Opt
         let code = parts.next().and_then(|code| code.parse().ok());
         let (directory, state) = (parts.next(), parts.next());
         // Where a part of a pipeline stops with an error, it goes on as if it were the shell, and ends twice.
-        let is_twice = state.is_some_and(|state| state.contains('\0'));
-        let end = directory
-            .zip(state)
-            .filter(|_| !is_twice)
-            .map(|(directory, state)| (PathBuf::from(directory), state.to_owned()));
+        if state.is_some_and(|state| state.contains('\0')) {
+            return None;
+        }
+        let end = directory.zip(state).map(|(directory, state)| (PathBuf::from(directory), state.to_owned()));
         // Who did not come to the end of the script ended the shell.
         let code = code.filter(|_| end.is_some()).or(read(number, "code").trim().parse().ok());
-        Happened { code, end, printed: read(number, "out"), after: files(&tree.root) }
+        Some(Happened { code, end, printed: read(number, "out"), after: files(&tree.root) })
     });
     Some(each.collect())
 }
@@ -128,8 +127,10 @@ fn search(seed: u64, until: Instant) -> Found {
         // The first script does nothing, and shows the shell as it is.
         scripts[0] = ":".to_owned();
         if let Some(all) = happened(&place, &scripts, &trees, kind) {
-            let plain = all[0].end.clone().map(|(_, state)| state).unwrap_or_default();
+            let plain =
+                all[0].as_ref().and_then(|happened| happened.end.clone()).map(|(_, state)| state).unwrap_or_default();
             for ((script, tree), happened) in scripts.iter().zip(&trees).zip(&all) {
+                let Some(happened) = happened else { continue };
                 found.scripts += 1;
                 found.succeeded += usize::from(happened.code == Some(0));
                 let before: usize = found.counts.0.values().sum();
@@ -162,7 +163,8 @@ fn the_engine_never_says_something_else_than_bash() {
     let seed = number("TEST_SEED").unwrap_or(now % 1_000_000_007);
     let until = Instant::now() + Duration::from_secs(number("BASH_SECONDS").unwrap_or(20));
     println!("TEST_SEED={seed}");
-    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(4)) as u64;
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get().min(4)) as u64;
+    let threads = number("BASH_THREADS").unwrap_or(processors);
     let found: Vec<Found> = std::thread::scope(|scope| {
         let searches: Vec<_> =
             (0..threads).map(|thread| scope.spawn(move || search(seed.wrapping_add(thread), until))).collect();

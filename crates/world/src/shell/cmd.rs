@@ -1,10 +1,10 @@
 //! Scripts of `cmd.exe`: what reads and writes files is known, everything else is not.
 
-use super::course::{Quotes, Spot};
 use super::parser::Unclear;
 use super::place::Place;
 use super::powershell::known_program;
 use super::printed::{Lines, Text};
+use super::state::{Quotes, Spot};
 use super::windows::{Did, Join, Part, Redirected, Step, Token, change, follow, path};
 use super::{Effect, Exit, Ran};
 use crate::extent::Extent;

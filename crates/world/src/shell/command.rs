@@ -1,203 +1,18 @@
-//! Follows one command: its redirections, the builtins that change the shell, and then what its program did.
+//! Follows one command: its redirections, and then what its program did.
 
 use super::Effect;
-use super::course::{Course, Ends, Known, Out, Quotes, Spot};
+use super::course::Course;
 use super::effects::effects;
-use super::place::{Place, is_device, moved, named};
 use super::prefixes::{Prefixed, is_harmless, is_shell, program_name, script_argument, without_prefixes};
 use super::printed::{Lines, Text, text};
-use super::programs::{Prints, may_be_benign, program};
+use super::programs::{Prints, may_be_benign, one_of, program};
 use super::quotes::quotes;
-use super::syntax::{Operator, Redirect, Word};
-use super::words::is_name;
+use super::state::{Ends, Known, Out, Quotes, Spot};
+use super::streams::{Input, Stream, Streams};
+use super::syntax::{Redirect, Word};
 use crate::extent::Extent;
 
-/// Where one of the outputs goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stream {
-    /// Where the shell's own go.
-    Shown,
-    /// Into a file, or nowhere.
-    Gone,
-    Unclear,
-}
-
-/// What a command reads.
-#[derive(Clone, Debug)]
-pub(super) enum Input {
-    /// What the shell reads.
-    Inherited,
-    /// What the command before it in a pipeline prints.
-    Piped,
-    /// This file.
-    File(Option<Place>),
-    /// Text that stands in the script.
-    Text(String),
-}
-
-/// Where a command's outputs go, and what it reads.
-#[derive(Clone, Debug)]
-pub(super) struct Streams {
-    output: Stream,
-    errors: Stream,
-    input: Input,
-    /// Whether it reads a file.
-    pub(super) reads_file: bool,
-    /// Whether errors go where the output goes.
-    joins_errors: bool,
-}
-
-impl Streams {
-    /// Returns whether who reads line by line and prints something may print lines of files.
-    pub(super) fn quotes_of_input(&self) -> Quotes {
-        match self.input {
-            Input::Piped => Quotes::Input,
-            _ if self.reads_file => Quotes::Maybe,
-            _ => Quotes::No,
-        }
-    }
-
-    /// Returns whether the output may go elsewhere than into the pipeline.
-    pub(super) fn is_unclear(&self) -> bool {
-        self.output == Stream::Unclear || self.errors == Stream::Unclear
-    }
-
-    /// Returns whether nothing was redirected.
-    fn is_plain(&self) -> bool {
-        (self.output, self.errors) == (Stream::Shown, Stream::Shown)
-            && matches!(self.input, Input::Inherited | Input::Piped)
-    }
-
-    /// Returns what is shown of an output, of a program that prints nothing else if it succeeds, or maybe warnings.
-    pub(super) fn pass(&self, mut out: Out, may_warn: bool) -> Out {
-        match (self.output, self.errors) {
-            (Stream::Shown, Stream::Shown) => {
-                if let Text::File(lines) = &mut out.text {
-                    lines.is_joined |= self.joins_errors;
-                }
-            }
-            (Stream::Gone, Stream::Gone) => out = Out::SILENT,
-            (Stream::Gone, Stream::Shown) => {
-                out.quotes = Quotes::No;
-                out.text = if may_warn && !matches!(out.text, Text::Silent) { Text::Other } else { Text::Silent };
-            }
-            (Stream::Shown, Stream::Gone) => {
-                if let Text::File(lines) = &mut out.text {
-                    lines.is_muted = true;
-                }
-            }
-            (Stream::Unclear, _) | (_, Stream::Unclear) => out.text = Text::Other,
-        }
-        out
-    }
-}
-
 impl Course {
-    /// Follows redirections: what they do to files happens before the command runs.
-    pub(super) fn redirect(&mut self, redirects: &[Redirect], spot: &Spot, known: Known) -> (Streams, Known) {
-        let mut inner = known;
-        let (mut output, mut errors) = (Stream::Shown, Stream::Shown);
-        let mut input = if self.is_piped { Input::Piped } else { Input::Inherited };
-        let (mut reads_file, mut joins_errors) = (false, false);
-        self.expand(redirects.iter().map(|redirect| &redirect.word), spot);
-        for redirect in redirects {
-            let word = redirect.word.literal();
-            let is_output = !matches!(
-                redirect.operator,
-                Operator::Read | Operator::CopyInput | Operator::Document | Operator::Text
-            );
-            let descriptor =
-                redirect.descriptor.unwrap_or(u32::from(is_output && redirect.operator != Operator::ReadWrite));
-            let mut set = |to: Stream, both: bool| {
-                if descriptor == 1 || both {
-                    output = to;
-                }
-                if descriptor == 2 || both {
-                    errors = to;
-                }
-                if descriptor > 2 {
-                    // What is copied from it later is not followed.
-                    (output, errors) = (Stream::Unclear, Stream::Unclear);
-                }
-            };
-            match redirect.operator {
-                Operator::Write
-                | Operator::Append
-                | Operator::ReadWrite
-                | Operator::WriteBoth
-                | Operator::AppendBoth => {
-                    let both = matches!(redirect.operator, Operator::WriteBoth | Operator::AppendBoth);
-                    self.open(redirect, spot, known);
-                    if redirect.operator == Operator::ReadWrite && descriptor == 0 {
-                        reads_file = true;
-                        input = Input::File(None);
-                        continue;
-                    }
-                    if both {
-                        // dash would run it beside the rest.
-                        inner = Known::MAYBE;
-                    }
-                    // zsh prints into the pipeline, too.
-                    let is_unclear = word.is_some_and(is_shown_device) || both || (self.feeds_pipe && descriptor == 1);
-                    set(if is_unclear { Stream::Unclear } else { Stream::Gone }, both);
-                }
-                Operator::CopyOutput => match word {
-                    Some("1") if descriptor == 2 => {
-                        errors = output;
-                        joins_errors = true;
-                    }
-                    // It does not go into the pipeline then.
-                    Some("2") if descriptor == 1 => {
-                        output = if errors == Stream::Gone { errors } else { Stream::Unclear }
-                    }
-                    Some("1") if descriptor == 1 => {}
-                    Some("2") if descriptor == 2 => {}
-                    Some(word) if redirect.descriptor.is_none() && !is_descriptor(word) => {
-                        self.open(redirect, spot, known);
-                        set(Stream::Gone, true);
-                    }
-                    _ => {
-                        if word.is_none() {
-                            self.effects.push(Effect::MayChangeAny);
-                        }
-                        (output, errors) = (Stream::Unclear, Stream::Unclear);
-                    }
-                },
-                Operator::Read => {
-                    let is_empty = word == Some("/dev/null");
-                    reads_file |= !is_empty;
-                    let place = word.and_then(|word| named(spot.known(), word));
-                    input = if is_empty { Input::Text(String::new()) } else { Input::File(place) };
-                    if descriptor != 0 {
-                        (output, errors) = (Stream::Unclear, Stream::Unclear);
-                    }
-                }
-                Operator::CopyInput => (output, errors) = (Stream::Unclear, Stream::Unclear),
-                Operator::Document | Operator::Text => input = Input::Text(redirect.word.text.clone()),
-            }
-        }
-        (Streams { output, errors, input, reads_file, joins_errors }, inner)
-    }
-
-    /// Notes that a file was opened to be written.
-    fn open(&mut self, redirect: &Redirect, spot: &Spot, known: Known) {
-        let Some(word) = redirect.word.literal() else {
-            self.effects.push(Effect::MayChangeAny);
-            return;
-        };
-        if is_device(word) {
-            return;
-        }
-        let is_certain = self.is_certain(known);
-        let place = named(spot.known(), word).filter(|_| !word.ends_with('/'));
-        self.effects.push(match (place, redirect.operator) {
-            (None, _) => Effect::MayChangeAny,
-            (Some(place), Operator::Append | Operator::AppendBoth | Operator::ReadWrite) => Effect::MayChange(place),
-            (Some(place), _) if is_certain => Effect::Overwrite(place),
-            (Some(place), _) => Effect::MayChange(place),
-        });
-    }
-
     /// Follows a program or a builtin.
     pub(super) fn simple(
         &mut self,
@@ -267,7 +82,7 @@ impl Course {
     }
 
     /// From here on, names may mean something else, and the shell may have ended.
-    fn lose(&mut self) {
+    pub(super) fn lose(&mut self) {
         self.is_lost = true;
         self.may_stop = true;
         self.changes_environment |= self.shells == 0;
@@ -291,7 +106,7 @@ impl Course {
         let only_helps = matches!(words, [_, help] if matches!(help.literal(), Some("--help" | "--version")));
         let quotes = if (is_defined && !self.is_lost) || only_helps { Quotes::No } else { Quotes::Maybe };
         // Errors may quote, too.
-        self.quotes_beside |= quotes == Quotes::Maybe && streams.errors != Stream::Gone;
+        self.quotes_beside |= matches!(quotes, Quotes::Maybe | Quotes::Yes) && streams.errors != Stream::Gone;
         let ends = if is_file { Ends::both(spot) } else { Ends::both(&Spot::Unknown) };
         (ends, streams.pass(Out { text: Text::Other, quotes }, true))
     }
@@ -318,6 +133,19 @@ impl Course {
             let may_move = !name.contains('/');
             return (if may_move { Ends::both(&Spot::Unknown) } else { Ends::both(spot) }, out);
         };
+        if matches!(name, "apply_patch" | "applypatch") {
+            let text = match (arguments, &streams.input) {
+                ([patch], _) => patch.literal(),
+                ([], Input::Text(text)) => Some(text.as_str()),
+                _ => None,
+            };
+            self.effects.push(match text {
+                Some(text) => Effect::Patch { text: text.to_owned(), directory: spot.clone().directory() },
+                None => Effect::MayChangeAny,
+            });
+            self.may_fail_silently = true;
+            return (Ends::both(spot), streams.pass(Out::OTHER, true));
+        }
         let is_certain = self.is_certain(known);
         let found = effects(name, program, arguments, spot.known(), is_certain);
         // What is moved away may be the directory itself, or one around it.
@@ -352,165 +180,19 @@ impl Course {
             None => Text::Other,
         };
         let may_warn = !matches!(program.prints, Prints::Nothing | Prints::Lines | Prints::Digest)
-            && !matches!(name, "echo" | "printf" | "ls");
+            && !one_of(name, "echo printf ls");
         let shows_file = matches!(shown, Text::File(_) | Text::Window(_));
         if shows_file {
             self.text_at = self.commands;
         }
-        self.may_fail_silently |= !(shows_file || matches!(name, "echo" | "true" | ":"));
+        self.may_fail_silently |= !(shows_file || one_of(name, "echo true :"));
         let spot = if may_move { &Spot::Unknown } else { spot };
         (Ends::both(spot), streams.pass(Out { text: shown, quotes }, may_warn))
     }
-
-    /// Follows what only the shell itself can do; `None` if this is none of it.
-    fn builtin(&mut self, name: &str, arguments: &[Word], streams: &Streams, spot: &Spot) -> Option<(Ends, Out)> {
-        let literals: Option<Vec<&str>> = arguments.iter().map(Word::literal).collect();
-        let is_main = self.shells == 0;
-        let silent = || streams.pass(Out::SILENT, false);
-        let other = || streams.pass(Out::OTHER, false);
-        let nothing = || Out { text: Text::Nothing, quotes: Quotes::No };
-        Some(match name {
-            "cd" | "chdir" => {
-                let to = match literals.as_deref() {
-                    Some([path] | ["--", path]) if !path.starts_with(['-', '+']) => match spot.known() {
-                        Some(spot) => moved(spot, path),
-                        None if path.starts_with('/') => moved(&Place::new(String::new()), path),
-                        None => None,
-                    },
-                    _ => None,
-                };
-                self.may_fail_silently |= streams.errors != Stream::Shown;
-                let out = if to.is_some() { silent() } else { other() };
-                let zero = to.map_or(Spot::Unknown, Spot::Known);
-                // What is not a plain name may have moved somewhere, and then failed.
-                let other = if zero == Spot::Unknown && literals.is_none() { Spot::Unknown } else { spot.clone() };
-                (Ends { zero, other }, out)
-            }
-            "pushd" | "popd" => {
-                self.changes_environment |= is_main;
-                self.may_fail_silently = true;
-                (Ends { zero: Spot::Unknown, other: Spot::Unknown }, other())
-            }
-            "eval" | "source" | "." | "trap" | "alias" | "enable" | "shopt" | "bind" => {
-                // Listing them changes nothing.
-                if !(arguments.is_empty() && matches!(name, "trap" | "alias" | "enable" | "shopt")) {
-                    self.effects.push(Effect::MayChangeAny);
-                    self.lose();
-                }
-                let may_move = matches!(name, "eval" | "source" | ".");
-                self.may_fail_silently = true;
-                let ends = Ends::both(if may_move { &Spot::Unknown } else { spot });
-                let quotes = if may_move || name == "trap" { Quotes::Maybe } else { Quotes::No };
-                (ends, streams.pass(Out { text: Text::Other, quotes }, true))
-            }
-            "set" => {
-                self.changes_environment |= is_main;
-                let is_known = literals.is_some_and(|words| {
-                    let mut words = words.iter();
-                    let is_option = |word: &str| {
-                        word.len() > 1
-                            && word.starts_with(['-', '+'])
-                            && word[1..].bytes().all(|letter| b"euo".contains(&letter))
-                    };
-                    let known_name = |name: &&str| matches!(*name, "pipefail" | "errexit" | "nounset");
-                    words.len() > 0
-                        && loop {
-                            match words.next() {
-                                None => break true,
-                                Some(word) if !is_option(word) => break false,
-                                Some(word) if word.ends_with('o') && !words.next().is_some_and(known_name) => {
-                                    break false;
-                                }
-                                Some(word) if word[..word.len() - 1].contains('o') => break false,
-                                Some(_) => {}
-                            }
-                        }
-                });
-                if !is_known && !arguments.is_empty() {
-                    self.lose();
-                }
-                let out = if is_known && streams.is_plain() { nothing() } else { other() };
-                (Ends { zero: spot.clone(), other: if is_known { Spot::Never } else { spot.clone() } }, out)
-            }
-            "exit" | "return" => {
-                let code = literals.as_deref().and_then(|words| words.first()?.parse::<u8>().ok()).unwrap_or(0);
-                if name == "exit" && code > 0 && self.ends_well {
-                    self.may_exit_failing |= is_main;
-                    return Some((Ends { zero: Spot::Never, other: Spot::Never }, nothing()));
-                }
-                self.may_stop = true;
-                self.may_exit |= is_main;
-                (Ends { zero: Spot::Never, other: Spot::Never }, nothing())
-            }
-            "break" | "continue" => {
-                self.may_stop = true;
-                (Ends::both(spot), silent())
-            }
-            "export" | "unset" | "readonly" | "local" | "declare" | "typeset" | "read" | "mapfile" | "readarray"
-            | "let" | "shift" | "getopts" | "umask" | "hash" | "ulimit" | "printf"
-                if name != "printf" || literals.as_deref().is_some_and(|words| words.contains(&"-v")) =>
-            {
-                self.changes_environment |= is_main;
-                // Prefixes of their own may follow names of powerful variables.
-                if !arguments.iter().all(|word| is_harmless(word) && !names_powerful(word)) {
-                    self.lose();
-                }
-                // A variable that can't be set stops a line.
-                self.may_stop |= matches!(name, "readonly" | "declare" | "typeset" | "local");
-                let is_plain = |word: &Word| word.is_literal && (word.name.is_some() || is_name(&word.text));
-                if name == "export" && !arguments.is_empty() && arguments.iter().all(is_plain) && streams.is_plain() {
-                    return Some((Ends::both(spot), nothing()));
-                }
-                self.may_fail_silently = true;
-                (Ends::both(spot), other())
-            }
-            "exec" if arguments.is_empty() => {
-                // The shell's own streams change.
-                self.effects.push(Effect::MayChangeAny);
-                self.lose();
-                (Ends::both(spot), Out { text: Text::Other, quotes: Quotes::Maybe })
-            }
-            "true" | ":" if streams.is_plain() => (Ends { zero: spot.clone(), other: Spot::Never }, nothing()),
-            _ => return None,
-        })
-    }
-}
-
-/// Returns whether a word is the name of a variable that changes what names mean.
-fn names_powerful(word: &Word) -> bool {
-    let mut named = word.clone();
-    named.name = Some(word.text.len());
-    !is_harmless(&named) && word.name.is_none()
-}
-
-/// Returns whether `>& word` copies a stream.
-fn is_descriptor(word: &str) -> bool {
-    let digits = word.strip_suffix('-').unwrap_or(word);
-    word == "-" || (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// Returns whether a device shows what is written to it.
-fn is_shown_device(path: &str) -> bool {
-    is_device(path) && path != "/dev/null"
 }
 
 /// Returns the names of programs that an argument of another one starts.
 fn nested_names<'w>(name: &str, arguments: &'w [Word]) -> impl Iterator<Item = &'w str> {
-    let runs = matches!(
-        name,
-        "xargs"
-            | "find"
-            | "parallel"
-            | "git"
-            | "docker"
-            | "kubectl"
-            | "ssh"
-            | "npx"
-            | "fd"
-            | "watch"
-            | "podman"
-            | "su"
-            | "wsl"
-    );
+    let runs = one_of(name, "xargs find parallel git docker kubectl ssh npx fd watch podman su wsl");
     arguments.iter().filter(move |_| runs).filter_map(Word::literal).map(program_name)
 }

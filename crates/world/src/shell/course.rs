@@ -1,108 +1,13 @@
 //! Follows a script: what surely ran, where, and how it ended.
 
-use std::collections::BTreeSet;
-
 use super::parser::{Script, Unclear, parse};
 use super::place::Place;
-use super::printed::{Lines, Text};
+use super::printed::Text;
+use super::state::{Ends, Known, Out, Printed, Quotes, Spot, Status};
 use super::syntax::{Command, CommandKind, Compound, Item, Joint, List, Operator, Pipeline, Redirect, Word};
 use super::{Directory, Effect, Exit, Ran};
 use crate::extent::Extent;
-
-/// A directory, at some point of a script.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Spot {
-    /// The script doesn't come here.
-    Never,
-    Known(Place),
-    Unknown,
-}
-
-impl Spot {
-    fn or(self, other: Spot) -> Spot {
-        match (self, other) {
-            (Spot::Never, spot) | (spot, Spot::Never) => spot,
-            (one, other) if one == other => one,
-            _ => Spot::Unknown,
-        }
-    }
-
-    pub(super) fn known(&self) -> Option<&Place> {
-        match self {
-            Spot::Known(place) => Some(place),
-            _ => None,
-        }
-    }
-}
-
-/// The directory after a command, if it ended with 0, and if it did not.
-#[derive(Clone, Debug)]
-pub(super) struct Ends {
-    pub(super) zero: Spot,
-    pub(super) other: Spot,
-}
-
-impl Ends {
-    pub(super) fn both(spot: &Spot) -> Self {
-        Ends { zero: spot.clone(), other: spot.clone() }
-    }
-
-    fn either(self) -> Spot {
-        self.zero.or(self.other)
-    }
-}
-
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
-    Zero,
-    Other,
-    Any,
-}
-
-/// What is known of a command, if the script ended with 0.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
-    /// Whether it ran.
-    pub(super) ran: bool,
-    pub(super) status: Status,
-}
-
-impl Known {
-    pub(super) const MAYBE: Known = Known { ran: false, status: Status::Any };
-}
-
-/// Whether what a command prints may be lines that an edit quotes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Quotes {
-    No,
-    /// If those are that it reads.
-    Input,
-    /// In doubt.
-    Maybe,
-    /// They are lines of files.
-    Yes,
-}
-
-/// What a command printed.
-#[derive(Clone, Debug)]
-pub(super) struct Out {
-    pub(super) text: Text,
-    pub(super) quotes: Quotes,
-}
-
-impl Out {
-    pub(super) const SILENT: Out = Out { text: Text::Silent, quotes: Quotes::No };
-    pub(super) const OTHER: Out = Out { text: Text::Other, quotes: Quotes::No };
-}
-
-/// What was printed so far, in one place.
-#[derive(Debug, Default)]
-pub(super) struct Printed {
-    /// The text of a file with the number of effects before it, if that is all.
-    one: Option<(Lines, usize)>,
-    is_more: bool,
-}
+use palimpsest_text::hashing::TextSet;
 
 /// A script while it is followed.
 #[derive(Debug)]
@@ -115,7 +20,7 @@ pub(super) struct Course {
     pub(super) quotes_beside: bool,
     pub(super) changes_environment: bool,
     pub(super) may_be_benign: bool,
-    pub(super) functions: BTreeSet<String>,
+    pub(super) functions: TextSet<String>,
     /// Whether what follows may not have run, since the shell may have stopped.
     pub(super) may_stop: bool,
     /// Whether the shell itself may have ended.
@@ -146,21 +51,20 @@ pub(super) struct Course {
 
 /// Returns what a script of a POSIX shell did.
 pub(super) fn run(text: &str, exit: Exit) -> Ran {
-    let trimmed = text.trim_start();
-    // Harnesses take this call out of the script before a shell sees it.
-    if let Some(rest) = trimmed.strip_prefix("apply_patch").filter(|rest| rest.starts_with([' ', '\n', '\t', '<'])) {
-        let effects = vec![Effect::Patch { text: rest.to_owned(), directory: Directory::Same }];
-        return Ran {
-            effects,
-            directory: Directory::Same,
-            printed: None,
-            changes_environment: false,
-            may_quote: false,
-            prints_files: false,
-            may_be_benign: false,
-        };
-    }
-    follow(text, exit).unwrap_or_else(|_| Ran::unknown())
+    follow(text, exit).unwrap_or_else(|Unclear| match patch(text) {
+        // Codex takes this call out of a script that starts with it, before a shell sees it.
+        Some(text) => {
+            let effects = vec![Effect::Patch { text: text.to_owned(), directory: Directory::Same }];
+            Ran { effects, directory: Directory::Same, may_quote: false, ..Ran::unknown() }
+        }
+        None => Ran::unknown(),
+    })
+}
+
+/// Returns the patch of a script that does nothing but apply one.
+fn patch(text: &str) -> Option<&str> {
+    let rest = text.trim_start().strip_prefix("apply_patch")?;
+    (rest.starts_with([' ', '\n', '\t', '<', '"']) && rest.contains("*** Begin Patch")).then_some(rest)
 }
 
 fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
@@ -173,7 +77,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         quotes_beside: false,
         changes_environment: false,
         may_be_benign: false,
-        functions: BTreeSet::new(),
+        functions: TextSet::default(),
         may_stop: false,
         may_exit: false,
         may_exit_failing: false,
@@ -202,11 +106,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         Exit::NonZero => ends.other,
         _ => ends.either(),
     };
-    let directory = match spot {
-        Spot::Known(place) if place.as_str() == "." => Directory::Same,
-        Spot::Known(place) => Directory::At(place),
-        Spot::Never | Spot::Unknown => Directory::Unknown,
-    };
+    let directory = spot.directory();
     let printed = course.all_printed(exit);
     if exit != Exit::Zero || course.changes_beside {
         course.weaken(0);

@@ -3,7 +3,8 @@
 use super::Effect;
 use super::git;
 use super::place::{Place, is_device, named};
-use super::programs::{Program, may_write};
+use super::programs::{Program, may_write, one_of};
+use super::sed;
 use super::syntax::Word;
 
 /// Where a program runs, and whether it surely did what its arguments say.
@@ -55,7 +56,7 @@ pub(super) fn effects(
         "truncate" => truncate(arguments, at),
         "ln" => link(arguments, at),
         "dd" => dd(arguments, at),
-        "sed" => sed(arguments, at),
+        "sed" => sed::effects(arguments, at),
         "git" => git::effects(arguments, at),
         "uniq" | "xxd" | "install" => several(arguments, at),
         "curl" => curl(arguments, at),
@@ -251,7 +252,11 @@ fn several(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
     match arguments {
         [] => Vec::new(),
         [only] if is_plain(only) => Vec::new(),
-        [option, only] if option.is_literal && option.text.starts_with('-') && is_plain(only) => Vec::new(),
+        [option, only]
+            if option.is_literal && option.text.len() > 1 && option.text.starts_with('-') && is_plain(only) =>
+        {
+            Vec::new()
+        }
         _ if arguments.iter().all(|word| word.is_literal) => all_may_change(arguments, at),
         _ => vec![Effect::MayChangeAny],
     }
@@ -289,7 +294,7 @@ fn curl(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
                 if !LONG.contains(&&long[1..]) {
                     return vec![Effect::MayChangeAny];
                 }
-                if matches!(&long[1..], "header" | "data" | "request" | "max-time" | "user" | "data-raw") {
+                if one_of(&long[1..], "header data request max-time user data-raw") {
                     words.next();
                 }
             }
@@ -388,11 +393,8 @@ fn format(arguments: &[Word], at: At<'_>, flag: Option<&str>) -> Vec<Effect> {
     let Some(words) = arguments.iter().map(Word::literal).collect::<Option<Vec<_>>>() else {
         return vec![Effect::MayChangeAny];
     };
-    let is_known = |word: &&str| {
-        !word.starts_with('-')
-            || Some(*word) == flag
-            || matches!(*word, "--check" | "--diff" | "-q" | "--quiet" | "-l" | "-d")
-    };
+    let is_known =
+        |word: &&str| !word.starts_with('-') || Some(*word) == flag || one_of(word, "--check --diff -q --quiet -l -d");
     if !words.iter().all(is_known) {
         return vec![Effect::MayChangeAny];
     }
@@ -401,123 +403,4 @@ fn format(arguments: &[Word], at: At<'_>, flag: Option<&str>) -> Vec<Effect> {
         return Vec::new();
     }
     all_may_change(arguments, at)
-}
-
-fn sed(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
-    let (mut is_in_place, mut suffix, mut has_script, mut is_tame) = (false, "", false, true);
-    let mut operands = Vec::new();
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        let Some(text) = word.literal() else {
-            if !word.is_never_option {
-                return vec![Effect::MayChangeAny];
-            }
-            operands.push(word);
-            continue;
-        };
-        match text {
-            "--" => operands.extend(words.by_ref()),
-            "-n" | "-E" | "-r" | "-s" | "-u" | "-z" | "-nE" | "-nr" | "-En" | "-rn" | "--quiet" | "--silent"
-            | "--regexp-extended" => {}
-            "-e" | "-ne" | "-Ee" | "--expression" => {
-                has_script = true;
-                is_tame &= words.next().and_then(Word::literal).is_some_and(is_tame_sed);
-            }
-            "-i" | "--in-place" | "-Ei" | "-ri" | "-ni" => is_in_place = true,
-            "-ie" => return vec![Effect::MayChangeAny],
-            _ if text.starts_with("-i") || text.starts_with("--in-place=") => {
-                is_in_place = true;
-                suffix = text.strip_prefix("--in-place=").unwrap_or(&text[2..]);
-            }
-            _ if text.len() > 1 && text.starts_with('-') => return vec![Effect::MayChangeAny],
-            _ => operands.push(word),
-        }
-    }
-    let mut operands = operands.into_iter().peekable();
-    if !has_script {
-        // On a Mac, the suffix is a word of its own.
-        if is_in_place && suffix.is_empty() {
-            operands.next_if(|word| word.literal() == Some(""));
-        }
-        is_tame &= operands.next().and_then(Word::literal).is_some_and(is_tame_sed);
-    }
-    if !is_tame || suffix.contains(['*', '/']) {
-        return vec![Effect::MayChangeAny];
-    }
-    if !is_in_place {
-        return Vec::new();
-    }
-    let mut effects = Vec::new();
-    for word in operands {
-        effects.push(at.may_change(word));
-        if !suffix.is_empty() {
-            let kept = Word { text: format!("{}{suffix}", word.text), ..word.clone() };
-            effects.push(at.may_change(&kept));
-        }
-    }
-    effects
-}
-
-/// Returns whether a script of sed surely writes no file of its own choice, and runs nothing.
-fn is_tame_sed(script: &str) -> bool {
-    let bytes = script.as_bytes();
-    let mut at = 0;
-    // Returns where the text up to a delimiter ends.
-    let past = |mut at: usize, delimiter: u8| loop {
-        match bytes.get(at)? {
-            b'\\' => at += 2,
-            b'\n' => return None,
-            byte if *byte == delimiter => return Some(at + 1),
-            b'[' => at = past_brackets(bytes, at, delimiter)?,
-            _ => at += 1,
-        }
-    };
-    while let Some(&byte) = bytes.get(at) {
-        at = match byte {
-            b' ' | b'\t' | b'\n' | b';' | b'{' | b'}' | b'0'..=b'9' | b'$' | b',' | b'+' | b'~' | b'!' | b'I' => at + 1,
-            b'p' | b'd' | b'q' | b'=' | b'P' | b'D' | b'h' | b'H' | b'g' | b'G' | b'x' | b'n' | b'N' => at + 1,
-            b'/' => match past(at + 1, b'/') {
-                Some(at) => at,
-                None => return false,
-            },
-            b's' | b'y' => {
-                let Some(&delimiter) = bytes.get(at + 1).filter(|byte| byte.is_ascii_punctuation() && **byte != b'\\')
-                else {
-                    return false;
-                };
-                let Some(end) = past(at + 2, delimiter).and_then(|at| past(at, delimiter)) else { return false };
-                let flags = bytes[end..].iter().take_while(|flag| b"gpiI0123456789".contains(flag)).count();
-                if bytes.get(end + flags).is_some_and(|next| !b" \t\n;}".contains(next)) {
-                    return false;
-                }
-                end + flags
-            }
-            // The text goes on to the end of the line, and over lines that end with a backslash.
-            b'a' | b'i' | b'c' => {
-                let mut end = at + 1;
-                while bytes.get(end).is_some_and(|byte| *byte != b'\n' || bytes[end - 1] == b'\\') {
-                    end += 1;
-                }
-                end
-            }
-            _ => return false,
-        };
-    }
-    true
-}
-
-/// Returns where a set in brackets ends; `None` if it holds the delimiter, or may go on after what looks like its end.
-fn past_brackets(bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
-    let mut at = start + 1;
-    at += usize::from(bytes.get(at) == Some(&b'^'));
-    at += usize::from(bytes.get(at) == Some(&b']'));
-    let length = memchr::memchr(b']', &bytes[at..])?;
-    let held = &bytes[start + 1..at + length];
-    let mut end = at + length + 1;
-    if held.contains(&b'[') {
-        // A class such as `[:space:]`, which has to be the last of the set.
-        (bytes.get(end) == Some(&b']')).then_some(())?;
-        end += 1;
-    }
-    (!held.contains(&delimiter) && !held.contains(&b'\n')).then_some(end)
 }

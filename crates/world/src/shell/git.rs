@@ -1,107 +1,23 @@
 //! What `git` does to the files of its working tree, and what it prints of them.
 
 use super::Effect;
-use super::course::Quotes;
 use super::effects::{At, all_may_change, operands};
 use super::place::named;
+use super::programs::one_of;
+use super::state::Quotes;
 use super::syntax::Word;
 
 /// Commands that leave the files of the working tree as they are. `commit`, `push` and others are none: they run hooks.
-const READERS: [&str; 44] = [
-    "status",
-    "log",
-    "show",
-    "diff",
-    "blame",
-    "annotate",
-    "ls-files",
-    "ls-tree",
-    "rev-parse",
-    "cat-file",
-    "grep",
-    "describe",
-    "branch",
-    "remote",
-    "config",
-    "fetch",
-    "tag",
-    "reflog",
-    "shortlog",
-    "rev-list",
-    "add",
-    "stage",
-    "merge-base",
-    "name-rev",
-    "show-ref",
-    "for-each-ref",
-    "symbolic-ref",
-    "hash-object",
-    "count-objects",
-    "diff-tree",
-    "diff-index",
-    "diff-files",
-    "check-ignore",
-    "check-attr",
-    "var",
-    "version",
-    "help",
-    "whatchanged",
-    "show-branch",
-    "cherry",
-    "ls-remote",
-    "update-index",
-    "notes",
-    "range-diff",
-];
+const READERS: &str = "status log show diff blame annotate ls-files ls-tree rev-parse cat-file grep describe branch remote config \
+    fetch tag reflog shortlog rev-list add stage merge-base name-rev show-ref for-each-ref symbolic-ref hash-object \
+    count-objects diff-tree diff-index diff-files check-ignore check-attr var version help whatchanged show-branch \
+    cherry ls-remote update-index notes range-diff";
 
 /// Commands that print no lines of files.
-const REPORTERS: [&str; 45] = [
-    "status",
-    "push",
-    "pull",
-    "fetch",
-    "commit",
-    "checkout",
-    "switch",
-    "add",
-    "stage",
-    "branch",
-    "remote",
-    "tag",
-    "merge",
-    "rebase",
-    "reset",
-    "restore",
-    "rm",
-    "mv",
-    "clone",
-    "init",
-    "clean",
-    "ls-files",
-    "ls-tree",
-    "rev-parse",
-    "rev-list",
-    "describe",
-    "reflog",
-    "shortlog",
-    "merge-base",
-    "name-rev",
-    "show-ref",
-    "for-each-ref",
-    "symbolic-ref",
-    "hash-object",
-    "count-objects",
-    "check-ignore",
-    "worktree",
-    "submodule",
-    "cherry-pick",
-    "revert",
-    "bisect",
-    "ls-remote",
-    "gc",
-    "version",
-    "update-index",
-];
+const REPORTERS: &str = "status push pull fetch commit checkout switch add stage branch remote tag merge rebase reset restore rm mv \
+    clone init clean ls-files ls-tree rev-parse rev-list describe reflog shortlog merge-base name-rev show-ref \
+    for-each-ref symbolic-ref hash-object count-objects check-ignore worktree submodule cherry-pick revert bisect \
+    ls-remote gc version update-index";
 
 /// The arguments of `git` after its own options, and whether those leave alone where and how it works.
 fn command(arguments: &[Word]) -> Option<(&str, &[Word], bool)> {
@@ -202,7 +118,7 @@ pub(super) fn effects(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
             Vec::new()
         }
         "worktree" if rest.first().and_then(Word::literal) == Some("list") => Vec::new(),
-        name if READERS.contains(&name) && !rest.iter().any(may_write) => Vec::new(),
+        name if one_of(name, READERS) && !rest.iter().any(may_write) => Vec::new(),
         _ => any(),
     }
 }
@@ -268,7 +184,7 @@ pub(super) fn quotes(arguments: &[Word]) -> Quotes {
         "add" | "stage" | "commit" | "checkout" | "reset" | "status" => {
             !shows_patch && !has(&["-v", "--verbose", "-i", "-e", "--interactive", "--edit"])
         }
-        name => REPORTERS.contains(&name),
+        name => one_of(name, REPORTERS),
     };
     match name {
         _ if is_report && is_known => Quotes::No,

@@ -3,8 +3,10 @@
 //! [`run`] reads a script as its shell does, follows it with what the harness says of its end, and says less than the shell did rather than
 //! something else. Names of programs are taken to mean those programs: what a user's startup files make of them is not seen.
 
+mod builtins;
 mod cmd;
 mod command;
+mod compounds;
 mod condition;
 mod course;
 mod effects;
@@ -18,12 +20,15 @@ mod printed;
 mod program;
 mod programs;
 mod quotes;
+mod runners;
+mod sed;
+mod state;
+mod streams;
 mod syntax;
-mod windows;
-mod words;
-
 #[cfg(test)]
 mod tests;
+mod windows;
+mod words;
 
 use super::extent::Extent;
 pub use super::outcome::Exit;

@@ -3,10 +3,10 @@
 //! The grammar is the one that bash, zsh and dash share. Each byte is read once, but for what backquotes and here-documents hold, which is read
 //! once at each depth of nesting, and the depth is bounded.
 
-use std::collections::BTreeSet;
+use palimpsest_text::hashing::TextSet;
 
 use super::programs::may_move;
-use super::syntax::{Command, CommandKind, Compound, Item, Joint, List, Operator, Pipeline, Redirect, Word};
+use super::syntax::{Command, CommandKind, Item, Joint, List, Operator, Pipeline, Redirect, Word};
 use super::words::ends_word;
 
 /// Nothing is known of the script.
@@ -21,7 +21,7 @@ const DEEPEST: usize = 40;
 pub(super) struct Script {
     pub(super) list: List,
     /// Names of the functions that it defines.
-    pub(super) functions: BTreeSet<String>,
+    pub(super) functions: TextSet<String>,
     /// Whether it substitutes processes, which run beside it.
     pub(super) has_async: bool,
 }
@@ -47,7 +47,7 @@ pub(super) struct Parser<'a> {
     pub(super) pending: Vec<(String, bool, bool)>,
     /// The texts of here-documents that were read.
     documents: Vec<Word>,
-    functions: BTreeSet<String>,
+    functions: TextSet<String>,
     pub(super) has_async: bool,
     /// Whether an interactive shell would put in words from its history.
     pub(super) recalls: bool,
@@ -63,7 +63,7 @@ impl<'a> Parser<'a> {
             depth,
             pending: Vec::new(),
             documents: Vec::new(),
-            functions: BTreeSet::new(),
+            functions: TextSet::default(),
             has_async: false,
             recalls: false,
             movers: 0,
@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
     ) -> Result<T, Unclear> {
         let mut parser = Parser::new(text, self.depth);
         let result = read(&mut parser)?;
-        self.functions.append(&mut parser.functions);
+        self.functions.extend(parser.functions);
         self.has_async |= parser.has_async;
         self.recalls |= parser.recalls;
         Ok(result)
@@ -224,12 +224,12 @@ impl<'a> Parser<'a> {
         self.reserved() == word && self.accept(word)
     }
 
-    fn expect_word(&mut self, word: &str) -> Result<(), Unclear> {
+    pub(super) fn expect_word(&mut self, word: &str) -> Result<(), Unclear> {
         if self.accept_word(word) { Ok(()) } else { Err(Unclear) }
     }
 
     /// Reads a list up to what ends the command around it.
-    fn list(&mut self) -> Result<List, Unclear> {
+    pub(super) fn list(&mut self) -> Result<List, Unclear> {
         let mut list = List::default();
         loop {
             self.skip_lines()?;
@@ -364,64 +364,8 @@ impl<'a> Parser<'a> {
         Ok(Command { kind, redirects })
     }
 
-    fn conditional(&mut self) -> Result<Compound, Unclear> {
-        self.at += "if".len();
-        let mut compound = Compound { first: Some(self.list()?), ..Compound::default() };
-        self.expect_word("then")?;
-        loop {
-            compound.bodies.push(self.list()?);
-            if self.accept_word("fi") {
-                return Ok(compound);
-            }
-            if self.accept_word("elif") {
-                compound.bodies.push(self.list()?);
-                self.expect_word("then")?;
-            } else {
-                self.expect_word("else")?;
-                compound.bodies.push(self.list()?);
-                self.expect_word("fi")?;
-                return Ok(compound);
-            }
-        }
-    }
-
-    fn repeated(&mut self) -> Result<Compound, Unclear> {
-        self.at += "while".len();
-        let first = self.list()?;
-        let body = self.body()?;
-        Ok(Compound { first: Some(first), bodies: vec![body], ..Compound::default() })
-    }
-
-    fn body(&mut self) -> Result<List, Unclear> {
-        self.expect_word("do")?;
-        let body = self.list()?;
-        self.expect_word("done")?;
-        Ok(body)
-    }
-
-    fn each(&mut self) -> Result<Compound, Unclear> {
-        self.at += self.reserved().len();
-        self.skip_blanks();
-        let mut compound = Compound { sets_variable: true, ..Compound::default() };
-        if self.accept("((") {
-            compound.words.push(self.arithmetic_command()?);
-        } else {
-            let name = self.word()?;
-            name.literal().ok_or(Unclear)?;
-            self.skip_lines()?;
-            if self.accept_word("in") {
-                compound.words = self.words()?;
-            }
-        }
-        self.skip_blanks();
-        self.accept(";");
-        self.skip_lines()?;
-        compound.bodies.push(self.body()?);
-        Ok(compound)
-    }
-
     /// Reads words up to an operator or the end of the line.
-    fn words(&mut self) -> Result<Vec<Word>, Unclear> {
+    pub(super) fn words(&mut self) -> Result<Vec<Word>, Unclear> {
         let mut words = Vec::new();
         loop {
             self.skip_blanks();
@@ -436,41 +380,6 @@ impl<'a> Parser<'a> {
     /// Returns whether the substitution of a process stands here.
     pub(super) fn starts_process(&self) -> bool {
         matches!(self.peek(), Some(b'<' | b'>')) && self.peek_at(1) == Some(b'(')
-    }
-
-    fn case(&mut self) -> Result<Compound, Unclear> {
-        self.at += "case".len();
-        self.skip_blanks();
-        let mut compound = Compound { words: vec![self.word()?], ..Compound::default() };
-        self.skip_lines()?;
-        self.expect_word("in")?;
-        loop {
-            self.skip_lines()?;
-            if self.accept_word("esac") {
-                return Ok(compound);
-            }
-            self.accept("(");
-            loop {
-                self.skip_blanks();
-                let word = self.word()?;
-                if word.text.is_empty() && !word.is_quoted && word.is_literal {
-                    return Err(Unclear);
-                }
-                compound.words.push(word);
-                self.skip_blanks();
-                if self.accept(")") {
-                    break;
-                }
-                if !self.accept("|") {
-                    return Err(Unclear);
-                }
-            }
-            compound.bodies.push(self.list()?);
-            if !(self.accept(";;&") || self.accept(";;") || self.accept(";&")) {
-                self.expect_word("esac")?;
-                return Ok(compound);
-            }
-        }
     }
 
     fn function(&mut self, name: &Word) -> Result<CommandKind, Unclear> {
@@ -531,8 +440,16 @@ impl<'a> Parser<'a> {
         let descriptor = if name > 0 { Some(99) } else { rest[..digits].parse().ok() };
         self.at += start + sign.len();
         self.skip_blanks();
+        let start = self.at;
         let word = self.word()?;
         if word.text.is_empty() && word.is_literal && !word.is_quoted {
+            return Err(Unclear);
+        }
+        // bash takes the hyphen of `>&-a` for a word of its own.
+        let copies = matches!(operator, Operator::CopyInput | Operator::CopyOutput);
+        let said = &self.text[start..self.at];
+        let is_number = said.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+        if copies && !is_number && said.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
             return Err(Unclear);
         }
         if operator == Operator::Document {

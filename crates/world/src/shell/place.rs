@@ -55,7 +55,7 @@ pub(super) fn moved(directory: &Place, path: &str) -> Option<Place> {
     if path.is_empty() || path.len() + directory.0.len() > LONGEST {
         return None;
     }
-    let (mut names, is_absolute) = start(directory, path);
+    let (Names { root, mut names }, path) = Names::start(directory, path);
     for name in path.split('/') {
         match name {
             "" | "." => {}
@@ -64,46 +64,69 @@ pub(super) fn moved(directory: &Place, path: &str) -> Option<Place> {
                     names.pop();
                 }
                 // Above the root is the root.
-                _ if is_absolute => {}
+                _ if !root.is_empty() => {}
                 _ => names.push(".."),
             },
             name => names.push(name),
         }
     }
-    Some(joined(&names, is_absolute))
+    Some(Place(root + &names.join("/")))
 }
 
 /// Returns the file or directory that `path` names for a program; `None` if that depends on links.
 pub(super) fn named(directory: Option<&Place>, path: &str) -> Option<Place> {
     let root = Place(String::new());
-    let directory = directory.or(path.starts_with('/').then_some(&root))?;
+    let directory = directory.or(is_absolute(path).then_some(&root))?;
     if path.is_empty() || path.len() + directory.0.len() > LONGEST {
         return None;
     }
-    let (mut names, is_absolute) = start(directory, path);
+    let (Names { root, mut names }, path) = Names::start(directory, path);
     for name in path.split('/') {
         match name {
             "" | "." => {}
-            ".." if is_absolute && names.is_empty() => {}
+            ".." if !root.is_empty() && names.is_empty() => {}
             ".." if names.last().is_none_or(|last| *last == "..") => names.push(".."),
             ".." => return None,
             name => names.push(name),
         }
     }
-    Some(joined(&names, is_absolute))
+    Some(Place(root + &names.join("/")))
 }
 
-/// Returns the names to start from, and whether the path is absolute.
-fn start<'a>(directory: &'a Place, path: &str) -> (Vec<&'a str>, bool) {
-    if path.starts_with('/') {
-        return (Vec::new(), true);
+/// Returns the drive at the start of a path, as bash on Windows takes it: `C:` of `C:/a`. Nobody else has a directory of that name.
+fn drive(path: &str) -> Option<&str> {
+    let bytes = path.as_bytes();
+    matches!(bytes, [letter, b':', b'/', ..] if letter.is_ascii_alphabetic()).then(|| &path[..2])
+}
+
+/// Returns whether a path does not depend on the directory.
+pub(super) fn is_absolute(path: &str) -> bool {
+    path.starts_with('/') || drive(path).is_some()
+}
+
+/// The names of a directory, and what its path begins with: nothing if it is relative.
+#[derive(Debug)]
+struct Names<'a> {
+    root: String,
+    names: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    /// Starts from where a path is taken from, and returns what is left of the path.
+    fn start<'p>(directory: &'a Place, path: &'p str) -> (Self, &'p str) {
+        if let Some(drive) = drive(path) {
+            return (Names { root: [drive, "/"].concat(), names: Vec::new() }, &path[2..]);
+        }
+        if path.starts_with('/') {
+            return (Names { root: "/".to_owned(), names: Vec::new() }, path);
+        }
+        let (root, rest) = match drive(&directory.0) {
+            Some(drive) => ([drive, "/"].concat(), &directory.0[2..]),
+            None if directory.0.starts_with('/') => ("/".to_owned(), directory.0.as_str()),
+            None => (String::new(), directory.0.as_str()),
+        };
+        (Names { root, names: rest.split('/').filter(|name| !name.is_empty()).collect() }, path)
     }
-    (directory.0.split('/').filter(|name| !name.is_empty()).collect(), directory.0.starts_with('/'))
-}
-
-fn joined(names: &[&str], is_absolute: bool) -> Place {
-    let root = if is_absolute { "/" } else { "" };
-    Place([root, &names.join("/")].concat())
 }
 
 #[cfg(test)]
@@ -125,6 +148,9 @@ mod tests {
             ("/x", "../..", Some("/"), None),
             ("/x", "/y/./z", Some("/y/z"), Some("/y/z")),
             ("", "/../y", Some("/y"), Some("/y")),
+            ("x", "C:/y/z", Some("C:/y/z"), Some("C:/y/z")),
+            ("C:/y", "../..", Some("C:/"), None),
+            ("C:/y", "z", Some("C:/y/z"), Some("C:/y/z")),
             ("", "", None, None),
         ] {
             let directory = Place(directory.to_owned());

@@ -1,12 +1,12 @@
 //! Scripts of PowerShell: what reads and writes files is known, everything else is not.
 
-use super::course::{Out, Quotes, Spot};
 use super::effects::effects;
 use super::parser::Unclear;
 use super::place::Place;
 use super::printed::{Lines, Text, Window};
-use super::programs::program;
+use super::programs::{one_of, program};
 use super::quotes::quotes;
+use super::state::{Out, Quotes, Spot};
 use super::syntax::Word;
 use super::windows::{Did, Join, Part, Redirected, Step, Token, change, follow, path};
 use super::{Effect, Exit, Ran};
@@ -56,8 +56,7 @@ fn steps(script: &str) -> Result<Vec<Step>, Unclear> {
                 _ => return Err(Unclear),
             },
             ' ' | '\t' | '\n' | '\r' | ';' | '|' | '&' | '>' => {
-                let is_errors = char == '>'
-                    && word.as_ref().is_some_and(|word| matches!(word.text.as_str(), "2" | "*" | "1" | "3"));
+                let is_errors = char == '>' && word.as_ref().is_some_and(|word| one_of(word.text.as_str(), "2 * 1 3"));
                 if is_errors {
                     // Only errors, and everything, are followed.
                     let number = word.take().map(|word| word.text).unwrap_or_default();
@@ -242,7 +241,7 @@ fn does(words: &[Token], directory: Option<&Place>, is_certain: bool) -> Did {
             let inside = places.as_ref().and_then(|(from, to)| Some(to.within(from.name()?)));
             let (Some((from, to)), Some(inside)) = (places, inside) else { return one(None, false) };
             let is_sure = is_certain && arguments.is_known;
-            let effect = match (matches!(name, "move-item" | "mv" | "move" | "mi"), is_sure) {
+            let effect = match (one_of(name, "move-item mv move mi"), is_sure) {
                 (true, true) => Effect::Move { from, to },
                 (true, false) => Effect::MayMove { from, to },
                 (false, true) => Effect::Overwrite(to),
@@ -269,21 +268,17 @@ fn does(words: &[Token], directory: Option<&Place>, is_certain: bool) -> Did {
 
 /// Returns what a program does that is the same everywhere. Names of aliases, which stand for something else here, do not come here.
 pub(super) fn known_program(name: &str, words: &[Token], directory: Option<&Place>) -> Did {
-    const PORTABLE: [&str; 40] = [
-        "git", "npm", "npx", "pnpm", "yarn", "node", "bun", "deno", "cargo", "go", "python", "python3", "pip",
-        "pytest", "dotnet", "tsc", "eslint", "jest", "vitest", "mvn", "gradle", "make", "cmake", "docker", "kubectl",
-        "rg", "grep", "head", "tail", "sed", "wc", "jq", "find", "ruff", "mypy", "prettier", "uv", "java", "rustc",
-        "gh",
-    ];
+    const PORTABLE: &str = "git npm npx pnpm yarn node bun deno cargo go python python3 pip pytest dotnet tsc eslint jest vitest mvn gradle make \
+        cmake docker kubectl rg grep head tail sed wc jq find ruff mypy prettier uv java rustc gh";
     let name = name.strip_suffix(".exe").or(name.strip_suffix(".cmd")).unwrap_or(name);
-    let known = PORTABLE.iter().find(|portable| **portable == name).and_then(|name| program(name));
+    let known = program(name).filter(|_| one_of(name, PORTABLE));
     let Some(known) = known else { return Did::anything() };
     let is_plain = |word: &Token| word.is_literal && !word.text.contains(['\\', '\'', '*', '?', '%', '^']);
     let arguments: Vec<Word> = words
         .iter()
         .map(|word| Word { text: word.text.clone(), is_literal: is_plain(word), is_quoted: true, ..Word::default() })
         .collect();
-    let quotes = quotes(name, known, &arguments, &super::command::Input::Inherited);
+    let quotes = quotes(name, known, &arguments, &super::streams::Input::Inherited);
     Did {
         effects: effects(name, known, &arguments, directory, false),
         out: Out { text: Text::Other, quotes },

@@ -109,42 +109,8 @@ impl Word {
 }
 
 /// Variables that change what programs and their names mean, by the start of the name. Those in lower case are zsh's.
-const POWERFUL: [&str; 34] = [
-    "PATH",
-    "LD_",
-    "DYLD_",
-    "LC_",
-    "LANG",
-    "HOME",
-    "IFS",
-    "BASH",
-    "ENV",
-    "SHELL",
-    "CDPATH",
-    "POSIXLY",
-    "PWD",
-    "OLDPWD",
-    "UID",
-    "EUID",
-    "PPID",
-    "TMOUT",
-    "GIT_",
-    "GLOBIGNORE",
-    "EXECIGNORE",
-    "PS",
-    "PROMPT",
-    "HIST",
-    "FPATH",
-    "ZDOTDIR",
-    "path",
-    "cdpath",
-    "fpath",
-    "status",
-    "argv",
-    "aliases",
-    "functions",
-    "NULLCMD",
-];
+const POWERFUL: &str = "PATH LD_ DYLD_ LC_ LANG HOME IFS BASH ENV SHELL CDPATH POSIXLY PWD OLDPWD UID EUID PPID TMOUT GIT_ GLOBIGNORE \
+    EXECIGNORE PS PROMPT HIST FPATH ZDOTDIR path cdpath fpath status argv aliases functions NULLCMD";
 
 /// Returns whether an assignment leaves what programs do as it is, as far as files are concerned.
 pub(super) fn is_harmless(word: &Word) -> bool {
@@ -155,16 +121,15 @@ pub(super) fn is_harmless(word: &Word) -> bool {
     // Elements of arrays can't be set for one command.
     let is_whole =
         word.text[name.len()..].trim_start_matches('+').starts_with('=') || word.name == Some(word.text.len());
-    is_whole && (empties_paths || is_plain || !POWERFUL.iter().any(|powerful| name.starts_with(powerful)))
+    is_whole && (empties_paths || is_plain || !POWERFUL.split(' ').any(|powerful| name.starts_with(powerful)))
 }
 
 /// Directories of programs whose names mean what they do in the table.
-const DIRECTORIES: [&str; 7] =
-    ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/sbin/", "/usr/sbin/", "/opt/local/bin/"];
+const DIRECTORIES: &str = "/bin/ /usr/bin/ /usr/local/bin/ /opt/homebrew/bin/ /sbin/ /usr/sbin/ /opt/local/bin/";
 
 /// Returns the name of the program at a path, if it is in a directory of programs; else the path.
 pub(super) fn program_name(path: &str) -> &str {
-    let name = DIRECTORIES.iter().find_map(|directory| path.strip_prefix(directory));
+    let name = DIRECTORIES.split(' ').find_map(|directory| path.strip_prefix(directory));
     name.filter(|name| !name.contains('/') && !name.is_empty()).unwrap_or(path)
 }
 

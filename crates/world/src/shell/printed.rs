@@ -1,8 +1,8 @@
 //! Which lines of which file a command prints.
 
-use super::course::{Out, Quotes};
 use super::place::{Place, is_device, named};
-use super::programs::{Prints, program};
+use super::programs::{Prints, one_of, program};
+use super::state::{Out, Quotes};
 use super::syntax::Word;
 use crate::extent::{Extent, LineRange};
 
@@ -108,7 +108,7 @@ pub(super) fn text(name: &str, arguments: &[Word], directory: Option<&Place>) ->
                 || word.text.starts_with("--")
                 || (word.text.starts_with('-') && word.text.contains(['v', 'c', 'i']))
         };
-        let is_test = matches!(name, "test" | "[" | "true" | "false" | ":");
+        let is_test = one_of(name, "test [ true false :");
         return (is_test || !arguments.iter().any(may_speak)).then_some(Text::Silent);
     }
     let words: Vec<&str> = arguments.iter().map(Word::literal).collect::<Option<_>>()?;
@@ -142,7 +142,7 @@ fn is_option(word: &str) -> bool {
 
 fn cat<'w>(words: &[&'w str]) -> Option<Asked<'w>> {
     let (options, operands) = split(words);
-    let is_known = options.iter().all(|option| matches!(*option, "-n" | "--number" | "-u"));
+    let is_known = options.iter().all(|option| one_of(option, "-n --number -u"));
     let is_numbered = options.iter().any(|option| *option != "-u");
     is_known.then_some((Extent::Whole, is_numbered, only(&operands)?))
 }

@@ -7,6 +7,12 @@ use std::sync::LazyLock;
 
 use palimpsest_text::hashing::TextMap;
 
+/// Returns whether a word is one of these, with blanks between them. Lists of this form take a third of the place of slices.
+#[inline(never)]
+pub(super) fn one_of(word: &str, words: &str) -> bool {
+    words.split(' ').any(|one| one == word)
+}
+
 /// What a program prints, as far as it matters to who wants to quote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prints {
@@ -111,40 +117,12 @@ pub(super) fn may_move(name: &str) -> bool {
 }
 
 /// Programs whose code 1 is no failure, so that some harnesses don't show it.
-const BENIGN: [&str; 28] = [
-    "grep",
-    "egrep",
-    "fgrep",
-    "zgrep",
-    "rg",
-    "ag",
-    "ack",
-    "ugrep",
-    "pcregrep",
-    "diff",
-    "sdiff",
-    "colordiff",
-    "cmp",
-    "diff3",
-    "test",
-    "[",
-    "[[",
-    "find",
-    "fd",
-    "pgrep",
-    "which",
-    "type",
-    "expr",
-    "comm",
-    "findstr",
-    "fc",
-    "where",
-    "robocopy",
-];
+const BENIGN: &str = "grep egrep fgrep zgrep rg ag ack ugrep pcregrep diff sdiff colordiff cmp diff3 test [ [[ find fd pgrep which \
+    type expr comm findstr fc where robocopy";
 
 /// Returns whether some harnesses report a code of this program as success.
 pub(super) fn may_be_benign(name: &str) -> bool {
-    BENIGN.contains(&name)
+    one_of(name, BENIGN)
 }
 
 /// Options by which programs that else only print write to a file, or run another program.

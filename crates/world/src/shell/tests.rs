@@ -171,6 +171,8 @@ fn where_the_shell_is() {
         ("[ -d x ] && exit 0; cd /x", "somewhere"),
         ("z project", "?, somewhere"),
         ("./run.sh", "?"),
+        ("cd D:/x && cd ../y", "at D:/y"),
+        ("cd ~ && cd D:/x", "at D:/x"),
     ] {
         same(&mut wrong, script, &claims(script, Exit::Zero), expected);
     }
@@ -342,6 +344,7 @@ fn what_edits_may_quote() {
         "cat a 2>&1 | tail -5",
         "gh pr diff",
         "mystery",
+        "curl file:///a",
         "echo 'unclosed",
     ] {
         same(&mut wrong, script, &run(script, Dialect::Posix, Exit::Unknown).may_quote.to_string(), "true");
@@ -375,7 +378,10 @@ fn what_edits_may_quote() {
         "wc -l a",
         "cat a | wc -l",
         "curl -s https://x.org/",
+        "curl -s localhost:3000/api | jq .",
         "git status",
+        "gh pr view 5 --json title",
+        "npm view x version",
         "git push",
         "git pull --rebase",
         "git fetch",
@@ -544,4 +550,12 @@ fn commands_as_words() {
     let ran = run(&script_of(&["apply_patch", patch]), Dialect::Posix, Exit::Zero);
     let [Effect::Patch { text, directory: Directory::Same }] = ran.effects.as_slice() else { panic!("no patch") };
     assert_eq!(patched_files(text), [("src/a.ts", false), ("b", true)]);
+    let there = run(&format!("cd /x && apply_patch <<'EOF'\n{patch}\nEOF"), Dialect::Posix, Exit::Zero);
+    assert!(
+        matches!(&there.effects[..], [Effect::Patch { directory: Directory::At(place), .. }] if place.as_str() == "/x")
+    );
+    let unclear = run(&format!("apply_patch \"{patch} `\""), Dialect::Posix, Exit::Zero);
+    assert!(matches!(&unclear.effects[..], [Effect::Patch { .. }]), "{unclear:?}");
+    let then = run(&format!("apply_patch <<'EOF'\n{patch}\nEOF\nrm a"), Dialect::Posix, Exit::Zero);
+    assert!(matches!(&then.effects[..], [Effect::Patch { .. }, Effect::Delete(_)]), "{then:?}");
 }

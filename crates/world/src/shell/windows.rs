@@ -1,8 +1,8 @@
 //! What PowerShell and `cmd.exe` have in common: steps one after the other, with paths of Windows.
 
-use super::course::{Out, Quotes, Spot};
 use super::place::{Place, moved, named};
 use super::printed::{Lines, Text};
+use super::state::{Out, Quotes, Spot};
 use super::{Directory, Effect, Exit, Ran};
 
 /// A word of a script.
@@ -174,11 +174,7 @@ pub(super) fn follow(steps: &[Step], exit: Exit, does: impl Fn(&[Token], Option<
         Exit::NonZero => other,
         _ => either(&zero, &other),
     };
-    ran.directory = match end {
-        Spot::Known(place) if place.as_str() == "." => Directory::Same,
-        Spot::Known(place) => Directory::At(place),
-        Spot::Never | Spot::Unknown => Directory::Unknown,
-    };
+    ran.directory = end.directory();
     let is_told = exit == Exit::Zero || (exit == Exit::Unknown && steps.len() == 1);
     ran.printed =
         printed.filter(|lines| is_told && !is_more && !lines.is_muted).map(|lines| (lines.place, lines.extent));

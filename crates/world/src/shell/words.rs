@@ -383,7 +383,8 @@ impl Parser<'_> {
                 '\n' if !self.pending.is_empty() => return Err(Unclear),
                 '\\' => {
                     let escaped = self.next_char(1).ok_or(Unclear)?;
-                    if !matches!(escaped, '`' | '\\' | '$') && !(is_in_quotes && escaped == '"') {
+                    let is_escaped = matches!(escaped, '`' | '\\' | '$') || (is_in_quotes && escaped == '"');
+                    if !is_escaped {
                         script.push('\\');
                     }
                     script.push(escaped);
