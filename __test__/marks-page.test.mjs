@@ -72,8 +72,8 @@ const SHARES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 
 /** Conversations in which `fit` cuts in every way. */
 const FITTED = [
-  new Talk().user('Run it.').call('Bash', { command: 'x' }, `begin\n${lines(40, (n) => `waiting for the lock, ${n}`)}\n${lines(60)}`),
-  new Talk().user('Wait for it.').call('Bash', { command: 'x' }, `${'waiting for the lock\n'.repeat(40)}${lines(60)}`),
+  new Talk().user('Run it.').call('Bash', { command: 'npm test' }, `begin\n${lines(40, (n) => `waiting for the lock, ${n}`)}\n${lines(60)}`),
+  new Talk().user('Wait for it.').call('Bash', { command: 'npm test' }, `${'waiting for the lock\n'.repeat(40)}${lines(60)}`),
   new Talk().user('Show it.').call('Read', { file_path: 'a.ts', offset: 40 }, lines(80)),
   new Talk().user('Write it.').call('Write', { file_path: 'a.ts', content: lines(60) }, 'done'),
   new Talk().user('Write it.').call('Write', { file_path: 'a.ts', content: 'so'.repeat(1000) }, lines(20)),
@@ -112,7 +112,7 @@ const FITTED = [
     new Talk().user('Begin.'),
   ),
 ];
-const numbered = (from, count) => Array.from({ length: count }, (_, n) => `${from + n}\t${sentence(n)}`).join('\n');
+const numbered = (from, count) => Array.from({ length: count }, (_, n) => `${from + n}\t${sentence(from + n)}`).join('\n');
 const data = (name) => `${name}iVBORw0KGgo`.repeat(60);
 const image = (name) => [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: data(name) } }];
 
@@ -132,16 +132,16 @@ const PRUNED = [
     ['Read', { file_path: 'a.ts', offset: 10, limit: 15 }, numbered(10, 15)],
   ],
   ...['Bash', 'Grep', 'other'].map((name) => [
-    [name, { command: 'x', pattern: 'y' }, `${lines(10)} ${name}`],
-    [name, { command: 'x', pattern: 'y' }, 'z'],
+    [name, name === 'Bash' ? { command: 'npm test' } : { pattern: 'y' }, `${lines(10)} ${name}`],
+    [name, name === 'Bash' ? { command: 'npm test' } : { pattern: 'y' }, 'z'],
   ]),
-  [['Bash', { command: 'x' }, `Exit code 1\n${lines(5)}`]],
+  [['Bash', { command: 'npm test' }, `Exit code 1\n${lines(5)}`]],
   [
     ['one', {}, lines(20)],
     ['fetch', {}, lines(20)],
   ],
-  [['Bash', { command: 'x' }, lines(400)]],
-  [['Bash', { command: 'x' }, sentence(1).repeat(400)]],
+  [['Bash', { command: 'npm test' }, lines(400)]],
+  [['Bash', { command: 'npm test' }, sentence(1).repeat(400)]],
   [
     ['one', {}, image('a')],
     ['two', {}, image('a')],

@@ -160,7 +160,6 @@ const FORMS = [
     (file) => ['Bash', { command: `ls | xargs cat # ${file}` }],
     (file) => ['Bash', { command: `find . -name '${file}' -exec cat {} +` }],
     (file) => ['Bash', { command: `cat ${file} | sed 's/a/b/' | head -50` }],
-    (file) => ['Bash', { command: `curl -s https://raw.example.org/a/${file}` }],
     (file) => ['run_shell_command', { command: `cat ${file}` }],
     (file) => ['exec_command', { cmd: `cat ${file}` }],
     (file) => ['shell', { command: ['bash', '-lc', `cat ${file}`] }],

@@ -314,13 +314,13 @@ const AGENTS = {
   mcp: {
     reads: [
       ['read_file', (path) => ({ path }), text],
-      ['mcp__filesystem__read_text_file', (path) => ({ path, head: 100 }), text],
+      ['read_text_file', (path) => ({ path, head: 100 }), text],
       ['read_multiple_files', (path) => ({ paths: [path] }), text],
       ['read_file', (path) => ({ path, head: 100 }), text],
       ['read_file', (path) => ({ path, offset: 0, length: 30 }), text],
     ],
     writes: [
-      ['mcp__filesystem__write_file', (path, content) => ({ path, content }), 'Successfully wrote to x'],
+      ['write_file', (path, content) => ({ path, content }), 'Successfully wrote to x'],
       ['write_file', (path, content) => ({ path, content, mode: 'rewrite' }), 'Successfully wrote to x'],
     ],
     edits: [
