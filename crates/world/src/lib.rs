@@ -16,6 +16,7 @@ pub mod operation;
 pub mod path;
 mod reader;
 pub mod rejection;
+pub mod screen;
 pub mod shell;
 pub mod tools;
 
