@@ -129,6 +129,9 @@ export declare function clusterMessages(texts: string[], indices: Array<number>,
 /** Combines our scores of sentences with as many others; `weight` is the share of these. */
 export declare function combineScores(heuristic: Float64Array, scores: Float64Array, weight: number): Float64Array
 
+/** The command line of each call, by the name of its tool and its arguments; none of a tool that runs no commands. */
+export declare function commandLines(names: Array<string>, arguments: Array<string>, own: Array<GivenTool>): Array<string | undefined | null>
+
 /**
  * Compresses a conversation: its texts, all ids one after the other, the columns of `MESSAGE_COLUMN`, and the options in
  * the slots of `OPTION`.

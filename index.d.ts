@@ -670,6 +670,16 @@ export interface AtOnce {
   signal?: undefined;
 }
 
+/** Which results stay as they are though the option `shorten` is on. `undefined` and `null` mean the default. */
+export interface ShortenSettings {
+  /**
+   * Tools and commands that print files, code or other texts that edits quote: their results stay as they are. A string names a tool, with the name
+   * of its server or without: `'show_code'` is `mcp__repo__show_code`, too. A RegExp is tested against the command line of a tool that runs commands
+   * and against each command in it (`/^our-cat /`), and against the tool's name. Default none.
+   */
+  files?: readonly (string | RegExp)[] | null | undefined;
+}
+
 /**
  * Each option of `fit`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. {@link FitOptions} says which go
  * together.
@@ -760,10 +770,11 @@ export interface FitSettings<T = object> {
   /**
    * Whether results of tools are written in fewer tokens before anything is cut: without blanks before line numbers, escapes of terminals and
    * blanks between values of JSON, with objects of the same members as rows of a table, and with equal lines said once; of a result that is an
-   * object, the strings in it. Texts of files keep all but the blanks before their numbers, because edits quote them; what `keep` names, and what
-   * a provider's own tools said, stays as it is. `restore` gives back the results as they were. Default `true`.
+   * object, the strings in it. What may show a file stays as it is, because edits quote it; of files that Claude Code's tools number go the blanks
+   * before the numbers. What `keep` names, and what a provider's own tools said, stays as well. An object says which results show files, see
+   * {@link ShortenSettings}. `restore` gives back the results as they were. Default `true`.
    */
-  shorten?: boolean | null | undefined;
+  shorten?: boolean | ShortenSettings | null | undefined;
   /**
    * Limits of a request beside tokens. Where they are exceeded, images and documents go until they are kept, the oldest first and those of the
    * user's last message last: `[… 1 image]` stands in the place of each, and one that can't be replaced goes with its call. `fits` is false where
@@ -1281,14 +1292,13 @@ export interface PruneReport {
   };
   /**
    * Tools that neither the built-in list nor `toolMap` knows, and the number of their calls: the 100 with the most calls. Nothing of them is
-   * superseded, unless a later result repeats it, or they are among `guessedTools`. Names are cut after 128 characters.
+   * superseded, unless a later result repeats it. Names are cut after 128 characters.
    */
   unknownTools: Record<string, number>;
   /**
-   * Tools of which calls were taken for reads, because all words of the name (after that of a server) say so, as in `get_document`, and an
-   * argument names what is read (`path`, `uri` …); 100 at most. Such a call is superseded by nothing but a later call of the same tool
-   * with the same arguments, with a result at least half as long, and supersedes nothing else. Put a tool into `toolMap` to confirm the
-   * guess or, with the kind `other`, to prevent it.
+   * Tools of which calls may be reads, because all words of the name (after that of a server) say so, as in `get_document`, and an argument names
+   * what is read (`path`, `uri` …); 100 at most. What is only guessed takes nothing out. Pass these as `toolMap` to confirm that a later call with
+   * the same path shows all of it again.
    */
   guessedTools: ToolMap;
   /**

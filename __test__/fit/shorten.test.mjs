@@ -27,8 +27,7 @@ function shortened(name, args, output, options = {}) {
 
 describe('a result is written shorter', () => {
   const cases = {
-    'blanks before line numbers': ['Read', { file_path: 'a.ts' }, numbered(95, 12), 'file', 'lineNumbers'],
-    'blanks before line numbers and a tab': ['Read', { file_path: 'a.ts' }, numbered(1, 12, '\t'), 'file', 'lineNumbers'],
+    'blanks before line numbers': ['Read', { file_path: 'a.ts' }, numbered(95, 12), 'numbered', 'lineNumbers'],
     colours: ['Bash', { command: 'make' }, coloured, 'terminal', 'escapes'],
     'states of a line': ['Bash', { command: 'make' }, progress, 'terminal', 'escapes'],
     'indented JSON': ['get_user', { id: 1 }, JSON.stringify({ a: rows(2), b: '1.0' }, null, 2), 'other', 'json'],
@@ -225,7 +224,7 @@ describe('the texts in an object', () => {
     'what a command printed': [{ stdout: log, stderr: '', exit_code: 0 }, log],
     'the content of an MCP tool': [mcp(waiting, coloured), waiting, coloured],
     'JSON in the content of an MCP tool': [mcp(indented), indented],
-    'a text that is deep inside': [{ data: { 'a "b"': [1, { log: waiting }], more: null } }, waiting],
+    'a text that is deep inside': [{ stdout: '', data: { 'a "b"': [1, { output: waiting }], more: null } }, waiting],
   };
   for (const [name, [object, ...texts]] of Object.entries(cases))
     test(`${name}: are shorter in every format, as they would be alone`, () => {
@@ -281,7 +280,8 @@ function outputOf(random) {
 const shorterIn = (format, output, content) =>
   shorterOf(TYPED.includes(format) || typeof output === 'string' ? output : JSON.stringify(output), content);
 const TOOLS = [
-  ['Read', { file_path: 'a.ts' }, 'file'],
+  ['Read', { file_path: 'a.ts' }, 'numbered'],
+  ['Grep', { pattern: 'a' }, 'file'],
   ['Bash', { command: 'make' }, 'terminal'],
   ['list_users', { page: 1 }, 'other'],
 ];
@@ -444,7 +444,7 @@ describe('a session', () => {
     const history = [{ role: 'user', content: 'Go on.' }, ...round('a', numbered(1, 9)), ...round('b', numbered(1, 9))];
     const { messages: sent } = createSession({ limit: 1e6, format: 'anthropic' }).next(history);
     assert.deepEqual(sent.slice(0, 4), history.slice(0, 4));
-    assert.equal(sent[4].content[0].content, shorterOf(numbered(1, 9), 'file'));
+    assert.equal(sent[4].content[0].content, shorterOf(numbered(1, 9), 'numbered'));
   });
 
   test('says that a history is what it sent', () => {

@@ -1,4 +1,5 @@
-// Tools that the package does not know: what reports say about them, which calls are guessed to be reads, and that a wrong guess does no harm.
+// Tools that the package does not know: what reports say about them, which are guessed to be reads, and that a guess takes nothing out unless the caller
+// confirms it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -205,14 +206,15 @@ describe('guessed reads', () => {
         [name, args, text('new')],
       ];
       const { results, report } = prunedOf(calls);
-      assert.match(results[0], stale);
-      assert.deepEqual(results.slice(1), [text('other'), text('new')]);
-      assert.equal(report.staleReads, 1);
+      const whole = [text('old'), text('other'), text('new')];
+      assert.deepEqual([results, report.staleReads], [whole, 0]);
       assert.deepEqual(report.guessedTools, { [name]: { kind: 'read', path: Object.keys(args)[0] } });
       assert.deepEqual(fit(talkOf(calls), { limit: 1e6 }).report.guessedTools, report.guessedTools);
-      // The report confirms the guess, or the map denies it.
-      assert.deepEqual(prunedOf(calls, { toolMap: report.guessedTools }).results.slice(1), results.slice(1));
-      assert.deepEqual(prunedOf(calls, { toolMap: { [name]: { kind: 'other' } } }).results, [text('old'), text('other'), text('new')]);
+      // The caller confirms what the report proposes.
+      const confirmed = prunedOf(calls, { toolMap: report.guessedTools });
+      assert.match(confirmed.results[0], stale);
+      assert.deepEqual([confirmed.results.slice(1), confirmed.report.staleReads], [whole.slice(1), 1]);
+      assert.deepEqual(prunedOf(calls, { toolMap: { [name]: { kind: 'other' } } }).results, whole);
     });
   }
 
@@ -239,45 +241,6 @@ describe('guessed reads', () => {
       assert.deepEqual(results, [text('one'), text('two')]);
       assert.deepEqual([report.unknownTools, report.guessedTools], [{ [name]: 2 }, {}]);
     });
-  }
-
-  const read = (tag, lines) => ['get_document', { uri: 'a' }, text(tag, lines)];
-
-  test('a result that is much shorter supersedes none: it may be a message', () => {
-    const calls = [read('old', 20), ['get_document', { uri: 'a' }, 'Too many requests, try again later.'], read('new', 30)];
-    assert.deepEqual(prunedOf(calls.slice(0, 2)).results, [calls[0][2], calls[1][2]]);
-    assert.match(prunedOf(calls).results[0], stale);
-  });
-
-  test('lines of a long one with names that stand nowhere else stay', () => {
-    const unlike = `${text('old', 20)}\nthe key is parseUrlOfPage\n${text('old', 20)}`;
-    const { results } = prunedOf([['get_document', { uri: 'a' }, unlike], read('new', 40)]);
-    assert.match(results[0], stale);
-    assert.ok(results[0].includes('\nthe key is parseUrlOfPage\n'), results[0]);
-  });
-
-  test('writes and edits of the same path neither make it stale nor are superseded by it', () => {
-    const calls = [
-      read('old'),
-      ['Write', { file_path: 'a', content: text('a') }, 'done'],
-      ['Edit', { file_path: 'a', old_string: 'x', new_string: text('b') }, 'done'],
-      read('new', 9),
-      ['Read', { file_path: 'a' }, text('c')],
-    ];
-    const messages = talkOf(calls);
-    const pruned = prune(messages, { ...all, trace: true });
-    const guessed = pruned.report.trace.filter(({ callId }) => [calls[0], calls[3]].some((call) => callOf(messages, callId, call)));
-    assert.deepEqual(
-      guessed.map(({ reason }) => reason),
-      ['staleRead'],
-    );
-    assert.ok(callOf(messages, guessed[0].supersededBy.callId, calls[3]));
-  });
-
-  /** Returns whether the call with this id has the name and the arguments of `call`. */
-  function callOf(messages, id, [name, args]) {
-    const made = messages.flatMap(({ tool_calls = [] }) => tool_calls).find((one) => one.id === id);
-    return made.function.name === name && made.function.arguments === JSON.stringify(args);
   }
 });
 
@@ -328,7 +291,7 @@ const calls = fc
   )
   .map(([pool, made]) => made.map(({ which, ...result }) => ({ ...pool[which % pool.length], ...result })));
 
-test('over generated conversations, a guessed read supersedes only an earlier read of the same path by the same tool', () => {
+test('over generated conversations, what is only guessed of a tool takes nothing out', () => {
   const seen = { guessed: 0, edits: 0 };
   const property = (calls, mode) => {
     const messages = talkOf(
@@ -338,21 +301,19 @@ test('over generated conversations, a guessed read supersedes only an earlier re
       messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id, function: { name, arguments: args } }) => [id, { name, args }])),
     );
     const { messages: pruned, originals, report } = prune(messages, { ...all, mode, trace: true });
+    seen.guessed += Object.keys(report.guessedTools).length;
     for (const { reason, callId, supersededBy } of report.trace) {
       seen.edits++;
       if (supersededBy === undefined) continue;
       const [gone, by] = [made.get(callId), made.get(supersededBy.callId)];
-      const isGuess = ({ name }) => name in report.guessedTools && READ_NAMES.test(name);
-      // These are known, or guessed by name if their arguments are not.
-      const isKnown = ({ name, args }) => /read_file$|^Read$/.test(name) && /^\{"(path|file_path)"/.test(args);
-      if ((!isGuess(gone) || isKnown(gone)) && (!isGuess(by) || isKnown(by))) continue;
-      seen.guessed++;
-      assert.deepEqual([reason, gone], ['staleRead', by]);
+      // A call of a tool that is known has its arguments.
+      const isKnown = ({ name, args }) => !(name in report.guessedTools) || (/read_file$|^Read$/.test(name) && /^\{"(path|file_path)"/.test(args));
+      assert.ok(isKnown(gone) && isKnown(by), `${reason}: ${JSON.stringify([gone, by])}`);
     }
     for (const name of Object.keys(report.guessedTools)) assert.match(name, READ_NAMES);
     assert.deepEqual(restore(pruned, originals).messages, messages);
     assert.deepEqual(prune(pruned, { ...all, mode }).messages, pruned, 'pruning twice is pruning once');
   };
   fc.assert(fc.property(calls, fc.constantFrom('stub', 'remove'), property), { numRuns: 600 });
-  assert.ok(seen.guessed > 50 && seen.edits > 500, JSON.stringify(seen));
+  assert.ok(seen.guessed > 50 && seen.edits > 300, JSON.stringify(seen));
 });

@@ -7,22 +7,23 @@ const SEQUENCE = new RegExp(
   'g',
 );
 
-/** Removes blanks before numbers of lines that go up, and those before an arrow. */
+/** Removes blanks before the numbers that Claude Code writes in front of the lines of a file: the first line with one, and those that count on from it. */
 export function withoutBlanks(text) {
   const lines = text.split('\n');
-  const read = lines.map((line) => /^( *)(\d{1,12})([→\t])/.exec(line));
-  const follows = (one, next) =>
-    one &&
-    next &&
-    BigInt(next[2]) === BigInt(one[2]) + 1n &&
-    (next[1] === '' || next[1].length + next[2].length === one[1].length + one[2].length);
-  const isNumber = (index) => read[index][3] === '→' || follows(read[index - 1], read[index]) || follows(read[index], read[index + 1]);
-  return lines.map((line, index) => (read[index] && isNumber(index) ? line.trimStart() : line)).join('\n');
+  const numberOf = (line) => {
+    const [, blanks, digits] = /^( *)(\d{1,12})→/.exec(line ?? '') ?? [];
+    const isAligned = digits && (blanks.length + digits.length === 6 || (blanks === '' && digits.length > 6));
+    return isAligned ? BigInt(digits) : undefined;
+  };
+  const first = lines.findIndex((line) => numberOf(line) !== undefined);
+  const counts = (line, index) => numberOf(line) === numberOf(lines[first]) + BigInt(index - first);
+  const end = lines.findIndex((line, index) => first >= 0 && index > first && !counts(line, index));
+  const isListed = (index) => first >= 0 && index >= first && (end < 0 || index < end);
+  return lines.map((line, index) => (isListed(index) ? line.trimStart() : line)).join('\n');
 }
 
-/** What a terminal shows of a text, where `returns` says that a carriage return leads to the start of the line. */
-export function withoutEscapes(text, returns) {
-  if (!returns) return text.replace(SEQUENCE, '');
+/** What a terminal shows of a text. */
+export function withoutEscapes(text) {
   const shown = (line) => {
     const [, before, end] = /^([\s\S]*?)(\r*)$/.exec(line);
     let [made, at, isWide, isLost] = [[], 0, false, false];
@@ -150,49 +151,92 @@ export function withoutRepeats(text) {
   return made.join('\n');
 }
 
-/** Has each string in JSON that is no name written as it would be alone, unless it holds half of a surrogate pair. */
-const inStrings = (text, content) =>
-  isStructure(text)
-    ? text.replace(/("(?:[^"\\]|\\[\s\S])*")(\s*:)?/g, (whole, string, colon) => {
-        const said = colon === undefined ? JSON.parse(string) : '';
-        const made = shorterText(said, content);
-        const spelled = JSON.stringify(made);
-        return made !== said && said.isWellFormed() && spelled.length < string.length ? spelled : whole;
-      })
-    : text;
+/**
+ * Has strings in JSON that are no names written as they would be alone, unless they hold half of a surrogate pair.
+ *
+ * @param may of which strings, by the name of the member
+ */
+const inStrings = (text, content, may = () => true) => {
+  if (!isStructure(text)) return text;
+  let name = '';
+  return text.replace(/("(?:[^"\\]|\\[\s\S])*")(\s*:)?|[{}[\],]/g, (whole, string, colon) => {
+    if (string === undefined || colon !== undefined) {
+      name = colon === undefined ? '' : string.slice(1, -1);
+      return whole;
+    }
+    const said = may(name) ? JSON.parse(string) : '';
+    name = '';
+    const made = shorterText(said, content);
+    const spelled = JSON.stringify(made);
+    return made !== said && said.isWellFormed() && spelled.length < string.length ? spelled : whole;
+  });
+};
 
-const ofOutput = (content) => [
-  (text) => inStrings(text, content),
-  (text) => withoutEscapes(text, content === 'terminal'),
-  withoutBlanks,
-  withoutIndent,
-  withTables,
-  withoutRepeats,
-];
+/** Whether a member holds what a command printed. */
+const isPrinted = (name) => ['content', 'output', 'result', 'stderr', 'stdout', 'text'].includes(name);
+
+/** Whether JSON is what a tool makes of the output of a command. */
+function isEnvelope(text) {
+  if (!isStructure(text) || text.trim()[0] !== '{') return false;
+  const { members } = valuesOf(withoutIndent(text));
+  const valueOf = (wanted) => members.find(([name]) => name === `"${wanted}"`)?.[1];
+  const exits = ['metadata', 'returncode', 'exit_code', 'exitCode'];
+  const isText = (item) => item.members.some(([name, { source }]) => name === '"type"' && source === '"text"');
+  const content = valueOf('content');
+  return (
+    valueOf('stdout') !== undefined ||
+    (valueOf('output') !== undefined && exits.some((name) => valueOf(name) !== undefined)) ||
+    (content?.open === '[' && content.items.every(isText))
+  );
+}
+
+/** Words in names of members, in JSON that files hold and in answers that name files. */
+const FILE_MEMBER = /(?:^|[^a-z])(diff|file|filename|filepath|notebook|patch|path|pathname|snippet)(?=$|[^a-z])/i;
+const isOfFile = (text) =>
+  Array.from(text.matchAll(/("(?:[^"\\]|\\[\s\S])*")(\s*:\s*(.))?/g)).some(
+    ([, string, colon, next]) =>
+      colon !== undefined &&
+      (['$schema', 'cells', 'compilerOptions', 'dependencies', 'devDependencies', 'extends', 'scripts'].includes(string.slice(1, -1)) ||
+        (next === '"' && FILE_MEMBER.test(string.slice(1, -1).replace(/([a-z])([A-Z])/g, '$1_$2')))),
+  );
+
 const RULES = {
   /** Lines of files. */
-  file: [withoutBlanks],
+  file: [],
+  /** Lines of files that Claude Code numbers. */
+  numbered: [withoutBlanks],
   /** What a command printed. */
-  terminal: ofOutput('terminal'),
-  /** What another tool says. */
-  other: ofOutput('other'),
+  terminal: [
+    (text) => (isEnvelope(text) ? inStrings(text, 'terminal', isPrinted) : text),
+    withoutEscapes,
+    withoutIndent,
+    withTables,
+    withoutRepeats,
+  ],
+  /** What a service answers. */
+  other: [(text) => inStrings(text, 'other'), withoutIndent, withTables],
 };
+const rulesFor = (text, content) => (content === 'other' && (!isStructure(text) || isOfFile(text)) ? [] : RULES[content]);
 
 /** Results below this length stay, in UTF-16 code units. */
 const MIN_LENGTH = 24;
 
 const shorterText = (text, content) =>
-  (text.length < MIN_LENGTH ? [] : RULES[content]).reduce((made, rule) => {
+  (text.length < MIN_LENGTH ? [] : rulesFor(text, content)).reduce((made, rule) => {
     const next = rule(made);
     return next.length < made.length && next.trim() !== '' ? next : made;
   }, text);
 
 /**
- * What is made of a result of one kind of content: `file`, `terminal` or `other`. One that a program gave as an object or array keeps its shape: only
- * the strings in it are shorter.
+ * What is made of a result of one kind of content: `file`, `numbered`, `terminal` or `other`. One that a program gave as an object or array keeps its
+ * shape: only the strings in it are shorter.
  */
-export const shorterOf = (result, content) =>
-  typeof result === 'string' ? shorterText(result, content) : JSON.parse(inStrings(JSON.stringify(result), content));
+export function shorterOf(result, content) {
+  if (typeof result === 'string') return shorterText(result, content);
+  const text = JSON.stringify(result);
+  if (content === 'file' || (content === 'other' && isOfFile(text))) return result;
+  return JSON.parse(inStrings(text, content, content === 'terminal' ? isPrinted : undefined));
+}
 
 /** All that may be made of a result, itself among it. */
 export const variantsOf = (result) => [...new Set([result, ...Object.keys(RULES).map((content) => shorterOf(result, content))])];

@@ -17,6 +17,7 @@ import { writeSection } from './pages.mjs';
 import { measureRecall } from './recall.mjs';
 import { SHORT, commonWords, measureCourse, measureFixed, measureLimits, measureSessions } from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
+import { measureSavings, savingsTable } from './savings.mjs';
 import { measureUses } from './uses.mjs';
 import {
   askedTable,
@@ -35,7 +36,8 @@ import {
   usesTable,
 } from './tables.mjs';
 
-const { fit } = createRequire(import.meta.url)('palimpsest');
+const build = createRequire(import.meta.url)('palimpsest');
+const { fit } = build;
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
 
 const shared = new URL('../../../shared/', import.meta.url);
@@ -54,6 +56,7 @@ report('prune', pruneTable(pruned));
 report('prune-sessions', pruneSessionsTable(pruned));
 if (fit === undefined) console.log('\nfit is not exported yet');
 else {
+  report('savings', savingsTable([{ name: 'saved', measured: measureSavings(shared, build) }]));
   const measured = await measureFit(shared, { conversations: 100 });
   measured.asked = { rows: await measureAsked(shared), orders: measureOrders() };
   measured.recall = { cuts: measureRecall(shared), sessions: measureSessionRecall(shared, commonWords(shared)) };

@@ -77,7 +77,7 @@ export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[
   } as GatheredParts;
 }
 
-export function engineOptions({ mode, edits, failures, keep, toolMap }: PruneOptions): GatheredPruneOptions {
+export function engineOptions({ mode, edits, failures, keep, toolMap, trace }: PruneOptions): GatheredPruneOptions {
   return {
     remove: mode === 'remove',
     lastEditOnly: edits === 'last',
@@ -87,5 +87,6 @@ export function engineOptions({ mode, edits, failures, keep, toolMap }: PruneOpt
     keepTools: [...(keep?.tools ?? [])],
     keepPaths: [...(keep?.paths ?? [])],
     tools: engineTools(toolMap),
+    trace: trace ?? false,
   };
 }

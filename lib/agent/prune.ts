@@ -22,9 +22,10 @@ import type { Foreign, Format, Part, Provider } from '../types.js';
 import type { PruneOptions, PruneResult } from '../../index.js';
 
 /**
- * An edit, the name of its rule, and the part that supersedes it. It removes a part, or writes a text with a marker, whose key is still missing.
+ * An edit, the name of its rule, the part that supersedes it, and, with `trace`, what shows that the text can go. It removes a part, or writes a text with a
+ * marker, whose key is still missing.
  */
-export type PruneEdit = KeylessEdit & { rule: string; supersededBy?: Part | undefined };
+export type PruneEdit = KeylessEdit & { rule: string; supersededBy?: Part | undefined; evidence?: string | undefined };
 
 /**
  * Finds what can be removed from a conversation, as edits of its parts. Applies none of them.
@@ -46,13 +47,14 @@ export function planPrune(
   const edits: PruneEdit[] = [];
   const next = readPieces(found.pieces);
   for (let at = 0; at < found.edits.length; at += PRUNE_EDIT_COLUMN.COUNT) {
+    const evidence = found.evidence[at / PRUNE_EDIT_COLUMN.COUNT];
     const part = parts[found.edits[at + PRUNE_EDIT_COLUMN.PART]];
     const rule = RULES[found.edits[at + PRUNE_EDIT_COLUMN.RULE]];
     const by = found.edits[at + PRUNE_EDIT_COLUMN.SUPERSEDED_BY];
     const supersededBy = by === SENTINEL.NONE ? undefined : parts[by];
     const count = found.edits[at + PRUNE_EDIT_COLUMN.PIECES];
     if (count === SENTINEL.NONE) {
-      edits.push({ part, remove: true, rule, supersededBy });
+      edits.push({ part, remove: true, rule, supersededBy, evidence });
       continue;
     }
     let head = '';
@@ -61,7 +63,7 @@ export function planPrune(
       if (piece.isMarker) head = text + MARKER_START;
       text = piece.isMarker ? piece.text : text + piece.text;
     }
-    edits.push({ part, head, tail: text, rule, supersededBy });
+    edits.push({ part, head, tail: text, rule, supersededBy, evidence });
   }
   const taken = new Set(found.marked.flatMap((part) => keysIn(parts[part].text)));
   return { edits, counts: found.counts, taken };

@@ -20,7 +20,7 @@ export function* openingShortened(conversation: Read, options: FittingOptions, f
   const read = { ...conversation, parts };
   const end = messages.length - (options.keep?.recent ?? 0);
   const editable = firstEditable(parts, options.thinking);
-  const results = yield* shortening(messages, parts, options, (part, index) => index >= editable && part.message < end);
+  const { results } = yield* shortening(messages, parts, options, (part, index) => index >= editable && part.message < end);
   if (results.length === 0) return yield* openingAny(read, options, facts, limit);
   return yield* ShortenedFitting.openingShort({ ...read, parts }, results, options, facts, limit);
 }

@@ -4,6 +4,7 @@ import { gatherParts } from '../agent/gather.js';
 import { engineTools } from '../agent/tools.js';
 import { SHORTENING } from '../generated/layout.js';
 import native from '../native.js';
+import { callsOfFiles } from './files.js';
 import { globally, pruningOf } from './fitting.js';
 import type { ShortenedResult } from '../../binding';
 import type { FitReport, FitSettings } from '../../index.js';
@@ -16,42 +17,55 @@ export type Saved = NonNullable<FitReport['shortened']>;
 /** Minimum length of a result that is worth a look, in UTF-16 code units. */
 const MIN_LENGTH = 24;
 
+/** Results in fewer tokens, and the calls of which the caller says that they show files. */
+export interface Shortening {
+  results: ShortenedResult[];
+  files: Set<Part>;
+}
+
 /**
- * Writes the results of a conversation shorter, in steps: texts of tools that ran here, which `keep` doesn't name. What is made of a result follows from
- * it and the calls right before it, so that it is the same in every conversation that begins so. A result that is no text keeps its shape: the strings in
- * it are shorter.
+ * Writes the results of a conversation shorter, in steps: texts of tools that ran here, which neither `keep` nor `shorten.files` names. What is made of
+ * a result follows from it and the calls right before it, so that it is the same in every conversation that begins so. A result that is no text keeps
+ * its shape: the strings in it are shorter.
  *
  * @param mayBe whether a part may be shorter, as far as it depends on its place
  */
 export function* shortening(
   messages: readonly Foreign[],
   parts: readonly Part[],
-  { keep, prune }: Pick<FitSettings, 'keep' | 'prune'>,
+  options: Pick<FitSettings, 'keep' | 'prune' | 'shorten'>,
   mayBe: (part: Part, index: number) => boolean,
-): Steps<ShortenedResult[]> {
+): Steps<Shortening> {
+  const { keep, prune } = options;
   const names = new Set(keep?.tools ?? []);
   const searches = (keep?.patterns ?? []).map(globally);
   const rounds = roundsOf(messages.length, parts);
-  const results: number[] = [];
+  const found: { result: number; call: Part }[] = [];
   const asked = parts.map((part, index) => {
     if (part.kind === 'call') return part;
-    const { kind, locked, call = -1, text, message } = part;
-    const answered = call >= 0 && rounds[parts[call].message] === rounds[message] ? parts[call] : undefined;
+    const { kind, locked, call: at = -1, text, message } = part;
+    const call = at >= 0 && rounds[parts[at].message] === rounds[message] ? parts[at] : undefined;
     const isFree = kind === 'result' && locked === undefined && text.length >= MIN_LENGTH && mayBe(part, index);
-    const isKept = () =>
-      answered !== undefined && (isHosted(answered, message) || (answered.name !== undefined && names.has(answered.name)));
-    const isNamed = () => searches.some((pattern) => text.search(pattern) >= 0);
-    if (!isFree || isKept() || isNamed()) return { ...part, text: '' };
-    results.push(index);
-    return answered === undefined ? { ...part, call: -1 } : part;
+    // Nobody knows what a result without a call shows.
+    if (!isFree || call === undefined || isHosted(call, message)) return { ...part, text: '' };
+    const isKept = (call.name !== undefined && names.has(call.name)) || searches.some((pattern) => text.search(pattern) >= 0);
+    if (isKept) return { ...part, text: '' };
+    found.push({ result: index, call });
+    return part;
   });
-  if (results.length === 0) return [];
+  const files = callsOfFiles([...new Set(found.map(({ call }) => call))], options);
+  const results = found.filter(({ call }) => !files.has(call)).map(({ result }) => result);
+  if (results.length === 0) return { results: [], files };
   const gathered = {
     parts: yield* gatherParts(messages, asked, undefined, 0),
     results: Uint32Array.from(results),
     tools: engineTools(pruningOf({ prune })?.toolMap),
   };
-  return yield { now: () => native.shortenResults(gathered), later: () => native.shortenResultsAsync(gathered) };
+  const shorter: ShortenedResult[] = yield {
+    now: () => native.shortenResults(gathered),
+    later: () => native.shortenResultsAsync(gathered),
+  };
+  return { results: shorter, files };
 }
 
 /** Whether a call ran at the provider: it is locked, and answered where it stands. */

@@ -14,6 +14,7 @@ import type {
   PruneOptions,
   RecallOptions,
   RequestLimits,
+  ShortenSettings,
   SummarySettings,
   ValidateOptions,
   WarmUpOptions,
@@ -49,6 +50,16 @@ function pruneOrNot(name: string, value: Foreign, options: Record<string, Foreig
   checkPrune(name, value, options);
 }
 pruneOrNot.options = prune;
+
+const shorten = { files: { kind: kinds.stringsOrRegExps } } satisfies Table<ShortenSettings>;
+const checkShorten = kinds.object(shorten);
+
+function shortenOrNot(name: string, value: Foreign, options: Record<string, Foreign>): void {
+  if (typeof value === 'boolean') return;
+  if (!isObject(value)) throw mismatch(name, 'a boolean or an object', value);
+  checkShorten(name, value, options);
+}
+shortenOrNot.options = shorten;
 
 const most: Option = { kind: kinds.numberWhere((value) => value > 0, 'a number above 0, or Infinity') };
 const limits = {
@@ -89,7 +100,7 @@ export const fitting = {
   },
   query: { kind: kinds.query },
   prune: { kind: pruneOrNot, default: true },
-  shorten: { kind: kinds.boolean, default: true },
+  shorten: { kind: shortenOrNot, default: true },
   requestLimits,
   thinking: { kind: isThinking, default: 'strip' },
 } satisfies Partial<Table<FitSettings>>;

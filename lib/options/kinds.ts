@@ -117,6 +117,16 @@ export function regExps(name: string, value: Foreign): void {
   }
 }
 
+/** A list of strings and RegExps; those of other realms work as well. */
+export function stringsOrRegExps(name: string, value: Foreign): void {
+  if (!Array.isArray(value)) throw mismatch(name, 'an array of strings and RegExps', value);
+  for (let index = 0; index < value.length; index++) {
+    const one = value[index];
+    if (typeof one !== 'string' && !types.isRegExp(one)) throw mismatch(`${name}[${index}]`, 'a string or a RegExp', one);
+    if (one === '') throw new TypeError(`${name}[${index}] must not be empty`);
+  }
+}
+
 /** An AbortSignal by shape, not by class: those of polyfills and of other realms work as well. */
 export function abortSignal(name: string, value: Foreign): void {
   if (typeof value !== 'object' || typeof value.aborted !== 'boolean' || typeof value.addEventListener !== 'function') {

@@ -121,32 +121,41 @@ export class Counter {
    * @param parts those of the messages
    * @param before the messages in front of them, from the first call that is answered in them
    * @param isWhole whether a message stays as it is
-   * @returns by index, what makes a message shorter, and how much the kinds of shortening have to do with it
+   * @param isSaved whether the messages were sent before, which decides: `shorten.files` may have been another list then
+   * @returns by index, what makes a message shorter, and how much the kinds of shortening have to do with it; and the messages that stay as they are
+   *   because of `shorten.files`
    */
   *shortening(
     messages: readonly Foreign[],
     parts: readonly Part[],
     before: readonly Foreign[],
     isWhole: (index: number) => boolean,
-  ): Steps<Map<number, Shorter>> {
+    isSaved: boolean,
+  ): Steps<{ shorter: Map<number, Shorter>; files: Set<number> }> {
     const isAnswering = ({ kind, call, message }: Part) => kind === 'result' && call === -1 && !isWhole(message);
     const front = before.length > 0 && parts.some(isAnswering) ? before : [];
     const all = [...front, ...messages];
     const read = front.length === 0 ? parts : yield* this.format.reading(all);
     const mayBe = ({ message }: Part) => message >= front.length && !isWhole(message - front.length);
-    const results = yield* shortening(all, read, this.#options, mayBe);
+    const options = isSaved ? { ...this.#options, shorten: true } : this.#options;
+    const { results, files: calls } = yield* shortening(all, read, options, mayBe);
+    const isOfFile = (part: Part) => part.kind === 'result' && calls.has(read[part.call ?? -1]) && mayBe(part);
+    // The state says of whole messages that they are.
+    const files = new Set(calls.size === 0 ? [] : read.filter(isOfFile).map(({ message }) => message));
     const byMessage = new Map<number, ShortenedResult[]>();
     for (const result of results) {
       const { message } = read[result.part];
-      byMessage.set(message, [...(byMessage.get(message) ?? []), result]);
+      if (!files.has(message)) byMessage.set(message, [...(byMessage.get(message) ?? []), result]);
     }
-    return new Map(
+    const shorter = new Map(
       Array.from(byMessage, ([message, own]) => {
         const texts = new Map(own.map(({ part, text }) => [read[part].text, text]));
         const shorten = (one: object) => withTexts(this.format, one, texts);
-        return [message - front.length, { shorten, savedOf: (tokens) => savedBy(own, read, new Map([[message, tokens]])) }];
+        const savedOf = (tokens: number) => savedBy(own, read, new Map([[message, tokens]]));
+        return [message - front.length, { shorten, savedOf }] as const;
       }),
     );
+    return { shorter, files: new Set(Array.from(files, (message) => message - front.length)) };
   }
 
   /**
@@ -161,13 +170,15 @@ export class Counter {
     // What was sent before a signature is known to the provider as it is.
     const first = read.findLast(({ signed }) => signed)?.message ?? 0;
     const isWhole = isSaved ?? ((index: number) => !this.isShortening || index < first);
-    const shorter = yield* this.shortening(given, read, before, isWhole);
+    const { shorter, files } = yield* this.shortening(given, read, before, isWhole, isSaved !== undefined);
     const messages = given.map((message, index) => shorter.get(index)?.shorten(message) ?? message);
     const parts = shorter.size === 0 ? read : yield* this.format.reading(messages);
     const guessed = new Set<number>();
     const tokens = yield* this.counting(messages, parts, guessed);
     const entries = given.map((message: Foreign, index: number) => {
-      const entry = Object.assign(entryOf(message, tokens[index], guessed.has(index), this.format.to), { isWhole: isWhole(index) });
+      const entry = Object.assign(entryOf(message, tokens[index], guessed.has(index), this.format.to), {
+        isWhole: isWhole(index) || files.has(index),
+      });
       const own = shorter.get(index);
       return own === undefined ? entry : shortened(entry, own.shorten);
     });

@@ -355,7 +355,7 @@ function* savedEntries({ counts, whole, less, length }: Saved, messages: readonl
   entries.forEach((entry, index) => (entry.isWhole = wholes.has(index)));
   if (wholes.size === entries.length) return entries;
   const parts = yield* counter.format.reading(messages);
-  const shorter = yield* counter.shortening(messages, parts, [], (index) => wholes.has(index));
+  const { shorter } = yield* counter.shortening(messages, parts, [], (index) => wholes.has(index), true);
   for (const [index, { shorten }] of shorter) shortened(entries[index], shorten);
   if (less.length === shorter.size && messages.length === length)
     [...shorter.keys()].forEach((index, place) => (entries[index].less = less[place]));

@@ -40,6 +40,8 @@ pub struct GatheredPruneOptions {
     pub keep_tools: Vec<String>,
     pub keep_paths: Vec<String>,
     pub tools: Vec<GivenTool>,
+    /// Whether to say what shows that a text can go.
+    pub trace: bool,
 }
 
 /// A tool that the user describes. What is empty says nothing.
@@ -79,6 +81,8 @@ pub struct PruneOutcome {
     pub counts: Vec<u32>,
     /// The parts in which a marker of an earlier pruning may stand.
     pub marked: Vec<u32>,
+    /// With `trace`, for each edit what shows that the text can go.
+    pub evidence: Vec<String>,
 }
 
 /// Finds what can go from a conversation.
@@ -120,6 +124,7 @@ impl GatheredPruneOptions {
             keep_tools: self.keep_tools.clone(),
             keep_paths: self.keep_paths.clone(),
             tools: self.tools.iter().map(GivenTool::to_tool).collect(),
+            trace: self.trace,
         }
     }
 }
@@ -206,13 +211,12 @@ impl GivenTool {
             Lines::All
         };
         Tool {
-            name: &self.name,
-            kind,
             path: &self.path,
             lines,
             text: &self.text,
             command: &self.command,
             cwd: &self.cwd,
+            ..Tool::described(&self.name, kind)
         }
     }
 }
@@ -238,6 +242,12 @@ impl From<Outcome> for PruneOutcome {
         }
         let counts = outcome.counts.to_vec();
         let marked = outcome.marked.into_iter().map(|part| part.0).collect();
-        PruneOutcome { edits: Int32Array::new(edits), pieces: pieces.finish(), counts, marked }
+        PruneOutcome {
+            edits: Int32Array::new(edits),
+            pieces: pieces.finish(),
+            counts,
+            marked,
+            evidence: outcome.evidence,
+        }
     }
 }

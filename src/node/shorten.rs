@@ -7,11 +7,11 @@ use napi_derive::napi;
 use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GivenTool};
 use super::strings::JsText;
-use palimpsest_agent::shorten::{Shortened, shorten};
+use palimpsest_agent::shorten::{Shortened, command_line, shorten};
 use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::TextBuf;
 use palimpsest_text::index::to_u32;
-use palimpsest_world::tools::Tool;
+use palimpsest_world::tools::{Tool, Tools};
 
 /// The results of a conversation that may be written shorter.
 #[napi(object, object_to_js = false)]
@@ -49,6 +49,18 @@ pub fn shorten_results_async<'env>(
     let unread = Unread::new(gathered)?;
     let shortened = offload(*env, move || unread.shorten());
     spawn_local(env, async move { Ok(shortened.await?.into_iter().map(ShortenedResult::from).collect()) })
+}
+
+/// The command line of each call, by the name of its tool and its arguments; none of a tool that runs no commands.
+#[napi(catch_unwind)]
+pub fn command_lines(names: Vec<String>, arguments: Vec<String>, own: Vec<GivenTool>) -> Vec<Option<String>> {
+    let own: Vec<Tool<'_>> = own.iter().map(GivenTool::to_tool).collect();
+    let tools = Tools::new(&own);
+    let line = |(name, arguments): (&String, &String)| {
+        let arguments = TextBuf::from(arguments.as_str());
+        command_line(&tools.named(name).tools, arguments.as_text())
+    };
+    names.iter().zip(&arguments).map(line).collect()
 }
 
 /// Results that were copied.

@@ -4,7 +4,7 @@ mod support;
 
 use palimpsest_agent::prune::{Options, Rule};
 use palimpsest_history::transcript::Status;
-use palimpsest_world::tools::{Lines, Tool, ToolKind};
+use palimpsest_world::tools::{Tool, ToolKind};
 use serde_json::json;
 use support::{Talk, prose};
 
@@ -328,7 +328,11 @@ fn a_failed_command_leaves_the_line_that_says_what_failed() {
     let mut talk = Talk::new();
     let failed = bash(&mut talk, "go build", &output);
     let pruned = talk.prune(&options());
-    assert!(pruned.result(failed).ends_with("] src/a.go:7: undefined: total"), "{}", pruned.result(failed));
+    assert!(
+        pruned.result(failed).ends_with("] Exit code 1\nsrc/a.go:7: undefined: total"),
+        "{}",
+        pruned.result(failed)
+    );
     assert_eq!(pruned.count(Rule::FailedCommand), 1);
     // In remove mode too: without the call nobody would know what was tried.
     let pruned = talk.prune(&Options { remove: true, ..options() });
@@ -348,7 +352,10 @@ fn a_long_failure_that_was_not_run_again_keeps_errors_and_names_that_nothing_els
     }
     assert!(kept.len() < 300, "{kept}");
     bash(&mut talk, "go test", "ok");
-    assert!(talk.prune(&options()).result(failed).ends_with("lines] --- FAIL: TestOne"), "one line once it is settled");
+    assert!(
+        talk.prune(&options()).result(failed).ends_with("lines] Exit code 1\n--- FAIL: TestOne"),
+        "one line once it is settled"
+    );
 }
 
 #[test]
@@ -577,8 +584,7 @@ fn no_stub_is_longer_than_what_it_replaces() {
 
 #[test]
 fn tools_of_ones_own_are_given() {
-    let own =
-        Tool { name: "myRead", kind: ToolKind::Read, path: "file", lines: Lines::All, text: "", command: "", cwd: "" };
+    let own = Tool { path: "file", ..Tool::described("myRead", ToolKind::Read) };
     let mut talk = Talk::new();
     let stale = talk.call("myRead", json!({"file": "/r/a.ts"}), &prose("a"));
     edit(&mut talk, "/r/a.ts", "new");

@@ -7,16 +7,23 @@ mod compress;
 mod fit;
 mod input;
 mod json;
+mod prune;
+mod recall;
 mod restore;
 mod shell;
+mod shorten;
+mod talk;
 mod text;
 mod tokens;
 
 pub use compress::compress;
 pub use fit::fit;
 pub use json::json;
+pub use prune::prune;
+pub use recall::recall;
 pub use restore::restore;
 pub use shell::shell;
+pub use shorten::shorten;
 pub use text::text;
 pub use tokens::tokens;
 
@@ -46,5 +53,5 @@ mod tests {
         )* };
     }
 
-    seeds! { compress fit json restore shell text tokens }
+    seeds! { compress fit json prune recall restore shell shorten text tokens }
 }

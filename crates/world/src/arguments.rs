@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::extent::Extent;
 use super::json::json;
 use super::shell::script_of;
-use super::tools::{Lines, Tool};
+use super::tools::{Lines, Script, Tool};
 use palimpsest_text::Text;
 
 /// Parses arguments. Returns `None` if they are not a JSON object.
@@ -121,9 +121,10 @@ pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
     }
 }
 
-/// Returns the script that a call runs.
+/// Returns the script that a call runs, if it is one.
 pub fn script(value: &Value, tool: &Tool<'_>) -> Option<String> {
     match value.get(tool.command)? {
+        Value::Array(_) if tool.script == Script::Several => None,
         Value::String(script) => Some(script.clone()),
         Value::Array(words) => Some(script_of(&words.iter().filter_map(Value::as_str).collect::<Vec<_>>())),
         _ => None,

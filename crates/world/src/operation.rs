@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::extent::Extent;
+use super::known::Known;
 use super::lines::{line_number, numbers};
+use super::outcome::{Outcome, Said};
 use super::tools::ToolKind;
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest_history::transcript::{PartIndex, Transcript};
@@ -55,18 +57,22 @@ pub struct Operation {
     pub run: Option<RunIndex>,
     /// New texts of an edit, if its arguments name them.
     pub new_texts: Vec<String>,
-    /// Whether it failed.
-    pub failed: bool,
-    /// Whether its results pass on what the user said to the call; see [`super::rejection`].
+    /// What came of it.
+    pub outcome: Known<Outcome>,
+    /// For each of `results`, what the harness says in it.
+    pub said: Vec<Said>,
+    /// Whether its results pass on what the user said to the call; see [`super::outcome::rejection`].
     pub speaks_for_user: bool,
     /// Positions of marks of an earlier pruning, fitting or compression.
     pub marks: MarkPosition,
     /// Whether there are marks in the call.
     pub is_call_cut: bool,
-    /// Whether that it reads a file is a guess; see [`super::guess`].
-    pub is_guess: bool,
+    /// The directory in which its command or search ran, if it is known; empty for the one in which the session started.
+    pub directory: Option<String>,
     /// Whether its results hold text of files that a command printed, maybe beside other output.
     pub prints_files: bool,
+    /// Whether an edit may quote its results: unless a command ran that prints reports alone, they may be lines of files.
+    pub may_quote: bool,
 }
 
 /// All operations of an agent.
@@ -76,7 +82,7 @@ pub struct Operations {
     pub list: Vec<Operation>,
     /// The files, with one name each.
     pub files: IndexVec<FileIndex, String>,
-    /// The directory of the session, if known.
+    /// The directory in which the session started, if a text names it.
     pub root: Option<String>,
     /// For each part, whether it may contain a marker.
     pub may_hold_marker: IndexVec<PartIndex, bool>,
@@ -152,6 +158,24 @@ fn is_mark(text: Text<'_>, at: usize) -> bool {
 }
 
 impl Operation {
+    /// Returns whether it certainly failed, or was refused or stopped.
+    pub fn failed(&self) -> bool {
+        self.outcome.is_certain_and(Outcome::is_failure)
+    }
+
+    /// Returns whether it certainly did what was asked for.
+    pub fn succeeded(&self) -> bool {
+        self.outcome.is_certain_and(|outcome| matches!(outcome, Outcome::Succeeded | Outcome::SucceededOrBenign))
+    }
+
+    /// Returns what its results show, without the lines of the harness where they are certain.
+    pub fn shown<'t>(&self, transcript: &'t Transcript) -> Vec<Text<'t>> {
+        let of = |(result, said): (&PartIndex, &Said)| {
+            transcript.text(*result).slice(said.printed_in(transcript.length(*result)))
+        };
+        self.results.iter().zip(&self.said).map(of).collect()
+    }
+
     /// Returns all parts of its results.
     pub fn answers(&self) -> impl Iterator<Item = PartIndex> {
         self.results.iter().chain(&self.attachments).copied()
@@ -173,7 +197,7 @@ impl Operation {
         // Most lines may be a note below the few that a tool numbered.
         let is_numbered =
             numbers(text).is_some() || line_number(text.bytes()).is_some_and(|(number, _)| number == first);
-        let is_bare = !self.failed && self.marks == MarkPosition::None && !is_numbered;
+        let is_bare = !self.failed() && self.marks == MarkPosition::None && !is_numbered;
         is_bare.then_some((result, first))
     }
 

@@ -16,8 +16,8 @@ use palimpsest_text::Text;
 use palimpsest_text::index::{IndexRange, IndexVec};
 use palimpsest_text::parallel::share;
 use palimpsest_tokens::{Counter, Tokenizer};
-use palimpsest_world::failure::error_places;
-use palimpsest_world::rejection;
+use palimpsest_world::outcome::rejection;
+use palimpsest_world::outcome::words::error_places;
 
 /// Weight of a line that looks like an error.
 const ERROR: f64 = 1.3;

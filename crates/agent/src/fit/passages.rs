@@ -86,7 +86,7 @@ pub(super) fn worth_within(tokens: f64) -> f64 {
 
 /// Whether an operation shows or makes texts of files.
 fn uses_files(operation: &Operation) -> bool {
-    !operation.failed && (operation.prints_files || !operation.files.is_empty())
+    !operation.failed() && (operation.prints_files || !operation.files.is_empty())
 }
 
 /// What newer texts show.

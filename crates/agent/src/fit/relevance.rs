@@ -15,7 +15,7 @@ use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::questions::asks;
 use palimpsest_text::ranking::{Ranked, Scores, passage_around};
 use palimpsest_text::{Text, TextBuf};
-use palimpsest_world::failure::error_places;
+use palimpsest_world::outcome::words::error_places;
 
 /// Source of the query.
 #[derive(Clone, Debug, Default)]

@@ -12,11 +12,11 @@ use palimpsest_text::lines::lf_lines;
 use palimpsest_text::parallel::map_chunks;
 use palimpsest_text::{Text, TextBuf};
 use palimpsest_world::arguments::{parse, script, string, strings};
-use palimpsest_world::failure::has_failed;
+use palimpsest_world::outcome::rejection::users_answer;
+use palimpsest_world::outcome::{Outcome, outcome};
 use palimpsest_world::path::join;
-use palimpsest_world::rejection::users_answer;
-use palimpsest_world::shell::{Effect, effects};
-use palimpsest_world::tools::{self, Tool, ToolKind};
+use palimpsest_world::shell::{Dialect, Exit, run};
+use palimpsest_world::tools::{self, Reports, Tool, ToolKind};
 
 /// Minimum length of a result that is worth a stub, in UTF-16 code units.
 const MIN_LENGTH: usize = 2000;
@@ -108,7 +108,7 @@ fn read(turns: &Turns, index: usize, call: Option<&Call>) -> TextSet<String> {
 fn written(text: Text<'_>, call: Option<&Call>) -> Vec<String> {
     match call.and_then(does) {
         Some(CallEffect::Write(_)) if users_answer(text).is_some_and(|answer| answer.is_refusal) => Vec::new(),
-        Some(CallEffect::Write(paths)) if !has_failed(text.bytes(), None, false, true) => paths,
+        Some(CallEffect::Write(paths)) if !has_failed(text) => paths,
         Some(_) => Vec::new(),
         None if text.len() <= MAX_REPORT => {
             let lines = lf_lines(text.bytes()).map(|(start, end)| &text.bytes()[start..end]);
@@ -116,6 +116,11 @@ fn written(text: Text<'_>, call: Option<&Call>) -> Vec<String> {
         }
         None => Vec::new(),
     }
+}
+
+/// Returns whether a tool says that it could not write.
+fn has_failed(text: Text<'_>) -> bool {
+    outcome(text, None, Reports::NONE, ToolKind::Write).is_certain_and(Outcome::is_failure)
 }
 
 /// Returns whether a line reports that something was written. Negations, and words for partial changes, do not count.
@@ -147,11 +152,9 @@ fn does(call: &Call) -> Option<CallEffect> {
             _ => CallEffect::Else,
         },
         ToolKind::Command => {
-            let shown = effects(&script(&arguments, tool)?).into_iter().filter_map(|effect| match effect {
-                Effect::Read(path, _) => Some(join("", &path)),
-                _ => None,
-            });
-            CallEffect::Read(shown.collect())
+            let ran = run(&script(&arguments, tool)?, Dialect::Posix, Exit::Zero);
+            let shown = ran.printed.map(|(place, _)| join("", place.as_str()));
+            CallEffect::Read(shown.into_iter().collect())
         }
         _ => CallEffect::Else,
     })

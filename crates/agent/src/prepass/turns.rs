@@ -2,7 +2,7 @@
 
 use palimpsest_history::transcript::Transcript;
 use palimpsest_text::Text;
-use palimpsest_world::rejection::users_answer;
+use palimpsest_world::outcome::rejection::users_answer;
 
 /// TurnKind of a message for this pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

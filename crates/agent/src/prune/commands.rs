@@ -15,7 +15,7 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
     for (index, operation) in context.operations.list.iter().enumerate().rev() {
         let Some(run) = operation.run else { continue };
         let again = later.get(&run).copied();
-        let (rule, keep) = match (operation.kind, operation.failed) {
+        let (rule, keep) = match (operation.kind, operation.failed()) {
             (ToolKind::Command, true) => (Rule::FailedCommand, Remainder::DecisiveLine),
             (ToolKind::Command, false) => (Rule::StaleCommand, Remainder::Nothing),
             _ => (Rule::StaleSearch, Remainder::Nothing),

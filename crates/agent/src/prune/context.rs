@@ -6,7 +6,7 @@ use palimpsest_text::index::{IndexVec, to_usize};
 use palimpsest_world::ReadOptions;
 use palimpsest_world::operation::{FileIndex, MarkPosition, Operation, Operations};
 use palimpsest_world::path;
-use palimpsest_world::tools::Tool;
+use palimpsest_world::tools::{Tool, ToolKind};
 
 /// Options of pruning.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct Options<'a> {
     pub keep_paths: Vec<String>,
     /// Tools in addition to the built-in ones.
     pub tools: Vec<Tool<'a>>,
+    /// Say of each edit what shows that the text can go.
+    pub trace: bool,
 }
 
 impl Default for Options<'_> {
@@ -37,6 +39,7 @@ impl Default for Options<'_> {
             keep_tools: Vec::new(),
             keep_paths: Vec::new(),
             tools: Vec::new(),
+            trace: false,
         }
     }
 }
@@ -136,6 +139,11 @@ impl<'a> PruneContext<'a> {
             MarkPosition::Body => operation.is_change(),
             MarkPosition::Head => false,
         };
-        counts && !operation.failed
+        // A later run of a command shows what it does now, whatever its end. A tool that did nothing to a file shows nothing of it.
+        let did = match operation.kind {
+            ToolKind::Command | ToolKind::Search => !operation.failed(),
+            _ => operation.succeeded(),
+        };
+        counts && did
     }
 }

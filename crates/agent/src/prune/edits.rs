@@ -94,7 +94,7 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
         context.operations.files.iter().map(|_| AfterEdit::default()).collect();
     for (index, operation) in context.operations.list.iter().enumerate().rev() {
         if !context.supersedes(operation) {
-            if operation.marks == MarkPosition::Head && !operation.failed {
+            if operation.marks == MarkPosition::Head && !operation.failed() {
                 for used in &operation.files {
                     let later = &mut later[used.file];
                     later.is_pruned = true;

@@ -9,6 +9,7 @@ mod commands;
 mod context;
 mod cut;
 mod edits;
+mod evidence;
 mod identical;
 mod media;
 mod messages;

@@ -8,8 +8,8 @@ use super::cut::segments;
 use super::vocabulary::{CoveredWords, WordLists};
 use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::Text;
-use palimpsest_world::failure::is_error_line;
 use palimpsest_world::lines::line_number;
+use palimpsest_world::outcome::words::is_error_line;
 
 /// Such lines take at most the text's length divided by this.
 const NOVEL_DIVISOR: usize = 2;
@@ -36,21 +36,21 @@ impl NovelLines {
     }
 
     /// Takes the lines of a part's text, and the starts of those with a word that is not covered; their words are covered from then on. In
-    /// failures, lines that look like errors come first, and the `decisive` line always stays.
+    /// failures, lines that look like errors come first, and the `decisive` lines always stay.
     pub(super) fn take(
         &mut self,
         part: PartIndex,
         text: Text<'_>,
-        decisive: Option<Range<usize>>,
+        decisive: &[Range<usize>],
     ) -> Option<(Vec<Range<usize>>, FxHashSet<usize>)> {
         let LineWords { ranges, words } = self.texts.remove(&part)?;
         let mut budget = text.len() / NOVEL_DIVISOR;
         let mut chosen = FxHashSet::default();
-        if let Some(decisive) = &decisive {
+        for decisive in decisive {
             let line = ranges.iter().find(|line| line.contains(&decisive.start));
             chosen.extend(line.map(|line| line.start));
         }
-        for errors_only in [true, false].into_iter().skip(usize::from(decisive.is_none())) {
+        for errors_only in [true, false].into_iter().skip(usize::from(decisive.is_empty())) {
             for (index, line) in ranges.iter().enumerate() {
                 let stays = line.len() <= budget
                     && (!errors_only || is_error_line(&text.bytes()[line.clone()]))

@@ -99,4 +99,6 @@ pub struct Outcome {
     pub counts: [u32; Rule::ALL.len()],
     /// The parts that may contain a marker of an earlier pruning, in order.
     pub marked: Vec<PartIndex>,
+    /// With [`Options::trace`](super::Options::trace), for each edit what shows that the text can go, in one line; empty otherwise.
+    pub evidence: Vec<String>,
 }

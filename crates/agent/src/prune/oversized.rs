@@ -10,8 +10,8 @@ use super::vocabulary::any_word;
 use super::write::Writer;
 use palimpsest_history::transcript::{Kind, PartIndex, Role};
 use palimpsest_text::Text;
-use palimpsest_world::failure::is_error_line;
 use palimpsest_world::operation::FileAccess;
+use palimpsest_world::outcome::words::is_error_line;
 
 /// Maximum length of an output, in UTF-16 code units: some 4,000 tokens, similar to the limits of agents' own tools.
 pub(super) const LIMIT: usize = 16_000;
@@ -27,12 +27,12 @@ const MAX_OCCURRENCES: u32 = 3;
 /// Start of the line that names the next file of a diff: `diff --git a/x b/x`, `diff -u x y`.
 const DIFF: &[u8] = b"diff -";
 
-/// Cuts all outputs except those that hold text of files: they are the agent's copies. Guessed reads are cut.
+/// Cuts all outputs except those that hold text of files: they are the agent's copies.
 pub(super) fn cut_outputs(context: &PruneContext<'_>, writer: &mut Writer<'_>) {
     let outputs = context.operations.list.iter().filter(|operation| {
         let is_copy =
             operation.prints_files || operation.files.iter().any(|used| matches!(used.does, FileAccess::Read(_)));
-        operation.is_guess || !is_copy
+        !is_copy
     });
     let parts = outputs.flat_map(|operation| operation.results.iter().copied());
     let long: Vec<PartIndex> =

@@ -49,12 +49,10 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
         let reads = operation.files.iter().filter(|used| matches!(used.does, FileAccess::Read(_)));
         let is_read =
             operation.files.iter().all(|used| matches!(used.does, FileAccess::Read(_))) && !operation.files.is_empty();
-        if is_read && !operation.failed && context.is_open(operation) {
+        if is_read && !operation.failed() && context.is_open(operation) {
             verdicts[index] = verdict(reads.clone().map(|used| {
                 let FileAccess::Read(extent) = used.does else { return Staleness::Fresh };
-                let shown: Vec<Text<'_>> =
-                    operation.results.iter().map(|&result| context.transcript.text(result)).collect();
-                match staleness(&later[used.file], extent, &shown, operation.marks) {
+                match staleness(&later[used.file], extent, &operation.shown(context.transcript), operation.marks) {
                     Staleness::Changed(by) if holders[index] => Staleness::Holding(by),
                     staleness => staleness,
                 }
@@ -62,7 +60,7 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
         }
         let supersedes = context.supersedes(operation);
         // An edit that an earlier pruning cut changed the file all the same: an older read may number its lines differently.
-        let has_changed = supersedes || operation.is_call_cut && !operation.failed;
+        let has_changed = supersedes || operation.is_call_cut && !operation.failed();
         for used in &operation.files {
             let later = &mut later[used.file];
             match used.does {
@@ -80,9 +78,7 @@ pub(super) fn judge(context: &PruneContext<'_>, verdicts: &mut Verdicts) {
                 FileAccess::Read(_)
                     if verdicts[index].as_ref().is_some_and(|verdict| verdict.rule == Rule::StaleRead) => {}
                 FileAccess::Read(extent @ Extent::Lines(_)) => {
-                    let shown: Vec<Text<'_>> =
-                        operation.results.iter().map(|&result| context.transcript.text(result)).collect();
-                    later.lines.add(&lines_of(extent, &shown));
+                    later.lines.add(&lines_of(extent, &operation.shown(context.transcript)));
                     later.partial = Some(index);
                 }
                 FileAccess::Read(Extent::Part) => {}
@@ -101,8 +97,8 @@ fn holders(context: &PruneContext<'_>) -> Vec<bool> {
         operation.files.iter().fold(false, |holds, used| {
             let is_cut = &mut is_cut[used.file];
             match used.does {
-                FileAccess::Write if !operation.failed => *is_cut = is_less,
-                FileAccess::Edit if !operation.failed => *is_cut |= is_less,
+                FileAccess::Write if !operation.failed() => *is_cut = is_less,
+                FileAccess::Edit if !operation.failed() => *is_cut |= is_less,
                 _ => {}
             }
             holds || *is_cut

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Piece;
 use super::context::{PruneContext, Remainder, Verdict, Verdicts};
 use super::cut::{cut, segments};
+use super::evidence::evidence;
 use super::novel::NovelLines;
 use super::outcome::{Edit, Marker, Outcome, Rule, Stub};
 use super::stub::{FURTHER, count_lines, is_worth, lines, marked, string_values, total};
@@ -15,8 +16,9 @@ use palimpsest_text::Text;
 use palimpsest_text::index::IndexVec;
 use palimpsest_text::lines::lf_lines;
 use palimpsest_text::parallel::map_chunks;
-use palimpsest_world::failure::decisive_line;
 use palimpsest_world::operation::Operation;
+use palimpsest_world::outcome::Said;
+use palimpsest_world::outcome::words::decisive_lines;
 use palimpsest_world::shell;
 
 /// Minimum length of a result that keeps lines with names that occur nowhere else, in UTF-16 code units. These are reads that a
@@ -43,7 +45,9 @@ impl<'c> Writer<'c> {
     pub(super) fn finish(self) -> Outcome {
         let may_hold_marker = &self.context.operations.may_hold_marker;
         let marked = may_hold_marker.iter_enumerated().filter(|&(_, &marked)| marked).map(|(part, _)| part);
-        Outcome { edits: self.edits.into_values().collect(), counts: self.counts, marked: marked.collect() }
+        let edits: Vec<Edit> = self.edits.into_values().collect();
+        let evidence = if self.context.options.trace { evidence(self.context, &edits) } else { Vec::new() };
+        Outcome { edits, counts: self.counts, marked: marked.collect(), evidence }
     }
 
     /// Returns whether `part` may be edited and is not edited yet.
@@ -171,19 +175,19 @@ impl<'c> Writer<'c> {
         }
         let what = self.what(operation, verdict);
         let mut applied = false;
-        for &result in &operation.results {
+        for (&result, said) in operation.results.iter().zip(&operation.said) {
             if !self.is_open(result) {
                 continue;
             }
             applied |= self.replace(result, verdict.rule, by, |text| match &verdict.keep {
-                Remainder::LinesBut(is_gone) => without_lines(text, &what, is_gone),
+                Remainder::LinesBut(is_gone) => without_lines(text, &what, said.printed_in(text.len()), is_gone),
                 Remainder::NovelLines | Remainder::DecisiveLine if text.len() >= MIN_NOVEL && novel.is_some() => {
                     let has_failed = verdict.rule == Rule::FailedCommand;
-                    let decisive = if has_failed { decisive_line(text.bytes()) } else { None };
-                    let (lines, staying) = novel.as_deref_mut()?.take(result, text, decisive)?;
+                    let decisive = if has_failed { decisive_lines(text.bytes(), said) } else { Vec::new() };
+                    let (lines, staying) = novel.as_deref_mut()?.take(result, text, &decisive)?;
                     cut(text, &what, &lines, |line| staying.contains(&line.start))
                 }
-                Remainder::DecisiveLine => failed(text),
+                Remainder::DecisiveLine => failed(text, said),
                 Remainder::Nothing | Remainder::Call | Remainder::All | Remainder::NovelLines => {
                     let pieces = vec![Piece::Mark(Stub::Marker(Marker {
                         size: Some(lines(count_lines(text))),
@@ -221,20 +225,29 @@ impl<'c> Writer<'c> {
     }
 }
 
-/// Cuts the result of a failed command to the line that tells what failed.
-fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
+/// Cuts the result of a failed command to the line in which its harness tells the failure, and the program's line that tells what failed.
+fn failed(text: Text<'_>, said: &Said) -> Option<Vec<Piece>> {
     let marker = Marker { size: Some(lines(count_lines(text))), after: " ", ..marked("failed") };
     let mut pieces = vec![Piece::Mark(Stub::Marker(marker))];
-    pieces.extend(decisive_line(text.bytes()).map(Piece::Keep));
+    let staying = decisive_lines(text.bytes(), said);
+    for (number, line) in staying.iter().enumerate() {
+        let has_end = text.bytes().get(line.end) == Some(&b'\n');
+        let is_last = number + 1 == staying.len();
+        pieces.push(Piece::Keep(line.start..line.end + usize::from(has_end && !is_last)));
+        if !has_end && !is_last {
+            pieces.push(Piece::Mark(Stub::Text("\n".to_owned())));
+        }
+    }
     is_worth(total(&pieces), text.len()).then_some(pieces)
 }
 
-/// Cuts the lines for which `is_gone` says so from a read.
-fn without_lines(text: Text<'_>, what: &str, is_gone: &[bool]) -> Option<Vec<Piece>> {
-    let mut lines = lf_lines(text.bytes()).zip(is_gone).peekable();
+/// Cuts the lines of what was `printed` for which `is_gone` says so.
+fn without_lines(text: Text<'_>, what: &str, printed: Range<usize>, is_gone: &[bool]) -> Option<Vec<Piece>> {
+    let mut lines = lf_lines(&text.bytes()[printed.clone()]).zip(is_gone).peekable();
     // A long line has several segments.
     cut(text, what, &segments(text), |segment| {
-        while lines.next_if(|((_, end), _)| *end < segment.start).is_some() {}
+        let Some(start) = segment.start.checked_sub(printed.start) else { return true };
+        while lines.next_if(|((_, end), _)| *end < start).is_some() {}
         !lines.peek().is_some_and(|&(_, &is_gone)| is_gone)
     })
 }

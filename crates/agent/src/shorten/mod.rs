@@ -1,9 +1,10 @@
 //! The same text in fewer tokens: what a reader of a tool's result loses nothing by is written shorter before anything is cut.
 //!
 //! A rule is a pure function of one text, in a file of its own: [`numbers`], [`escapes`], [`json`], [`table`] and [`repeats`]. Which of
-//! them a result may get follows from its call ([`Content`]): an edit has to quote lines of a file as they are. So the same result is
+//! them a result may get follows from its call ([`content`]): an edit has to quote lines of a file as they are. So the same result is
 //! always written in the same way, whatever follows it. What is in the [`strings`] of JSON is written as it would be alone.
 
+mod content;
 mod escapes;
 mod json;
 mod numbers;
@@ -11,19 +12,19 @@ mod repeats;
 mod strings;
 mod table;
 
+pub use content::command_line;
 pub(crate) use table::is_head;
 
 use std::ops::Range;
 
 use palimpsest_history::transcript::{PartIndex, Transcript};
-use palimpsest_text::index::IndexVec;
 use palimpsest_text::json::is_json_structure;
 use palimpsest_text::parallel::map_chunks;
-use palimpsest_text::{Text, TextBuf, Texts};
-use palimpsest_world::ReadOptions;
-use palimpsest_world::operation::{FileAccess, Operation, Operations};
-use palimpsest_world::rejection::users_answer;
-use palimpsest_world::tools::{Tool, ToolKind};
+use palimpsest_text::{Text, TextBuf};
+use palimpsest_world::outcome::rejection::users_answer;
+use palimpsest_world::tools::Tool;
+
+use content::{Content, Contents, has_member_of_file};
 
 /// What a rule writes shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,18 +44,6 @@ pub enum Rule {
 /// The number of rules.
 pub const RULES: usize = 5;
 
-/// What a result shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Content {
-    /// Lines of files, or something that nothing is known of: an edit may have to quote them.
-    #[default]
-    Quotable,
-    /// What a command printed.
-    Terminal,
-    /// What another tool says.
-    Output,
-}
-
 /// A result that was written shorter.
 #[derive(Debug)]
 pub struct Shortened {
@@ -66,79 +55,23 @@ pub struct Shortened {
     pub saved: [usize; RULES],
 }
 
-/// Writes the results in `parts` shorter, where that is possible; those that pass on what the user said stay. Linear in the length of the
-/// conversation.
+/// Writes the results in `parts` shorter, where that is possible and certain; those that pass on what the user said stay. Linear in the length of
+/// the conversation.
 pub fn shorten(transcript: &Transcript, parts: &[PartIndex], tools: &[Tool<'_>]) -> Vec<Shortened> {
-    let is_value = |part: PartIndex| transcript.parts()[part].is_value;
-    let written_as = |content: &(dyn Fn(PartIndex) -> Content + Sync), parts: &[PartIndex]| -> Vec<Shortened> {
-        let write = |&part: &PartIndex| {
-            let Written { text, saved } = written(transcript.text(part), content(part), is_value(part));
-            text.map(|text| Shortened { part, text, saved })
-        };
-        let read = |range: Range<usize>| parts[range].iter().filter_map(write).collect::<Vec<_>>();
-        let all = map_chunks(parts.len(), |index| transcript.length(parts[index]), read);
-        all.into_iter().flatten().collect()
+    let contents = Contents::new(transcript, tools);
+    let write = |&part: &PartIndex| {
+        let Written { text, saved } =
+            written(transcript.text(part), contents.by_name(part), transcript.parts()[part].is_value);
+        // To read the arguments of all calls would take as long as all rules.
+        text.filter(|_| contents.is_certain(part)).map(|text| Shortened { part, text, saved })
     };
-    // Which rules apply makes no difference for most results, and to read what the calls did takes as long as all of them.
-    let is_sure = |one: &Shortened| {
-        let is_only_numbers = one.saved.iter().sum::<usize>() == one.saved[Rule::LineNumbers as usize];
-        is_only_numbers && !is_json_structure(transcript.text(one.part))
-    };
-    let (sure, unsure): (Vec<_>, Vec<_>) = written_as(&|_| Content::Terminal, parts).into_iter().partition(is_sure);
-    let unsure: Vec<PartIndex> = unsure.into_iter().map(|one| one.part).collect();
-    let contents = contents(transcript, &unsure, tools);
-    let mut all = sure;
-    all.extend(written_as(&|part| contents[part], &unsure));
-    all.sort_unstable_by_key(|one| one.part);
-    all
+    let read = |range: Range<usize>| parts[range].iter().filter_map(write).collect::<Vec<_>>();
+    let all = map_chunks(parts.len(), |index| transcript.length(parts[index]), read);
+    all.into_iter().flatten().collect()
 }
 
 fn speaks_for_user(text: Text<'_>) -> bool {
     users_answer(text).is_some()
-}
-
-/// What the results in `parts` show, by what their calls did.
-fn contents(transcript: &Transcript, parts: &[PartIndex], tools: &[Tool<'_>]) -> IndexVec<PartIndex, Content> {
-    let all = transcript.parts();
-    let mut contents: IndexVec<PartIndex, Content> = vec![Content::default(); all.len()].into();
-    if parts.is_empty() {
-        return contents;
-    }
-    let mut is_asked: IndexVec<PartIndex, bool> = vec![false; all.len()].into();
-    for &part in parts {
-        is_asked[part] = true;
-        if let Some(is_asked) = all[part].call.and_then(|call| is_asked.get_mut(call)) {
-            *is_asked = true;
-        }
-    }
-    let mut texts = Texts::default();
-    for (part, &is_asked) in is_asked.iter_enumerated() {
-        texts.push(if is_asked { transcript.text(part) } else { Text::from_ascii(b"") });
-    }
-    let names = transcript.names().iter().cloned().collect();
-    let asked = Transcript::new(transcript.len(), names, all.to_vec(), texts);
-    for operation in Operations::read(&asked, ReadOptions { tools, failures_by_words: false }).list {
-        let content = Content::of(&operation);
-        operation.results.iter().for_each(|&part| contents[part] = content);
-    }
-    contents
-}
-
-impl Content {
-    fn of(operation: &Operation) -> Self {
-        let shows_files = operation.prints_files
-            || operation.is_guess
-            || matches!(
-                operation.kind,
-                ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch | ToolKind::Editor
-            )
-            || operation.files.iter().any(|used| matches!(used.does, FileAccess::Read(_)));
-        match operation.kind {
-            _ if shows_files => Content::Quotable,
-            ToolKind::Command => Content::Terminal,
-            _ => Content::Output,
-        }
-    }
 }
 
 /// A rule: the shorter text, if there is one.
@@ -154,21 +87,29 @@ struct Written {
 /// Writes a text shorter. Of the JSON of a value only the strings are: its shape stays.
 fn written(text: Text<'_>, content: Content, is_value: bool) -> Written {
     let rules: &[(Rule, Write)] = match content {
+        Content::Quotable => return Written::default(),
+        // The names of files, and what people edit.
+        Content::Answer if !is_json_structure(text) || has_member_of_file(text) => return Written::default(),
         _ if is_value => &[],
-        Content::Quotable => &[(Rule::LineNumbers, numbers::shorter)],
-        Content::Terminal | Content::Output => &[
-            (Rule::Escapes, if content == Content::Terminal { escapes::shown } else { escapes::bare }),
-            (Rule::LineNumbers, numbers::shorter),
+        Content::Numbered => &[(Rule::LineNumbers, numbers::shorter)],
+        Content::Terminal => &[
+            (Rule::Escapes, escapes::shorter),
             (Rule::Json, json::shorter),
             (Rule::Tables, table::shorter),
             (Rule::Repeats, repeats::shorter),
         ],
+        Content::Answer => &[(Rule::Json, json::shorter), (Rule::Tables, table::shorter)],
     };
-    let mut made = Written::default();
-    // A text that may be quoted may be a file of JSON.
-    if is_value || content != Content::Quotable {
-        made = strings::shorter(text, |string| written(string, content, false));
-    }
+    let in_string = |string: Text<'_>| written(string, content, false);
+    let mut made = match content {
+        // A text of numbered lines is no JSON.
+        Content::Numbered if !is_value => Written::default(),
+        Content::Terminal if is_value || strings::is_envelope(text) => {
+            strings::shorter(text, strings::is_printed, in_string)
+        }
+        Content::Terminal => Written::default(),
+        _ => strings::shorter(text, |_| true, in_string),
+    };
     for &(rule, shorter) in rules {
         let current = made.text.as_ref().map_or(text, TextBuf::as_text);
         // A provider may refuse a text of blanks.
@@ -184,6 +125,7 @@ fn written(text: Text<'_>, content: Content, is_value: bool) -> Written {
 mod tests {
     use super::*;
     use palimpsest_history::transcript::{Kind, NameIndex, Part, Role};
+    use palimpsest_text::Texts;
 
     /// What a rule makes of a text; the text itself where it can't be shorter.
     pub(super) fn shown(shorter: Write, text: &str) -> String {
@@ -218,7 +160,7 @@ mod tests {
 
     #[test]
     fn lines_that_an_edit_may_quote_stay() {
-        let json = "{\n  \"name\": \"palimpsest\",\n  \"version\": \"1.0.0\"\n}";
+        let json = "{\n  \"name\": \"palimpsest\",\n  \"on\": true\n}";
         let same = "waiting for the lock\n".repeat(9);
         let numbered = "     1→let a = 1;\n     2→let b = 2;\n";
         assert_eq!(rules("Read", r#"{"file_path":"package.json"}"#, json), []);
@@ -226,26 +168,89 @@ mod tests {
         assert_eq!(rules("Bash", r#"{"command":"curl api"}"#, json), [Rule::Json]);
         assert_eq!(rules("Bash", r#"{"command":"cat a.log"}"#, &same), []);
         assert_eq!(rules("Bash", r#"{"command":"make"}"#, &same), [Rule::Repeats]);
+        assert_eq!(rules("Bash", r#"{"command":"make"}"#, &format!("{same}@@ -1,2 +1,2 @@\n")), []);
+        assert_eq!(rules("Bash", r#"{"command":""}"#, &same), []);
+        assert_eq!(rules("Bash", "", &same), []);
         assert_eq!(rules("Read", r#"{"file_path":"a.ts"}"#, numbered), [Rule::LineNumbers]);
         assert_eq!(
             rules("Edit", r#"{"file_path":"a.ts","old_string":"a","new_string":"b"}"#, numbered),
             [Rule::LineNumbers]
         );
+        // Other tools number no lines like that, so it stands in the file.
+        for (name, arguments) in [
+            ("Read", r#"{"path":"a.ts"}"#),
+            ("read_file", r#"{"path":"a.ts"}"#),
+            ("mcp__files__Read", r#"{"file_path":"a.ts"}"#),
+            ("Bash", r#"{"command":"cat a.ts"}"#),
+            ("Grep", r#"{"pattern":"a"}"#),
+            ("my_tool", "{}"),
+        ] {
+            assert_eq!(rules(name, arguments, numbered), [], "{name}");
+        }
     }
+
     #[test]
-    fn strings_in_json_are_texts_unless_they_stand_in_a_file() {
+    fn answers_of_services_are_one_value_of_json_that_speaks_of_no_file() {
+        let users = r#"{ "users": [{ "id": 1, "url": "https://a.b/c" }], "next": null }"#;
+        for (name, arguments) in [
+            ("list_users", "{}"),
+            ("list_users", ""),
+            ("mcp__crm__getUser", r#"{"id":7,"page":2,"since":"2026/11/29","mail":"a@b.com","q":"two words"}"#),
+        ] {
+            assert_eq!(rules(name, arguments, users), [Rule::Json], "{name} {arguments}");
+        }
+        for (name, arguments) in [
+            ("show_code", "{}"),
+            ("mcp__repo__getFileContents", "{}"),
+            ("git_show", "{}"),
+            ("list_users", r#"{"path":"a"}"#),
+            ("list_users", r#"{"in":[{"sourceFile":"a"}]}"#),
+            ("list_users", r#"{"of":"src/app"}"#),
+            ("list_users", r#"{"of":"app.json"}"#),
+            ("run", r#"{"cmd":"x"}"#),
+            ("list_users", "no JSON"),
+            (&"x".repeat(300), "{}"),
+        ] {
+            assert_eq!(rules(name, arguments, users), [], "{name} {arguments}");
+        }
+        for text in [
+            users.replace("users", "path").replace("[{ \"id\"", "\"a\", \"b\": [{ \"id\""),
+            users.replace("next", "scripts"),
+            format!("Here it is:\n{users}"),
+            "waiting for the lock\n".repeat(9),
+        ] {
+            assert_eq!(rules("list_users", "{}", &text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_result_without_a_call_stays() {
+        let mut texts = Texts::default();
+        texts.push_str(&"waiting for the lock\n".repeat(9));
+        let transcript = Transcript::new(1, Vec::new(), vec![Part::new(0, Role::Tool, Kind::Result)], texts);
+        assert!(shorten(&transcript, &[PartIndex(0)], &[]).is_empty());
+    }
+
+    #[test]
+    fn strings_in_json_are_texts_where_a_tool_put_them_there() {
         let numbered = r#"{"text":"     1→let a = 1;\n     2→let b = 2;\n"}"#;
         let same = format!(r#"{{"stdout":"{}"}}"#, "waiting for the lock\\n".repeat(9));
         let table = r#"{"rows":[{"number":1},{"number":2},{"number":3},{"number":4},{"number":5},{"number":6}]}"#;
         let nested = serde_json::json!({ "content": [{ "text": same, "type": "text" }] }).to_string();
+        let said = same.replace("stdout", "message");
         for is_value in [false, true] {
             assert_eq!(rules_for("Bash", r#"{"command":"make"}"#, &same, is_value), [Rule::Repeats]);
             assert_eq!(rules_for("Bash", r#"{"command":"make"}"#, &nested, is_value), [Rule::Repeats]);
+            assert_eq!(rules_for("Bash", r#"{"command":"curl api"}"#, &said, is_value), []);
             assert_eq!(rules_for("Read", r#"{"file_path":"a.ts"}"#, &same, is_value), []);
         }
         assert_eq!(rules_for("Read", r#"{"file_path":"a.ts"}"#, numbered, true), [Rule::LineNumbers]);
         assert_eq!(rules_for("Read", r#"{"file_path":"a.json"}"#, numbered, false), []);
-        assert_eq!(rules_for("list", "{}", table, false), [Rule::Tables]);
-        assert_eq!(rules_for("list", "{}", table, true), []);
+        assert_eq!(rules_for("list_users", "{}", table, false), [Rule::Tables]);
+        assert_eq!(rules_for("list_users", "{}", table, true), []);
+        let inner = serde_json::json!({ "content": [{ "text": table, "type": "text" }] }).to_string();
+        for is_value in [false, true] {
+            assert_eq!(rules_for("list_users", "{}", &inner, is_value), [Rule::Tables]);
+        }
     }
 }

@@ -4,18 +4,23 @@ use std::borrow::Cow;
 
 use super::{RULES, Written};
 use crate::fit::{Node, read};
+use palimpsest_text::json::string_end;
 use palimpsest_text::{Text, TextBuf};
 
 /// Minimum length of a string that is worth a look, in UTF-16 code units, as of a result.
 const MIN_LENGTH: usize = 24;
 
-/// A JSON text with what `write` makes of its strings. One that it changes is spelled as `JSON.stringify` spells it.
-pub(super) fn shorter(text: Text<'_>, write: impl Fn(Text<'_>) -> Written) -> Written {
+/// Names of members that hold what a command printed: in objects that tools make of it, and in the content of MCP tools.
+const PRINTED: [&[u8]; 6] = [b"content", b"output", b"result", b"stderr", b"stdout", b"text"];
+
+/// A JSON text with what `write` makes of its strings; `may` says of which, by the name of the member, empty in an array. One that it changes
+/// is spelled as `JSON.stringify` spells it.
+pub(super) fn shorter(text: Text<'_>, may: impl Fn(&[u8]) -> bool, write: impl Fn(Text<'_>) -> Written) -> Written {
     let mut all = Written::default();
     let Some(tree) = read(text) else { return all };
     let mut from = 0;
-    for Node { start, end, .. } in tree.nodes {
-        if text.bytes()[start] != b'"' || end - start < MIN_LENGTH {
+    for Node { element, start, end, .. } in tree.nodes {
+        if text.bytes()[start] != b'"' || end - start < MIN_LENGTH || !may(name(text, element)) {
             continue;
         }
         let said = characters(text.slice(start..end)).and_then(|string| serde_json::from_str::<String>(&string).ok());
@@ -42,6 +47,40 @@ pub(super) fn shorter(text: Text<'_>, write: impl Fn(Text<'_>) -> Written) -> Wr
     all
 }
 
+/// Whether a member of that name holds what a command printed.
+pub(super) fn is_printed(name: &[u8]) -> bool {
+    PRINTED.contains(&name)
+}
+
+/// Whether a JSON text is what tools make of an output: `{ "stdout": … }`, `{ "output": …, "exit_code": 0 }`, or `{ "content": [{ "type": "text", … }] }`
+/// of MCP. Other JSON is what the command itself printed, and what is in its strings no terminal has shown.
+pub(super) fn is_envelope(text: Text<'_>) -> bool {
+    let Some(tree) = read(text).filter(|_| text.trim().bytes().starts_with(b"{")) else { return false };
+    let named =
+        |wanted: &[&[u8]]| tree.children(0).find(|&member| wanted.contains(&name(text, tree.nodes[member].element)));
+    let is_text = |item: usize| {
+        let mut members = tree.children(item);
+        members.any(|member| {
+            let Node { element, start, end, .. } = tree.nodes[member];
+            name(text, element) == b"type" && &text.bytes()[start..end] == b"\"text\""
+        })
+    };
+    named(&[b"stdout"]).is_some()
+        || named(&[b"output"]).and(named(&[b"metadata", b"returncode", b"exit_code", b"exitCode"])).is_some()
+        || named(&[b"content"]).is_some_and(|content| {
+            text.bytes()[tree.nodes[content].start] == b'[' && tree.children(content).all(is_text)
+        })
+}
+
+/// The name of a member that begins at `element`; empty for an element of an array.
+fn name(text: Text<'_>, element: usize) -> &[u8] {
+    let bytes = text.bytes();
+    if bytes.get(element) != Some(&b'"') {
+        return b"";
+    }
+    &bytes[element + 1..string_end(bytes, element + 1)]
+}
+
 /// A text of whole characters; none of one that holds half of a surrogate pair.
 fn characters(text: Text<'_>) -> Option<Cow<'_, str>> {
     match text.in_full(&mut Vec::new()).units() {
@@ -54,9 +93,10 @@ fn characters(text: Text<'_>) -> Option<Cow<'_, str>> {
 mod tests {
     use super::super::tests::shown;
     use super::super::{Content, written};
+    use super::*;
 
     fn made(text: &str) -> String {
-        shown(|text| written(text, Content::Terminal, true).text, text)
+        shown(|text| shorter(text, |_| true, |string| written(string, Content::Terminal, false)).text, text)
     }
 
     #[test]
@@ -70,6 +110,28 @@ mod tests {
         let after =
             r#"{ "a\/b": "LINE[… 3 more times]\n", "b": ["as it \/ is spelled, and short", 1.50], "c": "LINE" }"#;
         assert_eq!(made(&before), after.replace("LINE", line));
+    }
+
+    #[test]
+    fn what_tools_make_of_an_output() {
+        let is = |text: &str| is_envelope(TextBuf::from(text).as_text());
+        for text in [
+            r#"{"stdout":"a"}"#,
+            r#" {"output":"a","metadata":{"exit_code":0}}"#,
+            r#"{"content":[{"type":"text","text":"a"}],"isError":false}"#,
+        ] {
+            assert!(is(text), "{text}");
+        }
+        for text in [
+            r#"{"output":"a"}"#,
+            r#"[{"stdout":"a"}]"#,
+            r#"{"in":{"stdout":"a"}}"#,
+            r#"{"content":"a"}"#,
+            r#"{"content":[{"text":"a"}]}"#,
+            r#"{"stdout":"a""#,
+        ] {
+            assert!(!is(text), "{text}");
+        }
     }
 
     #[test]

@@ -16,16 +16,25 @@ const MAX_ROW: usize = 1000;
 pub(super) fn shorter(text: Text<'_>) -> Option<TextBuf> {
     let tree = read(text)?;
     let mut shorter: Option<TextBuf> = None;
-    let mut from = 0;
+    let (mut from, mut inside) = (0, 0);
     for (index, &Node { start, end, .. }) in tree.nodes.iter().enumerate() {
-        if start < from || text.bytes()[start] != b'[' {
+        if start < inside || text.bytes()[start] != b'[' {
+            continue;
+        }
+        // What is in the rows of a table stays, also where the table is there already.
+        if tree
+            .children(index)
+            .next()
+            .is_some_and(|first| is_head(text.slice(tree.nodes[first].start..tree.nodes[first].end)))
+        {
+            inside = end;
             continue;
         }
         let Some(table) = Table::of(text, &tree, index) else { continue };
         let shorter = shorter.get_or_insert_with(TextBuf::new);
         shorter.push(text.slice(from..start));
         table.write(shorter);
-        from = end;
+        (from, inside) = (end, end);
     }
     let mut shorter = shorter?;
     shorter.push(text.slice(from..text.len()));
@@ -134,6 +143,8 @@ mod tests {
             r#"[{"a_long_name_of_it":1},{"a_long_name_of_it":2},{"another_name_of_it":3},{"a_long_name_of_it":4}]"#,
             r#"[{"a_long_name":1,"b_long_name":1},{"a_long_name":1,"b_long_name":1},{"b_long_name":1,"a_long_name":1}]"#,
             &rows(&format!(r#"{{"a_long_name_of_it":"{}"}}"#, "x".repeat(1000))),
+            // A table is there already.
+            r#"[{"[… 3 items, a row each]":["id","in"]},[1,[{"a_long_name_of_it":1},{"a_long_name_of_it":2},{"a_long_name_of_it":3}]]]"#,
             // Nothing gained.
             r#"[{"a":1},{"a":2},{"a":3}]"#,
         ] {

@@ -110,7 +110,8 @@ impl Terminal {
     pub(super) fn scroll_up(&mut self, count: usize) -> Certain {
         match self.region {
             Some((first, last)) => self.rotate_up(first, last, count),
-            None => certain(self.rows.iter().all(Row::is_blank)),
+            // Some terminals keep above the screen what leaves it, be it blank.
+            None => Err(Unsure),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What in a text says that it was written for a terminal.
 
 use super::sequence::{Csi, Reader, Sequence};
-use super::{BACKSPACE, ESCAPE, Source, progress};
+use super::{BACKSPACE, ESCAPE, progress};
 use palimpsest_text::Text;
 
 /// What it takes to write a text as it is shown.
@@ -42,18 +42,20 @@ fn leaves_line(sequence: Sequence) -> bool {
 
 fn is_in_line(csi: Csi) -> bool {
     match (csi.private, csi.letter) {
-        (0, b'C' | b'D' | b'G' | b'K' | b'P' | b'X' | b'@' | b'`' | b'a' | b'b' | b'm' | b'n' | b'c' | b't' | b'q' | b'I' | b'Z') => {
-            true
-        }
+        (
+            0,
+            b'C' | b'D' | b'G' | b'K' | b'P' | b'X' | b'@' | b'`' | b'a' | b'b' | b'm' | b'n' | b'c' | b't' | b'q'
+            | b'I' | b'Z',
+        ) => true,
         (0, _) => false,
         (b'?', b'h' | b'l') => csi.parameters().iter().all(|mode| !matches!(mode, 6 | 7 | 1049)),
         _ => true,
     }
 }
 
-/// Whether a line has what says that its carriage returns and backspaces lead back: a sequence that moves the cursor, erases or hides it, or, of a
-/// command, the form of progress. An erased rest of the line right behind a colour says nothing: programs that only mark words write that.
-pub(super) fn leads_back(line: Text<'_>, source: Source) -> bool {
+/// Whether a line has what says that its carriage returns and backspaces lead back: a sequence that moves the cursor, erases or hides it, or the
+/// form of progress. An erased rest of the line right behind a colour says nothing: programs that only mark words write that.
+pub(super) fn leads_back(line: Text<'_>) -> bool {
     let bytes = line.bytes();
     let mut reader = Reader::default();
     let mut visible = Vec::new();
@@ -76,13 +78,17 @@ pub(super) fn leads_back(line: Text<'_>, source: Source) -> bool {
         at = after;
     }
     let can_be = visible.contains(&u16::from(b'\r')) || visible.contains(&u16::from(BACKSPACE));
-    source == Source::Command && can_be && progress::is_progress(&visible)
+    can_be && progress::is_progress(&visible)
 }
 
 fn moves(csi: Csi) -> bool {
     match (csi.private, csi.intermediate) {
-        (0, 0) => matches!(csi.letter, b'@'..=b'M' | b'P' | b'S' | b'T' | b'X' | b'Z' | b'`' | b'a' | b'd'..=b'f' | b'r' | b's' | b'u'),
-        (b'?', 0) => matches!(csi.letter, b'h' | b'l') && csi.parameters().iter().any(|&mode| mode == 25 || mode == 1049),
+        (0, 0) => {
+            matches!(csi.letter, b'@'..=b'M' | b'P' | b'S' | b'T' | b'X' | b'Z' | b'`' | b'a' | b'd'..=b'f' | b'r' | b's' | b'u')
+        }
+        (b'?', 0) => {
+            matches!(csi.letter, b'h' | b'l') && csi.parameters().iter().any(|&mode| mode == 25 || mode == 1049)
+        }
         _ => false,
     }
 }

@@ -4,7 +4,7 @@ use super::evidence::leads_back;
 use super::row::Unsure;
 use super::sequence::{Reader, Sequence};
 use super::terminal::Terminal;
-use super::{BACKSPACE, ESCAPE, Source};
+use super::{BACKSPACE, ESCAPE};
 use palimpsest_text::Text;
 
 /// Maximum size of a screen, in cells. A row counts as [`ROW`] more.
@@ -29,7 +29,6 @@ impl From<Unsure> for Lost {
 /// A text on its way to a terminal.
 pub(super) struct Feed<'a> {
     text: Text<'a>,
-    source: Source,
     reader: Reader,
     at: usize,
     /// Where the line ends of which it is known whether its carriage returns lead back, and what is known.
@@ -37,8 +36,8 @@ pub(super) struct Feed<'a> {
 }
 
 impl<'a> Feed<'a> {
-    pub(super) fn new(text: Text<'a>, source: Source) -> Self {
-        Feed { text, source, reader: Reader::default(), at: 0, known: None }
+    pub(super) fn new(text: Text<'a>) -> Self {
+        Feed { text, reader: Reader::default(), at: 0, known: None }
     }
 
     /// Feeds all of it.
@@ -124,7 +123,7 @@ impl<'a> Feed<'a> {
         let bytes = self.text.bytes();
         let end = memchr::memchr(b'\n', &bytes[self.at..]).map_or(bytes.len(), |found| self.at + found);
         let trimmed = end - bytes[line..end].iter().rev().take_while(|&&byte| byte == b'\r').count();
-        let leads = leads_back(self.text.slice(line..trimmed.max(line)), self.source);
+        let leads = leads_back(self.text.slice(line..trimmed.max(line)));
         self.known = Some((end, leads));
         leads
     }

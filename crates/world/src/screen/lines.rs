@@ -2,12 +2,12 @@
 
 use super::feed::{Feed, Lost};
 use super::terminal::Terminal;
-use super::{BACKSPACE, ESCAPE, Source, mark};
+use super::{BACKSPACE, ESCAPE, mark};
 use palimpsest_text::lines::lf_lines;
 use palimpsest_text::{Text, TextBuf};
 
 /// Writes each line as it is shown, where that is certain and shorter.
-pub(super) fn shown(text: Text<'_>, source: Source) -> Option<TextBuf> {
+pub(super) fn shown(text: Text<'_>) -> Option<TextBuf> {
     let bytes = text.bytes();
     let mut shorter = TextBuf::new();
     let mut from = 0;
@@ -23,7 +23,7 @@ pub(super) fn shown(text: Text<'_>, source: Source) -> Option<TextBuf> {
             continue;
         }
         terminal.clear();
-        match Feed::new(line, source).all(&mut terminal) {
+        match Feed::new(line).all(&mut terminal) {
             Ok(()) => {}
             Err(Lost::Here) => continue,
             Err(Lost::All) => return None,

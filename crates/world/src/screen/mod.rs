@@ -19,29 +19,24 @@ mod terminal;
 mod whole;
 mod width;
 
+use super::known::Known;
 use palimpsest_text::{Text, TextBuf};
 
 const ESCAPE: u8 = 0x1B;
 const BACKSPACE: u8 = 0x08;
 
-/// Where a text stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// It is what a command printed.
-    Command,
-    /// It may be data: a string in JSON, or what a tool says that runs no command. There progress is not told by its form.
-    Data,
+/// What every terminal shows of a command's output in the end, without colours and titles. Unknown where that is not certain, and where it is not shorter than
+/// the output. Links stay, because they say where they lead. Where four or more states of adjacent lines went, a mark below says how many:
+/// `[… 41 earlier states]`. Linear in the length of the text; one that needs a screen of more than four million cells is unknown.
+pub fn shown(text: Text<'_>) -> Known<TextBuf> {
+    written(text).filter(|shown| shown.len() < text.len()).into()
 }
 
-/// The text as every terminal shows it in the end, without colours and titles. None where that is not certain, or not shorter. Links stay, because they
-/// say where they lead. Where four or more states of adjacent lines went, a mark below says how many: `[… 41 earlier states]`. Linear in the length of the
-/// text; one that needs a screen of more than four million cells stays.
-pub fn shown(text: Text<'_>, source: Source) -> Option<TextBuf> {
+fn written(text: Text<'_>) -> Option<TextBuf> {
     let bytes = text.bytes();
     // Most texts have none of them.
-    if memchr::memchr(ESCAPE, bytes).is_none() {
-        let may_go_back = source == Source::Command && goes_back(bytes);
-        return may_go_back.then(|| lines::shown(text, source))?;
+    if memchr::memchr(ESCAPE, bytes).is_none() && !goes_back(bytes) {
+        return None;
     }
     let mut buffer = Vec::new();
     let text = text.in_full(&mut buffer);
@@ -49,8 +44,7 @@ pub fn shown(text: Text<'_>, source: Source) -> Option<TextBuf> {
     if needs.has_colours && colour::says_more(text) {
         return None;
     }
-    let shown = if needs.screen { whole::shown(text, source) } else { lines::shown(text, source) };
-    shown.filter(|shown| shown.len() < text.len())
+    if needs.screen { whole::shown(text) } else { lines::shown(text) }
 }
 
 /// Whether there is a carriage return within a line, or a backspace.
@@ -71,3 +65,6 @@ const LEAST_STATES: usize = 4;
 fn mark(states: usize) -> Option<String> {
     (states >= LEAST_STATES).then(|| format!("\n[… {states} earlier states]"))
 }
+
+#[cfg(test)]
+mod tests;

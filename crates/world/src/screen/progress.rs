@@ -95,7 +95,8 @@ fn are_shares(states: &[&str]) -> bool {
     let states: Vec<&str> = states.iter().copied().filter(|state| !state.trim().is_empty()).collect();
     let [first, .., last] = states[..] else { return false };
     let shares: Vec<Option<Share>> = states.iter().map(|state| share_in(state)).collect();
-    let (begin, end) = (usize::from(shares[0].is_none()), states.len() - usize::from(shares[states.len() - 1].is_none()));
+    let (begin, end) =
+        (usize::from(shares[0].is_none()), states.len() - usize::from(shares[states.len() - 1].is_none()));
     let count = end.saturating_sub(begin);
     if count < 2 && (count, states.len()) != (1, 3) {
         return false;
@@ -168,7 +169,8 @@ fn are_spinning(states: &[&str]) -> bool {
         let (at, one) = dots.next()?;
         dots.next().is_none().then_some((at, one.len_utf8()))
     };
-    let rest = |state: &&str| place(state).map(|(at, length)| (state[..at].to_owned(), state[at + length..].to_owned()));
+    let rest =
+        |state: &&str| place(state).map(|(at, length)| (state[..at].to_owned(), state[at + length..].to_owned()));
     let rests: Option<Vec<_>> = states.iter().map(rest).collect();
     rests.is_some_and(|rests| rests.len() > 2 && rests.windows(2).all(|pair| pair[0] == pair[1]))
 }
@@ -180,11 +182,15 @@ fn are_transfers(states: &[&str]) -> bool {
     };
     let is_amount = |field: &&str| {
         let number = field.trim_end_matches(['k', 'K', 'M', 'G', 'T', 'P']);
-        !number.is_empty() && field.len() <= number.len() + 1 && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        !number.is_empty()
+            && field.len() <= number.len() + 1
+            && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
     };
     states.iter().all(|state| {
         let fields: Vec<&str> = state.split_ascii_whitespace().collect();
-        fields.len() == 12 && fields[8..11].iter().all(is_clock) && fields[..8].iter().chain(&fields[11..]).all(is_amount)
+        fields.len() == 12
+            && fields[8..11].iter().all(is_clock)
+            && fields[..8].iter().chain(&fields[11..]).all(is_amount)
     })
 }
 

@@ -196,7 +196,11 @@ impl Row {
 
     /// Makes blanks of all tabs from a column on, which move.
     fn open_all(&mut self, at: usize) -> Result<(), Unsure> {
-        (at..self.cells.len()).filter(|&at| self.cells[at] == TAB).collect::<Vec<_>>().into_iter().try_for_each(|at| self.open(at))
+        (at..self.cells.len())
+            .filter(|&at| self.cells[at] == TAB)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .try_for_each(|at| self.open(at))
     }
 
     fn count_from(&mut self, at: usize, movement: usize) {

@@ -151,8 +151,7 @@ impl Perform for Found {
             *into = parameter[0];
             has_parts |= parameter.len() > 1;
         }
-        self.sequence =
-            Some(Sequence::Csi(Csi { private, intermediate, letter, parameters, count, has_parts }));
+        self.sequence = Some(Sequence::Csi(Csi { private, intermediate, letter, parameters, count, has_parts }));
     }
 
     fn esc_dispatch(&mut self, intermediates: &[u8], ignore: bool, letter: u8) {

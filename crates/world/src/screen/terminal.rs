@@ -285,7 +285,9 @@ impl Terminal {
         }
         if self.is_alternate {
             // What it does to the main screen is not known.
-            return matches!(csi.letter, b'h' | b'l' | b'r' | b'g' | b'S' | b'T').then_some(Err(Unsure)).or(Some(Ok(())));
+            return matches!(csi.letter, b'h' | b'l' | b'r' | b'g' | b'S' | b'T')
+                .then_some(Err(Unsure))
+                .or(Some(Ok(())));
         }
         if self.is_home {
             return Some(if (csi.letter, csi.parameter(0)) == (b'J', 0) { self.begin_at_top() } else { Err(Unsure) });
@@ -310,7 +312,13 @@ impl Terminal {
             b'L' => self.insert_rows(number),
             b'M' => self.remove_rows(number),
             b'S' => self.scroll_up(number),
-            b'T' => if csi.parameters().len() > 1 { Err(Unsure) } else { self.scroll_down(number) },
+            b'T' => {
+                if csi.parameters().len() > 1 {
+                    Err(Unsure)
+                } else {
+                    self.scroll_down(number)
+                }
+            }
             b'r' => self.set_region(csi.parameter(0), csi.parameter(1)),
             b's' if csi.parameters().iter().all(|&number| number == 0) => self.save(b's'),
             b'u' => self.restore(b's'),
@@ -552,7 +560,8 @@ impl Terminal {
         if self.is_alternate {
             return Ok(());
         }
-        let saved = self.saved.filter(|saved| saved.letter == letter && saved.is_origin == self.is_origin).ok_or(Unsure)?;
+        let saved =
+            self.saved.filter(|saved| saved.letter == letter && saved.is_origin == self.is_origin).ok_or(Unsure)?;
         let has_stayed = self.is_top || saved.rows == self.rows.len();
         let is_short = matches!(saved.column, Column::At(at) if at < LEAST_COLUMNS);
         certain(!self.is_home && has_stayed && is_short && self.are_on_screen(saved.row))?;

@@ -1,14 +1,14 @@
 //! A text whose cursor goes up and down.
 
 use super::feed::Feed;
+use super::mark;
 use super::terminal::Terminal;
-use super::{Source, mark};
 use palimpsest_text::{Text, TextBuf};
 
 /// Writes the rows of the screen, where all of it is certain.
-pub(super) fn shown(text: Text<'_>, source: Source) -> Option<TextBuf> {
+pub(super) fn shown(text: Text<'_>) -> Option<TextBuf> {
     let mut terminal = Terminal::default();
-    Feed::new(text, source).all(&mut terminal).ok()?;
+    Feed::new(text).all(&mut terminal).ok()?;
     let rows = terminal.rows()?;
     let used = rows.len() - rows.iter().rev().take_while(|row| row.is_blank()).count();
     let mut units = Vec::new();

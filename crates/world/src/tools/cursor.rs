@@ -1,5 +1,6 @@
 //! Cursor.
 
+use super::reports::Report;
 use super::tool::{Lines, Tool};
 
 pub(super) const TOOLS: &[Tool] = &[
@@ -13,7 +14,8 @@ pub(super) const TOOLS: &[Tool] = &[
     Tool::write("Write", "path"),
     Tool::write("delete_file", "target_file"),
     Tool::write("Delete", "path"),
-    Tool::command("run_terminal_cmd", "command", ""),
+    // No source says whether its terminal lasts.
+    Tool::command("run_terminal_cmd", "command", "").reports(Report::Cursor),
     Tool::command("Shell", "command", "working_directory"),
     Tool::search("codebase_search"),
     Tool::search("grep"),

@@ -3,20 +3,32 @@
 mod claude_code;
 mod cline;
 mod codex;
+mod copilot;
+mod crush;
 mod cursor;
+mod editors;
 mod gemini_cli;
+mod goose;
+mod harness;
 mod mcp;
 mod opencode;
 mod openhands;
 mod original;
+mod pi;
+mod reports;
+mod shell;
 mod swe_agent;
 mod tool;
 
 use std::sync::LazyLock;
 
 use super::names::{is_server, words};
+pub use harness::Harness;
 use palimpsest_text::hashing::TextMap;
-pub use tool::{Lines, Tool, ToolKind};
+pub use reports::{Report, Reports};
+use serde_json::Value;
+pub use shell::{Dialect, Keeps, Shell};
+pub use tool::{Lines, Script, Tool, ToolKind};
 
 /// Built-in tools by name. Agents share names, so a name may stand for several tools: the first one whose path or
 /// command argument occurs in a call applies.
@@ -34,6 +46,14 @@ static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| 
         swe_agent::TOOLS,
         openhands::TOOLS,
         cursor::TOOLS,
+        pi::TOOLS,
+        crush::TOOLS,
+        goose::TOOLS,
+        editors::ZED,
+        editors::VS_CODE,
+        editors::CONTINUE,
+        copilot::TOOLS,
+        copilot::DEEP_AGENTS,
     ];
     let mut table: TextMap<&str, Vec<Tool<'static>>> = TextMap::default();
     for tool in all.into_iter().flatten() {
@@ -60,7 +80,23 @@ pub struct Named<'a> {
     /// The server before a tool's name, as in `files_read_file`; empty if there is none. Such a start may as well belong to the name of
     /// another tool (`batch_read_file`), so the files and commands of each server are apart from all others.
     pub server: &'a str,
+    /// Whether what is before the tool's name may be the name of a server, whose shell and reports are its own.
+    pub is_foreign: bool,
 }
+
+impl Named<'_> {
+    /// Returns what is certain of the harness of a call with `arguments`.
+    pub fn harness(&self, arguments: Option<&Value>) -> Harness {
+        let is_own = self.own.is_some();
+        if self.tools.is_empty() || (self.is_foreign && !is_own) {
+            return Harness::UNKNOWN;
+        }
+        harness::harness(&self.tools, arguments)
+    }
+}
+
+/// What agents and providers write before the names of an agent's own tools.
+const OF_AGENTS: [&str; 4] = ["functions.", "default_api.", "default_api:", "developer__"];
 
 /// The tools of a conversation: the built-in ones, and those that the user describes.
 pub struct Tools<'a> {
@@ -80,7 +116,9 @@ impl<'a> Tools<'a> {
         let own = |name| self.numbers.get(name).map(|&number| self.own_named(number));
         let found = own(name).or_else(|| own(bare)).or_else(|| {
             let tools = named(name);
-            (!tools.is_empty()).then(|| Named { tools, ..Named::default() })
+            let is_foreign =
+                !BUILT_IN.contains_key(name) && !OF_AGENTS.iter().any(|prefix| name.strip_prefix(prefix) == Some(bare));
+            (!tools.is_empty()).then(|| Named { tools, is_foreign, ..Named::default() })
         });
         if let Some(found) = found {
             return found;
@@ -90,14 +128,16 @@ impl<'a> Tools<'a> {
         ends.filter(|end| end.contains(['_', '-']) && is_server(&words(&bare[..bare.len() - end.len()])))
             .find_map(|end| {
                 let server = &name[..name.len() - end.len()];
-                let built_in = || BUILT_IN.get(end).map(|tools| Named { tools: tools.clone(), own: None, server });
+                let built_in = || {
+                    BUILT_IN.get(end).map(|tools| Named { tools: tools.clone(), own: None, server, is_foreign: true })
+                };
                 own(end).map(|named| Named { server, ..named }).or_else(built_in)
             })
             .unwrap_or_default()
     }
 
     fn own_named(&self, number: usize) -> Named<'a> {
-        Named { tools: vec![self.own[number]], own: Some(number), server: "" }
+        Named { tools: vec![self.own[number]], own: Some(number), server: "", is_foreign: false }
     }
 }
 

@@ -1,4 +1,7 @@
-//! A tool: what it does, and which of its arguments says to what.
+//! A tool: what it does, which of its arguments says to what, and what is certain of the harness that runs it.
+
+use super::reports::{Report, Reports};
+use super::shell::Shell;
 
 /// Kind of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +58,20 @@ pub enum Lines<'a> {
     },
 }
 
+/// Form of the argument with a command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Script {
+    /// A string, or an array of words.
+    #[default]
+    Any,
+    /// A string.
+    Text,
+    /// An array of words.
+    Words,
+    /// An array of commands, which run at once.
+    Several,
+}
+
 /// A tool: its kind and the names of its arguments. Empty names, and names that a call lacks, are ignored.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool<'a> {
@@ -72,11 +89,37 @@ pub struct Tool<'a> {
     pub command: &'a str,
     /// Argument with a command's working directory.
     pub cwd: &'a str,
+    /// Form of the command.
+    pub script: Script,
+    /// All other arguments of the tool, by which agents' tools of one name are told apart. `None`: any.
+    pub others: Option<&'a [&'a str]>,
+    /// The shell in which the harness runs commands.
+    pub shell: Shell,
+    /// The forms in which the harness writes what came of a call.
+    pub reports: Reports,
 }
 
 impl<'a> Tool<'a> {
-    pub(super) const fn new(name: &'a str, kind: ToolKind) -> Self {
-        Tool { name, kind, path: "", lines: Lines::All, text: "", command: "", cwd: "" }
+    /// A tool without arguments, of whose harness nothing is certain.
+    pub const fn new(name: &'a str, kind: ToolKind) -> Self {
+        Tool {
+            name,
+            kind,
+            path: "",
+            lines: Lines::All,
+            text: "",
+            command: "",
+            cwd: "",
+            script: Script::Any,
+            others: None,
+            shell: Shell::UNKNOWN,
+            reports: Reports::NONE,
+        }
+    }
+
+    /// A tool that the caller describes: what is certain of it is what the caller says.
+    pub const fn described(name: &'a str, kind: ToolKind) -> Self {
+        Tool { reports: Reports::of(&[Report::Described]), ..Tool::new(name, kind) }
     }
 
     pub(super) const fn read(name: &'a str, path: &'a str, lines: Lines<'a>) -> Self {
@@ -101,5 +144,25 @@ impl<'a> Tool<'a> {
 
     pub(super) const fn patch(name: &'a str, command: &'a str) -> Self {
         Tool { command, ..Tool::new(name, ToolKind::Patch) }
+    }
+
+    /// The same tool, run in `shell`.
+    pub(super) const fn shell(self, shell: Shell) -> Self {
+        Tool { shell, ..self }
+    }
+
+    /// The same tool, with the form of its results.
+    pub(super) const fn reports(self, report: Report) -> Self {
+        Tool { reports: self.reports.or(Reports::of(&[report])), ..self }
+    }
+
+    /// The same tool, which has no arguments but those named before and `others`.
+    pub(super) const fn others(self, others: &'a [&'a str]) -> Self {
+        Tool { others: Some(others), ..self }
+    }
+
+    /// The same tool, which takes a command in one form alone.
+    pub(super) const fn script(self, script: Script) -> Self {
+        Tool { script, ..self }
     }
 }

@@ -21,8 +21,22 @@ impl Random {
 }
 
 const WORDS: [&str; 16] = [
-    "ok", "error", "a1b2: Pulling", "50%", "warning: it → broke", "x", "the lock of the database", "│ ██░ 7/9", "取得", "Готово", "0", "…",
-    "    indented", "trailing   ", "done.", "[1/2]",
+    "ok",
+    "error",
+    "a1b2: Pulling",
+    "50%",
+    "warning: it → broke",
+    "x",
+    "the lock of the database",
+    "│ ██░ 7/9",
+    "取得",
+    "Готово",
+    "0",
+    "…",
+    "    indented",
+    "trailing   ",
+    "done.",
+    "[1/2]",
 ];
 const ODD: [&str; 6] = ["👍", "e\u{301}", "👩‍👧", "☁️", "\u{200b}", "한\u{1160}"];
 
@@ -49,7 +63,9 @@ fn piece(random: &mut Random, level: usize, text: &mut String) {
             5 => "=".repeat(76 + random.below(8)),
             6 => "\x1B]8;;https://example.org\x1B\\link\x1B]8;;\x1B\\".to_owned(),
             7 => "\x1B]0;a title\x07".to_owned(),
-            _ => random.pick(&["\x1B[1;31m", "\x1B[0m", "\x1B[m", "\x1B[?25l", "\x1B[?25h", "\x1B[38;5;4m", "\x07"]).to_owned(),
+            _ => random
+                .pick(&["\x1B[1;31m", "\x1B[0m", "\x1B[m", "\x1B[?25l", "\x1B[?25h", "\x1B[38;5;4m", "\x07"])
+                .to_owned(),
         },
         5 => "\r".to_owned(),
         6 => random.pick(&["\n", "\r\n"]).to_owned(),
@@ -57,7 +73,9 @@ fn piece(random: &mut Random, level: usize, text: &mut String) {
         7 => random.pick(&["\x1B[K", "\x1B[2K", "\x1B[1K", "\x08", "\x1B[G", "\r\x1B[K", "\r\x1B[2K"]).to_owned(),
         8 if level > 0 => csi(random.pick(&["C", "D", "G", "@", "P", "X", "`", "a"])),
         9 if level > 1 => csi(random.pick(&["A", "B", "E", "F", "A", "B", "L", "M"])),
-        10 if level > 1 => random.pick(&["\x1B[J", "\x1B[s", "\x1B[u", "\x1B7", "\x1B8", "\x1BM", "\x1B[A\r", "\x1B[1J"]).to_owned(),
+        10 if level > 1 => {
+            random.pick(&["\x1B[J", "\x1B[s", "\x1B[u", "\x1B7", "\x1B8", "\x1BM", "\x1B[A\r", "\x1B[1J"]).to_owned()
+        }
         11 if level > 2 => return rare(random, &number, text),
         _ => random.pick(&WORDS).to_owned(),
     };
@@ -68,7 +86,17 @@ fn rare(random: &mut Random, number: &str, text: &mut String) {
     let (row, column) = (1 + random.below(26), 1 + random.below(82));
     let made = match random.below(22) {
         0..=2 => format!("\x1B[{row};{column}{}", random.pick(&["H", "f"])),
-        3 => random.pick(&["\x1B[H", "\x1B[H\x1B[J", "\x1B[H\x1B[2J", "\x1B[2J\x1B[H", "\x1B[H\x1B[2J\x1B[3J", "\x1B[2J", "\x1B[3J"]).to_owned(),
+        3 => random
+            .pick(&[
+                "\x1B[H",
+                "\x1B[H\x1B[J",
+                "\x1B[H\x1B[2J",
+                "\x1B[2J\x1B[H",
+                "\x1B[H\x1B[2J\x1B[3J",
+                "\x1B[2J",
+                "\x1B[3J",
+            ])
+            .to_owned(),
         4 => format!("\x1B[{row}d"),
         5 => format!("\x1B[{}{}", number, random.pick(&["S", "T"])),
         6 => format!("\x1B[{};{}r", 1 + random.below(5), 2 + random.below(24)),
@@ -82,9 +110,26 @@ fn rare(random: &mut Random, number: &str, text: &mut String) {
         14 => format!("-\x1B[{number}b"),
         15 => random.pick(&["\x1B[?1049h", "\x1B[?1049l", "\x1B[?47h", "\x1B[?47l"]).to_owned(),
         16 => "\x1B[?1049h\x1B[H\x1B[2J\x1B[?1049l".to_owned(),
-        17 => random.pick(&["\x0E", "\x0F", "\x0B", "\x0C", "\x1B(0", "\x1B(B", "\x1Bc", "\x1B[!p", "\x1B#8", "\x7F", "\u{9b}A"]).to_owned(),
-        18 => random.pick(&["\x1B[?1l\x1B=", "\x1B>", "\x1B[c", "\x1B[6n", "\x1B[22;0;0t", "\x1B[>4;1m", "\x1B[?2004h", "\x1B[0 q"]).to_owned(),
-        19 => random.pick(&["\x1B[", "\x1B[3", "\x1B", "\x1B[3\x1B[m", "\x1B[1\x18", "\x1B[?1;2;", "\x1B[20h", "\x1B[5i"]).to_owned(),
+        17 => random
+            .pick(&[
+                "\x0E", "\x0F", "\x0B", "\x0C", "\x1B(0", "\x1B(B", "\x1Bc", "\x1B[!p", "\x1B#8", "\x7F", "\u{9b}A",
+            ])
+            .to_owned(),
+        18 => random
+            .pick(&[
+                "\x1B[?1l\x1B=",
+                "\x1B>",
+                "\x1B[c",
+                "\x1B[6n",
+                "\x1B[22;0;0t",
+                "\x1B[>4;1m",
+                "\x1B[?2004h",
+                "\x1B[0 q",
+            ])
+            .to_owned(),
+        19 => random
+            .pick(&["\x1B[", "\x1B[3", "\x1B", "\x1B[3\x1B[m", "\x1B[1\x18", "\x1B[?1;2;", "\x1B[20h", "\x1B[5i"])
+            .to_owned(),
         20 => format!("{}\n", "line\n".repeat(random.below(30))),
         _ => format!("\x1B[{number}{}", random.pick(&["L", "M", "A", "B", "e"])),
     };
@@ -106,13 +151,16 @@ fn program(random: &mut Random, text: &mut String) {
         }
         1 => {
             for step in 0..steps {
-                (0..rows).for_each(|row| text.push_str(&format!("bar {row}: {}% |{}\x1B[K\n", step * 8, "#".repeat(step))));
+                (0..rows)
+                    .for_each(|row| text.push_str(&format!("bar {row}: {}% |{}\x1B[K\n", step * 8, "#".repeat(step))));
                 if step + 1 < steps || random.chance(20) {
                     text.push_str(&format!("\x1B[{rows}A"));
                 }
             }
         }
-        2 => (0..steps).for_each(|step| text.push_str(&format!("\x1B[1G\x1B[0K{} installing {step}", random.pick(&["⠙", "⠹", "|"])))),
+        2 => (0..steps).for_each(|step| {
+            text.push_str(&format!("\x1B[1G\x1B[0K{} installing {step}", random.pick(&["⠙", "⠹", "|"])))
+        }),
         3 => (0..steps).for_each(|step| text.push_str(&format!("\rstep {step:>2}% ({step}/100)"))),
         4 => {
             text.push_str("\x1B[H\x1B[J");

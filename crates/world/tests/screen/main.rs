@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use generate::{Random, output};
 use palimpsest_text::{Text, TextBuf};
-use palimpsest_world::screen::{Source, shown};
+use palimpsest_world::screen::shown;
 use regex::Regex;
 
 /// Faults that a run looks for.
@@ -25,8 +25,8 @@ fn string(text: Text<'_>) -> String {
     )
 }
 
-fn written(text: &str, source: Source) -> Option<String> {
-    shown(TextBuf::from(text).as_text(), source).map(|shown| string(shown.as_text()))
+fn written(text: &str) -> Option<String> {
+    shown(TextBuf::from(text).as_text()).certain().map(|shown| string(shown.as_text()))
 }
 
 /// The text without marks, and the number of states that they count.
@@ -111,14 +111,14 @@ fn fault(text: &str, made: &str, sizes: &[(usize, usize)]) -> Option<String> {
 }
 
 /// A shorter output with the same fault.
-fn smallest(mut text: String, source: Source, sizes: &[(usize, usize)]) -> String {
+fn smallest(mut text: String, sizes: &[(usize, usize)]) -> String {
     let mut step = text.chars().count();
     while step > 0 {
         let characters: Vec<char> = text.chars().collect();
         let found = (0..characters.len()).step_by(step).find_map(|at| {
             let end = (at + step).min(characters.len());
             let less: String = characters[..at].iter().chain(&characters[end..]).collect();
-            fault(&less, &written(&less, source)?, sizes).map(|_| less)
+            fault(&less, &written(&less)?, sizes).map(|_| less)
         });
         match found {
             Some(less) => text = less,
@@ -140,10 +140,9 @@ fn what_is_written_shows_what_the_output_shows() {
     let mut faults = Vec::new();
     let (mut asked, mut claimed, mut marked) = (0_u64, 0_u64, 0_u64);
     for _ in 0..cases {
-        let source = random.pick(&[Source::Command, Source::Command, Source::Data]);
         let text = output(&mut random);
         asked += u64::from(text.contains(['\x1B', '\x08']) || text.replace("\r\n", "").contains('\r'));
-        let Some(made) = written(&text, source) else { continue };
+        let Some(made) = written(&text) else { continue };
         claimed += 1;
         marked += u64::from(without_marks(&made).1 > 0);
         assert!(made.encode_utf16().count() < text.encode_utf16().count());
@@ -151,8 +150,8 @@ fn what_is_written_shows_what_the_output_shows() {
         let larger = random.pick(&[0, 0, 0, 0, 1, 1, 2, 3]);
         let sizes = &[SIZES[0], SIZES[larger]][..1 + larger.min(1)];
         if fault(&text, &made, sizes).is_some() {
-            let less = smallest(text, source, sizes);
-            let made = written(&less, source).expect("a fault");
+            let less = smallest(text, sizes);
+            let made = written(&less).expect("a fault");
             let fault = fault(&less, &made, sizes).expect("a fault");
             faults.push(format!("{less:?} was written as {made:?}: {fault}"));
             if faults.len() == MOST_FAULTS {

@@ -4,7 +4,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::forms::{Automaton, Needles, automaton, is_of_word};
+use super::said::Outcome;
+use crate::forms::{Automaton, Needles, automaton, is_blank, is_of_word, past_all};
 use palimpsest_text::json::string_end;
 use palimpsest_text::{Text, class};
 
@@ -105,6 +106,99 @@ fn trimmed(bytes: &[u8], range: Range<usize>) -> Option<Range<usize>> {
 /// Returns the range of the user's own words in a tool's result, in UTF-16 code units; see [`users_answer`].
 pub fn users_words(text: Text<'_>) -> Option<Range<usize>> {
     users_answer(text)?.words
+}
+
+/// A form in which a harness says that a call was refused or stopped: how it begins, what else its first line has, and what it says.
+pub(super) type Form = (&'static str, &'static str, Outcome);
+
+use Outcome::{Interrupted, Refused};
+
+pub(super) const CLAUDE_CODE: &[Form] = &[
+    ("The user doesn't want to proceed with this tool use.", "", Refused),
+    ("The user doesn't want to take this action right now.", "", Refused),
+    ("Permission for this action was denied by the Claude Code auto mode classifier.", "", Refused),
+    ("Permission to use ", " has been denied.", Refused),
+    ("PreToolUse:", " hook error: ", Refused),
+    ("[Request interrupted by user", "", Interrupted),
+];
+pub(super) const CODEX: &[Form] = &[
+    ("exec command rejected by user", "", Refused),
+    ("patch rejected by user", "", Refused),
+    ("rejected by user", "", Refused),
+    ("user rejected MCP tool call", "", Refused),
+    ("aborted by user", "", Interrupted),
+];
+pub(super) const GEMINI: &[Form] = &[
+    ("[Operation Cancelled] Reason: ", "", Interrupted),
+    ("Tool execution denied by policy.", "", Refused),
+    ("Plan rejected. User feedback: ", "", Refused),
+    ("Command was cancelled by user", "", Interrupted),
+    ("User cancelled tool execution.", "", Interrupted),
+];
+pub(super) const OPENCODE: &[Form] = &[
+    ("The user rejected permission to use this specific tool call", "", Refused),
+    ("The user has specified a rule which prevents", "", Refused),
+    ("The user dismissed this question", "", Refused),
+    ("[Tool execution was interrupted]", "", Interrupted),
+    ("Tool execution aborted", "", Interrupted),
+];
+pub(super) const CRUSH: &[Form] = &[
+    ("User denied permission", "", Refused),
+    ("user cancelled assistant tool calling", "", Interrupted),
+    ("Command was aborted before completion", "", Interrupted),
+];
+pub(super) const GOOSE: &[Form] = &[("The user has declined to run this tool.", "", Refused)];
+/// Cline and Roo.
+pub(super) const CLINE: &[Form] = &[
+    ("The user denied this operation", "", Refused),
+    ("Tool \"", "\" was not approved", Refused),
+    ("Task was interrupted before this tool call could be completed.", "", Interrupted),
+];
+/// OpenHands and mini-swe-agent.
+pub(super) const OPEN_HANDS: &[Form] = &[
+    ("Action rejected: ", "", Refused),
+    ("The action has been rejected by the user", "", Refused),
+    ("User rejected the tool call for ", "", Refused),
+    ("Interrupted by user: ", "", Interrupted),
+    ("Commands not executed. The user rejected", "", Refused),
+];
+/// Zed, Copilot, Continue, Cursor and deepagents.
+pub(super) const EDITORS: &[Form] = &[
+    ("The user stopped this command.", "", Interrupted),
+    ("The user cancelled the tool call.", "", Refused),
+    ("The user cancelled this tool call.", "", Refused),
+    ("The user rejected this tool call.", "", Refused),
+    ("Permission denied by user", "", Refused),
+    ("Command blocked by security policy", "", Refused),
+    ("User chose to skip this command", "", Refused),
+    ("Tool call ", " was cancelled - another message came in", Interrupted),
+];
+
+/// Returns whether a result is one of the `forms` in which a harness says that a call was refused or stopped. The form has to be where the
+/// harness writes it: at the start, or in the member of an object that is there for it.
+pub(super) fn refusal(text: Text<'_>, forms: &[Form]) -> Option<Outcome> {
+    let bytes = text.bytes();
+    let window = &bytes[..bytes.len().min(WINDOW)];
+    let start = LEAD.end(window).unwrap_or(0);
+    let said = if window.starts_with(b"{") { member(window)? } else { &window[start..] };
+    let first = memchr::memchr(b'\n', said).map_or(said, |end| &said[..end]);
+    let has = |form: &str| form.is_empty() || memchr::memmem::find(first, form.as_bytes()).is_some();
+    let is = |&&(start, later, _): &&Form| said.starts_with(start.as_bytes()) && has(later);
+    forms.iter().find(is).map(|&(.., outcome)| outcome)
+}
+
+/// Returns the start of what an object says, in its first member or after its status: `{"error": "…"}`, `{"message": "…"}`,
+/// `{"status": "denied", "message": "…"}`.
+fn member(object: &[u8]) -> Option<&[u8]> {
+    fn after<'a>(text: &'a [u8], token: &str) -> Option<&'a [u8]> {
+        past_all(text, is_blank).strip_prefix(token.as_bytes())
+    }
+    let mut rest = after(object, "{")?;
+    if let Some(status) = after(rest, "\"status\"") {
+        rest = after(after(after(status, ":")?, "\"denied\"")?, ",")?;
+    }
+    let value = after(rest, "\"error\"").or_else(|| after(rest, "\"message\""))?;
+    after(after(value, ":")?, "\"")
 }
 
 #[cfg(test)]

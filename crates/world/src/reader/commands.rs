@@ -1,0 +1,160 @@
+//! Calls of tools that run commands: where they run, what they do to files, and where a shell that lasts is afterwards.
+
+use super::files::whole_path;
+use super::{Call, Reader, is_set, lossy};
+use crate::arguments::{canonical, string};
+use crate::extent::Extent;
+use crate::known::Known;
+use crate::lines::extent;
+use crate::operation::{FileAccess, Operation};
+use crate::outcome;
+use crate::path::{is_absolute, join};
+use crate::shell::{self, Directory, Effect, Exit, Ran};
+use crate::tools::{Dialect, Keeps, Shell};
+use palimpsest_text::Text;
+
+impl<'a> Reader<'a> {
+    /// Reads a call that ran `script` in a shell.
+    pub(super) fn run(&mut self, operation: &mut Operation, script: &str, shell: Shell, call: &Call<'_, '_>) {
+        // Input to a running program, or a request for its output, does not run a command.
+        if script.trim().is_empty() || is_set(call.value, "is_input") {
+            return;
+        }
+        let said = if let [said] = &operation.said[..] { Some(said.clone()) } else { None };
+        let said = said.as_ref();
+        if said.is_some_and(|said| said.is_other_command) {
+            self.shell = Known::Unknown;
+            return;
+        }
+        let (argument, given) = self.given(shell, call);
+        let directory = match (&given, said.and_then(|said| self.named_by(operation, said, outcome::Place::Start))) {
+            (_, Some(said)) => Known::Certain(said),
+            (Some(given), None) => given.clone(),
+            (None, None) if shell.keeps_directory == Keeps::No => self.start.clone(),
+            (None, None) => self.shell.clone(),
+        };
+        let ran = shell::run(script, dialect(shell, &directory), Exit::from(operation.outcome));
+        operation.prints_files = ran.prints_files;
+        operation.may_quote = ran.may_quote;
+        if !call.server.is_empty() {
+            return self.run_elsewhere(operation, &ran, call);
+        }
+        if let Known::Certain(directory) = &directory {
+            let environment = if shell.keeps_environment == Keeps::No { 0 } else { self.environment };
+            let what = canonical(call.value, argument);
+            operation.run = Some(self.run_number(operation.call, &what, directory.clone(), environment));
+            operation.directory = Some(directory.clone());
+        }
+        for effect in &ran.effects {
+            self.apply(operation, effect, &directory);
+        }
+        if let Some((place, asked)) =
+            ran.printed.filter(|_| !call.shown.first().is_some_and(|&text| is_complaint(text)))
+        {
+            let is_cut = said.is_some_and(|said| said.is_cut == Known::Certain(true));
+            let extent = if is_cut { Extent::Part } else { extent(asked, &call.shown) };
+            self.use_file(operation, "", &directory, place.as_str(), FileAccess::Read(extent));
+        }
+        self.environment += u32::from(ran.changes_environment);
+        if shell.keeps_directory != Keeps::No {
+            let said = said.and_then(|said| self.named_by(operation, said, outcome::Place::End));
+            let printed = call.shown.first().filter(|_| script.trim() == "pwd").and_then(|&text| absolute(text));
+            self.shell = match said.or(printed) {
+                Some(named) => Known::Certain(named),
+                None => self.after(&ran.directory, &directory, shell, given.is_some()),
+            };
+        }
+    }
+
+    /// Reads a command that a server ran. Which files it has there is unknown, and whether its shell lasts.
+    fn run_elsewhere(&mut self, operation: &mut Operation, ran: &Ran, call: &Call<'_, '_>) {
+        let name = self.transcript.name(operation.call);
+        let server = &name[..call.server.len()];
+        let moved = self.moved.entry(server).or_default();
+        let before = *moved;
+        *moved += u32::from(ran.changes_environment || !matches!(ran.directory, Directory::Same));
+        operation.run = Some(self.run_number(operation.call, &canonical(call.value, ""), String::new(), before));
+    }
+
+    /// Returns the name of the argument with the directory of a call, and the directory, if there is one.
+    fn given<'n>(&self, shell: Shell, call: &Call<'n, '_>) -> (&'n str, Option<Known<String>>) {
+        let names = std::iter::once(call.tool).chain(&call.named.tools).map(|tool| tool.cwd);
+        let given = names.filter_map(|name| Some((name, string(call.value, name)?))).next();
+        let Some((name, path)) = given else { return ("", None) };
+        let directory = match path {
+            // Whose home that is, and whether the harness puts it in, isn't known.
+            _ if path.starts_with('~') => Known::Unknown,
+            _ if is_absolute(path) => Known::Certain(join("", path)),
+            _ if shell.keeps_directory == Keeps::No => self.start.as_ref().map(|start| join(start, path)),
+            _ => Known::Unknown,
+        };
+        (name, Some(directory))
+    }
+
+    /// Returns the directory that the harness says the shell was in.
+    fn named_by(&self, operation: &Operation, said: &outcome::Said, at: outcome::Place) -> Option<String> {
+        let directory = said.directory.as_ref().filter(|directory| directory.at == at)?;
+        absolute(self.transcript.text(*operation.results.first()?).slice(directory.path.clone()))
+    }
+
+    /// Returns where a shell is that lasts, or may last, after a command that moved it so.
+    fn after(&self, moved: &Directory, directory: &Known<String>, shell: Shell, was_given: bool) -> Known<String> {
+        let after = match moved {
+            Directory::Same => directory.clone(),
+            Directory::At(place) => whole_path("", directory, place.as_str()).into(),
+            Directory::Unknown => Known::Unknown,
+        };
+        match shell.keeps_directory {
+            Keeps::Yes if !was_given => after,
+            // The shell is there, or where it was before.
+            _ => after.agreed(self.shell.clone()),
+        }
+    }
+
+    fn apply(&mut self, operation: &mut Operation, effect: &Effect, directory: &Known<String>) {
+        match effect {
+            Effect::Overwrite(place) | Effect::Delete(place) => {
+                self.use_file(operation, "", directory, place.as_str(), FileAccess::Edit);
+            }
+            Effect::Move { from, to } | Effect::MayMove { from, to } => {
+                // The text lives on, under a name that isn't certain: `to` may be a directory. Where it was a file, its text is gone.
+                if matches!(effect, Effect::Move { .. }) {
+                    self.use_file(operation, "", directory, to.as_str(), FileAccess::Edit);
+                }
+                if let Some(path) = whole_path("", directory, from.as_str()) {
+                    self.files.forget(&(String::new(), path));
+                }
+            }
+            Effect::Patch { text, directory: moved } if operation.succeeded() => {
+                let directory = match moved {
+                    Directory::Same => directory.clone(),
+                    Directory::At(place) => whole_path("", directory, place.as_str()).into(),
+                    Directory::Unknown => Known::Unknown,
+                };
+                self.patch(operation, text, "", &directory);
+            }
+            Effect::Patch { .. } | Effect::MayChange(_) | Effect::MayChangeAny => {}
+        }
+    }
+}
+
+/// Returns the language of a command that runs in `directory`.
+fn dialect(shell: Shell, directory: &Known<String>) -> Dialect {
+    match (shell.dialect, directory.as_ref().certain()) {
+        // Such a path is none of Windows.
+        (Dialect::Unknown, Some(directory)) if directory.starts_with('/') => shell.dialect_off_windows,
+        (dialect, _) => dialect,
+    }
+}
+
+/// Returns the absolute path that a text is.
+fn absolute(text: Text<'_>) -> Option<String> {
+    let path = lossy(text.trim());
+    let is_one = is_absolute(&path) && !path.starts_with('~') && !path.contains('\n');
+    is_one.then(|| join("", &path))
+}
+
+/// Returns whether a program that prints files reports that it cannot: `cat: a.ts: No such file or directory`.
+fn is_complaint(shown: Text<'_>) -> bool {
+    [b"cat: ".as_slice(), b"nl: ", b"sed: ", b"head: ", b"tail: "].iter().any(|start| shown.bytes().starts_with(start))
+}
