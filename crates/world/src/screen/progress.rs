@@ -59,6 +59,10 @@ fn is_number_in_place(line: &[u16]) -> bool {
         let end = at + found;
         let back = line[end..].iter().take_while(|&&unit| unit == BACKSPACE).count();
         let Some(start) = end.checked_sub(back) else { return false };
+        // A part of a number is none.
+        if start > 0 && (line[start - 1] == u16::from(b'.') || (0x30..0x3A).contains(&line[start - 1])) {
+            return false;
+        }
         let Some(share) = share_of(&line[start..end]).filter(|&share| last.is_none_or(|last| last <= share)) else {
             return false;
         };
@@ -105,7 +109,11 @@ fn are_shares(states: &[&str]) -> bool {
     let Some(known) = known else { return false };
     let goes_up = known.windows(2).all(|pair| pair[0].whole == pair[1].whole && pair[0].part <= pair[1].part);
     let words = words_of(states[begin]);
-    let are_same = states[begin..end].iter().all(|state| words_of(state) == words && !is_record(state));
+    let is_same = |(index, state): (usize, &&str)| {
+        let here = words_of(state);
+        (here == words || index + 1 == states.len() && here.starts_with(&words)) && !is_record(state)
+    };
+    let are_same = states.iter().enumerate().take(end).skip(begin).all(is_same);
     let names = lead_of(states[begin]);
     let begins = begin == 0 || !lead_of(first).is_empty() && names.starts_with(lead_of(first));
     let ends = end == states.len() || !names.is_empty() && last.starts_with(names);

@@ -82,7 +82,7 @@ impl Row {
             self.open(at)?;
             self.open(end)?;
             let there = &self.cells[at..end.min(self.cells.len())];
-            if there.iter().any(|&cell| !is_blank(cell) && cell != character) {
+            if there.iter().any(|&cell| !matches!(cell, EMPTY | TAB | TAB_REST) && cell != character) {
                 self.count(movement);
             }
             self.cells[at] = character;

@@ -31,7 +31,7 @@ fn a_line_is_as_it_was_last() {
         ("a\r\nb\x1B[0m\r\n", "a\r\nb\r\n"),
         ("\x1B[1ma\tb\x1B[0m\n", "a\tb\n"),
         ("a\tb\r\x1B[3Cx\x1B[0m", "a  x    b"),
-        ("--- \x1B[6b", "---       "),
+        ("-\x1B[3b\x1B[0m", "----"),
         ("\x1B[1m\x1B]8;;https://a.b\x1B\\a\x1B]8;;\x1B\\", "\x1B]8;;https://a.b\x1B\\a\x1B]8;;\x1B\\"),
         ("N\x08NA\x08AM\x08ME\x08E\n", "NAME\n"),
     ] {
@@ -42,7 +42,8 @@ fn a_line_is_as_it_was_last() {
 #[test]
 fn rows_are_as_they_were_last() {
     let up = |rows: usize, text: &str| format!("\x1B[{rows}A\x1B[2K\r{text} \r\x1B[{rows}B");
-    let layers = ["a1b2: Pulling fs layer \nc3d4: Pulling fs layer \n", &up(2, "a1b2: error"), &up(1, "c3d4: done")].concat();
+    let layers =
+        ["a1b2: Pulling fs layer \nc3d4: Pulling fs layer \n", &up(2, "a1b2: error"), &up(1, "c3d4: done")].concat();
     for (before, after) in [
         (&*layers, "a1b2: error\nc3d4: done\n"),
         ("\x1B[1;1Hworkers: 5\x1B[2;1H0 errors\x1B[3;1H12 waiting", "workers: 5\n0 errors\n12 waiting"),
@@ -53,7 +54,7 @@ fn rows_are_as_they_were_last() {
         ("one\ntwo\nthree\r\x1B[A\x1B[Mfour\x1B[1B\n", "one\nfoure\n"),
         ("\x1B[H\x1B[Jone\x1B[1;1H\x1B[Lnone", "none\none"),
         ("\x1B[?1049h\x1B[H\x1B[2J\x1B[?1049lok", "ok"),
-        ("one\r\ntwo\x1B[A\r\x1B[Kthree\r\n\x1B[K\r\n", "three\r\n\r\n"),
+        ("one\r\ntwo\x1B[A\r\x1B[Kthree\r\n\x1B[K\r\n", "three\r\n"),
         ("\x1B[2;4r\x1B[2;1Ha\nb\nc\nd\x1B[r", "\nb\nc\nd"),
     ] {
         assert_eq!(read(before), after, "{before:?}");
@@ -134,7 +135,8 @@ fn colours_that_say_what_the_words_say_go() {
 #[test]
 fn any_units_are_read() {
     let mut state = 1_u32;
-    let pieces: [u16; 16] = [0x1B, 0x5B, 0x41, 0x3B, 0x39, 0x48, 0x0D, 0x08, 0x0A, 0xD83D, 0xDE00, 0x4E00, 0x09, 0x4C, 0x72, 0x6D];
+    let pieces: [u16; 16] =
+        [0x1B, 0x5B, 0x41, 0x3B, 0x39, 0x48, 0x0D, 0x08, 0x0A, 0xD83D, 0xDE00, 0x4E00, 0x09, 0x4C, 0x72, 0x6D];
     for _ in 0..20_000 {
         let mut units = Vec::new();
         for _ in 0..24 {

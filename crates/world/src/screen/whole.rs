@@ -26,7 +26,7 @@ pub(super) fn shown(text: Text<'_>) -> Option<TextBuf> {
         states += row.states;
     }
     push_mark(&mut units, &mut states);
-    if text.bytes().ends_with(b"\n") {
+    if text.bytes().ends_with(b"\n") || terminal.row >= used {
         units.extend(end.encode_utf16());
     }
     let mut shorter = TextBuf::new();
