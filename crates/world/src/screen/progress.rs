@@ -16,10 +16,24 @@ pub(super) fn is_progress(line: &[u16]) -> bool {
         (true, false) => {
             let text: String = char::decode_utf16(line.iter().copied()).map(|one| one.unwrap_or('\u{FFFD}')).collect();
             let states: Vec<&str> = text.split('\r').filter(|state| !state.is_empty()).collect();
-            states.len() > 1 && (are_shares(&states) || are_spinning(&states) || are_transfers(&states))
+            is_wiped(&states)
+                .then(|| states.split(|state| state.trim().is_empty()).all(|group| group.len() < 2 || follow(group)))
+                .unwrap_or_else(|| follow(&states))
         }
         _ => false,
     }
+}
+
+/// Whether states are those of one thing, one after the other.
+fn follow(states: &[&str]) -> bool {
+    states.len() > 1 && (are_shares(states) || are_spinning(states) || are_transfers(states))
+}
+
+/// Whether blanks are written over states, each time over the whole of the last one.
+fn is_wiped(states: &[&str]) -> bool {
+    let is_blank = |state: &str| state.trim().is_empty();
+    let covers = |pair: &[&str]| is_blank(pair[0]) || !is_blank(pair[1]) || pair[1].len() >= pair[0].chars().count();
+    states.iter().skip(1).any(|state| is_blank(state)) && states.windows(2).all(covers)
 }
 
 /// `N\bN` for bold, `_\bN` for underlined.
@@ -225,6 +239,7 @@ mod tests {
             "remote: Counting objects:  50% (1/2)\rremote: Counting objects: 100% (2/2)\rremote: Counting objects: 100% (2/2), done.",
             "Receiving objects:  45% (450/1000), 1.20 MiB | 500.00 KiB/s\rReceiving objects: 100% (1000/1000), 2.40 MiB | 600.00 KiB/s, done.",
             "      32,768   0%    0.00kB/s    0:00:00\r  10,000,000 100%   90.00MB/s    0:00:00 (xfr#1, to-chk=0/1)",
+            "\r0% [Working]\r            \r0% [1 InRelease 0 B/151 kB 0%]\r                              \r0% [Working]\r50% [Working]\r             \rGet:2 a b",
             "Downloading 3/17\rDownloading 12/17\rDownloading 17/17",
             "⠋ installing\r⠙ installing\r⠹ installing",
             "  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0\r100  1256  100  1256    0     0   2321      0 --:--:-- --:--:-- --:--:--  2321",
@@ -251,6 +266,8 @@ mod tests {
             "50%\r40%",
             "apples 10%\rpears 20%",
             "Fetching all\rDone",
+            "name\r  \rvalue",
+            "name\rother\r       \rvalue",
             "\x08word\x08",
             "a\x08b",
             "50%\x08\x0870%",
