@@ -31,21 +31,32 @@ function piece(random, level) {
     () => `${ESC}[${random.pick(['m', '1;31m', '0m', '?25l', '?25h'])}`,
     () => random.pick(['👍', 'e\u0301', `${ESC}]8;;https://example.org${ESC}\\link${ESC}]8;;${ESC}\\`, `${ESC}]0;title\u0007`]),
   ];
-  if (level > 0) makers.push(() => csi('CDGKPX@`aI Z'.replace(' ', '')), () => csi('GK'));
-  if (level > 1) makers.push(() => csi('ABEFLMJ'), () => random.pick([`${ESC}[s`, `${ESC}[u`, `${ESC}7`, `${ESC}8`, `${ESC}M`, `${ESC}[A\r`]));
+  if (level > 0)
+    makers.push(
+      () => csi('CDGKPX@`aI Z'.replace(' ', '')),
+      () => csi('GK'),
+    );
+  if (level > 1)
+    makers.push(
+      () => csi('ABEFLMJ'),
+      () => random.pick([`${ESC}[s`, `${ESC}[u`, `${ESC}7`, `${ESC}8`, `${ESC}M`, `${ESC}[A\r`]),
+    );
   if (level > 2)
-    makers.push(place, () => csi('STdeb'), () =>
-      random.pick([
-        `${ESC}[H${ESC}[J`,
-        `${ESC}[H${ESC}[2J`,
-        `${ESC}[2J`,
-        `${ESC}[${random.integer(1, 6)};${random.integer(2, 24)}r`,
-        `${ESC}[r`,
-        ...['[4h', '[4l', '[?7l', '[?7h', '[?6h', '[?6l', 'H', '[g', '[3g', 'D', 'E', 'M', '[?1049h', '[?1049l', '[?47h', 'c', '(0'].map(
-          (rest) => ESC + rest,
-        ),
-        `${ESC}[3${random.pick(['', ESC])}`,
-      ]),
+    makers.push(
+      place,
+      () => csi('STdeb'),
+      () =>
+        random.pick([
+          `${ESC}[H${ESC}[J`,
+          `${ESC}[H${ESC}[2J`,
+          `${ESC}[2J`,
+          `${ESC}[${random.integer(1, 6)};${random.integer(2, 24)}r`,
+          `${ESC}[r`,
+          ...['[4h', '[4l', '[?7l', '[?7h', '[?6h', '[?6l', 'H', '[g', '[3g', 'D', 'E', 'M', '[?1049h', '[?1049l', '[?47h', 'c', '(0'].map(
+            (rest) => ESC + rest,
+          ),
+          `${ESC}[3${random.pick(['', ESC])}`,
+        ]),
     );
   return random.pick(makers)();
 }
@@ -61,7 +72,8 @@ function outputOf(random) {
         const up = random.integer(1, rows);
         return `${ESC}[${up}A${ESC}[2K\rlayer ${rows - up}: ${random.pick(['Downloading', 'done', 'error'])} ${n} \r${ESC}[${up}B`;
       }),
-    () => repeat(random.integer(2, 12), (n) => `${n > 0 ? `${ESC}[${rows}A` : ''}${repeat(rows, (row) => `bar ${row}: ${n * 8}%${ESC}[K\n`)}`),
+    () =>
+      repeat(random.integer(2, 12), (n) => `${n > 0 ? `${ESC}[${rows}A` : ''}${repeat(rows, (row) => `bar ${row}: ${n * 8}%${ESC}[K\n`)}`),
     () => repeat(random.integer(2, 12), (n) => `${ESC}[1G${ESC}[0K⠹ installing ${n}`),
     () => repeat(random.integer(2, 12), (n) => `\rReceiving objects: ${n * 8}% (${n * 8}/100)`),
     () => '',

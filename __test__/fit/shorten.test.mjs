@@ -139,7 +139,12 @@ function textOf(random) {
     () => JSON.stringify(value(2)).replaceAll(',', ' ,\r\n').replaceAll(':', ' : '),
     () =>
       some((n) =>
-        random.pick([sentence(n), '\u001b[1mbold\u001b[0m', '\u001b]0;title\u0007x', ...(random.chance(0.1) ? ['\u001b', '\u001b[31'] : [])]),
+        random.pick([
+          sentence(n),
+          '\u001b[1mbold\u001b[0m',
+          '\u001b]0;title\u0007x',
+          ...(random.chance(0.1) ? ['\u001b', '\u001b[31'] : []),
+        ]),
       ),
     () =>
       some((n) =>

@@ -41,7 +41,9 @@ export function withoutEscapes(text) {
     states += line.states;
     const isLast = line.states > 0 && !(lines[index + 1]?.states > 0);
     const returns = isLast && states > 3 ? /\r*$/.exec(line.text)[0] : '';
-    made.push(isLast && states > 3 ? `${line.text.slice(0, line.text.length - returns.length)}\n[… ${states} earlier states]${returns}` : line.text);
+    made.push(
+      isLast && states > 3 ? `${line.text.slice(0, line.text.length - returns.length)}\n[… ${states} earlier states]${returns}` : line.text,
+    );
     if (isLast) states = 0;
   }
   return made.join('\n');
