@@ -401,6 +401,8 @@ export interface GatheredPruneOptions {
   keepTools: Array<string>
   keepPaths: Array<string>
   tools: Array<GivenTool>
+  /** Whether to say what shows that a text can go. */
+  trace: boolean
 }
 
 /** A query, as `lib/recall` gathers it. */
@@ -565,6 +567,8 @@ export interface PruneOutcome {
   counts: Array<number>
   /** The parts in which a marker of an earlier pruning may stand. */
   marked: Array<number>
+  /** With `trace`, for each edit what shows that the text can go. */
+  evidence: Array<string>
 }
 
 /** Finds what can go from a conversation. */

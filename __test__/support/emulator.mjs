@@ -23,7 +23,7 @@ export function displayed(text, [cols, rows]) {
 /** A text without the marks of states that went, and how many they count. */
 export function withoutMarks(text) {
   let states = 0;
-  const bare = text.replace(/\n\[… (\d+) earlier states\](?=\r?\n|$)/g, (_, count) => {
+  const bare = text.replace(/\n\[… (\d+) earlier states\](?=\r*(?:\n|$))/g, (_, count) => {
     states += Number(count);
     return '';
   });
