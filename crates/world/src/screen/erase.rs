@@ -27,7 +27,6 @@ impl Terminal {
     }
 
     pub(super) fn erase_screen(&mut self, which: usize) -> Certain {
-        let is_blank = self.rows.iter().all(Row::is_blank);
         match which {
             0 => {
                 self.erase_line(0)?;
@@ -39,9 +38,15 @@ impl Terminal {
                 self.erase_rows(0, self.row)
             }
             // Some terminals keep what was on the screen above it, and some forget what was above.
-            2 | 3 => certain(is_blank || which == 3 && self.is_top),
+            2 | 3 => certain(self.is_blank() || which == 3 && self.is_top),
             _ => Err(Unsure),
         }
+    }
+
+    /// Whether nothing can be seen, neither on the screen nor above it.
+    fn is_blank(&self) -> bool {
+        let first = self.rows.len().saturating_sub(LEAST_ROWS);
+        !self.has_scrolled && self.rows[first..].iter().all(Row::is_blank)
     }
 
     fn erase_rows(&mut self, from: usize, to: usize) -> Certain {
@@ -75,7 +80,7 @@ impl Terminal {
 
     /// Inserts rows above that of the cursor.
     pub(super) fn insert_rows(&mut self, count: usize) -> Certain {
-        self.to_margin()?;
+        self.go_to_margin()?;
         match self.region {
             Some((first, last)) if (first..=last).contains(&self.row) => self.rotate_down(self.row, last, count),
             Some(_) => Err(Unsure),
@@ -85,7 +90,7 @@ impl Terminal {
 
     /// Takes out the row of the cursor, and rows below.
     pub(super) fn remove_rows(&mut self, count: usize) -> Certain {
-        self.to_margin()?;
+        self.go_to_margin()?;
         match self.region {
             Some((first, last)) if (first..=last).contains(&self.row) => {
                 certain(self.is_top && self.row > 0)?;
@@ -101,7 +106,7 @@ impl Terminal {
     }
 
     /// Emulators differ in whether the cursor goes to the start of the line.
-    fn to_margin(&mut self) -> Certain {
+    fn go_to_margin(&mut self) -> Certain {
         let at = self.known_column()?;
         self.column = if at == 0 { Column::At(0) } else { Column::Unknown };
         Ok(())
@@ -180,6 +185,6 @@ impl Terminal {
             self.extend(last - 1);
             self.region = Some((first - 1, last - 1));
         }
-        self.to_place(1, 1)
+        self.go_to_place(1, 1)
     }
 }

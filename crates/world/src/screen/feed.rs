@@ -7,9 +7,9 @@ use super::terminal::Terminal;
 use super::{BACKSPACE, ESCAPE};
 use palimpsest_text::Text;
 
-/// Maximum size of a screen, in cells. A row counts as [`ROW`] more.
-const MAX_CELLS: usize = 1 << 22;
-const ROW: usize = 16;
+/// Maximum size of a screen, in cells: characters of the text, and [`ROW`] for each row.
+const MAX_CELLS: usize = 1 << 23;
+const ROW: usize = 96;
 
 /// Why nobody knows what a terminal shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

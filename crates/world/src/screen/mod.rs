@@ -12,6 +12,7 @@ mod erase;
 mod evidence;
 mod feed;
 mod lines;
+mod moves;
 mod progress;
 mod row;
 mod sequence;
@@ -27,7 +28,7 @@ const BACKSPACE: u8 = 0x08;
 
 /// What every terminal shows of a command's output in the end, without colours and titles. Unknown where that is not certain, and where it is not shorter than
 /// the output. Links stay, because they say where they lead. Where four or more states of adjacent lines went, a mark below says how many:
-/// `[… 41 earlier states]`. Linear in the length of the text; one that needs a screen of more than four million cells is unknown.
+/// `[… 41 earlier states]`. Linear in the length of the text; one that needs a screen of more than eight million cells is unknown.
 pub fn shown(text: Text<'_>) -> Known<TextBuf> {
     written(text).filter(|shown| shown.len() < text.len()).into()
 }

@@ -16,9 +16,11 @@ pub(super) fn is_progress(line: &[u16]) -> bool {
         (true, false) => {
             let text: String = char::decode_utf16(line.iter().copied()).map(|one| one.unwrap_or('\u{FFFD}')).collect();
             let states: Vec<&str> = text.split('\r').filter(|state| !state.is_empty()).collect();
-            is_wiped(&states)
-                .then(|| states.split(|state| state.trim().is_empty()).all(|group| group.len() < 2 || follow(group)))
-                .unwrap_or_else(|| follow(&states))
+            if is_wiped(&states) {
+                states.split(|state| state.trim().is_empty()).all(|group| group.len() < 2 || follow(group))
+            } else {
+                follow(&states)
+            }
         }
         _ => false,
     }

@@ -12,7 +12,7 @@ use super::width;
 pub(super) const LEAST_ROWS: usize = 24;
 /// The least width of a terminal, in columns.
 pub(super) const LEAST_COLUMNS: usize = 80;
-const TAB_WIDTH: usize = 8;
+pub(super) const TAB_WIDTH: usize = 8;
 
 /// Where the next character goes in its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +26,13 @@ pub(super) enum Column {
 
 /// What `ESC 7` or `CSI s` kept.
 #[derive(Clone, Copy, Debug)]
-struct Saved {
-    letter: u8,
-    row: usize,
-    column: Column,
+pub(super) struct Saved {
+    pub(super) letter: u8,
+    pub(super) row: usize,
+    pub(super) column: Column,
     /// The number of rows then.
-    rows: usize,
-    is_origin: bool,
+    pub(super) rows: usize,
+    pub(super) is_origin: bool,
 }
 
 #[derive(Debug)]
@@ -48,19 +48,19 @@ pub(super) struct Terminal {
     /// Whether a row that is no longer on the screen has text.
     pub(super) has_scrolled: bool,
     /// Whether the cursor is at home, but nobody knows in which row.
-    is_home: bool,
+    pub(super) is_home: bool,
     /// Whether the alternate screen is shown.
-    is_alternate: bool,
-    inserts: bool,
-    wraps: bool,
-    is_origin: bool,
+    pub(super) is_alternate: bool,
+    pub(super) inserts: bool,
+    pub(super) wraps: bool,
+    pub(super) is_origin: bool,
     /// First and last row of the scroll region, where there is one.
     pub(super) region: Option<(usize, usize)>,
     /// Tab stops, where the program set some.
-    stops: Option<[bool; LEAST_COLUMNS]>,
-    saved: Option<Saved>,
+    pub(super) stops: Option<[bool; LEAST_COLUMNS]>,
+    pub(super) saved: Option<Saved>,
     /// The last character, if nothing came after it.
-    last: Option<u32>,
+    pub(super) last: Option<u32>,
 }
 
 impl Default for Terminal {
@@ -204,7 +204,7 @@ impl Terminal {
     }
 
     /// The next tab stop that every terminal has.
-    fn next_stop(&self, at: usize) -> Option<usize> {
+    pub(super) fn next_stop(&self, at: usize) -> Option<usize> {
         match &self.stops {
             Some(stops) => (at + 1..LEAST_COLUMNS).find(|&at| stops[at]),
             None => Some(at / TAB_WIDTH * TAB_WIDTH + TAB_WIDTH).filter(|&next| next < LEAST_COLUMNS),
@@ -234,7 +234,7 @@ impl Terminal {
         Ok(())
     }
 
-    fn moved(&mut self) {
+    pub(super) fn moved(&mut self) {
         self.movement += 1;
         self.last = None;
     }
@@ -297,13 +297,13 @@ impl Terminal {
             b'B' | b'e' => self.down(number),
             b'C' | b'a' => self.right(number),
             b'D' => self.left(number),
-            b'E' => self.to_column(1).and_then(|()| self.down(number)),
-            b'F' => self.to_column(1).and_then(|()| self.up(number)),
-            b'G' | b'`' => self.to_column(number),
-            b'H' | b'f' => self.to_place(number, csi.number(1)),
-            b'd' => self.to_row(number),
-            b'I' => (0..number.min(LEAST_COLUMNS)).try_for_each(|_| self.to_next_stop()),
-            b'Z' => (0..number.min(LEAST_COLUMNS)).try_for_each(|_| self.to_last_stop()),
+            b'E' => self.go_to_column(1).and_then(|()| self.down(number)),
+            b'F' => self.go_to_column(1).and_then(|()| self.up(number)),
+            b'G' | b'`' => self.go_to_column(number),
+            b'H' | b'f' => self.go_to_place(number, csi.number(1)),
+            b'd' => self.go_to_row(number),
+            b'I' => (0..number.min(LEAST_COLUMNS)).try_for_each(|_| self.go_to_next_stop()),
+            b'Z' => (0..number.min(LEAST_COLUMNS)).try_for_each(|_| self.go_to_last_stop()),
             b'J' => self.erase_screen(csi.parameter(0)),
             b'K' => self.erase_line(csi.parameter(0)),
             b'@' => self.insert_columns(number),
@@ -343,7 +343,7 @@ impl Terminal {
                 6 | 7 if self.is_alternate => Err(Unsure),
                 6 => {
                     self.is_origin = is_set;
-                    self.to_place(1, 1).and(certain(self.is_top))
+                    self.go_to_place(1, 1).and(certain(self.is_top))
                 }
                 7 => {
                     self.wraps = is_set;
@@ -366,252 +366,6 @@ impl Terminal {
         }
         self.is_alternate = to_alternate;
         self.saved = None;
-        Ok(())
-    }
-
-    // Movements.
-
-    /// The column of the cursor, where the row is short enough to know it.
-    pub(super) fn known_column(&self) -> Result<usize, Unsure> {
-        match self.column {
-            Column::At(at) if at < LEAST_COLUMNS && !self.rows[self.row].is_long => Ok(at),
-            _ => Err(Unsure),
-        }
-    }
-
-    /// Whether all rows from one on are on the screen, and each takes one row of it.
-    pub(super) fn are_on_screen(&self, from: usize) -> bool {
-        self.rows.len() - from <= LEAST_ROWS && self.rows[from..].iter().all(|row| !row.is_long)
-    }
-
-    /// Whether the cursor doesn't cross a border of the scroll region.
-    fn stays_inside(&self, to: usize) -> bool {
-        let side = |row: usize, (first, last): (usize, usize)| (row >= first, row > last);
-        self.region.is_none_or(|region| self.is_top && side(self.row, region) == side(to, region))
-    }
-
-    fn up(&mut self, count: usize) -> Certain {
-        let to = match self.row.checked_sub(count) {
-            Some(to) => to,
-            None if self.is_top && self.region.is_none() => 0,
-            None => return Err(Unsure),
-        };
-        certain(self.are_on_screen(to) && self.stays_inside(to) && self.column != Column::End)?;
-        self.row = to;
-        self.settle()
-    }
-
-    fn down(&mut self, count: usize) -> Certain {
-        let to = self.row + count;
-        certain(self.are_on_screen(self.row) && self.stays_inside(to) && self.column != Column::End)?;
-        if to >= self.rows.len() {
-            certain(self.is_top && to < LEAST_ROWS)?;
-            self.extend(to);
-        }
-        self.row = to;
-        self.settle()
-    }
-
-    /// In a row that it comes to, the cursor may stand behind or among what has no known columns. A full row may have kept it at its end.
-    fn settle(&self) -> Certain {
-        certain(!matches!(self.column, Column::At(at) if at >= LEAST_COLUMNS))
-    }
-
-    pub(super) fn extend(&mut self, to: usize) {
-        while self.rows.len() <= to {
-            self.push_row();
-        }
-    }
-
-    fn push_row(&mut self) {
-        if let Some(leaving) = self.rows.len().checked_sub(LEAST_ROWS) {
-            self.has_scrolled |= !self.rows[leaving].is_blank();
-            self.is_top = false;
-        }
-        self.rows.push(Row::default());
-    }
-
-    fn right(&mut self, count: usize) -> Certain {
-        let to = self.known_column()?.saturating_add(count);
-        certain(to < LEAST_COLUMNS)?;
-        self.column = Column::At(to);
-        Ok(())
-    }
-
-    fn left(&mut self, count: usize) -> Certain {
-        if self.is_alternate {
-            return Ok(());
-        }
-        self.column = Column::At(self.known_column()?.saturating_sub(count));
-        Ok(())
-    }
-
-    fn to_column(&mut self, number: usize) -> Certain {
-        certain(number <= LEAST_COLUMNS && !self.rows[self.row].is_long)?;
-        self.column = Column::At(number - 1);
-        Ok(())
-    }
-
-    pub(super) fn to_place(&mut self, row: usize, column: usize) -> Certain {
-        if self.is_alternate {
-            return Ok(());
-        }
-        if !self.is_top && !self.is_empty() {
-            // What was written is somewhere on the screen, unless all of it goes now.
-            certain((row, column) == (1, 1) && self.region.is_none() && !self.is_origin)?;
-            self.is_home = true;
-            return Ok(());
-        }
-        self.column = Column::At(0);
-        self.to_row(row)?;
-        self.to_column(column)
-    }
-
-    fn to_row(&mut self, number: usize) -> Certain {
-        let first = self.region.filter(|_| self.is_origin).map_or(0, |(first, _)| first);
-        let last = self.region.filter(|_| self.is_origin).map_or(LEAST_ROWS - 1, |(_, last)| last);
-        let to = first + number - 1;
-        certain(to <= last)?;
-        if !self.is_top {
-            certain(self.is_empty())?;
-            self.begin();
-        }
-        certain(self.column != Column::End)?;
-        self.settle()?;
-        self.extend(to);
-        self.row = to;
-        Ok(())
-    }
-
-    /// Whether nothing was written yet that could be seen.
-    pub(super) fn is_empty(&self) -> bool {
-        self.rows.len() <= LEAST_ROWS && self.rows.iter().all(Row::is_blank)
-    }
-
-    /// Begins at the top of an empty screen. States that went stay counted.
-    pub(super) fn begin(&mut self) {
-        let states = self.rows.iter().map(|row| row.states).sum();
-        self.rows.truncate(1);
-        self.rows[0].clear();
-        self.rows[0].states = states;
-        (self.row, self.is_top, self.saved) = (0, true, None);
-    }
-
-    /// Erases all from home on.
-    fn begin_at_top(&mut self) -> Certain {
-        certain(!self.has_scrolled && self.are_on_screen(0) && self.rows.iter().all(|row| !row.has_link))?;
-        let texts = self.rows.iter().filter(|row| !row.is_blank()).count();
-        self.begin();
-        self.rows[0].states += texts;
-        (self.column, self.is_home) = (Column::At(0), false);
-        Ok(())
-    }
-
-    fn index(&mut self) -> Certain {
-        self.moved();
-        if self.is_alternate {
-            return Ok(());
-        }
-        certain(!self.is_home)?;
-        if let Some((first, last)) = self.region {
-            certain(self.is_top && self.row < LEAST_ROWS - 1)?;
-            if self.row == last {
-                return self.rotate_up(first, last, 1);
-            }
-        }
-        if self.row + 1 == self.rows.len() {
-            self.push_row();
-        }
-        self.row += 1;
-        if !matches!(self.column, Column::At(at) if at < LEAST_COLUMNS) {
-            self.column = Column::Unknown;
-        }
-        Ok(())
-    }
-
-    fn reverse_index(&mut self) -> Certain {
-        if self.is_alternate {
-            return Ok(());
-        }
-        certain(!self.is_home)?;
-        match self.region {
-            Some((first, last)) if self.row == first => return self.rotate_down(first, last, 1),
-            None if self.row == 0 => {
-                certain(self.is_top)?;
-                return self.scroll_down(1);
-            }
-            _ => {}
-        }
-        self.up(1)
-    }
-
-    /// Keeps a place, or goes to the one that was kept.
-    fn save(&mut self, letter: u8) -> Certain {
-        if self.is_alternate {
-            return Ok(());
-        }
-        certain(!self.is_home)?;
-        let Terminal { row, column, is_origin, .. } = *self;
-        self.saved = Some(Saved { letter, row, column, rows: self.rows.len(), is_origin });
-        Ok(())
-    }
-
-    fn restore(&mut self, letter: u8) -> Certain {
-        if self.is_alternate {
-            return Ok(());
-        }
-        let saved =
-            self.saved.filter(|saved| saved.letter == letter && saved.is_origin == self.is_origin).ok_or(Unsure)?;
-        let has_stayed = self.is_top || saved.rows == self.rows.len();
-        let is_short = matches!(saved.column, Column::At(at) if at < LEAST_COLUMNS);
-        certain(!self.is_home && has_stayed && is_short && self.are_on_screen(saved.row))?;
-        (self.row, self.column) = (saved.row, saved.column);
-        Ok(())
-    }
-
-    // Tab stops.
-
-    fn to_next_stop(&mut self) -> Certain {
-        let next = self.next_stop(self.known_column()?).ok_or(Unsure)?;
-        self.column = Column::At(next);
-        Ok(())
-    }
-
-    fn to_last_stop(&mut self) -> Certain {
-        let at = self.known_column()?;
-        let is_stop = |at: &usize| self.stops.as_ref().map_or(at.is_multiple_of(TAB_WIDTH), |stops| stops[*at]);
-        self.column = Column::At((0..at).rev().find(is_stop).unwrap_or(0));
-        Ok(())
-    }
-
-    fn stops(&mut self) -> &mut [bool; LEAST_COLUMNS] {
-        self.stops.get_or_insert_with(|| std::array::from_fn(|at| at.is_multiple_of(TAB_WIDTH)))
-    }
-
-    fn set_stop(&mut self) -> Certain {
-        certain(!self.is_alternate && !self.is_home)?;
-        let at = self.known_column()?;
-        self.stops()[at] = true;
-        Ok(())
-    }
-
-    fn clear_stops(&mut self, which: usize) -> Certain {
-        match which {
-            0 => {
-                let at = self.known_column()?;
-                self.stops()[at] = false;
-            }
-            3 => *self.stops() = [false; LEAST_COLUMNS],
-            _ => return Err(Unsure),
-        }
-        Ok(())
-    }
-
-    fn repeat(&mut self, count: usize) -> Certain {
-        let character = self.last.filter(|&last| width::columns(last) == Some(1)).ok_or(Unsure)?;
-        certain(count <= LEAST_COLUMNS)?;
-        (0..count).try_for_each(|_| self.print(character))?;
-        self.last = None;
         Ok(())
     }
 }
