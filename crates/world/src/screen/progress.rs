@@ -50,20 +50,20 @@ fn is_printed_twice(line: &[u16]) -> bool {
     (0..line.len()).filter(|&index| line[index] == BACKSPACE).all(is_twice)
 }
 
-/// `|\b/\b-\b\\\b`.
+/// `|\b/\b-\b\\\b`: three turns or more, or one that blanks go over, as in `-\b \b`.
 fn is_spinner_in_place(line: &[u16]) -> bool {
     let mut turns = 0;
-    let is_turn = |index: usize| {
-        let before = index.checked_sub(1).map(|before| line[before]);
-        before.is_some_and(|unit| is_spinner(u32::from(unit)) || unit == 0x20)
-    };
+    let mut is_gone = false;
     for index in (0..line.len()).filter(|&index| line[index] == BACKSPACE) {
-        if !is_turn(index) {
+        let Some(before) = index.checked_sub(1).map(|before| line[before]) else { return false };
+        let is_blank = before == 0x20;
+        if !is_blank && !is_spinner(u32::from(before)) {
             return false;
         }
         turns += 1;
+        is_gone |= is_blank && index > 2 && line[index - 2] == BACKSPACE && is_spinner(u32::from(line[index - 3]));
     }
-    turns >= 3
+    turns >= 3 || is_gone
 }
 
 /// ` 50%\b\b\b\b 70%`: shares that don't go down, each written over the whole of the last.
@@ -132,8 +132,14 @@ fn are_shares(states: &[&str]) -> bool {
     let are_same = states.iter().enumerate().take(end).skip(begin).all(is_same);
     let names = lead_of(states[begin]);
     let begins = begin == 0 || !lead_of(first).is_empty() && names.starts_with(lead_of(first));
-    let ends = end == states.len() || !names.is_empty() && last.starts_with(names);
+    // Of other words that go over all of the last state, it is certain after two that went up.
+    let covers = || count > 1 && columns_of(last) >= columns_of(states[end - 1]);
+    let ends = end == states.len() || !names.is_empty() && last.starts_with(names) || covers();
     goes_up && are_same && begins && ends && known.iter().any(|share| share.part > 0.0)
+}
+
+fn columns_of(state: &str) -> usize {
+    state.trim_end().chars().count()
 }
 
 /// The share that a state says: `45%`, `(3/17)`. None where it says none, or several that differ.
@@ -245,6 +251,9 @@ mod tests {
             "Downloading 3/17\rDownloading 12/17\rDownloading 17/17",
             "⠋ installing\r⠙ installing\r⠹ installing",
             "  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0\r100  1256  100  1256    0     0   2321      0 --:--:-- --:--:-- --:--:--  2321",
+            "Installing build dependencies ... -\x08 \x08done",
+            "Installing build dependencies ... -\x08 \x08\\\x08 \x08done",
+            "Rebasing (1/4)\rRebasing (2/4)\rAuto-merging README.md",
             "building |\x08/\x08-\x08\\\x08|\x08 ",
             "copying  10%\x08\x08\x08\x08 70%\x08\x08\x08\x08100%",
             "N\x08NA\x08AM\x08ME\x08E",
@@ -268,6 +277,9 @@ mod tests {
             "50%\r40%",
             "apples 10%\rpears 20%",
             "Fetching all\rDone",
+            "Rebasing (1/4)\rAuto-merging README.md",
+            "Rebasing (1/4)\rRebasing (2/4)\rDone",
+            "a-\x08done",
             "name\r  \rvalue",
             "name\rother\r       \rvalue",
             "\x08word\x08",

@@ -133,7 +133,7 @@ fn what_is_written_shows_what_the_output_shows() {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
     let seed = number("PROPTEST_RNG_SEED").unwrap_or_else(now);
-    let cases = number("SCREEN_CASES").unwrap_or(3000);
+    let cases = number("SCREEN_CASES").unwrap_or(5000);
     println!("PROPTEST_RNG_SEED={seed} repeats the cases of this run.");
     let mut random = Random(seed);
     // Those with something to write anew, and those of which it was certain.
