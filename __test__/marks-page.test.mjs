@@ -72,8 +72,13 @@ const SHARES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 
 /** Conversations in which `fit` cuts in every way. */
 const FITTED = [
-  new Talk().user('Run it.').call('Bash', { command: 'npm test' }, `begin\n${lines(40, (n) => `waiting for the lock, ${n}`)}\n${lines(60)}`),
+  new Talk()
+    .user('Run it.')
+    .call('Bash', { command: 'npm test' }, `begin\n${lines(40, (n) => `waiting for the lock, ${n}`)}\n${lines(60)}`),
   new Talk().user('Wait for it.').call('Bash', { command: 'npm test' }, `${'waiting for the lock\n'.repeat(40)}${lines(60)}`),
+  new Talk()
+    .user('Fetch it.')
+    .call('Bash', { command: 'make' }, `${Array.from({ length: 40 }, (_, n) => `Downloading ${n * 2}%`).join('\r')}\n${lines(60)}`),
   new Talk().user('Show it.').call('Read', { file_path: 'a.ts', offset: 40 }, lines(80)),
   new Talk().user('Write it.').call('Write', { file_path: 'a.ts', content: lines(60) }, 'done'),
   new Talk().user('Write it.').call('Write', { file_path: 'a.ts', content: 'so'.repeat(1000) }, lines(20)),

@@ -36,7 +36,7 @@ function budgetsOf(minimum, total, steps) {
 }
 
 /** Number of what looks like marks, of which a result that is only shorter has as many as before. */
-const marksIn = (messages) => JSON.stringify(messages).split(/\[…(?! \d+ (?:items, a row each|more times)\])/).length;
+const marksIn = (messages) => JSON.stringify(messages).split(/\[…(?! \d+ (?:items, a row each|more times|earlier states)\])/).length;
 
 /** Asserts the properties of a result for a budget between the smallest and the whole. `refusal` gives the provider's reason to refuse it. */
 function assertInProportion(messages, format, budget, refusal) {

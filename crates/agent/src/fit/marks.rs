@@ -6,10 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::context::Fence;
 use super::first_lines::FirstLine;
-use super::gap::{Gap, counted};
+use super::gap::{Gap, counted, ends_with_escape, is_after_backslash, lines_in};
 use super::span::Form;
 use super::spans::{count_line_ends, is_escaped};
 use super::structure::after_string;
+use crate::shorten::is_head;
 use palimpsest_text::Text;
 use palimpsest_text::lines::lf_lines;
 
@@ -112,7 +113,7 @@ impl<'a> MarkWriter<'a> {
         let end = end_of(cut);
         // Lines are counted where nothing is left of the first and the last.
         let is_whole = starts_line && (ends_line || gap.end == self.text.len());
-        let count = count_line_ends(cut, false) + usize::from(!ends_line);
+        let count = lines_in(self.text, gap, false);
         match note {
             Some(note) if is_whole => format!("[… {}: {note}]{end}", counted(count, "line")),
             Some(note) => format!("[…: {note}]{end}"),
@@ -149,8 +150,7 @@ impl<'a> MarkWriter<'a> {
         let before = &bytes[..gap.start];
         let starts_line = is_quote_at(bytes, gap.start - 1) || ends_with_escape(before, b'n');
         let is_whole = starts_line && (ends_line || is_quote_at(bytes, gap.end));
-        let count = count_line_ends(&bytes[gap.clone()], true) + usize::from(!ends_line);
-        (is_whole.then_some(count), if ends_line { "\\n" } else { "" })
+        (is_whole.then(|| lines_in(self.text, gap, true)), if ends_line { "\\n" } else { "" })
     }
 
     /// The mark of a long text in the arguments of a call, in words that no model takes for what the call said.
@@ -158,6 +158,7 @@ impl<'a> MarkWriter<'a> {
         let cut = &self.text.bytes()[range.clone()];
         let is_escaped = is_escaped(Form::Argument, range.start);
         let ends_line = if is_escaped { ends_with_escape(cut, b'n') } else { cut.ends_with(b"\n") };
+        // Arguments are never written shorter.
         let count = count_line_ends(cut, is_escaped) + usize::from(!ends_line);
         format!("[… {}: {CUT_ARGUMENT}]", counted(count, "line"))
     }
@@ -168,7 +169,9 @@ impl<'a> MarkWriter<'a> {
         let end = cut.len() - blanks;
         let rest = if cut[..end].ends_with(b",") { String::from_utf8_lossy(&cut[end - 1..]) } else { "".into() };
         let Form::Members(object) = *form else {
-            let items = if *count < MIN_COUNTED { String::new() } else { format!(" {}", counted(*count, "item")) };
+            // The names of a table are no item of it.
+            let count = count - usize::from(is_head(self.text.slice(range.start..range.start + end)));
+            let items = if count < MIN_COUNTED { String::new() } else { format!(" {}", counted(count, "item")) };
             return format!("\"[…{items}]\"{rest}");
         };
         // As in the first member, so that compact JSON stays compact.
@@ -241,16 +244,6 @@ fn read_name(name: &str) -> Option<(usize, usize)> {
 /// Whether the unit at `at` ends or begins a string of JSON.
 fn is_quote_at(bytes: &[u8], at: usize) -> bool {
     bytes.get(at) == Some(&b'"') && !is_after_backslash(bytes, at)
-}
-
-/// Whether the content of a JSON string ends with the escape of `letter`.
-fn ends_with_escape(content: &[u8], letter: u8) -> bool {
-    content.last() == Some(&letter) && is_after_backslash(content, content.len() - 1)
-}
-
-/// Whether an odd number of backslashes stands before `at`, so that the unit there is escaped.
-fn is_after_backslash(bytes: &[u8], at: usize) -> bool {
-    bytes[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
 
 /// Whether all lines of `gap` equal the line before them, apart from numbers.

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use super::context::Context;
+use super::gap::counted_by_mark;
 use super::sentences::{extends_within, split_line};
 use super::span::{Form, Span};
 use palimpsest_text::Text;
@@ -74,6 +75,11 @@ impl<'a> Spans<'a> {
         match self.list.last_mut() {
             // The line that opens a fence belongs to the code below it.
             _ if context.is_fence(index) => {}
+            // A mark of what is written shorter says something of the line above.
+            Some(last) if last.run == run && form != Form::Argument && counted_by_mark(line).is_some() => {
+                last.range.end = range.end;
+                return;
+            }
             // An empty line or a closing bracket belongs to the span above it.
             Some(last) if is_blank && last.run == run && last.range.end + line.len() - last.range.start <= MAX_LINE => {
                 last.range.end = range.end;

@@ -93,7 +93,7 @@ fn written(text: Text<'_>, content: Content, is_value: bool) -> Written {
         _ if is_value => &[],
         Content::Numbered => &[(Rule::LineNumbers, numbers::shorter)],
         Content::Terminal => &[
-            (Rule::Escapes, escapes::shown),
+            (Rule::Escapes, escapes::shorter),
             (Rule::Json, json::shorter),
             (Rule::Tables, table::shorter),
             (Rule::Repeats, repeats::shorter),
