@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens, fit } from 'palimpsest';
-import { hasRecorded, native } from '../support/corpus.mjs';
+import { CORPORA } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
 import { sentence, Talk } from './talk.mjs';
 
@@ -80,7 +80,8 @@ test('a mark stays with the line that it speaks of', () => {
   }
 });
 
-test('in recorded conversations, too', { skip: !hasRecorded && 'no recorded conversations' }, () => {
+const { native, skip } = CORPORA.find(({ corpus }) => corpus === 'recorded conversations');
+test('in recorded conversations, too', { skip }, () => {
   let cut = 0;
   for (const { messages, format } of native()) {
     if (format !== 'openai-chat') continue;

@@ -189,7 +189,9 @@ for (const [name, { format, plain, exchange, beside, isResult }] of Object.entri
     test(`${name}: prune knows that it comes again`, async () => {
       const history = [...exchange('one', lines('the proxy')), ...plain(6), ...exchange('two', lines('the proxy')), ...rest, ...last];
       for (const mode of ['stub', 'remove']) {
-        const result = prune(history, { format, mode });
+        // What fetches a page is the caller's to say.
+        const toolMap = { web_fetch: { kind: 'read', path: 'url' }, fetch: { kind: 'read', path: 'url' } };
+        const result = prune(history, { format, mode, toolMap });
         const needles = json(result.messages).split('4711').length - 1;
         assert.equal(needles, 1, `${mode}: ${json(result.messages)}`);
         await assertBack(result, history);

@@ -87,6 +87,6 @@ export function engineOptions({ mode, edits, failures, keep, toolMap, trace }: P
     keepTools: [...(keep?.tools ?? [])],
     keepPaths: [...(keep?.paths ?? [])],
     tools: engineTools(toolMap),
-    trace: trace ?? false,
+    trace: Boolean(trace),
   };
 }

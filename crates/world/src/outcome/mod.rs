@@ -66,7 +66,7 @@ pub fn said(text: Text<'_>, status: Option<Status>, reports: Reports, kind: Tool
     let silent = reports.has(Report::Silent).then(|| files::any(text, status, kind));
     let found = commands.chain(files).chain(silent).reduce(Said::agreed);
     let said = found.unwrap_or_else(|| files::any(text, status, kind));
-    if status.is_none() && !said.outcome.is_certain() && files::does_as_asked(text, kind) {
+    if status != Some(Status::Error) && !said.outcome.is_certain() && files::does_as_asked(text, kind) {
         return Said { outcome: Known::Certain(Outcome::Succeeded), is_by_silence: true, ..said };
     }
     said

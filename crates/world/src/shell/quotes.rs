@@ -17,7 +17,7 @@ pub(super) fn quotes(name: &str, known: Program, arguments: &[Word], input: &Inp
         _ if says_how && !matches!(name, "cat" | "sed") => Quotes::No,
         "git" => git::quotes(arguments),
         // In other shells it prints a file.
-        "type" if words().any(|word| word.contains(['.', '/', '\\'])) => Quotes::Maybe,
+        "type" if !arguments.is_empty() => Quotes::Maybe,
         "gh" | "glab" => hub(arguments),
         "python" | "python2" | "python3" | "node" | "nodejs" | "ruby" | "perl" | "php" | "deno" | "bun" | "Rscript" => {
             interpreter(name, arguments, input)
