@@ -55,8 +55,8 @@ fn one(context: &PruneContext<'_>, edit: &Edit, gone: Option<&Operation>, by: Op
 fn effect(context: &PruneContext<'_>, by: Option<&Operation>, file: Option<FileIndex>) -> String {
     let Some(file) = file else { return String::new() };
     let path = &context.operations.files[file];
-    let uses = by.into_iter().flat_map(|operation| &operation.files).filter(|used| used.file == file);
-    match uses.last().map(|used| used.does) {
+    let mut uses = by.into_iter().flat_map(|operation| &operation.files).filter(|used| used.file == file);
+    match uses.next_back().map(|used| used.does) {
         Some(FileAccess::Read(Extent::Whole)) => format!("shows all of {path}"),
         Some(FileAccess::Read(_)) => format!("shows these lines of {path}"),
         Some(FileAccess::Write) => format!("wrote {path}"),
