@@ -50,7 +50,7 @@ fn names_act(text: &[u8]) -> bool {
 }
 
 /// Returns the user's answer that a tool's result passes on, if the user rejected, interrupted or approved the call, or was asked
-/// by it. The form has to be at the start of the result: a quoted answer does not count. Reads the first [`WINDOW`] code units,
+/// by it. The form has to be at the start of the result: a quoted answer does not count. Reads the first 600 code units,
 /// and more only if they contain a form.
 pub fn users_answer(text: Text<'_>) -> Option<Answer> {
     let bytes = text.bytes();

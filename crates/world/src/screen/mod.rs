@@ -1,9 +1,9 @@
 //! What a program wrote for a terminal, as a terminal shows it in the end.
 //!
 //! Nobody knows how large the terminal is, what it showed before, or whether there was one. So a text is written anew only where what it shows is the
-//! same in every terminal of at least [80 columns and 24 rows](terminal), and only where carriage returns and backspaces certainly lead back: beside
-//! sequences that move the cursor or erase, or in a form of [progress]. Everything else stays as it was, as does a text with half of a sequence, with
-//! one that isn't known here, or with [colours that say more than the words](colour).
+//! same in every terminal of at least 80 columns and 24 rows, and only where carriage returns and backspaces certainly lead back: beside
+//! sequences that move the cursor or erase, or in a form of progress. Everything else stays as it was, as does a text with half of a sequence, with
+//! one that isn't known here, or with colours that say more than the words.
 //!
 //! A text that never leaves a line is written line by line, and a line that isn't certain stays. Any other is written on a screen, or stays.
 
