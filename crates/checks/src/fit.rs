@@ -70,7 +70,7 @@ impl Fitted {
     }
 }
 
-/// Fits a conversation from `bytes`; see [`Fitted::new`].
+/// Fits a conversation from `bytes`; see `Fitted::new`.
 pub fn fit(bytes: &[u8]) {
     let (digits, records) = records(bytes);
     let Fitted { parts, texts, messages, recent, tokenizer, mut tokens, budget, input, choice } =

@@ -9,7 +9,7 @@ use palimpsest_history::transcript::{Kind, Role};
 use palimpsest_text::index::to_usize;
 use palimpsest_text::{Text, TextBuf};
 
-/// Prunes a conversation of a line of options and records; see [`Talk::new`].
+/// Prunes a conversation of a line of options and records; see `Talk::new`.
 pub fn prune(bytes: &[u8]) {
     let (digits, records) = records(bytes);
     let mut digits = Digits(digits.iter());

@@ -20,7 +20,7 @@ struct Item {
 }
 
 /// Fits a conversation, edits the result, and puts back what was taken out. Takes the bytes of `fit`, and records of the letter `!` with
-/// edits, three bytes each; see [`edited`].
+/// edits, three bytes each; see `edited`.
 pub fn restore(bytes: &[u8]) {
     let (digits, records) = records(bytes);
     let (edits, records): (Vec<&[u8]>, Vec<&[u8]>) = records.partition(|record| record.first() == Some(&EDITS));

@@ -7,7 +7,7 @@ use palimpsest_history::transcript::{Kind, PartIndex};
 use palimpsest_text::json::is_json_structure;
 use palimpsest_world::tools::{ToolKind, Tools};
 
-/// Shortens the results of a conversation of records; see [`Talk::new`].
+/// Shortens the results of a conversation of records; see `Talk::new`.
 pub fn shorten(bytes: &[u8]) {
     let (_, records) = records(bytes);
     let mut talk = Talk::new(records);
