@@ -95,11 +95,19 @@ impl Course {
                 }
                 self.may_stop = true;
                 self.may_exit |= is_main;
-                (Ends { zero: Spot::Never, other: Spot::Never }, nothing())
+                // Outside of a function, `return` is an error, and so is a code that is no number.
+                let is_plain =
+                    name == "exit" && (arguments.is_empty() || code > 0 || literals.as_deref() == Some(&["0"]));
+                let ends = match name {
+                    "exit" => Ends { zero: Spot::Never, other: Spot::Never },
+                    _ => Ends::both(spot),
+                };
+                (ends, if is_plain { nothing() } else { other() })
             }
             "break" | "continue" => {
+                // Outside of a loop they complain.
                 self.may_stop = true;
-                (Ends::both(spot), silent())
+                (Ends::both(spot), other())
             }
             "export" | "unset" | "readonly" | "local" | "declare" | "typeset" | "read" | "mapfile" | "readarray"
             | "let" | "shift" | "getopts" | "umask" | "hash" | "ulimit" | "printf"

@@ -263,7 +263,6 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
                     " 3>&1",
                     " <&-",
                     " 10> new",
-                    " > >(cat > new)",
                     " 2>&1 > new",
                     " > new 2>&1",
                 ])
