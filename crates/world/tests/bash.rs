@@ -32,7 +32,7 @@ const STATE: &str = r#"printf '%s\0' "$?" "$PWD" >&9; { printf '%s ' "$-" "$V" "
 
 /// Runs the scripts of a directory, each in a subshell or in a bash of its own.
 const DRIVER: &str = r#"
-export V=b D=sub E= HOME; B=$1; n=$2; kind=$3; unset -v x v m a N X Q Z
+export V=b D=sub E= HOME; B=$1; n=$2; kind=$3; [ "$4" ] && ulimit -u "$4"; unset -v x v m a N X Q Z
 for ((i = 0; i < n; i++)); do
   IFS= read -r -d '' s < "$B/$i.sh"
   S="$B/$i/1/2/3/4/5/6/7/8/9/start"; HOME="$S/../home"
@@ -50,6 +50,12 @@ fn shared_memory() -> PathBuf {
     if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
 }
 
+/// Ends what a bash and its scripts started.
+fn end_group(leader: u32) {
+    let mut kill = Command::new("kill");
+    kill.args(["-KILL", "--", &format!("-{leader}")]).stderr(Stdio::null()).status().ok();
+}
+
 /// Runs scripts, and returns what happened to each, where that is clear.
 fn happened(place: &Path, scripts: &[String], trees: &[Tree], kind: &str) -> Option<Vec<Option<Happened>>> {
     for (number, script) in scripts.iter().enumerate() {
@@ -63,8 +69,10 @@ fn happened(place: &Path, scripts: &[String], trees: &[Tree], kind: &str) -> Opt
         .env_remove("BASH_ENV")
         .env_remove("CDPATH")
         .env("LC_ALL", "C");
+    bash.process_group(0);
     if is_root() {
-        bash.uid(NOBODY).gid(NOBODY);
+        // Nobody has no other processes, so that a limit harms none of them.
+        bash.uid(NOBODY).gid(NOBODY).arg("400");
         std::os::unix::fs::chown(place, Some(NOBODY), Some(NOBODY)).ok()?;
     }
     let mut child = bash.spawn().ok()?;
@@ -75,11 +83,13 @@ fn happened(place: &Path, scripts: &[String], trees: &[Tree], kind: &str) -> Opt
         if started.elapsed() > Duration::from_secs(30) {
             let stuck = (0..scripts.len()).find(|number| !place.join(format!("{number}.code")).exists());
             println!("given up: {:?}", stuck.map(|number| &scripts[number]));
-            child.kill().ok()?;
+            end_group(child.id());
             child.wait().ok()?;
             return None;
         }
     }
+    // What scripts left running would write into the next ones' files.
+    end_group(child.id());
     let read = |number: usize, what: &str| {
         let bytes = fs::read(place.join(format!("{number}.{what}"))).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()

@@ -37,8 +37,8 @@ impl Course {
                 self.may_fail_silently |= streams.errors != Stream::Shown;
                 let out = if to.is_some() { silent() } else { other() };
                 let zero = to.map_or(Spot::Unknown, Spot::Known);
-                // What is not a plain name may have moved somewhere, and then failed.
-                let other = if zero == Spot::Unknown && literals.is_none() { Spot::Unknown } else { spot.clone() };
+                // What is not a plain name may have moved somewhere, and then failed to say so.
+                let other = if zero == Spot::Unknown { Spot::Unknown } else { spot.clone() };
                 (Ends { zero, other }, out)
             }
             "pushd" | "popd" => {
@@ -84,8 +84,10 @@ impl Course {
                 if !is_known && !arguments.is_empty() {
                     self.lose();
                 }
-                let out = if is_known && streams.is_plain() { nothing() } else { other() };
-                (Ends { zero: spot.clone(), other: if is_known { Spot::Never } else { spot.clone() } }, out)
+                // Its redirections may fail.
+                let is_sure = is_known && streams.is_plain();
+                let failed = if is_sure { Spot::Never } else { spot.clone() };
+                (Ends { zero: spot.clone(), other: failed }, if is_sure { nothing() } else { other() })
             }
             "exit" | "return" => {
                 let code = literals.as_deref().and_then(|words| words.first()?.parse::<u8>().ok()).unwrap_or(0);
@@ -95,11 +97,19 @@ impl Course {
                 }
                 self.may_stop = true;
                 self.may_exit |= is_main;
-                (Ends { zero: Spot::Never, other: Spot::Never }, nothing())
+                // Outside of a function, `return` is an error, and so is a code that is no number.
+                let is_plain =
+                    name == "exit" && (arguments.is_empty() || code > 0 || literals.as_deref() == Some(&["0"]));
+                let ends = match name {
+                    "exit" => Ends { zero: Spot::Never, other: Spot::Never },
+                    _ => Ends::both(spot),
+                };
+                (ends, if is_plain { nothing() } else { other() })
             }
             "break" | "continue" => {
+                // Outside of a loop they complain.
                 self.may_stop = true;
-                (Ends::both(spot), silent())
+                (Ends::both(spot), other())
             }
             "export" | "unset" | "readonly" | "local" | "declare" | "typeset" | "read" | "mapfile" | "readarray"
             | "let" | "shift" | "getopts" | "umask" | "hash" | "ulimit" | "printf"

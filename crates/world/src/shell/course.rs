@@ -222,7 +222,8 @@ impl Course {
                 let ((), out) = self.captured(|course| {
                     course.in_shell(false, |course| drop(course.list(list, spot, Known::MAYBE)));
                 });
-                self.note(out.quotes);
+                // What they give may stand in a complaint, too.
+                self.quotes_beside |= out.quotes == Quotes::Yes;
             }
         }
     }

@@ -54,7 +54,8 @@ pub(super) fn effects(
         "tee" => tee(arguments, at),
         "touch" => change_operands(arguments, at, "acmfh"),
         "truncate" => truncate(arguments, at),
-        "ln" => link(arguments, at),
+        // What is written to a link is written to what it leads to.
+        "ln" => vec![Effect::MayChangeAny],
         "dd" => dd(arguments, at),
         "sed" => sed::effects(arguments, at),
         "git" => git::effects(arguments, at),
@@ -179,11 +180,11 @@ fn whole_directory(word: &Word, at: At<'_>) -> Option<Place> {
 }
 
 fn copies(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
-    let known = operands(arguments, "fpvLPd", &["force", "verbose", "preserve"]);
-    let is_certain = at.is_certain && known.is_some();
-    let words =
-        known.or_else(|| operands(arguments, "fpvLPdrRaunixT", &["recursive", "archive", "no-clobber", "update"]));
-    let Some((to, from)) = words.as_deref().and_then(|words| words.split_last()).filter(|(_, from)| !from.is_empty())
+    // Others may copy links, and what is written to those is written elsewhere.
+    let known =
+        operands(arguments, "fpvLnui", &["force", "verbose", "preserve", "no-clobber", "update", "interactive"]);
+    let is_certain = at.is_certain && operands(arguments, "fpvL", &["force", "verbose", "preserve"]).is_some();
+    let Some((to, from)) = known.as_deref().and_then(|words| words.split_last()).filter(|(_, from)| !from.is_empty())
     else {
         return vec![Effect::MayChangeAny];
     };
@@ -221,13 +222,6 @@ fn truncate(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
                 None => vec![Effect::MayChangeAny],
             }
         }
-        _ => vec![Effect::MayChangeAny],
-    }
-}
-
-fn link(arguments: &[Word], at: At<'_>) -> Vec<Effect> {
-    match operands(arguments, "sfnvr", &["symbolic", "force"]).as_deref() {
-        Some([_, to]) => vec![at.may_change(to)],
         _ => vec![Effect::MayChangeAny],
     }
 }

@@ -199,6 +199,8 @@ fn count<'w>(words: &[&'w str]) -> Option<(Count<'w>, Option<&'w str>)> {
                     _ => return None,
                 };
             }
+            // To some it is a number of lines.
+            _ if word.starts_with('+') => return None,
             _ => operands.push(word),
         }
     }

@@ -40,7 +40,7 @@ pub(super) fn quotes(name: &str, known: Program, arguments: &[Word], input: &Inp
                 word.text.starts_with('-') || word.text.bytes().all(|byte| byte.is_ascii_digit()) || word.text == "{}"
             };
             match arguments.iter().find(|word| !is_option(&word)) {
-                None => Quotes::Input,
+                None => of_input(input),
                 Some(started) => started.literal().map_or(Quotes::Maybe, |started| of_files(program_name(started))),
             }
         }

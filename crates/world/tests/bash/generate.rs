@@ -12,6 +12,8 @@ pub(crate) struct Maker<'a, B> {
     /// How many here-documents wait for the end of the line.
     documents: Vec<String>,
     number: usize,
+    /// Whether the function may be called here.
+    may_call: bool,
     /// Whether lines may end here.
     may_break: bool,
 }
@@ -21,7 +23,7 @@ const PLAIN: [&str; 14] =
 
 impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
     pub(crate) fn new(below: &'a mut B, start: String) -> Self {
-        Maker { below, start, ups: 4, documents: Vec::new(), number: 0, may_break: true }
+        Maker { below, start, ups: 4, documents: Vec::new(), number: 0, may_break: true, may_call: true }
     }
 
     fn chance(&mut self, percent: usize) -> bool {
@@ -123,7 +125,13 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
             6 => format!("for v in {} {}; do {}; done", self.word(0), self.word(0), self.closed(depth)),
             7 => format!("while {}; do {}; break; done", self.closed(depth), self.closed(depth)),
             8 => format!("case {} in a|b) {};; *) {};; esac", self.word(0), self.closed(depth), self.closed(depth)),
-            9 => format!("f() {{ {}; }}", self.closed(depth)),
+            9 => {
+                // A function that called itself would start shells without an end.
+                let outer = std::mem::replace(&mut self.may_call, false);
+                let body = self.closed(depth);
+                self.may_call = outer;
+                format!("f() {{ {body}; }}")
+            }
             10 => {
                 let test = self.test();
                 format!("[[ {test} ]]")
@@ -255,7 +263,6 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
                     " 3>&1",
                     " <&-",
                     " 10> new",
-                    " > >(cat > new)",
                     " 2>&1 > new",
                     " > new 2>&1",
                 ])
@@ -484,7 +491,7 @@ impl<'a, B: FnMut(usize) -> usize> Maker<'a, B> {
                     "set -o noclobber",
                 ])
                 .to_owned(),
-            78 => "f".to_owned(),
+            78 if self.may_call => "f".to_owned(),
             79 => self
                 .one(&["source ./source.sh", ". ./source.sh", "eval 'cd sub'", "eval rm a", "source nofile"])
                 .to_owned(),

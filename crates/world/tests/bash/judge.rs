@@ -168,9 +168,8 @@ fn effects(ran: &Ran, tree: &Tree, happened: &Happened, counts: &mut Counts) -> 
                 counts.add("overwrite");
                 let paths = paths(tree, place);
                 moved.retain(|(_, to, inside)| !paths.contains(to) && !paths.contains(inside));
-                for path in &paths {
-                    fates.insert(path.clone(), Fate::Written);
-                }
+                fates.insert(paths[0].clone(), Fate::Written);
+                paths[1..].iter().for_each(|path| drop(fates.insert(path.clone(), Fate::Unknown)));
                 covered.extend(paths);
             }
             Effect::Delete(place) => {
@@ -190,6 +189,7 @@ fn effects(ran: &Ran, tree: &Tree, happened: &Happened, counts: &mut Counts) -> 
                 counts.add("move");
                 let source = normal(&tree.start.join(from.as_str()));
                 let target = normal(&tree.start.join(to.as_str()));
+                moved.retain(|(_, to, inside)| !to.starts_with(&target) && !inside.starts_with(&target));
                 let name = source.file_name().unwrap_or_default();
                 if let Some(Fate::Holds(text)) = fates.get(&source).cloned() {
                     moved.push((text, target.clone(), target.join(name)));
