@@ -1342,6 +1342,11 @@ export interface PruneTrace extends PartPosition {
   action: 'replace' | 'remove';
   charsBefore: number;
   charsAfter: number;
+  /**
+   * What shows that the text can go, in one line: the message and the call that say it, the command, and the directory in which it ran; or the harness's
+   * line that tells a failure. Absent for thinking.
+   */
+  evidence?: string;
   /** The later operation that supersedes the text. */
   supersededBy?: PartPosition;
 }

@@ -11,7 +11,8 @@ const LONG_KEY = 20;
 /** Marks without a key, of `fit` and of `prune` beside its markers; docs/reference/marks.md lists their forms. Others write the shortest one, too. */
 const MARK_START = '[…';
 const SHORT_MARK = '[…]';
-const LONG_MARK = /\[\u2026(?:: [^\]\n]*| \d+ (?:line|more|message|item|member|character|image|document|file)[^\]\n]*| lines \d[^\]\n]*)\]/;
+const LONG_MARK =
+  /\[\u2026(?:: [^\]\n]*| \d+ (?:line|more|earlier|message|item|member|character|image|document|file)[^\]\n]*| lines \d[^\]\n]*)\]/;
 
 const MARKER = new RegExp(`${MARKER_START.replace('[', '\\[')}([a-z][0-9a-z]{9})(?=[ \\]])`, 'g');
 

@@ -12,14 +12,14 @@ export function traceOf(edits: readonly (PruneEdit | Stripped)[]): PruneTrace[] 
     ...(name === undefined ? {} : { name }),
     ...(callId === undefined ? {} : { callId }),
   });
-  return edits.map(({ part, remove, head = '', tail = '', rule, supersededBy, evidence = '' }: PruneEdit) => ({
+  return edits.map(({ part, remove, head = '', tail = '', rule, supersededBy, evidence }: PruneEdit) => ({
     ...position(part),
     // The names of the engine's rules are the reasons.
     reason: rule as PruneTrace['reason'],
     action: remove ? ('remove' as const) : ('replace' as const),
     charsBefore: part.text.length,
     charsAfter: remove ? 0 : head.length + KEY + tail.length,
-    evidence,
+    ...(evidence === undefined ? {} : { evidence }),
     ...(supersededBy === undefined ? {} : { supersededBy: position(supersededBy) }),
   }));
 }

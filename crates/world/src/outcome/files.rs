@@ -145,7 +145,12 @@ const AGENTS: [Words; 14] = [
 ];
 
 /// What a change begins with that failed, whoever made it: a result of a change begins with the tool's own words.
-const CHANGE_FAILED: [&str; 16] = [
+const CHANGE_FAILED: [&str; 21] = [
+    "<tool_use_error>",
+    "<tool_error>",
+    "<error>",
+    "The tool execution failed",
+    "apply_patch verification failed",
     "ERROR:",
     "Error:",
     "error:",
