@@ -38,7 +38,7 @@ impl Terminal {
                 self.erase_rows(0, self.row)
             }
             // Some terminals keep what was on the screen above it, and some forget what was above.
-            2 | 3 => certain(self.is_blank() || which == 3 && self.is_top),
+            2 | 3 => certain(!self.is_touched || which == 3 && (self.is_top || self.is_blank())),
             _ => Err(Unsure),
         }
     }

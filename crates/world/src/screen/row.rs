@@ -209,7 +209,8 @@ impl Row {
         }
     }
 
-    /// Appends what it shows, without blanks that were erased at its end, and without any there where something went.
+    /// Appends what it shows, without blanks that were erased at its end, and without any there where something went,
+    /// unless a terminal may show them in a row of their own.
     pub(super) fn write(&self, into: &mut Vec<u16>) {
         let start = into.len();
         let mut written = start;
@@ -220,7 +221,7 @@ impl Row {
                 TAB => into.push(u16::from(b'\t')),
                 _ => push(cell, into),
             }
-            if cell != EMPTY && (self.states == 0 || cell != BLANK) {
+            if cell != EMPTY && (self.states == 0 || self.is_long || cell != BLANK) {
                 written = into.len();
             }
         }

@@ -49,6 +49,8 @@ pub(super) struct Terminal {
     pub(super) has_scrolled: bool,
     /// Whether the cursor is at home, but nobody knows in which row.
     pub(super) is_home: bool,
+    /// Whether anything was written or erased.
+    pub(super) is_touched: bool,
     /// Whether the alternate screen is shown.
     pub(super) is_alternate: bool,
     pub(super) inserts: bool,
@@ -73,6 +75,7 @@ impl Default for Terminal {
             is_top: false,
             has_scrolled: false,
             is_home: false,
+            is_touched: false,
             is_alternate: false,
             inserts: false,
             wraps: true,
@@ -121,6 +124,7 @@ impl Terminal {
             return certain(character == 0x20);
         }
         certain(!self.is_home)?;
+        self.is_touched = true;
         let width = width::columns(character);
         let (at, row) = (self.column, &mut self.rows[self.row]);
         let column = match at {
@@ -135,7 +139,8 @@ impl Terminal {
             return self.print_behind(character, width.unwrap_or(2));
         };
         if self.inserts && at < row.columns() {
-            certain(!row.has_rest() && row.columns() + width <= LEAST_COLUMNS)?;
+            // Some emulators make room for one column only.
+            certain(width == 1 && !row.has_rest() && row.columns() < LEAST_COLUMNS)?;
             row.insert(at, width, self.movement)?;
         }
         row.put(at, character, width, self.movement)?;
@@ -292,6 +297,8 @@ impl Terminal {
         if self.is_home {
             return Some(if (csi.letter, csi.parameter(0)) == (b'J', 0) { self.begin_at_top() } else { Err(Unsure) });
         }
+        let is_screen = (csi.letter, csi.parameter(0)) == (b'J', 2);
+        self.is_touched |= matches!(csi.letter, b'J' | b'K' | b'@' | b'P' | b'X' | b'L' | b'M') && !is_screen;
         Some(match csi.letter {
             b'A' => self.up(number),
             b'B' | b'e' => self.down(number),
