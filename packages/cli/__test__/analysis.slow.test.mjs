@@ -140,7 +140,8 @@ test('with a limit that nothing reaches, nothing is gone, and results are only w
   const report = await analyse([transcript], { limit: 1_000_000, now: NOW });
   const [session] = report.sessions;
   for (const { tokens, read, sent, cached } of session.requests) assert.ok(sent <= tokens && cached <= read, `${sent} of ${tokens}`);
-  assert.ok(session.costWithSession < session.cost);
+  // Only results that certainly show no file are written in fewer tokens.
+  assert.ok(session.costWithSession <= session.cost);
   assert.equal(report.totals.saved, session.cost - session.costWithSession);
   assert.equal(session.kept, 1);
   const shorter = session.messages.filter(({ fate }) => fate !== 'kept');
@@ -148,7 +149,6 @@ test('with a limit that nothing reaches, nothing is gone, and results are only w
     assert.deepEqual([fate, role], ['cut', 'tool']);
     assert.ok(variantsOf(parts[0].text).slice(1).includes(after), after);
   }
-  assert.ok(shorter.length > 0);
 });
 
 /** A transcript whose requests have usage: what the provider counted is `overhead` and the messages. */
