@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::context::PruneContext;
 use super::outcome::{Edit, Rule};
 use palimpsest_history::transcript::PartIndex;
-use palimpsest_text::Text;
 use palimpsest_world::extent::Extent;
+use palimpsest_world::lossy;
 use palimpsest_world::operation::{FileAccess, FileIndex, Operation};
 use palimpsest_world::tools::ToolKind;
 
@@ -86,11 +86,4 @@ fn message(context: &PruneContext<'_>, part: PartIndex) -> String {
 fn shortened(text: &str) -> String {
     let line: String = text.chars().take(QUOTED).collect();
     if line.len() < text.len() { format!("{line}…") } else { line }
-}
-
-fn lossy(text: Text<'_>) -> String {
-    match text.units() {
-        Some(units) => String::from_utf16_lossy(units),
-        None => String::from_utf8_lossy(text.bytes()).into_owned(),
-    }
 }

@@ -316,8 +316,8 @@ fn open_file(answer: Text<'_>) -> Option<String> {
     Some(lossy(tail.slice(start..end))).filter(|path| path != "n/a")
 }
 
-/// Returns a text for comparison, with replacement characters for lone surrogates.
-fn lossy(text: Text<'_>) -> String {
+/// Returns a text as a string, with replacement characters for lone surrogates.
+pub fn lossy(text: Text<'_>) -> String {
     match text.units() {
         Some(units) => String::from_utf16_lossy(units),
         None => String::from_utf8_lossy(text.bytes()).into_owned(),

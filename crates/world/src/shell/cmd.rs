@@ -97,6 +97,12 @@ fn does(words: &[Token], directory: Option<&Place>, _is_certain: bool) -> Did {
     let Some((name, words)) = words.split_first().filter(|(name, _)| name.is_literal) else { return Did::anything() };
     let operands: Vec<&Token> = words.iter().filter(|word| !word.text.starts_with('/')).collect();
     let place = |token: &Token| path(token, directory);
+    let shows = |file: &Token| {
+        let text = place(file).map_or(Text::Other, |place| {
+            Text::File(Lines { place, extent: Extent::Whole, is_numbered: false, is_muted: false, is_joined: false })
+        });
+        Did::nothing(text, Quotes::Yes)
+    };
     let change_all = || {
         let mut did = Did::nothing(Text::Other, Quotes::No);
         did.effects =
@@ -105,18 +111,7 @@ fn does(words: &[Token], directory: Option<&Place>, _is_certain: bool) -> Did {
     };
     match name.text.to_ascii_lowercase().as_str() {
         "type" => match operands.as_slice() {
-            [file] if words.len() == 1 => {
-                let text = place(file).map_or(Text::Other, |place| {
-                    Text::File(Lines {
-                        place,
-                        extent: Extent::Whole,
-                        is_numbered: false,
-                        is_muted: false,
-                        is_joined: false,
-                    })
-                });
-                Did::nothing(text, Quotes::Yes)
-            }
+            [file] if words.len() == 1 => shows(file),
             _ => Did::nothing(Text::Other, Quotes::Maybe),
         },
         "more" => Did::nothing(Text::Other, Quotes::Maybe),
@@ -151,18 +146,7 @@ fn does(words: &[Token], directory: Option<&Place>, _is_certain: bool) -> Did {
         "findstr" | "fc" | "find" => Did { may_be_benign: true, ..Did::nothing(Text::Other, Quotes::Maybe) },
         // Where it exists, it is that of Git or another collection.
         "cat" => match words {
-            [file] => {
-                let text = place(file).map_or(Text::Other, |place| {
-                    Text::File(Lines {
-                        place,
-                        extent: Extent::Whole,
-                        is_numbered: false,
-                        is_muted: false,
-                        is_joined: false,
-                    })
-                });
-                Did::nothing(text, Quotes::Yes)
-            }
+            [file] => shows(file),
             _ => Did::nothing(Text::Other, Quotes::Maybe),
         },
         name => known_program(name, words, directory),
