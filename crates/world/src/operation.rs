@@ -73,8 +73,6 @@ pub struct Operation {
     pub is_cause: bool,
     /// Whether its results hold text of files that a command printed, maybe beside other output.
     pub prints_files: bool,
-    /// Whether an edit may quote its results: unless a command ran that prints reports alone, they may be lines of files.
-    pub may_quote: bool,
 }
 
 /// All operations of an agent.

@@ -38,7 +38,6 @@ impl<'a> Reader<'a> {
         };
         let ran = shell::run(script, dialect(harness, call.value, &directory, script), Exit::from(operation.outcome));
         operation.prints_files = ran.prints_files;
-        operation.may_quote = ran.may_quote;
         if !call.server.is_empty() {
             return self.run_elsewhere(operation, &ran, call);
         }

@@ -15,7 +15,7 @@ use super::known::Known;
 use super::operation::{FileIndex, MarkPosition, Operation, Operations, RunIndex, has_marker, openings};
 use super::outcome::rejection::{Answer, users_answer};
 use super::outcome::{Outcome, Said, said, words};
-use super::shell::{program_may_quote, program_prints_files};
+use super::shell::program_prints_files;
 use super::tools::{Named, Tool, ToolKind, Tools};
 use numbered::Numbered;
 use palimpsest_history::transcript::{Kind, NameIndex, PartIndex, Transcript};
@@ -167,7 +167,6 @@ impl<'a> Reader<'a> {
             is_call_cut,
             is_cause: false,
             prints_files: false,
-            may_quote: true,
         };
         let shown = operation.shown(transcript);
         let server =
@@ -185,7 +184,6 @@ impl<'a> Reader<'a> {
                         let program = value.as_ref().and_then(|value| string(value, "input").or(string(value, "code")));
                         let program = program.map_or_else(|| lossy(transcript.text(call)), str::to_owned);
                         operation.prints_files = program_prints_files(&program);
-                        operation.may_quote = program_may_quote(&program);
                     }
                 }
             }
