@@ -30,7 +30,13 @@ pub(super) fn align(left: &[Print], now: &[Print], gone: &Prints) -> Vec<Option<
         (from_left, from_now) = (anchor + 1, place + 1);
     }
     place_equal(left, now, gone, (from_left..left.len(), from_now..now.len()), &mut places);
-    (0..places.len()).map(|index| places[index].filter(|_| !is_alone(index, &places))).collect()
+    let placed: Vec<_> = (0..places.len()).map(|index| places[index].filter(|_| !is_alone(index, &places))).collect();
+    // Whether somebody moved messages or copied them can't be told: only those that are in their order are certain.
+    let mut ordered = vec![None; placed.len()];
+    for index in longest_increasing(&placed) {
+        ordered[index] = placed[index];
+    }
+    ordered
 }
 
 /// Returns whether a message stands beside none of its neighbours, nor at the start where it stood there: another branch may

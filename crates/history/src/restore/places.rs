@@ -98,12 +98,16 @@ impl Round {
         }
         let gone: Prints = self.cuts.iter().flat_map(|cut| &cut.of).copied().collect();
         let mut places = align(left, now, &gone);
-        if places.iter().enumerate().any(|(index, place)| *place != Some(index)) {
+        let is_edited = places.iter().enumerate().any(|(index, place)| *place != Some(index));
+        let counts = if is_edited { [count(left), count(now)] } else { Default::default() };
+        let is_added = |print: &Print| counts[1].get(print) > counts[0].get(print);
+        if is_edited {
             self.forget_copies(now, &mut places);
         }
         let slots = slots(&places, now, &gone);
         let place_of = |cut: &Cut| {
-            if !cut.is_consistent {
+            // What stands there more often than it was left may have been put back already, and what is beside it may be a copy.
+            if !cut.is_consistent || cut.left == 0 && is_edited && cut.of.iter().all(is_added) {
                 return None;
             }
             if cut.left == 0 { gap(cut, &slots, now) } else { places.get(cut.at).copied().flatten() }
@@ -216,6 +220,15 @@ fn slots(places: &[Option<usize>], now: &[Print], gone: &Prints) -> Vec<Option<u
         (after == place + 1 && !gone.contains(&now[place])).then_some(place)
     };
     (0..places.len()).map(|index| places[index].or_else(|| between(index))).collect()
+}
+
+/// Returns how often each message is there.
+fn count(prints: &[Print]) -> HashMap<Print, usize, RandomState> {
+    let mut counts = HashMap::default();
+    for &print in prints {
+        *counts.entry(print).or_default() += 1;
+    }
+    counts
 }
 
 /// Returns the place in front of which a cut left nothing, if its neighbours stand side by side.

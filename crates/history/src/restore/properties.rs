@@ -100,6 +100,31 @@ fn what_is_back_stays_where_a_rewritten_message_reads_like_another_one() {
     assert_eq!(back(&whole), whole);
 }
 
+#[test]
+fn what_is_back_is_not_put_back_again_beside_copies() {
+    let [first, second, third, go_on, cut, other, last] = [0, 1, 2, 3, 4, 5, 6].map(print);
+    let cut_of = |at, left, of: &[Print]| Cut { at, left, of: of.to_vec(), is_consistent: true };
+    let round = Round {
+        left: Some(vec![first, second, cut]),
+        cuts: vec![cut_of(1, 0, &[go_on, go_on, third]), cut_of(2, 0, &[go_on]), cut_of(2, 1, &[third])],
+    };
+    // The first message was changed, and copies of the first two were added.
+    let (restored, missing) = put_back(&round, &[other, second, cut, first, second, last]);
+    assert_eq!(missing, 0);
+    assert_eq!(restored, [other, go_on, go_on, third, second, go_on, third, first, second, last]);
+    assert_eq!(put_back(&round, &restored).0, restored);
+}
+
+#[test]
+fn messages_that_were_moved_or_copied_are_not_certain() {
+    let [first, log, table, ask, answer, end] = [0, 1, 2, 3, 4, 5].map(print);
+    let cut = |at| Cut { at, left: 1, of: vec![print(10 + at as u32)], is_consistent: true };
+    let round =
+        Round { left: Some(vec![first, log, table, ask, answer, end]), cuts: vec![cut(0), cut(1), cut(2), cut(5)] };
+    let places = round.places(&[first, ask, answer, end, log, table]);
+    assert_eq!(places.cuts, [Place::At(0), Place::Unknown, Place::Unknown, Place::At(3)]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
