@@ -289,7 +289,9 @@ mod tests {
         #[test]
         fn a_text_that_is_set_is_the_parts_alone(messages in messages(), place: prop::sample::Index, text in "\\PC{0,8}") {
             let texts = messages.concat();
-            prop_assume!(!texts.is_empty());
+            if texts.is_empty() {
+                return Ok(());
+            }
             let mut transcript = in_pieces(&messages);
             let part = place.index(texts.len());
             let before = transcript.set_text(part, TextBuf::from(&text[..]).as_text());

@@ -106,7 +106,7 @@ impl Course {
         let only_helps = matches!(words, [_, help] if matches!(help.literal(), Some("--help" | "--version")));
         let quotes = if (is_defined && !self.is_lost) || only_helps { Quotes::No } else { Quotes::Maybe };
         // Errors may quote, too.
-        self.quotes_beside |= matches!(quotes, Quotes::Maybe | Quotes::Yes) && streams.errors != Stream::Gone;
+        self.quotes_beside |= quotes >= Quotes::Maybe && streams.errors != Stream::Gone;
         let ends = if is_file { Ends::both(spot) } else { Ends::both(&Spot::Unknown) };
         (ends, streams.pass(Out { text: Text::Other, quotes }, true))
     }
@@ -122,8 +122,8 @@ impl Course {
     ) -> (Ends, Out) {
         let script = script_argument(arguments).filter(|_| is_shell(name)).map(str::to_owned);
         if let Some(mut out) = script.and_then(|script| self.started(&script, spot, known)) {
-            if out.quotes == Quotes::No && matches!(out.text, Text::Other) {
-                out.quotes = streams.quotes_of_input();
+            if matches!(out.text, Text::Other) {
+                out.quotes = out.quotes.max(streams.quotes_of_input());
             }
             return (Ends::both(spot), streams.pass(out, true));
         }
@@ -158,8 +158,7 @@ impl Course {
         self.effects.extend(found);
         let quotes = quotes(name, program, arguments, &streams.input);
         let is_interpreter = (program.prints, program.may_change_any) == (Prints::Files, true) && name != "git";
-        self.quotes_beside |=
-            is_interpreter && matches!(quotes, Quotes::Maybe | Quotes::Yes) && streams.errors != Stream::Gone;
+        self.quotes_beside |= is_interpreter && quotes >= Quotes::Maybe && streams.errors != Stream::Gone;
         self.may_be_benign |= nested_names(name, arguments).any(may_be_benign);
         let shown = match text(name, arguments, spot.known()) {
             Some(Text::Window(window)) => match &streams.input {

@@ -14,8 +14,8 @@ use palimpsest_text::hashing::TextSet;
 pub(super) struct Course {
     pub(super) effects: Vec<Effect>,
     pub(super) printed: Printed,
-    pub(super) may_quote: bool,
-    pub(super) prints_files: bool,
+    /// Whether what was printed may be lines that an edit quotes.
+    pub(super) quotes: Quotes,
     /// Whether lines that an edit quotes may have passed by the pipelines and files around them.
     pub(super) quotes_beside: bool,
     pub(super) changes_environment: bool,
@@ -72,8 +72,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
     let mut course = Course {
         effects: Vec::new(),
         printed: Printed::default(),
-        may_quote: false,
-        prints_files: false,
+        quotes: Quotes::No,
         quotes_beside: false,
         changes_environment: false,
         may_be_benign: false,
@@ -117,8 +116,8 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
         directory,
         printed,
         changes_environment: course.changes_environment,
-        may_quote: course.may_quote || course.quotes_beside,
-        prints_files: course.prints_files,
+        may_quote: course.quotes >= Quotes::Maybe || course.quotes_beside,
+        prints_files: course.quotes == Quotes::Yes,
         may_be_benign: course.may_be_benign,
     })
 }
@@ -162,15 +161,9 @@ impl Course {
         }
     }
 
-    /// Notes whether what is printed may be quoted.
-    fn note(&mut self, quotes: Quotes) {
-        self.may_quote |= matches!(quotes, Quotes::Maybe | Quotes::Yes);
-        self.prints_files |= quotes == Quotes::Yes;
-    }
-
     /// Notes what a command printed.
     fn say(&mut self, out: Out, known: Known, before: usize) {
-        self.note(out.quotes);
+        self.quotes = self.quotes.max(out.quotes);
         let is_certain = self.is_certain(known);
         match out.text {
             Text::Nothing => {}
@@ -183,15 +176,10 @@ impl Course {
     /// Follows something and returns what it printed, which nobody has seen yet.
     fn captured<T>(&mut self, follow: impl FnOnce(&mut Self) -> T) -> (T, Out) {
         let printed = std::mem::take(&mut self.printed);
-        let before = (std::mem::take(&mut self.may_quote), std::mem::take(&mut self.prints_files));
+        let before = std::mem::replace(&mut self.quotes, Quotes::No);
         let result = follow(self);
         let inner = std::mem::replace(&mut self.printed, printed);
-        let quotes = match (self.prints_files, self.may_quote) {
-            (true, _) => Quotes::Yes,
-            (_, true) => Quotes::Maybe,
-            _ => Quotes::No,
-        };
-        (self.may_quote, self.prints_files) = before;
+        let quotes = std::mem::replace(&mut self.quotes, before);
         let text = match inner.one {
             _ if inner.is_more => Text::Other,
             None => Text::Silent,
@@ -222,8 +210,9 @@ impl Course {
                 let ((), out) = self.captured(|course| {
                     course.in_shell(false, |course| drop(course.list(list, spot, Known::MAYBE)));
                 });
-                // What they give may stand in a complaint, too.
-                self.quotes_beside |= out.quotes == Quotes::Yes;
+                // What they give may be printed, by the command or in a complaint.
+                let reads_pipe = out.quotes == Quotes::Input && self.is_piped;
+                self.quotes_beside |= out.quotes >= Quotes::Maybe || reads_pipe;
             }
         }
     }
@@ -394,8 +383,8 @@ impl Course {
             }
         });
         // Who reads a file line by line may print it.
-        if out.quotes == Quotes::No && matches!(out.text, Text::Other) {
-            out.quotes = streams.quotes_of_input();
+        if matches!(out.text, Text::Other) {
+            out.quotes = out.quotes.max(streams.quotes_of_input());
         }
         let out = streams.pass(out, true);
         self.quotes_beside |= streams.is_unclear() && out.quotes != Quotes::No;
@@ -428,7 +417,7 @@ impl Course {
         });
         self.effects.truncate(before);
         self.changes_beside = beside;
-        self.note(out.quotes);
+        self.quotes = self.quotes.max(out.quotes);
     }
 
     /// Follows a script that a command starts in a shell of its own.

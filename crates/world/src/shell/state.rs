@@ -75,8 +75,8 @@ impl Known {
     pub(super) const MAYBE: Known = Known { ran: false, status: Status::Any };
 }
 
-/// Whether what a command prints may be lines that an edit quotes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether what a command prints may be lines that an edit quotes, from the least to the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Quotes {
     No,
     /// If those are that it reads.

@@ -336,6 +336,11 @@ fn what_edits_may_quote() {
         "(cd /r && cat a b)",
         "while read -r l; do echo \"$l\"; done < a",
         "X=$(cat a); echo \"$X\"",
+        "echo $(cat $V) 2>/dev/null; unlink a | tee b",
+        "echo $(mystery)",
+        "cat a | echo \"$(cat)\"",
+        "{ cat; } < a",
+        "cat a | (cat)",
         "cat < a",
         "cat a | tee b",
         "f() { cat a; }; f",
@@ -412,6 +417,10 @@ fn what_edits_may_quote() {
         "for i in 1 2 3; do npm test; done",
         "timeout 60 npm test || true",
         "if npm test; then echo ok; fi",
+        "git commit -m \"$(cat <<'EOF'\nx\nEOF\n)\"",
+        "cd \"$(git rev-parse --show-toplevel)\" && npm test",
+        "npm test 2>&1 | (grep x)",
+        "echo a | echo \"$(date)\"",
     ] {
         same(&mut wrong, script, &run(script, Dialect::Posix, Exit::Unknown).may_quote.to_string(), "false");
     }

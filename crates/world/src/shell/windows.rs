@@ -145,7 +145,7 @@ pub(super) fn follow(steps: &[Step], exit: Exit, does: impl Fn(&[Token], Option<
             weaken(&mut ran.effects[before..]);
         }
         if let Some(out) = all {
-            ran.may_quote |= matches!(out.quotes, Quotes::Maybe | Quotes::Yes);
+            ran.may_quote |= out.quotes >= Quotes::Maybe;
             ran.prints_files |= out.quotes == Quotes::Yes;
             match out.text {
                 Text::Silent if is_sure => {}
