@@ -1,7 +1,7 @@
 //! Reading a command line never panics, and what is claimed of it names only paths that stand in it.
 
 use palimpsest_world::shell::{
-    Dialect, Directory, Effect, Exit, Place, Ran, patched_files, program_may_quote, run, script_of,
+    Dialect, Directory, Effect, Exit, Place, Ran, patched_files, program_prints_files, run, script_of,
 };
 
 /// Reads a command line as each shell does. Every path has to stand in it, but for quotes, escapes and what `cd` puts before it.
@@ -27,7 +27,7 @@ pub fn shell(bytes: &[u8]) {
     for (path, _) in patched_files(&script) {
         assert!(script.contains(path));
     }
-    program_may_quote(&script);
+    program_prints_files(&script);
     // A word that is put into a script is read as the same word.
     let word = script.lines().next().unwrap_or_default();
     let is_plain = |char: char| char.is_ascii_alphanumeric() || " '\"\\;|>#".contains(char);

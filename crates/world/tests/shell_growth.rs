@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use palimpsest_world::shell::{Dialect, Exit, program_may_quote, run};
+use palimpsest_world::shell::{Dialect, Exit, program_prints_files, run};
 
 /// Returns the milliseconds that this thread's work has taken, of which others on the machine are no part.
 fn spent() -> f64 {
@@ -78,8 +78,8 @@ fn what_takes_long_is_long() {
                 for dialect in [Dialect::Posix, Dialect::PowerShell, Dialect::Cmd, Dialect::Unknown] {
                     run(&script, dialect, Exit::Zero);
                 }
-                program_may_quote(&script);
-                program_may_quote(&format!("tools.exec_command({{cmd: {script:?}}})"));
+                program_prints_files(&script);
+                program_prints_files(&format!("tools.exec_command({{cmd: {script:?}}})"));
                 spent() - start
             })
             .collect();
@@ -107,7 +107,7 @@ fn programs_are_read_once() {
             .map(|length| {
                 let program = make(length / make(1).len());
                 let start = spent();
-                program_may_quote(&program);
+                program_prints_files(&program);
                 spent() - start
             })
             .collect();
@@ -185,6 +185,6 @@ fn any_bytes_are_a_script() {
         for dialect in [Dialect::Posix, Dialect::PowerShell, Dialect::Cmd] {
             run(&script, dialect, Exit::Zero);
         }
-        program_may_quote(&script);
+        program_prints_files(&script);
     }
 }

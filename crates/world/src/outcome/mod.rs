@@ -17,8 +17,6 @@ mod rest;
 mod said;
 pub mod words;
 
-use std::ops::Range;
-
 use palimpsest_history::transcript::Status;
 use palimpsest_text::Text;
 
@@ -75,11 +73,6 @@ pub fn said(text: Text<'_>, status: Option<Status>, reports: Reports, kind: Tool
 /// Returns what came of a call; see [`said`].
 pub fn outcome(text: Text<'_>, status: Option<Status>, reports: Reports, kind: ToolKind) -> Known<Outcome> {
     said(text, status, reports, kind).outcome
-}
-
-/// Returns the range of a result that the program itself printed; see [`said`].
-pub fn printed(text: Text<'_>, status: Option<Status>, reports: Reports) -> Known<Range<usize>> {
-    said(text, status, reports, ToolKind::Command).printed
 }
 
 #[cfg(test)]

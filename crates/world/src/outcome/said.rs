@@ -54,6 +54,17 @@ pub enum Exit {
     Unknown,
 }
 
+impl Exit {
+    /// Returns what is known of the code of a script, given whether it runs a program whose code may be an answer.
+    pub(crate) fn of(self, may_be_benign: bool) -> Self {
+        match self {
+            Exit::ZeroOrBenign if may_be_benign => Exit::Unknown,
+            Exit::ZeroOrBenign => Exit::Zero,
+            exit => exit,
+        }
+    }
+}
+
 impl From<Known<Outcome>> for Exit {
     fn from(outcome: Known<Outcome>) -> Self {
         match outcome.certain() {

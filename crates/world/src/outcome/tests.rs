@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use std::ops::Range;
+
 use super::*;
 use crate::tools::{Tool, Tools};
 use Outcome::{Failed, Refused, Succeeded};

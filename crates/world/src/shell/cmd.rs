@@ -93,14 +93,12 @@ fn finish(steps: &mut [Step], word: &mut Option<Token>, target: &mut Option<(boo
 }
 
 /// Returns what one command does. Most of the shell's own commands end with 0 even if they fail, and some ask before they do it.
-fn does(words: &[Token], directory: Option<&Place>, _is_certain: bool) -> Did {
+fn does(words: &[Token], directory: Option<&Place>, _: bool) -> Did {
     let Some((name, words)) = words.split_first().filter(|(name, _)| name.is_literal) else { return Did::anything() };
     let operands: Vec<&Token> = words.iter().filter(|word| !word.text.starts_with('/')).collect();
     let place = |token: &Token| path(token, directory);
     let shows = |file: &Token| {
-        let text = place(file).map_or(Text::Other, |place| {
-            Text::File(Lines { place, extent: Extent::Whole, is_numbered: false, is_muted: false, is_joined: false })
-        });
+        let text = place(file).map_or(Text::Other, |place| Text::File(Lines::of(place, Extent::Whole)));
         Did::nothing(text, Quotes::Yes)
     };
     let change_all = || {

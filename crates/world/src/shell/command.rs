@@ -163,13 +163,7 @@ impl Course {
         let shown = match text(name, arguments, spot.known()) {
             Some(Text::Window(window)) => match &streams.input {
                 Input::File(Some(place)) => {
-                    let whole = Lines {
-                        place: place.clone(),
-                        extent: Extent::Whole,
-                        is_muted: false,
-                        is_joined: false,
-                        is_numbered: false,
-                    };
+                    let whole = Lines::of(place.clone(), Extent::Whole);
                     window.of(&whole).map_or(Text::Other, Text::File)
                 }
                 Input::Inherited | Input::Piped => Text::Window(window),

@@ -93,11 +93,7 @@ fn follow(text: &str, exit: Exit) -> Result<Ran, Unclear> {
     };
     let start = Spot::Known(Place::new(String::new()));
     let ends = course.script(script, &start, Known { ran: true, status: Status::Zero });
-    let exit = match exit {
-        Exit::ZeroOrBenign if course.may_be_benign => Exit::Unknown,
-        Exit::ZeroOrBenign => Exit::Zero,
-        exit => exit,
-    };
+    let exit = exit.of(course.may_be_benign);
     let spot = match exit {
         _ if course.may_exit => Spot::Unknown,
         Exit::Unknown | Exit::NonZero | Exit::ZeroOrBenign if course.may_exit_failing => Spot::Unknown,
@@ -152,13 +148,7 @@ impl Course {
 
     /// Makes the effects from one on such that may have happened.
     pub(super) fn weaken(&mut self, from: usize) {
-        for effect in &mut self.effects[from..] {
-            *effect = match std::mem::replace(effect, Effect::MayChangeAny) {
-                Effect::Overwrite(place) | Effect::Delete(place) => Effect::MayChange(place),
-                Effect::Move { from, to } => Effect::MayMove { from, to },
-                other => other,
-            };
-        }
+        Effect::weaken(&mut self.effects[from..]);
     }
 
     /// Notes what a command printed.

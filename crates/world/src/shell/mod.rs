@@ -36,7 +36,7 @@ pub use super::tools::Dialect;
 
 pub use patch::{names_file, patched_files, script_of};
 pub use place::Place;
-pub use program::{Started, program_may_quote, program_prints_files, started};
+pub use program::{Started, program_prints_files, started};
 
 /// Where the shell is after a script, if it goes on to run others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +66,19 @@ pub enum Effect {
     MayChangeAny,
     /// A patch was handed to `apply_patch`, which ran in this directory. Whether it applied, the result says.
     Patch { text: String, directory: Directory },
+}
+
+impl Effect {
+    /// Makes effects such that may have happened.
+    fn weaken(effects: &mut [Effect]) {
+        for effect in effects {
+            *effect = match std::mem::replace(effect, Effect::MayChangeAny) {
+                Effect::Overwrite(place) | Effect::Delete(place) => Effect::MayChange(place),
+                Effect::Move { from, to } => Effect::MayMove { from, to },
+                other => other,
+            };
+        }
+    }
 }
 
 /// What a script did.

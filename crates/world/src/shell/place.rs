@@ -52,31 +52,18 @@ const LONGEST: usize = 1024;
 
 /// Returns where `cd path` leads from a directory: the shell takes `..` from the name, whatever links it names.
 pub(super) fn moved(directory: &Place, path: &str) -> Option<Place> {
-    if path.is_empty() || path.len() + directory.0.len() > LONGEST {
-        return None;
-    }
-    let (Names { root, mut names }, path) = Names::start(directory, path);
-    for name in path.split('/') {
-        match name {
-            "" | "." => {}
-            ".." => match names.last() {
-                Some(&last) if last != ".." => {
-                    names.pop();
-                }
-                // Above the root is the root.
-                _ if !root.is_empty() => {}
-                _ => names.push(".."),
-            },
-            name => names.push(name),
-        }
-    }
-    Some(Place(root + &names.join("/")))
+    follow(directory, path, |names| names.pop().is_some())
 }
 
 /// Returns the file or directory that `path` names for a program; `None` if that depends on links.
 pub(super) fn named(directory: Option<&Place>, path: &str) -> Option<Place> {
     let root = Place(String::new());
     let directory = directory.or(is_absolute(path).then_some(&root))?;
+    follow(directory, path, |_| false)
+}
+
+/// Follows a path from a directory. `leave` says whether `..` leaves the last name, which it takes away.
+fn follow(directory: &Place, path: &str, leave: fn(&mut Vec<&str>) -> bool) -> Option<Place> {
     if path.is_empty() || path.len() + directory.0.len() > LONGEST {
         return None;
     }
@@ -84,8 +71,10 @@ pub(super) fn named(directory: Option<&Place>, path: &str) -> Option<Place> {
     for name in path.split('/') {
         match name {
             "" | "." => {}
+            // Above the root is the root.
             ".." if !root.is_empty() && names.is_empty() => {}
             ".." if names.last().is_none_or(|last| *last == "..") => names.push(".."),
+            ".." if leave(&mut names) => {}
             ".." => return None,
             name => names.push(name),
         }

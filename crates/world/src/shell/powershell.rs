@@ -186,9 +186,7 @@ fn does(words: &[Token], directory: Option<&Place>, is_certain: bool) -> Did {
                 .filter(|_| arguments.is_known && !words.iter().any(|word| word.text.contains(',')))
                 .and_then(|file| path(file, directory));
             let text = match (place, extent) {
-                (Some(place), Some(extent)) => {
-                    Text::File(Lines { place, extent, is_numbered: false, is_muted: false, is_joined: false })
-                }
+                (Some(place), Some(extent)) => Text::File(Lines::of(place, extent)),
                 _ => Text::Other,
             };
             Did::nothing(text, Quotes::Yes)

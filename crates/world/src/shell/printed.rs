@@ -19,6 +19,13 @@ pub(super) struct Lines {
     pub(super) is_muted: bool,
 }
 
+impl Lines {
+    /// Lines as a program prints them that changes nothing, and whose complaints stand below them.
+    pub(super) fn of(place: Place, extent: Extent) -> Self {
+        Lines { place, extent, is_numbered: false, is_joined: false, is_muted: false }
+    }
+}
+
 /// Lines of its input that a command prints.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
@@ -125,9 +132,7 @@ pub(super) fn text(name: &str, arguments: &[Word], directory: Option<&Place>) ->
     Some(match file {
         None | Some("-") => Text::Window(Window { extent, is_numbered }),
         Some(path) if is_device(path) || path.ends_with('/') => return None,
-        Some(path) => {
-            Text::File(Lines { place: named(directory, path)?, extent, is_numbered, is_muted: false, is_joined: false })
-        }
+        Some(path) => Text::File(Lines { is_numbered, ..Lines::of(named(directory, path)?, extent) }),
     })
 }
 

@@ -43,14 +43,6 @@ pub fn started(program: &str) -> Option<Vec<Started>> {
     Some(started)
 }
 
-/// Returns whether what a program prints may be lines of files. In doubt it may.
-pub fn program_may_quote(program: &str) -> bool {
-    match started(program) {
-        Some(started) => started.iter().any(|one| run(&one.script, Dialect::Posix, Exit::Unknown).may_quote),
-        None => true,
-    }
-}
-
 /// Returns whether some of what a program prints is lines of files, as far as its commands can be read.
 pub fn program_prints_files(program: &str) -> bool {
     let started = started(program).unwrap_or_default();
@@ -182,8 +174,8 @@ mod tests {
         }
         assert_eq!(started(""), Some(vec![]));
         assert_eq!(started("await tools.read_file({path: 'a'})"), None);
-        for (command, expected) in [(r#""cat a""#, true), (r#""npm test""#, false), ("x", true)] {
-            assert_eq!(program_may_quote(&exec(command)), expected, "{command}");
+        for (command, expected) in [(r#""cat a""#, true), (r#""npm test""#, false), ("x", false)] {
+            assert_eq!(program_prints_files(&exec(command)), expected, "{command}");
         }
     }
 }

@@ -76,8 +76,11 @@ impl Did {
     }
 }
 
-/// Follows steps. `does` says what a command does in a directory, and whether it surely succeeded.
-pub(super) fn follow(steps: &[Step], exit: Exit, does: impl Fn(&[Token], Option<&Place>, bool) -> Did) -> Ran {
+/// Says what a command does in a directory. The third argument is whether it surely succeeded.
+pub(super) type Does = fn(&[Token], Option<&Place>, bool) -> Did;
+
+/// Follows steps.
+pub(super) fn follow(steps: &[Step], exit: Exit, does: Does) -> Ran {
     let mut ran = Ran {
         effects: Vec::new(),
         directory: Directory::Same,
@@ -97,7 +100,7 @@ pub(super) fn follow(steps: &[Step], exit: Exit, does: impl Fn(&[Token], Option<
     for (number, step) in steps.iter().enumerate() {
         let is_sure = number >= ending && steps[ending].join != Join::Or;
         let spot = match step.join {
-            Join::Then => either(&zero, &other),
+            Join::Then => zero.clone().or(other.clone()),
             Join::And => zero.clone(),
             Join::Or => other.clone(),
         };
@@ -111,7 +114,7 @@ pub(super) fn follow(steps: &[Step], exit: Exit, does: impl Fn(&[Token], Option<
                 let is_nowhere =
                     matches!(redirected.file.text.to_ascii_lowercase().as_str(), "$null" | "nul" | "/dev/null");
                 if !is_nowhere {
-                    ran.effects.push(match path(&redirected.file, known(&spot)) {
+                    ran.effects.push(match path(&redirected.file, spot.known()) {
                         None => Effect::MayChangeAny,
                         Some(place) if redirected.appends || !is_sure || !is_last => Effect::MayChange(place),
                         Some(place) => Effect::Overwrite(place),
@@ -119,7 +122,7 @@ pub(super) fn follow(steps: &[Step], exit: Exit, does: impl Fn(&[Token], Option<
                 }
                 is_shown &= redirected.is_errors;
             }
-            let did = does(&part.words, known(&spot), is_sure && is_last);
+            let did = does(&part.words, spot.known(), is_sure && is_last);
             ran.effects.extend(did.effects);
             ran.changes_environment |= did.changes_environment;
             ran.may_be_benign |= did.may_be_benign;
@@ -142,7 +145,7 @@ pub(super) fn follow(steps: &[Step], exit: Exit, does: impl Fn(&[Token], Option<
             };
         }
         if step.parts.len() > 1 && ran.effects.len() > before + 1 {
-            weaken(&mut ran.effects[before..]);
+            Effect::weaken(&mut ran.effects[before..]);
         }
         if let Some(out) = all {
             ran.may_quote |= out.quotes >= Quotes::Maybe;
@@ -160,50 +163,24 @@ pub(super) fn follow(steps: &[Step], exit: Exit, does: impl Fn(&[Token], Option<
         let failed = if ended == Spot::Unknown { Spot::Unknown } else { spot };
         (zero, other) = match step.join {
             Join::Then => (ended, failed),
-            Join::And => (ended, either(&failed, &other)),
-            Join::Or => (either(&ended, &zero), failed),
+            Join::And => (ended, failed.or(other)),
+            Join::Or => (ended.or(zero), failed),
         };
     }
-    let exit = match exit {
-        Exit::ZeroOrBenign if ran.may_be_benign => Exit::Unknown,
-        Exit::ZeroOrBenign => Exit::Zero,
-        exit => exit,
-    };
+    let exit = exit.of(ran.may_be_benign);
     let end = match exit {
         Exit::Zero => zero,
         Exit::NonZero => other,
-        _ => either(&zero, &other),
+        _ => zero.or(other),
     };
     ran.directory = end.directory();
     let is_told = exit == Exit::Zero || (exit == Exit::Unknown && steps.len() == 1);
     ran.printed =
         printed.filter(|lines| is_told && !is_more && !lines.is_muted).map(|lines| (lines.place, lines.extent));
     if exit != Exit::Zero {
-        weaken(&mut ran.effects);
+        Effect::weaken(&mut ran.effects);
     }
     ran
-}
-
-fn known(spot: &Spot) -> Option<&Place> {
-    spot.known()
-}
-
-fn either(one: &Spot, other: &Spot) -> Spot {
-    match (one, other) {
-        (Spot::Never, spot) | (spot, Spot::Never) => spot.clone(),
-        (one, other) if one == other => one.clone(),
-        _ => Spot::Unknown,
-    }
-}
-
-fn weaken(effects: &mut [Effect]) {
-    for effect in effects {
-        *effect = match std::mem::replace(effect, Effect::MayChangeAny) {
-            Effect::Overwrite(place) | Effect::Delete(place) => Effect::MayChange(place),
-            Effect::Move { from, to } => Effect::MayMove { from, to },
-            other => other,
-        };
-    }
 }
 
 /// Returns the path of a word with slashes, and the drive apart; `None` if it depends on a drive's own directory.
