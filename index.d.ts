@@ -985,6 +985,16 @@ export interface FitTrace {
    */
   why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'asked' | 'worth' | 'limit';
   tokens: { before: number; after: number };
+  /** The results in it that are written in fewer tokens. Absent if there are none. */
+  shortened?: ShortenedTrace[];
+}
+
+/** A result that is written in fewer tokens. */
+export interface ShortenedTrace extends PartPosition {
+  /** What is written shorter. */
+  by: (keyof NonNullable<FitReport['shortened']>)[];
+  /** Why it is certain that it shows nothing that an edit quotes, in one line: the message and the call, and its command. */
+  evidence: string;
 }
 
 /** What `fitRequest` takes: a provider's request, as its SDK takes it. */

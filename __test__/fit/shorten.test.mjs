@@ -25,6 +25,13 @@ function shortened(name, args, output, options = {}) {
   return { text: resultOf(fitted.messages), ...fitted };
 }
 
+/** What the trace says, by what a result is. The call is behind the instructions and what the user says. */
+const EVIDENCE = {
+  numbered: (tool) => `message 2, ${tool} writes the numbers of lines itself`,
+  terminal: (tool, { command }) => `message 2, ${tool} "${command}" prints no lines of files`,
+  other: (tool) => `message 2, ${tool} and what it was asked for name no file`,
+};
+
 describe('a result is written shorter', () => {
   const cases = {
     'blanks before line numbers': ['Read', { file_path: 'a.ts' }, numbered(95, 12), 'numbered', 'lineNumbers'],
@@ -36,8 +43,13 @@ describe('a result is written shorter', () => {
   };
   for (const [name, [tool, args, output, content, kind]] of Object.entries(cases)) {
     test(name, () => {
-      const { text, report, tokens } = shortened(tool, args, output);
+      const { text, report, tokens } = shortened(tool, args, output, { trace: true });
       assert.equal(text, shorterOf(output, content));
+      const traced = report.trace.flatMap(({ message, shortened = [] }) => shortened.map((trace) => ({ in: message, ...trace })));
+      assert.deepEqual(
+        traced.map(({ in: index, message, by, evidence }) => ({ index, message, by, evidence })),
+        [{ index: 3, message: 3, by: [kind], evidence: EVIDENCE[content](tool, args) }],
+      );
       assert.ok(text.length < output.length);
       assert.deepEqual(report.shortened, { [kind]: tokens.before - tokens.after });
       assert.equal(report.shortened[kind], countTokens(output) - countTokens(text));

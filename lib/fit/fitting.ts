@@ -17,7 +17,7 @@ import { Limited } from './limited.js';
 import { areAsEdited } from './written.js';
 import type { Edit, Foreign, Format, Part, Tokenizer, Tool, Written } from '../types.js';
 import type { Steps } from '../steps.js';
-import type { FitChoice, Fitter, FitOutcome, FitStep, GatheredFitOptions, GivenNote, SessionFacts } from '../../binding';
+import type { FitChoice, Fitter, FitOutcome, FitStep, GatheredFitOptions, GivenNote, SessionFacts, ShortenedResult } from '../../binding';
 import type { FitReport, FitSettings, PruneOptions } from '../../index.js';
 import type { Originals } from '../agent/originals.js';
 import type { Stripped } from '../agent/thinking.js';
@@ -55,6 +55,8 @@ export interface Made {
   choice?: FitChoice;
   /** The tokens that results in fewer words saved before anything was cut. */
   saved?: FitReport['shortened'];
+  /** Those results. */
+  shorter?: readonly ShortenedResult[];
 }
 
 /** The options of pruning; undefined where nothing counts as superseded. */

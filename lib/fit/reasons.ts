@@ -1,20 +1,35 @@
 import { counted, grouped } from '../agent/wording.js';
 import { KEEP_REASON } from '../generated/layout.js';
+import { traceOfShortened } from './shortening.js';
 import type { Changes } from './report.js';
 import type { Fitting } from './fitting.js';
-import type { FitTrace } from '../../index.js';
+import type { ShortenedResult } from '../../binding';
+import type { FitTrace, ShortenedTrace } from '../../index.js';
 
 /** Names of the reasons to keep a message, by number. */
 const REASONS = Object.keys(KEEP_REASON) as FitTrace['why'][];
 
 /** What became of each message, and why. */
-export const traceOf = (fitting: Fitting, { actionOf, after }: Changes, choice?: { why: Uint8Array }) =>
-  fitting.messages.map((message, index) => ({
-    message: index,
-    action: actionOf(index),
-    why: REASONS[actionOf(index) === 'remove' ? KEEP_REASON.limit : (choice?.why[index] ?? KEEP_REASON.worth)],
-    tokens: { before: fitting.tokensOf(message), after: after(index) },
-  }));
+export function traceOf(
+  fitting: Fitting,
+  { actionOf, after }: Changes,
+  { choice, shorter = [] }: { choice?: { why: Uint8Array }; shorter?: readonly ShortenedResult[] },
+): FitTrace[] {
+  const shortened = new Map<number, ShortenedTrace[]>();
+  for (const trace of traceOfShortened(shorter, fitting.parts, fitting.pruning)) {
+    shortened.set(trace.message, [...(shortened.get(trace.message) ?? []), trace]);
+  }
+  return fitting.messages.map((message, index) => {
+    const [action, results] = [actionOf(index), shortened.get(index)];
+    return {
+      message: index,
+      action,
+      why: REASONS[action === 'remove' ? KEEP_REASON.limit : (choice?.why[index] ?? KEEP_REASON.worth)],
+      tokens: { before: fitting.tokensOf(message), after: after(index) },
+      ...(action === 'remove' || results === undefined ? {} : { shortened: results }),
+    };
+  });
+}
 
 /** Why a result is not within the limit: the tokens held by signed thinking, or else those that have to stay. */
 export function reasonOf({ request, messages }: Fitting, held: number, { after }: Changes, choice?: { why: Uint8Array }) {

@@ -5,6 +5,7 @@ import { counted, grouped, percent } from '../agent/wording.js';
 import { KEEP_REASON } from '../generated/layout.js';
 import { limitsReport, limitsSummary } from './limits-report.js';
 import { reasonOf, traceOf } from './reasons.js';
+import type { ShortenedResult } from '../../binding';
 import type { Written } from '../types.js';
 import type { Fitting } from './fitting.js';
 import type { FitReport } from '../../index.js';
@@ -17,6 +18,7 @@ export function createReport(
     edits: readonly object[];
     choice?: { why: Uint8Array; cutsLastWords: boolean };
     saved?: FitReport['shortened'];
+    shorter?: readonly ShortenedResult[];
   },
   tokens: { before: number; after: number; limit: number; margin?: number; minimum?: number },
   summaries: { asked: number; used: number; refused: number } | undefined,
@@ -44,7 +46,7 @@ export function createReport(
     ...(tokens.minimum !== undefined && isTooLong ? [reasonOf(fitting, held, outcome, choice)] : []),
   ];
   report.summary = summarize(report, tokens, reasons);
-  if (isTraced) report.trace = traceOf(fitting, outcome, choice);
+  if (isTraced) report.trace = traceOf(fitting, outcome, made);
   addKinds(report, () => ({ unknownKinds: kindsIn(fitting.parts.flatMap(({ unknown }) => unknown ?? [])) }));
   const { pruning } = fitting;
   if (pruning) addTools(report, () => reportTools(fitting.parts, pruning, 'options.prune'));

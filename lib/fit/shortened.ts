@@ -30,6 +30,7 @@ class ShortenedFitting extends OuterFitting {
   /** What the parts say that are shorter in `inner`. */
   texts!: ReadonlyMap<Part, string>;
   saved!: Saved;
+  results!: readonly ShortenedResult[];
 
   static *openingShort(
     conversation: Read & { parts: Part[] },
@@ -52,7 +53,7 @@ class ShortenedFitting extends OuterFitting {
     const signed = options.thinking === 'strip' ? parts.find((part) => part.signed && part.message > first) : undefined;
     const rest = { ...conversation, messages: written.messages, parts: shorter, stale: Math.min(stale, signed?.message ?? Infinity) };
     const inner = yield* openingAny(rest, options, facts, limit);
-    Object.assign(fitting, inner, conversation, { inner, texts });
+    Object.assign(fitting, inner, conversation, { inner, texts, results });
     fitting.strippable = options.thinking === 'strip' ? strippedFrom(parts, 0) : [];
     yield* fitting.countingWhole(results, options.counted);
     return fitting;
@@ -113,6 +114,6 @@ class ShortenedFitting extends OuterFitting {
     const edits = made.edits.map((edit) => ({ ...edit, part: places.get(edit.part) as Part }));
     const edited = new Set(edits.map(({ part }) => part));
     const shorter = Array.from(this.texts, ([part, text]) => ({ part, text })).filter(({ part }) => !edited.has(part));
-    return { ...made, edits: [...edits, ...shorter], saved: this.saved };
+    return { ...made, edits: [...edits, ...shorter], saved: this.saved, shorter: this.results };
   }
 }

@@ -2,12 +2,13 @@
 
 import { gatherParts } from '../agent/gather.js';
 import { engineTools } from '../agent/tools.js';
+import { position } from '../agent/trace.js';
 import { SHORTENING } from '../generated/layout.js';
 import native from '../native.js';
 import { callsOfFiles } from './files.js';
 import { globally, pruningOf } from './fitting.js';
 import type { ShortenedResult } from '../../binding';
-import type { FitReport, FitSettings } from '../../index.js';
+import type { FitReport, FitSettings, PruneOptions, ShortenedTrace } from '../../index.js';
 import type { Steps } from '../steps.js';
 import type { Foreign, Part } from '../types.js';
 
@@ -66,6 +67,34 @@ export function* shortening(
     later: () => native.shortenResultsAsync(gathered),
   };
   return { results: shorter, files };
+}
+
+/** Length up to which a command is quoted, in UTF-16 code units. */
+const QUOTED = 80;
+
+/** Which results are shorter, by what, and why that is certain. */
+export function traceOfShortened(
+  results: readonly ShortenedResult[],
+  parts: readonly Part[],
+  pruning: PruneOptions | undefined,
+): ShortenedTrace[] {
+  const calls = results.map(({ part }) => parts[parts[part].call as number]);
+  const commands = native.commandLines(
+    calls.map(({ name = '' }) => name),
+    calls.map(({ text }) => text),
+    engineTools(pruning?.toolMap),
+  );
+  return results.map(({ part, saved }, index) => {
+    const { message, name } = calls[index];
+    const [call, command] = [`message ${message}, ${name}`, commands[index]];
+    const says = () => {
+      if (saved[SHORTENING.lineNumbers] > 0) return `${call} writes the numbers of lines itself`;
+      if (command == null) return `${call} and what it was asked for name no file`;
+      return `${call} ${JSON.stringify(command.length > QUOTED ? `${command.slice(0, QUOTED)}…` : command)} prints no lines of files`;
+    };
+    const by = Object.entries(SHORTENING).filter(([, kind]) => saved[kind] > 0);
+    return { ...position(parts[part]), by: by.map(([kind]) => kind as keyof Saved), evidence: says() };
+  });
 }
 
 /** Whether a call ran at the provider: it is locked, and answered where it stands. */

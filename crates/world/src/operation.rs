@@ -4,10 +4,13 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::arguments::{parse, string};
 use super::extent::Extent;
 use super::known::Known;
 use super::lines::{line_number, numbers};
 use super::outcome::{Outcome, Said};
+use super::reader::lossy;
+use super::shell::program_prints_files;
 use super::tools::ToolKind;
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest_history::transcript::{PartIndex, Transcript};
@@ -71,8 +74,20 @@ pub struct Operation {
     pub directory: Option<String>,
     /// Whether it decides what later calls mean: it moved the shell, or a file, or changed an environment.
     pub is_cause: bool,
-    /// Whether its results hold text of files that a command printed, maybe beside other output.
-    pub prints_files: bool,
+    /// What its command printed.
+    pub(crate) prints: Prints,
+}
+
+/// What a command printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Prints {
+    /// Lines of files, maybe beside other output.
+    Files,
+    /// Something else.
+    #[default]
+    Other,
+    /// What the commands printed that the program in the call runs.
+    OfProgram,
 }
 
 /// All operations of an agent.
@@ -158,6 +173,20 @@ fn is_mark(text: Text<'_>, at: usize) -> bool {
 }
 
 impl Operation {
+    /// Returns whether its results hold text of files that a command printed, maybe beside other output.
+    pub fn prints_files(&self, transcript: &Transcript) -> bool {
+        match self.prints {
+            Prints::Files => true,
+            Prints::Other => false,
+            Prints::OfProgram => {
+                let text = transcript.text(self.call);
+                let value = parse(text);
+                let program = value.as_ref().and_then(|value| string(value, "input").or(string(value, "code")));
+                program.map_or_else(|| program_prints_files(&lossy(text)), program_prints_files)
+            }
+        }
+    }
+
     /// Returns whether it certainly failed, or was refused or stopped.
     pub fn failed(&self) -> bool {
         self.outcome.is_certain_and(Outcome::is_failure)

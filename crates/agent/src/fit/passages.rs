@@ -49,16 +49,18 @@ pub struct Passages {
 impl Passages {
     /// The passages of a conversation. Linear in the length of the texts of files.
     pub fn new(transcript: &Transcript, operations: &Operations, items: &Items) -> Self {
-        let uses = || operations.list.iter().filter(|operation| uses_files(operation));
-        let changes = uses().filter(|operation| operation.is_change()).count() as f64 + EXPECTED_CHANGES;
-        let reads = uses().filter(|operation| !operation.is_change()).count() as f64;
+        let uses: Vec<&Operation> =
+            operations.list.iter().filter(|operation| uses_files(operation, transcript)).collect();
+        let changes = uses.iter().filter(|operation| operation.is_change()).count();
+        let reads = (uses.len() - changes) as f64;
+        let changes = changes as f64 + EXPECTED_CHANGES;
         let most = VALUE * (changes / (reads / READS_PER_CHANGE + EXPECTED_CHANGES)).min(1.0);
         let mut passages = Passages {
             of_part: vec![0.0; transcript.parts().len()].into(),
             is_stale: vec![false; items.list.len()].into(),
         };
         let mut shown = Shown::default();
-        for operation in operations.list.iter().rev().filter(|operation| uses_files(operation)) {
+        for operation in uses.into_iter().rev() {
             let call = Some(&operation.call).filter(|_| operation.is_change());
             for &part in operation.results.iter().rev().chain(call) {
                 let ago = (transcript.len() - 1 - transcript.parts()[part].message.index()) as f64;
@@ -85,8 +87,8 @@ pub(super) fn worth_within(tokens: f64) -> f64 {
 }
 
 /// Whether an operation shows or makes texts of files.
-fn uses_files(operation: &Operation) -> bool {
-    !operation.failed() && (operation.prints_files || !operation.files.is_empty())
+fn uses_files(operation: &Operation, transcript: &Transcript) -> bool {
+    !operation.failed() && (!operation.files.is_empty() || operation.prints_files(transcript))
 }
 
 /// What newer texts show.

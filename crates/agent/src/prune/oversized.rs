@@ -10,7 +10,7 @@ use super::vocabulary::any_word;
 use super::write::Writer;
 use palimpsest_history::transcript::{Kind, PartIndex, Role};
 use palimpsest_text::Text;
-use palimpsest_world::operation::FileAccess;
+use palimpsest_world::operation::{FileAccess, Operation};
 use palimpsest_world::outcome::words::is_error_line;
 
 /// Maximum length of an output, in UTF-16 code units: some 4,000 tokens, similar to the limits of agents' own tools.
@@ -29,14 +29,17 @@ const DIFF: &[u8] = b"diff -";
 
 /// Cuts all outputs except those that hold text of files: they are the agent's copies.
 pub(super) fn cut_outputs(context: &PruneContext<'_>, writer: &mut Writer<'_>) {
-    let outputs = context.operations.list.iter().filter(|operation| {
-        let is_copy =
-            operation.prints_files || operation.files.iter().any(|used| matches!(used.does, FileAccess::Read(_)));
-        !is_copy
-    });
-    let parts = outputs.flat_map(|operation| operation.results.iter().copied());
-    let long: Vec<PartIndex> =
-        parts.filter(|&part| writer.is_open(part) && context.transcript.text(part).len() > LIMIT).collect();
+    let is_long = |part: &PartIndex| writer.is_open(*part) && context.transcript.text(*part).len() > LIMIT;
+    let is_copy = |operation: &Operation| {
+        operation.files.iter().any(|used| matches!(used.does, FileAccess::Read(_)))
+            || operation.prints_files(context.transcript)
+    };
+    let mut long: Vec<PartIndex> = Vec::new();
+    for operation in &context.operations.list {
+        if operation.results.iter().any(is_long) && !is_copy(operation) {
+            long.extend(operation.results.iter().filter(|part| is_long(part)));
+        }
+    }
     if long.is_empty() {
         return;
     }

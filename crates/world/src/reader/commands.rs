@@ -6,7 +6,7 @@ use crate::arguments::{canonical, string};
 use crate::extent::Extent;
 use crate::known::Known;
 use crate::lines::extent;
-use crate::operation::{FileAccess, Operation};
+use crate::operation::{FileAccess, Operation, Prints};
 use crate::outcome::{self, Outcome};
 use crate::path::{is_absolute, join};
 use crate::shell::{self, Directory, Effect, Exit, Ran};
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
             (None, None) => self.shell.clone(),
         };
         let ran = shell::run(script, dialect(harness, call.value, &directory, script), Exit::from(operation.outcome));
-        operation.prints_files = ran.prints_files;
+        operation.prints = if ran.prints_files { Prints::Files } else { Prints::Other };
         if !call.server.is_empty() {
             return self.run_elsewhere(operation, &ran, call);
         }

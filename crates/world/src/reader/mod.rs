@@ -12,10 +12,9 @@ use serde_json::Value;
 use super::arguments::{canonical, parse, script, string};
 use super::directory;
 use super::known::Known;
-use super::operation::{FileIndex, MarkPosition, Operation, Operations, RunIndex, has_marker, openings};
+use super::operation::{FileIndex, MarkPosition, Operation, Operations, Prints, RunIndex, has_marker, openings};
 use super::outcome::rejection::{Answer, users_answer};
 use super::outcome::{Outcome, Said, said, words};
-use super::shell::program_prints_files;
 use super::tools::{Named, Tool, ToolKind, Tools};
 use numbered::Numbered;
 use palimpsest_history::transcript::{Kind, NameIndex, PartIndex, Transcript};
@@ -166,7 +165,7 @@ impl<'a> Reader<'a> {
             marks,
             is_call_cut,
             is_cause: false,
-            prints_files: false,
+            prints: Prints::Other,
         };
         let shown = operation.shown(transcript);
         let server =
@@ -180,11 +179,7 @@ impl<'a> Reader<'a> {
                     Some((value, script)) => {
                         self.run(&mut operation, &script, harness, &Call { named, tool, value, shown, server });
                     }
-                    None => {
-                        let program = value.as_ref().and_then(|value| string(value, "input").or(string(value, "code")));
-                        let program = program.map_or_else(|| lossy(transcript.text(call)), str::to_owned);
-                        operation.prints_files = program_prints_files(&program);
-                    }
+                    None => operation.prints = Prints::OfProgram,
                 }
             }
             (ToolKind::Search, ..) => self.search(&mut operation, arguments.as_ref(), server),

@@ -129,6 +129,9 @@ const DIRECTORIES: &str = "/bin/ /usr/bin/ /usr/local/bin/ /opt/homebrew/bin/ /s
 
 /// Returns the name of the program at a path, if it is in a directory of programs; else the path.
 pub(super) fn program_name(path: &str) -> &str {
+    if !path.starts_with('/') {
+        return path;
+    }
     let name = DIRECTORIES.split(' ').find_map(|directory| path.strip_prefix(directory));
     name.filter(|name| !name.contains('/') && !name.is_empty()).unwrap_or(path)
 }
