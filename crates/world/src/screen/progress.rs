@@ -102,11 +102,19 @@ fn is_spinner(character: u32) -> bool {
     matches!(character, 0x2D | 0x2F | 0x5C | 0x7C | 0x25D0..=0x25D3 | 0x2801..=0x28FF)
 }
 
-/// How far a state is: its share in hundredths of a percent, or a count and the whole of it.
+/// How far a state is: a share of 100 %, or a count and the whole of it, both in millionths.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct Share {
-    whole: f64,
-    part: f64,
+    whole: u64,
+    part: u64,
+}
+
+/// Reads a number, in millionths.
+fn millionths(text: &str) -> Option<u64> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = part.len().min(6);
+    let part: u64 = part[..digits].parse().ok().filter(|_| !part.contains('.'))?;
+    whole.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(part * 10_u64.pow(6 - digits as u32))
 }
 
 /// Whether all states say how far the same thing is, none less than the one before. The last may say in words that it is done, the first that
@@ -135,7 +143,7 @@ fn are_shares(states: &[&str]) -> bool {
     // Of other words that go over all of the last state, it is certain after two that went up.
     let covers = || count > 1 && columns_of(last) >= columns_of(states[end - 1]);
     let ends = end == states.len() || !names.is_empty() && last.starts_with(names) || covers();
-    goes_up && are_same && begins && ends && known.iter().any(|share| share.part > 0.0)
+    goes_up && are_same && begins && ends && known.iter().any(|share| share.part > 0)
 }
 
 fn columns_of(state: &str) -> usize {
@@ -147,14 +155,15 @@ fn share_in(state: &str) -> Option<Share> {
     let bytes = state.as_bytes();
     let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
     let before = |end: usize| end - bytes[..end].iter().rev().take_while(|byte| is_number(byte)).count();
-    let mut percents = (0..bytes.len()).filter(|&at| bytes[at] == b'%').map(|at| state[before(at)..at].parse::<f64>());
+    const ALL: u64 = 100_000_000;
+    let mut percents = (0..bytes.len()).filter(|&at| bytes[at] == b'%').map(|at| millionths(&state[before(at)..at]));
     if let Some(part) = percents.next() {
-        let part = part.ok().filter(|&part| part <= 100.0)?;
-        return percents.next().is_none().then_some(Share { whole: 100.0, part });
+        let part = part.filter(|&part| part <= ALL)?;
+        return percents.next().is_none().then_some(Share { whole: ALL, part });
     }
     let mut counts = (0..bytes.len()).filter(|&at| bytes[at] == b'/').filter_map(|at| {
         let end = at + 1 + bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let (part, whole) = (state[before(at)..at].parse::<f64>().ok()?, state[at + 1..end].parse::<f64>().ok()?);
+        let (part, whole) = (millionths(&state[before(at)..at])?, millionths(&state[at + 1..end])?);
         (part <= whole).then_some(Share { whole, part })
     });
     let share = counts.next()?;
