@@ -132,23 +132,25 @@ impl<'a> Reader<'a> {
             tool.filter(|_| !named.is_foreign || named.own.is_some() || asks_for_a_file(named, arguments.as_ref()));
         let kind = tool.map_or(ToolKind::Other, |tool| kind_of(tool, arguments.as_ref()));
         let harness = named.harness(arguments.as_ref());
-        let read = |&result: &PartIndex| {
-            let text = transcript.text(result);
-            let said = said(text, transcript.parts()[result].status, harness.reports, kind);
-            // Where a part is gone, nothing follows from what isn't there.
-            let is_cut = self.is_pruned(result) || MarkPosition::of(text) != MarkPosition::None;
-            if is_cut { said.of_a_part() } else { said }
+        let position = |part: PartIndex| match MarkPosition::of(transcript.text(part)) {
+            _ if self.is_pruned(part) => MarkPosition::Head,
+            position => position,
         };
-        let said: Vec<Said> = results.iter().map(read).collect();
+        let positions: Vec<MarkPosition> = results.iter().map(|&result| position(result)).collect();
+        let read = |(&result, position): (&PartIndex, &MarkPosition)| {
+            let said = said(transcript.text(result), transcript.parts()[result].status, harness.reports, kind);
+            // Where a part is gone, nothing follows from what isn't there.
+            if *position == MarkPosition::None { said } else { said.of_a_part() }
+        };
+        let said: Vec<Said> = results.iter().zip(&positions).map(read).collect();
         let answers: Vec<Answer> = results.iter().filter_map(|&result| users_answer(transcript.text(result))).collect();
         let outcome = self.outcome(&results, &said, &answers, kind);
-        let marks = |part: PartIndex| match MarkPosition::of(transcript.text(part)) {
-            _ if self.is_pruned(part) => MarkPosition::Head,
-            MarkPosition::Head if part == call => MarkPosition::Body,
-            marks => marks,
+        let of_call = match position(call) {
+            MarkPosition::Head if !self.is_pruned(call) => MarkPosition::Body,
+            position => position,
         };
-        let is_call_cut = marks(call) != MarkPosition::None;
-        let marks = std::iter::once(&call).chain(&results).map(|&part| marks(part)).max().unwrap_or_default();
+        let is_call_cut = of_call != MarkPosition::None;
+        let marks = positions.into_iter().fold(of_call, MarkPosition::max);
         self.open = results.last().and_then(|&result| open_file(transcript.text(result)));
         let mut operation = Operation {
             call,

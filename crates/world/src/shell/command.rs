@@ -5,7 +5,7 @@ use super::course::Course;
 use super::effects::effects;
 use super::prefixes::{Prefixed, is_harmless, is_shell, program_name, script_argument, without_prefixes};
 use super::printed::{Lines, Text, text};
-use super::programs::{Prints, may_be_benign, one_of, program};
+use super::programs::{Prints, may_be_benign, program};
 use super::quotes::quotes;
 use super::state::{Ends, Known, Out, Quotes, Spot};
 use super::streams::{Input, Stream, Streams};
@@ -173,12 +173,12 @@ impl Course {
             None => Text::Other,
         };
         let may_warn = !matches!(program.prints, Prints::Nothing | Prints::Lines | Prints::Digest)
-            && !one_of(name, "echo printf ls");
+            && !matches!(name, "echo" | "printf" | "ls");
         let shows_file = matches!(shown, Text::File(_) | Text::Window(_));
         if shows_file {
             self.text_at = self.commands;
         }
-        self.may_fail_silently |= !(shows_file || one_of(name, "echo true :"));
+        self.may_fail_silently |= !(shows_file || matches!(name, "echo" | "true" | ":"));
         let spot = if may_move { &Spot::Unknown } else { spot };
         (Ends::both(spot), streams.pass(Out { text: shown, quotes }, may_warn))
     }
@@ -186,6 +186,21 @@ impl Course {
 
 /// Returns the names of programs that an argument of another one starts.
 fn nested_names<'w>(name: &str, arguments: &'w [Word]) -> impl Iterator<Item = &'w str> {
-    let runs = one_of(name, "xargs find parallel git docker kubectl ssh npx fd watch podman su wsl");
+    let runs = matches!(
+        name,
+        "xargs"
+            | "find"
+            | "parallel"
+            | "git"
+            | "docker"
+            | "kubectl"
+            | "ssh"
+            | "npx"
+            | "fd"
+            | "watch"
+            | "podman"
+            | "su"
+            | "wsl"
+    );
     arguments.iter().filter(move |_| runs).filter_map(Word::literal).map(program_name)
 }

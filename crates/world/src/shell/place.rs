@@ -1,13 +1,15 @@
 //! Names of files and directories, as far as they are certain.
 
+use std::sync::Arc;
+
 /// The name of a file or directory: absolute, or relative to where the script started. It has no `.`, no doubled separators, and `..` only at the
 /// start: what `a/../b` is depends on where a link `a` leads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place(String);
+pub struct Place(Arc<str>);
 
 impl Place {
     pub(super) fn new(path: String) -> Self {
-        Place(path)
+        Place(path.into())
     }
 
     /// The path; `.` for where the script started.
@@ -23,14 +25,14 @@ impl Place {
 
     /// Returns whether this is `other`, or contains it.
     pub(super) fn contains(&self, other: &Place) -> bool {
-        let rest = other.0.strip_prefix(self.0.as_str());
+        let rest = other.0.strip_prefix(&*self.0);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || self.0.is_empty() || self.0.ends_with('/'))
     }
 
     /// Returns the place with this name in this directory.
     pub(super) fn within(&self, name: &str) -> Place {
         let separator = if self.0.is_empty() || self.0.ends_with('/') { "" } else { "/" };
-        Place([&self.0, separator, name].concat())
+        Place::new([&self.0, separator, name].concat())
     }
 
     /// Returns the last name of the path.
@@ -57,7 +59,7 @@ pub(super) fn moved(directory: &Place, path: &str) -> Option<Place> {
 
 /// Returns the file or directory that `path` names for a program; `None` if that depends on links.
 pub(super) fn named(directory: Option<&Place>, path: &str) -> Option<Place> {
-    let root = Place(String::new());
+    let root = Place::new(String::new());
     let directory = directory.or(is_absolute(path).then_some(&root))?;
     follow(directory, path, |_| false)
 }
@@ -79,7 +81,7 @@ fn follow(directory: &Place, path: &str, leave: fn(&mut Vec<&str>) -> bool) -> O
             name => names.push(name),
         }
     }
-    Some(Place(root + &names.join("/")))
+    Some(Place::new(root + &names.join("/")))
 }
 
 /// Returns the drive at the start of a path, as bash on Windows takes it: `C:` of `C:/a`. Nobody else has a directory of that name.
@@ -111,8 +113,8 @@ impl<'a> Names<'a> {
         }
         let (root, rest) = match drive(&directory.0) {
             Some(drive) => ([drive, "/"].concat(), &directory.0[2..]),
-            None if directory.0.starts_with('/') => ("/".to_owned(), directory.0.as_str()),
-            None => (String::new(), directory.0.as_str()),
+            None if directory.0.starts_with('/') => ("/".to_owned(), &*directory.0),
+            None => (String::new(), &*directory.0),
         };
         (Names { root, names: rest.split('/').filter(|name| !name.is_empty()).collect() }, path)
     }
@@ -142,7 +144,7 @@ mod tests {
             ("C:/y", "z", Some("C:/y/z"), Some("C:/y/z")),
             ("", "", None, None),
         ] {
-            let directory = Place(directory.to_owned());
+            let directory = Place::new(directory.to_owned());
             let text = |place: Option<Place>| place.map(|place| place.as_str().to_owned());
             assert_eq!(text(moved(&directory, path)).as_deref(), there, "cd {path}");
             assert_eq!(text(named(Some(&directory), path)).as_deref(), file, "{path}");

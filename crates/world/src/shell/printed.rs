@@ -115,7 +115,7 @@ pub(super) fn text(name: &str, arguments: &[Word], directory: Option<&Place>) ->
                 || word.text.starts_with("--")
                 || (word.text.starts_with('-') && word.text.contains(['v', 'c', 'i']))
         };
-        let is_test = one_of(name, "test [ true false :");
+        let is_test = matches!(name, "test" | "[" | "true" | "false" | ":");
         return (is_test || !arguments.iter().any(may_speak)).then_some(Text::Silent);
     }
     let words: Vec<&str> = arguments.iter().map(Word::literal).collect::<Option<_>>()?;

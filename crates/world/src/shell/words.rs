@@ -140,7 +140,10 @@ impl Parser<'_> {
                 }
                 // Harnesses differ in what they make of control characters.
                 0..=0x1f | 0x7f => return Err(Unclear),
-                _ => self.plain(&mut draft),
+                _ => {
+                    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./,:@%+".contains(byte);
+                    self.plain_run(&mut draft, is_plain);
+                }
             }
         }
         Ok(draft.finish())
@@ -152,6 +155,16 @@ impl Parser<'_> {
             draft.word.text.push(char);
             self.at += char.len_utf8();
         }
+    }
+
+    /// Takes the characters up to the first byte that is not like these, or one character.
+    fn plain_run(&mut self, draft: &mut Draft, is_like: fn(&u8) -> bool) {
+        let length = self.text.as_bytes()[self.at..].iter().take_while(|byte| is_like(byte)).count();
+        if length == 0 {
+            return self.plain(draft);
+        }
+        draft.word.text.push_str(&self.text[self.at..self.at + length]);
+        self.at += length;
     }
 
     /// Passes quoted text. A line break in it would come before the text of a here-document.
@@ -208,7 +221,8 @@ impl Parser<'_> {
                     self.at += 1;
                     return Ok(());
                 }
-                _ => self.quoted_piece(draft)?,
+                b'\\' | b'$' | b'`' | b'\n' | b'!' => self.quoted_piece(draft)?,
+                _ => self.plain_run(draft, |byte| !matches!(byte, b'"' | b'\\' | b'$' | b'`' | b'\n' | b'!')),
             }
         }
     }
