@@ -274,7 +274,7 @@ describe('npm run demo', () => {
     const limit = Number(stdout.match(/95 requests, at most ([\d,]+) tokens each/)[1].replaceAll(',', ''));
     assert.ok(session[0] <= limit);
     assert.ok(stdout.indexOf('createSession') < stdout.indexOf('fit: a quarter'));
-    assert.match(stdout, /^ +prune removed \d+ reads of files/m);
+    assert.match(stdout, /^ +prune removed 14 reads of files/m);
     assert.doesNotMatch(stdout, /hard_t0|_prose|JSON\.stringify/);
     assert.match(stdout, /\[summary: /);
     assert.match(stdout, /\[cce:dup of msg_\d+ — /);

@@ -56,9 +56,11 @@ pub fn map_chunks<T: Send>(
     let taken = in_turns(&helpers, pieces.len(), |numbers| {
         numbers.map(|number| (number, work(pieces[number].clone()))).collect::<Vec<_>>()
     });
-    let mut results: Vec<_> = taken.into_iter().flatten().collect();
-    results.sort_unstable_by_key(|&(number, _)| number);
-    results.into_iter().map(|(_, result)| result).collect()
+    let mut results: Vec<Option<T>> = pieces.iter().map(|_| None).collect();
+    for (number, result) in taken.into_iter().flatten() {
+        results[number] = Some(result);
+    }
+    results.into_iter().flatten().collect()
 }
 
 /// [`map_chunks`] where the thread of the call has to `read` what the others work on, each from then on. It does the work of the first range itself,

@@ -114,7 +114,11 @@ pub fn decisive_lines(text: &[u8], said: &Said) -> Vec<Range<usize>> {
     });
     let program = telling_line(text, within);
     let mut lines: Vec<_> = own.into_iter().filter(|line| !line.is_empty()).chain(program).collect();
-    lines.sort_by_key(|line| line.start);
+    if let [own, program] = &mut lines[..]
+        && own.start > program.start
+    {
+        std::mem::swap(own, program);
+    }
     lines
 }
 
