@@ -71,6 +71,14 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// Returns the text as a string, with replacement characters for lone surrogates.
+    pub fn to_string_lossy(self) -> String {
+        match self.units() {
+            Some(units) => String::from_utf16_lossy(units),
+            None => String::from_utf8_lossy(self.bytes()).into_owned(),
+        }
+    }
+
     /// Returns the same text with all of its code units, which `buffer` may get.
     #[inline]
     pub fn in_full<'b>(self, buffer: &'b mut Vec<u16>) -> Text<'b>

@@ -22,4 +22,4 @@ pub mod shell;
 pub mod tools;
 
 pub use known::Known;
-pub use reader::{ReadOptions, lossy};
+pub use reader::ReadOptions;

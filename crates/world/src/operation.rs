@@ -9,7 +9,6 @@ use super::extent::Extent;
 use super::known::Known;
 use super::lines::{line_number, numbers};
 use super::outcome::{Outcome, Said};
-use super::reader::lossy;
 use super::shell::program_prints_files;
 use super::tools::ToolKind;
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
@@ -182,7 +181,7 @@ impl Operation {
                 let text = transcript.text(self.call);
                 let value = parse(text);
                 let program = value.as_ref().and_then(|value| string(value, "input").or(string(value, "code")));
-                program.map_or_else(|| program_prints_files(&lossy(text)), program_prints_files)
+                program.map_or_else(|| program_prints_files(&text.to_string_lossy()), program_prints_files)
             }
         }
     }

@@ -216,11 +216,7 @@ fn taken(text: Text<'_>) -> FxHashMap<usize, usize> {
         if at - start > LONGEST_MARK {
             continue;
         }
-        let string = text.slice(start..at);
-        let written = string
-            .units()
-            .map_or_else(|| String::from_utf8_lossy(string.bytes()).into_owned(), String::from_utf16_lossy);
-        let name = serde_json::from_str::<String>(&written).ok();
+        let name = serde_json::from_str::<String>(&text.slice(start..at).to_string_lossy()).ok();
         if let Some((count, number)) = name.as_deref().and_then(read_name) {
             let highest: &mut usize = taken.entry(count).or_default();
             *highest = number.max(*highest);

@@ -91,12 +91,7 @@ fn facts(state: &State<'_>, ranges: &[(PartIndex, Range<usize>)]) -> Vec<String>
             }
             let at = found.partition_point(|(other, ..)| *other >= value);
             if at < MAX_FACTS {
-                let word_text = text.slice(place);
-                let written = match word_text.units() {
-                    Some(units) => String::from_utf16_lossy(units),
-                    None => String::from_utf8_lossy(word_text.bytes()).into_owned(),
-                };
-                found.insert(at, (value, word, written));
+                found.insert(at, (value, word, text.slice(place).to_string_lossy()));
                 found.truncate(MAX_FACTS);
             }
         });

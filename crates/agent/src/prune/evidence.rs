@@ -6,7 +6,6 @@ use super::context::PruneContext;
 use super::outcome::{Edit, Rule};
 use palimpsest_history::transcript::PartIndex;
 use palimpsest_world::extent::Extent;
-use palimpsest_world::lossy;
 use palimpsest_world::operation::{FileAccess, FileIndex, Operation};
 use palimpsest_world::tools::ToolKind;
 
@@ -36,7 +35,7 @@ fn one(context: &PruneContext<'_>, edit: &Edit, gone: Option<&Operation>, by: Op
         Rule::FailedCommand => {
             let line =
                 gone.and_then(|operation| Some((operation.results.first()?, operation.said.first()?.line.clone()?)));
-            let line = line.map(|(&result, line)| lossy(context.transcript.text(result).slice(line)));
+            let line = line.map(|(&result, line)| context.transcript.text(result).slice(line).to_string_lossy());
             says(gone, line.map_or("is marked as failed".to_owned(), |line| format!("says {:?}", shortened(&line))))
         }
         Rule::OversizedOutput => {

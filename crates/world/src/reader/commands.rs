@@ -1,7 +1,7 @@
 //! Calls of tools that run commands: where they run, what they do to files, and where a shell that lasts is afterwards.
 
 use super::files::whole_path;
-use super::{Call, Reader, is_set, lossy};
+use super::{Call, Reader, is_set};
 use crate::arguments::{canonical, string};
 use crate::extent::Extent;
 use crate::known::Known;
@@ -160,7 +160,7 @@ fn dialect(harness: Harness, value: &Value, directory: &Known<String>, script: &
 
 /// Returns the absolute path that a text is.
 fn absolute(text: Text<'_>) -> Option<String> {
-    let path = lossy(text.trim());
+    let path = text.trim().to_string_lossy();
     let is_one = is_absolute(&path) && !path.starts_with('~') && !path.contains('\n');
     is_one.then(|| join("", &path))
 }

@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
             (ToolKind::Search, ..) => self.search(&mut operation, arguments.as_ref(), server),
             (ToolKind::Patch, Some(tool), value) => {
                 let patch = value.as_ref().and_then(|value| script(value, tool));
-                let patch = patch.unwrap_or_else(|| lossy(transcript.text(call)));
+                let patch = patch.unwrap_or_else(|| transcript.text(call).to_string_lossy());
                 self.patch(&mut operation, &patch, server, &self.start.clone());
             }
             _ => {}
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
     /// Reads a search. Where it looks without a path is where the shell is, or where the session started.
     fn search(&mut self, operation: &mut Operation, arguments: Option<&Value>, server: &str) {
         let text = self.transcript.text(operation.call);
-        let what = arguments.map_or_else(|| lossy(text), |value| canonical(value, ""));
+        let what = arguments.map_or_else(|| text.to_string_lossy(), |value| canonical(value, ""));
         let directory = if server.is_empty() {
             self.shell.clone().agreed(self.start.clone())
         } else {
@@ -308,13 +308,5 @@ fn open_file(answer: Text<'_>) -> Option<String> {
     // Searching backwards would be slower, and most texts contain none.
     let start = OPEN.find_iter(tail.bytes()).last()? + OPEN.needle().len();
     let end = start + memchr::memchr(b')', &tail.bytes()[start..])?;
-    Some(lossy(tail.slice(start..end))).filter(|path| path != "n/a")
-}
-
-/// Returns a text as a string, with replacement characters for lone surrogates.
-pub fn lossy(text: Text<'_>) -> String {
-    match text.units() {
-        Some(units) => String::from_utf16_lossy(units),
-        None => String::from_utf8_lossy(text.bytes()).into_owned(),
-    }
+    Some(tail.slice(start..end).to_string_lossy()).filter(|path| path != "n/a")
 }
