@@ -8,11 +8,7 @@ import { bundleNodeLoader, root, wasmPackage } from './wasm-bundles.mjs';
 
 // Small before fast, because it is downloaded. A panic can't unwind in WebAssembly.
 const profile = { OPT_LEVEL: 's', LTO: 'fat', CODEGEN_UNITS: '1', PANIC: 'abort' };
-const settings = {
-  ...Object.fromEntries(Object.entries(profile).map(([name, value]) => [`CARGO_PROFILE_RELEASE_${name}`, value])),
-  // Searches by SIMD are smaller, too.
-  CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS: '-C target-feature=+simd128',
-};
+const settings = Object.fromEntries(Object.entries(profile).map(([name, value]) => [`CARGO_PROFILE_RELEASE_${name}`, value]));
 const out = join(root, 'target/wasm');
 mkdirSync(out, { recursive: true });
 const napi = join(root, 'node_modules/@napi-rs/cli/dist/cli.js');
@@ -33,9 +29,11 @@ execFileSync(
     '--output-dir',
     out,
     '--',
-    // Large, and little time is spent in it.
-    '--config',
-    'profile.release.package.palimpsest-world.opt-level="z"',
+    // Little time is spent in them.
+    ...['palimpsest', 'palimpsest-history', 'palimpsest-recall', 'palimpsest-world'].flatMap((crate) => [
+      '--config',
+      `profile.release.package.${crate}.opt-level="z"`,
+    ]),
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, ...settings } },
 );
