@@ -258,7 +258,7 @@ test('any result becomes what it should, in every format, and comes back byte fo
   const seen = Object.fromEntries(FORMATS.map((format) => [format, 0]));
   const random = new Random(SEED);
   for (let round = 0; round < cases(400); round++) {
-    const format = random.pick(FORMATS);
+    const format = FORMATS[round % FORMATS.length];
     const made = Array.from({ length: random.integer(1, 4) }, () => ({ tool: random.pick(TOOLS), output: outputOf(random) }));
     const turns = made.map(({ tool, output }, index) => called(`call_${index}`, tool, output));
     const spoken = {
@@ -279,7 +279,10 @@ test('any result becomes what it should, in every format, and comes back byte fo
     assert.equal(JSON.stringify(result.messages), JSON.stringify(whole));
     seen[format]++;
   }
-  for (const format of FORMATS) if (format !== 'gemini') assert.ok(seen[format] > cases(3), JSON.stringify(seen));
+  const counts = Object.values(seen);
+  assert.ok(counts.reduce((sum, count) => sum + count) > cases(60), JSON.stringify(seen));
+  // A few rounds may leave a format out.
+  if (cases(400) >= 400) assert.ok(Math.min(...counts) > 0, JSON.stringify(seen));
 });
 
 const withResults = (outputs) => (turn, index) =>
