@@ -72,9 +72,7 @@ impl Row {
     /// Writes a character of `width` columns at `at`.
     pub(super) fn put(&mut self, at: usize, character: u32, width: usize, movement: usize) -> Result<(), Unsure> {
         let end = at + width;
-        if end > self.cells.len() && self.has_rest() {
-            return Err(Unsure);
-        }
+        self.leaves_rest(end)?;
         if at >= self.cells.len() {
             self.cells.resize(at, EMPTY);
             self.cells.push(character);
@@ -115,6 +113,11 @@ impl Row {
         self.rest_columns += columns;
     }
 
+    /// Unsure where what happens up to `end` touches the last column before [`Row::rest`]: what begins there may have joined it, as an accent does.
+    fn leaves_rest(&self, end: usize) -> Result<(), Unsure> {
+        if self.has_rest() && end >= self.cells.len().max(1) { Err(Unsure) } else { Ok(()) }
+    }
+
     /// Makes blanks of the tab that covers the columns at both sides of `at`. Emulators differ in what becomes of a halved character.
     fn open(&mut self, at: usize) -> Result<(), Unsure> {
         match self.cells.get(at) {
@@ -143,6 +146,7 @@ impl Row {
         if from >= to {
             return Ok(());
         }
+        self.leaves_rest(to)?;
         self.open(from)?;
         self.open(to)?;
         if self.cells[from..to].iter().any(|&cell| !is_blank(cell)) {
@@ -154,7 +158,10 @@ impl Row {
 
     /// Erases all from a column on.
     pub(super) fn erase_from(&mut self, from: usize, movement: usize) -> Result<(), Unsure> {
-        if from > self.cells.len() && self.has_rest() || self.has_link {
+        if from >= self.cells.len() {
+            self.leaves_rest(from)?;
+        }
+        if self.has_link {
             return Err(Unsure);
         }
         if !self.rest.is_empty() {
@@ -187,6 +194,7 @@ impl Row {
         }
         self.open_all(at)?;
         let end = (at + count).min(self.cells.len());
+        self.leaves_rest(end)?;
         self.open(at)?;
         self.open(end)?;
         self.count_from(at, movement);

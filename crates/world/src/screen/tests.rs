@@ -80,6 +80,12 @@ fn what_is_not_certain_stays() {
     for text in [
         "",
         "a\r\nb\r\n",
+        // What may have joined the column that is written over, or what is erased behind.
+        "done.\u{200B}\x1B[G[1/2]",
+        "e\u{301}\x1B[K\r0",
+        "\x1B[?25le\u{301}\rx",
+        "e\u{301}\r\x1B[1J",
+        "e\u{301}\x1B[2G\x1B[K",
         // Half of a sequence, and what is none.
         "\x1B",
         "\x1B[1ma\x1B[31",
