@@ -17,7 +17,9 @@ export function traceOf(
 ): FitTrace[] {
   const shortened = new Map<number, ShortenedTrace[]>();
   for (const trace of traceOfShortened(shorter, fitting.parts, fitting.pruning)) {
-    shortened.set(trace.message, [...(shortened.get(trace.message) ?? []), trace]);
+    const before = shortened.get(trace.message);
+    if (before === undefined) shortened.set(trace.message, [trace]);
+    else before.push(trace);
   }
   return fitting.messages.map((message, index) => {
     const [action, results] = [actionOf(index), shortened.get(index)];

@@ -99,15 +99,16 @@ impl Round {
         let gone: Prints = self.cuts.iter().flat_map(|cut| &cut.of).copied().collect();
         let mut places = align(left, now, &gone);
         let is_edited = places.iter().enumerate().any(|(index, place)| *place != Some(index));
-        let counts = if is_edited { [count(left), count(now)] } else { Default::default() };
-        let is_added = |print: &Print| counts[1].get(print) > counts[0].get(print);
+        let (were, are) = if is_edited { (count(left), count(now)) } else { Default::default() };
+        let is_added = |print: &Print| are.get(print) > were.get(print);
         if is_edited {
             self.forget_copies(now, &mut places);
         }
         let slots = slots(&places, now, &gone);
         let place_of = |cut: &Cut| {
-            // What stands there more often than it was left may have been put back already, and what is beside it may be a copy.
-            if !cut.is_consistent || cut.left == 0 && is_edited && cut.of.iter().all(is_added) {
+            // Of an edited history: messages that are there more often than they were left may have been put back already, beside a copy.
+            let may_be_back = cut.left == 0 && is_edited && cut.of.iter().all(is_added);
+            if !cut.is_consistent || may_be_back {
                 return None;
             }
             if cut.left == 0 { gap(cut, &slots, now) } else { places.get(cut.at).copied().flatten() }

@@ -158,9 +158,7 @@ impl Row {
 
     /// Erases all from a column on.
     pub(super) fn erase_from(&mut self, from: usize, movement: usize) -> Result<(), Unsure> {
-        if from >= self.cells.len() {
-            self.leaves_rest(from)?;
-        }
+        self.leaves_rest(from)?;
         if self.has_link {
             return Err(Unsure);
         }
