@@ -72,8 +72,12 @@ test('integrations take the options of a session but its store, and those that t
 });
 
 test('the formats of the table are those that there are', () => {
-  const names = (path) => createRequire(import.meta.url)(path).FORMATS.map((format) => format.name ?? format);
-  assert.deepEqual(names('../unbundled/options/presets.js'), names('../unbundled/formats/index.js'));
+  const load = createRequire(import.meta.url);
+  const { PROVIDERS } = load('../unbundled/providers/index.js');
+  assert.deepEqual(
+    load('../unbundled/options/presets.js').FORMATS,
+    PROVIDERS.map(({ name }) => name),
+  );
 });
 
 /** Returns the default in the comment of an option; undefined if there is none, or if words describe it. */

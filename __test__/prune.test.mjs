@@ -10,7 +10,7 @@ import { prose, Talk } from './prune/parts.mjs';
 import { cases } from './support/seed.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../unbundled/formats/index.js');
+const { formatOf } = require('../unbundled/providers/index.js');
 const { planPrune } = require('../unbundled/agent/prune.js');
 const { createReport, RULES } = require('../unbundled/agent/report.js');
 

@@ -11,7 +11,7 @@ import { cases } from './support/seed.mjs';
 import { FORMATS, dialogue, sayIn, someEdits, transcript } from './support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../unbundled/formats/index.js');
+const { formatOf } = require('../unbundled/providers/index.js');
 const { applyEdits } = require('../unbundled/agent/edits.js');
 const { outline, rebuild } = require('../unbundled/agent/structure.js');
 

@@ -48,7 +48,7 @@ export interface Part {
   status?: Status;
   /** ms since the epoch, where the message has a `timestamp`, `createdAt` or `created_at`. */
   time?: number;
-  /** Reasoning: a signature binds it to all that stands before it (see formats/signature.ts). */
+  /** Reasoning: a signature binds it to all that stands before it (see providers/shared/signature.ts). */
   signed?: true;
   /** Call: its text is not the JSON object that it should be; it may be removed, but not replaced. */
   whole?: true;
@@ -103,14 +103,6 @@ export interface Tool {
   isDeferred?: true;
 }
 
-/** A format before it is used. */
-export interface FormatKind {
-  name: FormatName;
-  /** Whether a message is of this format: surely, possibly (a text with a role is of many), or not. */
-  recognises(message: Foreign): 'yes' | 'maybe' | 'no';
-  load(): FormatModule;
-}
-
 /** How a provider's messages are read and written. */
 export interface FormatModule {
   /**
@@ -136,8 +128,12 @@ export interface FormatModule {
   resultText?: string;
 }
 
-/** A format as formats/index.ts gives it. */
-export interface Format extends FormatModule, Omit<FormatKind, 'load'> {
+/** A format as providers/index.ts gives it. */
+export interface Format extends FormatModule {
+  name: FormatName;
+  /** Whose API it is; undefined where messages may go to any provider. */
+  vendor: Provider | undefined;
+  recognises(message: Foreign): 'yes' | 'maybe' | 'no';
   /** The provider that its messages are read for. */
   to?: Provider | undefined;
   /** The provider by whose rules they are counted. */

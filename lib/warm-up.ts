@@ -1,4 +1,4 @@
-import { FORMATS } from './formats/index.js';
+import { PROVIDERS } from './providers/index.js';
 import { checkOptions } from './options/index.js';
 import type { WarmUpOptions } from '../index.d.ts';
 import type { Foreign } from './types.js';
@@ -52,7 +52,7 @@ export function warmUp(options?: WarmUpOptions | null) {
   const { messages: fitted, originals } = fit(messages, { limit, tokenizer }) as any;
   restore(fitted, originals);
   fitRequest({ model: 'gpt-5', messages }, { limit, tokenizer });
-  for (const { load } of FORMATS) load();
+  for (const { parts } of PROVIDERS) parts();
   const session = createSession({ limit, tokenizer });
   session.next(messages.slice(0, -2));
   session.next(messages);

@@ -46,7 +46,7 @@ const SHARED = [
   { name: 'native', test: /lib.(native|marks-note|later)\.ts$/, minShareCount: 1 },
   { name: 'basics', test: /lib.((?!installed\.)[\w-]+|generated.layout)\.ts$/, minShareCount: 8 },
   { name: 'options', test: /lib.options./, minShareCount: 4 },
-  { name: 'formats', test: /lib.formats./, minShareCount: 8 },
+  { name: 'providers', test: /lib.providers./, minShareCount: 8 },
   { name: 'tokens', test: /lib.(tokens|equality)./, minShareCount: 5 },
   { name: 'agent', test: /lib.agent./, minShareCount: 5 },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }));

@@ -10,7 +10,7 @@ import { cases } from '../support/seed.mjs';
 import { asks, refused, requestsOf, working } from './working.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatNamed } = require('../../unbundled/formats/index.js');
+const { formatNamed } = require('../../unbundled/providers/index.js');
 const { fingerprintsOf } = require('../../unbundled/equality/fingerprint.js');
 
 const JSON_FORMATS = [

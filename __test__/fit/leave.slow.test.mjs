@@ -10,9 +10,9 @@ import { cases } from '../support/seed.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../../unbundled/formats/index.js');
-const { write } = require('../../unbundled/formats/write.js');
-const { getIn } = require('../../unbundled/formats/copy.js');
+const { formatOf } = require('../../unbundled/providers/index.js');
+const { write } = require('../../unbundled/providers/shared/write.js');
+const { getIn } = require('../../unbundled/providers/shared/copy.js');
 
 const read = (messages, format) => formatOf(messages, format).read(messages);
 const blockOf = (messages, { message, path }) => getIn(messages[message], path);

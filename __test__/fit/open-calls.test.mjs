@@ -9,7 +9,7 @@ import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { createRequire } from 'node:module';
 import { lines } from './talk.mjs';
 
-const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/providers/index.js');
 
 const content = (n) => lines(20, (line) => `export const value_${n}_${line} = ${line};`);
 const call = fc.record({

@@ -12,8 +12,8 @@ import { cases } from '../support/seed.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../../unbundled/formats/index.js');
-const { write } = require('../../unbundled/formats/write.js');
+const { formatOf } = require('../../unbundled/providers/index.js');
+const { write } = require('../../unbundled/providers/shared/write.js');
 
 const strip = (messages, format, budget) => fit(messages, { format, limit: budget, margin: 0, thinking: 'strip' });
 const read = (messages, format) => formatOf(messages, format).read(messages);

@@ -7,7 +7,7 @@ import { AIMessage, AIMessageChunk, HumanMessage, ToolMessage } from '@langchain
 
 const require = createRequire(import.meta.url);
 const { countTokens, fit, restore } = require('../../unbundled/index.js');
-const { formatOf } = require('../../unbundled/formats/index.js');
+const { formatOf } = require('../../unbundled/providers/index.js');
 
 /** A part as a short list: kind, role, path, text, and what else it has. */
 const brief = ({ message, path, role, kind, text, ...rest }) => [kind, role, [message, ...path].join('.'), text, rest];

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { HumanMessage } from '@langchain/core/messages';
 
-const { formatOf, FORMATS } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
+const { formatOf, PROVIDERS } = createRequire(import.meta.url)('../../unbundled/providers/index.js');
 
 const user = { role: 'user', content: 'hi' };
 const image = 'aGk=';
@@ -131,7 +131,7 @@ test('a single message that only one format has decides', () => {
       { id: 'a', index: 0, content: undefined },
     ],
   };
-  assert.deepEqual(Object.keys(own).sort(), FORMATS.map(({ name }) => name).sort());
+  assert.deepEqual(Object.keys(own).sort(), PROVIDERS.map(({ name }) => name).sort());
   for (const [name, messages] of Object.entries(own)) {
     for (const message of messages) assert.equal(formatOf([message]).name, name, JSON.stringify(message));
   }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { AIMessage } from '@langchain/core/messages';
 
-const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/providers/index.js');
 
 const CASES = [
   ['openai-chat', { role: 'user', content: 7 }, 'content must be a string or an array of parts, got number'],

@@ -11,8 +11,8 @@ import { CORPORA } from '../support/corpus.mjs';
 import { cases } from '../support/seed.mjs';
 import { FORMATS, transcript } from '../support/transcripts.mjs';
 
-const { hintsOf } = createRequire(import.meta.url)('../../unbundled/formats/hints.js');
-const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
+const { hintsOf } = createRequire(import.meta.url)('../../unbundled/providers/hints.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/providers/index.js');
 
 const parameters = { type: 'object', properties: { command: { type: 'string' } } };
 const [name, description] = ['Bash', 'Runs a command'];

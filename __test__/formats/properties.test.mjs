@@ -12,7 +12,7 @@ import { FORMATS, dialogue, sayIn, someEdits, transcript } from '../support/tran
 import { complaintsOf } from '../support/valid.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../../unbundled/formats/index.js');
+const { formatOf } = require('../../unbundled/providers/index.js');
 
 const choices = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 });
 /** The value at a part's path. */

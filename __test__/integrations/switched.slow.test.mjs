@@ -15,7 +15,7 @@ import { Draw } from '../support/kinds.mjs';
 import { Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';
 
-const { addressed, formatNamed } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
+const { addressed, formatNamed } = createRequire(import.meta.url)('../../unbundled/providers/index.js');
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 const MODELS = { openai: 'gpt-5.2', anthropic: 'claude-sonnet-4-6', gemini: 'gemini-3-flash' };

@@ -10,7 +10,7 @@ import { cases } from '../support/seed.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
-const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/providers/index.js');
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
 /** LangChain's instances are no JSON. */

@@ -11,7 +11,7 @@ import { sayIn } from '../support/transcripts.mjs';
 import { working } from './working.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../../unbundled/formats/index.js');
+const { formatOf } = require('../../unbundled/providers/index.js');
 const { planPrune } = require('../../unbundled/agent/prune.js');
 const { applyEdits } = require('../../unbundled/agent/edits.js');
 

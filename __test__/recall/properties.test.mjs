@@ -7,7 +7,7 @@ import { countTokens, fit, prune, recall } from '../../unbundled/index.js';
 import { cases } from '../support/seed.mjs';
 import { FORMATS, transcript } from '../support/transcripts.mjs';
 
-const { formatNamed } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
+const { formatNamed } = createRequire(import.meta.url)('../../unbundled/providers/index.js');
 
 const query = fc.oneof(
   fc.constantFrom('src/a.ts', 'npm test', 'path', 'lorem ipsum dolor', '灯台', 'a.ts "path"', '"lorem"', '', '"', '""'),

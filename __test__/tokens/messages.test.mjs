@@ -7,7 +7,7 @@ import { compress, countTokens } from '../../unbundled/index.js';
 import { CORPORA } from '../support/corpus.mjs';
 import { expectedCount } from './support.mjs';
 
-const skip = existsSync(new URL('../../unbundled/formats/index.js', import.meta.url)) ? false : 'lib/formats is not here yet';
+const skip = existsSync(new URL('../../unbundled/providers/index.js', import.meta.url)) ? false : 'lib/formats is not here yet';
 
 const sum = (...texts) => texts.reduce((tokens, text) => tokens + expectedCount(text, 'o200k_base'), 0);
 const [question, path, file, answer] = [

@@ -9,7 +9,7 @@ import { cases } from '../support/seed.mjs';
 import { dialogue, sayIn, someEdits } from '../support/transcripts.mjs';
 import { accepted, broken, valid } from './examples.mjs';
 
-const { formatOf } = createRequire(import.meta.url)('../../unbundled/formats/index.js');
+const { formatOf } = createRequire(import.meta.url)('../../unbundled/providers/index.js');
 const { countTokens, fit, validate } = palimpsest;
 
 /** The prompt that Mastra makes of stored messages. */

@@ -12,7 +12,7 @@ import { valid } from './examples.mjs';
 
 const require = createRequire(import.meta.url);
 const { validate } = palimpsest;
-const { rules } = require('../../unbundled/validate/rules.js');
+const { rules } = require('../../unbundled/providers/shared/rules.js');
 const formats = Object.keys(valid);
 
 /** The index path of `messages[1].content[2].text`, if every step but the last leads to something that is there. */

@@ -10,7 +10,7 @@ import { withProviders } from '../support/providers/server.mjs';
 import { accepted, broken, valid } from './examples.mjs';
 
 const { validate } = palimpsest;
-const { rules } = createRequire(import.meta.url)('../../unbundled/validate/rules.js');
+const { rules } = createRequire(import.meta.url)('../../unbundled/providers/shared/rules.js');
 
 function edited(format, edit) {
   const messages = valid[format]();

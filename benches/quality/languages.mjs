@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 const { countTokens, fit } = require('../../unbundled/index.js');
 const { RecallIndex } = require('../../unbundled/recall/recall-index.js');
 const { textOf: shownAs } = require('../../unbundled/recall/place.js');
-const { formatNamed } = require('../../unbundled/formats/index.js');
+const { formatNamed } = require('../../unbundled/providers/index.js');
 
 export const LANGUAGE_RHOS = [0.5, 0.25];
 export const LANGUAGE_ENGINES = ['trim', 'fit'];

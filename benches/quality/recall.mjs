@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 const { countTokens, fit } = require('../../unbundled/index.js');
 const { RecallIndex } = require('../../unbundled/recall/recall-index.js');
 const { textOf: shownAs } = require('../../unbundled/recall/place.js');
-const { formatNamed } = require('../../unbundled/formats/index.js');
+const { formatNamed } = require('../../unbundled/providers/index.js');
 
 /** Tokens of the passages of a recall. */
 export const RECALL_TOKENS = 500;

@@ -7,7 +7,7 @@ import { targets } from '../targets.mjs';
 
 const require = createRequire(import.meta.url);
 const { Fitting } = require('../../unbundled/fit/fitting.js');
-const { formatOf } = require('../../unbundled/formats/index.js');
+const { formatOf } = require('../../unbundled/providers/index.js');
 
 const MEGABYTE = 1_000_000;
 

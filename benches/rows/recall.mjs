@@ -12,7 +12,7 @@ const megabyte = () => agentSession(1, 750, 1_000_000);
 /** An index, by the package in a folder, of a history of which the newest quarter was sent. */
 function indexOf(messages, folder) {
   const { RecallIndex } = require(`${folder}/unbundled/recall/recall-index.js`);
-  const { formatNamed } = require(`${folder}/unbundled/formats/index.js`);
+  const { formatNamed } = require(`${folder}/unbundled/providers/index.js`);
   const index = new RecallIndex();
   index.append(formatNamed('message').read(messages));
   index.setSent(formatNamed('message').read(messages.slice(-messages.length / 4)));

@@ -1,4 +1,4 @@
-import { getIn } from '../formats/copy.js';
+import { getIn } from '../providers/shared/copy.js';
 import { pace } from '../steps.js';
 import { mediaOf, mediaTokens } from '../tokens/media.js';
 import type { Foreign, Part, Provider } from '../types.js';

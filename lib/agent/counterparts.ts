@@ -1,5 +1,5 @@
-import { getIn } from '../formats/copy.js';
-import { THINKING } from '../formats/recognises/anthropic.js';
+import { getIn } from '../providers/shared/copy.js';
+import { THINKING } from '../providers/anthropic/recognise.js';
 import type { Foreign, Path } from '../types.js';
 
 /** A value in originals, and its path. */

@@ -1,5 +1,5 @@
-import { getIn } from '../formats/copy.js';
-import { write } from '../formats/write.js';
+import { getIn } from '../providers/shared/copy.js';
+import { write } from '../providers/shared/write.js';
 import native from '../native.js';
 import { surfaceOf } from '../equality/breakpoints.js';
 import { fingerprintsOf, Fingerprints } from '../equality/fingerprint.js';

@@ -1,8 +1,8 @@
 import { isIndex } from '../checks.js';
 import { whatIs } from '../given.js';
-import { checkNested } from '../formats/json.js';
-import { MAX_LEVELS } from '../formats/nest.js';
-import { isObject } from '../formats/reader.js';
+import { checkNested } from '../providers/shared/json.js';
+import { MAX_LEVELS } from '../providers/shared/nest.js';
+import { isObject } from '../providers/shared/reader.js';
 import { memorise, recall } from '../equality/memory.js';
 import { isBreakpoint } from '../equality/breakpoints.js';
 import { HASH } from '../equality/fingerprint.js';

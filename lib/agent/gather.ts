@@ -1,4 +1,4 @@
-import { getIn } from '../formats/copy.js';
+import { getIn } from '../providers/shared/copy.js';
 import { PART_COLUMN, PART_FLAG, PART_KIND, PART_ROLE, SENTINEL } from '../generated/layout.js';
 import { Numbered } from '../numbered.js';
 import { pace } from '../steps.js';

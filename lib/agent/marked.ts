@@ -1,4 +1,4 @@
-import { fileText } from '../formats/text-files.js';
+import { fileText } from '../providers/shared/text-files.js';
 import { keysIn, markIn } from './marker.js';
 import type { Marks } from './stubs.js';
 import type { Foreign } from '../types.js';

@@ -1,4 +1,4 @@
-import { setOwn } from '../formats/copy.js';
+import { setOwn } from '../providers/shared/copy.js';
 import { named } from '../places.js';
 import { checkOriginals } from './entries.js';
 import { roundsOf } from './rounds.js';

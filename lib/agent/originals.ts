@@ -1,4 +1,4 @@
-import { write } from '../formats/write.js';
+import { write } from '../providers/shared/write.js';
 import { surfaceOf } from '../equality/breakpoints.js';
 import { HASH, joined, memoryOf, PRINT, printAt } from '../equality/fingerprint.js';
 import { keyAt } from './marker.js';

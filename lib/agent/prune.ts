@@ -1,5 +1,5 @@
 import native from '../native.js';
-import { formatOf } from '../formats/index.js';
+import { formatOf } from '../providers/index.js';
 import { PRUNE_EDIT_COLUMN, SENTINEL } from '../generated/layout.js';
 import { countEdited } from '../tokens/edited.js';
 import { providerOf } from '../tokens/provider.js';

@@ -1,4 +1,4 @@
-import { copyOf, getIn, setIn } from '../formats/copy.js';
+import { copyOf, getIn, setIn } from '../providers/shared/copy.js';
 import { isObject, loneText } from '../equality/breakpoints.js';
 import { Counterparts } from './counterparts.js';
 import { fingerprintsOf } from '../equality/fingerprint.js';

@@ -1,4 +1,4 @@
-import { copyOf, getIn, setOwn } from '../formats/copy.js';
+import { copyOf, getIn, setOwn } from '../providers/shared/copy.js';
 import type { Foreign, Path } from '../types.js';
 
 /** Minimum length of a text that is stored as a reference, in UTF-16 code units. */

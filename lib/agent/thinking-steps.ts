@@ -1,4 +1,4 @@
-import { getIn } from '../formats/copy.js';
+import { getIn } from '../providers/shared/copy.js';
 import type { Foreign, Format, Part } from '../types.js';
 import type { Stripped } from './thinking.js';
 

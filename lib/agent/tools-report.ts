@@ -1,5 +1,5 @@
 import native from '../native.js';
-import { setOwn } from '../formats/copy.js';
+import { setOwn } from '../providers/shared/copy.js';
 import { SENTINEL } from '../generated/layout.js';
 import { ARGUMENTS, engineTools } from './tools.js';
 import { lazyFields } from '../lazy-fields.js';

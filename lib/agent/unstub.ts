@@ -1,4 +1,4 @@
-import { copyOf, setOwn } from '../formats/copy.js';
+import { copyOf, setOwn } from '../providers/shared/copy.js';
 import { fingerprintOf } from '../equality/fingerprint.js';
 import { keysIn } from './marker.js';
 import { rebuild } from './structure.js';

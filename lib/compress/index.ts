@@ -14,7 +14,7 @@ export function compress(messages: any, options: any = undefined) {
 /** An error with the place of the getter that threw it, if one did. */
 function located(error: unknown, messages: any) {
   if (!Array.isArray(messages)) return error;
-  const { checkNested } = require('../formats/json.js') as typeof import('../formats/json.js');
+  const { checkNested } = require('../providers/shared/json.js') as typeof import('../providers/shared/json.js');
   for (const [index, message] of messages.entries()) {
     try {
       if (isObject(message)) checkNested(message, () => `compress(): messages[${index}]`);

@@ -1,11 +1,11 @@
 // Conversations that the provider compacted: what its compaction stands for goes before anything else is cut.
 
-import { compactedIn } from '../formats/compaction.js';
-import { writing } from '../formats/write.js';
+import { compactedIn } from '../providers/shared/compaction.js';
+import { writing } from '../providers/shared/write.js';
 import { KEEP_REASON } from '../generated/layout.js';
 import { countingMessages } from '../tokens/measure.js';
 import { Fitting, globally, OuterFitting } from './fitting.js';
-import type { Compacted } from '../formats/compaction.js';
+import type { Compacted } from '../providers/shared/compaction.js';
 import type { Edit, Foreign, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { GivenNote, SessionFacts } from '../../binding';

@@ -1,6 +1,6 @@
 import { missingWithout } from '../agent/missing.js';
-import { hintsOf } from '../formats/hints.js';
-import { addressed, formatOf } from '../formats/index.js';
+import { hintsOf } from '../providers/hints.js';
+import { addressed, formatOf } from '../providers/index.js';
 import { takeBack } from './taken-back.js';
 import type { Foreign, Format, Part } from '../types.js';
 import type { Originals } from '../agent/originals.js';

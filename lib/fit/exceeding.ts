@@ -22,7 +22,7 @@ export function exceedingOf(
   model: Model | undefined,
   counts: Recalled | undefined,
 ): Exceeding | undefined {
-  const figures = figuresOf(conversation.format.name, options, model);
+  const figures = figuresOf(conversation.format, options, model);
   if (figures === undefined) return undefined;
   const { system, tools } = options;
   // Few messages have files, and few requests are long.

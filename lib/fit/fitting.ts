@@ -2,7 +2,7 @@ import { engineOptions, gatherParts } from '../agent/gather.js';
 import { readPieces } from '../agent/pieces.js';
 import { firstEditable, strippedFrom } from '../agent/thinking.js';
 import { strippedWith } from '../agent/thinking-steps.js';
-import { writing } from '../formats/write.js';
+import { writing } from '../providers/shared/write.js';
 import { FIT_EDIT_COLUMN, SENTINEL } from '../generated/layout.js';
 import native from '../native.js';
 import { withPauses } from '../pauses.js';

@@ -1,5 +1,5 @@
-import { isOfUser } from '../formats/compaction.js';
-import { getIn } from '../formats/copy.js';
+import { isOfUser } from '../providers/shared/compaction.js';
+import { getIn } from '../providers/shared/copy.js';
 import { excessive } from '../limits/choose.js';
 import { added, excessesOf, NOTHING, partLoads, weighed } from '../limits/load.js';
 import native from '../native.js';

@@ -1,5 +1,5 @@
 import { mismatch } from '../checks.js';
-import { isObject } from '../formats/reader.js';
+import { isObject } from '../providers/shared/reader.js';
 import type { Foreign } from '../types.js';
 
 /** The messages of a request as a list, and how a list is put back in the same shape. */

@@ -1,7 +1,7 @@
 import { checkArray } from '../checks.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
-import { firstOf } from './request-shape.js';
+import { firstOf } from '../providers/request.js';
 import type { Foreign } from '../types.js';
 
 /**

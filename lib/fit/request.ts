@@ -8,8 +8,8 @@ import { calledBy, named } from '../places.js';
 import { fitMessages, fitMessagesAsync } from './index.js';
 import { listMessages } from './request-messages.js';
 import { systemIn, toolsIn } from './request-parts.js';
-import { firstOf, shapeOf } from './request-shape.js';
-import type { Shape } from './request-shape.js';
+import { firstOf, shapeOf } from '../providers/request.js';
+import type { Shape } from '../providers/request.js';
 import type { Foreign } from '../types.js';
 import type { FitRequestResult, FitResult } from '../../index.js';
 

@@ -1,7 +1,7 @@
 // Conversations of which tools' results are written in fewer tokens before anything is cut.
 
 import { firstEditable, strippedFrom } from '../agent/thinking.js';
-import { writing } from '../formats/write.js';
+import { writing } from '../providers/shared/write.js';
 import { countingMessages } from '../tokens/measure.js';
 import { openingAny } from './compacted.js';
 import { type Fitting, OuterFitting } from './fitting.js';

@@ -2,7 +2,7 @@ import { checkRestorable } from '../agent/entries.js';
 import { carriedOf } from '../agent/carried.js';
 import { namesOf } from '../agent/missing.js';
 import { putBack } from '../agent/restore.js';
-import { getIn } from '../formats/copy.js';
+import { getIn } from '../providers/shared/copy.js';
 import type { Conversation } from './earlier.js';
 import type { Foreign, Format, Part } from '../types.js';
 import type { Originals } from '../agent/originals.js';

@@ -1,5 +1,5 @@
 import { fingerprintsOf } from '../equality/fingerprint.js';
-import { setOwn } from '../formats/copy.js';
+import { setOwn } from '../providers/shared/copy.js';
 import { lazyFields } from '../lazy-fields.js';
 import type { FitReport } from '../../index.js';
 

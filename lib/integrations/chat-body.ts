@@ -3,16 +3,16 @@
 import { checkArray, describe, isObject } from '../checks.js';
 import { listMessages } from '../fit/request-messages.js';
 import { systemIn, toolsIn } from '../fit/request-parts.js';
-import { firstOf, SHAPES, shapeOf, valueAt } from '../fit/request-shape.js';
-import { detect, formatNamed } from '../formats/index.js';
-import { checkNested } from '../formats/json.js';
+import { firstOf, shapeNamed, shapeOf, valueAt } from '../providers/request.js';
+import { detect, formatNamed } from '../providers/index.js';
+import { checkNested } from '../providers/shared/json.js';
 import { tokensFrom0 } from '../options/limits.js';
 import { validate } from '../validate/index.js';
-import { rules } from '../validate/rules.js';
+import { rules } from '../providers/shared/rules.js';
 import { BadRequest } from './bad-request.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import type { Foreign, Format } from '../types.js';
-import type { Shape } from '../fit/request-shape.js';
+import type { Shape } from '../providers/request.js';
 
 export interface Chat {
   format: Format['name'];
@@ -60,7 +60,8 @@ export function chatIn(
   const check = checkerOf(body, place);
   const format = check(() => named ?? formatOf(body, key, model));
   // Only a whole request has more than messages.
-  const shape = SHAPES[format]?.messages === key ? SHAPES[format] : undefined;
+  const whole = shapeNamed(format);
+  const shape = whole?.messages === key ? whole : undefined;
   const { messages, put } = check(() => (shape === undefined ? listed(value) : listMessages(value, format, key)));
   check(() => checkDepth(body, key, messages));
   checkValid(messages, format, place, check);
@@ -74,7 +75,7 @@ export function chatIn(
 
 /** The key of the messages. */
 function keyOf(body: Foreign, format: string | undefined) {
-  const keys = format === undefined ? KEYS : [...new Set([SHAPES[format]?.messages ?? 'messages', 'messages'])];
+  const keys = format === undefined ? KEYS : [...new Set([shapeNamed(format)?.messages ?? 'messages', 'messages'])];
   const all = isObject(body) ? keys.filter((key) => Object.hasOwn(body, key)) : [];
   const given = all.filter((key) => body[key] !== null);
   // Only one is cut, and which one is sent depends on the provider.

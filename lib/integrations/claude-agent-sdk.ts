@@ -1,6 +1,6 @@
 import { isObject } from '../checks.js';
 import { fit } from '../fit/index.js';
-import { getIn, setIn } from '../formats/copy.js';
+import { getIn, setIn } from '../providers/shared/copy.js';
 import { checkOwnOptions } from '../options/index.js';
 import { func } from '../options/kinds.js';
 import { tokensAbove0 } from '../options/limits.js';

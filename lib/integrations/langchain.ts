@@ -1,6 +1,6 @@
 // LangChain: a middleware whose session lives in the graph's state, and with it in the checkpointer.
 
-import { copyOf } from '../formats/copy.js';
+import { copyOf } from '../providers/shared/copy.js';
 import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';

@@ -11,7 +11,7 @@ import { SHADOW, shadowOf } from './shadowing.js';
 import type { Option } from '../options/shared.js';
 import type { OpenAI } from 'openai';
 import type { AnySession, IntegrationOptions } from './options.js';
-import type { Shape } from '../fit/request-shape.js';
+import type { Shape } from '../providers/request.js';
 import type { WithShadow } from './shadowing.js';
 import type { Foreign } from '../types.js';
 

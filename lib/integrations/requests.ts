@@ -1,8 +1,8 @@
 import { listMessages } from '../fit/request-messages.js';
-import { firstOf, SHAPES } from '../fit/request-shape.js';
+import { firstOf, SHAPES } from '../providers/request.js';
 import { trialOf } from './shadowing.js';
 import type { Shadow } from '../../index.js';
-import type { Shape } from '../fit/request-shape.js';
+import type { Shape } from '../providers/request.js';
 import type { Foreign } from '../types.js';
 import type { Integration, Turn } from './core.js';
 import type { Trial } from './shadowing.js';
@@ -51,7 +51,7 @@ export function chooserFor(
 }
 
 /** Returns a copy of a request whose system prompt explains the marks. */
-function explained(request: Foreign, format: string, integration: Integration) {
+function explained(request: Foreign, format: Shape['format'], integration: Integration) {
   if (format === 'anthropic') return { ...request, system: integration.explain(request.system) };
   if (format === 'openai-responses') return { ...request, instructions: integration.explain(request.instructions) };
   if (format === 'gemini') {
@@ -65,7 +65,7 @@ function explained(request: Foreign, format: string, integration: Integration) {
  *
  * @throws {TypeError} its messages have a shape that can't be read
  */
-function readRequest(request: Foreign, format: string) {
+function readRequest(request: Foreign, format: Shape['format']) {
   const { messages, system, tools, output, stored } = SHAPES[format];
   if (firstOf(request, stored) !== undefined) return undefined;
   const listed = listMessages(request[messages], format, messages);

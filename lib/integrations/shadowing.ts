@@ -1,11 +1,11 @@
 // Shadow requests of a client: they go out behind the answer to the caller's own request, and never touch it.
 
-import { firstOf } from '../fit/request-shape.js';
+import { firstOf } from '../providers/request.js';
 import { shadow as OPTION } from '../options/shadow.js';
 import { createShadow } from '../shadow/index.js';
 import { turn as nextTurn } from '../turns.js';
 import type { Shadow, ShadowOptions } from '../../index.js';
-import type { Shape } from '../fit/request-shape.js';
+import type { Shape } from '../providers/request.js';
 import type { Foreign } from '../types.js';
 import type { Integration, SessionStep } from './core.js';
 

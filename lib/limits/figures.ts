@@ -2,7 +2,7 @@
 // documents nothing there is no figure.
 
 import type { Model } from '../models.js';
-import type { Provider } from '../types.js';
+import type { Format, Provider } from '../types.js';
 import type { RequestLimits } from '../../index.js';
 
 /** The figures that hold for a request: those that are absent limit nothing. */
@@ -23,15 +23,6 @@ const FIGURES: Record<Provider, Figures> = {
   gemini: { bytes: 100e6, images: 3600, pages: 1000 },
 };
 
-/** The provider that a format names; none where its messages may go to any. */
-const PROVIDERS: Record<string, Provider> = {
-  anthropic: 'anthropic',
-  gemini: 'gemini',
-  'openai-chat': 'openai',
-  'openai-responses': 'openai',
-  'openai-agents': 'openai',
-};
-
 /** Options that say what a request may hold. */
 export interface Limiting {
   requestLimits?: RequestLimits | false | null | undefined;
@@ -42,14 +33,13 @@ export interface Limiting {
 /**
  * The figures that hold for requests: those of the provider whose model is named, or whose format it is, and the caller's in their place.
  *
- * @param format its name
  * @param options checked
  * @param model the model that they name
  * @returns undefined if nothing is limited
  */
-export function figuresOf(format: string, { requestLimits, window, limit }: Limiting, model?: Model): Figures | undefined {
+export function figuresOf({ vendor }: Format, { requestLimits, window, limit }: Limiting, model?: Model): Figures | undefined {
   if (requestLimits === false) return undefined;
-  const provider = model === undefined ? PROVIDERS[format] : model.provider;
+  const provider = model === undefined ? vendor : model.provider;
   const figures: Figures = provider === undefined ? {} : { ...FIGURES[provider] };
   const tokens = model?.window ?? window ?? limit ?? 0;
   if (provider === 'anthropic' && tokens > ANTHROPIC_WINDOW) figures.media = ANTHROPIC_MEDIA_OF_LARGE;

@@ -1,7 +1,7 @@
 // What a request holds beside its tokens: bytes, images, documents and their pages.
 
-import { getIn } from '../formats/copy.js';
-import { filesIn, isFileData } from '../formats/files.js';
+import { getIn } from '../providers/shared/copy.js';
+import { filesIn, isFileData } from '../providers/shared/files.js';
 import { pace } from '../steps.js';
 import { mediaOf } from '../tokens/media.js';
 import { providerOf } from '../tokens/provider.js';

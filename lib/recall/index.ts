@@ -1,6 +1,6 @@
 import { describe } from '../checks.js';
 import { whatIs } from '../given.js';
-import { formatOf } from '../formats/index.js';
+import { formatOf } from '../providers/index.js';
 import { modelOf } from '../model-of.js';
 import { checkOptions, defaultOf } from '../options/index.js';
 import { named } from '../places.js';

@@ -1,4 +1,4 @@
-import { checkFormat } from '../formats/index.js';
+import { checkFormat } from '../providers/index.js';
 import { Sent } from './sent.js';
 import { seeing } from './thinking.js';
 import type { State } from './state.js';

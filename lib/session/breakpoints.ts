@@ -1,4 +1,4 @@
-import { THINKING } from '../formats/recognises/anthropic.js';
+import { THINKING } from '../providers/anthropic/recognise.js';
 import type { Foreign } from '../types.js';
 
 /** Breakpoints that a request may have. */

@@ -1,7 +1,7 @@
 import { isCount } from '../checks.js';
 import { CACHES } from '../options/presets.js';
 import type { CachePrices } from '../../index.d.ts';
-import type { Foreign } from '../types.js';
+import type { Foreign, Format } from '../types.js';
 
 /** The prices of a cache, as multiples of that of uncached input; `ends`: it has breakpoints. */
 export interface Cache {
@@ -14,17 +14,14 @@ export interface Cache {
   ends: boolean;
 }
 
-/** Provider by the name of the format; messages of any other format may go to any provider. */
-const BY_FORMAT: Record<string, keyof typeof CACHES> = { anthropic: 'anthropic', gemini: 'gemini' };
-
 /**
  * Returns the prices of a cache.
  *
  * @param cache as the option was checked
- * @param format its name
+ * @param format whose messages may go to any provider if it names none
  */
-export function cacheOf(cache: keyof typeof CACHES | CachePrices | null | undefined, format: string): Cache {
-  if (cache === null || cache === undefined) return CACHES[BY_FORMAT[format] ?? 'openai'];
+export function cacheOf(cache: keyof typeof CACHES | CachePrices | null | undefined, { vendor }: Format): Cache {
+  if (cache === null || cache === undefined) return CACHES[vendor ?? 'openai'];
   if (typeof cache === 'string') return CACHES[cache];
   const { write, read, ttl, minimum } = cache;
   // A cache with a price for writing has breakpoints.

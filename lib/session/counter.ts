@@ -1,7 +1,7 @@
 import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js';
 import { figuresOf } from '../limits/figures.js';
 import { besideOf, loadOf } from '../limits/load.js';
-import { compactionIn } from '../formats/compaction.js';
+import { compactionIn } from '../providers/shared/compaction.js';
 import { savedBy, shortening } from '../fit/shortening.js';
 import { measuring, perMessage } from '../tokens/measure.js';
 import { providerOf } from '../tokens/provider.js';
@@ -72,7 +72,7 @@ export class Counter {
     this.front = frontOf(options.system, beside.schemas);
     this.frontPrints = printsOf(this.front);
     this.beside = listed(options);
-    this.figures = figuresOf(format.name, options, model);
+    this.figures = figuresOf(format, options, model);
     this.bytes = this.figures === undefined ? 0 : besideOf('exact', options.system, options.tools);
   }
 

@@ -1,4 +1,4 @@
-import { isIgnored } from '../formats/compaction.js';
+import { isIgnored } from '../providers/shared/compaction.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame, messagePrints } from '../equality/fingerprint.js';
 import { isFinal, isUntouched, snapshotOf } from '../equality/snapshot.js';

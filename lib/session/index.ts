@@ -5,8 +5,8 @@ import { newKinds } from '../fit/unknown-kinds.js';
 import { limitsReport } from '../fit/limits-report.js';
 import { added, exactly, excessesOf, NOTHING } from '../limits/load.js';
 import { openingAny } from '../fit/compacted.js';
-import { hintsOf } from '../formats/hints.js';
-import { addressed, detect, formatNamed } from '../formats/index.js';
+import { hintsOf } from '../providers/hints.js';
+import { addressed, detect, formatNamed } from '../providers/index.js';
 import { isExact, marginOf } from '../margins.js';
 import { modelOf } from '../model-of.js';
 import native from '../native.js';
@@ -41,7 +41,7 @@ import { Summaries } from './summaries.js';
 import { publish } from './telemetry.js';
 import { systemPrompts } from '../tokens/system.js';
 import { observedUnits, UNKNOWN, unitsIn } from './units.js';
-import { readUsage } from './usage.js';
+import { readUsage } from '../providers/usage.js';
 import { currentOf, isTold, lastWords } from './volatile.js';
 import type { Aligned } from './align.js';
 import type { Cache } from './cache.js';
@@ -228,7 +228,7 @@ class SessionBase {
     if (cached === undefined || last.reused === 0) return;
     // A cache miss was paid for in full, so the surplus has cost more.
     const missed = Math.max(0, 1 - cached / (last.reused * (this.#units.factor ?? 1)));
-    const { write, read } = cacheOf(this.#options.cache, format.name);
+    const { write, read } = cacheOf(this.#options.cache, format);
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
   }
 
@@ -455,7 +455,7 @@ class SessionBase {
     const front = Math.max(0, this.#requestOf(counter) + history.tokens(0, history.lead)) * factor;
     const held = () => Math.max(history.tokens(newestOf(history, 0)) * factor, floor - front);
     const { limit, by, most } = this.#limit(front, held, isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
-    const cache = cacheOf(this.#options.cache, format.name);
+    const cache = cacheOf(this.#options.cache, format);
     const time = this.#time();
     const frontChange = this.#frontChange(state);
     const isWarm = frontChange === undefined && (last.time === undefined || time - last.time <= cache.ttl);

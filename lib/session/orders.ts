@@ -1,7 +1,7 @@
 // The order of the members of values, in few numbers. A store such as Postgres' `jsonb` returns them in another one.
 
-import { setOwn } from '../formats/copy.js';
-import { isNest } from '../formats/nest.js';
+import { setOwn } from '../providers/shared/copy.js';
+import { isNest } from '../providers/shared/nest.js';
 import type { Foreign } from '../types.js';
 
 const keysOf = (object: Foreign) => Object.keys(object).filter((key) => object[key] !== undefined && typeof object[key] !== 'function');

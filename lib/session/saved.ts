@@ -1,8 +1,8 @@
 import { apart, fingerprintsOf, joined, messagePrints, PRINT, printAt } from '../equality/fingerprint.js';
 import { isCount, shown } from '../checks.js';
 import { snapshotOf } from '../equality/snapshot.js';
-import { getIn, setIn } from '../formats/copy.js';
-import { isObject } from '../formats/reader.js';
+import { getIn, setIn } from '../providers/shared/copy.js';
+import { isObject } from '../providers/shared/reader.js';
 import { entryOf } from './counter.js';
 import { History, shortened } from './history.js';
 import { Ledger } from './ledger.js';

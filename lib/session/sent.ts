@@ -1,5 +1,5 @@
 import { compactedBy } from '../fit/compacted.js';
-import { writing } from '../formats/write.js';
+import { writing } from '../providers/shared/write.js';
 import { added, NOTHING } from '../limits/load.js';
 import type { Load } from '../limits/load.js';
 import { markersOf } from '../equality/breakpoints.js';

@@ -1,5 +1,5 @@
 import { fingerprintsOf } from '../equality/fingerprint.js';
-import { getIn } from '../formats/copy.js';
+import { getIn } from '../providers/shared/copy.js';
 import type { Entry } from './history.js';
 import type { State } from './state.js';
 import type { Steps } from '../steps.js';

@@ -1,7 +1,7 @@
 // What a model does next, and whether it is the same thing.
 
 import native from '../native.js';
-import type { Answer, Call } from './answers.js';
+import type { Answer, Call } from '../providers/shared/answer.js';
 import type { Foreign } from '../types.js';
 
 /** How two answers differ; the first of these that they do. */

@@ -1,5 +1,5 @@
 import type { Foreign } from '../types.js';
-import type { ShadowFormat } from './answers.js';
+import type { WholeFormat } from '../providers/request.js';
 
 /** Types of tools that the client runs, as it does those without a type, and of the search among tools, which does nothing else. */
 const CLIENTS = /^(?:function|custom|local_shell|shell|apply_patch|computer\w*|bash_\d+|text_editor_\d+|memory_\d+|tool_search\w*)$/;
@@ -8,7 +8,7 @@ const CLIENTS = /^(?:function|custom|local_shell|shell|apply_patch|computer\w*|b
  * Returns whether a request may be sent again without doing anything but answering: not if the provider runs tools for it, which may write or
  * cost, or answers it later.
  */
-export function isRepeatable(format: ShadowFormat, request: Foreign): boolean {
+export function isRepeatable(format: WholeFormat, request: Foreign): boolean {
   const { tools, mcp_servers: servers, background, web_search_options: search, config } = request;
   if (servers?.length > 0 || background || search) return false;
   const declared = tools ?? config?.tools ?? [];

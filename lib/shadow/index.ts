@@ -4,18 +4,29 @@ import { mismatch, shown } from '../checks.js';
 import { checkOptions } from '../options/index.js';
 import { warnOnce } from '../options/warnings.js';
 import { applying, differenceOf } from './actions.js';
-import { FORMATS, readerOf } from './answers.js';
+import { PROVIDERS } from '../providers/index.js';
 import { isRepeatable } from './effects.js';
 import { rateOf } from './rates.js';
 import type * as api from '../../index.js';
 import type { Foreign } from '../types.js';
 import type { Difference } from './actions.js';
-import type { Answer, Reader, ShadowFormat } from './answers.js';
+import type { ProviderDefinition } from '../providers/provider.js';
+import type { WholeFormat } from '../providers/request.js';
+import type { Answer, AnswerReader } from '../providers/shared/answer.js';
 
 /** Maximum number of trials whose shadow requests are under way. */
 const MAX_RUNNING = 4;
 /** Time without new trials after one that failed, in ms: what the provider refuses, such as for its rate, must not be in the way of others. */
 const PAUSE = 60_000;
+
+/** Providers whose answers can be read. */
+const ANSWERING = PROVIDERS.filter((one) => one.answer !== undefined);
+
+/** Returns what reads an answer of a provider. */
+const readerOf = (format: WholeFormat) => {
+  const { answer } = ANSWERING.find(({ name }) => name === format) as Required<ProviderDefinition>;
+  return new (answer())();
+};
 
 interface Counts {
   requests: number;
@@ -71,8 +82,9 @@ class Shadow implements api.Shadow {
 
   sample(sampled: api.ShadowedRequest): api.ShadowTrial | undefined {
     const { format } = sampled ?? {};
-    if (!FORMATS.includes(format)) {
-      throw new TypeError(`sample(): request.format must be one of ${FORMATS.map((name) => `'${name}'`).join(', ')}, got ${shown(format)}`);
+    if (!ANSWERING.some(({ name }) => name === format)) {
+      const names = ANSWERING.map(({ name }) => `'${name}'`).join(', ');
+      throw new TypeError(`sample(): request.format must be one of ${names}, got ${shown(format)}`);
     }
     if (typeof sampled.whole !== 'function') throw mismatch('sample(): request.whole', 'a function', sampled.whole);
     if (!(sampled.tokens >= 0)) throw mismatch('sample(): request.tokens', 'a number from 0', sampled.tokens);
@@ -82,7 +94,7 @@ class Shadow implements api.Shadow {
     return { see: seeing(reader), run: (ask) => this.#run(sampled, reader, ask) };
   }
 
-  async #run({ format, whole, tokens, maxOutputTokens }: api.ShadowedRequest, own: Reader, ask: Asking) {
+  async #run({ format, whole, tokens, maxOutputTokens }: api.ShadowedRequest, own: AnswerReader, ask: Asking) {
     const cut = own.end();
     const request = cut && this.#running < MAX_RUNNING ? repeated(format, whole) : undefined;
     // A model that looks something up goes on with what it finds: this is not its next action.
@@ -107,7 +119,7 @@ class Shadow implements api.Shadow {
   }
 
   /** Asks twice, one after the other, so that the second can read the cache that the first wrote. Returns undefined if that is not possible. */
-  async #ask(format: ShadowFormat, each: number, ask: Asking): Promise<[Answer, Answer] | undefined> {
+  async #ask(format: WholeFormat, each: number, ask: Asking): Promise<[Answer, Answer] | undefined> {
     this.#reserved += 2 * each;
     let left = 2 * each;
     const answers: Answer[] = [];
@@ -177,7 +189,7 @@ class Shadow implements api.Shadow {
 }
 
 /** Returns a request that may be sent again; undefined if it may not. */
-function repeated(format: ShadowFormat, whole: () => Foreign): Foreign {
+function repeated(format: WholeFormat, whole: () => Foreign): Foreign {
   try {
     const request = whole();
     return isRepeatable(format, request) ? request : undefined;
@@ -189,7 +201,7 @@ function repeated(format: ShadowFormat, whole: () => Foreign): Foreign {
 type Asking = Parameters<api.ShadowTrial['run']>[0];
 
 /** Returns what gives values to a reader. A value of a shape that nobody expected is passed over: such an answer doesn't come to its end. */
-const seeing = (reader: Reader) => (value: unknown) => {
+const seeing = (reader: AnswerReader) => (value: unknown) => {
   try {
     reader.see(value ?? {});
   } catch {

@@ -1,5 +1,5 @@
-import { getIn } from '../formats/copy.js';
-import { weigh } from '../formats/files.js';
+import { getIn } from '../providers/shared/copy.js';
+import { weigh } from '../providers/shared/files.js';
 import { CONTENT, COUNTED_MESSAGE_COLUMN, COUNTED_PART_COLUMN, EXTRA, SENTINEL } from '../generated/layout.js';
 import native from '../native.js';
 import { Numbered } from '../numbered.js';
@@ -8,7 +8,7 @@ import { givenTexts } from '../texts.js';
 import { Loaded } from './loaded.js';
 import { contentOf, mediaOf, mediaTokens } from './media.js';
 import { addTools } from './tools.js';
-import type { Inner } from '../formats/files.js';
+import type { Inner } from '../providers/shared/files.js';
 import type { Foreign, Part, Provider, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { GatheredRequest } from '../../binding';

@@ -20,8 +20,8 @@ function countTokens(input: Foreign, options: Foreign) {
     throw new TypeError(`countTokens(): input must be a string or an array of messages, got ${whatIs(input, 'messages')}`);
   // A string needs no formats.
   const [{ hintsOf }, { addressed, formatOf }] = [
-    require('../formats/hints.js') as typeof import('../formats/hints.js'),
-    require('../formats/index.js') as typeof import('../formats/index.js'),
+    require('../providers/hints.js') as typeof import('../providers/hints.js'),
+    require('../providers/index.js') as typeof import('../providers/index.js'),
   ];
   const read = addressed(formatOf(input, format, hintsOf({ tools, system, provider: model?.provider })), model);
   const known = new Recalled(input, read, tokenizer, tools);

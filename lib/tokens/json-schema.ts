@@ -1,4 +1,4 @@
-import { isObject } from '../formats/reader.js';
+import { isObject } from '../providers/shared/reader.js';
 import { isUnawaited } from '../promises.js';
 import type { Foreign } from '../types.js';
 

@@ -1,4 +1,4 @@
-import { getIn } from '../formats/copy.js';
+import { getIn } from '../providers/shared/copy.js';
 import native from '../native.js';
 import type { Foreign, Part, Tokenizer, Tool } from '../types.js';
 

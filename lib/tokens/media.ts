@@ -1,5 +1,5 @@
-import { fileOf, inlineData, isTextType, typeOf } from '../formats/text-files.js';
-import { optionsOf } from '../formats/unsent.js';
+import { fileOf, inlineData, isTextType, typeOf } from '../providers/shared/text-files.js';
+import { optionsOf } from '../providers/shared/unsent.js';
 import { CONTENT } from '../generated/layout.js';
 import native from '../native.js';
 import { imageSize } from './image-size.js';

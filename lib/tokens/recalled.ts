@@ -1,4 +1,4 @@
-import { ignoredIn } from '../formats/compaction.js';
+import { ignoredIn } from '../providers/shared/compaction.js';
 import { measure, perMessage } from './measure.js';
 import { memorise, memoryOfUnchanged, recall } from '../equality/memory.js';
 import { providerOf } from './provider.js';

@@ -1,5 +1,5 @@
 import { checkArray, checkObject, checkString, mismatch, stepOf } from '../checks.js';
-import { jsonText } from '../formats/json.js';
+import { jsonText } from '../providers/shared/json.js';
 import { jsonSchemaOf } from './json-schema.js';
 import type { Foreign, Tool } from '../types.js';
 

@@ -1,5 +1,5 @@
 import { checkArray, checkString, mismatch } from '../checks.js';
-import { wordOf } from '../formats/shape.js';
+import { wordOf } from '../providers/shared/shape.js';
 import type { Foreign } from '../types.js';
 
 const ROLES = new Set(['system', 'developer']);

@@ -3,12 +3,12 @@
 import { MANY_IMAGES } from '../limits/figures.js';
 import { added, amountsOf, loadOfPart, NOTHING, weighed } from '../limits/load.js';
 import { providerOf } from '../tokens/provider.js';
-import { isObject } from './shapes.js';
+import { isObject } from '../providers/shared/shapes.js';
 import type { Figures } from '../limits/figures.js';
 import type { Load, Weight } from '../limits/load.js';
 import type { Foreign, Format, Part, Path } from '../types.js';
-import type { Problems } from './problems.js';
-import type { RuleName } from './rules.js';
+import type { Problems } from '../providers/shared/problems.js';
+import type { RuleName } from '../providers/shared/rules.js';
 
 /** Limits of all files in a request: the rule, and what is counted. */
 const SUMS: { name: 'media' | 'images' | 'documents' | 'pages'; rule: RuleName; what: string }[] = [

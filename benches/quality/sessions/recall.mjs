@@ -11,7 +11,7 @@ import { readTracks } from './tracks.mjs';
 const require = createRequire(import.meta.url);
 const { RecallIndex } = require('../../../unbundled/recall/recall-index.js');
 const { textOf } = require('../../../unbundled/recall/place.js');
-const { formatNamed } = require('../../../unbundled/formats/index.js');
+const { formatNamed } = require('../../../unbundled/providers/index.js');
 
 /** Number of messages after a step that come next. */
 const FUTURE = 10;

@@ -1,0 +1,69 @@
+import { hostedTexts, isEncrypted } from '../shared/documents.js';
+import { holdsFile } from '../shared/files.js';
+import { fileAs, structured } from '../shared/write.js';
+import type { Foreign, Part, Path, Status } from '../../types.js';
+import type { Reader } from '../shared/reader.js';
+
+/** Why a call and its result are not edited. */
+export const BY_PROVIDER = 'executed by the provider';
+
+const FILES = /^(media|image|file|audio|video)\b/;
+
+/** Reads the output of an AI SDK `tool-result`: typed as `{ type, value }` from version 5 on, a plain `result` before. */
+export function readToolResult(reader: Reader, part: Foreign, path: Path, locked: string | undefined) {
+  const { output, toolCallId: id } = part;
+  if (output === undefined) {
+    const status = typeof part.isError === 'boolean' ? (part.isError ? 'error' : 'ok') : undefined;
+    const at = [...path, 'result'];
+    return reader.result(at, reader.shown(part.result, at), id, status, locked);
+  }
+  const type = reader.string(reader.object(output, [...path, 'output']).type, [...path, 'output', 'type']);
+  const at = [...path, 'output', 'value'];
+  const status = type.startsWith('error') ? 'error' : 'ok';
+  if (type === 'text' || type === 'error-text') reader.result(at, reader.string(output.value, at), id, status, locked);
+  else if (locked === BY_PROVIDER && readHosted(reader, output.value, at, id, status)) return;
+  else if (type === 'json' || type === 'error-json') reader.result(at, reader.shown(output.value, at), id, status, locked);
+  else if (type === 'execution-denied')
+    reader.result([...path, 'output'], reader.string(output.reason ?? '', path, 'output', 'reason'), id, undefined, 'execution denied');
+  else if (type === 'content') readContent(reader, reader.array(output.value, at), at, id, locked);
+  else reader.answers(reader.known('tool', path, `output of type ${type}`), id);
+}
+
+/**
+ * Reads what a tool gave that ran at the provider: the texts that the SDK sends back to Anthropic or Google may be changed. OpenAI gets the id of
+ * its own result, or nothing.
+ *
+ * @param locked why not, if it is so
+ * @returns false if it has neither such texts nor files, and nothing of it is encrypted
+ */
+export function readHosted(
+  reader: Reader,
+  output: Foreign,
+  at: Path,
+  id: string | undefined,
+  status: Status | undefined,
+  locked?: string | undefined,
+) {
+  const texts = hostedTexts(output);
+  for (const { path, text, locked: why } of texts) reader.result([...at, ...path], text, id, status, locked ?? why);
+  if (texts.length > 0) return true;
+  if (!holdsFile(output) && !isEncrypted(output)) return false;
+  reader.answers(reader.known('tool', at, BY_PROVIDER), id);
+  return true;
+}
+
+function readContent(reader: Reader, items: readonly Foreign[], at: Path, id: string | undefined, locked?: string) {
+  items.forEach((item, index) => {
+    const path = [...at, index];
+    const type = reader.string(reader.object(item, path).type, [...path, 'type']);
+    if (type === 'text') reader.result([...path, 'text'], reader.string(item.text, [...path, 'text']), id, 'ok', locked);
+    else if (FILES.test(type)) reader.resultFile(path, item, id, 'ok', locked);
+    else reader.answers(reader.known('tool', path, `content of type ${type}`), id);
+  });
+  if (items.length === 0) reader.result(at, '', id, 'ok', locked ?? 'no content');
+}
+
+/** Returns the values that a text edit of a result sets; an object stays an object. */
+export function replaceResult(part: Part, before: Foreign, text: string) {
+  return [{ path: part.path, value: fileAs(part, before, text) ?? structured(before, text) }];
+}

@@ -1,0 +1,132 @@
+import { pace } from '../../steps.js';
+import { BY_PROVIDER, readToolResult, replaceResult } from './output.js';
+import { compactionOf } from '../shared/compaction.js';
+import { copyOf, getIn } from '../shared/copy.js';
+import { readTold } from '../shared/documents.js';
+import { Reader } from '../shared/reader.js';
+import { REASONING, ROLES } from './recognise.js';
+import { hasThoughtSignature, isSignedFor, isUnsent } from '../shared/unsent.js';
+import { parseArguments } from '../shared/write.js';
+import type { Foreign, FormatModule, Part, Path, Provider, Role } from '../../types.js';
+
+/** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
+const aiSdkModel: FormatModule = { reading, replace, without, isMixed: true };
+
+function* reading(messages: readonly Foreign[], to?: Provider) {
+  const reader = new Reader(to);
+  const asked = callsWithApproval(messages);
+  for (const [at, message] of messages.entries()) {
+    if (pace.mayPause) yield;
+    const approvals = { asked, isAnswered: hasApprovalResponse(messages[at - 1]) };
+    reader.start(message);
+    const { role, content } = message;
+    if (!ROLES.has(role)) reader.roleless(message.role);
+    else if (typeof content === 'string') reader.add('text', role, ['content'], content);
+    else if (Array.isArray(content)) content.forEach((part, index) => readPart(reader, role, part, ['content', index], approvals));
+    else reader.fail(['content'], 'a string or an array of parts', content);
+    reader.end(role, ['content']);
+  }
+  return reader.parts;
+}
+
+function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approvals: Approvals) {
+  const type = reader.string(reader.object(part, path).type, [...path, 'type']);
+  if (isUnsent(part)) return;
+  if (role === 'assistant' && isUnsent(part, reader.to)) {
+    const unsent = reader.dropped(role, path, part);
+    // The call may be sent, and goes with it.
+    if (reader.calls.has(part.toolCallId)) reader.answers(unsent, part.toolCallId);
+    return unsent;
+  }
+  const locked = lockOf(part, reader.to);
+  const compaction = compactionOf(part, reader.to);
+  if (type === 'text') {
+    reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked ?? (compaction && 'compaction'));
+    reader.compacted(part);
+  } else if (compaction !== undefined) {
+    reader.known(role, path, 'compaction');
+    reader.compacted(part);
+  } else if (type === 'tool-call') {
+    const key = 'input' in part || !('args' in part) ? 'input' : 'args';
+    const at = [...path, key];
+    const id = reader.string(part.toolCallId, [...path, 'toolCallId']);
+    const isAsked = approvals.asked.has(id);
+    // A call of the provider's waits for no result: once it is approved, it comes again, with its result, and with OpenAI's id if not with the same.
+    if (isAsked && part.providerExecuted && !reader.calls.has(id)) {
+      reader.known(role, path, 'approval');
+      return reader.named(id);
+    }
+    const call = reader.call(at, reader.shown(part[key], at), part.toolName, id, locked ?? (isAsked ? 'approval' : undefined));
+    if (part.providerExecuted && (isAsked || approvals.isAnswered)) call.goes = 'withPrevious';
+  } else if (type === 'tool-result') {
+    reader.string(part.toolCallId, [...path, 'toolCallId']);
+    readToolResult(reader, part, path, role === 'assistant' ? BY_PROVIDER : locked);
+  } else if (type === 'reasoning') reader.reasoning(role, path, reader.string(part.text, [...path, 'text']), isSignedFor(part, reader.to));
+  else if (type === 'redacted-reasoning') reader.reasoning(role, path, '', isSignedFor(part, reader.to));
+  // A document that is given as a text.
+  else if (type === 'file' && part.data?.type === 'text' && typeof part.data.text === 'string')
+    reader.document(role, [...path, 'data', 'text'], part.data.text, locked);
+  else if (type === 'image' || type === 'file') reader.file(role, path, part, locked);
+  else if (type === 'reasoning-file') reader.reasoning(role, path, '', isSignedFor(part, reader.to));
+  else if (type === 'tool-approval-request') reader.known(role, path, 'approval');
+  // It follows the call.
+  else if (type === 'tool-approval-response') reader.known(role, path, 'approval', 'withPrevious');
+  else reader.opaque(role, path, 'part of type', type);
+  readTold(reader, role, part, path);
+}
+
+interface Approvals {
+  /** ids of calls with an approval request */
+  asked: Set<string>;
+  /** whether the message before says what the user decided */
+  isAnswered: boolean;
+}
+
+const hasApprovalResponse = (message: Foreign) =>
+  Array.isArray(message?.content) && message.content.some((part: Foreign) => part?.type === 'tool-approval-response');
+
+/** Returns the ids of calls with an approval request: the request names the call, the response names the request. */
+function callsWithApproval(messages: readonly Foreign[]) {
+  const ids = new Set<string>();
+  for (const message of messages) {
+    if (!Array.isArray(message?.content)) continue;
+    for (const part of message.content) if (part?.type === 'tool-approval-request') ids.add(part.toolCallId);
+  }
+  return ids;
+}
+
+const optionsOf = (part: Foreign) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
+
+function lockOf(part: Foreign, to: Provider | undefined) {
+  if (part.providerExecuted) return BY_PROVIDER;
+  return hasThoughtSignature(optionsOf(part), to) ? 'thought signature' : undefined;
+}
+
+function replace(message: Foreign, part: Part, text: string) {
+  if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
+  return replaceResult(part, getIn(message, part.path), text);
+}
+
+function without(message: Foreign, parts: Part[]) {
+  if (!Array.isArray(message.content) || parts.some(({ path }) => path.length === 1)) return undefined;
+  const gone = new Set<string | number>();
+  const nested = new Map();
+  for (const { path } of parts) {
+    const item = path[4]; // ['content', 2, 'output', 'value', 0, …]
+    if (typeof item !== 'number') gone.add(path[1]);
+    else if (nested.has(path[1])) nested.get(path[1]).add(item);
+    else nested.set(path[1], new Set([item]));
+  }
+  const content: Foreign[] = [];
+  message.content.forEach((part: Foreign, index: number) => {
+    const inner = nested.get(index);
+    const value = inner && part.output.value.filter((_: unknown, place: number) => !inner.has(place));
+    if (value?.length > 0) content.push(Object.assign(copyOf(part), { output: Object.assign(copyOf(part.output), { value }) }));
+    else if (!value && !gone.has(index)) content.push(part);
+  });
+  // Reasoning is removed with the part that it led to.
+  while (REASONING.has(content.at(-1)?.type) && parts.some(({ kind }) => kind !== 'reasoning')) content.pop();
+  return content.every((part) => isUnsent(part)) ? undefined : Object.assign(copyOf(message), { content });
+}
+
+export default aiSdkModel;

@@ -1,0 +1,13 @@
+import { defineProvider } from '../provider.js';
+import { recognises } from './recognise.js';
+import type { Anthropic } from '@anthropic-ai/sdk';
+
+export const anthropic = defineProvider<Anthropic.Beta.MessageCreateParams>({
+  name: 'anthropic',
+  vendor: 'anthropic',
+  recognises,
+  parts: () => require('./parts.js').default,
+  rules: () => require('./rules.js'),
+  request: { messages: 'messages', system: ['system'], tools: ['tools'], output: ['max_tokens'], stored: ['thread'] },
+  answer: () => require('./answer.js').AnthropicAnswer,
+});

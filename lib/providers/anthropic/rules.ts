@@ -1,0 +1,176 @@
+// Anthropic messages. Consecutive messages of one role are one turn: the API joins them first. What is before a compaction, it ignores.
+
+import { compactionIn, compactionOf } from '../shared/compaction.js';
+import { checkBlock, isBlank, isServerResult } from './block-rules.js';
+import { Pairs } from '../shared/pairs.js';
+import { isObject, isText, show } from '../shared/shapes.js';
+import type { Foreign, Path } from '../../types.js';
+import type { Problems } from '../shared/problems.js';
+
+// `system` among the messages is for instructions in the middle of a conversation.
+const ROLES = new Set(['user', 'assistant', 'system']);
+const MOST_CACHE_CONTROLS = 4;
+const DEEPEST = 3; // a text in a search_result in a tool_result
+
+/** The calls of tools that run at the provider. Their results follow in an assistant turn, the same or a later one. */
+class ServerTools {
+  #problems;
+  #open = new Map(); // paths by id
+  #seen = new Set();
+
+  constructor(problems: Problems) {
+    this.#problems = problems;
+  }
+
+  read(block: Foreign, path: Path, turn: Foreign) {
+    if (block.type === 'server_tool_use' || block.type === 'mcp_tool_use') {
+      if (this.#seen.has(block.id)) return this.#problems.add('duplicate-tool-call', path, `a second call has the id ${show(block.id)}`);
+      this.#open.set(block.id, { path, turn });
+      this.#seen.add(block.id);
+    } else if (isServerResult(block)) {
+      this.#open.delete(block.tool_use_id);
+      if (this.#seen.has(block.tool_use_id)) return;
+      this.#problems.add('server-result-without-call', path, `no server tool call before it has the id ${show(block.tool_use_id)}`);
+    }
+  }
+
+  /** The calls of the turn `running` may still be at work. */
+  close(running: number) {
+    for (const [id, { path, turn }] of this.#open) {
+      if (turn !== running) this.#problems.add('server-call-without-result', path, `no result follows the server tool call ${show(id)}`);
+    }
+  }
+}
+
+class Conversation {
+  #problems;
+  #isCompacted;
+  #pairs;
+  #ids = new Set();
+  #server;
+  #turn = 0;
+  #role: unknown;
+  #lastBlock: Foreign; // of the present turn: { type, path }
+  #hasCalled = false; // whether the present turn holds a call
+  #otherBlock = false; // whether the present user turn holds anything but results
+  #cacheControls = 0;
+
+  /** @param isCompacted whether it begins with a compaction */
+  constructor(problems: Problems, isCompacted: boolean) {
+    this.#isCompacted = isCompacted;
+    this.#problems = problems;
+    this.#pairs = new Pairs(problems);
+    this.#server = new ServerTools(problems);
+  }
+
+  /** A message that speaks; the messages of the role `system` belong to no turn. */
+  speak(role: string, index: number) {
+    if (role === this.#role) return;
+    if (this.#role === undefined && role !== 'user' && !this.#isCompacted) {
+      this.#problems.add('first-message', [index], 'the first message is not of the role user');
+    }
+    this.#endTurn();
+    // A call can only be answered in the next user turn; the calls of an assistant turn wait for the turn that starts now.
+    if (role === 'assistant') this.#pairs.close('tool-call-without-result');
+    this.#role = role;
+    this.#turn++;
+    this.#otherBlock = false;
+    this.#hasCalled = false;
+  }
+
+  text(path: Path) {
+    this.#afterCall(path);
+    this.#lastBlock = { type: 'text', path };
+    this.#otherBlock = true;
+  }
+
+  block(block: Foreign, role: string, path: Path) {
+    this.#countCacheControls(block, path);
+    if (!checkBlock(block, role, path, this.#problems) || role === 'system') return;
+    if (block.type === 'text') this.#afterCall(path);
+    this.#lastBlock = { type: block.type, path };
+    this.#server.read(block, path, this.#turn);
+    if (block.type === 'tool_use') this.#call(block, path);
+    else if (block.type !== 'tool_result') this.#otherBlock = true;
+    else if (isText(block.tool_use_id) && this.#pairs.answer(block.tool_use_id, path) && this.#otherBlock) {
+      this.#problems.add('tool-result-placement', path, `the result of ${show(block.tool_use_id)} stands behind other content`);
+    }
+  }
+
+  /** A text. */
+  #afterCall(path: Path) {
+    if (this.#hasCalled) this.#problems.add('text-after-call', path, 'a text stands behind a tool_use of its turn');
+  }
+
+  #call(block: Foreign, path: Path) {
+    this.#hasCalled = true;
+    if (!isText(block.id)) return;
+    if (this.#ids.has(block.id)) return this.#problems.add('duplicate-tool-call', path, `a second call has the id ${show(block.id)}`);
+    this.#ids.add(block.id);
+    this.#pairs.call(block.id, path);
+  }
+
+  #countCacheControls(block: Foreign, path: Path, depth: number = 1) {
+    if (!isObject(block)) return;
+    if (block.cache_control != null && ++this.#cacheControls > MOST_CACHE_CONTROLS) {
+      this.#problems.add('too-many-cache-controls', path, `this is cache_control number ${this.#cacheControls}`);
+    }
+    if (depth === DEEPEST || !Array.isArray(block.content)) return;
+    block.content.forEach((inner: Foreign, index: number) => this.#countCacheControls(inner, [...path, 'content', index], depth + 1));
+  }
+
+  #endTurn() {
+    if (this.#role === 'assistant' && /thinking$/.test(this.#lastBlock?.type)) {
+      this.#problems.add('thinking-at-end', this.#lastBlock.path, 'nothing follows the thinking in this turn');
+    }
+    this.#lastBlock = undefined;
+  }
+
+  close() {
+    this.#endTurn();
+    this.#pairs.close(this.#role === 'assistant' ? 'tool-call-at-end' : 'tool-call-without-result');
+    // The provider's tool may have paused the turn (`pause_turn`), or wait for the results of calls that its code made.
+    this.#server.close(this.#role === 'user' && !this.#otherBlock ? this.#turn - 1 : this.#turn);
+  }
+}
+
+/** Checks the answer to continue: the API refuses one that ends in white space. */
+function checkLastText(text: unknown, path: Path, problems: Problems) {
+  if (typeof text === 'string' && !isBlank(text) && /\s$/.test(text))
+    problems.add('trailing-blank', path, 'the last assistant message ends in a blank');
+}
+
+function checkContent(message: Foreign, index: number, isLast: boolean, conversation: Conversation, problems: Problems) {
+  const { role, content } = message;
+  const path = [index, 'content'];
+  const mayBeEmpty = isLast && role === 'assistant';
+  if (typeof content === 'string') {
+    if (content === '' && !mayBeEmpty) problems.add('empty-content', path, 'the message has no content');
+    else if (content !== '' && isBlank(content)) problems.add('empty-text', path, 'the text holds nothing but blanks');
+    if (role !== 'system') conversation.text(path);
+    if (mayBeEmpty) checkLastText(content, path, problems);
+  } else if (!Array.isArray(content)) {
+    problems.add('content-shape', path, `content has to be a string or an array of blocks, not ${show(content)}`);
+  } else {
+    if (content.length === 0 && !mayBeEmpty) problems.add('empty-content', path, 'the message has no content');
+    const first = content.findLastIndex((block) => compactionOf(block) !== undefined);
+    for (let at = Math.max(0, first); at < content.length; at++) conversation.block(content[at], role, [...path, at]);
+    const last = content.at(-1);
+    if (mayBeEmpty && last?.type === 'text') checkLastText(last.text, [...path, content.length - 1], problems);
+  }
+}
+
+export function check(messages: readonly Foreign[], problems: Problems) {
+  const newest = messages.findLastIndex((message) => isObject(message) && compactionIn(message) !== undefined);
+  const conversation = new Conversation(problems, newest >= 0);
+  if (messages.every((message) => message?.role === 'system')) problems.add('first-message', [0], 'no message is of the role user');
+  for (const [index, message] of problems.objects(messages)) {
+    if (index < newest) continue;
+    if (!ROLES.has(message.role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(message.role)}`);
+    else {
+      if (message.role !== 'system') conversation.speak(message.role, index);
+      checkContent(message, index, index === messages.length - 1, conversation, problems);
+    }
+  }
+  conversation.close();
+}

@@ -1,0 +1,145 @@
+import { pace } from '../../steps.js';
+import { copyOf, getIn } from '../shared/copy.js';
+import { Reader } from '../shared/reader.js';
+import { MEDIA, ROLES } from './recognise.js';
+import { dataWith } from '../shared/text-files.js';
+import { elementsWithout, parseArguments, structured } from '../shared/write.js';
+import type { Foreign, FormatModule, Part, Path, Role } from '../../types.js';
+
+/** `Content` of the Gemini API. */
+const gemini: FormatModule = { reading, replace, without, turn, join };
+
+function* reading(messages: readonly Foreign[]) {
+  const reader = new Reader();
+  let open: Foreign[] = []; // open calls of the last turn with calls, with their indices in the parts
+  for (const message of messages) {
+    if (pace.mayPause) yield;
+    reader.start(message);
+    const role = message.role === undefined ? 'user' : ROLES.get(message.role);
+    if (role === undefined) reader.roleless(message.role);
+    else {
+      const before = reader.parts.length;
+      // A message of another format has `content` in their place, of which nothing would be read.
+      const parts = message.content === undefined ? (message.parts ?? []) : message.parts;
+      reader.array(parts, ['parts']).forEach((part, index) => {
+        const path = ['parts', index];
+        if (reader.object(part, path).functionResponse) readResponse(reader, part, path, open);
+        else if (part.executableCode || part.codeExecutionResult) readCode(reader, part, path);
+        else readPart(reader, role, part, path);
+      });
+      const calls: { part: Part; index: number }[] = [];
+      for (let index = before; index < reader.parts.length; index++) {
+        // Code that runs at the provider has its result behind it.
+        const part = reader.parts[index];
+        if (part.kind === 'call' && part.path[2] !== 'executableCode') calls.push({ part, index });
+      }
+      if (calls.length > 0) {
+        lockUnanswered(reader.parts, open);
+        open = calls;
+      }
+    }
+    reader.end(role ?? 'user', ['parts']);
+  }
+  lockUnanswered(reader.parts, open);
+  return reader.parts;
+}
+
+/** Locks a turn with open calls without ids: only their order assigns the responses. */
+function lockUnanswered(parts: Part[], open: { part: Part; index: number }[]) {
+  if (open.every(({ part }) => part.callId !== undefined)) return;
+  const { message } = open[0].part;
+  const isOfTurn = (part: Part) => part?.message === message;
+  let first = open[0].index;
+  while (isOfTurn(parts[first - 1])) first--;
+  for (const part of parts.slice(first)) {
+    if ((part.kind === 'call' && isOfTurn(part)) || (part.kind === 'result' && isOfTurn(parts[part.call ?? -1])))
+      part.locked ??= 'told from others by its order';
+  }
+}
+
+function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
+  const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
+  if (part.functionCall) {
+    const { args, name, id } = reader.object(part.functionCall, [...path, 'functionCall']);
+    const at = [...path, 'functionCall', 'args'];
+    if (args !== undefined && args !== null) reader.object(args, at);
+    reader.call(at, reader.json(args ?? {}, at), name, id, locked);
+  } else if (part.thought) reader.reasoning(role, path, reader.string(part.text ?? '', path, 'text'));
+  else if (part.text !== undefined) reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
+  else if (MEDIA.some((key) => part[key] !== undefined)) reader.file(role, path, part, locked);
+  else if (part.toolCall) {
+    reader.known(role, path, 'run by the provider');
+    if (typeof part.toolCall.id === 'string') reader.named(part.toolCall.id);
+  } else if (part.toolResponse) reader.answers(reader.known(role, path, 'run by the provider'), part.toolResponse.id);
+  else if (part.audioTranscription) reader.known(role, path, 'transcription');
+  else reader.opaque(role, path, 'part with', Object.keys(part)[0] ?? 'nothing');
+}
+
+/** Reads code that ran at the provider, or what it wrote, which follows it. */
+function readCode(reader: Reader, part: Foreign, path: Path) {
+  const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
+  if (part.executableCode) {
+    const at = [...path, 'executableCode', 'code'];
+    reader.input(at, reader.string(part.executableCode.code ?? '', at), 'code_execution', part.executableCode.id, 'run by the provider');
+    return;
+  }
+  const { id, outcome, output } = part.codeExecutionResult;
+  const at = [...path, 'codeExecutionResult', 'output'];
+  const last = reader.parts.length - 1;
+  const call = reader.parts[last]?.name === 'code_execution' ? last : -1;
+  const status = outcome === undefined || outcome === 'OUTCOME_OK' ? 'ok' : 'error';
+  const result = reader.add('result', 'tool', at, reader.string(output ?? '', at), locked);
+  result.status = status;
+  if (typeof id === 'string' && call < 0) reader.answers(result, id);
+  else reader.answers(result, undefined, call);
+}
+
+/** A response answers the call of its id, or, where ids are not used, the first open call of its name. */
+function readResponse(reader: Reader, part: Foreign, path: Path, open: { part: Part; index: number }[]) {
+  const { id, name, response, parts } = reader.object(part.functionResponse, [...path, 'functionResponse']);
+  const place = open.findIndex(({ part: call }) => (id === undefined ? call.name === name : call.callId === id));
+  const call = place < 0 ? -1 : open.splice(place, 1)[0].index;
+  const at = [...path, 'functionResponse', 'response'];
+  const key = soleText(reader.object(response ?? {}, at));
+  const text = key === undefined ? reader.json(response ?? {}, at) : response[key];
+  const result = reader.add('result', 'tool', key === undefined ? at : [...at, key], text);
+  if (Object.hasOwn(response ?? {}, 'error')) result.status = 'error';
+  else if (Object.hasOwn(response ?? {}, 'output')) result.status = 'ok';
+  reader.answers(result, id, call);
+  if (!Array.isArray(parts)) return;
+  const to = [...path, 'functionResponse', 'parts'];
+  parts.forEach((_, index) => reader.answers(reader.add('media', 'tool', [...to, index], '', 'part of a response'), id, call));
+}
+
+/** Returns the key of an object that holds a single text, as `{ output: '…' }`. */
+function soleText(object: Foreign) {
+  const keys = Object.keys(object);
+  return keys.length === 1 && keys[0] !== '__proto__' && typeof object[keys[0]] === 'string' ? keys[0] : undefined;
+}
+
+function replace(message: Foreign, part: Part, text: string) {
+  if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
+  if (part.kind === 'media') return [{ path: part.path, value: { text } }];
+  const before = getIn(message, part.path);
+  if (part.isFile) return [{ path: part.path, value: dataWith(before, text) }];
+  // A response is an object, even if there was none.
+  return [{ path: part.path, value: part.path.at(-1) === 'response' ? structured(before ?? {}, text) : text }];
+}
+
+function without(message: Foreign, parts: Part[]) {
+  if (!Array.isArray(message.parts) || parts.some(({ path }) => path.length < 2)) return undefined;
+  const left = elementsWithout(message, 'parts', parts);
+  // Thoughts alone do not make a turn.
+  return left.some((part: Foreign) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
+}
+
+/** Turns alternate. */
+function turn({ role = 'user' }: Foreign) {
+  return role;
+}
+
+function join(messages: readonly Foreign[]) {
+  return Object.assign(copyOf(messages[0]), { parts: messages.flatMap(({ parts }) => parts) });
+}
+
+export default gemini;

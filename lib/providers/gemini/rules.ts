@@ -1,0 +1,135 @@
+// Gemini contents: the responses to all calls of a turn stand in the content directly behind it, as many as there are calls.
+
+import { isObject, isText, show } from '../shared/shapes.js';
+import type { Foreign, Path } from '../../types.js';
+import type { Problems } from '../shared/problems.js';
+
+/** A content without a role is the user's. */
+const ROLES = new Set([undefined, 'user', 'model', 'function']);
+
+/**
+ * Keys of a part's properties, and keys of other objects. Any other key is the part's content, because there may be new
+ * kinds.
+ */
+const NO_DATA = new Set([
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+  'role',
+  'parts',
+  'content',
+  'type',
+  'id',
+  'name',
+  'args',
+  'response',
+]);
+
+function checkCall(call: Foreign, path: Path, problems: Problems) {
+  if (!isObject(call) || !isText(call.name)) return problems.add('tool-call-shape', path, 'a functionCall has to name its function');
+  if (call.args != null && !isObject(call.args)) {
+    problems.add('arguments-not-object', [...path, 'args'], `the args of ${show(call.name)} have to be an object, not ${show(call.args)}`);
+  }
+}
+
+function checkResponse(response: Foreign, path: Path, problems: Problems) {
+  if (!isObject(response) || !isText(response.name)) {
+    return problems.add('tool-result-shape', path, 'a functionResponse has to name its function');
+  }
+  if (!isObject(response.response)) {
+    problems.add(
+      'tool-result-shape',
+      [...path, 'response'],
+      `the response of ${show(response.name)} has to be an object, not ${show(response.response)}`,
+    );
+  }
+}
+
+function checkPart(part: Foreign, role: string, path: Path, problems: Problems) {
+  if (!isObject(part)) return problems.add('content-shape', path, `a part has to be an object, not ${show(part)}`);
+  if (part.thoughtSignature != null && !isText(part.thoughtSignature)) {
+    problems.add('thought-signature', [...path, 'thoughtSignature'], `a signature is a text, not ${show(part.thoughtSignature)}`);
+  }
+  if (!Object.keys(part).some((key) => !NO_DATA.has(key))) return problems.add('content-shape', path, 'the part holds nothing');
+  if (part.text != null && typeof part.text !== 'string') {
+    problems.add('content-shape', [...path, 'text'], `the text of a part has to be a string, not ${show(part.text)}`);
+  }
+  if (part.functionCall != null) {
+    if (role === 'model') checkCall(part.functionCall, [...path, 'functionCall'], problems);
+    else problems.add('part-role', path, 'only a model content can hold a functionCall');
+  }
+  if (part.functionResponse != null) {
+    if (role !== 'model') checkResponse(part.functionResponse, [...path, 'functionResponse'], problems);
+    else problems.add('part-role', path, "a model content can't hold a functionResponse");
+  }
+}
+
+/** Checks the parts of a content and returns them, in an array even if it has none. */
+function partsOf(content: Foreign, index: number, problems: Problems) {
+  const path = [index, 'parts'];
+  const { parts, role } = content;
+  if (!Array.isArray(parts)) {
+    problems.add('content-shape', path, `parts has to be an array, not ${show(parts)}`);
+    return [];
+  }
+  if (parts.length === 0) problems.add('empty-content', path, 'a content has to have a part');
+  parts.forEach((part, position) => checkPart(part, role, [...path, position], problems));
+  return parts.map((part, position) => ({ part, path: [...path, position] })).filter(({ part }) => isObject(part));
+}
+
+/** Compares the calls of a model content with the responses in the content behind it, which may have none of either. */
+function checkPairs(calls: Foreign[], responses: Foreign, problems: Problems) {
+  if (responses.length !== calls.length && responses.length > 0 && calls.length > 0) {
+    const path = responses[0].path.slice(0, 1);
+    return problems.add('function-response-count', path, `${responses.length} responses follow ${calls.length} calls`);
+  }
+  for (const { path, call } of responses.length === 0 ? calls : []) {
+    problems.add('tool-call-without-result', path, `no response follows the call of ${show(call?.name)}`);
+  }
+  const ids = new Set(calls.map(({ call }) => call?.id));
+  for (const { path, response } of responses) {
+    if (calls.length === 0) problems.add('tool-result-without-call', path, `no call precedes the response of ${show(response?.name)}`);
+    else if (isText(response?.id) && !ids.has(undefined) && !ids.has(response.id)) {
+      problems.add('tool-result-without-call', path, `no call before it has the id ${show(response.id)}`);
+    }
+  }
+}
+
+/**
+ * Gemini 3 signs the first call of each step, and wants the signatures of the current turn back. The turn starts with the newest user content
+ * that holds standard content, such as text, even if it also gives responses (https://ai.google.dev/gemini-api/docs/thought-signatures).
+ */
+function checkSignatures(steps: Foreign, problems: Problems) {
+  if (!steps.some((calls: Foreign) => calls.some(({ signed }: Foreign) => signed))) return; // a model that doesn't sign its calls
+  const current = steps.slice(steps.findLastIndex((calls: Foreign) => calls.length === 0) + 1);
+  for (const [first] of current) {
+    if (!first.signed) problems.add('thought-signature', first.path, `the call of ${show(first.call?.name)} has lost its signature`);
+  }
+}
+
+export function check(contents: readonly Foreign[], problems: Problems) {
+  let calls: { path: (string | number)[]; call: Foreign; signed: boolean }[] = []; // of the content before
+  const steps: { path: (string | number)[]; call: Foreign; signed: boolean }[][] = []; // the calls of each model content that has some; an empty array where a turn starts
+  for (const [index, content] of problems.objects(contents, 'a content')) {
+    if (!ROLES.has(content.role)) {
+      problems.add('unknown-role', [index, 'role'], `there is no role ${show(content.role)}`);
+      continue;
+    }
+    if (index === 0 && content.role === 'model') problems.add('first-message', [0], 'the first content is not of the role user');
+    const parts = partsOf(content, index, problems);
+    const isModel = content.role === 'model';
+    const responses = isModel ? [] : parts.filter(({ part }) => part.functionResponse != null);
+    checkPairs(
+      calls,
+      responses.map(({ part, path }) => ({ path, response: part.functionResponse })),
+      problems,
+    );
+    calls = (isModel ? parts : [])
+      .filter(({ part }) => part.functionCall != null)
+      .map(({ part, path }) => ({ path, call: part.functionCall, signed: part.thoughtSignature != null }));
+    if (calls.length > 0 || (!isModel && responses.length < parts.length)) steps.push(calls);
+  }
+  checkSignatures(steps, problems);
+}

@@ -1,0 +1,207 @@
+import { isObject } from '../checks.js';
+import { whatIs } from '../given.js';
+import { continued, misplaced } from '../places.js';
+import { inOneGo } from '../steps.js';
+import { checkNested } from './shared/json.js';
+import { agUi } from './ag-ui/index.js';
+import { aiSdkModel } from './ai-sdk-model/index.js';
+import { aiSdkUi } from './ai-sdk-ui/index.js';
+import { anthropic } from './anthropic/index.js';
+import { gemini } from './gemini/index.js';
+import { langchain } from './langchain/index.js';
+import { mastra } from './mastra/index.js';
+import { message } from './message/index.js';
+import { openaiAgents } from './openai-agents/index.js';
+import { openaiChat } from './openai-chat/index.js';
+import { openaiResponses } from './openai-responses/index.js';
+import { foreignShape, noObject, unknownFormat } from './shared/unknown.js';
+import { write } from './shared/write.js';
+import type { Model } from '../models.js';
+import type { Foreign, Format } from '../types.js';
+import type { ProviderDefinition } from './provider.js';
+
+/** Every provider and dialect, in the order of error messages. All are asked what messages are of; the rest of one is loaded when it is used. */
+export const PROVIDERS: ProviderDefinition[] = [
+  openaiChat,
+  openaiResponses,
+  openaiAgents,
+  anthropic,
+  aiSdkModel,
+  aiSdkUi,
+  gemini,
+  langchain,
+  mastra,
+  agUi,
+  message,
+];
+
+/** @param name of a format, checked */
+export const providerNamed = (name: string) => PROVIDERS.find((one) => one.name === name) as ProviderDefinition;
+
+const LOADED: Map<string, Format> = new Map();
+
+/**
+ * Returns the format of messages.
+ *
+ * `'auto'` asks every format about every message (with bounded work for each) and drops a format that rejects one of them.
+ * Of the remaining formats, the one that recognises a message for sure is taken. If no message is characteristic (plain texts
+ * with roles read and write the same in each), it is the first one of the hints that fits, without one the first of the list above,
+ * `openai-chat` as a rule.
+ *
+ * @param name a format's name, or `'auto'`, the default; checked
+ * @param hints names of formats that something else indicates, the likeliest first
+ * @throws {TypeError} `messages` is not an array of objects, or no format or more than one fits
+ */
+export function formatOf(messages: unknown, name: string | null = 'auto', hints: readonly string[] = []) {
+  if (!Array.isArray(messages)) throw misplaced(`messages must be an array, got ${whatIs(messages, 'messages')}`);
+  if (name === null || name === 'auto') return detect(messages, hints).format;
+  checkSome(messages, name);
+  return formatNamed(name);
+}
+
+/**
+ * Checks that messages are not all of other formats than the one that is named, and the first one certainly of another.
+ *
+ * @throws {TypeError} they are
+ */
+function checkSome(messages: readonly Foreign[], name: string) {
+  const { recognises } = providerNamed(name);
+  // What can't be read or is no message at all is found by who reads it, with its place.
+  const isForeign = (message: Foreign) => isObject(message) && answerOf(recognises, message) === 'no';
+  if (messages.length === 0 || !messages.every(isForeign)) return;
+  const sure = PROVIDERS.filter((format) => answerOf(format.recognises, messages[0]) === 'yes').map((format) => format.name);
+  if (sure.length === 0 || name === 'langchain' || foreignShape(messages[0], 0) !== undefined) return;
+  throw misplaced(`messages[0] is ${sure.join(' or ')}, not ${name}: name its format in options.format, or leave that out`);
+}
+
+function answerOf(recognises: ProviderDefinition['recognises'], message: Foreign) {
+  try {
+    return recognises(message);
+  } catch {
+    return 'maybe'; // a getter threw
+  }
+}
+
+/** Says at an error of reading messages in a format which other one they look like: one of them shows it, or none is of this format. */
+function withLook(error: unknown, messages: readonly Foreign[], { name, recognises }: ProviderDefinition) {
+  try {
+    const { format, isShown } = detect(messages, []);
+    const isOther = isShown ? format.name !== name : messages.every((message) => recognises(message) === 'no');
+    return isOther ? continued(error, `; the messages look like ${format.name}`) : error;
+  } catch {
+    return error; // they look like none, or like several
+  }
+}
+
+/** @param name of a format, checked */
+export function formatNamed(name: string): Format {
+  const known = LOADED.get(name);
+  if (known !== undefined) return known;
+  const kind = providerNamed(name);
+  const { recognises, vendor } = kind;
+  const { reading, ...rest } = kind.parts();
+  const format: Format = {
+    name: kind.name,
+    vendor,
+    recognises,
+    ...rest,
+    *reading(messages, to) {
+      try {
+        return yield* reading(messages, to);
+      } catch (error) {
+        throw withLook(error, messages, kind);
+      }
+    },
+    read: (messages) => inOneGo(format.reading(messages)),
+    write: (messages, edits) => write(format, messages, edits).messages,
+  };
+  LOADED.set(name, format);
+  return format;
+}
+
+/**
+ * Returns a format as it is read for requests to a model: of a conversation that others have made in part, its SDK sends less to a provider. One
+ * for messages to any provider is counted by the rules of the model's.
+ */
+export function addressed(format: Format, { provider: to, maker = to }: Pick<Model, 'provider' | 'maker'> = {}): Format {
+  if (!format.isMixed || (format.to === to && format.rules === maker)) return format;
+  const key = `${format.name} to ${to} by ${maker}`;
+  const known = LOADED.get(key);
+  if (known !== undefined) return known;
+  const { reading } = format;
+  const made: Format = {
+    ...format,
+    to,
+    rules: maker,
+    reading: (messages) => reading(messages, to),
+    read: (messages) => inOneGo(reading(messages, to)),
+    write: (messages, edits) => write(made, messages, edits).messages,
+  };
+  LOADED.set(key, made);
+  return made;
+}
+
+/**
+ * Detects the format of messages.
+ *
+ * @param hints formats of which the first that fits is taken if no message is characteristic
+ * @returns `isShown`: a message shows that it is this one
+ * @throws {TypeError} no format or more than one fits
+ */
+export function detect(messages: readonly Foreign[], hints: readonly string[]): { format: Format; isShown: boolean } {
+  let candidates = PROVIDERS;
+  const shows = new Map(); // format → the first message that is certainly of it
+  for (let index = 0; index < messages.length; index++) candidates = fitting(messages[index], index, candidates, shows);
+  const sure = candidates.filter((format) => shows.has(format));
+  if (sure.length === 1) return { format: formatNamed(sure[0].name), isShown: true };
+  if (sure.length === 0) {
+    const hinted = hints.map((hint) => candidates.find(({ name }) => name === hint)).find((format) => format !== undefined);
+    return { format: formatNamed((hinted ?? candidates[0]).name), isShown: false };
+  }
+  const found = sure.map((format) => `${format.name} (messages[${shows.get(format)}])`).join(' and ');
+  throw misplaced(`messages fit ${found}: say which with options.format`);
+}
+
+/** Outside of the loop above: V8 would allocate a scope for each format of each message. */
+const without = <F>(list: F[], format: F) => list.filter((other) => other !== format);
+
+/**
+ * Checks that the messages from `start` on are of a format.
+ *
+ * @throws {TypeError} one doesn't
+ */
+export function checkFormat(messages: readonly Foreign[], format: Format, start: number) {
+  const only = [format];
+  for (let index = start; index < messages.length; index++) fitting(messages[index], index, only, new Map());
+}
+
+/**
+ * Returns the candidates to which a message may belong. Notes in `shows` those to which it certainly does.
+ *
+ * @throws {TypeError} there is none
+ */
+function fitting<F extends Pick<ProviderDefinition, 'name' | 'recognises'>>(
+  message: Foreign,
+  index: number,
+  candidates: F[],
+  shows: Map<F, number>,
+) {
+  if (!isObject(message)) throw noObject(message, index);
+  let left = candidates;
+  let foreign: TypeError | undefined;
+  try {
+    foreign = foreignShape(message, index);
+    for (const format of foreign === undefined ? candidates : []) {
+      const answer = format.recognises(message);
+      if (answer === 'no') left = without(left, format);
+      else if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
+    }
+  } catch (error) {
+    // A getter threw. This names its place.
+    checkNested(message, () => `messages[${index}]`);
+    throw error;
+  }
+  if (foreign !== undefined) throw foreign;
+  if (left.length === 0) throw unknownFormat(PROVIDERS, message, index, candidates, shows);
+  return left;
+}

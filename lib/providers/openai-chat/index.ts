@@ -1,0 +1,13 @@
+import { defineProvider } from '../provider.js';
+import { recognises } from './recognise.js';
+import type { OpenAI } from 'openai';
+
+export const openaiChat = defineProvider<OpenAI.ChatCompletionCreateParams>({
+  name: 'openai-chat',
+  vendor: 'openai',
+  recognises,
+  parts: () => require('./parts.js').default,
+  rules: () => require('./rules.js'),
+  request: { messages: 'messages', system: [], tools: ['tools', 'functions'], output: ['max_completion_tokens', 'max_tokens'], stored: [] },
+  answer: () => require('./answer.js').ChatAnswer,
+});

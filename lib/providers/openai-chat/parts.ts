@@ -1,0 +1,186 @@
+import { pace } from '../../steps.js';
+import { copyOf } from '../shared/copy.js';
+import { isObject, Reader, roleKind } from '../shared/reader.js';
+import { MEDIA } from './recognise.js';
+import { isSigned } from '../shared/signature.js';
+import { elementsWithout, replaceText } from '../shared/write.js';
+import { misplaced } from '../../places.js';
+import type { Foreign, FormatModule, Part, Path, Role } from '../../types.js';
+
+export const ROLES = new Map(
+  Object.entries({
+    system: 'system',
+    developer: 'system',
+    user: 'user',
+    assistant: 'assistant',
+    tool: 'tool',
+    function: 'tool',
+  }),
+) as Map<string, Role>;
+const TEXTS = new Map([
+  ['text', 'text'],
+  ['refusal', 'refusal'],
+]);
+/** Keys of the reasoning that DeepSeek, Qwen, OpenRouter and LiteLLM add. */
+const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
+
+/** What differs between APIs whose messages are like those of chat completions. */
+export interface Dialect {
+  /** Key of the calls in a message of the assistant's. */
+  calls: string;
+  /** Key of the call's id in a message with its result. */
+  answers: string;
+  /** Types of parts that hold media. */
+  media: ReadonlySet<string>;
+  /** Content of a message without any. */
+  nothing: null | '';
+}
+
+const OPENAI: Dialect = { calls: 'tool_calls', answers: 'tool_call_id', media: MEDIA, nothing: null };
+
+/** Messages of OpenAI's chat completions and compatible APIs. */
+const openaiChat: FormatModule = {
+  reading,
+  replace: replaceText,
+  freeForm,
+  without: (message, parts) => withoutParts(message, parts, OPENAI),
+};
+
+const notOpenai = (index: number) => `messages[${index}] has toolCalls or toolCallId, as AG-UI has them: its format is ag-ui`;
+
+function* reading(messages: readonly Foreign[]) {
+  const reader = new Reader();
+  for (const [index, message] of messages.entries()) {
+    if (pace.mayPause) yield;
+    reader.start(message);
+    if (Array.isArray(message.toolCalls) || typeof message.toolCallId === 'string') throw misplaced(notOpenai(index));
+    readMessage(reader, message, OPENAI);
+  }
+  return reader.parts;
+}
+
+export function readMessage(reader: Reader, message: Foreign, dialect: Dialect) {
+  // Messages with an unknown role are read, and never edited.
+  const role = ROLES.get(message.role) ?? 'user';
+  const locked = ROLES.has(message.role) ? undefined : roleKind(message.role).join(' ');
+  if (hasReasoning(message)) readReasoning(reader, message, role);
+  readContent(reader, message, role, dialect, locked);
+  if (typeof message.refusal === 'string') reader.add('text', role, ['refusal'], message.refusal);
+  if (Array.isArray(message.images)) readImages(reader, message.images, role);
+  if (isObject(message.audio)) reader.add('media', role, ['audio'], '', 'audio of the model');
+  readCalls(reader, message, dialect.calls);
+  reader.end(role, ['content'], locked);
+  if (locked === undefined) return;
+  for (const part of reader.parts.slice(reader.first)) part.goes = 'withTurn';
+  (reader.parts[reader.first as number] as Part).unknown = locked;
+}
+
+/** Whether there is something under a key of {@link REASONING}. Names that are written out are found faster than those of a list. */
+function hasReasoning({ reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks }: Foreign) {
+  return (content ?? reasoning ?? details ?? blocks ?? undefined) !== undefined;
+}
+
+function readReasoning(reader: Reader, message: Foreign, role: Role) {
+  for (const key of REASONING) {
+    const value = message[key];
+    if (value !== undefined && value !== null) reader.reasoning(role, [key], typeof value === 'string' ? value : '', isSigned(value));
+  }
+}
+
+function readContent(reader: Reader, message: Foreign, role: Role, { answers, media }: Dialect, locked?: string) {
+  const { content } = message;
+  const { parts } = reader;
+  const from = parts.length;
+  const call = message.role === 'function' ? openFunctionCall(parts, message.name) : undefined;
+  const kind = role === 'tool' ? 'result' : 'text';
+  if (typeof content === 'string') reader.add(kind, role, ['content'], content, locked);
+  else if (Array.isArray(content)) {
+    content.forEach((part, index) => {
+      const path = ['content', index];
+      const type = reader.string(reader.object(part, path).type, path, 'type');
+      const key = TEXTS.get(type);
+      if (key !== undefined) reader.add(kind, role, [...path, key], reader.string(part[key], path, key), locked);
+      else if (media.has(type) && role === 'tool') reader.resultFile(path, part, message[answers]);
+      else if (media.has(type)) reader.file(role, path, part, locked);
+      else if (type === 'thinking') reader.reasoning(role, path, thoughtsOf(reader, part, path), isSigned(part));
+      else reader.opaque(role, path, 'part of type', type);
+    });
+    if (content.length === 0 && role === 'tool') reader.add(kind, role, ['content'], '');
+  } else if (content !== undefined && content !== null) reader.fail(['content'], 'a string or an array of parts', content);
+  else if (role === 'tool') reader.add(kind, role, ['content'], '');
+  if (role === 'tool') for (let index = from; index < parts.length; index++) reader.answers(parts[index], message[answers], call);
+}
+
+/** Reads the images that a model made, as OpenRouter gives and takes them. */
+function readImages(reader: Reader, images: readonly Foreign[], role: Role) {
+  images.forEach((_, index) => reader.add('media', role, ['images', index], '', 'image of the model'));
+}
+
+/** The texts of Mistral's reasoning, which stands in a list of parts among the content. */
+const thoughtsOf = (reader: Reader, { thinking }: Foreign, path: Path) =>
+  reader
+    .array(thinking, path, 'thinking')
+    .map((part) => (typeof part?.text === 'string' ? part.text : ''))
+    .join('\n');
+
+/** The call that a `function` message answers: the last open one of that function, because there is no id. */
+function openFunctionCall(parts: Part[], name: unknown) {
+  for (let index = parts.length - 1; index >= 0; index--) {
+    const part = parts[index];
+    if (part.kind === 'result') return -1;
+    if (part.kind === 'call') return part.callId === undefined && part.name === name ? index : -1;
+  }
+  return -1;
+}
+
+function readCalls(reader: Reader, message: Foreign, key: string) {
+  const { [key]: calls, function_call: legacy } = message;
+  if (legacy !== undefined && legacy !== null) {
+    const { name, arguments: text } = reader.object(legacy, ['function_call']);
+    reader.call(['function_call', 'arguments'], reader.string(text, ['function_call', 'arguments']), name);
+  }
+  if (calls === undefined || calls === null) return;
+  reader.array(calls, [key]).forEach((call, index) => {
+    const path = [key, index];
+    const { id, type } = reader.object(call, path);
+    if (type === 'custom') {
+      const { name, input } = reader.object(call.custom, path, 'custom');
+      reader.input([key, index, 'custom', 'input'], reader.string(input, path, 'custom', 'input'), name, id);
+    } else if (type === 'function' || type === undefined) {
+      const { name, arguments: text } = reader.object(call.function, path, 'function');
+      reader.call([key, index, 'function', 'arguments'], reader.string(text, path, 'function', 'arguments'), name, id);
+    } else reader.call(path, '', undefined, id, `unknown tool call type ${reader.string(type, path, 'type')}`);
+  });
+}
+
+/** The input of a custom tool is any text. */
+function freeForm({ path }: Part) {
+  return path.at(-1) === 'input';
+}
+
+export function withoutParts(message: Foreign, parts: Part[], { calls: key, nothing }: Dialect) {
+  const gone = new Set<string | number>();
+  for (const { path } of parts) if (path.length === 1 || path[0] === 'function_call') gone.add(path[0]);
+  const calls = elementsWithout(message, key, parts);
+  // The API refuses an empty list of calls, and requires null for an assistant message without content.
+  let content = gone.has('content') ? nothing : message.content;
+  if (Array.isArray(content)) {
+    content = elementsWithout(message, 'content', parts);
+    // Reasoning goes with what it led to.
+    if (!(calls?.length > 0) && content.every((part: Foreign) => part?.type === 'thinking')) content = nothing;
+    else if (content.length === 0) content = nothing;
+  }
+  const images = elementsWithout(message, 'images', parts);
+  const stays = (name: string) => message[name] && !gone.has(name);
+  if (!content && !(calls?.length > 0) && !stays('function_call') && !stays('refusal') && !stays('audio') && !(images?.length > 0))
+    return undefined;
+  const copy = copyOf(message);
+  if (content !== message.content) copy.content = content;
+  if (images !== message.images) copy.images = images;
+  for (const name of gone) if (name !== 'content') delete copy[name];
+  if (calls !== message[key] && calls.length === 0) delete copy[key];
+  else if (calls !== message[key]) copy[key] = calls;
+  return copy;
+}
+
+export default openaiChat;

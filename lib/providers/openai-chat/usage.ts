@@ -1,0 +1,9 @@
+import { isCount } from '../../checks.js';
+import type { OpenAI } from 'openai';
+import type { UsageShape } from '../provider.js';
+
+export const usage: UsageShape<OpenAI.CompletionUsage> = {
+  known: ({ prompt_tokens: tokens }) => isCount(tokens),
+  input: ({ prompt_tokens: tokens }) => tokens,
+  cached: ({ prompt_tokens_details: details }) => details?.cached_tokens,
+};

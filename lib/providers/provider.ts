@@ -1,0 +1,46 @@
+// What is known of a provider, or of a dialect of an SDK's: each folder beside this file defines one.
+import type { Format as FormatName } from '../../index.js';
+import type { Foreign, FormatModule, Provider as Vendor } from '../types.js';
+import type { AnswerReader } from './shared/answer.js';
+import type { Problems } from './shared/problems.js';
+
+/** Where a request has what is read of it. A path is a key, or two with a dot between them; of several the first that has a value counts. */
+export interface RequestShape<Request> {
+  messages: keyof Request & ('messages' | 'input' | 'contents');
+  system: string[];
+  tools: string[];
+  /** maximum tokens of the answer */
+  output: string[];
+  /** what stands for content that the provider keeps */
+  stored: string[];
+}
+
+/** A shape of usage. */
+export interface UsageShape<Usage = Foreign> {
+  /** Whether usage is of this shape: it has the field that identifies it. */
+  known(usage: Foreign): boolean;
+  /** Tokens of the request, with those that were cached; undefined where the usage says no number of it. */
+  input(usage: Usage): number | undefined;
+  /** Of these, those that were read from the cache, where that is said. */
+  cached(usage: Usage): number | null | undefined;
+}
+
+/** Messages of a provider, and around them what its API has; or messages of an SDK, which sends them to a provider. */
+export interface ProviderDefinition<Request = Foreign> {
+  name: FormatName;
+  /** Whose API it is; absent where messages may go to any provider. */
+  vendor?: Vendor;
+  /** Whether a message is of this format: surely, possibly (a text with a role is of many), or not. */
+  recognises(message: Foreign): 'yes' | 'maybe' | 'no';
+  /** Loads how messages are read and written. */
+  parts(): FormatModule;
+  /** Loads what finds the problems for which the provider would refuse messages. */
+  rules(): { check(messages: readonly Foreign[], problems: Problems): void };
+  /** Shape of a whole request, where the format has one. */
+  request?: RequestShape<Request>;
+  /** Loads what reads an answer, as it is sent or as an SDK gives it. */
+  answer?(): new () => AnswerReader;
+}
+
+/** Defines a provider: its request and messages are typed by its own SDK. */
+export const defineProvider = <Request = Foreign>(definition: ProviderDefinition<Request>) => definition as ProviderDefinition;

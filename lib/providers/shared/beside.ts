@@ -1,0 +1,66 @@
+import type { Foreign } from '../../types.js';
+
+// The formats of what stands beside the messages of a request.
+
+/** A `UIMessage` has an id, a `ModelMessage` none. */
+const AI_SDK = ['ai-sdk-ui', 'ai-sdk-model'];
+/** Tools that Gemini runs itself; these have no name. */
+const GEMINI_TOOLS = [
+  'functionDeclarations',
+  'googleSearch',
+  'googleSearchRetrieval',
+  'googleMaps',
+  'codeExecution',
+  'urlContext',
+  'computerUse',
+  'fileSearch',
+  'retrieval',
+];
+/** Type of a tool that Anthropic defines, as `bash_20250124`. */
+const ANTHROPIC_TOOL = /_\d{8}$/;
+
+/** Those of tools, as the caller gave them. */
+export function toolFormats(tools: Foreign) {
+  if (!isObject(tools)) return [];
+  // The AI SDK's are in an object, by name.
+  return Array.isArray(tools) ? firstOf(tools, toolFormat) : AI_SDK;
+}
+
+/** The formats of the first item that indicates some. */
+function firstOf(items: Foreign, formatsOf: (item: Foreign) => readonly string[]) {
+  for (const item of items) {
+    const formats = isObject(item) ? formatsOf(item) : [];
+    if (formats.length > 0) return formats;
+  }
+  return [];
+}
+
+function toolFormat(tool: Foreign) {
+  const { type, name } = tool;
+  if (Array.isArray(tool.lc_namespace)) return ['langchain'];
+  if (tool.input_schema !== undefined || (typeof type === 'string' && ANTHROPIC_TOOL.test(type)) || type === 'mcp_toolset')
+    return ['anthropic'];
+  // The Agents SDK's run by themselves, or are hosted.
+  if (typeof tool.invoke === 'function' || type === 'hosted_tool') return ['openai-agents'];
+  if (typeof type !== 'string') return name === undefined && GEMINI_TOOLS.some((key) => tool[key] !== undefined) ? ['gemini'] : [];
+  if (isObject(tool.function) || isObject(tool.custom)) return ['openai-chat'];
+  // The provider's interface of the AI SDK.
+  if (tool.inputSchema !== undefined || type === 'provider' || type === 'provider-defined') return ['ai-sdk-model'];
+  return ['openai-responses'];
+}
+
+/** Those of a system prompt, as the caller gave it. */
+export function systemFormats(system: Foreign) {
+  return Array.isArray(system) ? firstOf(system, systemFormat) : firstOf([system], systemFormat);
+}
+
+function systemFormat(value: Foreign) {
+  if (typeof value.getType === 'function' || typeof value._getType === 'function') return ['langchain'];
+  if (Array.isArray(value.parts)) return ['gemini'];
+  if (value.content !== undefined) return value.role === 'system' ? ['ai-sdk-model'] : [];
+  if (value.type === 'input_text') return ['openai-responses'];
+  if (value.type === 'text') return ['anthropic'];
+  return value.type === undefined && value.text !== undefined ? ['gemini'] : [];
+}
+
+const isObject = (value: Foreign) => value !== null && typeof value === 'object';

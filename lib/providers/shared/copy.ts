@@ -1,0 +1,47 @@
+import type { Foreign, Path } from '../../types.js';
+
+/** Makes a shallow copy with the same own keys in the same order; an instance stays an instance. */
+export function copyOf(value: Foreign) {
+  if (Array.isArray(value)) return value.slice();
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype) return { ...value };
+  const copy = Object.create(prototype);
+  for (const key of Reflect.ownKeys(value)) {
+    const property = Object.getOwnPropertyDescriptor(value, key) as PropertyDescriptor;
+    // The copy of a frozen object can be edited.
+    if ('value' in property) property.writable = true;
+    Object.defineProperty(copy, key, { ...property, configurable: true });
+  }
+  return copy;
+}
+
+/** Sets an own property, even one named `__proto__`. */
+export function setOwn(object: Foreign, key: string | number, value: Foreign) {
+  if (key !== '__proto__') object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/**
+ * Replaces the value at `path` and copies the objects along the path, unless they are copies already.
+ *
+ * @param owned the copies so far
+ * @returns `root` or the copy of it; with an empty path the value
+ */
+export function setIn(root: Foreign, path: Path, value: Foreign, owned: Set<object>, depth = 0) {
+  if (depth === path.length) return value;
+  let copy = root;
+  if (!owned.has(root)) {
+    copy = copyOf(root);
+    owned.add(copy);
+  }
+  const key = path[depth];
+  setOwn(copy, key, setIn(copy[key], path, value, owned, depth + 1));
+  return copy;
+}
+
+/** The value at `path`; undefined where there is none. */
+export function getIn(root: Foreign, path: Path) {
+  let value = root;
+  for (const key of path) value = value !== null && typeof value === 'object' ? value[key] : undefined;
+  return value;
+}

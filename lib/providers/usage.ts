@@ -1,0 +1,38 @@
+import { checkObject, describe, isCount, isObject } from '../checks.js';
+import { modelUsage, usage as aiSdk } from './ai-sdk-model/usage.js';
+import { usage as anthropic } from './anthropic/usage.js';
+import { usage as gemini } from './gemini/usage.js';
+import { usage as openaiAgents } from './openai-agents/usage.js';
+import { usage as openaiChat } from './openai-chat/usage.js';
+import { usage as openaiResponses } from './openai-responses/usage.js';
+import type { UsageShape } from './provider.js';
+import type { Foreign } from '../types.js';
+
+/** All shapes of usage; the first that knows one reads it. */
+const USAGES: UsageShape<Foreign>[] = [openaiChat, gemini, anthropic, openaiResponses, modelUsage, openaiAgents, aiSdk];
+
+/**
+ * Reads the tokens of a request from a provider's usage.
+ *
+ * @param given usage in any provider's or SDK's shape
+ * @returns tokens of the whole request; those read from the cache, where it is
+ * said; undefined where it says no number of it
+ * @throws {TypeError} it is of no known shape
+ */
+export function readUsage(given: Foreign): { input: number; cached: number | undefined } | undefined {
+  checkObject('observe(): usage', given);
+  // The AI SDK adds up the iterations, and compactions with them.
+  const usage = Array.isArray(given.raw?.iterations) ? given.raw : given;
+  const shape = USAGES.find(({ known }) => known(usage));
+  if (shape === undefined) {
+    const name = ['usage', 'usageMetadata', 'usage_metadata'].find((one) => isObject(usage[one]));
+    const got = name === undefined ? describe(usage) : `an answer: pass its ${name}`;
+    throw new TypeError(`observe(): usage must be a provider's usage with its input tokens, got ${got}`);
+  }
+  const input = shape.input(usage);
+  // The AI SDK leaves the numbers out if the provider gives none, and a compacted request has none.
+  if (input === undefined) return undefined;
+  const cached = shape.cached(usage) ?? undefined;
+  if (!isCount(input)) throw new TypeError('observe(): usage must have finite numbers of tokens from 0');
+  return { input, cached: isCount(cached) ? cached : undefined };
+}
