@@ -6,7 +6,7 @@ import { test } from 'node:test';
 const require = createRequire(import.meta.url);
 const native = require('../unbundled/native.js').default;
 const { CANONICAL_PIECE, MESSAGE_COLUMN, OPTION, STATISTIC } = require('../unbundled/generated/layout.js');
-const { gatherMessages, gatherOptions } = require('../unbundled/compress/gather.js');
+const { gatherMessages, gatherOptions } = require('../unbundled/drop-in/compress/gather.js');
 
 const noRoles = new Set();
 const text = 'The worker reads the queue, and nobody knows why it was slow. '.repeat(8);

@@ -40,7 +40,7 @@ test('an import that fails can be caught, and the process goes on', () => {
 
 test('every function is what stands behind it: same name, same number of parameters', () => {
   const rooms = [
-    'compress/index',
+    'drop-in/compress/index',
     'agent/prune',
     'fit/index',
     'fit/request',
@@ -51,11 +51,12 @@ test('every function is what stands behind it: same name, same number of paramet
     'tokens/index',
     'recall/index',
     'validate/index',
-    'llm/index',
-    'feedback/index',
+    'drop-in/llm/index',
+    'drop-in/feedback/index',
   ];
-  const opt = ['importance', 'contradiction', 'entropy', 'token-classifier', 'flow', 'discourse', 'coreference', 'cluster'];
-  const files = ['redact', 'store/originals', 'uncompress', 'classify', 'analysis', 'warm-up', ...opt, ...rooms];
+  const analyses = ['importance', 'contradiction', 'entropy', 'token-classifier', 'flow', 'discourse', 'coreference', 'cluster'];
+  const dropInFiles = ['uncompress', 'classify', 'analysis', ...analyses].map((file) => `drop-in/${file}`);
+  const files = ['redact', 'store/originals', 'warm-up', ...dropInFiles, ...rooms];
   const behind = Object.assign({}, ...files.map((file) => require(`../unbundled/${file}.js`)));
   const functions = Object.entries({ ...required, ...dropIn }).filter(([, one]) => typeof one === 'function');
   for (const [name, one] of functions) {

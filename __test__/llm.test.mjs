@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import llm from '../unbundled/llm/index.js';
-import verdicts from '../unbundled/llm/verdict.js';
+import llm from '../unbundled/drop-in/llm/index.js';
+import verdicts from '../unbundled/drop-in/llm/verdict.js';
 import { decode, run } from './vectors/vector-runner.mjs';
 
 const { createSummarizer, createEscalatingSummarizer, createClassifier, createEscalatingClassifier } = llm;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import uncompressing from '../unbundled/uncompress.js';
+import uncompressing from '../unbundled/drop-in/uncompress.js';
 import { cases } from './support/seed.mjs';
 import { decode, run } from './vectors/vector-runner.mjs';
 

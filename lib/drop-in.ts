@@ -7,21 +7,21 @@ import type { Foreign } from './types.js';
 export { compress, createClassifier, createSummarizer, uncompress } from './index.js';
 
 // Loaded at the first call, as in index.ts.
-const analysis = () => require('./analysis.js');
-const contradiction = () => require('./contradiction.js');
-const entropy = () => require('./entropy.js');
-const importance = () => require('./importance.js');
-const llm = () => require('./llm/index.js');
-const flow = () => require('./flow.js');
-const discourse = () => require('./discourse.js');
-const coreference = () => require('./coreference.js');
-const cluster = () => require('./cluster.js');
-const tokenClassifier = () => require('./token-classifier.js');
-const feedback = () => require('./feedback/index.js');
+const analysis = () => require('./drop-in/analysis.js');
+const contradiction = () => require('./drop-in/contradiction.js');
+const entropy = () => require('./drop-in/entropy.js');
+const importance = () => require('./drop-in/importance.js');
+const llm = () => require('./drop-in/llm/index.js');
+const flow = () => require('./drop-in/flow.js');
+const discourse = () => require('./drop-in/discourse.js');
+const coreference = () => require('./drop-in/coreference.js');
+const cluster = () => require('./drop-in/cluster.js');
+const tokenClassifier = () => require('./drop-in/token-classifier.js');
+const feedback = () => require('./drop-in/feedback/index.js');
 
 /** Creates a built-in adapter, whose code is loaded at its first call. */
 function adapter(name: string) {
-  const built = () => (require('./adapters/built-in.js') as typeof import('./adapters/built-in.js')).default[name];
+  const built = () => (require('./drop-in/adapters/built-in.js') as typeof import('./drop-in/adapters/built-in.js')).default[name];
   return Object.freeze({
     name,
     detect: (content: Foreign) => built().detect(content),
@@ -31,7 +31,7 @@ function adapter(name: string) {
   });
 }
 
-export const classifyMessage = later<typeof api.classifyMessage>('classifyMessage', 1, () => require('./classify.js'));
+export const classifyMessage = later<typeof api.classifyMessage>('classifyMessage', 1, () => require('./drop-in/classify.js'));
 export const analyzeDuplicates = later<typeof api.analyzeDuplicates>('analyzeDuplicates', 1, analysis);
 export const analyzeFuzzyDuplicates = later<typeof api.analyzeFuzzyDuplicates>('analyzeFuzzyDuplicates', 1, analysis);
 export const bestSentenceScore = later<typeof api.bestSentenceScore>('bestSentenceScore', 1, analysis);

@@ -4,10 +4,10 @@ import { later } from './later.js';
 import type * as api from '../index.js';
 
 // Everything else is loaded at its first call: loading it takes longer than loading the engine, and no program calls everything.
-const llm = () => require('./llm/index.js');
+const llm = () => require('./drop-in/llm/index.js');
 
-export const compress = later<typeof api.compress>('compress', 1, () => require('./compress/index.js'));
-export const uncompress = later<typeof api.uncompress>('uncompress', 3, () => require('./uncompress.js'));
+export const compress = later<typeof api.compress>('compress', 1, () => require('./drop-in/compress/index.js'));
+export const uncompress = later<typeof api.uncompress>('uncompress', 3, () => require('./drop-in/uncompress.js'));
 
 export const createSummarizer = later<typeof api.createSummarizer>('createSummarizer', 2, llm);
 export const createClassifier = later<typeof api.createClassifier>('createClassifier', 2, llm);

@@ -36,7 +36,7 @@ const conversation = (): Foreign[] => [
 export function warmUp(options?: WarmUpOptions | null) {
   const { prune } = require('./agent/prune.js') as typeof import('./agent/prune.js');
   const { restore } = require('./agent/restore.js') as typeof import('./agent/restore.js');
-  const { compress } = require('./compress/index.js') as typeof import('./compress/index.js');
+  const { compress } = require('./drop-in/compress/index.js') as typeof import('./drop-in/compress/index.js');
   const { fit } = require('./fit/index.js') as typeof import('./fit/index.js');
   const { fitRequest } = require('./fit/request.js') as typeof import('./fit/request.js');
   const { createSession } = require('./session/index.js') as typeof import('./session/index.js');

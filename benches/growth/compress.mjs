@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { CodeAdapter, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from '../../unbundled/drop-in.js';
 import { cases, messagesOf, repeat, repeats } from './family.mjs';
 
-const { parseVerdict } = createRequire(import.meta.url)('../../unbundled/llm/verdict.js');
+const { parseVerdict } = createRequire(import.meta.url)('../../unbundled/drop-in/llm/verdict.js');
 
 const PIECES = {
   'words without a full stop': 'harbour ledger lantern ferry ',
