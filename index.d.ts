@@ -36,6 +36,16 @@ export type AsyncSessionOptions<T extends object = object> = SessionSettings<T> 
   CacheControlFormat &
   ({ store: Store; id: string } | { store?: null | undefined; id?: null | undefined; summarizer: Summarizer });
 
+/** Options of `createSession` where it turns out at run time whether there is a `summarizer`, or a `store` with an `id`. */
+export type MaybeAsyncSessionOptions<T extends object = object> = SessionSettings<T> &
+  OneLimit &
+  OneCounter &
+  CacheControlFormat &
+  (
+    | { store: Store | null | undefined; id: string }
+    | { store?: null | undefined; id?: null | undefined; summarizer: Summarizer | null | undefined }
+  );
+
 /** `cacheControl` is for messages in Anthropic's format. */
 export type CacheControlFormat = { cacheControl?: false | null | undefined } | { format?: 'anthropic' | 'auto' | null | undefined };
 
@@ -70,7 +80,7 @@ export interface SessionSettings<T extends object = object> {
    * Format of the messages. Default `auto`: the first messages that show it decide. One that is named is read as by {@link fit}, with whatever
    * else the messages have.
    */
-  format?: Format | 'auto' | null | undefined;
+  format?: Format | CustomFormat<T> | 'auto' | null | undefined;
   /** Token counting method. Default `o200k_base`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
   /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitSettings}. Default none. */
@@ -187,6 +197,16 @@ export interface SessionSettings<T extends object = object> {
 /** {@link createSession} with a summarizer or a store: the session's `next` returns promises. */
 export function createSession<T extends object = object>(options: AsyncSessionOptions<T>, saved?: SavedSession | null): AsyncSession<T>;
 
+/** {@link createSession} without both: the session's `next` returns a step. */
+export function createSession<T extends object = object>(options: SessionOptions<T>, saved?: SavedSession | null): Session<T>;
+
+/** {@link createSession} where a summarizer or a store may be given or not: `nextAsync` of either session returns a promise. */
+export function createSession<T extends object = object>(
+  options: MaybeAsyncSessionOptions<T>,
+  saved?: SavedSession | null,
+): AsyncSession<T> | Session<T>;
+
+// Once more, because TypeScript explains an error by the last overload.
 /**
  * Starts a session, or resumes a saved one. A session chooses the messages of each request in an agent's loop, stays within the limit and
  * keeps the provider's cache warm.
@@ -728,7 +748,7 @@ export interface FitSettings<T = object> {
    */
   tokenCounter?: ((message: T) => number) | null | undefined;
   /** Format of the messages. Default `auto`. */
-  format?: Format | 'auto' | null | undefined;
+  format?: Format | CustomFormat<T & object> | 'auto' | null | undefined;
   /** Instructions sent beside the messages; counted, never edited. Default none. */
   system?: SystemPrompt | null | undefined;
   /** Tools that are sent along; counted, never edited. Default none. */
@@ -762,11 +782,8 @@ export interface FitSettings<T = object> {
    * in an agent's loop, the model's last step. `false`, an empty string or an empty list: no query.
    */
   query?: string | readonly string[] | false | null | undefined;
-  /**
-   * Whether superseded content is the first to go; an object adjusts what counts as superseded, see {@link PruneOptions}. Its `format`,
-   * `mode`, `thinking` and `trace` have no effect here. Default `true`.
-   */
-  prune?: boolean | PruneOptions | null | undefined;
+  /** Whether superseded content is the first to go; an object adjusts what counts as superseded. Default `true`. */
+  prune?: boolean | PruneSettings | null | undefined;
   /**
    * Whether results of tools are written in fewer tokens before anything is cut: without blanks before line numbers, escapes of terminals and
    * blanks between values of JSON, with objects of the same members as rows of a table, and with equal lines said once; of a result that is an
@@ -918,7 +935,7 @@ export interface FitResult<T> {
    */
   exact: boolean;
   /** Format of the messages, detected or given. */
-  format: Format;
+  format: Format | (string & Record<never, never>);
   /**
    * Tokens of everything that is sent, as `countTokens` counts them. `limit` is the option. `margin`: tokens of it that stay free; absent if
    * there are none. `minimum`, present if the result does not fit, is the smallest limit that would do, margin included.
@@ -1121,10 +1138,13 @@ export function fitRequestAsync<R extends ProviderRequest>(
   options?: FitRequestAsyncOptions<RequestMessage<R>> | null,
 ): Promise<FitRequestResult<R>>;
 
+/** What counts as superseded: the options of `prune` that `fit` and sessions take, too. */
+export type PruneSettings = Pick<PruneOptions, 'edits' | 'failures' | 'keep' | 'toolMap'>;
+
 /** Options of `prune`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. */
 export interface PruneOptions {
   /** Format of the messages. Default `auto`. */
-  format?: Format | 'auto' | null | undefined;
+  format?: Format | CustomFormat<any> | 'auto' | null | undefined;
   /**
    * `stub` leaves a short text in place of a result, and of the long arguments of a superseded write or edit. `remove` takes a call out
    * together with its results. Two things stay in both modes: what is left of a failed command or a cut result, and the call of an edit
@@ -1245,7 +1265,7 @@ export interface PruneResult<T> {
   /** Everything that `restore` needs, as plain JSON. Merge those of several rounds with {@link mergeOriginals}. */
   originals: Originals;
   /** Format of the messages, detected or given. */
-  format: Format;
+  format: Format | (string & Record<never, never>);
   report: PruneReport;
 }
 
@@ -1369,7 +1389,7 @@ export interface RecallOptions {
   /** Default `'o200k_base'`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
   /** Format of the history and of the messages. Default `'auto'`: it is detected from the history. */
-  format?: Format | 'auto' | null | undefined;
+  format?: Format | CustomFormat<any> | 'auto' | null | undefined;
 }
 
 /** A passage of a history, as it was written. */
@@ -1566,6 +1586,74 @@ export type Format =
   /** {@link Message}, as `compress` takes it. */
   | 'message';
 
+/** A format that {@link defineFormat} returned. */
+export interface CustomFormat<T extends object = object> {
+  readonly name: string;
+  /** Types the messages; there is no such member. */
+  readonly '~messages'?: T;
+}
+
+/** A piece of a message that can be read, shortened or taken out on its own. */
+export type FormatPart = FormatTextPart | FormatCallPart | FormatResultPart;
+
+interface FormatPlace {
+  /**
+   * Where its value stands in the message: keys, and indices of lists, such as `['content', 0, 'text']`. A part that is taken out takes along the
+   * innermost element of a list that it stands in; one that stands in no list becomes an empty text, as long as other parts of the message stay.
+   */
+  path: (string | number)[];
+}
+
+/** What somebody says or thinks, a file, or what only its owner can read. */
+export interface FormatTextPart extends FormatPlace {
+  /** `text` and `reasoning` lead to a string; `media` and `other`, which are never changed, to any value. */
+  kind: 'text' | 'reasoning' | 'media' | 'other';
+  role: 'system' | 'user' | 'assistant';
+  /** Reasoning: the provider checks a signature of it, so that it only holds behind what it was made after. Default `false`. */
+  isSigned?: boolean;
+}
+
+/** A call of a tool. */
+export interface FormatCallPart extends FormatPlace {
+  /** Its value is the arguments: an object, or its JSON. */
+  kind: 'call';
+  name: string;
+  /** Links it with its results. */
+  id: string;
+}
+
+/** What a tool gave back. */
+export interface FormatResultPart extends FormatPlace {
+  /** Its value is a string or any JSON. */
+  kind: 'result';
+  /** Of its call. */
+  id: string;
+  /** Whether the tool failed. Default: it is not known. */
+  isError?: boolean;
+}
+
+/** What {@link defineFormat} takes. */
+export interface FormatDefinition<T extends object = object> {
+  /** A name of your own, for reports and saved sessions. */
+  name: string;
+  /**
+   * Lists the parts of a message in their order. It is called often, and must say the same of equal messages. Nothing that no part leads to is
+   * changed or counted.
+   */
+  parts(message: T): readonly FormatPart[];
+  /** The provider by whose rules messages are counted. Default: that of `model`, or `openai`. */
+  provider?: 'openai' | 'anthropic' | 'gemini' | null | undefined;
+}
+
+/**
+ * Defines a format for messages of a type of your own, as an agent or a database has them, for the option `format` of `fit`, `prune`,
+ * `createSession`, `recall` and `countTokens`. `restore` needs no format. What a provider refuses is known of its own messages alone: see that each message that you send becomes
+ * valid whichever of its parts are gone.
+ *
+ * @throws {TypeError} the definition is wrong; the error names what
+ */
+export function defineFormat<T extends object>(definition: FormatDefinition<T>): CustomFormat<T>;
+
 /** A violation of a provider's rule. */
 export interface Problem {
   /** Name of the rule, such as `tool-result-without-call`. */
@@ -1654,7 +1742,7 @@ export interface CountTokensOptions {
    * Format of the messages. Default `'auto'`: it is detected, by `tools` and `system` where the messages read the same in several formats.
    * No effect on a string.
    */
-  format?: Format | 'auto' | null | undefined;
+  format?: Format | CustomFormat<any> | 'auto' | null | undefined;
   /**
    * Instructions sent beside the messages. OpenAI's count as a message of the role `system`, those of Anthropic and Gemini as their texts.
    * Default none; with a string a TypeError.
@@ -1769,7 +1857,7 @@ export interface SaveOriginalsOptions {
  * const { messages: sent, originals } = fit(history, { limit: 200 });
  * const store = memoryStore();
  * const key = await saveOriginals(store, 'chat-1', originals);
- * const { messages } = restore(sent, await loadOriginals(store, 'chat-1', key));
+ * const { messages } = restore(sent, (await loadOriginals(store, 'chat-1', key)) ?? {});
  * console.log(JSON.stringify(messages) === JSON.stringify(history)); // → true
  *
  * @returns a key that loads exactly these, for as long as the conversation is in the store
@@ -1787,12 +1875,17 @@ export function saveOriginals(
 /**
  * Returns what {@link saveOriginals} kept, for `restore` or `uncompress`.
  *
+ * @typeParam O what was saved: by default the originals of `fit`, `prune` or a session; `VerbatimMap` of `compress`
  * @param key what `saveOriginals` returned. Default: the last that was saved
  * @returns undefined if nothing was saved
  * @throws {TypeError} an argument is wrong; the error names it
  * @throws {Error} parts are missing, code `ERR_PALIMPSEST_PARTS`; a newer version saved them; or whatever the store rejects with
  */
-export function loadOriginals(store: Pick<Store, 'get'>, id: string, key?: string | null): Promise<any>;
+export function loadOriginals<O extends Originals | VerbatimMap<any> = Originals>(
+  store: Pick<Store, 'get'>,
+  id: string,
+  key?: string | null,
+): Promise<O | undefined>;
 
 /** Limits of a store. `undefined` and `null` mean the default. */
 export interface StoreLimits {

@@ -56,7 +56,7 @@ test('every function is what stands behind it: same name, same number of paramet
   ];
   const analyses = ['importance', 'contradiction', 'entropy', 'token-classifier', 'flow', 'discourse', 'coreference', 'cluster'];
   const dropInFiles = ['uncompress', 'classify', 'analysis', ...analyses].map((file) => `drop-in/${file}`);
-  const files = ['redact', 'store/originals', 'warm-up', ...dropInFiles, ...rooms];
+  const files = ['redact', 'store/originals', 'warm-up', 'options/custom-format', ...dropInFiles, ...rooms];
   const behind = Object.assign({}, ...files.map((file) => require(`../unbundled/${file}.js`)));
   const functions = Object.entries({ ...required, ...dropIn }).filter(([, one]) => typeof one === 'function');
   for (const [name, one] of functions) {

@@ -33,6 +33,10 @@ test('module nodenext, with everything strict', () => {
   compiles(['usage.mts', 'usage.cts'], '--module', 'nodenext', ...plain, ...strictest);
 });
 
+test('choices at run time, and messages of a type of one’s own', () => {
+  compiles(['choices.mts', 'formats.mts'], '--module', 'nodenext', ...plain, ...strictest);
+});
+
 test('module resolution bundler', () => {
   compiles(['usage.mts'], '--module', 'esnext', '--moduleResolution', 'bundler', ...plain);
 });

@@ -21,6 +21,7 @@ export const fit = later<typeof api.fit>('fit', 2, () => require('./fit/index.js
 export const fitRequest = later<typeof api.fitRequest>('fitRequest', 2, () => require('./fit/request.js'));
 export const fitAsync = later<typeof api.fitAsync>('fitAsync', 2, () => require('./fit/index.js'));
 export const fitRequestAsync = later<typeof api.fitRequestAsync>('fitRequestAsync', 2, () => require('./fit/request.js'));
+export const defineFormat = later<typeof api.defineFormat>('defineFormat', 1, () => require('./options/custom-format.js'));
 export const prune = later<typeof api.prune>('prune', 1, () => require('./agent/prune.js'));
 export const saveOriginals = later<typeof api.saveOriginals>('saveOriginals', 4, () => require('./store/originals.js'));
 export const loadOriginals = later<typeof api.loadOriginals>('loadOriginals', 3, () => require('./store/originals.js'));

@@ -187,7 +187,7 @@ test('messages of two formats are an error that names them', () => {
 test('messages of no format are an error that names the place and the value', () => {
   assert.throws(() => formatOf([user, { who: 'me', said: 'hi' }]), {
     name: 'TypeError',
-    message: 'messages[1] is of no known format: { who: string, said: string }',
+    message: 'messages[1] is of no known format: { who: string, said: string }. Define a type of your own with defineFormat()',
   });
   const chat = { role: 'tool', tool_call_id: 'a', content: 'x' };
   const claude = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }] };

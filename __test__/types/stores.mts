@@ -36,6 +36,6 @@ const worked = createSession({ store: memoryStore(), id: 'id', limit: 1000, summ
 const [first] = (await worked.next([{ role: 'user', content: 'Hello.' }])).messages;
 const { originals, messages } = fit([{ role: 'user', content: 'Hello.' }], { limit: 1000 });
 const key: string = await saveOriginals(memoryStore(), 'id', originals, { redact: redactSecrets });
-const { redacted } = restore(messages, await loadOriginals(memoryStore(), 'id', key));
+const { redacted } = restore(messages, (await loadOriginals(memoryStore(), 'id', key)) ?? {});
 const list: string[] = redacted ?? [];
 export { first, list, waits };

@@ -18,7 +18,7 @@ import { areAsEdited } from './written.js';
 import type { Edit, Foreign, Format, Part, Tokenizer, Tool, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { FitChoice, Fitter, FitOutcome, FitStep, GatheredFitOptions, GivenNote, SessionFacts, ShortenedResult } from '../../binding';
-import type { FitReport, FitSettings, PruneOptions } from '../../index.js';
+import type { FitReport, FitSettings, PruneSettings } from '../../index.js';
 import type { Originals } from '../agent/originals.js';
 import type { Stripped } from '../agent/thinking.js';
 import type { Conversation } from './earlier.js';
@@ -60,7 +60,7 @@ export interface Made {
 }
 
 /** The options of pruning; undefined where nothing counts as superseded. */
-export function pruningOf({ prune }: Pick<FitSettings, 'prune'>): PruneOptions | undefined {
+export function pruningOf({ prune }: Pick<FitSettings, 'prune'>): PruneSettings | undefined {
   if (prune === false) return undefined;
   return prune === true ? {} : (prune ?? {});
 }
@@ -93,7 +93,7 @@ export class Fitting {
   bare: Written | undefined;
   /** The turn of each message as a number: messages of equal turns are merged when those between them are removed. */
   turns: Uint32Array<ArrayBuffer> | undefined;
-  pruning: PruneOptions | undefined;
+  pruning: PruneSettings | undefined;
   /** The conversation as the engine keeps it. */
   fitter: Fitter | undefined;
   /** What keeps the other limits of a request, where the conversation exceeds one. */

@@ -8,7 +8,7 @@ import native from '../native.js';
 import { callsOfFiles } from './files.js';
 import { globally, pruningOf } from './fitting.js';
 import type { ShortenedResult } from '../../binding';
-import type { FitReport, FitSettings, PruneOptions, ShortenedTrace } from '../../index.js';
+import type { FitReport, FitSettings, PruneSettings, ShortenedTrace } from '../../index.js';
 import type { Steps } from '../steps.js';
 import type { Foreign, Part } from '../types.js';
 
@@ -76,7 +76,7 @@ const QUOTED = 80;
 export function traceOfShortened(
   results: readonly ShortenedResult[],
   parts: readonly Part[],
-  pruning: PruneOptions | undefined,
+  pruning: PruneSettings | undefined,
 ): ShortenedTrace[] {
   const calls = results.map(({ part }) => parts[parts[part].call as number]);
   const commands = native.commandLines(

@@ -12,6 +12,7 @@ import type {
   FitRequestSettings,
   FitSettings,
   PruneOptions,
+  PruneSettings,
   RecallOptions,
   RequestLimits,
   ShortenSettings,
@@ -26,12 +27,10 @@ const recent: Option = {
   kind: kinds.numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 0), 'a whole number from 0, or Infinity'),
 };
 
-export const prune = {
-  format,
-  mode: { kind: kinds.choice(['stub', 'remove']), default: 'stub' },
+/** What counts as superseded, which `fit` and sessions are told, too. */
+const superseded = {
   edits: { kind: kinds.choice(['safe', 'last']), default: 'safe' },
   failures: { kind: kinds.choice(['status', 'words']), default: 'status' },
-  thinking: { kind: isThinking, default: 'keep' },
   keep: {
     kind: kinds.object({
       recent: { ...recent, default: 6 },
@@ -40,16 +39,31 @@ export const prune = {
     } satisfies Table<NonNullable<PruneOptions['keep']>>),
   },
   toolMap: { kind: kinds.toolMap },
+} satisfies Table<PruneSettings>;
+
+export const prune = {
+  format,
+  mode: { kind: kinds.choice(['stub', 'remove']), default: 'stub' },
+  thinking: { kind: isThinking, default: 'keep' },
+  ...superseded,
   trace,
 } satisfies Table<PruneOptions>;
-const checkPrune = kinds.object(prune);
+
+/** An option that only `prune` itself has: elsewhere it would have no effect. */
+const ofPruneAlone: Option = {
+  kind: (name) => {
+    throw new TypeError(`${name} is an option of prune() alone: leave it out`);
+  },
+};
+const pruning = { ...superseded, format: ofPruneAlone, mode: ofPruneAlone, thinking: ofPruneAlone, trace: ofPruneAlone };
+const checkPrune = kinds.object(pruning);
 
 function pruneOrNot(name: string, value: Foreign, options: Record<string, Foreign>): void {
   if (typeof value === 'boolean') return;
   if (!isObject(value)) throw mismatch(name, 'a boolean or an object', value);
   checkPrune(name, value, options);
 }
-pruneOrNot.options = prune;
+pruneOrNot.options = pruning;
 
 const shorten = { files: { kind: kinds.stringsOrRegExps } } satisfies Table<ShortenSettings>;
 const checkShorten = kinds.object(shorten);

@@ -1,14 +1,15 @@
 // Options of the drop-in's `compress` and `uncompress`.
 
 import { DEPTH } from '../generated/layout.js';
+import { formatName } from './custom-format.js';
 import { adapters, labelledPatterns, roles } from './drop-in-kinds.js';
 import { choice, flag, func, number, numberWhere, orNone } from './kinds.js';
-import { concurrency, format, isTokenizer, signal, summarizer, trace, unlessBothCount } from './shared.js';
+import { concurrency, isTokenizer, signal, summarizer, trace, unlessBothCount } from './shared.js';
 import type { Table } from './shared.js';
 import type { CompressOptions, UncompressOptions } from '../../index.js';
 
 export const compress = {
-  format: { kind: format.kind },
+  format: { kind: formatName },
   preserve: { kind: roles, default: ['system'] },
   recencyWindow: { kind: number, default: 4 },
   sourceVersion: { kind: number, default: 0 },

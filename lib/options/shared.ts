@@ -1,7 +1,7 @@
 // Options that several functions take.
 
 import * as kinds from './kinds.js';
-import { FORMATS } from './presets.js';
+import { formatKind } from './custom-format.js';
 import type { Kind } from './kinds.js';
 
 export interface Option {
@@ -28,7 +28,7 @@ export const unlessBothCount =
 
 export const isTokenizer = kinds.oneOf(['o200k_base', 'cl100k_base', 'estimate']);
 
-export const format: Option = { kind: kinds.oneOf([...FORMATS, 'auto']), default: 'auto' };
+export const format: Option = { kind: formatKind, default: 'auto' };
 export const trace: Option = { kind: kinds.flag, default: false };
 export const tokenizer: Option = { kind: isTokenizer, default: 'o200k_base' };
 export const tokenCounter: Option = { kind: unlessBothCount(kinds.func) };

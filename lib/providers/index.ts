@@ -1,5 +1,6 @@
 import { isObject } from '../checks.js';
 import { whatIs } from '../given.js';
+import { definitionOf } from '../options/custom-format.js';
 import { continued, misplaced } from '../places.js';
 import { inOneGo } from '../steps.js';
 import { checkNested } from './shared/json.js';
@@ -16,6 +17,7 @@ import { openaiChat } from './openai-chat/index.js';
 import { openaiResponses } from './openai-responses/index.js';
 import { foreignShape, noObject, unknownFormat } from './shared/unknown.js';
 import { write } from './shared/write.js';
+import type { CustomFormat } from '../../index.js';
 import type { Model } from '../models.js';
 import type { Foreign, Format } from '../types.js';
 import type { ProviderDefinition } from './provider.js';
@@ -48,13 +50,14 @@ const LOADED: Map<string, Format> = new Map();
  * with roles read and write the same in each), it is the first one of the hints that fits, without one the first of the list above,
  * `openai-chat` as a rule.
  *
- * @param name a format's name, or `'auto'`, the default; checked
+ * @param name a format's name, a format that the caller defined, or `'auto'`, the default; checked
  * @param hints names of formats that something else indicates, the likeliest first
  * @throws {TypeError} `messages` is not an array of objects, or no format or more than one fits
  */
-export function formatOf(messages: unknown, name: string | null = 'auto', hints: readonly string[] = []) {
+export function formatOf(messages: unknown, name: string | CustomFormat<any> | null = 'auto', hints: readonly string[] = []) {
   if (!Array.isArray(messages)) throw misplaced(`messages must be an array, got ${whatIs(messages, 'messages')}`);
   if (name === null || name === 'auto') return detect(messages, hints).format;
+  if (typeof name !== 'string') return customFormat(name);
   checkSome(messages, name);
   return formatNamed(name);
 }
@@ -93,8 +96,9 @@ function withLook(error: unknown, messages: readonly Foreign[], { name, recognis
   }
 }
 
-/** @param name of a format, checked */
-export function formatNamed(name: string): Format {
+/** @param name of a format, or one that the caller defined; checked */
+export function formatNamed(name: string | CustomFormat<any>): Format {
+  if (typeof name !== 'string') return customFormat(name);
   const known = LOADED.get(name);
   if (known !== undefined) return known;
   const kind = providerNamed(name);
@@ -119,14 +123,38 @@ export function formatNamed(name: string): Format {
   return format;
 }
 
+/** Formats that callers defined. */
+const CUSTOM: WeakMap<CustomFormat, Format> = new WeakMap();
+
+function customFormat(defined: CustomFormat): Format {
+  const known = CUSTOM.get(defined);
+  if (known !== undefined) return known;
+  const { customParts } = require('./custom.js') as typeof import('./custom.js');
+  const format: Format = {
+    name: defined.name as Format['name'],
+    vendor: definitionOf(defined).provider ?? undefined,
+    isMixed: true,
+    recognises: () => 'yes',
+    ...customParts(defined),
+    read: (messages) => inOneGo(format.reading(messages)),
+    write: (messages, edits) => write(format, messages, edits).messages,
+  };
+  CUSTOM.set(defined, format);
+  return format;
+}
+
+/** What {@link addressed} returned, by format, and by provider and maker. */
+const ADDRESSED: WeakMap<Format, Map<string, Format>> = new WeakMap();
+
 /**
  * Returns a format as it is read for requests to a model: of a conversation that others have made in part, its SDK sends less to a provider. One
  * for messages to any provider is counted by the rules of the model's.
  */
 export function addressed(format: Format, { provider: to, maker = to }: Pick<Model, 'provider' | 'maker'> = {}): Format {
   if (!format.isMixed || (format.to === to && format.rules === maker)) return format;
-  const key = `${format.name} to ${to} by ${maker}`;
-  const known = LOADED.get(key);
+  const key = `${to} by ${maker}`;
+  const all = ADDRESSED.get(format) ?? new Map<string, Format>();
+  const known = all.get(key);
   if (known !== undefined) return known;
   const { reading } = format;
   const made: Format = {
@@ -137,7 +165,7 @@ export function addressed(format: Format, { provider: to, maker = to }: Pick<Mod
     read: (messages) => inOneGo(reading(messages, to)),
     write: (messages, edits) => write(made, messages, edits).messages,
   };
-  LOADED.set(key, made);
+  ADDRESSED.set(format, all.set(key, made));
   return made;
 }
 

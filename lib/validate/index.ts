@@ -18,6 +18,8 @@ function validate(messages: readonly Foreign[], options?: unknown): Problem[] {
   const given: ValidateOptions = checkOptions('validate', options);
   const model = modelOf(given, 'validate(): options');
   const named = given.format ?? 'auto';
+  if (typeof named !== 'string')
+    throw new TypeError("validate(): options.format must be a provider's: what is refused of messages of your own is not known");
   // What is wrong with messages of another format is said problem by problem.
   const format = named === 'auto' ? formatOf(messages, named, hintsOf({ provider: model?.provider })) : formatNamed(named);
   const problems = new Problems();

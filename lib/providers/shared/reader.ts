@@ -52,13 +52,18 @@ export class Reader {
 
   /** Begins the next message. */
   start(message: Foreign) {
+    this.startOwn(message);
+    const foreign = foreignShape(message, this.index);
+    if (foreign !== undefined) throw foreign;
+  }
+
+  /** Begins the next message of a format that a caller defined, whose shape may be any. */
+  startOwn(message: Foreign) {
     this.index++;
     // Asking Node takes longer than looking for `then`, which hardly any message has.
     if (!isObject(message) || (typeof message.then === 'function' && types.isPromise(message))) {
       throw misplaced(`${placeOf(this.index, [])} must be an object, got ${whatIs(message, 'message')}`);
     }
-    const foreign = foreignShape(message, this.index);
-    if (foreign !== undefined) throw foreign;
     // An object with `toJSON` may hold anything.
     if (typeof message.toJSON !== 'function') this.checkNested(message);
     this.time = timeOf(message);

@@ -23,11 +23,11 @@ export function unknownFormat(
   // No format recognises a promise.
   if (types.isPromise(message)) return noObject(message, index);
   const fits = formats.filter((format) => format.recognises(message) !== 'no').map(({ name }) => name);
-  if (fits.length === 0) {
+  // A text with an id may be anybody's.
+  if (fits.length === 0 || (fits[0] === 'ag-ui' && formats.every((format) => format.recognises(message) !== 'yes'))) {
     const known = whatIs(message, 'message');
-    return misplaced(
-      `messages[${index}] ${known === 'object' ? `is of no known format: ${shapeOf(message)}` : `must be a message, got ${known}`}`,
-    );
+    if (known !== 'object') return misplaced(`messages[${index}] must be a message, got ${known}`);
+    return misplaced(`messages[${index}] is of no known format: ${shapeOf(message)}. Define a type of your own with defineFormat()`);
   }
   const known = before.filter((format) => shows.has(format));
   const names = (known.length > 0 ? known : before).map(({ name }) => name).join(' or ');
