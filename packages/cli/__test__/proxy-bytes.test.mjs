@@ -1,12 +1,13 @@
 // What the proxy does to bytes: nothing, except for the elements of the list of messages that a session changed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as zlib from 'node:zlib';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { cases } from '../../../__test__/support/seed.mjs';
 import { findArray, guarded, textsFor, withItems } from '../src/proxy/json-source.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
-import { readUsage } from '../src/proxy/usage.mjs';
+import { readable, readUsage } from '../src/proxy/usage.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 
 async function withUpstream(work, { answer, ...options } = {}) {
@@ -250,9 +251,9 @@ test('the usage of a stream is found wherever its chunks end, compressed or not'
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }),
-      fc.constantFrom(undefined, 'gzip', 'br'),
+      fc.constantFrom(undefined, 'gzip', 'br', ...(zlib.zstdCompressSync === undefined ? [] : ['zstd'])),
       async (sizes, encoding) => {
-        const bytes = { gzip: gzipSync, br: brotliCompressSync }[encoding]?.(stream) ?? stream;
+        const bytes = { gzip: gzipSync, br: brotliCompressSync, zstd: zlib.zstdCompressSync }[encoding]?.(stream) ?? stream;
         assert.deepEqual(await found(bytes, sizes, encoding), expected);
       },
     ),
@@ -262,4 +263,13 @@ test('the usage of a stream is found wherever its chunks end, compressed or not'
   assert.deepEqual(await found(Buffer.from('not zipped'), [3], 'gzip'), {});
   assert.deepEqual(await found(gzipSync(Buffer.alloc(80 * 2 ** 20)), [4096], 'gzip'), {});
   assert.deepEqual(await found(stream, [50], 'zstd'), {});
+});
+
+test('no answer is asked for in a coding that this Node.js can’t read', () => {
+  const asked = (value) => readable(['Accept', 'zstd', 'accept-Encoding', value])[3];
+  const hasZstd = zlib.createZstdDecompress !== undefined;
+  assert.equal(asked('gzip, deflate, br, zstd'), hasZstd ? 'gzip, deflate, br, zstd' : 'gzip, deflate, br');
+  assert.equal(asked('ZSTD;q=1, gzip;q=0.5'), hasZstd ? 'ZSTD;q=1, gzip;q=0.5' : ' gzip;q=0.5');
+  assert.equal(asked('gzip, zstandard'), 'gzip, zstandard');
+  assert.equal(readable(['Accept', 'zstd'])[1], 'zstd');
 });

@@ -9,6 +9,7 @@ import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { Misuse } from '../errors.mjs';
 import { passed, TOKEN_HEADER } from './headers.mjs';
+import { readable } from './usage.mjs';
 
 /**
  * @typedef {object} Outgoing
@@ -90,7 +91,7 @@ export class Upstream {
   #open({ method, url, rawHeaders, body, write, isChunked }, signal) {
     const { protocol, hostname, port, host, pathname } = this.#base;
     const without = ['host', TOKEN_HEADER, ...(write === undefined ? ['content-length'] : [])];
-    const headers = ['Host', host, ...passed(rawHeaders, without)];
+    const headers = ['Host', host, ...readable(passed(rawHeaders, without))];
     if (body !== undefined && (body.length > 0 || !BODILESS.has(method))) headers.push('Content-Length', String(body.length));
     if (isChunked) headers.push('Transfer-Encoding', 'chunked');
     const out = this.#client.request({

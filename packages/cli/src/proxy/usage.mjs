@@ -1,6 +1,6 @@
 // @ts-check
 // Reads a copy of an answer, within bounds, while the answer itself passes: its usage, or all of its values.
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { countOf } from '../transcripts/values.mjs';
 import { anthropicUsage } from '../usage.mjs';
 import { Room } from './body.mjs';
@@ -16,8 +16,32 @@ const MAX_INFLATED = 64 * 2 ** 20;
 
 /** @typedef {{ usage?: object, output?: number }} Usage `usage` in the provider's words, `output` in tokens */
 
+/** Node.js has it from version 22.15 on. @type {(() => import('node:stream').Transform) | undefined} */
+const createZstdDecompress = /** @type {any} */ (zlib).createZstdDecompress;
+
 /** @type {Record<string, () => import('node:stream').Transform>} */
-const DECODERS = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate };
+const DECODERS = {
+  gzip: zlib.createGunzip,
+  'x-gzip': zlib.createGunzip,
+  br: zlib.createBrotliDecompress,
+  deflate: zlib.createInflate,
+  ...(createZstdDecompress && { zstd: createZstdDecompress }),
+};
+
+/**
+ * Returns headers of a request that ask for no answer whose usage can't be read.
+ *
+ * @param {string[]} raw names and values in turn
+ */
+export function readable(raw) {
+  if (Object.hasOwn(DECODERS, 'zstd')) return raw;
+  const without = (/** @type {string} */ value) =>
+    value
+      .split(',')
+      .filter((coding) => !/^\s*zstd\s*(?:;|$)/i.test(coding))
+      .join(',');
+  return raw.map((value, index) => (index % 2 === 1 && /^accept-encoding$/i.test(raw[index - 1]) ? without(value) : value));
+}
 
 /** Names of the output's tokens. */
 const OUTPUT = ['output_tokens', 'completion_tokens', 'candidatesTokenCount'];
