@@ -782,6 +782,14 @@ export interface FitSettings<T = object> {
    */
   requestLimits?: RequestLimits | false | null | undefined;
   /**
+   * Roles as the server of the request wants them. `alternate`: the user and the assistant take turns, as Mistral's API and many chat templates
+   * want it (vLLM, llama.cpp, LM Studio). Messages that do so still do when they are cut: two of a role that a cut brings side by side become one,
+   * and elsewhere a mark, `[…]`, keeps their place. Messages that don't alternate as they were given are left so. For the formats `openai-chat`,
+   * `message`, `ai-sdk-model` and `langchain`. `any`: roles need not alternate. Default: `alternate` for Mistral's models, where `model` names
+   * one, and `any` for all others.
+   */
+  roles?: 'alternate' | 'any' | null | undefined;
+  /**
    * Treatment of signed thinking, as in {@link PruneOptions}. `strip` removes signed thinking, starting at the last message, as far as
    * necessary, and all of it before anything else is cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes
    * with its message. `keep` cuts nothing before a signed block, so that an agent's conversation hardly ever fits. Default `strip`.
@@ -1058,6 +1066,8 @@ export interface FitRequestSettings<T = object> {
   shorten?: FitSettings<T>['shorten'];
   /** Limits of a request beside tokens, as in {@link FitSettings}. Default: those of the provider that `model` or the format names. */
   requestLimits?: RequestLimits | false | null | undefined;
+  /** Roles as the server wants them, as in {@link FitSettings}. Default: `alternate` for Mistral's models, by the request's `model`, too. */
+  roles?: FitSettings<T>['roles'];
   /** Treatment of signed thinking, as in {@link FitSettings}. Default `strip`. */
   thinking?: FitSettings<T>['thinking'];
   /** Originals of earlier rounds, as in {@link FitSettings}. Default none. */

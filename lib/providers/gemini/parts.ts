@@ -7,7 +7,7 @@ import { elementsWithout, parseArguments, structured } from '../shared/write.js'
 import type { Foreign, FormatModule, Part, Path, Role } from '../../types.js';
 
 /** `Content` of the Gemini API. */
-const gemini: FormatModule = { reading, replace, without, turn, join };
+const gemini: FormatModule = { reading, replace, without, turn, join, follows, marked };
 
 function* reading(messages: readonly Foreign[]) {
   const reader = new Reader();
@@ -133,13 +133,24 @@ function without(message: Foreign, parts: Part[]) {
   return left.some((part: Foreign) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
 }
 
-/** Turns alternate. */
-function turn({ role = 'user' }: Foreign) {
-  return role;
+const hasResponse = ({ parts }: Foreign) => Array.isArray(parts) && parts.some((part) => part?.functionResponse != null);
+
+/** Turns alternate. What the user says is not put into one content with responses. */
+function turn(message: Foreign) {
+  return hasResponse(message) ? 'function' : (message.role ?? 'user');
 }
 
 function join(messages: readonly Foreign[]) {
   return Object.assign(copyOf(messages[0]), { parts: messages.flatMap(({ parts }) => parts) });
+}
+
+/** The model answers responses before the user speaks. */
+function follows(before: Foreign, { role = 'user' }: Foreign) {
+  return role === 'model' || before === undefined || !hasResponse(before);
+}
+
+function marked({ role = 'user' }: Foreign, text: string) {
+  return role === 'user' || role === 'model' ? { role, parts: [{ text }] } : undefined;
 }
 
 export default gemini;
