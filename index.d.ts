@@ -145,6 +145,8 @@ export interface SessionSettings<T extends object = object> {
    * it, so that the next ones only append; what it takes out stays out. Default: those of the provider that `model` or the format names.
    */
   requestLimits?: RequestLimits | false | null | undefined;
+  /** Roles as the server wants them, as in {@link FitSettings}. Default: `alternate` for Mistral's models, where `model` names one. */
+  roles?: 'alternate' | 'any' | null | undefined;
   /**
    * Summarises what goes, as in {@link FitSettings}; `next` then returns a promise. Summaries are requested in the background, from 80 % of
    * the limit on and at epochs, once per text, and never waited for: the next epoch uses an answer that comes late, and a failure costs
@@ -1591,7 +1593,7 @@ export interface ValidateOptions {
   format?: Format | 'auto' | null | undefined;
   /**
    * Name of the model, as in {@link FitSettings}: it names the provider whose `requestLimits` hold, for what the SDK sends to that
-   * provider. Default: the format does, where it can.
+   * provider. A Gemini 3 wants the calls of the current turn signed. Default: the format names the provider, where it can.
    */
   model?: string | null | undefined;
   /** Limits of a request beside tokens. `false`: there are none. Default: those of the provider that `model` or the format names. */

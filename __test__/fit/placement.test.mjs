@@ -1,9 +1,11 @@
 // What may stand beside what: histories that are placed as their server wants it stay so, however much of them goes.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
-import { createSession, fit, prune, restore, validate } from '../../unbundled/index.js';
+import OpenAI from 'openai';
+import { withPalimpsest } from 'palimpsest/openai';
+import { createSession, fit, fitRequest, prune, restore, validate } from '../../unbundled/index.js';
 import { geminiRefusal } from '../support/providers/gemini.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { cases } from '../support/seed.mjs';
@@ -235,5 +237,71 @@ for (const mode of ['stub', 'remove']) {
     );
   });
 }
+
+// The user's words stay, so that what is cut between them brings these side by side.
+const chat = [
+  ...Array.from({ length: 8 }, (_, at) => [
+    { role: 'user', content: words(2 * at, 10) },
+    { role: 'assistant', content: words(2 * at + 1, 200) },
+  ]).flat(),
+  { role: 'user', content: 'And now?' },
+];
+const doesAlternate = (messages) => messages.every(({ role }, at) => role === (at % 2 === 0 ? 'user' : 'assistant'));
+
+describe("roles alternate where Mistral's models are named, unless the caller says otherwise", () => {
+  const keep = { user: true };
+  const ways = {
+    fit: (options) => fit(chat, { limit: 400, keep, ...options }).messages,
+    createSession: (options) => createSession({ limit: 400, keep, ...options }).next(chat).messages,
+    fitRequest: ({ model, ...options }) =>
+      fitRequest({ model, messages: chat }, { limit: 400, keep, format: 'openai-chat', ...options }).request.messages,
+  };
+  for (const [name, sentBy] of Object.entries(ways))
+    test(name, () => {
+      assert.ok(doesAlternate(sentBy({ model: 'mistral-large-2512' })));
+      assert.ok(doesAlternate(sentBy({ model: 'gpt-4o', roles: 'alternate' })));
+      assert.ok(!doesAlternate(sentBy({ model: 'gpt-4o' })));
+      assert.ok(!doesAlternate(sentBy({ model: 'mistral-large-2512', roles: 'any' })));
+      assert.throws(() => sentBy({ model: 'gpt-4o', roles: 'turns' }), {
+        name: 'TypeError',
+        message: /options\.roles must be 'alternate' or 'any'/,
+      });
+    });
+
+  test('requests of an SDK, whose models need no window', async () => {
+    const sent = [];
+    const fetch = async (_, { body }) => {
+      sent.push(JSON.parse(body).messages);
+      return Response.json({
+        id: 'c',
+        object: 'chat.completion',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
+      });
+    };
+    const client = (options) =>
+      withPalimpsest(new OpenAI({ apiKey: 'none', fetch, maxRetries: 0 }), { limit: 600, keep, explainMarks: false, ...options });
+    const names = [
+      'devstral-medium-2507',
+      'mistralai/Mistral-Small-3.2-24B-Instruct',
+      'codestral-latest',
+      'mistral.ministral-3-8b-instruct',
+      'open-mixtral-8x7b',
+    ];
+    for (const model of names) await client().chat.completions.create({ model, messages: chat });
+    assert.ok(sent.every(doesAlternate));
+    for (const model of ['gpt-4o', 'my-mistral', 'nemistral-7b']) await client().chat.completions.create({ model, messages: chat });
+    await client({ roles: 'any' }).chat.completions.create({ model: names[0], messages: chat });
+    assert.ok(!sent.slice(names.length).some(doesAlternate));
+  });
+});
+
+test('messages are joined in the shape that they had', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } };
+  const long = { role: 'assistant', content: words(1, 900) };
+  const joined = (first, last) => fit([first, long, last], { limit: 1, roles: 'alternate', keep: { user: true } }).messages[0].content;
+  assert.match(joined({ role: 'user', content: 'One.' }, { role: 'user', content: 'Two.' }), /^One\.(?:\n\[… 1 message\])?\n\nTwo\.$/);
+  const parts = joined({ role: 'user', content: 'One.' }, { role: 'user', content: [{ type: 'text', text: 'Two.' }, image] });
+  assert.deepEqual([parts.length, parts[0].type, parts.at(-1)], [3, 'text', image]);
+});
 
 test('the runs needed marks', () => assert.ok(marks > cases(50), `${marks} marks`));
