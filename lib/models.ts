@@ -115,7 +115,7 @@ export function findModel(name: string): Model | undefined {
 }
 
 /** Mistral's models, whose API wants roles to alternate, as do the chat templates that come with them. */
-const ALTERNATING = /^(?:open-)?(?:mistral|mixtral|ministral|magistral|codestral|devstral|pixtral|voxtral|leanstral)(?:$|[-:@.\d])/;
+const ALTERNATING = /^(?:open-|labs-)?(?:mistral|mixtral|ministral|magistral|codestral|devstral|pixtral|voxtral)(?:$|[-:@.\d])/;
 
 /** Returns whether the server of a model is known to want roles to alternate; undefined if it is not. */
 export function rolesFor(name: unknown): Roles {

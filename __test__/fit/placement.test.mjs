@@ -94,6 +94,9 @@ const writers = {
   },
 };
 
+writers.message = writers['openai-chat'];
+const withIds = (messages) => messages.map((message, index) => ({ id: `m${index}`, index, ...message }));
+
 function written({ exchanges, isOpen }, { lead, user, told, step, end }) {
   let seed = 0;
   const messages = [...lead];
@@ -155,6 +158,7 @@ const RULES = [
   ['anthropic', 'anthropic', {}],
   ['gemini', 'gemini', {}],
   ['openai-chat', 'alternate', { roles: 'alternate' }],
+  ['message', 'alternate', { roles: 'alternate' }],
   ['ai-sdk-model', 'alternate', { roles: 'alternate' }],
   ['langchain', 'alternate', { roles: 'alternate' }],
 ];
@@ -162,7 +166,7 @@ const RULES = [
 let marks = 0;
 for (const [format, rule, options] of RULES) {
   const isRight = judges[rule];
-  const messagesOf = (given) => written(given, writers[format]);
+  const messagesOf = (given) => (format === 'message' ? withIds : (list) => list)(written(given, writers[format]));
 
   test(`${format}: whatever the limit, messages stay placed as they were, and come back`, async () => {
     await withProviders((providers) =>
@@ -201,6 +205,12 @@ for (const [format, rule, options] of RULES) {
           if (roleOf(part.at(-1)) === 'system' && end <= writers[format].lead.length) continue;
           const step = session.next(part);
           assert.ok(isRight(step.messages), `${shown(part)}: ${shown(step.messages)}`);
+          // The user may go back, say something else, and come back.
+          const asked = part.findLastIndex((message, at) => roleOf(message) === 'user' && at > 0 && roleOf(part[at - 1]) === 'assistant');
+          if (end % 4 === 0 && asked > 0 && format !== 'message') {
+            const other = [...part.slice(0, asked), writers[format].user('Something else.', 0)];
+            assert.ok(isRight(session.next(other).messages), `${shown(other)}, after ${shown(part)}`);
+          }
           if (end % 3 === 0) session = createSession(settings, JSON.parse(JSON.stringify(session)));
         }
       }),

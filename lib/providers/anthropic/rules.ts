@@ -169,7 +169,8 @@ function checkContent(message: Foreign, index: number, isLast: boolean, conversa
 function checkPlace(messages: readonly Foreign[], index: number, problems: Problems) {
   const [before, after] = [messages[index - 1]?.role, messages[index + 1]?.role];
   if (before !== 'user') {
-    const what = before === undefined ? 'nothing stands before the system message' : `the system message follows one of the role ${show(before)}`;
+    const what =
+      before === undefined ? 'nothing stands before the system message' : `the system message follows one of the role ${show(before)}`;
     problems.add('system-placement', [index], what);
   } else if (after === 'user') problems.add('system-placement', [index], 'a message of the role user follows the system message');
 }

@@ -4,13 +4,13 @@
 import { copyOf } from './copy.js';
 import type { Foreign, Placement, Role } from '../../types.js';
 
-/** Members that are known of messages which may be joined: those of any other one can't be told of both. */
+/** Members of messages that may be joined: any other one, such as a name, may be that of one of them alone. */
 const JOINED = new Set(['role', 'content', 'tool_calls']);
 
 /**
  * Creates the placement of a format whose messages have roles.
  *
- * @param roleOf undefined for a message that stands outside of the turns
+ * @param roleOf undefined for a message of an unknown role, which is left alone
  * @param marked writes a message with a text and nothing else in the place of another
  */
 export function alternation(
@@ -19,7 +19,8 @@ export function alternation(
 ): Pick<Placement, 'follows' | 'marked'> {
   return {
     follows(before, message) {
-      const [last, role] = [before === undefined ? undefined : roleOf(before), roleOf(message)];
+      const role = roleOf(message);
+      const last = before === undefined ? undefined : roleOf(before);
       if (role === 'user') return last !== 'user' && last !== 'tool';
       return role !== 'assistant' || (before !== undefined && last !== 'assistant');
     },
