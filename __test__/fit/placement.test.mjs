@@ -146,10 +146,13 @@ const judges = {
       roles.every((role, at) => role !== 'user' || roles[at - 1] !== 'tool')
     );
   },
-  /** Roles alternate, and no content has responses and words. */
+  /** No content has responses and words. Roles alternate, but for the user's words behind responses. */
   gemini: (messages) =>
-    messages.every(({ role }, at) => (role === 'user') === (at % 2 === 0)) &&
-    messages.every(({ parts }) => new Set(parts.map((part) => 'functionResponse' in part)).size === 1),
+    messages.every(
+      ({ role }, at) =>
+        role !== (messages[at - 1]?.role ?? 'model') ||
+        ('functionResponse' in messages[at - 1].parts[0] && 'text' in messages[at].parts[0]),
+    ) && messages.every(({ parts }) => new Set(parts.map((part) => 'functionResponse' in part)).size === 1),
 };
 
 const shown = (messages) => messages.map((message) => roleOf(message)[0]).join('');
@@ -176,12 +179,20 @@ for (const [format, rule, options] of RULES) {
           assert.ok(isRight(messages), `as given: ${shown(messages)}`);
           const { tokens } = fit(messages, { format, limit: 1e9 });
           const limit = Math.ceil(tokens.before * share);
-          const result = fit(messages, { format, limit, keep: { user: keepsUser }, ...options });
+          const result = fit(messages, { format, limit, keep: { user: keepsUser }, trace: true, ...options });
           assert.ok(isRight(result.messages), `${shown(messages)} within ${limit}: ${shown(result.messages)}`);
           marks += result.messages.filter(({ content, parts }) => (content ?? parts?.[0].text) === '[…]').length;
           const { missing, messages: back } = restore(result.messages, result.originals);
           assert.deepEqual([missing, back], [[], messages]);
           assert.deepEqual(fit(result.messages, { format, limit: 1e9, ...options }).tokens.before, result.tokens.after);
+          const { trace, messages: counts } = result.report;
+          for (const { action, why, tokens: own } of trace) {
+            assert.equal(action === 'remove', why === 'limit');
+            assert.ok(action !== 'remove' || own.after === 0);
+          }
+          assert.equal(trace.filter(({ action }) => action === 'remove').length, counts.removed);
+          const left = trace.reduce((sum, { tokens: own }) => sum + own.after, fit([], { format, limit: 1e9 }).tokens.before);
+          assert.ok(Math.abs(left - result.tokens.after) < 1e-6, `${left}, not ${result.tokens.after}`);
           const refusal = format === 'gemini' ? geminiRefusal(result.messages) : ((await providers[format]?.(result.messages)) ?? null);
           assert.equal(refusal, null);
           assert.deepEqual(validate(result.messages, { format }), []);

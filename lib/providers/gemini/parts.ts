@@ -7,7 +7,7 @@ import { elementsWithout, parseArguments, structured } from '../shared/write.js'
 import type { Foreign, FormatModule, Part, Path, Role } from '../../types.js';
 
 /** `Content` of the Gemini API. */
-const gemini: FormatModule = { reading, replace, without, turn, join, follows, marked };
+const gemini: FormatModule = { reading, replace, without, turn, join };
 
 function* reading(messages: readonly Foreign[]) {
   const reader = new Reader();
@@ -135,22 +135,16 @@ function without(message: Foreign, parts: Part[]) {
 
 const hasResponse = ({ parts }: Foreign) => Array.isArray(parts) && parts.some((part) => part?.functionResponse != null);
 
-/** Turns alternate. What the user says is not put into one content with responses. */
+/**
+ * Turns alternate. What the user says is not put into one content with responses: from Gemini 3.6 on such a one is refused at the end, and two contents
+ * of the user in a row are not.
+ */
 function turn(message: Foreign) {
   return hasResponse(message) ? 'function' : (message.role ?? 'user');
 }
 
 function join(messages: readonly Foreign[]) {
   return Object.assign(copyOf(messages[0]), { parts: messages.flatMap(({ parts }) => parts) });
-}
-
-/** The model answers responses before the user speaks. */
-function follows(before: Foreign, { role = 'user' }: Foreign) {
-  return role === 'model' || before === undefined || !hasResponse(before);
-}
-
-function marked({ role = 'user' }: Foreign, text: string) {
-  return role === 'user' || role === 'model' ? { role, parts: [{ text }] } : undefined;
 }
 
 export default gemini;
