@@ -155,6 +155,8 @@ export interface SessionSettings<T extends object = object> {
    * it, so that the next ones only append; what it takes out stays out. Default: those of the provider that `model` or the format names.
    */
   requestLimits?: RequestLimits | false | null | undefined;
+  /** Roles as the server wants them, as in {@link FitSettings}. Default: `alternate` for Mistral's models, where `model` names one. */
+  roles?: 'alternate' | 'any' | null | undefined;
   /**
    * Summarises what goes, as in {@link FitSettings}; `next` then returns a promise. Summaries are requested in the background, from 80 % of
    * the limit on and at epochs, once per text, and never waited for: the next epoch uses an answer that comes late, and a failure costs
@@ -799,6 +801,14 @@ export interface FitSettings<T = object> {
    */
   requestLimits?: RequestLimits | false | null | undefined;
   /**
+   * Roles as the server of the request wants them. `alternate`: the user and the assistant take turns, as Mistral's API and many chat templates
+   * want it (vLLM, llama.cpp, LM Studio). Messages that do so still do when they are cut: two of a role that a cut brings side by side become one,
+   * and elsewhere a mark, `[…]`, keeps their place. Messages that don't alternate as they were given are left so. For the formats `openai-chat`,
+   * `message`, `ai-sdk-model` and `langchain`. `any`: roles need not alternate. Default: `alternate` for Mistral's models, where `model` names
+   * one, and `any` for all others.
+   */
+  roles?: 'alternate' | 'any' | null | undefined;
+  /**
    * Treatment of signed thinking, as in {@link PruneOptions}. `strip` removes signed thinking, starting at the last message, as far as
    * necessary, and all of it before anything else is cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes
    * with its message. `keep` cuts nothing before a signed block, so that an agent's conversation hardly ever fits. Default `strip`.
@@ -1075,6 +1085,8 @@ export interface FitRequestSettings<T = object> {
   shorten?: FitSettings<T>['shorten'];
   /** Limits of a request beside tokens, as in {@link FitSettings}. Default: those of the provider that `model` or the format names. */
   requestLimits?: RequestLimits | false | null | undefined;
+  /** Roles as the server wants them, as in {@link FitSettings}. Default: `alternate` for Mistral's models, by the request's `model`, too. */
+  roles?: FitSettings<T>['roles'];
   /** Treatment of signed thinking, as in {@link FitSettings}. Default `strip`. */
   thinking?: FitSettings<T>['thinking'];
   /** Originals of earlier rounds, as in {@link FitSettings}. Default none. */
@@ -1669,7 +1681,7 @@ export interface ValidateOptions {
   format?: Format | 'auto' | null | undefined;
   /**
    * Name of the model, as in {@link FitSettings}: it names the provider whose `requestLimits` hold, for what the SDK sends to that
-   * provider. Default: the format does, where it can.
+   * provider. A Gemini 3 wants the calls of the current turn signed. Default: the format names the provider, where it can.
    */
   model?: string | null | undefined;
   /** Limits of a request beside tokens. `false`: there are none. Default: those of the provider that `model` or the format names. */

@@ -35,6 +35,7 @@ const VALUES = {
   prune: ['false'],
   shorten: ['false'],
   requestLimits: ['{ images: 20 }', 'false'],
+  roles: ["'alternate'"],
   thinking: ["'leave'"],
   originals: ['{}'],
   trace: ['true'],

@@ -1,5 +1,6 @@
 import { mismatch, shown } from './checks.js';
 import type { Model } from './models.js';
+import type { Roles } from './types.js';
 
 /** A prefix that Google and AWS put before names of models; any other prefix with a slash is a gateway's. */
 const CLOUD = /^(?:models|publishers|projects|arn:)/;
@@ -27,4 +28,10 @@ export function modelOf({ model: name }: { model?: unknown }, at: string, instea
   throw new TypeError(
     `${at}.model must be a model that palimpsest knows (https://github.com/palimpsest-dev/palimpsest/blob/main/docs/reference/models.md), got ${shown(name)}: ${remedy}`,
   );
+}
+
+/** Returns how the server of a request wants the roles of messages: as the options say, or as the model that they name is known to. */
+export function rolesOf({ roles, model }: { roles?: Roles; model?: unknown }): Roles {
+  if ((roles !== undefined && roles !== null) || model === undefined || model === null) return roles;
+  return (require('./models.js') as typeof import('./models.js')).rolesFor(model);
 }

@@ -4,7 +4,7 @@
 
 import { MARGINS } from './margins.js';
 import { LONGEST, misspelt, plain } from './misspelt.js';
-import type { Provider } from './types.js';
+import type { Provider, Roles } from './types.js';
 
 export interface Model {
   /** the provider whose own API the model has; absent if that is OpenAI's by convention */
@@ -112,6 +112,17 @@ export function findModel(name: string): Model | undefined {
     }
   }
   return undefined;
+}
+
+/** Mistral's models, whose API wants roles to alternate, as do the chat templates that come with them. */
+const ALTERNATING = /^(?:open-|labs-)?(?:mistral|mixtral|ministral|magistral|codestral|devstral|pixtral|voxtral)(?:$|[-:@.\d])/;
+
+/** Returns whether the server of a model is known to want roles to alternate; undefined if it is not. */
+export function rolesFor(name: unknown): Roles {
+  if (typeof name !== 'string') return undefined;
+  const last = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+  // Bedrock puts the vendor in front.
+  return ALTERNATING.test(last.replace(/^(?:[a-z-]+\.)+/, '')) ? 'alternate' : undefined;
 }
 
 /** Returns the name of a model that a misspelt name means: with the same digits, since another version is another model. */

@@ -1,5 +1,5 @@
 // Shapes that several rooms of lib/ share.
-import type { Format as FormatName } from '../index.js';
+import type { FitSettings, Format as FormatName } from '../index.js';
 
 /**
  * A provider's message, or something in one: of any shape until a format has looked at it, and of the shape that the
@@ -85,6 +85,8 @@ export interface Edit {
 export interface Source {
   first: number;
   last: number;
+  /** Nothing is left of them but a mark, which keeps apart what may not follow each other. */
+  isMark?: true;
 }
 
 export interface Written {
@@ -103,8 +105,22 @@ export interface Tool {
   isDeferred?: true;
 }
 
+/** How a server wants the roles of messages. */
+export type Roles = FitSettings['roles'];
+
+/** What may stand beside what, where a removal brings messages side by side. */
+export interface Placement {
+  /** Messages of the same turn must not follow each other: `join` makes one of them. */
+  turn?(message: Foreign): unknown;
+  join?(messages: Foreign[]): Foreign;
+  /** Whether a message may stand behind another, or as the first one where that is undefined. Where it may not, a mark stays between them. */
+  follows?(before: Foreign, message: Foreign): boolean;
+  /** A message with a text and nothing else in the place of another; undefined where that one's role allows none. */
+  marked?(message: Foreign, text: string): Foreign;
+}
+
 /** How a provider's messages are read and written. */
-export interface FormatModule {
+export interface FormatModule extends Placement {
   /**
    * The parts of a conversation; yields before each message.
    *
@@ -119,9 +135,8 @@ export interface FormatModule {
   without(message: Foreign, parts: Part[]): Foreign;
   /** Whether a message goes with the one behind it. */
   leads?(message: Foreign): boolean;
-  /** Messages of the same turn must not follow each other: where a removal brings them side by side, `join` makes one of them. */
-  turn?(message: Foreign): unknown;
-  join?(messages: Foreign[]): Foreign;
+  /** The same for servers that want the roles of the user and the assistant to alternate. */
+  alternating?: Placement;
   /** Whether the input of a call is any text, not JSON. */
   freeForm?(part: Part): boolean;
   /** The type of a block of text in a result. */

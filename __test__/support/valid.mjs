@@ -82,8 +82,12 @@ function anthropic(messages) {
 
 function gemini(contents) {
   const complaints = [];
+  const isResponse = ({ functionResponse }) => functionResponse !== undefined;
   contents.forEach(({ role, parts }, index) => {
-    if (role !== (index % 2 === 0 ? 'user' : 'model')) complaints.push(`${index}: roles don't alternate`);
+    const before = contents[index - 1];
+    // The user may speak behind a content of responses.
+    const speaks = before?.parts.some(isResponse) && !parts.some(isResponse);
+    if (before === undefined ? role !== 'user' : role === before.role && !speaks) complaints.push(`${index}: roles don't alternate`);
     if (parts.length === 0 || parts.some(({ text }) => text === '')) complaints.push(`${index}: empty`);
     const calls = parts.flatMap(({ functionCall }) => (functionCall ? [functionCall.name] : []));
     const responses = (contents[index + 1]?.parts ?? []).flatMap(({ functionResponse }) => (functionResponse ? [functionResponse] : []));

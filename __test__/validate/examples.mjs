@@ -404,6 +404,20 @@ export const broken = [
 
   ['first-message', 'anthropic', 'messages[0]', (m) => m.unshift({ role: 'assistant', content: 'Hello.' })],
   ['first-message', 'anthropic', 'messages[0]', (m) => m.splice(0, 9, { role: 'system', content: 'Be brief.' })],
+  ['system-placement', 'anthropic', 'messages[0]', (m) => m.unshift({ role: 'system', content: 'Be brief.' })],
+  ['system-placement', 'anthropic', 'messages[4]', (m) => m.splice(4, 0, { role: 'system', content: 'Be brief.' })],
+  [
+    'system-placement',
+    'anthropic',
+    'messages[1]',
+    (m) => m.splice(1, 0, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'And in c?' }),
+  ],
+  [
+    'system-placement',
+    'anthropic',
+    'messages[6]',
+    (m) => m.push({ role: 'system', content: 'Be brief.' }, { role: 'system', content: [{ type: 'text', text: 'Be kind.' }] }),
+  ],
   ['first-message', 'gemini', 'messages[0]', (m) => m.unshift({ role: 'model', parts: [{ text: 'Hello.' }] })],
 
   [
@@ -747,6 +761,15 @@ export const broken = [
       Object.assign(m[2].content[1], cached);
       Object.assign(m[2].content[1].content[0], cached);
       Object.assign(m[3].content[2], cached);
+    },
+  ],
+
+  [
+    'cache-control-order',
+    'anthropic',
+    'messages[2].content[1].content[0]',
+    (m) => {
+      m[2].content[1].content[0].cache_control = { type: 'ephemeral', ttl: '1h' };
     },
   ],
 
@@ -1791,7 +1814,17 @@ export const accepted = [
     (m) => m.push({ role: 'assistant', content: [{ ...m[3].content[0], id: 'srvtoolu_2' }] }),
   ],
   ['anthropic', 'a block of a type to come', (m) => m[3].content.push({ type: 'dream', id: '' })],
-  ['anthropic', 'an instruction in between', (m) => m.splice(4, 0, { role: 'system', content: 'Be briefer.' })],
+  ['anthropic', 'an instruction between results and the answer', (m) => m.splice(3, 0, { role: 'system', content: 'Be briefer.' })],
+  ['anthropic', 'an instruction at the end', (m) => m.push({ role: 'system', content: 'Be briefer.' })],
+  [
+    'anthropic',
+    'breakpoints of an hour before one of five minutes',
+    (m) => {
+      m[0].content[0].cache_control.ttl = '1h';
+      m[2].content[1].cache_control = { type: 'ephemeral', ttl: '1h' };
+      m[3].content[2].cache_control = { type: 'ephemeral' };
+    },
+  ],
   ['anthropic', 'four blocks with cache_control', (m) => m[1].content.slice(1).forEach((block) => Object.assign(block, cached))],
   [
     'anthropic',

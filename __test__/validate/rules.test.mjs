@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import palimpsest from '../../unbundled/index.js';
 import { pdf, png } from '../support/files.mjs';
+import { geminiRefusal } from '../support/providers/gemini.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { accepted, broken, valid } from './examples.mjs';
 
@@ -59,6 +60,27 @@ test('limits of the caller hold in any format, and those of the provider whose m
   ]);
   const [{ message }] = validate(messages, { format: 'ai-sdk-model', requestLimits: { documents: 1 } });
   assert.match(message, /^all messages have 2 documents, and 1 is the limit: .*requestLimits\.documents changes the limit$/);
+});
+
+test('a call without a signature is a problem where the model that is named signs its calls', () => {
+  const call = { role: 'model', parts: [{ functionCall: { name: 'read', args: {} } }] };
+  const response = { role: 'user', parts: [{ functionResponse: { name: 'read', response: {} } }] };
+  const asked = { role: 'user', parts: [{ text: 'What is in a?' }] };
+  const histories = [
+    [asked, call, response],
+    [asked, call, response, call, response],
+    // Only the current turn counts.
+    [asked, call, response, { role: 'model', parts: [{ text: 'A.' }] }, asked],
+  ];
+  for (const model of ['gemini-3-pro', 'gemini-3.6-flash', 'gemini-2.5-pro', undefined])
+    for (const messages of histories) {
+      const found = validate(messages, { format: 'gemini', model }).map(({ rule }) => rule);
+      assert.equal(found.length > 0, geminiRefusal(messages, model) !== null, `${model}: ${found}`);
+      assert.ok(found.every((rule) => rule === 'thought-signature'));
+    }
+  const named = (model) => validate(histories[1], { format: 'gemini', model }).map(({ path }) => path);
+  assert.deepEqual(named('models/gemini-3.1-pro'), ['messages[1].parts[0]', 'messages[3].parts[0]']);
+  assert.deepEqual(named('google/gemini-3.8-flash'), ['messages[1].parts[0]', 'messages[3].parts[0]']);
 });
 
 test('the strict providers refuse what is broken and take what is valid', () =>

@@ -116,7 +116,11 @@ export class CompactedFitting extends OuterFitting {
   /** What was made of the live part, as made of the whole conversation. */
   lifted({ written, edits, choice, tokens }: Made): Made {
     const places = new Map(this.inner.parts.map((part, place) => [part, this.liveParts[place]]));
-    const sources = written.sources.map(({ first, last }) => ({ first: this.liveSources[first].first, last: this.liveSources[last].last }));
+    const sources = written.sources.map(({ first, last, ...rest }) => ({
+      first: this.liveSources[first].first,
+      last: this.liveSources[last].last,
+      ...rest,
+    }));
     const why = new Uint8Array(this.messages.length).fill(KEEP_REASON.limit);
     choice?.why.forEach((reason, index) => why.fill(reason, this.liveSources[index].first, this.liveSources[index].last + 1));
     return {

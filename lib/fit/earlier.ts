@@ -1,6 +1,7 @@
 import { missingWithout } from '../agent/missing.js';
 import { hintsOf } from '../providers/hints.js';
 import { addressed, formatOf } from '../providers/index.js';
+import { rolesOf } from '../model-of.js';
 import { takeBack } from './taken-back.js';
 import type { Foreign, Format, Part } from '../types.js';
 import type { Originals } from '../agent/originals.js';
@@ -32,8 +33,9 @@ export function takeUp(messages: readonly Foreign[], options: FitSettings<Foreig
   // The array may have grown when the summaries are there.
   const given = messages.slice();
   const { format, tools, system, originals, thinking } = options;
+  const roles = rolesOf(options);
   const formatFor = (list: readonly Foreign[]) =>
-    addressed(formatOf(list, format ?? 'auto', hintsOf({ tools, system, provider: model?.provider })), model);
+    addressed(formatOf(list, format ?? 'auto', hintsOf({ tools, system, provider: model?.provider })), model, roles);
   if (originals !== undefined && originals !== null) return takeBack(given, { originals, thinking }, formatFor);
   return {
     messages: given,

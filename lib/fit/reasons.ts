@@ -23,10 +23,13 @@ export function traceOf(
   }
   return fitting.messages.map((message, index) => {
     const [action, results] = [actionOf(index), shortened.get(index)];
+    const why = choice?.why[index] ?? KEEP_REASON.worth;
+    // Of a message that goes a mark may stay, for those around it.
+    const stays = why === KEEP_REASON.limit ? KEEP_REASON.valid : why;
     return {
       message: index,
       action,
-      why: REASONS[action === 'remove' ? KEEP_REASON.limit : (choice?.why[index] ?? KEEP_REASON.worth)],
+      why: REASONS[action === 'remove' ? KEEP_REASON.limit : stays],
       tokens: { before: fitting.tokensOf(message), after: after(index) },
       ...(action === 'remove' || results === undefined ? {} : { shortened: results }),
     };

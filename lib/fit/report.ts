@@ -80,11 +80,12 @@ function changes(fitting: Fitting, { written, choice }: { written: Written; choi
   const actions = new Array<ReturnType<Changes['actionOf']>>(messages.length).fill('remove');
   const after = new Float64Array(messages.length);
   written.messages.forEach((message, index) => {
-    const { first, last } = written.sources[index];
+    const { first, last, isMark } = written.sources[index];
     after[last] = fitting.tokensOf(message);
-    for (let at = first; at <= last; at++) {
+    // A mark stays of the last message.
+    for (let at = isMark ? last : first; at <= last; at++) {
       // Of messages that were put together some may stand between those, and be gone.
-      if (first < last && choice?.why[at] === KEEP_REASON.limit) continue;
+      if (first < last && !isMark && choice?.why[at] === KEEP_REASON.limit) continue;
       actions[at] = first === last && message === messages[at] ? 'keep' : 'cut';
     }
   });

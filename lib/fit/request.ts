@@ -1,7 +1,7 @@
 import { checkRestorable } from '../agent/entries.js';
 import { shown } from '../checks.js';
 import { modelOf } from '../model-of.js';
-import { findModel } from '../models.js';
+import { findModel, rolesFor } from '../models.js';
 import { checkOptions, copyOptions } from '../options/index.js';
 import { tokensFrom0 } from '../options/limits.js';
 import { calledBy, named } from '../places.js';
@@ -52,6 +52,7 @@ function begin(verb: 'fitRequest' | 'fitRequestAsync', given: Foreign, givenOpti
 
 /** Takes from the request what the options don't say: the model, and the maximum tokens of the answer. */
 function takeLimits(options: Options, request: Foreign, { output }: Shape) {
+  options.roles ??= rolesFor(options.model ?? request.model);
   if (options.model == null && findModel(request.model ?? '') !== undefined) options.model = request.model;
   const answer = firstOf(request, output);
   if (answer !== undefined) tokensFrom0(`${AT}.${answer.path}`, answer.value, {});

@@ -23,6 +23,8 @@ export function* areAsEdited(
   let place = 0;
   for (let copy = 0; copy < fresh.length; copy++) {
     const { first, last } = sources[fresh[copy]];
+    // Where messages are joined so that roles alternate, each one's role costs tokens, too, which the engine doesn't take off.
+    if (first < last && format.alternating !== undefined) return false;
     while (parts[place].message < first) place++;
     for (; parts[place]?.message <= last; place++) {
       const part = parts[place];

@@ -2,7 +2,7 @@ import { shown } from '../checks.js';
 import { marksNote } from '../marks-note.js';
 import { excessIn } from '../fit/limits-report.js';
 import { modelOf } from '../model-of.js';
-import { findModel } from '../models.js';
+import { findModel, rolesFor } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { createSession as SESSION_OPTIONS, integration as OPTIONS } from '../options/integrations.js';
 import { createSession, offerRecall } from '../session/index.js';
@@ -285,6 +285,7 @@ export class Integration {
     settings.compactThreshold = own.compactThreshold ?? compactThresholdIn(contextManagement);
     settings.format = format ?? this.#format ?? own.format;
     if (own.model == null && typeof model === 'string' && findModel(model) !== undefined) settings.model = model;
+    settings.roles = own.roles ?? rolesFor(own.model ?? model);
     const known = modelOf(settings, `${this.#caller}: options`);
     // The format of an SDK for all models doesn't tell whose cache it is.
     if (own.cache == null && known?.provider !== undefined) settings.cache = known.provider;

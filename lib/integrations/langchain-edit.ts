@@ -1,6 +1,6 @@
 import { mergeOriginals } from '../agent/merge.js';
 import { fit, fitAsync } from '../fit/index.js';
-import { findModel } from '../models.js';
+import { findModel, rolesFor } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { edit as OPTIONS } from '../options/integrations.js';
 import { belonging } from './belonging.js';
@@ -34,7 +34,8 @@ export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextE
   const share = low ?? OPTIONS.low.default;
 
   async function edit({ messages, model }: Foreign) {
-    const settings = { ...own, ...modelOf(own, model), format: 'langchain' };
+    const roles = own.roles ?? rolesFor(own.model ?? nameOf(model));
+    const settings = { ...own, ...modelOf(own, model), roles, format: 'langchain' };
     // What earlier rounds took out stays out until the limit is exceeded again, so that the cached prefix holds.
     const { summarizer, concurrency, ...plain } = settings;
     const { tokens, ...whole } = fit(messages, { ...plain, originals: undefined });

@@ -113,6 +113,7 @@ export const fitting = {
     } satisfies Table<NonNullable<FitSettings['keep']>>),
   },
   query: { kind: kinds.query },
+  roles: { kind: kinds.choice(['alternate', 'any']) },
   prune: { kind: pruneOrNot, default: true },
   shorten: { kind: shortenOrNot, default: true },
   requestLimits,

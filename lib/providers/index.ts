@@ -19,7 +19,7 @@ import { foreignShape, noObject, unknownFormat } from './shared/unknown.js';
 import { write } from './shared/write.js';
 import type { CustomFormat } from '../../index.js';
 import type { Model } from '../models.js';
-import type { Foreign, Format } from '../types.js';
+import type { Foreign, Format, Roles } from '../types.js';
 import type { ProviderDefinition } from './provider.js';
 
 /** Every provider and dialect, in the order of error messages. All are asked what messages are of; the rest of one is loaded when it is used. */
@@ -149,18 +149,23 @@ const ADDRESSED: WeakMap<Format, Map<string, Format>> = new WeakMap();
 /**
  * Returns a format as it is read for requests to a model: of a conversation that others have made in part, its SDK sends less to a provider. One
  * for messages to any provider is counted by the rules of the model's.
+ *
+ * @param roles whether the server wants roles to alternate
  */
-export function addressed(format: Format, { provider: to, maker = to }: Pick<Model, 'provider' | 'maker'> = {}): Format {
-  if (!format.isMixed || (format.to === to && format.rules === maker)) return format;
-  const key = `${to} by ${maker}`;
+export function addressed(format: Format, { provider, maker = provider }: Pick<Model, 'provider' | 'maker'> = {}, roles?: Roles): Format {
+  const alternating = roles === 'alternate' ? format.alternating : undefined;
+  const [to, rules] = format.isMixed ? [provider, maker] : [undefined, undefined];
+  if (alternating === undefined && format.to === to && format.rules === rules) return format;
+  const key = `${to} by ${rules}${alternating === undefined ? '' : ', alternating'}`;
   const all = ADDRESSED.get(format) ?? new Map<string, Format>();
   const known = all.get(key);
   if (known !== undefined) return known;
   const { reading } = format;
   const made: Format = {
     ...format,
+    ...alternating,
     to,
-    rules: maker,
+    rules,
     reading: (messages) => reading(messages, to),
     read: (messages) => inOneGo(reading(messages, to)),
     write: (messages, edits) => write(made, messages, edits).messages,

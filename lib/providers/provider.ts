@@ -34,8 +34,8 @@ export interface ProviderDefinition<Request = Foreign> {
   recognises(message: Foreign): 'yes' | 'maybe' | 'no';
   /** Loads how messages are read and written. */
   parts(): FormatModule;
-  /** Loads what finds the problems for which the provider would refuse messages. */
-  rules(): { check(messages: readonly Foreign[], problems: Problems): void };
+  /** Loads what finds the problems for which the provider, or a model that is named, would refuse messages. */
+  rules(): { check(messages: readonly Foreign[], problems: Problems, model?: string | null): void };
   /** Shape of a whole request, where the format has one. */
   request?: RequestShape<Request>;
   /** Loads what reads an answer, as it is sent or as an SDK gives it. */

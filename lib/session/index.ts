@@ -8,7 +8,7 @@ import { openingAny } from '../fit/compacted.js';
 import { hintsOf } from '../providers/hints.js';
 import { addressed, detect, formatNamed } from '../providers/index.js';
 import { isExact, marginOf } from '../margins.js';
-import { modelOf } from '../model-of.js';
+import { modelOf, rolesOf } from '../model-of.js';
 import native from '../native.js';
 import { checkOptions, defaultOf } from '../options/index.js';
 import { withCaller } from '../places.js';
@@ -188,7 +188,7 @@ class SessionBase {
     systemPrompts(options.system, 'createSession(): options.system');
     this.#model = modelOf(options, 'createSession(): options');
     const tokenizer = options.tokenizer ?? this.#model?.tokenizer;
-    this.#options = { ...options, tokenizer, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
+    this.#options = { ...options, tokenizer, thinking: options.thinking ?? 'strip', roles: rolesOf(options), shares: sharesOf(options) };
     this.#now = options.now ?? Date.now;
     this.#mistakes = new Mistakes(options.warn ?? defaultOf('createSession', 'warn'));
     this.#recall = recallOf(options);
@@ -375,7 +375,7 @@ class SessionBase {
     const counted = this.#recounted(state);
     if (counted.isFormatShown) return counted;
     const { format, isShown } = detect(given, [state.format?.name, this.#saved?.json.format, ...hints(this.#options, this.#model)]);
-    return yield* this.#converting(counted, addressed(format, this.#model), isShown);
+    return yield* this.#converting(counted, addressed(format, this.#model, this.#options.roles), isShown);
   }
 
   /** Counts what is sent beside the messages again if it changed. */
@@ -413,7 +413,7 @@ class SessionBase {
 
   /** A format as it is read for requests to the model's provider. */
   #formatNamed(name: Format['name']) {
-    return addressed(formatNamed(name), this.#model);
+    return addressed(formatNamed(name), this.#model, this.#options.roles);
   }
 
   #withFormat(state: State, format: Format, isFormatShown: boolean): State {

@@ -33,6 +33,8 @@ export interface Item {
   isStripped: boolean;
   /** the caller's breakpoints in the copied messages */
   markers: string;
+  /** nothing is left of its messages but a mark, which is there for the message behind it */
+  isMark?: true;
 }
 
 /** Number of the last covered messages that are checked for moved breakpoints in every step; callers move those most. */
@@ -234,7 +236,7 @@ export class Sent {
   /** Counts the messages up to the last item that `isEnd` accepts and after which nothing was removed. */
   #endOf(isEnd: (item: Item) => boolean) {
     const next = (index: number) => this.items[index + 1]?.first ?? this.covered;
-    const index = this.items.findLastIndex((item, place) => isEnd(item) && item.last + 1 === next(place));
+    const index = this.items.findLastIndex((item, place) => isEnd(item) && !item.isMark && item.last + 1 === next(place));
     return index < 0 ? 0 : this.items[index].last + 1;
   }
 }
@@ -252,12 +254,20 @@ function itemsOf(history: History, { messages, sources }: Written, edits: readon
   const { entries } = history;
   const stripped = new Set(edits.filter(({ part }) => part.signed).map(({ part }) => part.message));
   return messages.map((message, index) => {
-    const { first, last } = sources[index];
+    const { first, last, isMark } = sources[index];
     const entry = entries[first];
     if (message === entry.message) return itemOf(first, entry.tokens);
     let isStripped = false;
     for (let at = first; at <= last; at++) isStripped ||= stripped.has(at);
-    return { first, last, message, tokens: tokensOf(message), isStripped, markers: markersIn(history, first, last) };
+    return {
+      first,
+      last,
+      message,
+      tokens: tokensOf(message),
+      isStripped,
+      markers: markersIn(history, first, last),
+      ...(isMark && { isMark }),
+    };
   });
 }
 

@@ -23,7 +23,7 @@ function validate(messages: readonly Foreign[], options?: unknown): Problem[] {
   // What is wrong with messages of another format is said problem by problem.
   const format = named === 'auto' ? formatOf(messages, named, hintsOf({ provider: model?.provider })) : formatNamed(named);
   const problems = new Problems();
-  if (messages.length > 0) check(format.name, messages, problems);
+  if (messages.length > 0) check(format.name, messages, problems, given.model);
   else if (format.name !== 'message') problems.add('no-messages', [], 'there is no message');
   const figures = figuresOf(format, { requestLimits: given.requestLimits }, model);
   if (figures !== undefined) checkLimits(messages, addressed(format, model), figures, problems);
@@ -31,9 +31,9 @@ function validate(messages: readonly Foreign[], options?: unknown): Problem[] {
 }
 
 /** Runs the validator of a format, and names the place of a getter that throws. */
-function check(format: string, messages: readonly Foreign[], problems: Problems) {
+function check(format: string, messages: readonly Foreign[], problems: Problems, model: ValidateOptions['model']) {
   try {
-    providerNamed(format).rules().check(messages, problems);
+    providerNamed(format).rules().check(messages, problems, model);
   } catch (error) {
     for (const [index, message] of messages.entries()) if (isObject(message)) checkNested(message, () => `messages[${index}]`);
     throw error;

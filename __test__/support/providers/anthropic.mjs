@@ -128,6 +128,16 @@ function live(messages) {
   return [{ ...message, content: content.slice(content.findLastIndex(isCompaction)) }, ...messages.slice(newest + 1)];
 }
 
+/** A message of the role `system` follows one of the user's, and precedes one of the assistant's or ends the request. */
+function readPlaces(messages) {
+  messages.forEach(({ role }, i) => {
+    if (role !== 'system') return;
+    if (messages[i - 1]?.role !== 'user') refuse(`messages.${i}: a \`system\` message must follow a \`user\` message`);
+    const next = messages[i + 1]?.role ?? 'assistant';
+    if (next !== 'assistant') refuse(`messages.${i}: a \`system\` message must precede an \`assistant\` message or end the request`);
+  });
+}
+
 /** "Consecutive `user` or `assistant` turns in your request will be combined into a single turn." */
 function combine(messages) {
   const turns = [];
@@ -226,6 +236,12 @@ const cacheControls = (blocks) =>
     0,
   );
 
+const lifetimes = (blocks) =>
+  blocks.flatMap(({ cache_control: control, content }) => [
+    ...(control ? [control.ttl ?? '5m'] : []),
+    ...(Array.isArray(content) ? lifetimes(content) : []),
+  ]);
+
 export function answerMessages({ messages }) {
   if (!Array.isArray(messages) || messages.length === 0) refuse('messages: at least one message is required');
   messages.forEach((message, i) => {
@@ -235,7 +251,12 @@ export function answerMessages({ messages }) {
   const turns = combine(live(messages));
   if (turns.length === 0 || !(turns[0].role === 'user' || isCompaction(turns[0].blocks[0])))
     refuse('messages: first message must use the "user" role');
-  const controls = cacheControls(messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])));
+  readPlaces(live(messages));
+  const all = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  const controls = cacheControls(all);
+  const ttls = lifetimes(all);
+  if (ttls.includes('1h', ttls.indexOf('5m') + 1) && ttls.includes('5m'))
+    refuse("messages: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block.");
   if (controls > 4) refuse(`A maximum of 4 blocks with cache_control may be provided. Found ${controls}.`);
   turns.forEach(({ role, blocks }, i) => {
     if (role === 'assistant' && ['thinking', 'redacted_thinking'].includes(blocks.at(-1)?.type)) {

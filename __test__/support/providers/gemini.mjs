@@ -72,9 +72,9 @@ function readServerTools(contents) {
  * Gemini 3: the first call of every step of the current turn is signed. The turn starts with the most recent user message that contains standard
  * content, such as text. A history of another model has no signed calls.
  */
-function readSignatures(contents) {
+function readSignatures(contents, model) {
   const isSigned = ({ thoughtSignature }) => thoughtSignature != null;
-  if (!contents.flatMap(calls).some(isSigned)) return;
+  if (!model.startsWith('gemini-3') && !contents.flatMap(calls).some(isSigned)) return;
   const spoken = contents.findLastIndex(
     (content) => content.role !== 'model' && content.parts.some((part) => part.functionResponse == null),
   );
@@ -84,7 +84,7 @@ function readSignatures(contents) {
   }
 }
 
-function read(contents) {
+function read(contents, model) {
   if (!Array.isArray(contents) || contents.length === 0) refuse('contents is not specified');
   contents.forEach((content, i) => {
     if (typeName(content) !== 'object') refuse(`Invalid value at 'contents[${i}]'`);
@@ -96,12 +96,12 @@ function read(contents) {
   if (contents[0].role === 'model') refuse('Please ensure that multiturn requests start with a user turn.');
   readTurns(contents);
   readServerTools(contents);
-  readSignatures(contents);
+  readSignatures(contents, model);
 }
 
-export function geminiRefusal(contents) {
+export function geminiRefusal(contents, model = '') {
   try {
-    read(contents);
+    read(contents, model);
     keepLimits('gemini', contents);
     return null;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { pace } from '../../steps.js';
 import { BY_PROVIDER, readToolResult, replaceResult } from './output.js';
+import { alternation, joining } from '../shared/alternation.js';
 import { compactionOf } from '../shared/compaction.js';
 import { copyOf, getIn } from '../shared/copy.js';
 import { readTold } from '../shared/documents.js';
@@ -10,7 +11,13 @@ import { parseArguments } from '../shared/write.js';
 import type { Foreign, FormatModule, Part, Path, Provider, Role } from '../../types.js';
 
 /** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
-const aiSdkModel: FormatModule = { reading, replace, without, isMixed: true };
+const aiSdkModel: FormatModule = {
+  reading,
+  replace,
+  without,
+  isMixed: true,
+  alternating: { ...alternation(({ role }) => (ROLES.has(role) ? role : undefined), asMark), ...joining },
+};
 
 function* reading(messages: readonly Foreign[], to?: Provider) {
   const reader = new Reader(to);
@@ -127,6 +134,11 @@ function without(message: Foreign, parts: Part[]) {
   // Reasoning is removed with the part that it led to.
   while (REASONING.has(content.at(-1)?.type) && parts.some(({ kind }) => kind !== 'reasoning')) content.pop();
   return content.every((part) => isUnsent(part)) ? undefined : Object.assign(copyOf(message), { content });
+}
+
+/** The prompt of a provider has parts only. */
+function asMark({ role, content }: Foreign, text: string) {
+  return { role, content: typeof content === 'string' ? text : [{ type: 'text', text }] };
 }
 
 export default aiSdkModel;

@@ -15,7 +15,7 @@ const HOSTED_RESULT = /^\w+_tool_result$/;
 const ALONE = new Set(['container_upload']);
 
 /** Messages of Anthropic's Messages API. */
-const anthropic: FormatModule = { reading, replace, without, leads, turn, join };
+const anthropic: FormatModule = { reading, replace, without, leads, turn, join, follows, marked };
 
 function* reading(messages: readonly Foreign[]) {
   const reader = new Reader();
@@ -164,6 +164,16 @@ function turn({ role }: Foreign) {
 function join(messages: readonly Foreign[]) {
   const blocks = ({ content }: Foreign) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
   return Object.assign(copyOf(messages[0]), { content: messages.flatMap(blocks) });
+}
+
+/** A message of the role `system` stands behind one of the user's, and in front of one of the assistant's. */
+function follows(before: Foreign, { role }: Foreign) {
+  if (role === 'system') return before?.role === 'user';
+  return before?.role !== 'system' || role === 'assistant';
+}
+
+function marked({ role }: Foreign, text: string) {
+  return role === 'user' || role === 'assistant' ? { role, content: text } : undefined;
 }
 
 export default anthropic;

@@ -54,6 +54,7 @@ class Conversation {
   #hasCalled = false; // whether the present turn holds a call
   #otherBlock = false; // whether the present user turn holds anything but results
   #cacheControls = 0;
+  #isShort = false; // whether a breakpoint was there that lasts five minutes
 
   /** @param isCompacted whether it begins with a compaction */
   constructor(problems: Problems, isCompacted: boolean) {
@@ -112,8 +113,12 @@ class Conversation {
 
   #countCacheControls(block: Foreign, path: Path, depth: number = 1) {
     if (!isObject(block)) return;
-    if (block.cache_control != null && ++this.#cacheControls > MOST_CACHE_CONTROLS) {
-      this.#problems.add('too-many-cache-controls', path, `this is cache_control number ${this.#cacheControls}`);
+    if (block.cache_control != null) {
+      if (++this.#cacheControls > MOST_CACHE_CONTROLS)
+        this.#problems.add('too-many-cache-controls', path, `this is cache_control number ${this.#cacheControls}`);
+      const isLong = block.cache_control.ttl === '1h';
+      if (isLong && this.#isShort) this.#problems.add('cache-control-order', path, 'a cache_control of five minutes stands before it');
+      this.#isShort ||= !isLong;
     }
     if (depth === DEEPEST || !Array.isArray(block.content)) return;
     block.content.forEach((inner: Foreign, index: number) => this.#countCacheControls(inner, [...path, 'content', index], depth + 1));
@@ -160,15 +165,27 @@ function checkContent(message: Foreign, index: number, isLast: boolean, conversa
   }
 }
 
+/** Checks what stands before and behind a message of the role `system`. Of two in a row, the second one is wrong. */
+function checkPlace(messages: readonly Foreign[], index: number, problems: Problems) {
+  const [before, after] = [messages[index - 1]?.role, messages[index + 1]?.role];
+  if (before !== 'user') {
+    const what =
+      before === undefined ? 'nothing stands before the system message' : `the system message follows one of the role ${show(before)}`;
+    problems.add('system-placement', [index], what);
+  } else if (after === 'user') problems.add('system-placement', [index], 'a message of the role user follows the system message');
+}
+
 export function check(messages: readonly Foreign[], problems: Problems) {
   const newest = messages.findLastIndex((message) => isObject(message) && compactionIn(message) !== undefined);
   const conversation = new Conversation(problems, newest >= 0);
-  if (messages.every((message) => message?.role === 'system')) problems.add('first-message', [0], 'no message is of the role user');
+  const areAllSystem = messages.every((message) => message?.role === 'system');
+  if (areAllSystem) problems.add('first-message', [0], 'no message is of the role user');
   for (const [index, message] of problems.objects(messages)) {
     if (index < newest) continue;
     if (!ROLES.has(message.role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(message.role)}`);
     else {
       if (message.role !== 'system') conversation.speak(message.role, index);
+      else if (!areAllSystem) checkPlace(messages, index, problems);
       checkContent(message, index, index === messages.length - 1, conversation, problems);
     }
   }

@@ -133,9 +133,14 @@ function without(message: Foreign, parts: Part[]) {
   return left.some((part: Foreign) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
 }
 
-/** Turns alternate. */
-function turn({ role = 'user' }: Foreign) {
-  return role;
+const hasResponse = ({ parts }: Foreign) => Array.isArray(parts) && parts.some((part) => part?.functionResponse != null);
+
+/**
+ * Turns alternate. What the user says is not put into one content with responses: from Gemini 3.6 on such a one is refused at the end, and two contents
+ * of the user in a row are not.
+ */
+function turn(message: Foreign) {
+  return hasResponse(message) ? 'function' : (message.role ?? 'user');
 }
 
 function join(messages: readonly Foreign[]) {

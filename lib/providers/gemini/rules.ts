@@ -97,19 +97,25 @@ function checkPairs(calls: Foreign[], responses: Foreign, problems: Problems) {
   }
 }
 
+/** Models that sign their calls. */
+const SIGNING = /(?:^|\/)gemini-3(?:$|[.-])/;
+
 /**
  * Gemini 3 signs the first call of each step, and wants the signatures of the current turn back. The turn starts with the newest user content
  * that holds standard content, such as text, even if it also gives responses (https://ai.google.dev/gemini-api/docs/thought-signatures).
  */
-function checkSignatures(steps: Foreign, problems: Problems) {
-  if (!steps.some((calls: Foreign) => calls.some(({ signed }: Foreign) => signed))) return; // a model that doesn't sign its calls
+function checkSignatures(steps: Foreign, problems: Problems, model?: string | null) {
+  const isSigning = SIGNING.test(model ?? '');
+  // The calls of a model that signs none.
+  if (!isSigning && !steps.some((calls: Foreign) => calls.some(({ signed }: Foreign) => signed))) return;
   const current = steps.slice(steps.findLastIndex((calls: Foreign) => calls.length === 0) + 1);
   for (const [first] of current) {
     if (!first.signed) problems.add('thought-signature', first.path, `the call of ${show(first.call?.name)} has lost its signature`);
   }
 }
 
-export function check(contents: readonly Foreign[], problems: Problems) {
+/** @param model name of the model that the request goes to, if it is known */
+export function check(contents: readonly Foreign[], problems: Problems, model?: string | null) {
   let calls: { path: (string | number)[]; call: Foreign; signed: boolean }[] = []; // of the content before
   const steps: { path: (string | number)[]; call: Foreign; signed: boolean }[][] = []; // the calls of each model content that has some; an empty array where a turn starts
   for (const [index, content] of problems.objects(contents, 'a content')) {
@@ -131,5 +137,5 @@ export function check(contents: readonly Foreign[], problems: Problems) {
       .map(({ part, path }) => ({ path, call: part.functionCall, signed: part.thoughtSignature != null }));
     if (calls.length > 0 || (!isModel && responses.length < parts.length)) steps.push(calls);
   }
-  checkSignatures(steps, problems);
+  checkSignatures(steps, problems, model);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe } from '../../checks.js';
+import { alternation } from '../shared/alternation.js';
 import { compactionOf } from '../shared/compaction.js';
 import { copyOf, getIn } from '../shared/copy.js';
 import { documentTexts, hostedTexts } from '../shared/documents.js';
@@ -50,9 +51,14 @@ const MEDIA = new Set([
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
 /** Message instances of LangChain and LangGraph. They stay instances. */
-const langchain: FormatModule = { reading, replace, without, isMixed: true };
+const langchain: FormatModule = { reading, replace, without, isMixed: true, alternating: alternation(roleOf, asMark) };
 
 const typeOf = (message: Foreign) => (typeof message.getType === 'function' ? message.getType() : message._getType());
+
+function roleOf(message: Foreign): Role | undefined {
+  const type = typeOf(message);
+  return type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
+}
 
 function* reading(messages: readonly Foreign[], to?: Provider) {
   const reader = new Reader(to);
@@ -61,9 +67,9 @@ function* reading(messages: readonly Foreign[], to?: Provider) {
     reader.start(message);
     if (recognises(message) === 'no') throw misplaced(`messages[${index}] must be an instance of a LangChain message`);
     reader.checkNested(message);
-    const type = typeOf(message);
-    const role = type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
+    const role = roleOf(message);
     if (role === undefined) {
+      const type = typeOf(message);
       reader.opaque('user', [], 'message of type', typeof type === 'string' ? type : describe(type));
       continue;
     }
@@ -324,6 +330,22 @@ function without(message: Foreign, parts: Part[]) {
   const copy = strip(message);
   if (isObject(message.lc_kwargs)) copy.lc_kwargs = strip(message.lc_kwargs);
   return copy.content || copy.tool_calls?.length > 0 || copy.invalid_tool_calls?.length > 0 ? copy : undefined;
+}
+
+/** An instance of the same class with a text in the place of all it says. */
+function asMark(message: Foreign, content: string) {
+  const { tool_calls: calls, invalid_tool_calls: invalid, tool_call_chunks: chunks } = message;
+  const said = {
+    content,
+    additional_kwargs: {},
+    response_metadata: {},
+    ...(calls && { tool_calls: [] }),
+    ...(invalid && { invalid_tool_calls: [] }),
+    ...(chunks && { tool_call_chunks: [] }),
+  };
+  const copy = Object.assign(copyOf(message), said);
+  if (isObject(message.lc_kwargs)) copy.lc_kwargs = { ...message.lc_kwargs, ...said };
+  return copy;
 }
 
 export default langchain;

@@ -1,4 +1,5 @@
 import { pace } from '../../steps.js';
+import { alternation, joining } from '../shared/alternation.js';
 import { copyOf } from '../shared/copy.js';
 import { isObject, Reader, roleKind } from '../shared/reader.js';
 import { MEDIA } from './recognise.js';
@@ -44,6 +45,7 @@ const openaiChat: FormatModule = {
   replace: replaceText,
   freeForm,
   without: (message, parts) => withoutParts(message, parts, OPENAI),
+  alternating: { ...alternation(({ role }) => ROLES.get(role), asMark), ...joining },
 };
 
 const notOpenai = (index: number) => `messages[${index}] has toolCalls or toolCallId, as AG-UI has them: its format is ag-ui`;
@@ -181,6 +183,11 @@ export function withoutParts(message: Foreign, parts: Part[], { calls: key, noth
   if (calls !== message[key] && calls.length === 0) delete copy[key];
   else if (calls !== message[key]) copy[key] = calls;
   return copy;
+}
+
+/** Those of `compress` have an id. */
+function asMark({ role, id, index }: Foreign, content: string) {
+  return { ...(id === undefined ? {} : { id, index }), role, content };
 }
 
 export default openaiChat;

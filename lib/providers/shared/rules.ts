@@ -32,6 +32,11 @@ export const rules = {
   },
   'unknown-role': { formats: ALL, why: 'the role has to be one that the format knows', source: 'the schemas of the APIs' },
   'first-message': { formats: [ANTHROPIC, GEMINI], why: 'a conversation has to begin with the user', source: 'A6, G2' },
+  'system-placement': {
+    formats: [ANTHROPIC],
+    why: "an instruction among the messages has to follow one of the user's, and to precede one of the assistant's or end the request",
+    source: 'A9',
+  },
   'duplicate-item': { formats: [RESPONSES, AGENTS], why: 'the id of an item has to be unique', source: '"Duplicate item found with id"' },
 
   // Content.
@@ -67,6 +72,11 @@ export const rules = {
     source: '"thinking.cache_control: Extra inputs are not permitted"',
   },
   'too-many-cache-controls': { formats: [ANTHROPIC], why: 'a request may have 4 blocks with cache_control', source: 'A6' },
+  'cache-control-order': {
+    formats: [ANTHROPIC],
+    why: 'a breakpoint that lasts an hour has to stand before all that last five minutes',
+    source: "\"a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block\"",
+  },
 
   // Calls.
   'tool-call-shape': {

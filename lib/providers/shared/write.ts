@@ -4,6 +4,9 @@ import { dataWith } from './text-files.js';
 import { inOneGo, pace } from '../../steps.js';
 import type { Edit, Foreign, FormatModule, Part, Written } from '../../types.js';
 
+/** The shortest mark. */
+const MARK = '[…]';
+
 /** Makes the edits: unedited messages stay the same objects, edited ones are copied along the path. */
 export function write(format: FormatModule, messages: readonly Foreign[], edits: readonly Edit[]): Written {
   return inOneGo(writing(format, messages, edits));
@@ -49,21 +52,49 @@ export function* writing(
       continue;
     }
     const last = written.length - 1;
-    if (format.turn && sources[last]?.last < index - 1 && format.turn(written[last]) === format.turn(message)) {
-      const turn = turns.get(last);
-      if (turn === undefined) turns.set(last, [written[last], message]);
-      else turn.push(message);
-      sources[last].last = index;
-    } else {
-      written.push(message);
-      sources.push({ first: index, last: index });
+    const next = last < 0 ? 0 : sources[last].last + 1;
+    if (next < index) {
+      if (last >= 0 && format.turn && format.turn(written[last]) === format.turn(message)) {
+        const turn = turns.get(last);
+        if (turn === undefined) turns.set(last, [written[last], message]);
+        else turn.push(message);
+        sources[last].last = index;
+        continue;
+      }
+      const mark = markBetween(format, written[last], message, messages, next, index);
+      if (mark !== undefined) {
+        written.push(mark);
+        sources.push({ first: next, last: index - 1, isMark: true });
+      }
     }
+    written.push(message);
+    sources.push({ first: index, last: index });
   }
   for (const [place, turn] of turns) {
     if (pace.mayPause) yield;
     written[place] = (format.join as NonNullable<typeof format.join>)(turn);
   }
   return { messages: written, sources };
+}
+
+/**
+ * Returns a mark in the place of one of the messages that are gone, from `first` up to `end`, if what stands before and after them may not follow
+ * each other. Undefined, too, where no mark would help: they were not placed as they have to be.
+ */
+function markBetween(
+  { follows, marked }: FormatModule,
+  before: Foreign,
+  after: Foreign,
+  messages: readonly Foreign[],
+  first: number,
+  end: number,
+): Foreign {
+  if (follows === undefined || marked === undefined || follows(before, after)) return undefined;
+  for (let index = first; index < end; index++) {
+    const mark = marked(messages[index], MARK);
+    if (mark !== undefined && follows(before, mark) && follows(mark, after)) return mark;
+  }
+  return undefined;
 }
 
 function push(lists: any[][], at: number, value: Foreign) {

@@ -47,6 +47,28 @@ async function costs(count, alike, order) {
   }
 }
 
+test('roles alternate as the server of the requests wants it', async () => {
+  const words = (seed, count) => Array.from({ length: count }, (_, at) => `w${seed}x${(seed * 7919 + at * 104729) % 9973}`).join(' ');
+  // What the user says is short and stays, and the answers between do not.
+  const messages = Array.from({ length: 41 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: words(at, at % 2 ? 300 : 5) }));
+  const isAlternating = async (options) => {
+    const upstream = await startUpstream();
+    const proxy = await startProxy({ limit: 1500, port: 0, upstream: upstream.url, onWarning: assert.fail, ...options });
+    try {
+      const body = JSON.stringify({ model: 'local', messages });
+      assert.equal((await send(proxy.url, { path: '/v1/chat/completions', headers: JSON_HEADERS, body })).status, 200);
+      const sent = JSON.parse(upstream.requests.pop().body).messages;
+      assert.ok(sent.length < messages.length);
+      return sent.every(({ role }, at) => role === messages[at].role);
+    } finally {
+      await proxy.close(0);
+      await upstream.close();
+    }
+  };
+  assert.ok(await isAlternating({ roles: 'alternate' }));
+  assert.ok(!(await isAlternating({})));
+});
+
 test('agents that begin alike keep their caches, however many they are and in whatever order they ask', async () => {
   const [alone] = await costs(1, 0, () => 0);
   await fc.assert(

@@ -1,6 +1,6 @@
 // @ts-check
 import { Misuse } from '../errors.mjs';
-import { checked, INPUT_NOTE, inputOf, library, MODEL, requestParts, SMALLER, THINKING, writeSmaller } from './verbs.mjs';
+import { checked, INPUT_NOTE, inputOf, library, MODEL, requestParts, ROLES, SMALLER, THINKING, writeSmaller } from './verbs.mjs';
 
 /**
  * Says why nothing went, or nothing more.
@@ -31,6 +31,7 @@ export const command = {
       text: 'maximum tokens of the result, such as 100k. Default: the window of --model',
     },
     model: MODEL,
+    roles: ROLES,
     thinking: {
       ...THINKING,
       text: 'signed thinking: strip it as far as needed (default), keep it and cut nothing before it, or leave it after cuts',
@@ -53,7 +54,14 @@ export const command = {
     const { input, shown } = await inputOf(invocation, 'fitting');
     const { messages, format, options } = requestParts(input, values.format);
     const result = checked(input, () =>
-      fit(messages, { ...options, format, limit: values.limit, model: values.model, thinking: values.thinking }),
+      fit(messages, {
+        ...options,
+        format,
+        limit: values.limit,
+        model: values.model,
+        roles: values.roles,
+        thinking: values.thinking,
+      }),
     );
     shown.end();
     const { fits, exact, missing, tokens, report } = result;

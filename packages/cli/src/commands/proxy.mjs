@@ -9,7 +9,7 @@ import { checkedOptions, SHADOW_TOKENS } from '../proxy/options.mjs';
 import { percent } from '../report/client/format.js';
 import { shadowWords } from '../report/client/shadow.js';
 import { homeOf } from './sessions.mjs';
-import { tell } from './verbs.mjs';
+import { ROLES, tell } from './verbs.mjs';
 
 /** Time between looks at whether the parent is still there, in ms. */
 const PARENT_CHECK = 500;
@@ -26,6 +26,7 @@ export const command = {
   ],
   options: {
     limit: { type: 'tokens', value: 'TOKENS', text: 'how much a request may take, such as 100k; required' },
+    roles: ROLES,
     upstream: { type: 'string', value: 'URL', text: "where all requests go; by default each to its API's own provider" },
     port: { type: 'count', value: 'PORT', text: 'port to listen on; 0 means any free one. Default 8377' },
     host: { type: 'string', value: 'ADDRESS', text: 'address to listen on. Default 127.0.0.1; others need a token' },
@@ -55,13 +56,14 @@ export const command = {
     ['palimpsest proxy --limit 60k --upstream https://gateway.example.com', 'to a gateway'],
   ],
   async run({ values, io }) {
-    const { limit, upstream, port = PORT, host, token, redact, shadow, quiet } = values;
+    const { limit, roles, upstream, port = PORT, host, token, redact, shadow, quiet } = values;
     if (limit === undefined) throw new Misuse('proxy needs --limit TOKENS, such as --limit 100k');
     if (values['shadow-tokens'] !== undefined && shadow === undefined)
       throw new Misuse('--shadow-tokens needs --shadow SHARE, such as --shadow 2%');
     const secret = token ?? (io.env.PALIMPSEST_TOKEN || undefined);
     const given = {
       limit,
+      roles,
       upstream,
       port,
       host,

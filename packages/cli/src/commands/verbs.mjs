@@ -49,6 +49,12 @@ export const THINKING = {
   choices: ['keep', 'strip', 'leave'],
   text: 'signed thinking: keep it and edit nothing before it (default), strip it where needed, or leave it after edits',
 };
+/** @type {Option} */
+export const ROLES = {
+  type: 'string',
+  choices: ['alternate', 'any'],
+  text: "whether messages of the user and the assistant alternate, as many chat templates want it. Default: alternate for Mistral's models",
+};
 /** Options of commands that take something out. @type {Record<string, Option>} */
 export const SMALLER = {
   originals: {

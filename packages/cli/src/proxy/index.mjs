@@ -39,7 +39,7 @@ const REMEDY = 'send fewer, or start the proxy with NODE_OPTIONS=--max-http-head
 export async function startProxy(given) {
   const options = checkedOptions(given);
   const { limit, host, token, isExposed, timeout } = options;
-  const sessions = new Sessions({ limit, idle: options.idle, maxBytes: MAX_REMEMBERED });
+  const sessions = new Sessions({ limit, roles: options.roles, idle: options.idle, maxBytes: MAX_REMEMBERED });
   const log = new Log(options.state?.totals, (record) => {
     options.onRequest(record);
     changed();

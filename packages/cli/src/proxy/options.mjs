@@ -7,6 +7,7 @@ import { UPSTREAMS } from './apis.mjs';
 /**
  * @typedef {object} ProxyOptions
  * @property {number} limit maximum tokens of a request, by the session's count
+ * @property {'alternate' | 'any'} [roles] whether messages of the user and the assistant have to alternate; default: by the model of a request
  * @property {string | Partial<Record<import('./apis.mjs').Provider, string>>} [upstream] URL to which all requests go, or one for each
  *   provider; default: the provider's own, by the request's path
  * @property {string} [host] address to listen on; default 127.0.0.1

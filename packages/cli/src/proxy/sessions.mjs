@@ -56,6 +56,7 @@ export class Sessions {
   /**
    * @param {object} options
    * @param {number} options.limit tokens of a request
+   * @param {'alternate' | 'any'} [options.roles] default: by the model of a request
    * @param {number} options.idle ms after which an unused conversation is forgotten
    * @param {number} options.maxBytes maximum of the JSON that is remembered: of the last request of each session
    * @param {() => number} [options.now]
@@ -148,6 +149,7 @@ export class Sessions {
     return createChatParser({
       format,
       limit: this.#options.limit,
+      roles: this.#options.roles,
       // What they take bounds them.
       conversations: Number.MAX_SAFE_INTEGER,
       maxBytes: Number.MAX_SAFE_INTEGER,
