@@ -1,5 +1,5 @@
 import { copyOf, getIn, setIn } from '../providers/shared/copy.js';
-import { isObject, loneText } from '../equality/breakpoints.js';
+import { isObject, loneText } from '../equality/ignored.js';
 import { Counterparts } from './counterparts.js';
 import { fingerprintsOf } from '../equality/fingerprint.js';
 import type { Surface } from '../equality/breakpoints.js';
