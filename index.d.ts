@@ -540,6 +540,8 @@ export interface PrefixChange {
   /** Index of the tool, of the text of the instructions, or of the message. Absent for what a saved session has no more than a print of. */
   index?: number;
   change: 'changed' | 'added' | 'removed' | 'moved';
+  /** Of a changed message: the first member that differs, such as `content[0].text` or `name`. */
+  field?: string;
   /** Of a changed text: what kind of field differs. `text`: more than one field. Otherwise absent. */
   kind?: 'date' | 'id' | 'number' | 'text';
 }

@@ -52,11 +52,11 @@ function isIgnored(key, value, owner, at) {
 const isOfItem = (part) => part?.type === 'input_text';
 
 /** The only text of content that is a single text block. */
-function loneText(content) {
+function loneText(content, at) {
   const isLone = Array.isArray(content) && content[0]?.type === 'text' && typeof content[0].text === 'string';
   return isLone &&
     content.slice(1).every(isCachePoint) &&
-    Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || isIgnored(key, content[0][key], content[0], 'part'))
+    Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || isIgnored(key, content[0][key], content[0], at))
     ? content[0].text
     : undefined;
 }
@@ -68,13 +68,13 @@ function textOf(value, at) {
   if (!isObject(value)) return `${value};`;
   if (typeof value.toJSON === 'function') return textOf(value.toJSON(), at);
   if (Array.isArray(value)) {
-    const items = at === 'part' ? value.filter((item) => !isCachePoint(item)) : value;
+    const items = at !== undefined ? value.filter((item) => !isCachePoint(item)) : value;
     return `${items.length}[${items.map((item) => textOf(isJson(item) ? item : null, at)).join('')}`;
   }
   const keys = Object.keys(value).filter((key) => isJson(value[key]) && !isIgnored(key, value[key], value, at));
   const memberOf = (key) => {
-    const lone = at !== undefined && key === 'content' ? loneText(value[key]) : undefined;
     const inner = at === 'elsewhere' || key !== 'content' ? 'elsewhere' : 'part';
+    const lone = at !== undefined && key === 'content' ? loneText(value[key], inner) : undefined;
     return textOf(lone ?? value[key], at === undefined || DATA.includes(key) ? undefined : inner);
   };
   return `${keys.length}{${keys

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { DATA, isBreakpoint, isObject, loneText } from './ignored.js';
+import { inside, isBreakpoint, isObject, isUnsent, loneText, MESSAGE, WRITTEN } from './ignored.js';
 import type { Foreign, Path } from '../types.js';
 
 // Cache breakpoints are set and moved after a message was stored. So messages are compared without them.
@@ -16,26 +16,27 @@ export type Surface = [path: Path, breakpoint?: unknown][];
 export function surfaceOf(message: unknown): Surface {
   const found: Surface = [];
   const path: Path = [];
-  const look = (value: Foreign) => {
+  const look = (value: Foreign, level: number) => {
     if (!isObject(value) || ArrayBuffer.isView(value) || path.length > MAX_DEPTH) return;
     if (typeof value.toJSON === 'function') {
       const json = value.toJSON();
-      if (json !== value) look(json);
+      if (json !== value) look(json, level);
       return;
     }
     for (const name of Object.keys(value)) {
       const inner = value[name];
-      if (typeof inner === 'string' || inner === undefined) continue;
+      if (typeof inner === 'string' || inner === undefined || isUnsent(name, inner, value, level)) continue;
+      const within = inside(level, name, value);
       path.push(Array.isArray(value) ? Number(name) : name);
       if (isBreakpoint(name, inner)) found.push([path.slice(), inner]);
-      else if (!DATA.has(name)) {
-        if (name === 'content' && loneText(inner) !== undefined) found.push([path.slice()]);
-        look(inner);
+      else if (within !== WRITTEN) {
+        if (name === 'content' && loneText(inner, within) !== undefined) found.push([path.slice()]);
+        look(inner, within);
       }
       path.pop();
     }
   };
-  look(message);
+  look(message, MESSAGE);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { CANONICAL_PIECE } from '../generated/layout.js';
-import { ALL, inside, isCachePoint, isIgnored, loneText, mayBeIgnored, MESSAGE, PART, WRITTEN } from './ignored.js';
+import { ALL, inside, isCachePoint, isIgnored, loneText, mayBeIgnored, MESSAGE, WRITTEN } from './ignored.js';
 import { bytesOf, CIRCULAR, circleOf } from './snapshot.js';
 import type { Foreign } from '../types.js';
 
@@ -81,7 +81,7 @@ class Pieces {
     else if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) this.#string(RAW, textOf(bytesOf(value) as Buffer));
     else if (depth === MAX_DEPTH) throw new TypeError(CIRCULAR);
     else if (typeof value.toJSON === 'function') this.#write(jsonOf(value), level, depth + 1);
-    else if (Array.isArray(value)) this.#items(level === PART ? value.filter((item) => !isCachePoint(item)) : value, level, depth + 1);
+    else if (Array.isArray(value)) this.#items(level < WRITTEN ? value.filter((item) => !isCachePoint(item)) : value, level, depth + 1);
     else this.#members(value, level, depth + 1);
   }
 
@@ -100,8 +100,9 @@ class Pieces {
       if (!isJson(value) || (level < WRITTEN && key.mayBeIgnored && isIgnored(key.name, value, object, level))) continue;
       this.#pieces[start] += 1 << KIND_BITS;
       this.#key(key);
-      const lone = level < WRITTEN && key.name === 'content' ? loneText(value) : undefined;
-      this.#write(lone ?? value, inside(level, key.name, object), depth);
+      const within = inside(level, key.name, object);
+      const lone = level < WRITTEN && key.name === 'content' ? loneText(value, within) : undefined;
+      this.#write(lone ?? value, within, depth);
     }
   }
 

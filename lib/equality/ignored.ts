@@ -38,7 +38,8 @@ export const [MESSAGE, PART, ELSEWHERE, WRITTEN, ALL] = [0, 1, 2, 3, 4];
 
 /** Returns where the members of a member stand. */
 export function inside(level: number, key: string, owner: Foreign) {
-  if (level <= PART && (key === 'content' || key === 'parts')) return PART;
+  // LangChain's converters hand on what they don't know of a block.
+  if (level <= PART && (key === 'content' || key === 'parts')) return owner.additional_kwargs === undefined ? PART : ELSEWHERE;
   if (level >= WRITTEN) return level;
   if (DATA.has(key)) return WRITTEN;
   // The JSON of LangChain's messages.
@@ -80,11 +81,13 @@ function applies(rules: Unsent[] | undefined, value: Foreign, owner: Foreign) {
 
 /**
  * Returns the text of content that is a single text block, beside breakpoints. It equals the text alone, which needs a block to carry a breakpoint.
+ *
+ * @param level where the content stands
  */
-export function loneText(content: Foreign): string | undefined {
+export function loneText(content: Foreign, level: number): string | undefined {
   if (!Array.isArray(content) || content[0]?.type !== 'text' || typeof content[0].text !== 'string') return undefined;
   for (let index = 1; index < content.length; index++) if (!isCachePoint(content[index])) return undefined;
   const [block] = content;
-  for (const key of Object.keys(block)) if (key !== 'type' && key !== 'text' && !isIgnored(key, block[key], block, PART)) return undefined;
+  for (const key of Object.keys(block)) if (key !== 'type' && key !== 'text' && !isIgnored(key, block[key], block, level)) return undefined;
   return block.text;
 }

@@ -1,7 +1,7 @@
 // Was a message changed in place since then? A snapshot lists what was in it; however deep a change is, it shows. Texts are compared as strings:
 // those that are still the same string cost nothing. What JSON leaves out is in no snapshot.
 
-import { ALL, inside, isCachePoint, isIgnored, isObject, loneText, MESSAGE, PART, WRITTEN } from './ignored.js';
+import { ALL, inside, isCachePoint, isIgnored, isObject, loneText, MESSAGE, WRITTEN } from './ignored.js';
 import type { Foreign } from '../types.js';
 
 /** What stands in a snapshot at the start of an array and of an object, and at the end of either. */
@@ -127,9 +127,10 @@ function visitMembers(object: any, values: unknown[], next: number, isNew: boole
       continue;
     }
     // A text with a breakpoint becomes a block.
-    const lone = level < WRITTEN && key === 'content' ? loneText(value) : undefined;
+    const within = inside(level, key, object);
+    const lone = level < WRITTEN && key === 'content' ? loneText(value, within) : undefined;
     if (lone !== undefined) next = visitLeaf(lone, values, next, isNew);
-    else next = visit(value, values, next, isNew, inside(level, key, object));
+    else next = visit(value, values, next, isNew, within);
     if (next === OTHER) return OTHER;
   }
   return next;
@@ -144,7 +145,7 @@ function visit(value: Foreign, values: unknown[], next: number, isNew: boolean, 
     else if (values[next] !== ARRAY) return OTHER;
     next++;
     for (let index = 0; index < value.length && next !== OTHER; index++) {
-      if (level !== PART || !isCachePoint(value[index])) next = visit(value[index], values, next, isNew, level);
+      if (level >= WRITTEN || !isCachePoint(value[index])) next = visit(value[index], values, next, isNew, level);
     }
     return visitLeaf(END, values, next, isNew);
   }

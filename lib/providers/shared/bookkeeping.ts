@@ -3,10 +3,7 @@ import type { Bookkeeping, Unsent } from '../provider.js';
 
 const always: Unsent = () => true;
 
-/**
- * Parts of which neither a provider nor an SDK sends the metadata. Of files and of LangChain's own blocks it may: it has their names and
- * breakpoints.
- */
+/** Parts of which neither a provider nor an SDK sends the metadata. Of files it may have the name. */
 const PLAIN_PARTS = new Set([
   'text',
   'input_text',
@@ -19,7 +16,7 @@ const PLAIN_PARTS = new Set([
   'tool-call',
   'tool-result',
 ]);
-const isOfPlainPart: Unsent = (_, part) => PLAIN_PARTS.has(part.type) && part.source_type === undefined;
+const isOfPlainPart: Unsent = (_, { type }) => PLAIN_PARTS.has(type);
 
 /** Members that no API has in a message or part, and that no SDK sends. */
 export const ANYWHERE: Bookkeeping = {
