@@ -72,6 +72,7 @@ function waysToChange(format, message) {
       (name) => (value) => withOther(message, { [name]: (SHAPES[name] ?? ((own) => own))(value) }),
     ),
     ...partsOf(message).flatMap((one, at) => [
+      ...(format !== 'langchain' ? [(value) => part(at, { createdAt: value })] : []),
       ...(format !== 'langchain' && PLAIN.includes(one.type) ? [(value) => part(at, { metadata: value })] : []),
       ...(format === 'ai-sdk-ui' && ['text', 'reasoning'].includes(one.type) ? [(value) => part(at, { state: value })] : []),
       ...(SAYING.includes(one.type) && message.role !== 'assistant'
@@ -172,7 +173,7 @@ function bare(message, format) {
   const json = message.getType ? shown(message, ['lc_kwargs']) : message;
   const { [keyOfParts(message)]: parts, ...rest } = shown(viaJson(json), [...EVERYWHERE, ...IN_MESSAGES[format]]);
   const own = (part) => {
-    const marks = ['cache_control', 'prompt_cache_breakpoint', 'promptCacheBreakpoint', 'extras'];
+    const marks = ['createdAt', 'cache_control', 'prompt_cache_breakpoint', 'promptCacheBreakpoint', 'extras'];
     const options = ['providerOptions', 'providerMetadata'].filter((name) =>
       /cacheControl|cachePoint|Breakpoint/.test(JSON.stringify(part[name])),
     );

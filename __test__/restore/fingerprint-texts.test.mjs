@@ -47,7 +47,7 @@ function isIgnored(key, value, owner, at) {
   if (at === 'message' && key === 'id')
     return typeof owner.role === 'string' && owner.type === undefined && !(Array.isArray(owner.content) && owner.content.some(isOfItem));
   if (at === 'message') return UNSENT.includes(key);
-  return at === 'part' && key === 'metadata' && PLAIN_PARTS.includes(owner.type);
+  return at === 'part' && (key === 'createdAt' || (key === 'metadata' && PLAIN_PARTS.includes(owner.type)));
 }
 const isOfItem = (part) => part?.type === 'input_text';
 

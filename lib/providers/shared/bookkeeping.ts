@@ -29,7 +29,7 @@ export const ANYWHERE: Bookkeeping = {
     metadata: always,
     usage: always,
   },
-  part: { metadata: isOfPlainPart },
+  part: { createdAt: always, metadata: isOfPlainPart },
 };
 
 /** Parts of items of the Responses API and of the Agents SDK. */
