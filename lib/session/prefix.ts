@@ -1,5 +1,5 @@
 import { fingerprintsOf, isSame } from '../equality/fingerprint.js';
-import { inside, isIgnored, isObject, loneText, MESSAGE, WRITTEN } from '../equality/ignored.js';
+import { inside, isCachePoint, isIgnored, isObject, loneText, MESSAGE, WRITTEN } from '../equality/ignored.js';
 import { bytesOf } from '../equality/snapshot.js';
 import { systemPrompts } from '../tokens/system.js';
 import type { Foreign, Tool } from '../types.js';
@@ -115,7 +115,7 @@ function differ(one: Foreign, other: Foreign, at: { path: string; level: number;
 /** The value of a member as messages are compared. */
 function shownOf(key: string, owner: Foreign, level: number, within: number) {
   const value = owner[key];
-  if (isIgnored(key, value, owner, level) || typeof value === 'function') return undefined;
+  if (isIgnored(key, value, owner, level) || isCachePoint(value) || typeof value === 'function') return undefined;
   return (key === 'content' ? loneText(value, within) : undefined) ?? value;
 }
 
