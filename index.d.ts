@@ -258,10 +258,11 @@ export interface Session<T extends object = object> {
    * Agents SDK or LangChain (`usage_metadata`). From then on, all figures of steps, reports and events are in the provider's tokens, and
    * tokens that it did not read from the cache bring the next epoch nearer. Up to a factor of 4, usage scales all counts; beyond it, the
    * difference is taken for tokens beside the messages, such as tools that the options don't name. 0 tokens change nothing. Of Anthropic's `iterations` the first one counts.
+   * Without usage, as before the first answer, it does nothing.
    *
    * @throws {TypeError} `usage` is not an object, or has no number of input tokens
    */
-  observe(usage: object): void;
+  observe(usage: object | null | undefined): void;
   /**
    * Searches what the last request lacks, as {@link recall} does. The index is built at the first call and grows with the history. Parts of
    * calls of the recall tool are not searched. Before the first `next` there is nothing to find.
@@ -561,6 +562,8 @@ export interface PrefixChange {
   /** Index of the tool, of the text of the instructions, or of the message. Absent for what a saved session has no more than a print of. */
   index?: number;
   change: 'changed' | 'added' | 'removed' | 'moved';
+  /** Of a changed message: the first member that differs, such as `content[0].text` or `name`. */
+  field?: string;
   /** Of a changed text: what kind of field differs. `text`: more than one field. Otherwise absent. */
   kind?: 'date' | 'id' | 'number' | 'text';
 }

@@ -11,9 +11,9 @@ import { Random } from '../support/random.mjs';
 import { cases } from '../support/seed.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 
-/** Names whose values say what a member is, or link it to another one: with others the messages would be invalid. */
+/** Names whose values say what a member is, or link it to another one: with others the messages would be invalid. A date is not sent. */
 const FIXED =
-  /^(?:id|index|role|type|status|state|format|name|toolName|\w*(?:_id|Id)|lc_\w*|mediaType|media_type|mimeType|url|image|image_url)$/;
+  /^(?:id|createdAt|index|role|type|status|state|format|name|toolName|\w*(?:_id|Id)|lc_\w*|mediaType|media_type|mimeType|url|image|image_url)$/;
 const isNest = (value) => value !== null && typeof value === 'object';
 
 /** A copy that nothing was remembered of. */
@@ -128,7 +128,7 @@ for (const [name, format, message, alter] of [
     { role: 'user', content: [{ type: 'image', image: new Uint8Array([1, 2, 3]) }] },
     ({ content }) => (content[0].image[2] = 9),
   ],
-  ['a date', 'openai-chat', { ...user('go'), metadata: { at: [new Date(0)] } }, ({ metadata }) => metadata.at[0].setTime(5)],
+  ['a date', 'openai-chat', { ...user('go'), details: { at: [new Date(0)] } }, ({ details }) => details.at[0].setTime(5)],
   [
     'a block that is not frozen, in one that is',
     'anthropic',

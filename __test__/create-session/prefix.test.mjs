@@ -45,7 +45,7 @@ const CASES = [
   ['an id', { at: 'system', index: 1, change: 'changed', kind: 'id' }, ({ system }) => (system[1].text = 'Run 77d20f3a91bc. Be brief.')],
   [
     'the time in the first message',
-    { at: 'messages', index: 0, change: 'changed', kind: 'date' },
+    { at: 'messages', index: 0, change: 'changed', field: 'content', kind: 'date' },
     (_, history) => (history[0] = { role: 'system', content: 'It is 2026-11-27 10:02. Be brief.' }),
   ],
   [
@@ -56,7 +56,7 @@ const CASES = [
   ['old messages go', { at: 'messages', index: 1, change: 'removed' }, (_, history) => history.splice(1, 2)],
   [
     'an old message changes',
-    { at: 'messages', index: 2, change: 'changed', kind: 'number' },
+    { at: 'messages', index: 2, change: 'changed', field: 'content', kind: 'number' },
     (_, history) => (history[2] = { role: 'assistant', content: 'Answer 7.' }),
   ],
 ];
@@ -103,5 +103,57 @@ test('a message that has no JSON is said to be changed, too', () => {
   ];
   session.next([{ role: 'user', content: 'Does it fail?', number: 10n }, ...rest]);
   session.next([{ role: 'user', content: 'Did it fail?', number: 10n }, ...rest, { role: 'user', content: 'When?' }]);
-  assert.deepEqual(session.report.prefix, { request: 2, requests: 1, at: 'messages', index: 0, change: 'changed', kind: 'text' });
+  assert.deepEqual(session.report.prefix, {
+    request: 2,
+    requests: 1,
+    at: 'messages',
+    index: 0,
+    change: 'changed',
+    field: 'content',
+    kind: 'text',
+  });
 });
+
+for (const [name, format, one, other, field, kind] of [
+  ['a name', 'openai-chat', { role: 'user', content: 'a', name: 'Jo' }, { role: 'user', content: 'a', name: 'Al' }, 'name', 'text'],
+  ['a member that nobody knows', 'openai-chat', { role: 'user', content: 'a' }, { role: 'user', content: 'a', x_run: 7 }, 'x_run', 'text'],
+  [
+    'a text in a block, and what no provider sees',
+    'anthropic',
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'It is 10:00.' },
+      ],
+      createdAt: 1,
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'It is 10:01.' },
+      ],
+      createdAt: 2,
+    },
+    'content[1].text',
+    'date',
+  ],
+  [
+    'the input of a call, whose names are content',
+    'anthropic',
+    { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'find', input: { who: 'Jo', at: 1 } }] },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'find', input: { who: 'Al', at: 2 } }] },
+    'content[0].input',
+    'text',
+  ],
+  ['two members', 'openai-chat', { role: 'user', content: '10', name: '1' }, { role: 'user', content: '11', name: '2' }, 'content', 'text'],
+]) {
+  test(`${name}: the field is named`, () => {
+    const session = createSession({ ...OPTIONS, format });
+    const rest = [...exchange(1), ...exchange(2)];
+    session.next([{ role: 'user', content: 'Go.' }, one, ...rest]);
+    session.next([{ role: 'user', content: 'Go.' }, other, ...rest, ...exchange(3)]);
+    assert.deepEqual(session.report.prefix, { request: 2, requests: 1, at: 'messages', index: 1, change: 'changed', field, kind });
+  });
+}

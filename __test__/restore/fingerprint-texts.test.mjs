@@ -27,41 +27,74 @@ function whole(texts) {
   };
 }
 
-const BREAKPOINTS = ['cache_control', 'cacheControl', 'cachePoint'];
+const BREAKPOINTS = ['cache_control', 'cacheControl', 'cachePoint', 'prompt_cache_breakpoint', 'promptCacheBreakpoint'];
+/** Members of a message that no format sends. */
+const UNSENT = ['createdAt', 'created_at', 'updatedAt', 'updated_at', 'timestamp', 'metadata', 'usage'];
+const PLAIN_PARTS = ['text', 'input_text', 'tool_use'];
 const DATA = ['input', 'args', 'arguments', 'output', 'result', 'response'];
 const isJson = (value) => !['undefined', 'function', 'symbol'].includes(typeof value);
 const isObject = (value) => value !== null && typeof value === 'object';
-const onlySets = (options) =>
-  isObject(options) && Object.values(options).every((own) => isObject(own) && Object.keys(own).every((key) => BREAKPOINTS.includes(key)));
-const isBreakpoint = (key, value) => BREAKPOINTS.includes(key) || (key === 'providerOptions' && onlySets(value));
+const areBreakpoints = (own) => isObject(own) && Object.keys(own).every((key) => BREAKPOINTS.includes(key));
+const isBreakpoint = (key, value) =>
+  BREAKPOINTS.includes(key) ||
+  (key === 'providerOptions' && isObject(value) && Object.values(value).every(areBreakpoints)) ||
+  (key === 'metadata' && areBreakpoints(value) && Object.keys(value).length > 0);
+const isCachePoint = (block) => isObject(block) && block.cachePoint !== undefined && Object.keys(block).length === 1;
+/** Whether a member is nothing that a provider gets; `at` is where it stands: in a message, in a part of its content, or elsewhere. */
+function isIgnored(key, value, owner, at) {
+  if (at === undefined) return false;
+  if (isBreakpoint(key, value)) return true;
+  if (at === 'message' && key === 'id')
+    return typeof owner.role === 'string' && owner.type === undefined && !(Array.isArray(owner.content) && owner.content.some(isOfItem));
+  if (at === 'message') return UNSENT.includes(key);
+  return at === 'part' && (key === 'createdAt' || (key === 'metadata' && PLAIN_PARTS.includes(owner.type)));
+}
+const isOfItem = (part) => part?.type === 'input_text';
 
 /** The only text of content that is a single text block. */
-function loneText(content) {
-  const isLone = Array.isArray(content) && content.length === 1 && content[0]?.type === 'text' && typeof content[0].text === 'string';
-  return isLone && Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || isBreakpoint(key, content[0][key]))
+function loneText(content, at) {
+  const isLone = Array.isArray(content) && content[0]?.type === 'text' && typeof content[0].text === 'string';
+  return isLone &&
+    content.slice(1).every(isCachePoint) &&
+    Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || isIgnored(key, content[0][key], content[0], at))
     ? content[0].text
     : undefined;
 }
 
-function textOf(value, isMessage) {
+/** @param at as above; undefined in data, and where nothing is ignored */
+function textOf(value, at) {
   if (typeof value === 'string') return `${value.length}"${value}`;
   if (typeof value === 'number' && !Number.isFinite(value)) return 'null;';
   if (!isObject(value)) return `${value};`;
-  if (typeof value.toJSON === 'function') return textOf(value.toJSON(), isMessage);
-  if (Array.isArray(value)) return `${value.length}[${value.map((item) => textOf(isJson(item) ? item : null, isMessage)).join('')}`;
-  const keys = Object.keys(value).filter((key) => isJson(value[key]) && !(isMessage && isBreakpoint(key, value[key])));
+  if (typeof value.toJSON === 'function') return textOf(value.toJSON(), at);
+  if (Array.isArray(value)) {
+    const items = at !== undefined ? value.filter((item) => !isCachePoint(item)) : value;
+    return `${items.length}[${items.map((item) => textOf(isJson(item) ? item : null, at)).join('')}`;
+  }
+  const keys = Object.keys(value).filter((key) => isJson(value[key]) && !isIgnored(key, value[key], value, at));
   const memberOf = (key) => {
-    const lone = isMessage && key === 'content' ? loneText(value[key]) : undefined;
-    return textOf(lone ?? value[key], isMessage && !(isObject(value[key]) && DATA.includes(key)));
+    const inner = at === 'elsewhere' || key !== 'content' ? 'elsewhere' : 'part';
+    const lone = at !== undefined && key === 'content' ? loneText(value[key], inner) : undefined;
+    return textOf(lone ?? value[key], at === undefined || DATA.includes(key) ? undefined : inner);
   };
   return `${keys.length}{${keys
     .sort()
-    .map((key) => textOf(key, false) + memberOf(key))
+    .map((key) => textOf(key) + memberOf(key))
     .join('')}`;
 }
 
-const KEYS = ['role', 'content', 'text', 'type', 'providerOptions', 'tool_calls', '', 'é', '10', '9', 'name', 'z', ...BREAKPOINTS, ...DATA];
-const TEXTS = ['', 'a', 'user', '[…]', 'ä\u{1f600}', '\ud800', ...[100, MAX_SHORT, MAX_SHORT + 1].map((length) => 'x'.repeat(length))];
+const NAMES = ['role', 'id', 'content', 'text', 'type', 'providerOptions', 'tool_calls', '', 'é', '10', '9', 'name', 'z', 'created'];
+const KEYS = [...NAMES, ...BREAKPOINTS, ...UNSENT, ...DATA];
+const TEXTS = [
+  '',
+  'a',
+  'user',
+  ...PLAIN_PARTS,
+  '[…]',
+  'ä\u{1f600}',
+  '\ud800',
+  ...[100, MAX_SHORT, MAX_SHORT + 1].map((length) => 'x'.repeat(length)),
+];
 
 /** A value of up to `levels` levels. */
 function randomValue(random, levels) {
@@ -86,12 +119,16 @@ function randomValue(random, levels) {
           ...pick([
             {},
             { cache_control: {} },
+            { metadata: { seen: true } },
             { providerOptions: { anthropic: { cacheControl: {} } } },
             { providerOptions: { openai: {} } },
           ]),
         },
       ],
     }),
+    () => [{ type: 'text', text: pick(TEXTS) }, { cachePoint: {} }],
+    () => ({ content: [{ type: pick(TEXTS), text: '', metadata: inner() }, { cachePoint: {} }] }),
+    () => ({ role: 'user', id: inner(), content: [{ type: pick(TEXTS) }], [pick(UNSENT)]: inner() }),
     () => ({ providerOptions: { anthropic: { cacheControl: {} } }, text: pick(TEXTS) }),
     () => {
       const json = object();
@@ -110,14 +147,14 @@ test('texts of fingerprints are those of a plain reference', () => {
     [list, false],
     [list, true],
   ])) {
-    const texts = given.map((value) => textOf(value, isMessage));
+    const texts = given.map((value) => textOf(value, isMessage ? 'message' : undefined));
     assert.equal(printsOf(canonicalTexts(given, isMessage)), printsOf(whole(texts)), texts[0]);
   }
 });
 
 test('more texts and scalars than get numbers are hashed too', () => {
   const value = Array.from({ length: 70_000 }, (_, index) => [index, `${index}`]);
-  assert.equal(printsOf(canonicalTexts([value, value], false)), printsOf(whole([textOf(value, false), textOf(value, false)])));
+  assert.equal(printsOf(canonicalTexts([value, value], false)), printsOf(whole([textOf(value), textOf(value)])));
 });
 
 test('pieces that name what is not there are errors', () => {

@@ -4,7 +4,7 @@ import { checkNested } from '../providers/shared/json.js';
 import { MAX_LEVELS } from '../providers/shared/nest.js';
 import { isObject } from '../providers/shared/reader.js';
 import { memorise, recall } from '../equality/memory.js';
-import { isBreakpoint } from '../equality/breakpoints.js';
+import { isBreakpoint } from '../equality/ignored.js';
 import { HASH } from '../equality/fingerprint.js';
 import type { Memory } from '../equality/memory.js';
 import type { Foreign } from '../types.js';

@@ -1,5 +1,5 @@
 import { copyOf, getIn, setIn } from '../providers/shared/copy.js';
-import { isObject, loneText } from '../equality/breakpoints.js';
+import { isCachePoint, isObject, loneText, PART } from '../equality/ignored.js';
 import { Counterparts } from './counterparts.js';
 import { fingerprintsOf } from '../equality/fingerprint.js';
 import type { Surface } from '../equality/breakpoints.js';
@@ -14,6 +14,21 @@ function differences(a: Surface, b: Surface) {
   const prints = fingerprintsOf([...a, ...b].map(([, value]) => value));
   const known = new Map(b.map(([path], index) => [JSON.stringify(path), prints[a.length + index]]));
   return a.filter(([path], index) => known.get(JSON.stringify(path)) !== prints[index]);
+}
+
+/** Whether an item of a surface is a block that is nothing but a breakpoint, as Bedrock has them. */
+const isBlock = ([path]: Surface[number]) => path.at(-1) === 'cachePoint' && typeof path.at(-2) === 'number';
+
+/**
+ * Whether blocks of a message that are breakpoints were moved, and one stands before other blocks: where these stand in what was left is not known
+ * then.
+ */
+export function isShifted(message: Foreign, from: Surface, to: Surface) {
+  const stands = (item: Surface[number]) => {
+    const blocks = getIn(message, item[0].slice(0, -2));
+    return isBlock(item) && Number(item[0].at(-2)) < (Array.isArray(blocks) ? blocks.filter((block) => !isCachePoint(block)).length : 1);
+  };
+  return !isSameSurface(from.filter(isBlock), to.filter(isBlock)) && [...from, ...to].some(stands);
 }
 
 /**
@@ -35,7 +50,7 @@ export function relaid(originals: readonly Foreign[], message: Foreign, from: Su
     if (typeof text === 'string') put(path, [{ type: 'text', text }]);
   };
   const toText = (path: Path) => {
-    const text = loneText(getIn(result, path));
+    const text = loneText(getIn(result, path), PART);
     if (text !== undefined) put(path, text);
   };
   const remove = (path: Path) => {
@@ -43,7 +58,15 @@ export function relaid(originals: readonly Foreign[], message: Foreign, from: Su
     if (!isObject(parent)) return;
     const copy = copyOf(parent);
     delete copy[path.at(-1) as string];
-    put(path.slice(0, -1), copy);
+    const list = getIn(result, path.slice(0, -2));
+    const isAlone = Array.isArray(list) && Object.keys(copy).length === 0;
+    if (isAlone) put(path.slice(0, -2), list.toSpliced(path.at(-2) as number, 1));
+    else put(path.slice(0, -1), copy);
+  };
+  const append = (path: Path, value: Foreign) => {
+    toBlock(path);
+    const list = getIn(result, path);
+    if (Array.isArray(list)) put(path, [...list, { cachePoint: value }]);
   };
   const set = (path: Path, value: Foreign) => {
     path.forEach((step, depth) => {
@@ -65,14 +88,16 @@ export function relaid(originals: readonly Foreign[], message: Foreign, from: Su
     }
   };
   each(news.filter(isShape), toBlock);
+  // Those behind first: a block that goes moves those behind it.
+  each(olds.filter((item) => !isShape(item) && !known.has(JSON.stringify(item[0]))).reverse(), remove);
   each(
-    olds.filter((item) => !isShape(item) && !known.has(JSON.stringify(item[0]))),
-    remove,
-  );
-  each(
-    news.filter((item) => !isShape(item)),
+    news.filter((item) => !isShape(item) && !isBlock(item)),
     set,
     true,
+  );
+  each(
+    news.filter(isBlock).map(([path, value]) => [path.slice(0, -2), value]),
+    append,
   );
   each(olds.filter(isShape), toText);
   return result;

@@ -2,7 +2,7 @@ import { isObject } from '../providers/shared/reader.js';
 import { checkRestorable } from './entries.js';
 import { Fingerprints, joined, memoryOf } from '../equality/fingerprint.js';
 import { lostIn, namesOf } from './missing.js';
-import { isSameSurface, relaid } from './relaid.js';
+import { isSameSurface, isShifted, relaid } from './relaid.js';
 import { nativeRounds, roundsOf } from './rounds.js';
 import { rebuild } from './structure.js';
 import { marksIn } from './stubs.js';
@@ -220,6 +220,7 @@ function asLeft(message: Foreign, { now }: Foreign, state: State) {
 function originalsIn({ was, surface = [] }: Foreign, present: readonly Foreign[]) {
   const now = present.length > 0 ? surfaceOf(present[0]) : surface;
   if (isSameSurface(surface, now)) return rebuild(was, present);
+  if (isShifted(present[0], now, surface)) return [undefined];
   const left = relaid(present, present[0], now, surface);
   const originals = rebuild(was, left);
   return originals.every(isObject) ? relaid(originals, left[0], surface, now) : originals;
@@ -236,6 +237,7 @@ function withoutStubs(message: Foreign, keys: readonly string[], own: Set<string
   const entry = moved.length > 0 && moved.find(({ left }) => left === fingerprints.of([message])[0]);
   if (!entry) return restoreStubs(message, entries, own);
   const { surface = [] } = entry;
+  if (isShifted(message, now, surface)) return restoreStubs(message, entries, own);
   const [left] = relaid([message], message, now, surface);
   return relaid([restoreStubs(left, entries, own)], left, surface, now)[0];
 }

@@ -1,4 +1,5 @@
 import { copyOf, getIn, setOwn } from '../providers/shared/copy.js';
+import { inside, isUnsent, MESSAGE } from '../equality/ignored.js';
 import type { Foreign, Path } from '../types.js';
 
 /** Minimum length of a text that is stored as a reference, in UTF-16 code units. */
@@ -22,7 +23,7 @@ const isPlain = (value: Foreign) => Array.isArray(value) || Object.getPrototypeO
  */
 export function outline(originals: readonly Foreign[], present: readonly Foreign[]) {
   const shared: Shared | undefined = present.length === 0 ? undefined : new Map();
-  for (let index = 0; index < present.length; index++) collect(present[index], [index], shared as Shared, shownBy(present[index]));
+  for (let index = 0; index < present.length; index++) collect(present[index], [index], shared as Shared, MESSAGE, shownBy(present[index]));
   const nodes = new Array(originals.length);
   for (let index = 0; index < nodes.length; index++) nodes[index] = nodeOf(originals[index], shared, present);
   return nodes;
@@ -45,19 +46,20 @@ function shownBy(message: Foreign) {
   return shown;
 }
 
-function collect(value: Foreign, path: Path, shared: Shared, shown?: Set<unknown>) {
+/** Frameworks change what is not sent, so nothing refers to that. */
+function collect(value: Foreign, path: Path, shared: Shared, level: number, shown?: Set<unknown>) {
   if (typeof value === 'string') {
     if (value.length >= MIN_SHARED_TEXT && !shared.has(value)) shared.set(value, path);
   } else if (value !== null && typeof value === 'object' && !shared.has(value)) {
     shared.set(value, path);
     if (!isPlain(value) && path.length > 1) return;
-    if (Array.isArray(value)) value.forEach((item, index) => collect(item, [...path, index], shared));
+    if (Array.isArray(value)) value.forEach((item, index) => collect(item, [...path, index], shared, level));
     else {
       for (const key of Object.keys(value)) {
         const inner = value[key];
-        if (isScalar(inner)) continue;
+        if (isScalar(inner) || isUnsent(key, inner, value, level)) continue;
         const isHidden = shown !== undefined && typeof inner === 'object' && !shown.has(inner);
-        if (!isHidden) collect(inner, [...path, key], shared);
+        if (!isHidden) collect(inner, [...path, key], shared, inside(level, key, value));
       }
     }
   }

@@ -1,5 +1,5 @@
 import { CANONICAL_PIECE } from '../generated/layout.js';
-import { DATA, isBreakpoint, isMarker, loneText } from './breakpoints.js';
+import { ALL, inside, isCachePoint, isIgnored, loneText, mayBeIgnored, MESSAGE, WRITTEN } from './ignored.js';
 import { bytesOf, CIRCULAR, circleOf } from './snapshot.js';
 import type { Foreign } from '../types.js';
 
@@ -21,13 +21,13 @@ const MAX_LISTS = 16;
 /** A key of an object. */
 class Key {
   name: string;
-  maySetBreakpoints: boolean;
+  mayBeIgnored: boolean;
   /** The piece that stands for it, once it has a number. */
   piece = -1;
 
   constructor(name: string) {
     this.name = name;
-    this.maySetBreakpoints = isMarker(name) || name === 'providerOptions';
+    this.mayBeIgnored = mayBeIgnored(name);
   }
 }
 
@@ -53,12 +53,12 @@ class Pieces {
   }
 
   /**
-   * Adds the text of a value; that of a message is without its cache breakpoints, and with a single text block as the text alone.
+   * Adds the text of a value; that of a message is without what ignored.ts ignores, and with a single text block as the text alone.
    *
    * @throws {TypeError} the value is circular
    */
   add(value: unknown, isMessage: boolean) {
-    this.#write(value, isMessage, 0);
+    this.#write(value, isMessage ? MESSAGE : ALL, 0);
     this.#push(END, 0);
   }
 
@@ -75,31 +75,34 @@ class Pieces {
     this.#pieces[this.#length++] = piece;
   }
 
-  #write(value: Foreign, isMessage: boolean, depth: number) {
+  #write(value: Foreign, level: number, depth: number) {
     if (typeof value === 'string') this.#text(value);
     else if (value === null || typeof value !== 'object') this.#scalar(value);
     else if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) this.#string(RAW, textOf(bytesOf(value) as Buffer));
     else if (depth === MAX_DEPTH) throw new TypeError(CIRCULAR);
-    else if (typeof value.toJSON === 'function') this.#write(jsonOf(value), isMessage, depth + 1);
-    else if (Array.isArray(value)) {
-      this.#push(ARRAY, value.length);
-      for (let index = 0; index < value.length; index++) this.#write(isJson(value[index]) ? value[index] : null, isMessage, depth + 1);
-    } else this.#members(value, isMessage, depth + 1);
+    else if (typeof value.toJSON === 'function') this.#write(jsonOf(value), level, depth + 1);
+    else if (Array.isArray(value)) this.#items(level < WRITTEN ? value.filter((item) => !isCachePoint(item)) : value, level, depth + 1);
+    else this.#members(value, level, depth + 1);
   }
 
-  #members(object: Foreign, isMessage: boolean, depth: number) {
+  #items(array: Foreign[], level: number, depth: number) {
+    this.#push(ARRAY, array.length);
+    for (let index = 0; index < array.length; index++) this.#write(isJson(array[index]) ? array[index] : null, level, depth);
+  }
+
+  #members(object: Foreign, level: number, depth: number) {
     const start = this.#length;
     this.#push(OBJECT, 0);
     const keys = this.#keysOf(object);
     for (let place = 0; place < keys.length; place++) {
       const key = keys[place];
       const value = object[key.name];
-      if (!isJson(value) || (isMessage && key.maySetBreakpoints && isBreakpoint(key.name, value))) continue;
+      if (!isJson(value) || (level < WRITTEN && key.mayBeIgnored && isIgnored(key.name, value, object, level))) continue;
       this.#pieces[start] += 1 << KIND_BITS;
       this.#key(key);
-      const lone = isMessage && key.name === 'content' ? loneText(value) : undefined;
-      // In data no key is a breakpoint.
-      this.#write(lone ?? value, isMessage && !DATA.has(key.name), depth);
+      const within = inside(level, key.name, object);
+      const lone = level < WRITTEN && key.name === 'content' ? loneText(value, within) : undefined;
+      this.#write(lone ?? value, within, depth);
     }
   }
 

@@ -1,17 +1,14 @@
 // Was a message changed in place since then? A snapshot lists what was in it; however deep a change is, it shows. Texts are compared as strings:
 // those that are still the same string cost nothing. What JSON leaves out is in no snapshot.
 
-import { DATA, isBreakpoint, isObject, loneText } from './breakpoints.js';
+import { ALL, inside, isCachePoint, isIgnored, isObject, loneText, MESSAGE, WRITTEN } from './ignored.js';
 import type { Foreign } from '../types.js';
 
-/** What stands in a snapshot at the start of an array and of an object, and at the end of an object. */
+/** What stands in a snapshot at the start of an array and of an object, and at the end of either. */
 const [ARRAY, OBJECT, END] = [{}, {}, {}];
 
 /** In place of a number of values: a value is another one than before, or one of which a change could go unseen. */
 const OTHER = -1;
-
-/** What is listed: all of a message but its breakpoints; what a model or tool wrote, in which no key is one; or all there is. */
-const [MESSAGE, WRITTEN, ALL] = [0, 1, 2];
 
 /** Maximum number of values in a snapshot of all there is; more than nearly all messages hold. */
 const MAX_VALUES = 10_000;
@@ -28,7 +25,7 @@ export const CIRCULAR = 'messages must not be circular';
 export const circleOf = (error: unknown) =>
   error instanceof RangeError && /call stack/.test(error.message) ? new TypeError(CIRCULAR) : error;
 
-/** Lists all values in a message but breakpoints, with their keys, in order. */
+/** Lists all values in a message but what ignored.ts ignores, with their keys, in order. */
 export function snapshotOf(message: Foreign) {
   const values: unknown[] = [];
   try {
@@ -107,16 +104,20 @@ const isPlain = (prototype: unknown) => prototype === Object.prototype || protot
  *
  * @param next how many values were visited before
  * @param isNew whether `values` is to be filled
- * @param what is listed
+ * @param level where the members stand
  * @returns how many were visited then, or {@link OTHER}
  */
-function visitMembers(object: any, values: unknown[], next: number, isNew: boolean, what: number): number {
-  if (isNew && what === ALL && Object.getOwnPropertyNames(object).length !== Object.keys(object).length) return OTHER;
+function visitMembers(object: any, values: unknown[], next: number, isNew: boolean, level: number): number {
+  if (isNew && level === ALL && Object.getOwnPropertyNames(object).length !== Object.keys(object).length) return OTHER;
   for (const key in object) {
     const value = object[key];
-    if (value === undefined || typeof value === 'function' || (what === MESSAGE && isBreakpoint(key, value))) continue;
-    if (isNew) values.push(key);
-    else if (values[next] !== key) return OTHER;
+    if (value === undefined || typeof value === 'function') continue;
+    // Whether a member is ignored need not be known where it is listed: it is equal then, or another one than before.
+    if (isNew || values[next] !== key) {
+      if (level < WRITTEN && isIgnored(key, value, object, level)) continue;
+      if (!isNew) return OTHER;
+      values.push(key);
+    }
     next++;
     // Texts, which are most values, take no call of their own.
     if (typeof value === 'string') {
@@ -126,36 +127,39 @@ function visitMembers(object: any, values: unknown[], next: number, isNew: boole
       continue;
     }
     // A text with a breakpoint becomes a block.
-    const lone = what === MESSAGE && key === 'content' ? loneText(value) : undefined;
+    const within = inside(level, key, object);
+    const lone = level < WRITTEN && key === 'content' ? loneText(value, within) : undefined;
     if (lone !== undefined) next = visitLeaf(lone, values, next, isNew);
-    else next = visit(value, values, next, isNew, what === MESSAGE && DATA.has(key) ? WRITTEN : what);
+    else next = visit(value, values, next, isNew, within);
     if (next === OTHER) return OTHER;
   }
   return next;
 }
 
 /** {@link visitMembers} for a value. */
-function visit(value: Foreign, values: unknown[], next: number, isNew: boolean, what: number): number {
+function visit(value: Foreign, values: unknown[], next: number, isNew: boolean, level: number): number {
   if (!isObject(value)) return visitLeaf(value, values, next, isNew);
-  if (isNew && what === ALL && values.length > MAX_VALUES) return OTHER;
+  if (isNew && level === ALL && values.length > MAX_VALUES) return OTHER;
   if (Array.isArray(value) && typeof (value as Foreign).toJSON !== 'function') {
-    if (isNew) values.push(ARRAY, value.length);
-    else if (values[next] !== ARRAY || values[next + 1] !== value.length) return OTHER;
-    next += 2;
-    for (let index = 0; index < value.length && next !== OTHER; index++) next = visit(value[index], values, next, isNew, what);
-    return next;
+    if (isNew) values.push(ARRAY);
+    else if (values[next] !== ARRAY) return OTHER;
+    next++;
+    for (let index = 0; index < value.length && next !== OTHER; index++) {
+      if (level >= WRITTEN || !isCachePoint(value[index])) next = visit(value[index], values, next, isNew, level);
+    }
+    return visitLeaf(END, values, next, isNew);
   }
   const prototype = Object.getPrototypeOf(value);
   // Hardly any object is an instance of another class.
   if (prototype !== Object.prototype) {
-    if (what === ALL && prototype !== null) return OTHER;
+    if (level === ALL && prototype !== null) return OTHER;
     const bytes = bytesOf(value);
     if (bytes !== undefined) return visitBytes(bytes, values, next, isNew);
   }
   if (typeof value.toJSON === 'function') return visitLeaf(JSON.stringify(value), values, next, isNew);
   if (isNew) values.push(OBJECT);
   else if (values[next] !== OBJECT) return OTHER;
-  next = visitMembers(value, values, next + 1, isNew, what);
+  next = visitMembers(value, values, next + 1, isNew, level);
   return next === OTHER ? OTHER : visitLeaf(END, values, next, isNew);
 }
 

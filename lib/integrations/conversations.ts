@@ -1,5 +1,6 @@
 import { Fingerprints, memoryOf } from '../equality/fingerprint.js';
 import { memorise, recall } from '../equality/memory.js';
+import { isAnswer } from '../providers/index.js';
 import { estrange } from '../session/index.js';
 import type { Foreign } from '../types.js';
 import type { SavedSession, Session, SessionStep } from '../../index.d.ts';
@@ -164,12 +165,4 @@ const isFirstAnswer = (message: object, before: object | undefined) => isAnswer(
 function isAsked(message: any) {
   if (typeof message?.getType === 'function') return message.getType() === 'human';
   return message?.role === 'user' && ![message.content].flat().some((block) => block?.type === 'tool_result');
-}
-
-const ANSWERS = new Set(['assistant', 'model', 'ai', 'reasoning', 'function_call']);
-
-/** Returns whether a message is the model's, in any format. */
-function isAnswer(message: any) {
-  const type = typeof message?.getType === 'function' ? message.getType() : message?.type;
-  return ANSWERS.has(message?.role) || ANSWERS.has(type);
 }

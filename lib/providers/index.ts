@@ -37,6 +37,15 @@ export const PROVIDERS: ProviderDefinition[] = [
   message,
 ];
 
+const answers = (kind: 'roles' | 'types') => new Set(PROVIDERS.flatMap((one) => one.answers[kind] ?? []));
+const [ANSWER_ROLES, ANSWER_TYPES] = [answers('roles'), answers('types')];
+
+/** Returns whether a message is the model's, in any format. */
+export function isAnswer(message: Foreign) {
+  const type = typeof message?.getType === 'function' ? message.getType() : message?.type;
+  return ANSWER_ROLES.has(message?.role) || ANSWER_TYPES.has(type);
+}
+
 /** @param name of a format, checked */
 export const providerNamed = (name: string) => PROVIDERS.find((one) => one.name === name) as ProviderDefinition;
 

@@ -25,6 +25,24 @@ export interface UsageShape<Usage = Foreign> {
   cached(usage: Usage): number | null | undefined;
 }
 
+/** The model's messages: those with one of these roles, or of one of these types. */
+export interface Answers {
+  roles?: string[];
+  types?: string[];
+}
+
+/**
+ * Says that a member is not sent: by its value, and the message or part that has it. That has to be certain in every format, since a message is
+ * compared without its format being known.
+ */
+export type Unsent = (value: Foreign, owner: Foreign) => boolean;
+
+/** Members that frameworks keep for themselves in a message and in the parts of its content. */
+export interface Bookkeeping {
+  message?: Record<string, Unsent>;
+  part?: Record<string, Unsent>;
+}
+
 /** Messages of a provider, and around them what its API has; or messages of an SDK, which sends them to a provider. */
 export interface ProviderDefinition<Request = Foreign> {
   name: FormatName;
@@ -32,6 +50,9 @@ export interface ProviderDefinition<Request = Foreign> {
   vendor?: Vendor;
   /** Whether a message is of this format: surely, possibly (a text with a role is of many), or not. */
   recognises(message: Foreign): 'yes' | 'maybe' | 'no';
+  answers: Answers;
+  /** Members that its SDK or API does not send, beside those that none sends (`shared/bookkeeping.ts`). */
+  bookkeeping?: Bookkeeping;
   /** Loads how messages are read and written. */
   parts(): FormatModule;
   /** Loads what finds the problems for which the provider, or a model that is named, would refuse messages. */

@@ -219,6 +219,8 @@ class SessionBase {
   }
 
   observe(usage: Foreign) {
+    // Before the first answer there is none.
+    if (usage == null) return;
     const observed = readUsage(usage);
     if (observed === undefined) return;
     const { input, cached } = observed;

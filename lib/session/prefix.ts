@@ -1,4 +1,6 @@
-import { fingerprintsOf } from '../equality/fingerprint.js';
+import { fingerprintsOf, isSame } from '../equality/fingerprint.js';
+import { inside, isCachePoint, isIgnored, isObject, loneText, MESSAGE, WRITTEN } from '../equality/ignored.js';
+import { bytesOf } from '../equality/snapshot.js';
 import { systemPrompts } from '../tokens/system.js';
 import type { Foreign, Tool } from '../types.js';
 import { originalOf } from './history.js';
@@ -68,14 +70,59 @@ export function messagesChange(before: History, now: History, start: number): Pr
   if (before.length - 1 === start && more !== 0) return undefined;
   const change = more > 0 ? 'added' : more < 0 ? 'removed' : 'changed';
   if (change !== 'changed') return { at: 'messages', index: start, change };
-  const [one, other] = [before, now].map(({ entries }) => jsonOf(originalOf(entries[start])));
-  return { at: 'messages', index: start, change, ...kindOf(one, other) };
+  const [one, other] = [before, now].map(({ entries }): Foreign => originalOf(entries[start]));
+  const found: Difference[] = [];
+  differ(one, other, { path: '', level: MESSAGE, depth: 0 }, found);
+  // In an object that was changed in place there is none to be seen.
+  const [first] = found;
+  const kind = found.length === 1 ? kindOf(jsonOf(first.one), jsonOf(first.other)) : { kind: 'text' as const };
+  return { at: 'messages', index: start, change, ...(first && { field: first.path }), ...kind };
 }
 
-/** The JSON of a message; nothing of one that has none, such as of a BigInt. */
-function jsonOf(message: object) {
+/** A member of messages that differ, and its values. */
+interface Difference {
+  path: string;
+  one: Foreign;
+  other: Foreign;
+}
+
+/** Number of differences that are looked for: one is told from several. */
+const MAX_FOUND = 2;
+/** Maximum depth at which they are looked for; bounds the stack. */
+const MAX_DEPTH = 50;
+
+/** Lists the first members that differ and are sent. Names in what a model or tool wrote are content, which is not said. */
+function differ(one: Foreign, other: Foreign, at: { path: string; level: number; depth: number }, found: Difference[]) {
+  const { path, level, depth } = at;
+  if (found.length === MAX_FOUND || Object.is(one, other)) return;
+  // A message of LangChain's is an instance; of others, all is in their JSON.
+  const hasMembers = (value: Foreign) =>
+    isObject(value) && bytesOf(value) === undefined && (depth === 0 || typeof value.toJSON !== 'function');
+  const isNested = hasMembers(one) && hasMembers(other) && Array.isArray(one) === Array.isArray(other);
+  if (!isNested || level === WRITTEN || depth === MAX_DEPTH) {
+    // In the input of a call nothing is ignored.
+    if (!isSame({ input: one }, { input: other })) found.push({ path, one, other });
+    return;
+  }
+  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const within = inside(level, key, one);
+    const [value, now] = [one, other].map((owner) => shownOf(key, owner, level, within));
+    const name = Array.isArray(one) ? `[${key}]` : path === '' ? key : `.${key}`;
+    differ(value, now, { path: path + name, level: within, depth: depth + 1 }, found);
+  }
+}
+
+/** The value of a member as messages are compared. */
+function shownOf(key: string, owner: Foreign, level: number, within: number) {
+  const value = owner[key];
+  if (isIgnored(key, value, owner, level) || isCachePoint(value) || typeof value === 'function') return undefined;
+  return (key === 'content' ? loneText(value, within) : undefined) ?? value;
+}
+
+/** The JSON of a value; nothing of one that has none, such as of a BigInt. */
+function jsonOf(value: Foreign) {
   try {
-    return JSON.stringify(message);
+    return JSON.stringify(value);
   } catch {
     return '';
   }

@@ -1,11 +1,14 @@
 import { defineProvider } from '../provider.js';
 import { recognises } from './recognise.js';
+import { isPlainId } from '../shared/bookkeeping.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 
 export const anthropic = defineProvider<Anthropic.Beta.MessageCreateParams>({
   name: 'anthropic',
   vendor: 'anthropic',
   recognises,
+  answers: { roles: ['assistant'] },
+  bookkeeping: { message: { id: isPlainId } },
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
   request: { messages: 'messages', system: ['system'], tools: ['tools'], output: ['max_tokens'], stored: ['thread'] },

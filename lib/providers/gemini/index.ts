@@ -6,6 +6,7 @@ export const gemini = defineProvider<GenerateContentParameters>({
   name: 'gemini',
   vendor: 'gemini',
   recognises,
+  answers: { roles: ['model'] },
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
   // As the SDK takes it, and as the REST API does, whose names may be in snake case, too.

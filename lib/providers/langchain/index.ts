@@ -1,9 +1,12 @@
 import { defineProvider } from '../provider.js';
 import { recognises } from './recognise.js';
+import { id, lc_kwargs, response_metadata, usage_metadata } from './bookkeeping.js';
 
 export const langchain = defineProvider({
   name: 'langchain',
   recognises,
+  answers: { types: ['ai'] },
+  bookkeeping: { message: { id, lc_kwargs, response_metadata, usage_metadata } },
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
 });

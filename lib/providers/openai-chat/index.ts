@@ -1,11 +1,14 @@
 import { defineProvider } from '../provider.js';
 import { recognises } from './recognise.js';
+import { isPlainId } from '../shared/bookkeeping.js';
 import type { OpenAI } from 'openai';
 
 export const openaiChat = defineProvider<OpenAI.ChatCompletionCreateParams>({
   name: 'openai-chat',
   vendor: 'openai',
   recognises,
+  answers: { roles: ['assistant'] },
+  bookkeeping: { message: { id: isPlainId } },
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
   request: { messages: 'messages', system: [], tools: ['tools', 'functions'], output: ['max_completion_tokens', 'max_tokens'], stored: [] },

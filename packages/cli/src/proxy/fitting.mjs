@@ -141,8 +141,27 @@ function beginningOf({ texts }) {
 /** Names of the maximum number of tokens of an answer. */
 const OUTPUTS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'];
 
-/** Roles of the model's messages, and types of those that have no role. */
-const ANSWERS = new Set(['assistant', 'model', 'reasoning', 'function_call', 'custom_tool_call']);
+/** Roles of the model's messages, and types of items of the Responses API that have no role. palimpsest has the same in `lib/providers/`. */
+const ANSWERS = new Set([
+  'assistant',
+  'model',
+  'reasoning',
+  'program',
+  'mcp_list_tools',
+  'mcp_approval_request',
+  'function_call',
+  'custom_tool_call',
+  'file_search_call',
+  'web_search_call',
+  'computer_call',
+  'tool_search_call',
+  'code_interpreter_call',
+  'image_generation_call',
+  'local_shell_call',
+  'shell_call',
+  'apply_patch_call',
+  'mcp_call',
+]);
 
 /** Names a failure without content: messages of errors may quote what they are about. @param {unknown} error */
 function nameOf(error) {

@@ -1,0 +1,93 @@
+// What is not compared: a message is the same for the provider, whatever is in it beside what goes out.
+import { ANYWHERE } from '../providers/shared/bookkeeping.js';
+import { PROVIDERS } from '../providers/index.js';
+import type { Bookkeeping, Unsent } from '../providers/provider.js';
+import type { Foreign } from '../types.js';
+
+/** Keys of a cache breakpoint: Anthropic's, the AI SDK's, Bedrock's, OpenAI's, and that of OpenAI's Agents SDK and of the AI SDK for OpenAI. */
+const MARKERS = new Set(['cache_control', 'cacheControl', 'cachePoint', 'prompt_cache_breakpoint', 'promptCacheBreakpoint']);
+/** Keys of options by provider, which may hold nothing but breakpoints: the AI SDK's, of messages for models and of those for users. */
+const OPTIONS = new Set(['providerOptions', 'providerMetadata', 'callProviderMetadata']);
+/** Keys of what LangChain's blocks have beside their content, which may be nothing but a breakpoint. */
+const EXTRAS = new Set(['extras', 'metadata']);
+/** Keys of what a model or a tool wrote: data, in which no key is a breakpoint. */
+export const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
+
+export const isObject = (value: Foreign) => value !== null && typeof value === 'object';
+
+/** Whether the member of a name only sets breakpoints, outside of data. */
+const SETS = new Map<string, Unsent>();
+for (const key of MARKERS) SETS.set(key, () => true);
+for (const key of OPTIONS) SETS.set(key, (value) => isObject(value) && Object.values<Foreign>(value).every(marksOnly));
+for (const key of EXTRAS) SETS.set(key, (value) => marksOnly(value) && Object.keys(value).length > 0);
+
+export const isBreakpoint = (key: string, value: Foreign) => SETS.get(key)?.(value, undefined) ?? false;
+
+/** Returns whether an object holds nothing but breakpoints, as those of `{ anthropic: { cacheControl } }`. */
+const marksOnly = (own: Foreign) => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key));
+
+/** Returns whether a block is nothing but a breakpoint, as Bedrock has them. */
+export const isCachePoint = (block: Foreign) =>
+  isObject(block) && block.type === undefined && block.cachePoint !== undefined && Object.keys(block).length === 1;
+
+/**
+ * Where a member stands: in a message, in a part of its content, elsewhere in it, in what a model or tool wrote, in which nothing is ignored, or in
+ * anything of which all is compared.
+ */
+export const [MESSAGE, PART, ELSEWHERE, WRITTEN, ALL] = [0, 1, 2, 3, 4];
+
+/** Returns where the members of a member stand. */
+export function inside(level: number, key: string, owner: Foreign) {
+  // LangChain's converters hand on what they don't know of a block.
+  if (level <= PART && (key === 'content' || key === 'parts')) return owner.additional_kwargs === undefined ? PART : ELSEWHERE;
+  if (level >= WRITTEN) return level;
+  if (DATA.has(key)) return WRITTEN;
+  // The JSON of LangChain's messages.
+  return level === MESSAGE && key === 'kwargs' && owner.lc === 1 ? MESSAGE : ELSEWHERE;
+}
+
+type Rules = Map<string, Unsent[]>;
+
+/** Which members are not sent, by where they stand and their names: one of the rules of a name has to say so. */
+const UNSENT: Rules[] = (['message', 'part'] as const).map((place) => {
+  const all: (Bookkeeping | undefined)[] = [ANYWHERE, ...PROVIDERS.map(({ bookkeeping }) => bookkeeping)];
+  return joined(all.map((one) => Object.entries(one?.[place] ?? {})));
+});
+/** The same, and which set breakpoints. */
+const IGNORED: Rules[] = [...UNSENT, new Map()].map((rules) =>
+  joined([[...SETS], ...[...rules].map(([key, list]) => list.map((rule: Unsent): [string, Unsent] => [key, rule]))]),
+);
+
+function joined(all: [string, Unsent][][]) {
+  const rules: Rules = new Map();
+  // Several formats share a rule.
+  for (const [key, rule] of all.flat()) rules.set(key, [...new Set([...(rules.get(key) ?? []), rule])]);
+  return rules;
+}
+
+/** Whether a member of a message may be ignored, by its name. */
+export const mayBeIgnored = (key: string) => IGNORED.some((rules) => rules.has(key));
+
+/** Returns whether a member of a message, outside of data, is a breakpoint, or is not sent. */
+export const isIgnored = (key: string, value: Foreign, owner: Foreign, level: number) => applies(IGNORED[level].get(key), value, owner);
+
+/** Returns whether a member is not sent. */
+export const isUnsent = (key: string, value: Foreign, owner: Foreign, level: number) => applies(UNSENT[level]?.get(key), value, owner);
+
+function applies(rules: Unsent[] | undefined, value: Foreign, owner: Foreign) {
+  if (rules !== undefined) for (let index = 0; index < rules.length; index++) if (rules[index](value, owner)) return true;
+  return false;
+}
+
+/**
+ * Returns the text of content that is a single text block, beside breakpoints. It equals the text alone, which needs a block to carry a breakpoint.
+ *
+ * @param level where the content stands
+ */
+export function loneText(content: Foreign, level: number): string | undefined {
+  if (!Array.isArray(content) || content[0]?.type !== 'text' || typeof content[0].text !== 'string') return undefined;
+  for (let index = 1; index < content.length; index++) if (!isCachePoint(content[index])) return undefined;
+  const [block] = content;
+  for (const key of Object.keys(block)) if (key !== 'type' && key !== 'text' && !isIgnored(key, block[key], block, level)) return undefined;
+  return block.text;
+}

@@ -1,0 +1,7 @@
+import type { Unsent } from '../provider.js';
+
+/** The id of a message with parts: neither Gemini nor another provider takes one. */
+export const hasParts: Unsent = (_, message) => Array.isArray(message.parts);
+
+/** The state of a text or of reasoning says whether it streams. That of a call is another matter: what is sent depends on it. */
+export const isSaid: Unsent = (_, { type }) => type === 'text' || type === 'reasoning';
