@@ -108,7 +108,7 @@ export function withPalimpsest<C extends AnthropicClient>(
     // It is for tool runners, and those before version 1 hand it on to the API, which refuses it.
     if (isThreadOff) delete request.thread;
     // The session has set the breakpoint at the end, and a request may have four.
-    if (integration.options.cacheControl && chosen.request !== undefined) delete request.cache_control;
+    if (integration.options.cacheControl && chosen.isChosen) delete request.cache_control;
     return { ...chosen, request };
   };
   const api = { choose, guard: integration.guard, usageOf, callsOf };

@@ -1,5 +1,6 @@
 import { defineProvider } from '../provider.js';
 import { recognises } from './recognise.js';
+import { request } from './request.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 
 export const anthropic = defineProvider<Anthropic.Beta.MessageCreateParams>({
@@ -8,6 +9,6 @@ export const anthropic = defineProvider<Anthropic.Beta.MessageCreateParams>({
   recognises,
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
-  request: { messages: 'messages', system: ['system'], tools: ['tools'], output: ['max_tokens'], stored: ['thread'] },
+  request,
   answer: () => require('./answer.js').AnthropicAnswer,
 });

@@ -75,7 +75,7 @@ const asking =
     ];
     const bytes = Buffer.from(JSON.stringify({ model: 'm', max_tokens: 10, messages }));
     const [{ content: prompt }, first] = messages;
-    return (await sessions.choose({ format: 'anthropic', bytes, prompt, answer: first, keepsThinking: false })).session;
+    return (await sessions.choose({ format: 'anthropic', bytes, prompt, answer: first })).session;
   };
 
 test('memory bounds the sessions: those of the least recently used conversations go, also of those that begin alike', async () => {
@@ -119,7 +119,7 @@ test('requests that fail, and those that are under way while their conversation 
   const ask = asking(sessions);
   const bytes = Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'nobody' }] }));
   for (let n = 0; n < 50; n++) {
-    await assert.rejects(sessions.choose({ format: 'anthropic', bytes, prompt: `Question ${n}`, keepsThinking: false }));
+    await assert.rejects(sessions.choose({ format: 'anthropic', bytes, prompt: `Question ${n}` }));
   }
   assert.ok(sessions.size <= 25, `${sessions.size}`);
   await Promise.all(Array.from({ length: 60 }, (_, n) => ask(`agent ${n}`, 600)));
