@@ -24,7 +24,7 @@ const STEPS = 45;
 const LIMIT = 12_000;
 const BUDGET = 1024;
 /** One that takes a budget. */
-const MODEL = 'claude-sonnet-4-5';
+const MODEL = 'claude-haiku-4-5';
 const native = { model: MODEL, max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: BUDGET } };
 
 const observing = observer({ limit: LIMIT, onError: (error) => assert.fail(error) });
