@@ -125,7 +125,7 @@ export interface SessionSettings<T extends object = object> {
   /**
    * Treatment of signed thinking. `strip` removes the blocks after a change, because models with preserved thinking refuse them. `leave`
    * leaves them in place, for models that do not check and for requests with `drop_block`. `keep` cuts nothing before such a block, so that a request may not fit. Default
-   * `strip`.
+   * `strip`; in integrations `leave` where the request gives the model a fixed budget for thinking.
    */
   thinking?: 'strip' | 'keep' | 'leave' | null | undefined;
   /** Content that stays at any cost, as in {@link FitSettings}. Default: the system's instructions at the beginning, and its newest. */
@@ -784,7 +784,8 @@ export interface FitSettings<T = object> {
   /**
    * Treatment of signed thinking, as in {@link PruneOptions}. `strip` removes signed thinking, starting at the last message, as far as
    * necessary, and all of it before anything else is cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes
-   * with its message. `keep` cuts nothing before a signed block, so that an agent's conversation hardly ever fits. Default `strip`.
+   * with its message, which the one that begins an open turn does not if a later one has none. `keep` cuts nothing before a signed block, so that an
+   * agent's conversation hardly ever fits. Default `strip`.
    */
   thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
   /**
@@ -1058,7 +1059,10 @@ export interface FitRequestSettings<T = object> {
   shorten?: FitSettings<T>['shorten'];
   /** Limits of a request beside tokens, as in {@link FitSettings}. Default: those of the provider that `model` or the format names. */
   requestLimits?: RequestLimits | false | null | undefined;
-  /** Treatment of signed thinking, as in {@link FitSettings}. Default `strip`. */
+  /**
+   * Treatment of signed thinking, as in {@link FitSettings}. Default `strip`, or `leave` where the request gives the model a fixed budget for
+   * thinking: such a model refuses an open turn that lost its own.
+   */
   thinking?: FitSettings<T>['thinking'];
   /** Originals of earlier rounds, as in {@link FitSettings}. Default none. */
   originals?: FitSettings<T>['originals'];

@@ -1,5 +1,6 @@
 // Claude with a fixed thinking budget: what each integration sends by default begins the open turn with its thinking. In the SDKs themselves.
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
@@ -17,6 +18,9 @@ import { agentTools, epochsOf, longAgent, observer, startProvider } from '../sup
 import { loops } from '../support/agents/loops.mjs';
 import { agentOf, user } from '../support/langchain.mjs';
 
+const require = createRequire(import.meta.url);
+const { toldBy } = require('../../unbundled/providers/ai-sdk-model/call.js');
+const { hasBudget } = require('../../unbundled/providers/anthropic/request.js');
 // The SDK warns of each request that it asks for adaptive thinking instead.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
@@ -131,4 +135,60 @@ test('the AI SDK asks newer models to think adaptively, and their thinking goes 
   assert.equal(error, undefined);
   assert.deepEqual([...new Set(requests.map(({ body }) => body.thinking.type))], ['adaptive']);
   assert.ok(epochs >= 3, `${epochs} epochs`);
+});
+
+test('what the AI SDK makes of a call is what is read of it', async () => {
+  const names = [
+    'haiku-4-5',
+    'sonnet-4-20250514',
+    'opus-4-1',
+    'opus-4-5-20251101',
+    'sonnet-4-6',
+    'opus-4-8',
+    'opus-5',
+    'sonnet-5',
+    'sonnet-5-5',
+  ];
+  const models = [...names, 'haiku-5-5', 'opus-5-5', 'fable-5', 'fable-5-2', '3-haiku-20240307'].map((name) => `claude-${name}`);
+  const thoughts = [undefined, { type: 'adaptive' }, { type: 'disabled' }, { type: 'enabled', budgetTokens: BUDGET }];
+  const levels = [undefined, 'provider-default', 'none', 'minimal', 'high'];
+  for (const name of models) {
+    for (const thinking of thoughts) {
+      for (const reasoning of levels) {
+        for (const effort of [undefined, 'low']) {
+          let body;
+          const fetch = async (_, init) => {
+            body = JSON.parse(init.body);
+            return Response.json({}, { status: 400 });
+          };
+          const anthropic = { ...(thinking && { thinking }), ...(effort && { effort }) };
+          const call = { ...(reasoning && { reasoning }), providerOptions: { anthropic } };
+          const model = createAnthropic({ apiKey: 'test', fetch })(name);
+          await generateText({ model, prompt: 'Hi.', maxRetries: 0, ...call }).catch(() => {});
+          assert.equal(toldBy(call, name).hasBudget, body.thinking?.type === 'enabled', `${name} ${JSON.stringify(call)}`);
+        }
+      }
+    }
+  }
+});
+
+test('a model that checks what stands before thinking has no fixed budget, by whatever name it goes', () => {
+  const thinking = { type: 'enabled', budget_tokens: BUDGET };
+  const around = (name) => [name, `anthropic/${name}`, `us.anthropic.${name}-20261001-v1:0`, `${name}@20261001`, `${name}[1m]`];
+  const takes = ['claude-opus-5', 'claude-sonnet-5', 'claude-sonnet-4-5', 'claude-opus-4.6', 'claude-3-7-sonnet', 'my-alias'].flatMap(
+    around,
+  );
+  const refuses = [
+    'claude-opus-5-5',
+    'claude-haiku-5.5',
+    'claude-fable-5-2',
+    'claude-mythos-5',
+    'claude-opus-6',
+    'claude-sonnet-10',
+  ].flatMap(around);
+  for (const model of takes) assert.ok(hasBudget({ thinking, model }), model);
+  for (const model of refuses) assert.ok(!hasBudget({ thinking, model }), model);
+  assert.ok(hasBudget({ thinking }));
+  for (const other of [undefined, null, { type: 'adaptive' }, { type: 'disabled' }])
+    assert.ok(!hasBudget({ thinking: other, model: takes[0] }));
 });

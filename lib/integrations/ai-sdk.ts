@@ -146,7 +146,7 @@ function toolOf(integration: Integration): RecallTool {
  *
  * The SDK gives the name of the model and, from version 7 on, the instructions. Before, name these in `system`, so that they are counted, and
  * explain the marks there yourself. It doesn't give the tools: name them in `tools`. The usage of a step goes back to the session before the next step; that of the last step does not, with which {@link palimpsestMiddleware}
- * differs.
+ * differs. Nor does it tell a fixed budget for Claude's thinking (`{ type: 'enabled', budgetTokens }`): pass `thinking: 'leave'` with one.
  *
  * @example
  * import { prepareStep } from 'palimpsest/ai-sdk';
