@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { generateText, jsonSchema, tool, wrapLanguageModel } from 'ai';
 import OpenAI from 'openai';
 import { createSession, marksNote } from 'palimpsest';
@@ -171,6 +173,58 @@ test('a request for a summary from the AI SDK, from LangChain and at an endpoint
   chat.observe({ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, iterations: [] });
 
   assert.deepEqual(steps, []);
+});
+
+test('so does one for OpenAI’s, of a client, from the AI SDK and at an endpoint', async () => {
+  const { sent, fetch } = recordingFetch();
+  const steps = [];
+  const options = { limit: 1000, explainMarks: false, onStep: (step) => void steps.push(step), onError: (error) => assert.fail(error) };
+  const messages = Array.from({ length: 41 }, (_, index) => ({
+    role: index % 2 ? 'assistant' : 'user',
+    content: `${index} `.repeat(90).trim(),
+  }));
+  const body = { model: 'gpt-5.5', input: [...messages, { type: 'compaction_trigger' }] };
+  await withOpenAI(new OpenAI({ apiKey: 'test', fetch, maxRetries: 0 }), options).responses.create(body);
+  assert.deepEqual(JSON.parse(sent.pop().body), body);
+
+  const gpt = createOpenAI({ apiKey: 'test', fetch })('gpt-5.5');
+  const wrapped = wrapLanguageModel({ model: gpt, middleware: palimpsestMiddleware(options) });
+  const providerOptions = { openai: { store: false, compactionTrigger: true } };
+  // What answers is no response.
+  await assert.rejects(generateText({ model: wrapped, messages, providerOptions, maxRetries: 0 }));
+  const { input } = JSON.parse(sent.pop().body);
+  assert.deepEqual([input.length, input.at(-1)], [42, { type: 'compaction_trigger' }]);
+  const says = ({ content }) => (typeof content === 'string' ? content : content.map(({ text }) => text).join(''));
+  assert.deepEqual(input.slice(0, -1).map(says), messages.map(says));
+
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const chat = await createChatParser({ limit: 1000 })(new Request('http://x', init));
+  assert.deepEqual([chat.request, chat.step], [body, undefined]);
+  assert.deepEqual(steps, []);
+});
+
+test('a tool runner that compacts in the middle goes on from the summary', async (t) => {
+  const provider = await serving(t);
+  const client = withPalimpsest(clientOf(provider), { limit: LIMIT, onError: (error) => assert.fail(error) });
+  const runnable = agentTools.map(({ name, description, parameters, run }) =>
+    betaTool({ name, description, inputSchema: parameters, run: async (input) => run(input) }),
+  );
+  const question = [{ role: 'user', content: 'Find out why the export is slow.' }];
+  const runner = client.beta.messages.toolRunner({ ...ask, betas, thread: false, system, tools: runnable, messages: question });
+  let [turns, whole] = [0, []];
+  for await (const message of runner) {
+    if (message.stop_reason === 'compaction') continue;
+    if (++turns === 20) runner.compactBeforeNextTurn();
+    if (turns <= 20) whole = [...runner.params.messages];
+  }
+  const requests = provider.requests.map(({ body, status }) => [status, body.compaction !== undefined, body.messages.length]);
+  assert.ok(requests.every(([status]) => status === 200));
+  const at = requests.findIndex(([, isSummary]) => isSummary);
+  assert.equal(at, 20);
+  // With the last answer and the results of its calls.
+  assert.equal(requests[at][2], whole.length + 2);
+  assert.ok(requests[at][2] > requests[at - 1][2] + 2, 'less was sent before');
+  assert.equal(provider.requests[at + 1].body.messages[0].content[0].type, 'compaction');
 });
 
 test('requests that count or compact by a path of their own go through', async () => {

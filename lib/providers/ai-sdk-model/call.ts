@@ -22,6 +22,6 @@ export function toldBy({ providerOptions, reasoning }: Foreign, model: string | 
   return {
     contextManagement: given('contextManagement'),
     hasBudget: isByLevel || hasBudget({ thinking, model }),
-    isSummary: isSummary({ compaction: given('compaction') }),
+    isSummary: isSummary({ compaction: given('compaction') }) || given('compactionTrigger') === true,
   };
 }
