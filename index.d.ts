@@ -784,8 +784,8 @@ export interface FitSettings<T = object> {
   /**
    * Treatment of signed thinking, as in {@link PruneOptions}. `strip` removes signed thinking, starting at the last message, as far as
    * necessary, and all of it before anything else is cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes
-   * with its message, which the one that begins an open turn does not if a later one has none. `keep` cuts nothing before a signed block, so that an
-   * agent's conversation hardly ever fits. Default `strip`.
+   * with its message; the message that begins an open turn stays if a later one of that turn has no block. `keep` cuts nothing before a signed block,
+   * so that an agent's conversation hardly ever fits. Default `strip`.
    */
   thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
   /**
