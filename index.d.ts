@@ -135,7 +135,7 @@ export interface SessionSettings<T extends object = object> {
   /**
    * Treatment of signed thinking. `strip` removes the blocks after a change, because models with preserved thinking refuse them. `leave`
    * leaves them in place, for models that do not check and for requests with `drop_block`. `keep` cuts nothing before such a block, so that a request may not fit. Default
-   * `strip`.
+   * `strip`; in integrations `leave` where the request gives the model a fixed budget for thinking.
    */
   thinking?: 'strip' | 'keep' | 'leave' | null | undefined;
   /** Content that stays at any cost, as in {@link FitSettings}. Default: the system's instructions at the beginning, and its newest. */
@@ -814,7 +814,8 @@ export interface FitSettings<T = object> {
   /**
    * Treatment of signed thinking, as in {@link PruneOptions}. `strip` removes signed thinking, starting at the last message, as far as
    * necessary, and all of it before anything else is cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes
-   * with its message. `keep` cuts nothing before a signed block, so that an agent's conversation hardly ever fits. Default `strip`.
+   * with its message; the message that begins an open turn stays if a later one of that turn has no block. `keep` cuts nothing before a signed block,
+   * so that an agent's conversation hardly ever fits. Default `strip`.
    */
   thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
   /**
@@ -1090,7 +1091,10 @@ export interface FitRequestSettings<T = object> {
   requestLimits?: RequestLimits | false | null | undefined;
   /** Roles as the server wants them, as in {@link FitSettings}. Default: `alternate` for Mistral's models, by the request's `model`, too. */
   roles?: FitSettings<T>['roles'];
-  /** Treatment of signed thinking, as in {@link FitSettings}. Default `strip`. */
+  /**
+   * Treatment of signed thinking, as in {@link FitSettings}. Default `strip`, or `leave` where the request gives the model a fixed budget for
+   * thinking: such a model refuses an open turn that lost its own.
+   */
   thinking?: FitSettings<T>['thinking'];
   /** Originals of earlier rounds, as in {@link FitSettings}. Default none. */
   originals?: FitSettings<T>['originals'];

@@ -24,11 +24,17 @@ function isSentOf(parts: readonly Part[], index: number) {
 }
 
 /**
- * Flattens parts, in steps, for one call of the engine. Those before `editable` stay as they are. Without a `provider` no medium is compared with
- * others.
+ * Flattens parts, in steps, for one call of the engine. Those before `editable` stay as they are, and none of `staying` is removed. Without a
+ * `provider` no medium is compared with others.
  */
-export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[], provider: Provider | undefined, editable: number) {
+export function* gatherParts(
+  messages: readonly Foreign[],
+  parts: readonly Part[],
+  provider: Provider | undefined,
+  { editable = 0, staying = [] }: { editable?: number; staying?: readonly Part[] } = {},
+) {
   const count = parts.length;
+  const fixed = new Set(staying);
   const texts = new Array(count);
   const columns = new Int32Array(PART_COLUMN.COUNT * count);
   const times: number[] = [];
@@ -42,7 +48,7 @@ export function* gatherParts(messages: readonly Foreign[], parts: readonly Part[
     const { kind, status } = part;
     if (part.message !== parts[index - 1]?.message) isSent = isSentOf(parts, index);
     // Nobody would miss a message that isn't sent, nor could it hold a mark: it goes with the one before.
-    const goes = part.goes ?? (isSent ? undefined : 'withPrevious');
+    const goes = fixed.has(part) ? 'never' : (part.goes ?? (isSent ? undefined : 'withPrevious'));
     const isLocked = part.locked !== undefined || index < editable;
     // Reasoning is never edited, and nothing that it says is counted as said.
     const text = kind === 'reasoning' || part.whole ? '' : part.text;

@@ -13,7 +13,7 @@ import { MARKER_START, keysIn } from './marker.js';
 import { readPieces } from './pieces.js';
 import { createReport, RULES } from './report.js';
 import { firstEditable, strippedBy } from './thinking.js';
-import { openThinking, strippedWith } from './thinking-steps.js';
+import { openingStep, openThinking, strippedWith } from './thinking-steps.js';
 import { reportTools } from './tools-report.js';
 import { traceOf } from './trace.js';
 import type { KeylessEdit } from './edits.js';
@@ -42,7 +42,9 @@ export function planPrune(
   options: PruneOptions,
   provider: Provider,
 ): { edits: PruneEdit[]; counts: number[]; taken: Set<string> } {
-  const gathered = inOneGo(gatherParts(messages, parts, provider, firstEditable(parts, options.thinking)));
+  const editable = firstEditable(parts, options.thinking);
+  const staying = options.thinking === 'leave' ? openingStep(parts) : [];
+  const gathered = inOneGo(gatherParts(messages, parts, provider, { editable, staying }));
   const found = native.pruneTranscript(gathered, engineOptions(options));
   const edits: PruneEdit[] = [];
   const next = readPieces(found.pieces);

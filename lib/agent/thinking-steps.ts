@@ -43,6 +43,19 @@ export function strippedWith(
   });
 }
 
+/**
+ * Returns the step that begins the open turn, if it is signed and a later one is not. It is not removed with `leave`: a model with a fixed
+ * budget may think only once in a turn, before its first call, and requires that thinking until the turn is over.
+ */
+export function openingStep(parts: readonly Part[]): Part[] {
+  const answered = new Set(parts.filter(({ kind }) => kind === 'result').map(({ message }) => message));
+  if (parts.length === 0 || !answered.has((parts.at(-1) as Part).message)) return [];
+  const start = parts.findLastIndex(({ role, message }) => role === 'user' && !answered.has(message)) + 1;
+  const [first = [], ...later] = stepsOf(parts.slice(start)).filter(([{ role }]) => role === 'assistant');
+  const isSigned = (step: readonly Part[]) => step.some(({ signed }) => signed);
+  return isSigned(first) && !later.every(isSigned) ? first : [];
+}
+
 /** Groups the parts by message. A `UIMessage` holds several steps, each of which is a message to the model. */
 function stepsOf(parts: readonly Part[]) {
   const steps: Part[][] = [];

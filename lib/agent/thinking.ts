@@ -1,4 +1,5 @@
-import type { Part } from '../types.js';
+import { write } from '../providers/shared/write.js';
+import type { Foreign, Format, Part } from '../types.js';
 
 // Signed thinking (`signed` in lib/types.d.ts) is bound to everything before it: if that was changed, models with preserved
 // thinking refuse the request or drop the block. Every verb that edits asks here.
@@ -30,6 +31,12 @@ export function strippedBy(parts: readonly Part[], edits: readonly { part: Part 
   const first = parts.findIndex((part) => edited.has(part));
   const invalid = first < 0 ? undefined : parts.find(({ signed }, index) => signed && index > first);
   return invalid === undefined ? [] : strippedFrom(parts, invalid.message);
+}
+
+/** Returns messages without signed thinking; the array itself if there is none. */
+export function withoutThinking(format: Format, messages: readonly Foreign[]) {
+  const edits = strippedFrom(format.read(messages), 0);
+  return edits.length === 0 ? (messages as Foreign[]) : write(format, messages, edits).messages;
 }
 
 /**

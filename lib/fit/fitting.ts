@@ -1,7 +1,7 @@
 import { engineOptions, gatherParts } from '../agent/gather.js';
 import { readPieces } from '../agent/pieces.js';
 import { firstEditable, strippedFrom } from '../agent/thinking.js';
-import { strippedWith } from '../agent/thinking-steps.js';
+import { openingStep, strippedWith } from '../agent/thinking-steps.js';
 import { writing } from '../providers/shared/write.js';
 import { FIT_EDIT_COLUMN, SENTINEL } from '../generated/layout.js';
 import native from '../native.js';
@@ -87,6 +87,8 @@ export class Fitting {
   parts!: Part[];
   /** The first part that may be edited. */
   editable!: number;
+  /** The parts that may not be removed, beside those that never may be. */
+  staying!: Part[];
   /** Signed thinking that may go. All of it goes before anything else is cut, so it costs a cut result nothing. */
   strippable!: Stripped[];
   /** The conversation without signed thinking, once it was asked for. */
@@ -166,6 +168,7 @@ export class Fitting {
     this.parts = parts;
     const provider = providerOf(format);
     this.editable = firstEditable(parts, this.thinking);
+    this.staying = this.thinking === 'leave' ? openingStep(parts) : [];
     this.strippable = this.thinking === 'strip' ? strippedFrom(parts, 0) : [];
     this.bare = undefined;
     if (options.exceeding && this.limited === undefined) {
@@ -186,7 +189,7 @@ export class Fitting {
     const request = yield* gatherRequest(messages, parts, provider, this.tokenizer, beside);
     this.schemas = schemas;
     this.guessed = request.guessed;
-    const gathered = yield* gatherParts(messages, parts, undefined, this.editable);
+    const gathered = yield* gatherParts(messages, parts, undefined, { editable: this.editable, staying: this.staying });
     const mayGo = new Set(this.strippable.map(({ part }) => part));
     // The engine takes undefined for absent.
     const costs = {

@@ -45,6 +45,7 @@ function begin(verb: 'fitRequest' | 'fitRequestAsync', given: Foreign, givenOpti
   if (options.originals != null) checkRestorable(messages, options.originals, 'messages', 'fitRequest(): options.originals');
   const system = systemIn(request, shape, nameOf);
   const tools = toolsIn(request, shape, nameOf);
+  if (shape.hasBudget?.(request)) options.thinking ??= 'leave';
   takeLimits(options, request, shape);
   const finish = (result: FitResult<Foreign>) => ({ request: { ...request, [shape.messages]: put(result.messages) }, ...result });
   return { messages, options: { ...options, format: shape.format, system, tools }, finish };

@@ -58,7 +58,7 @@ export function* shortening(
   const results = found.filter(({ call }) => !files.has(call)).map(({ result }) => result);
   if (results.length === 0) return { results: [], files };
   const gathered = {
-    parts: yield* gatherParts(messages, asked, undefined, 0),
+    parts: yield* gatherParts(messages, asked, undefined),
     results: Uint32Array.from(results),
     tools: engineTools(pruningOf({ prune })?.toolMap),
   };

@@ -1,4 +1,5 @@
 import { isObject } from '../checks.js';
+import { toldBy } from '../providers/ai-sdk-model/call.js';
 import { belonging, callable, checkCall, checkOptionsGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
@@ -65,9 +66,6 @@ const VALIDATOR = Symbol.for('vercel.ai.validator');
  * The request gives the system prompt, the tools, the maximum number of tokens of the answer, and the name of the model. The usage of each
  * answer goes back to the session. Works with prompts of the versions 2 to 4 of the interface, so with `ai` 5 to 7.
  *
- * With a fixed budget for Claude's thinking (`{ type: 'enabled', budgetTokens }`), pass `thinking: 'leave'`: such a request must not lose the
- * thinking of the turn that is open.
- *
  * @example
  * import { palimpsestMiddleware } from 'palimpsest/ai-sdk';
  *
@@ -86,11 +84,10 @@ export function palimpsestMiddleware(options?: MiddlewareOptions | null): Langua
     async transformParams(call: Foreign) {
       const params = call?.params;
       const turn = await integration.turn(() => {
-        const { prompt, tools, maxOutputTokens, providerOptions } = params;
-        const options = Object.values<Foreign>(providerOptions ?? {}).find((provider) => provider?.contextManagement != null);
-        const contextManagement = options?.contextManagement;
+        const { prompt, tools, maxOutputTokens } = params;
+        const model = call.model?.modelId;
         const write = ({ messages }: Foreign) => (messages === prompt ? params : { ...params, prompt: messages });
-        return { messages: integration.explainIn(prompt), tools, model: call.model?.modelId, maxOutputTokens, contextManagement, write };
+        return { messages: integration.explainIn(prompt), tools, model, maxOutputTokens, ...toldBy(params, model), write };
       }, params);
       const sent = turn.sent ?? params;
       if (isObject(sent)) turns.set(sent, turn);
@@ -149,7 +146,7 @@ function toolOf(integration: Integration): RecallTool {
  *
  * The SDK gives the name of the model and, from version 7 on, the instructions. Before, name these in `system`, so that they are counted, and
  * explain the marks there yourself. It doesn't give the tools: name them in `tools`. The usage of a step goes back to the session before the next step; that of the last step does not, with which {@link palimpsestMiddleware}
- * differs.
+ * differs. Nor does it tell a fixed budget for Claude's thinking (`{ type: 'enabled', budgetTokens }`): pass `thinking: 'leave'` with one.
  *
  * @example
  * import { prepareStep } from 'palimpsest/ai-sdk';

@@ -77,6 +77,8 @@ const OWN = [CALLER, 'anthropic'] as const;
  * message thread, whose history is stored at the provider, and all other requests go through as they are. From version 1 of the SDK on,
  * `toolRunner` uses threads unless it gets `thread: false`, which is never sent; in threads, {@link shortenResults} keeps results short.
  *
+ * A request for a summary (`compaction`) goes out with all of its messages; only thinking that was signed behind less is taken out of them.
+ *
  * With `cacheControl: true` the session sets the breakpoints of the cache; a top-level `cache_control` is then not sent.
  *
  * `recallTool()` of the copy is for `toolRunner`; in loops of your own, call `run(input, { toolUse })` of the tool. The conversation is found by the id
@@ -108,7 +110,7 @@ export function withPalimpsest<C extends AnthropicClient>(
     // It is for tool runners, and those before version 1 hand it on to the API, which refuses it.
     if (isThreadOff) delete request.thread;
     // The session has set the breakpoint at the end, and a request may have four.
-    if (integration.options.cacheControl && chosen.request !== undefined) delete request.cache_control;
+    if (integration.options.cacheControl && chosen.isChosen) delete request.cache_control;
     return { ...chosen, request };
   };
   const api = { choose, guard: integration.guard, usageOf, callsOf };

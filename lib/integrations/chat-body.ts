@@ -24,6 +24,8 @@ export interface Chat {
   tools?: Foreign[] | undefined;
   model?: string | undefined;
   maxOutputTokens?: number | undefined;
+  hasBudget?: boolean | undefined;
+  isSummary?: boolean | undefined;
   /** place of `maxOutputTokens` */
   answerAt?: string | undefined;
 }
@@ -166,6 +168,8 @@ function besideMessages(body: Foreign, shape: Shape) {
     tools: tools.length > 0 ? tools : undefined,
     model: body.model ?? undefined,
     maxOutputTokens: output?.value,
+    hasBudget: shape.hasBudget?.(body),
+    isSummary: shape.isSummary?.(body),
     answerAt: output?.path,
   };
 }

@@ -65,17 +65,14 @@ export class Conversations {
     if (own) conversation.session = Promise.resolve(own);
     const before = conversation.prints;
     const known = found.continued?.prints.length ?? found.shared;
-    const isStrange =
-      own === undefined &&
-      isAsked(messages.at(-1)) &&
-      messages.some((message, index) => index > known && isFirstAnswer(message, messages[index - 1]));
+    const isEstranged = own === undefined && isAsked(messages.at(-1)) && isStrange(messages, known);
     conversation.prints = prints;
     conversation.answered = messages.findLastIndex(isAnswer) + 1;
     conversation.isSuperseded = false;
     this.#use(conversation);
     try {
       return await conversation.next(messages, (session, given) => {
-        if (isStrange) estrange(session);
+        if (isEstranged) estrange(session);
         return this.#choose(session, given);
       });
     } catch (error) {
@@ -85,7 +82,19 @@ export class Conversations {
     }
   }
 
-  #find(prints: string[], settings: string) {
+  /**
+   * Returns the session whose requests all answers in messages answer; undefined if others may have sent some.
+   *
+   * @param messages none of which is the next request of a session
+   */
+  async answered(messages: readonly object[]): Promise<Session | undefined> {
+    const { parent, shared } = this.#find(printsOf(messages));
+    if (parent === undefined || isStrange(messages, shared)) return undefined;
+    await parent.running;
+    return parent.session;
+  }
+
+  #find(prints: string[], settings?: string) {
     let continued: Conversation | undefined;
     let parent: Conversation | undefined;
     let shared = 0;
@@ -158,8 +167,13 @@ function commonLength(a: string[], b: string[]) {
   return length;
 }
 
-/** Returns whether a message begins an answer of the model. One that follows a new message answers a request of another process. */
-const isFirstAnswer = (message: object, before: object | undefined) => isAnswer(message) && !isAnswer(before);
+/**
+ * Returns whether messages hold an answer to a request of another process: it follows one that is new.
+ *
+ * @param known number of messages of the last request
+ */
+const isStrange = (messages: readonly object[], known: number) =>
+  messages.some((message, index) => index > known && isAnswer(message) && !isAnswer(messages[index - 1]));
 
 /** Returns whether the user speaks in a message, and no tool: some models want the thinking of a turn until all its calls are answered. */
 function isAsked(message: any) {

@@ -1,3 +1,4 @@
+import { withoutThinking } from '../agent/thinking.js';
 import { shown } from '../checks.js';
 import { marksNote } from '../marks-note.js';
 import { excessIn } from '../fit/limits-report.js';
@@ -5,6 +6,7 @@ import { modelOf } from '../model-of.js';
 import { findModel, rolesFor } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { createSession as SESSION_OPTIONS, integration as OPTIONS } from '../options/integrations.js';
+import { formatOf } from '../providers/index.js';
 import { createSession, offerRecall } from '../session/index.js';
 import { isSame } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
@@ -15,7 +17,7 @@ import { CUT, Guard, OVER } from './guard.js';
 import { ask, Calls } from './recall-calls.js';
 import { Settings } from './settings.js';
 import type { Foreign } from '../types.js';
-import type { SavedSession, Session } from '../../index.d.ts';
+import type { AsyncSession, SavedSession, Session } from '../../index.d.ts';
 import type { Option } from '../options/shared.js';
 import type { Choice } from './conversations.js';
 
@@ -33,6 +35,10 @@ export interface Request {
   maxOutputTokens?: number | null | undefined;
   /** what the provider is told of compacting by itself: see {@link compactThresholdIn} */
   contextManagement?: Foreign;
+  /** the model thinks by a fixed budget, so that the open turn must keep its thinking */
+  hasBudget?: boolean | undefined;
+  /** no next message is wanted but a summary of all messages */
+  isSummary?: boolean | undefined;
   /** default the integration's */
   format?: string;
   /** returns the session where `options.session` names none; undefined: it is found by the messages */
@@ -162,6 +168,7 @@ export class Integration {
     try {
       const request = typeof given === 'function' ? given() : given;
       if (request === undefined) return this.#passed(given);
+      if (request.isSummary) return await this.#whole(request, params);
       turn = this.#chosen(request, await this.#choose(request, params), params);
       turn.sent = request.write?.(turn);
     } catch (error) {
@@ -176,6 +183,21 @@ export class Integration {
   #passed({ messages }: any): Turn {
     this.#only = null;
     return { messages, observe: () => {}, called: (key, isUnique) => this.#calls.add(key, null, isUnique), look: quietly };
+  }
+
+  /**
+   * A request whose messages stay whole, and of which no session is told. Only signed thinking goes that may have been signed behind something else:
+   * less was sent before, or nobody knows what was.
+   */
+  async #whole(request: Request, params: Foreign): Promise<Turn> {
+    const { messages, hasBudget } = request;
+    const session = (await this.#named(params)) ?? request.use?.() ?? (await this.#conversations.answered(messages));
+    const isStale = session === undefined || hasCut(session);
+    const isStripping = isStale && !hasBudget && (this.#options.thinking ?? 'strip') === 'strip';
+    const turn: Turn = { messages: messages as any[], observe: () => {}, called: () => {}, look: quietly };
+    if (isStripping) turn.messages = withoutThinking(formatOf(messages, this.#formatOf(request)), messages);
+    turn.sent = request.write?.(turn);
+    return turn;
   }
 
   #chosen({ messages }: Request, { asked, step }: Choice, params: Foreign): Turn {
@@ -274,8 +296,13 @@ export class Integration {
     throw new TypeError(`${this.#caller}: options.session must return a session, null or undefined, got ${shown(session)}`);
   }
 
+  #formatOf({ format }: Request) {
+    return format ?? this.#format ?? this.#options.format;
+  }
+
   /** The options of the session for a request. */
-  #settings({ system, tools, model, maxOutputTokens, contextManagement, format }: Request): any {
+  #settings(request: Request): any {
+    const { system, tools, model, maxOutputTokens, contextManagement, hasBudget } = request;
     const own = this.#options;
     const settings = Object.fromEntries(Object.keys(SESSION_OPTIONS).map((name) => [name, own[name]]));
     // A request that says nothing of the system prompt has the note alone.
@@ -283,7 +310,8 @@ export class Integration {
     settings.system = isUnsaid ? this.explain(own.system) : (system ?? own.system);
     settings.tools = tools ?? own.tools;
     settings.compactThreshold = own.compactThreshold ?? compactThresholdIn(contextManagement);
-    settings.format = format ?? this.#format ?? own.format;
+    settings.thinking = own.thinking ?? (hasBudget ? 'leave' : undefined);
+    settings.format = this.#formatOf(request);
     if (own.model == null && typeof model === 'string' && findModel(model) !== undefined) settings.model = model;
     settings.roles = own.roles ?? rolesFor(own.model ?? model);
     const known = modelOf(settings, `${this.#caller}: options`);
@@ -329,6 +357,10 @@ function quietly<T>(work: () => T): T | undefined {
 
 /** Roles of system messages. */
 const SYSTEM = new Set(['system', 'developer']);
+
+/** Whether a session may have sent something else than the history. One that had no request yet tells nothing. */
+const hasCut = ({ report: { requests, epochs, shortened, prefix } }: Session | AsyncSession) =>
+  requests === 0 || Object.values(epochs).some((count) => count > 0) || shortened !== undefined || prefix !== undefined;
 
 const isSession = (value: any) => typeof value?.nextAsync === 'function' && typeof value.observe === 'function';
 

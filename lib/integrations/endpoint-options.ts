@@ -43,9 +43,12 @@ export interface FittedChat<R = any> {
   messages: ChatMessage<R>[];
   /** Format of the messages, detected or given. Absent if palimpsest failed to read them. */
   format?: Format;
-  /** What was chosen, with `fits`, `tokens` and `report`. Absent if palimpsest failed: the request is as it came. */
+  /**
+   * What was chosen, with `fits`, `tokens` and `report`. Absent if palimpsest failed: the request is as it came. Absent also of a request for a
+   * summary of all messages, which stay whole.
+   */
   step?: SessionStep<object>;
-  /** The session that chose. Absent if palimpsest failed. */
+  /** The session that chose. Absent without a step. */
   session?: AnySession;
   /** Takes the usage of the provider's answer, as `observe` of a session does; never throws. Without usage it does nothing. */
   observe(usage: object | null | undefined): void;

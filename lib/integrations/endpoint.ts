@@ -59,17 +59,10 @@ export class Endpoint {
   async fit(body: any, params: any) {
     const chat = await this.#read(body, params);
     if (chat === undefined) return { request: body, messages: anyMessages(body), observe: () => {} };
-    const { messages, put, system, tools, model, maxOutputTokens } = chat;
-    const request = {
-      messages,
-      format: chat.format,
-      system: this.#options.system ?? system,
-      tools: this.#options.tools ?? tools,
-      model,
-      maxOutputTokens,
-      contextManagement: body.context_management,
-      params,
-    };
+    const { put, answerAt: _answerAt, ...read } = chat;
+    const { messages } = chat;
+    const own = { system: this.#options.system ?? read.system, tools: this.#options.tools ?? read.tools };
+    const request = { ...read, ...own, contextManagement: body.context_management, params };
     const use = this.#options.conversations === 0 ? () => this.#integration.create(request) : undefined;
     const write = (turn: Turn) => (turn.messages === messages ? body : put(turn.messages));
     const { sent, called: _called, look: _look, ...turn } = await this.#integration.turn({ ...request, use, write });

@@ -5,7 +5,7 @@ import { checkOwnOptions } from '../options/index.js';
 import { edit as OPTIONS } from '../options/integrations.js';
 import { belonging } from './belonging.js';
 import { Guard } from './guard.js';
-import { nameOf } from './langchain-model.js';
+import { nameOf, toldBy } from './langchain-model.js';
 import type { Foreign } from '../types.js';
 import type { ContextEdit } from 'langchain';
 import type { PalimpsestEditOptions } from './langchain.js';
@@ -35,7 +35,8 @@ export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextE
 
   async function edit({ messages, model }: Foreign) {
     const roles = own.roles ?? rolesFor(own.model ?? nameOf(model));
-    const settings = { ...own, ...modelOf(own, model), roles, format: 'langchain' };
+    const thinking = own.thinking ?? (toldBy(model).hasBudget ? 'leave' : undefined);
+    const settings = { ...own, ...modelOf(own, model), roles, thinking, format: 'langchain' };
     // What earlier rounds took out stays out until the limit is exceeded again, so that the cached prefix holds.
     const { summarizer, concurrency, ...plain } = settings;
     const { tokens, ...whole } = fit(messages, { ...plain, originals: undefined });

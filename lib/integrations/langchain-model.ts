@@ -1,3 +1,4 @@
+import { hasBudget, isSummary } from '../providers/anthropic/request.js';
 import type { Foreign } from '../types.js';
 
 /** What a chat model was made with: an instance, one with bound options, or what `initChatModel` makes of `openai:gpt-5.5`. */
@@ -9,8 +10,12 @@ export function nameOf(model: Foreign | undefined): string | undefined {
   return [name, modelName].find((one) => typeof one === 'string');
 }
 
-/** Returns what a model of Anthropic's is told of compacting by itself. */
-export const contextManagementOf = (model: Foreign) => configOf(model)?.contextManagement;
+/** Returns what a model of Anthropic's is told of thinking, summaries and compacting by itself. */
+export function toldBy(model: Foreign) {
+  const { contextManagement, thinking, invocationKwargs } = configOf(model) ?? {};
+  const request = { model: nameOf(model), thinking, ...invocationKwargs };
+  return { contextManagement, hasBudget: hasBudget(request), isSummary: isSummary(request) };
+}
 
 /** Returns the most tokens of an answer, if the model says it. */
 export function maxTokensOf(model: Foreign) {

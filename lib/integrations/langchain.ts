@@ -6,7 +6,7 @@ import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { palimpsestEdit } from './langchain-edit.js';
 import { isRecall, recallToolOf } from './recall.js';
-import { contextManagementOf, maxTokensOf, nameOf } from './langchain-model.js';
+import { maxTokensOf, nameOf, toldBy } from './langchain-model.js';
 import { zodOf } from './zod.js';
 import type { Foreign } from '../types.js';
 import type { Session } from '../../index.d.ts';
@@ -140,7 +140,7 @@ const answerIn = (state: Foreign) => state?.messages?.findLast?.((message: Forei
 /** What determines a session's options besides the caller's. */
 function settingsOf({ tools = [], model }: Foreign, systemMessage: Foreign) {
   const system = systemMessage.text === '' ? undefined : systemMessage;
-  return { system, tools, model: nameOf(model), maxOutputTokens: maxTokensOf(model), contextManagement: contextManagementOf(model) };
+  return { system, tools, model: nameOf(model), maxOutputTokens: maxTokensOf(model), ...toldBy(model) };
 }
 
 /**
@@ -189,7 +189,7 @@ class Sessions {
 }
 
 function isSameSettings(a: Foreign, b: Foreign) {
-  if (a.model !== b.model || a.maxOutputTokens !== b.maxOutputTokens) return false;
+  if (a.model !== b.model || a.maxOutputTokens !== b.maxOutputTokens || a.hasBudget !== b.hasBudget) return false;
   if (JSON.stringify(a.contextManagement) !== JSON.stringify(b.contextManagement)) return false;
   if (a.tools.length !== b.tools.length || a.tools.some((tool: Foreign, index: number) => tool !== b.tools[index])) return false;
   return a.system === b.system || JSON.stringify(a.system?.content) === JSON.stringify(b.system?.content);

@@ -1,4 +1,5 @@
 import { isObject } from '../checks.js';
+import { toldBy } from '../providers/ai-sdk-model/call.js';
 import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
@@ -53,18 +54,20 @@ export function palimpsestProcessor(options?: ProcessorOptions | null): Palimpse
 
     async processInputStep(call: Foreign) {
       await integration.guard.run(() => {
-        const { tools, activeTools, state } = call;
+        const { tools, activeTools, providerOptions, state } = call;
         const isActive = (name: string) => activeTools === undefined || activeTools.includes(name);
-        state[STATE] = { ...state[STATE], tools: Object.fromEntries(Object.entries(tools ?? {}).filter(([name]) => isActive(name))) };
+        const active = Object.fromEntries(Object.entries(tools ?? {}).filter(([name]) => isActive(name)));
+        state[STATE] = { ...state[STATE], tools: active, providerOptions };
       }, call);
     },
 
     async processLLMRequest(params: Foreign) {
       const turn = await integration.turn(() => {
         const { prompt, model, state, steps } = params;
-        const { tools, turn: last } = state[STATE] ?? {};
+        const { tools, providerOptions, turn: last } = state[STATE] ?? {};
         last?.look(() => last.observe(steps.at(-1)?.usage));
-        const request = { messages: integration.explainIn(prompt), tools, model: model?.modelId, params };
+        const told = toldBy({ providerOptions }, model?.modelId);
+        const request = { messages: integration.explainIn(prompt), tools, model: model?.modelId, ...told, params };
         const write = ({ messages }: Foreign) => (messages === prompt ? undefined : { prompt: messages });
         return { ...request, use: () => threads.sessionOf(request), write };
       }, params);
@@ -108,7 +111,7 @@ function toolOf(integration: Integration): Tool<any, any> {
 class Threads {
   #integration;
   /** From the least to the most recently used. */
-  #all: Map<string, { session: Session; tools: string }> = new Map();
+  #all: Map<string, { session: Session; settings: string }> = new Map();
 
   constructor(integration: Integration) {
     this.#integration = integration;
@@ -119,10 +122,10 @@ class Threads {
     const thread = threadOf(request.params);
     if (thread === undefined) return undefined;
     const known = this.#all.get(thread);
-    const tools = Object.keys(request.tools ?? {}).join();
-    const session = known?.tools === tools ? known.session : this.#integration.create(request, known?.session.toJSON());
+    const settings = [...Object.keys(request.tools ?? {}), request.hasBudget].join();
+    const session = known?.settings === settings ? known.session : this.#integration.create(request, known?.session.toJSON());
     this.#all.delete(thread);
-    this.#all.set(thread, { session, tools });
+    this.#all.set(thread, { session, settings });
     if (this.#all.size > this.#integration.maxConversations) this.#all.delete(this.#all.keys().next().value as string);
     return session;
   }

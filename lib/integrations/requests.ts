@@ -11,6 +11,8 @@ import type { Trial } from './shadowing.js';
 export interface Chosen {
   /** undefined where nothing changes */
   request?: Foreign;
+  /** a session chose its messages */
+  isChosen: boolean;
   /** takes the usage of the answer */
   observe: Turn['observe'];
   /** takes what identifies a call of the recall tool in the answer */
@@ -46,7 +48,7 @@ export function chooserFor(
       return { ...read, write: (turn) => (isUnchanged(turn) ? undefined : { ...noted, [key]: put(turn.messages) }) };
     }, params);
     const trial = shadow && step && look(() => trialOf(shadow, step, asked, SHAPES[format]));
-    return { request: sent, observe, called, look, trial };
+    return { request: sent, isChosen: step !== undefined, observe, called, look, trial };
   };
 }
 
@@ -66,7 +68,7 @@ function explained(request: Foreign, format: Shape['format'], integration: Integ
  * @throws {TypeError} its messages have a shape that can't be read
  */
 function readRequest(request: Foreign, format: Shape['format']) {
-  const { messages, system, tools, output, stored } = SHAPES[format];
+  const { messages, system, tools, output, stored, hasBudget, isSummary } = SHAPES[format];
   if (firstOf(request, stored) !== undefined) return undefined;
   const listed = listMessages(request[messages], format, messages);
   const declared = tools.flatMap((path) => firstOf(request, [path])?.value ?? []);
@@ -77,5 +79,7 @@ function readRequest(request: Foreign, format: Shape['format']) {
     model: request.model,
     maxOutputTokens: firstOf(request, output)?.value,
     contextManagement: request.context_management,
+    hasBudget: hasBudget?.(request),
+    isSummary: isSummary?.(request),
   };
 }

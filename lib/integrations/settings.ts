@@ -3,14 +3,14 @@ import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
 import type { Foreign } from '../types.js';
 
-/** Names settings of sessions: the same name for the same system prompt, tools and model. */
+/** Names settings of sessions: the same name for the same system prompt, tools, model and treatment of thinking. */
 export class Settings {
   /** Fingerprints of the schemas of tools, by the first of them: to convert those of zod takes long. */
   #schemas: WeakMap<object, { tools: any[]; print: string }> = new WeakMap();
 
   /** @param settings options of a session */
-  nameOf({ system, tools, model, maxOutputTokens, format }: any): string {
-    return fingerprintOf([systemPrompts(system, 'system'), model, maxOutputTokens, format, this.#schemasOf(tools)]);
+  nameOf({ system, tools, model, maxOutputTokens, thinking, format }: any): string {
+    return fingerprintOf([systemPrompts(system, 'system'), model, maxOutputTokens, thinking, format, this.#schemasOf(tools)]);
   }
 
   #schemasOf(tools: Foreign) {

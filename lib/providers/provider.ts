@@ -13,6 +13,10 @@ export interface RequestShape<Request> {
   output: string[];
   /** what stands for content that the provider keeps */
   stored: string[];
+  /** Whether the model thinks by a fixed budget: the provider refuses an open turn that lost its thinking. Absent if none does. */
+  hasBudget?(request: Partial<Request>): boolean;
+  /** Whether a request wants no next message but a summary of all messages, so that none may be cut. Absent if none does. */
+  isSummary?(request: Partial<Request>): boolean;
 }
 
 /** A shape of usage. */

@@ -50,13 +50,16 @@ function stepOf(step) {
  * An agent that works for so many steps, and then says what it did. All of them are the same in every run.
  * @param {object} [options]
  * @param {number} [options.steps] number of answers, the last one included
- * @param {boolean} [options.thinking] whether it thinks in each step, where the request lets it
+ * @param {boolean | 'once'} [options.thinking] whether it thinks in each step, or only in the first one, where the request lets it
  * @param {Record<string, string>} [options.tools] other names for `read`, `search`, `run`, `edit`
  * @param {object} [options.final] the last answer
  */
 export function longAgent({ steps = 45, thinking = false, tools = {}, final } = {}) {
   return ({ step, conversation }) => {
-    const thought = thinking ? { thinking: `Step ${step} of ${conversation}: look at the result before, then choose the next call.` } : {};
+    const thought =
+      thinking === true || (thinking === 'once' && step === 0)
+        ? { thinking: `Step ${step} of ${conversation}: look at the result before, then choose the next call.` }
+        : {};
     if (step >= steps - 1) return { ...thought, ...(final ?? { text: `All ${steps} steps are done.` }) };
     const { text, calls } = stepOf(step);
     return { ...thought, text, calls: calls.map(({ name, input }) => ({ name: tools[name] ?? name, input })) };

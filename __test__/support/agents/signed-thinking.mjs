@@ -46,20 +46,32 @@ export class SignedThinking {
         i++;
       });
     });
-    if (thinking?.type === 'enabled') readOpenTurn(messages);
+    if (thinking?.type === 'enabled') readOpenTurn(messages, (message) => this.#hasThought(message));
     return dropped;
+  }
+
+  /** Whether the model thought before the calls of a message. */
+  #hasThought({ content }) {
+    const ids = content.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : []));
+    return ids.some((id) => this.#issued.has(id.replace(/^toolu_(.*)_\d+$/, 'sig_$1')));
   }
 }
 
-/** With a fixed budget, the turn whose calls are being answered begins with its thinking. */
-function readOpenTurn(messages) {
-  const last = messages.at(-1);
-  if (last.role !== 'user' || !Array.isArray(last.content) || last.content[0]?.type !== 'tool_result') return;
-  const open = messages.findLast(({ role }) => role === 'assistant');
-  const first = open?.content[0]?.type;
-  if (first !== 'thinking' && first !== 'redacted_thinking') {
+/**
+ * With a fixed budget, the turn whose calls are being answered begins with its thinking, and so does the last message of it if the model thought
+ * there. A turn goes on until the user says something that is no result.
+ */
+function readOpenTurn(messages, hasThought) {
+  const answers = ({ role, content }) => role === 'user' && Array.isArray(content) && content.some(({ type }) => type === 'tool_result');
+  if (!answers(messages.at(-1))) return;
+  const start = messages.findLastIndex((message) => message.role === 'user' && !answers(message)) + 1;
+  const turn = messages.slice(start).filter(({ role }) => role === 'assistant');
+  for (const message of turn) {
+    const first = message.content[0]?.type;
+    if (first === 'thinking' || first === 'redacted_thinking') continue;
+    if (message !== turn[0] && !(message === turn.at(-1) && hasThought(message))) continue;
     refuse(
-      `messages.${messages.indexOf(open)}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first}\`. When \`thinking\` is enabled, ` +
+      `messages.${messages.indexOf(message)}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first}\`. When \`thinking\` is enabled, ` +
         'a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks).',
     );
   }

@@ -1,6 +1,7 @@
 import { defineProvider } from '../provider.js';
 import { recognises } from './recognise.js';
 import { isPlainId } from '../shared/bookkeeping.js';
+import { request } from './request.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 
 export const anthropic = defineProvider<Anthropic.Beta.MessageCreateParams>({
@@ -11,6 +12,6 @@ export const anthropic = defineProvider<Anthropic.Beta.MessageCreateParams>({
   bookkeeping: { message: { id: isPlainId } },
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
-  request: { messages: 'messages', system: ['system'], tools: ['tools'], output: ['max_tokens'], stored: ['thread'] },
+  request,
   answer: () => require('./answer.js').AnthropicAnswer,
 });

@@ -1,7 +1,9 @@
 import { defineProvider } from '../provider.js';
+import { hasBudget } from '../anthropic/request.js';
 import { recognises } from './recognise.js';
 import { isPlainId } from '../shared/bookkeeping.js';
 import type { OpenAI } from 'openai';
+import type { Foreign } from '../../types.js';
 
 export const openaiChat = defineProvider<OpenAI.ChatCompletionCreateParams>({
   name: 'openai-chat',
@@ -11,6 +13,14 @@ export const openaiChat = defineProvider<OpenAI.ChatCompletionCreateParams>({
   bookkeeping: { message: { id: isPlainId } },
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
-  request: { messages: 'messages', system: [], tools: ['tools', 'functions'], output: ['max_completion_tokens', 'max_tokens'], stored: [] },
+  request: {
+    messages: 'messages',
+    system: [],
+    tools: ['tools', 'functions'],
+    output: ['max_completion_tokens', 'max_tokens'],
+    stored: [],
+    // Gateways hand it on to Anthropic.
+    hasBudget: (request: Foreign) => hasBudget(request),
+  },
   answer: () => require('./answer.js').ChatAnswer,
 });

@@ -35,6 +35,8 @@ export const openaiResponses = defineProvider<OpenAI.Responses.ResponseCreatePar
     tools: ['tools'],
     output: ['max_output_tokens'],
     stored: ['previous_response_id', 'conversation', 'prompt'],
+    // Of the whole context, where it is the final item.
+    isSummary: ({ input }) => Array.isArray(input) && input.at(-1)?.type === 'compaction_trigger',
   },
   answer: () => require('./answer.js').ResponsesAnswer,
 });

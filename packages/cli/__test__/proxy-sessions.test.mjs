@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
+import { clientsOf, loops } from '../../../__test__/support/agents/loops.mjs';
 import { cases } from '../../../__test__/support/seed.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
 import { Sessions } from '../src/proxy/sessions.mjs';
@@ -97,7 +99,7 @@ const asking =
     ];
     const bytes = Buffer.from(JSON.stringify({ model: 'm', max_tokens: 10, messages }));
     const [{ content: prompt }, first] = messages;
-    return (await sessions.choose({ format: 'anthropic', bytes, prompt, answer: first, keepsThinking: false })).session;
+    return (await sessions.choose({ format: 'anthropic', bytes, prompt, answer: first })).session;
   };
 
 test('memory bounds the sessions: those of the least recently used conversations go, also of those that begin alike', async () => {
@@ -141,11 +143,63 @@ test('requests that fail, and those that are under way while their conversation 
   const ask = asking(sessions);
   const bytes = Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'nobody' }] }));
   for (let n = 0; n < 50; n++) {
-    await assert.rejects(sessions.choose({ format: 'anthropic', bytes, prompt: `Question ${n}`, keepsThinking: false }));
+    await assert.rejects(sessions.choose({ format: 'anthropic', bytes, prompt: `Question ${n}` }));
   }
   assert.ok(sessions.size <= 25, `${sessions.size}`);
   await Promise.all(Array.from({ length: 60 }, (_, n) => ask(`agent ${n}`, 600)));
   // There is as much room as ever.
   const some = await Promise.all(Array.from({ length: 5 }, (_, n) => ask(`another ${n}`, 600)));
   for (let n = 0; n < 5; n++) assert.equal(await ask(`another ${n}`, 600), some[n]);
+});
+
+/** Passes on what an agent of so many steps sends to a provider that checks thinking; returns the provider's records and the whole history. */
+async function through(t, { thinking, steps = 30, preserved, more }) {
+  const agent = longAgent({ steps, thinking });
+  const summary = { content: [{ type: 'compaction', content: 'It is slow.', signature: 'c2ln' }], stop: 'compaction' };
+  const provider = await startProvider((turn) => (turn.request.compaction ? summary : agent(turn)), { window: 400_000, preserved });
+  t.after(() => provider.close());
+  const proxy = await startProxy({ limit: 2 * LIMIT, port: 0, upstream: provider.url, onWarning: assert.fail });
+  t.after(() => proxy.close(0));
+  const clients = clientsOf(proxy);
+  return { provider, clients, messages: await loops.anthropic(clients, { request: more }) };
+}
+
+for (const thinking of [true, 'once']) {
+  test(`with a fixed budget, of a model that thinks ${thinking === true ? 'in each step' : 'once in a turn'}, nothing is refused`, async (t) => {
+    const more = { model: 'claude-haiku-4-5', thinking: { type: 'enabled', budget_tokens: 1024 } };
+    const { provider } = await through(t, { thinking, more });
+    const { requests, refused, sent } = provider.sum();
+    assert.deepEqual([requests, refused], [30, 0]);
+    assert.ok(sent < 2 * LIMIT * requests);
+  });
+}
+
+test('a request for a summary goes out whole, without the thinking that was signed behind less, and its session hears nothing of it', async (t) => {
+  const more = { model: 'claude-opus-5-5', thinking: { type: 'adaptive' } };
+  const { provider, clients, messages } = await through(t, { thinking: true, preserved: true, more });
+  const rest = { ...provider.requests.at(-1).body, messages: [...messages, { role: 'user', content: 'Where are we?' }] };
+  const compaction = { type: 'summarize' };
+  await clients.anthropic.beta.messages.create({ ...rest, compaction, betas: ['compact-2026-09-04'] });
+  const bare = ({ role, content }) => ({
+    role,
+    content: Array.isArray(content) ? content.filter(({ type }) => type !== 'thinking') : content,
+  });
+  assert.deepEqual(provider.requests.at(-1).body.messages, JSON.parse(JSON.stringify(rest.messages.map(bare))));
+  assert.equal(provider.requests.at(-1).status, 200);
+  // The next turn goes on where the last one was.
+  await clients.anthropic.messages.create(rest);
+  const { status, cached, tokens } = provider.requests.at(-1);
+  assert.equal(status, 200);
+  assert.ok(cached > tokens / 2, `${cached} of ${tokens}`);
+});
+
+test('a request for a summary of what nobody thought of goes through byte by byte', async (t) => {
+  const upstream = await startUpstream();
+  t.after(() => upstream.close());
+  const proxy = await startProxy({ limit: 100, port: 0, upstream: upstream.url, onWarning: assert.fail });
+  t.after(() => proxy.close(0));
+  const messages = [{ role: 'user', content: 'word '.repeat(1000) }];
+  const body = JSON.stringify({ model: 'm', max_tokens: 10, compaction: { type: 'summarize' }, messages }, null, 2);
+  assert.equal((await send(proxy.url, { path: '/v1/messages', headers: JSON_HEADERS, body })).status, 200);
+  assert.equal(String(upstream.requests.pop().body), body);
 });

@@ -78,18 +78,21 @@ export class Fitting {
     const others = membersOf(source);
     if (others === undefined) return { body, passed: 'the body is no JSON with a list of messages' };
     if (stored.some((key) => others[key] != null)) return { body, passed: 'the provider keeps the history' };
-    const { model, thinking } = others;
+    const { model } = others;
     const maxOutputTokens = OUTPUTS.map((name) => others[name] ?? others.generationConfig?.[name]).find(Number.isFinite);
     const bytes = source.numbers.length === 0 ? body : Buffer.from(guarded(source));
-    const keepsThinking = format === 'anthropic' && thinking?.type === 'enabled';
-    const chat = await this.#sessions.choose({ format, bytes, ...beginningOf(source), keepsThinking });
+    const chat = await this.#sessions.choose({ format, bytes, ...beginningOf(source) });
     // The parser gives back its own list where the session left it as it is.
-    const parts = chat.messages === chat.step?.messages ? textsFor(source, chat.messages) : undefined;
+    const parts = chat.step === undefined || chat.messages === chat.step.messages ? textsFor(source, chat.messages) : undefined;
     const changed = parts === undefined ? text : withItems(source, parts);
-    return {
+    const fitted = {
       body: changed === undefined || changed === text ? body : Buffer.from(changed),
       ...(typeof model === 'string' && { model: model.slice(0, 100) }),
       maxOutputTokens,
+    };
+    if (chat.step === undefined) return { ...fitted, ...(fitted.body === body && { passed: 'a request for a summary of all messages' }) };
+    return {
+      ...fitted,
       step: chat.step,
       session: chat.session,
       source,

@@ -18,7 +18,6 @@ const OVERHEAD = 2 ** 12;
  * @property {Buffer} bytes its JSON
  * @property {unknown} [prompt] content of the first message of the user
  * @property {unknown} [answer] the first message of the model after it, if there is one yet
- * @property {boolean} keepsThinking whether thinking must stay, because the model refuses a turn that lost it
  */
 
 /** A conversation with all that branched off after the model's first answer. */
@@ -86,7 +85,9 @@ export class Sessions {
       const { error } = /** @type {import('palimpsest/web').ChatRefusal} */ (await chat.json());
       throw new Error(`the messages break a rule of the provider${error.rule === undefined ? '' : ` (${error.rule})`}`);
     }
-    if (chat.step === undefined || chat.session === undefined) throw this.#failures.get(request);
+    if (this.#failures.has(request)) throw this.#failures.get(request);
+    // No session is told of a request for a summary.
+    if (chat.session === undefined) return chat;
     const grown = conversation.hold(chat.session, wanted.bytes.length);
     // It may have had to go while this one was chosen.
     if (!conversation.isForgotten) this.#bytes += grown;
@@ -108,12 +109,12 @@ export class Sessions {
    *
    * @param {Wanted} wanted
    */
-  #of({ format, keepsThinking, prompt, answer }) {
+  #of({ format, prompt, answer }) {
     this.forgetIdle();
-    const begun = keyOf(format, String(keepsThinking), prompt);
+    const begun = keyOf(format, prompt);
     const key = answer === undefined ? begun : keyOf(begun, answer);
     const from = this.#all.has(key) ? key : begun;
-    const conversation = this.#all.get(from) ?? this.#open(format, keepsThinking);
+    const conversation = this.#all.get(from) ?? this.#open(format);
     conversation.used = this.#now();
     this.#all.delete(from);
     this.#all.set(key, conversation);
@@ -137,15 +138,15 @@ export class Sessions {
     this.#all.delete(key);
   }
 
-  /** @param {Wanted['format']} format @param {boolean} keepsThinking */
-  #open(format, keepsThinking) {
-    const conversation = new Conversation(this.#parser(format, keepsThinking));
+  /** @param {Wanted['format']} format */
+  #open(format) {
+    const conversation = new Conversation(this.#parser(format));
     this.#bytes += conversation.bytes;
     return conversation;
   }
 
-  /** @param {Wanted['format']} format @param {boolean} keepsThinking */
-  #parser(format, keepsThinking) {
+  /** @param {Wanted['format']} format */
+  #parser(format) {
     return createChatParser({
       format,
       limit: this.#options.limit,
@@ -154,7 +155,6 @@ export class Sessions {
       conversations: Number.MAX_SAFE_INTEGER,
       maxBytes: Number.MAX_SAFE_INTEGER,
       maxMessages: MAX_MESSAGES,
-      ...(keepsThinking && { thinking: 'leave' }),
       onError: (error, { params }) => void this.#failures.set(params, error),
     });
   }
