@@ -1,4 +1,5 @@
 import { isObject } from '../checks.js';
+import { adapterOf } from './adapters.js';
 import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
@@ -64,7 +65,7 @@ export function palimpsestProcessor(options?: ProcessorOptions | null): Palimpse
         const { prompt, model, state, steps } = params;
         const { tools, turn: last } = state[STATE] ?? {};
         last?.look(() => last.observe(steps.at(-1)?.usage));
-        const request = { messages: integration.explainIn(prompt), tools, model: model?.modelId, params };
+        const request = { messages: integration.explainIn(prompt), tools, model: model?.modelId, adapter: adapterOf(model), params };
         const write = ({ messages }: Foreign) => (messages === prompt ? undefined : { prompt: messages });
         return { ...request, use: () => threads.sessionOf(request), write };
       }, params);

@@ -17,7 +17,7 @@ import { openaiResponses } from './openai-responses/index.js';
 import { foreignShape, noObject, unknownFormat } from './shared/unknown.js';
 import { write } from './shared/write.js';
 import type { Model } from '../models.js';
-import type { Foreign, Format } from '../types.js';
+import type { Adapter, Foreign, Format } from '../types.js';
 import type { ProviderDefinition } from './provider.js';
 
 /** Every provider and dialect, in the order of error messages. All are asked what messages are of; the rest of one is loaded when it is used. */
@@ -105,9 +105,9 @@ export function formatNamed(name: string): Format {
     vendor,
     recognises,
     ...rest,
-    *reading(messages, to) {
+    *reading(messages, to, adapter) {
       try {
-        return yield* reading(messages, to);
+        return yield* reading(messages, to, adapter);
       } catch (error) {
         throw withLook(error, messages, kind);
       }
@@ -122,10 +122,12 @@ export function formatNamed(name: string): Format {
 /**
  * Returns a format as it is read for requests to a model: of a conversation that others have made in part, its SDK sends less to a provider. One
  * for messages to any provider is counted by the rules of the model's.
+ *
+ * @param adapter what writes the requests, where that is known
  */
-export function addressed(format: Format, { provider: to, maker = to }: Pick<Model, 'provider' | 'maker'> = {}): Format {
-  if (!format.isMixed || (format.to === to && format.rules === maker)) return format;
-  const key = `${format.name} to ${to} by ${maker}`;
+export function addressed(format: Format, { provider: to, maker = to }: Pick<Model, 'provider' | 'maker'> = {}, adapter?: Adapter): Format {
+  if (!format.isMixed || (format.to === to && format.rules === maker && format.adapter === adapter)) return format;
+  const key = `${format.name} to ${to} by ${maker} as ${adapter?.api} ${adapter?.wrapsErrors}`;
   const known = LOADED.get(key);
   if (known !== undefined) return known;
   const { reading } = format;
@@ -133,8 +135,9 @@ export function addressed(format: Format, { provider: to, maker = to }: Pick<Mod
     ...format,
     to,
     rules: maker,
-    reading: (messages) => reading(messages, to),
-    read: (messages) => inOneGo(reading(messages, to)),
+    adapter,
+    reading: (messages) => reading(messages, to, adapter),
+    read: (messages) => inOneGo(reading(messages, to, adapter)),
     write: (messages, edits) => write(made, messages, edits).messages,
   };
   LOADED.set(key, made);
