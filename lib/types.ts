@@ -17,8 +17,11 @@ export type Provider = 'openai' | 'anthropic' | 'gemini';
 
 /** How an SDK writes a conversation for an API, where the API has less than the SDK's messages. */
 export interface Adapter {
-  /** `chat`: a result is one text, all its content as JSON; each is a message. `responses`: each text, call and result is an item. */
-  api: 'chat' | 'responses';
+  /**
+   * `chat`: a result is one text, all its content as JSON; each is a message. `responses`: each text, call and result is an item. `struct`: a result
+   * is an object, in which files are base64.
+   */
+  api: 'chat' | 'responses' | 'struct';
   /** Whether an error is written as JSON with the member `error`. */
   wrapsErrors: boolean;
 }

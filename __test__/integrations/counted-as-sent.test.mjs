@@ -4,9 +4,15 @@ import { test } from 'node:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { ChatAnthropic } from '@langchain/anthropic';
+import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
+import { ChatOpenAI } from '@langchain/openai';
 import { generateText, wrapLanguageModel } from 'ai';
+import { createAgent } from 'langchain';
 import { createSession } from 'palimpsest';
 import { palimpsestMiddleware, prepareStep } from 'palimpsest/ai-sdk';
+import { palimpsestMiddleware as forAgent } from 'palimpsest/langchain';
 import { pdf, png } from '../support/files.mjs';
 import { Random } from '../support/random.mjs';
 import { cases, SEED } from '../support/seed.mjs';
@@ -186,4 +192,43 @@ test('prepareStep knows the model’s API, too', async () => {
     return tokens;
   };
   assert.ok((await tokensFor('chat')) !== (await tokensFor('responses')));
+});
+
+const LANGCHAIN = {
+  chat: () => new ChatOpenAI({ ...LANGCHAIN_SETTINGS, model: 'gpt-4o', configuration: { fetch } }),
+  responses: () => new ChatOpenAI({ ...LANGCHAIN_SETTINGS, model: 'gpt-5.5', useResponsesApi: true, configuration: { fetch } }),
+  anthropic: () => new ChatAnthropic({ ...LANGCHAIN_SETTINGS, model: 'claude-opus-5', clientOptions: { fetch } }),
+  gemini: () => new ChatGoogleGenerativeAI({ ...LANGCHAIN_SETTINGS, model: 'gemini-2.5-flash' }),
+};
+const LANGCHAIN_SETTINGS = { apiKey: 'k', maxRetries: 0 };
+
+test('LangChain: an image in a result is one, or the text that its adapter makes of it', async (t) => {
+  // Google's adapter takes no other.
+  t.mock.method(globalThis, 'fetch', fetch);
+  const random = new Random(SEED);
+  const image_url = () => ({ url: `data:image/png;base64,${png(800, 600, random.integer(1, 1e6), 9000)}` });
+  const messages = [
+    new HumanMessage([
+      { type: 'text', text: proseOf(random, 10) },
+      { type: 'image_url', image_url: image_url() },
+    ]),
+    new AIMessage({ content: 'I see.', tool_calls: [{ id: 'c1', name: 'look', args: { code: proseOf(random, 5) } }] }),
+    new ToolMessage({
+      tool_call_id: 'c1',
+      name: 'look',
+      content: [
+        { type: 'text', text: proseOf(random, 5) },
+        { type: 'image_url', image_url: image_url() },
+      ],
+    }),
+  ];
+  for (const [api, make] of Object.entries(LANGCHAIN)) {
+    let tokens;
+    const onStep = (step) => (tokens = step.tokens.after);
+    const middleware = [forAgent({ limit: 900_000, shorten: false, explainMarks: false, onError: assert.fail, onStep })];
+    await createAgent({ model: make(), tools: [], systemPrompt: SYSTEM, middleware })
+      .invoke({ messages })
+      .catch(() => {});
+    assertNear({ tokens, sent: sentTokens[api](body) }, messages, api);
+  }
 });

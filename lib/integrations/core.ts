@@ -254,8 +254,14 @@ export class Integration {
     const session = await this.#named(params);
     if (session !== undefined) return this.#step(this.#offered(session, request), request.messages);
     const settings = this.#settings(request);
+    const own = request.use?.();
     const create = (saved?: SavedSession) => this.#offered(createSession(settings, saved), request);
-    return this.#conversations.next(request.messages, this.#names.nameOf(settings, request.adapter), create, request.use?.());
+    return this.#conversations.next(
+      request.messages,
+      this.#names.nameOf(settings, request.adapter),
+      create,
+      own && this.#offered(own, request),
+    );
   }
 
   async #step(session: Session, messages: readonly any[]): Promise<Choice> {

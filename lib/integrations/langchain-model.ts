@@ -1,4 +1,4 @@
-import type { Foreign } from '../types.js';
+import type { Adapter, Foreign } from '../types.js';
 
 /** What a chat model was made with: an instance, one with bound options, or what `initChatModel` makes of `openai:gpt-5.5`. */
 const configOf = (model: Foreign) => model?._defaultConfig ?? model?.bound ?? model;
@@ -11,6 +11,12 @@ export function nameOf(model: Foreign | undefined): string | undefined {
 
 /** Returns what a model of Anthropic's is told of compacting by itself. */
 export const contextManagementOf = (model: Foreign) => configOf(model)?.contextManagement;
+
+/** Returns what writes the requests to a model, where that is known to make something else of messages: `@langchain/google-genai`. */
+export function adapterOf(model: Foreign): Adapter | undefined {
+  const { lc_namespace: names } = configOf(model) ?? {};
+  return Array.isArray(names) && names.includes('google_genai') ? { api: 'struct', wrapsErrors: false } : undefined;
+}
 
 /** Returns the most tokens of an answer, if the model says it. */
 export function maxTokensOf(model: Foreign) {

@@ -6,7 +6,7 @@ import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { palimpsestEdit } from './langchain-edit.js';
 import { isRecall, recallToolOf } from './recall.js';
-import { contextManagementOf, maxTokensOf, nameOf } from './langchain-model.js';
+import { adapterOf, contextManagementOf, maxTokensOf, nameOf } from './langchain-model.js';
 import { zodOf } from './zod.js';
 import type { Foreign } from '../types.js';
 import type { Session } from '../../index.d.ts';
@@ -140,7 +140,14 @@ const answerIn = (state: Foreign) => state?.messages?.findLast?.((message: Forei
 /** What determines a session's options besides the caller's. */
 function settingsOf({ tools = [], model }: Foreign, systemMessage: Foreign) {
   const system = systemMessage.text === '' ? undefined : systemMessage;
-  return { system, tools, model: nameOf(model), maxOutputTokens: maxTokensOf(model), contextManagement: contextManagementOf(model) };
+  return {
+    system,
+    tools,
+    model: nameOf(model),
+    adapter: adapterOf(model),
+    maxOutputTokens: maxTokensOf(model),
+    contextManagement: contextManagementOf(model),
+  };
 }
 
 /**
