@@ -15,6 +15,23 @@ export type Tokenizer = 'o200k_base' | 'cl100k_base' | 'estimate';
 /** Whose rules of counting a format follows. */
 export type Provider = 'openai' | 'anthropic' | 'gemini';
 
+/** How an SDK writes a conversation for an API, where the API has less than the SDK's messages. */
+export interface Adapter {
+  /**
+   * `chat`: a result is one text, all its content as JSON; each is a message. `responses`: each text, call and result is an item. `struct`: a result
+   * is an object, in which files are base64.
+   */
+  api: 'chat' | 'responses' | 'struct';
+  /** Whether an error is written as JSON with the member `error`. */
+  wrapsErrors: boolean;
+}
+
+/** What is known of where requests go, beside the model. */
+export interface Address {
+  roles?: Roles;
+  adapter?: Adapter | undefined;
+}
+
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 export type Kind = 'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque';
 export type Status = 'ok' | 'error';
@@ -56,6 +73,10 @@ export interface Part {
   locked?: string;
   /** The SDK drops it before it sends the message, or the provider ignores it. */
   unsent?: true;
+  /** The text that the SDK writes in its place, where that is another: JSON with escapes, or with a file as base64. */
+  sent?: () => string;
+  /** Messages or items that the SDK writes for it beside the one that its message is. */
+  further?: number;
   /** The provider compacted what is before it. */
   compacts?: Compaction;
   /** What reports call a part of an unknown kind. */
@@ -125,8 +146,9 @@ export interface FormatModule extends Placement {
    * The parts of a conversation; yields before each message.
    *
    * @param to the provider of the request, where it is known and the format `isMixed`
+   * @param adapter what writes the request, where that is known
    */
-  reading(messages: readonly Foreign[], to?: Provider): Generator<undefined, Part[], unknown>;
+  reading(messages: readonly Foreign[], to?: Provider, adapter?: Adapter): Generator<undefined, Part[], unknown>;
   /** Whether several providers may have made a conversation, so that what of it is sent depends on the provider of the request. */
   isMixed?: true;
   /** The values that a text edit sets. */
@@ -149,10 +171,14 @@ export interface Format extends FormatModule {
   /** Whose API it is; undefined where messages may go to any provider. */
   vendor: Provider | undefined;
   recognises(message: Foreign): 'yes' | 'maybe' | 'no';
+  /** The format as it is without what is known of where requests go. */
+  base?: Format;
   /** The provider that its messages are read for. */
   to?: Provider | undefined;
   /** The provider by whose rules they are counted. */
   rules?: Provider | undefined;
+  /** What writes the requests. */
+  adapter?: Adapter | undefined;
   read(messages: readonly Foreign[]): Part[];
   write(messages: readonly Foreign[], edits: readonly Edit[]): Foreign[];
 }

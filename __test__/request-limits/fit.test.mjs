@@ -12,7 +12,9 @@ import { Random } from '../support/random.mjs';
 import { SEED } from '../support/seed.mjs';
 import { FORMATS, historyOf } from './histories.mjs';
 
-const { figuresOf } = createRequire(import.meta.url)('../../unbundled/limits/figures.js');
+const require = createRequire(import.meta.url);
+const { formatNamed } = require('../../unbundled/providers/index.js');
+const figuresOf = (name, options) => require('../../unbundled/limits/figures.js').figuresOf(formatNamed(name), options);
 const json = (value) => JSON.stringify(value);
 const LIMIT = /^(?:too-many-(?:bytes|media|images|documents|pages)|image-bytes|image-pixels|many-image-pixels)$/;
 

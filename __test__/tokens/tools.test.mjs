@@ -69,6 +69,36 @@ describe('one tool in every shape takes the same', () => {
   });
 });
 
+test('what stands in alternatives, in elements and in definitions counts', () => {
+  const said = (text) => ({ type: 'string', description: `${text} as the ledger of the export has it` });
+  const inner = { type: 'object', properties: { inner: said('A member') } };
+  const schemas = {
+    anyOf: { type: 'object', properties: { one: { anyOf: [said('A text'), inner, { type: 'null' }] } } },
+    oneOf: { type: 'object', oneOf: [inner, { type: 'object', properties: { other: said('Another') } }] },
+    allOf: { type: 'object', properties: { one: { allOf: [said('All')] } } },
+    items: {
+      type: 'object',
+      properties: { list: { type: 'array', items: { type: 'string', enum: ['claimed', 'released'], description: 'A state' } } },
+    },
+    $defs: {
+      type: 'object',
+      properties: { row: { $ref: '#/$defs/Row' } },
+      $defs: { Row: { ...inner, description: 'A row of the table' } },
+    },
+    definitions: { type: 'object', properties: { row: { $ref: '#/definitions/Row' } }, definitions: { Row: inner } },
+  };
+  const textsIn = (value, key) =>
+    typeof value === 'string' && (key === 'description' || /^\d+$/.test(key))
+      ? [value]
+      : Object.entries(Object(value)).flatMap(([name, one]) => (typeof value === 'string' ? [] : textsIn(one, name)));
+  for (const [name, schema] of Object.entries(schemas)) {
+    const least = textsIn(schema).reduce((sum, text) => sum + expectedCount(text, 'o200k_base'), 0);
+    const bare = tokensOf([{ type: 'function', function: { name: 'search', description: DESCRIPTION } }]);
+    const told = tokensOf([{ type: 'function', function: { name: 'search', description: DESCRIPTION, parameters: schema } }]);
+    assert.ok(told - bare >= least && least > 0, `${name}: ${told - bare} of ${least}`);
+  }
+});
+
 describe('zod', () => {
   for (const format of Object.keys(talks)) {
     test(`the AI SDK counts as what it sends, in ${format}`, async () => {

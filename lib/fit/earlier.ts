@@ -35,7 +35,7 @@ export function takeUp(messages: readonly Foreign[], options: FitSettings<Foreig
   const { format, tools, system, originals, thinking } = options;
   const roles = rolesOf(options);
   const formatFor = (list: readonly Foreign[]) =>
-    addressed(formatOf(list, format ?? 'auto', hintsOf({ tools, system, provider: model?.provider })), model, roles);
+    addressed(formatOf(list, format ?? 'auto', hintsOf({ tools, system, provider: model?.provider })), model, { roles });
   if (originals !== undefined && originals !== null) return takeBack(given, { originals, thinking }, formatFor);
   return {
     messages: given,

@@ -173,7 +173,7 @@ export class Limited {
   savings(messages: readonly Foreign[], format: Format, tokenizer: Tokenizer): [Part, number][] {
     const parts = Array.from(this.notes.keys());
     const provider = providerOf(format);
-    const read = parts.map((part) => mediaOf(getIn(messages[part.message], part.path), provider));
+    const read = parts.map((part) => part.sent?.() ?? mediaOf(getIn(messages[part.message], part.path), provider));
     const files = mediaTokens(
       read.filter((one) => typeof one !== 'string'),
       provider,

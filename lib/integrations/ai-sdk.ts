@@ -1,5 +1,6 @@
 import { isObject } from '../checks.js';
 import { toldBy } from '../providers/ai-sdk-model/call.js';
+import { adapterOf } from './adapters.js';
 import { belonging, callable, checkCall, checkOptionsGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
@@ -87,7 +88,7 @@ export function palimpsestMiddleware(options?: MiddlewareOptions | null): Langua
         const { prompt, tools, maxOutputTokens } = params;
         const model = call.model?.modelId;
         const write = ({ messages }: Foreign) => (messages === prompt ? params : { ...params, prompt: messages });
-        return { messages: integration.explainIn(prompt), tools, model, maxOutputTokens, ...toldBy(params, model), write };
+        return { messages: integration.explainIn(prompt), tools, ...named(call.model), maxOutputTokens, ...toldBy(params, model), write };
       }, params);
       const sent = turn.sent ?? params;
       if (isObject(sent)) turns.set(sent, turn);
@@ -124,6 +125,11 @@ export function palimpsestMiddleware(options?: MiddlewareOptions | null): Langua
 }
 
 callable(palimpsestMiddleware, MIDDLEWARE);
+
+/** A model as the integration takes it: its name, and what writes its requests. */
+function named(model: Foreign) {
+  return typeof model === 'string' ? { model } : { model: model?.modelId, adapter: adapterOf(model) };
+}
 
 /** Passes on a call of the recall tool. */
 function look({ type, toolName, toolCallId }: Foreign, turn: Turn) {
@@ -179,7 +185,7 @@ export function prepareStep(options: PrepareStepOptions | AnySession): PrepareSt
         turn.called(turn.messages.at(-1));
         return { messages: turn.messages, ...(system === instructions ? {} : { instructions: system }) };
       };
-      return { messages: historyOf(params), system, model: typeof model === 'string' ? model : model?.modelId, write };
+      return { messages: historyOf(params), system, ...named(model), write };
     }, params);
     // Without it: the last request's messages and those that followed, as `params.messages` has them, are the smaller request.
     return sent;

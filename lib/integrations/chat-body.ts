@@ -143,9 +143,9 @@ function checkDepth(body: Foreign, key: string, messages: readonly Foreign[]) {
   }
 }
 
-/** Checks what the provider would refuse, and what can't be read. */
+/** Checks what the provider would refuse, and what can't be read. What exceeds a limit beside tokens goes, like what exceeds the limit of tokens. */
 function checkValid(messages: readonly Foreign[], format: string, place: (path: string) => string, check: ReturnType<typeof checkerOf>) {
-  const [problem] = check(() => validate(messages, { format })).filter(({ rule }: Foreign) => !NOT_CHECKED.has(rule));
+  const [problem] = check(() => validate(messages, { format, requestLimits: false })).filter(({ rule }: Foreign) => !NOT_CHECKED.has(rule));
   if (problem !== undefined) {
     const [path, { why }] = [place(problem.path), rules[problem.rule as keyof typeof rules]];
     throw new BadRequest(`${path}: ${why}`, { path, rule: problem.rule });

@@ -7,7 +7,7 @@ import { findModel, rolesFor } from '../models.js';
 import { checkOwnOptions } from '../options/index.js';
 import { createSession as SESSION_OPTIONS, integration as OPTIONS } from '../options/integrations.js';
 import { formatOf } from '../providers/index.js';
-import { createSession, offerRecall } from '../session/index.js';
+import { address, createSession, offerRecall } from '../session/index.js';
 import { isSame } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
@@ -16,7 +16,7 @@ import { Conversations } from './conversations.js';
 import { CUT, Guard, OVER } from './guard.js';
 import { ask, Calls } from './recall-calls.js';
 import { Settings } from './settings.js';
-import type { Foreign } from '../types.js';
+import type { Adapter, Foreign } from '../types.js';
 import type { AsyncSession, SavedSession, Session } from '../../index.d.ts';
 import type { Option } from '../options/shared.js';
 import type { Choice } from './conversations.js';
@@ -41,6 +41,8 @@ export interface Request {
   isSummary?: boolean | undefined;
   /** default the integration's */
   format?: string;
+  /** what writes the SDK's messages into the provider's request, where that is known */
+  adapter?: Adapter | undefined;
   /** returns the session where `options.session` names none; undefined: it is found by the messages */
   use?: (() => Session | undefined) | undefined;
   /** the SDK's own request, for the caller's functions */
@@ -217,7 +219,7 @@ export class Integration {
    * @throws {TypeError | RangeError} neither the options nor the model say how much a request may take, or the request is wrong
    */
   create(request: Request, saved?: SavedSession | null): Session {
-    return this.#offered(createSession(this.#settings(request), saved));
+    return this.#offered(createSession(this.#settings(request), saved), request);
   }
 
   /** Lets the models of these conversations look up what went. */
@@ -272,10 +274,16 @@ export class Integration {
 
   async #choose(request: Request, params: Foreign) {
     const session = await this.#named(params);
-    if (session !== undefined) return this.#step(this.#offered(session), request.messages);
+    if (session !== undefined) return this.#step(this.#offered(session, request), request.messages);
     const settings = this.#settings(request);
-    const create = (saved?: SavedSession) => this.#offered(createSession(settings, saved));
-    return this.#conversations.next(request.messages, this.#names.nameOf(settings), create, request.use?.());
+    const own = request.use?.();
+    const create = (saved?: SavedSession) => this.#offered(createSession(settings, saved), request);
+    return this.#conversations.next(
+      request.messages,
+      this.#names.nameOf(settings, request.adapter),
+      create,
+      own && this.#offered(own, request),
+    );
   }
 
   async #step(session: Session, messages: readonly any[]): Promise<Choice> {
@@ -285,7 +293,9 @@ export class Integration {
     return { asked, step: await session.nextAsync(messages) };
   }
 
-  #offered(session: Foreign): Session {
+  /** A session as it is told of the request that it is for. */
+  #offered(session: Foreign, { adapter }: Request): Session {
+    address(session, adapter);
     if (this.#isRecallOffered) offerRecall(session);
     return session;
   }

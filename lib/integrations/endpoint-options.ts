@@ -26,7 +26,10 @@ export interface EndpointSettings<Params = unknown> extends Omit<IntegrationSett
    * in every request above the limit. Such a request gets all of the limit: `low` is 0.9999 unless it or a `preset` is given. Default 100.
    */
   conversations?: number | null | undefined;
-  /** Maximum size of a body that is read here, in bytes: an integer from 1. A larger one is answered with 413. Default 4000000. */
+  /**
+   * Maximum size of a body that is read here, in bytes: an integer from 1. A larger one is answered with 413. Give 40000000 for clients whose
+   * histories hold many images: what is more than the provider takes goes. `conversations` times this many bytes may stay in memory. Default 4000000.
+   */
   maxBytes?: number | null | undefined;
   /** Maximum number of messages: an integer from 1. More are answered with 413. Default 10000. */
   maxMessages?: number | null | undefined;

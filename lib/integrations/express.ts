@@ -36,9 +36,9 @@ const OWN = [CALLER, 'express'] as const;
  * `request.body`, or reads and parses the body itself if no parser came before. It sets `request.palimpsest`.
  *
  * A wrong request is answered with JSON ({@link ChatRefusal}): 400 with the place of what the provider would refuse or can't be read, of JSON
- * or UTF-8 that is none, and of nesting of more than 1,000 levels, and for a conversation that can't be cut to the limit; 413 if there are too many
- * bytes or messages; 415 for a body that is not `application/json` or is compressed (parse it with `express.json` before). Not refused are a
- * conversation that ends in calls without results, and calls without Gemini's thought signatures.
+ * or UTF-8 that is none, and of nesting of more than 1,000 levels, and for a conversation that can't be cut to the limit of tokens or the
+ * `requestLimits`; 413 if there are too many bytes or messages; 415 for a body that is not `application/json` or is compressed (parse it with
+ * `express.json` before). Not refused are a conversation that ends in calls without results, and calls without Gemini's thought signatures.
  *
  * The messages are chosen off the event loop.
  *

@@ -6,7 +6,7 @@ import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { palimpsestEdit } from './langchain-edit.js';
 import { isRecall, recallToolOf } from './recall.js';
-import { maxTokensOf, nameOf, toldBy } from './langchain-model.js';
+import { adapterOf, maxTokensOf, nameOf, toldBy } from './langchain-model.js';
 import { zodOf } from './zod.js';
 import type { Foreign } from '../types.js';
 import type { Session } from '../../index.d.ts';
@@ -140,7 +140,7 @@ const answerIn = (state: Foreign) => state?.messages?.findLast?.((message: Forei
 /** What determines a session's options besides the caller's. */
 function settingsOf({ tools = [], model }: Foreign, systemMessage: Foreign) {
   const system = systemMessage.text === '' ? undefined : systemMessage;
-  return { system, tools, model: nameOf(model), maxOutputTokens: maxTokensOf(model), ...toldBy(model) };
+  return { system, tools, model: nameOf(model), adapter: adapterOf(model), maxOutputTokens: maxTokensOf(model), ...toldBy(model) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isObject } from '../checks.js';
 import { toldBy } from '../providers/ai-sdk-model/call.js';
+import { adapterOf } from './adapters.js';
 import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
@@ -67,7 +68,8 @@ export function palimpsestProcessor(options?: ProcessorOptions | null): Palimpse
         const { tools, providerOptions, turn: last } = state[STATE] ?? {};
         last?.look(() => last.observe(steps.at(-1)?.usage));
         const told = toldBy({ providerOptions }, model?.modelId);
-        const request = { messages: integration.explainIn(prompt), tools, model: model?.modelId, ...told, params };
+        const settings = { tools, model: model?.modelId, adapter: adapterOf(model), ...told };
+        const request = { messages: integration.explainIn(prompt), ...settings, params };
         const write = ({ messages }: Foreign) => (messages === prompt ? undefined : { prompt: messages });
         return { ...request, use: () => threads.sessionOf(request), write };
       }, params);

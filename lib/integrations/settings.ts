@@ -1,16 +1,19 @@
 import { fingerprintOf } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
-import type { Foreign } from '../types.js';
+import type { Adapter, Foreign } from '../types.js';
 
-/** Names settings of sessions: the same name for the same system prompt, tools, model and treatment of thinking. */
+/** Names settings of sessions: the same name for the same system prompt, tools, model and treatment of thinking, written by the same adapter. */
 export class Settings {
   /** Fingerprints of the schemas of tools, by the first of them: to convert those of zod takes long. */
   #schemas: WeakMap<object, { tools: any[]; print: string }> = new WeakMap();
 
-  /** @param settings options of a session */
-  nameOf({ system, tools, model, maxOutputTokens, thinking, format }: any): string {
-    return fingerprintOf([systemPrompts(system, 'system'), model, maxOutputTokens, thinking, format, this.#schemasOf(tools)]);
+  /**
+   * @param settings options of a session
+   * @param adapter what writes its requests
+   */
+  nameOf({ system, tools, model, maxOutputTokens, thinking, format }: any, adapter?: Adapter): string {
+    return fingerprintOf([systemPrompts(system, 'system'), model, maxOutputTokens, thinking, format, this.#schemasOf(tools), adapter]);
   }
 
   #schemasOf(tools: Foreign) {

@@ -19,7 +19,7 @@ import { foreignShape, noObject, unknownFormat } from './shared/unknown.js';
 import { write } from './shared/write.js';
 import type { CustomFormat } from '../../index.js';
 import type { Model } from '../models.js';
-import type { Foreign, Format, Roles } from '../types.js';
+import type { Address, Foreign, Format } from '../types.js';
 import type { ProviderDefinition } from './provider.js';
 
 /** Every provider and dialect, in the order of error messages. All are asked what messages are of; the rest of one is loaded when it is used. */
@@ -118,9 +118,9 @@ export function formatNamed(name: string | CustomFormat<any>): Format {
     vendor,
     recognises,
     ...rest,
-    *reading(messages, to) {
+    *reading(messages, to, adapter) {
       try {
-        return yield* reading(messages, to);
+        return yield* reading(messages, to, adapter);
       } catch (error) {
         throw withLook(error, messages, kind);
       }
@@ -159,24 +159,31 @@ const ADDRESSED: WeakMap<Format, Map<string, Format>> = new WeakMap();
  * Returns a format as it is read for requests to a model: of a conversation that others have made in part, its SDK sends less to a provider. One
  * for messages to any provider is counted by the rules of the model's.
  *
- * @param roles whether the server wants roles to alternate
+ * @param address what is known of where requests go
  */
-export function addressed(format: Format, { provider, maker = provider }: Pick<Model, 'provider' | 'maker'> = {}, roles?: Roles): Format {
+export function addressed(
+  given: Format,
+  { provider, maker = provider }: Pick<Model, 'provider' | 'maker'> = {},
+  { roles, adapter: writer }: Address = {},
+): Format {
+  const format = given.base ?? given;
   const alternating = roles === 'alternate' ? format.alternating : undefined;
-  const [to, rules] = format.isMixed ? [provider, maker] : [undefined, undefined];
-  if (alternating === undefined && format.to === to && format.rules === rules) return format;
-  const key = `${to} by ${rules}${alternating === undefined ? '' : ', alternating'}`;
+  const [to, rules, adapter] = format.isMixed ? [provider, maker, writer] : [undefined, undefined, undefined];
+  if (alternating === undefined && to === undefined && rules === undefined && adapter === undefined) return format;
+  const key = `${to} by ${rules} as ${adapter?.api} ${adapter?.wrapsErrors}${alternating === undefined ? '' : ', alternating'}`;
   const all = ADDRESSED.get(format) ?? new Map<string, Format>();
   const known = all.get(key);
   if (known !== undefined) return known;
   const { reading } = format;
   const made: Format = {
     ...format,
+    base: format,
     ...alternating,
     to,
     rules,
-    reading: (messages) => reading(messages, to),
-    read: (messages) => inOneGo(reading(messages, to)),
+    adapter,
+    reading: (messages) => reading(messages, to, adapter),
+    read: (messages) => inOneGo(reading(messages, to, adapter)),
     write: (messages, edits) => write(made, messages, edits).messages,
   };
   ADDRESSED.set(format, all.set(key, made));

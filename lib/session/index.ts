@@ -51,7 +51,7 @@ import type { Steps } from '../steps.js';
 import type { State } from './state.js';
 import type { Units } from './units.js';
 import type { Part } from '../types.js';
-import type { Foreign, Format } from '../types.js';
+import type { Adapter, Foreign, Format } from '../types.js';
 import type { Exceeding } from '../fit/limited.js';
 import type { Model } from '../models.js';
 import type { SessionFacts } from '../../binding';
@@ -145,6 +145,8 @@ interface Situation extends Bounds {
 
 /** Marks a session as one whose model has the recall tool. */
 let offer: (session: object) => void;
+/** Tells a session what writes its requests. */
+let address: (session: object, adapter: Adapter | undefined) => void;
 /** Tells a session that others sent requests of its conversation, so that it can't know what new thinking was signed over. */
 let estrange: (session: object) => void;
 /** Returns the next request of a session at once. */
@@ -155,6 +157,8 @@ class SessionBase {
   #options;
   /** The model that the options name. */
   #model;
+  /** What writes the requests, where that is known. */
+  #adapter: Adapter | undefined;
   #now;
   #isFormatGiven;
   #state: State = START;
@@ -375,9 +379,10 @@ class SessionBase {
   /** Returns the state in the format of the history, with what is sent beside the messages now. */
   *#current(state: State, given: readonly Foreign[]): Steps<State> {
     const counted = this.#recounted(state);
-    if (counted.isFormatShown) return counted;
+    // What writes the requests may be another now.
+    if (counted.isFormatShown) return yield* this.#converting(counted, this.#addressed(counted.format), true);
     const { format, isShown } = detect(given, [state.format?.name, this.#saved?.json.format, ...hints(this.#options, this.#model)]);
-    return yield* this.#converting(counted, addressed(format, this.#model, this.#options.roles), isShown);
+    return yield* this.#converting(counted, this.#addressed(format), isShown);
   }
 
   /** Counts what is sent beside the messages again if it changed. */
@@ -413,9 +418,13 @@ class SessionBase {
     };
   }
 
+  #addressed(format: Format) {
+    return addressed(format, this.#model, { roles: this.#options.roles, adapter: this.#adapter });
+  }
+
   /** A format as it is read for requests to the model's provider. */
   #formatNamed(name: Format['name']) {
-    return addressed(formatNamed(name), this.#model, this.#options.roles);
+    return this.#addressed(formatNamed(name));
   }
 
   #withFormat(state: State, format: Format, isFormatShown: boolean): State {
@@ -625,6 +634,9 @@ class SessionBase {
   static {
     offer = (session) => {
       if (#isOffered in session) session.#isOffered = true;
+    };
+    address = (session, adapter) => {
+      if (#adapter in session) session.#adapter = adapter;
     };
     estrange = (session) => {
       if (#state in session) session.#state = { ...session.#state, cutOff: session.#state.history.length };
@@ -865,4 +877,4 @@ function* sentAs(counter: Counter, history: History, { format, sent: { covered, 
   return sent.items.length === items.length && sent.items.every(isSent) ? sent : undefined;
 }
 
-export { estrange, offer as offerRecall };
+export { address, estrange, offer as offerRecall };

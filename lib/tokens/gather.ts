@@ -9,12 +9,14 @@ import { Loaded } from './loaded.js';
 import { contentOf, mediaOf, mediaTokens } from './media.js';
 import { addTools } from './tools.js';
 import type { Inner } from '../providers/shared/files.js';
-import type { Foreign, Part, Provider, Tool } from '../types.js';
+import type { Foreign, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { GatheredRequest } from '../../binding';
 
 /** UTF-16 code units of a token, where nothing is known of a text: as the engine estimates. */
 const UNITS_PER_TOKEN = 3.5;
+/** What each provider adds to a message, with its role: see `crates/tokens/src/measure`. */
+const MESSAGE_TOKENS: Record<Provider, number> = { openai: 4, anthropic: 3, gemini: 1 };
 /** UTF-16 code units up to which it pays to look whether a text was there before. */
 const SHORT_TEXT = 64;
 
@@ -68,7 +70,7 @@ export function* gatherRequest(
   const texts = new NumberedTexts();
   const rows = new Int32Array(PART_COLUMNS * parts.length);
   const guessed: number[] = schemas.some(({ isHosted }) => isHosted) ? [NONE] : [];
-  const given = { texts, known, provider };
+  const given = { texts, known, provider, tokenizer };
   const loaded = new Loaded(deferred ?? schemas, tokenizer, deferred === undefined);
   for (let index = 0; index < parts.length; index++) {
     if (pace.mayPause) yield;
@@ -80,7 +82,8 @@ export function* gatherRequest(
     if (note !== undefined) set(rows, at + PART_CONTENT, TEXT, texts.content(note));
     else if (!gatherContent(part, messages[part.message], rows, at + PART_CONTENT, given)) guessed.push(part.message);
     const loads = loaded.isWaiting ? loaded.tokensBy(part, messages[part.message]) : 0;
-    if (loads > 0) addTokens(rows, at + PART_CONTENT, loads, (text) => native.countTexts([texts.values[text]], tokenizer)[0]);
+    const more = loads + (part.further ?? 0) * MESSAGE_TOKENS[provider];
+    if (more > 0) addTokens(rows, at + PART_CONTENT, more, (text) => native.countTexts([texts.values[text]], tokenizer)[0]);
     if (isCall) rows[at + PART_CONTENT] |= CALL;
     rows[at + NAME] = isCall && part.name !== undefined ? texts.number(part.name) : NONE;
     rows[at + ID] = part.callId === undefined ? NONE : texts.number(part.callId);
@@ -115,13 +118,27 @@ function isOfTool(first: Part | undefined) {
 
 /** Writes what is sent of a part into the three columns from `at` on. Returns whether its tokens are known. */
 function gatherContent(
-  { kind, text, path, whole, unsent }: Part,
+  { kind, text, path, whole, unsent, sent }: Part,
   message: Foreign,
   rows: Int32Array,
   at: number,
-  { texts, known, provider }: { texts: NumberedTexts; known: false | ReadonlyMap<string, number> | undefined; provider: Provider },
+  {
+    texts,
+    known,
+    provider,
+    tokenizer,
+  }: { texts: NumberedTexts; known: false | ReadonlyMap<string, number> | undefined; provider: Provider; tokenizer: Tokenizer },
 ) {
   if (unsent) return true;
+  if (sent !== undefined) {
+    if (known !== false || text === '') set(rows, at, TEXT, texts.content(sent()));
+    else {
+      // What can be cut is left out, and with it goes what only JSON adds.
+      const [whole, own] = native.countTexts([sent(), text], tokenizer);
+      set(rows, at, TOKENS, Math.max(0, whole - own));
+    }
+    return true;
+  }
   if (kind === 'media') {
     const media = mediaOf(getIn(message, path), provider);
     if (typeof media !== 'string') rows.set(contentOf(media), at);

@@ -22,18 +22,31 @@ function addFunction(name: string, description: string | undefined, parameters: 
 function addProperties(schema: Foreign, add: (row: number, text?: string) => void) {
   const properties = Object.entries<Foreign>(schema?.properties ?? {});
   if (properties.length > 0) add(EXTRA.properties);
-  for (const [name, property] of properties) {
-    add(EXTRA.property, `${name}:${typeOf(property)}:${withoutFullStop(property?.description)}`);
-    // Of an array, JSON has the elements alone.
-    if (Array.isArray(property)) continue;
-    if (Array.isArray(property?.enum)) {
-      add(EXTRA.enum);
-      for (const value of property.enum) add(EXTRA.enumValue, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-    }
-    addProperties(property, add);
-    addProperties(property?.items, add);
-  }
+  for (const [name, property] of properties) addProperty(name, property, add);
+  // What the Cookbook's functions don't have is sent all the same.
+  for (const [name, definition] of Object.entries<Foreign>(schema?.$defs ?? schema?.definitions ?? {})) addProperty(name, definition, add);
+  for (const one of ALTERNATIVES.flatMap((key) => (Array.isArray(schema?.[key]) ? schema[key] : []))) addNameless(one, add);
 }
+
+/** Adds a schema without a name, of which a type alone takes nothing. */
+function addNameless(schema: Foreign, add: (row: number, text?: string) => void) {
+  if (typeof schema?.description === 'string' || Array.isArray(schema?.enum)) addProperty('', schema, add);
+  else addProperties(schema, add);
+}
+
+function addProperty(name: string, property: Foreign, add: (row: number, text?: string) => void) {
+  add(EXTRA.property, `${name}:${typeOf(property)}:${withoutFullStop(property?.description)}`);
+  // Of an array, JSON has the elements alone.
+  if (Array.isArray(property)) return;
+  if (Array.isArray(property?.enum)) {
+    add(EXTRA.enum);
+    for (const value of property.enum) add(EXTRA.enumValue, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  }
+  addProperties(property, add);
+  addNameless(property?.items, add);
+}
+
+const ALTERNATIVES = ['anyOf', 'oneOf', 'allOf'];
 
 const typeOf = (property: Foreign) =>
   [property?.type]

@@ -7,6 +7,9 @@ import type { Reader } from '../shared/reader.js';
 /** Why a call and its result are not edited. */
 export const BY_PROVIDER = 'executed by the provider';
 
+/** What a result says to the model whose call the user denied without a reason. */
+const DENIED = 'Tool call execution denied.';
+
 const FILES = /^(media|image|file|audio|video)\b/;
 
 /** Reads the output of an AI SDK `tool-result`: typed as `{ type, value }` from version 5 on, a plain `result` before. */
@@ -20,6 +23,7 @@ export function readToolResult(reader: Reader, part: Foreign, path: Path, locked
   const type = reader.string(reader.object(output, [...path, 'output']).type, [...path, 'output', 'type']);
   const at = [...path, 'output', 'value'];
   const status = type.startsWith('error') ? 'error' : 'ok';
+  const first = reader.parts.length;
   if (type === 'text' || type === 'error-text') reader.result(at, reader.string(output.value, at), id, status, locked);
   else if (locked === BY_PROVIDER && readHosted(reader, output.value, at, id, status)) return;
   else if (type === 'json' || type === 'error-json') reader.result(at, reader.shown(output.value, at), id, status, locked);
@@ -27,6 +31,35 @@ export function readToolResult(reader: Reader, part: Foreign, path: Path, locked
     reader.result([...path, 'output'], reader.string(output.reason ?? '', path, 'output', 'reason'), id, undefined, 'execution denied');
   else if (type === 'content') readContent(reader, reader.array(output.value, at), at, id, locked);
   else reader.answers(reader.known('tool', path, `output of type ${type}`), id);
+  if (locked === BY_PROVIDER) return;
+  for (const one of reader.parts.slice(first)) {
+    const sent = sentOf(one, output, reader);
+    if (sent !== undefined) one.sent = sent;
+  }
+}
+
+/** What an adapter writes for a part of an output, where that is not its text. */
+function sentOf({ path, text }: Part, { type, value, reason }: Foreign, { adapter, to }: Reader): (() => string) | undefined {
+  if (type === 'execution-denied') return reason == null ? () => DENIED : undefined;
+  if (adapter?.wrapsErrors && type.startsWith('error')) return () => jsonOf({ error: value }) ?? text;
+  if (adapter?.api === 'chat' && type === 'content') return () => itemOf(value, path[4] as number) ?? text;
+  // Google's takes a string as it is.
+  return type === 'json' && typeof value === 'string' && to !== 'gemini' ? () => JSON.stringify(text) : undefined;
+}
+
+/** An item as it stands in the JSON of a list. */
+function itemOf(list: readonly Foreign[], index: number) {
+  const json = jsonOf(list[index]);
+  return json && `${index === 0 ? '[' : ','}${json}${index === list.length - 1 ? ']' : ''}`;
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(value: Foreign): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

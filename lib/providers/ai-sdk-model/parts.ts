@@ -8,7 +8,7 @@ import { Reader } from '../shared/reader.js';
 import { REASONING, ROLES } from './recognise.js';
 import { hasThoughtSignature, isSignedFor, isUnsent } from '../shared/unsent.js';
 import { parseArguments } from '../shared/write.js';
-import type { Foreign, FormatModule, Part, Path, Provider, Role } from '../../types.js';
+import type { Adapter, Foreign, FormatModule, Part, Path, Provider, Role } from '../../types.js';
 
 /** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
 const aiSdkModel: FormatModule = {
@@ -19,8 +19,8 @@ const aiSdkModel: FormatModule = {
   alternating: { ...alternation(({ role }) => (ROLES.has(role) ? role : undefined), asMark), ...joining },
 };
 
-function* reading(messages: readonly Foreign[], to?: Provider) {
-  const reader = new Reader(to);
+function* reading(messages: readonly Foreign[], to?: Provider, adapter?: Adapter) {
+  const reader = new Reader(to, adapter);
   const asked = callsWithApproval(messages);
   for (const [at, message] of messages.entries()) {
     if (pace.mayPause) yield;
@@ -32,6 +32,7 @@ function* reading(messages: readonly Foreign[], to?: Provider) {
     else if (Array.isArray(content)) content.forEach((part, index) => readPart(reader, role, part, ['content', index], approvals));
     else reader.fail(['content'], 'a string or an array of parts', content);
     reader.end(role, ['content']);
+    if (adapter !== undefined && role === 'assistant') countFurther(reader, adapter);
   }
   return reader.parts;
 }
@@ -80,6 +81,17 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approva
   else if (type === 'tool-approval-response') reader.known(role, path, 'approval', 'withPrevious');
   else reader.opaque(role, path, 'part of type', type);
   readTold(reader, role, part, path);
+}
+
+/**
+ * Notes what the adapter writes beside one message for what the model said. All results of its calls are one message of the SDK, but not of the API:
+ * what those behind the first take is with their calls, because both go together.
+ */
+function countFurther(reader: Reader, { api }: Adapter) {
+  const own = reader.parts.slice(reader.first).filter(({ kind, unsent }) => !unsent && (kind === 'text' || kind === 'call'));
+  const [, ...laterCalls] = own.filter(({ kind }) => kind === 'call');
+  for (const call of laterCalls) call.further = 1;
+  if (api === 'responses') for (const part of own.slice(1)) part.further = (part.further ?? 0) + 1;
 }
 
 interface Approvals {

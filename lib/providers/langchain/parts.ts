@@ -11,7 +11,7 @@ import { isCachePoint, recognises } from './recognise.js';
 import { isSigned } from '../shared/signature.js';
 import { isSignedFor } from '../shared/unsent.js';
 import { fileAs, parseArguments } from '../shared/write.js';
-import type { Foreign, FormatModule, Part, Path, Provider, Role, Status } from '../../types.js';
+import type { Adapter, Foreign, FormatModule, Part, Path, Provider, Role, Status } from '../../types.js';
 
 const ROLES = new Map(
   Object.entries({
@@ -60,8 +60,8 @@ function roleOf(message: Foreign): Role | undefined {
   return type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
 }
 
-function* reading(messages: readonly Foreign[], to?: Provider) {
-  const reader = new Reader(to);
+function* reading(messages: readonly Foreign[], to?: Provider, adapter?: Adapter) {
+  const reader = new Reader(to, adapter);
   for (const [index, message] of messages.entries()) {
     if (pace.mayPause) yield;
     reader.start(message);
@@ -139,8 +139,11 @@ function readContent(reader: Reader, message: Foreign, role: Role, waiting: Set<
       else reader.reasoning(role, path, reasoningOf(block), isSignedFor(block, reader.to));
     } else if (MEDIA.has(type)) {
       const texts = textsOf(block);
-      if (texts === undefined && role === 'tool') reader.resultFile(path, block, id, said);
-      else if (texts === undefined) reader.file(role, path, block, block.thoughtSignature && 'thought signature');
+      if (texts === undefined && role === 'tool') {
+        const part = reader.resultFile(path, block, id, said);
+        if (reader.adapter?.api === 'struct' && part.kind === 'media') part.sent = () => JSON.stringify(block);
+      }
+      if (texts === undefined && role !== 'tool') reader.file(role, path, block, block.thoughtSignature && 'thought signature');
       for (const { path: at, text: value, locked } of texts ?? []) {
         if (role === 'tool') reader.result([...path, ...at], value, id, said, locked);
         else reader.document(role, [...path, ...at], value, locked);

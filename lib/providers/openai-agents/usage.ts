@@ -1,4 +1,3 @@
-import { isObject } from '../../checks.js';
 import type { UsageShape } from '../provider.js';
 
 interface Usage {
@@ -12,7 +11,8 @@ type Details = Record<string, number>;
 const lastRequest = (usage: Usage): Usage => usage.requestUsageEntries?.at(-1) ?? usage;
 
 export const usage: UsageShape<Usage> = {
-  known: ({ inputTokensDetails: details }) => isObject(details),
+  // Of a run, they are a list.
+  known: ({ inputTokensDetails: details }) => details !== null && typeof details === 'object',
   input: (given) => lastRequest(given).inputTokens,
   cached: (given) => [lastRequest(given).inputTokensDetails].flat().at(-1)?.cached_tokens,
 };

@@ -6,7 +6,7 @@ import { compactionOf } from './compaction.js';
 import { checkNested, jsonText } from './json.js';
 import { fileText } from './text-files.js';
 import { foreignShape } from './unknown.js';
-import type { Foreign, Kind, Part, Path, Provider, Role, Status } from '../../types.js';
+import type { Adapter, Foreign, Kind, Part, Path, Provider, Role, Status } from '../../types.js';
 
 /** Types of parts that lead to what stands behind them. */
 const REASONING = new Set(['reasoning', 'redacted-reasoning', 'reasoning-file', 'thinking']);
@@ -42,9 +42,12 @@ export class Reader {
   first: number | undefined;
   /** The provider of the request, where it is known. */
   to: Provider | undefined;
+  /** What writes the request, where it is known. */
+  adapter: Adapter | undefined;
 
-  constructor(to?: Provider) {
+  constructor(to?: Provider, adapter?: Adapter) {
     this.to = to;
+    this.adapter = adapter;
     this.parts = [];
     this.index = -1;
     this.calls = new Map();

@@ -6,6 +6,8 @@ import { longAgent, startProvider } from '../../../__test__/support/agents/index
 import { clientsOf, loops } from '../../../__test__/support/agents/loops.mjs';
 import { cases } from '../../../__test__/support/seed.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
+import { png } from '../../../__test__/support/files.mjs';
+import { filesIn, LIMITS, limitObjection } from '../../../__test__/support/providers/limits.mjs';
 import { Sessions } from '../src/proxy/sessions.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 import { billing } from './support/billing.mjs';
@@ -202,4 +204,43 @@ test('a request for a summary of what nobody thought of goes through byte by byt
   const body = JSON.stringify({ model: 'm', max_tokens: 10, compaction: { type: 'summarize' }, messages }, null, 2);
   assert.equal((await send(proxy.url, { path: '/v1/messages', headers: JSON_HEADERS, body })).status, 200);
   assert.equal(String(upstream.requests.pop().body), body);
+});
+
+test('what exceeds the limits of the model beside tokens is cut, by the figures of that model', async () => {
+  const upstream = await startUpstream();
+  const proxy = await startProxy({ limit: 150_000, port: 0, upstream: upstream.url, onWarning: assert.fail });
+  const looking = (count, width, height, prompt = 'Book the room.') => [
+    { role: 'user', content: prompt },
+    ...Array.from({ length: count }, (_, n) => [
+      { role: 'assistant', content: [{ type: 'tool_use', id: `t${n}`, name: 'look', input: {} }] },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: `t${n}`,
+            content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png(width, height, n) } }],
+          },
+        ],
+      },
+    ]).flat(),
+  ];
+  const sentBy = async (model, messages) => {
+    const body = JSON.stringify({ model, max_tokens: 10, messages });
+    assert.equal((await send(proxy.url, { path: '/v1/messages', headers: JSON_HEADERS, body })).status, 200);
+    return JSON.parse(upstream.requests.pop().body).messages;
+  };
+  try {
+    for (const messages of [looking(110, 64, 64), looking(25, 2400, 1600)]) {
+      assert.notEqual(limitObjection(messages, LIMITS.anthropic), null);
+      const sent = await sentBy('claude-haiku-4-5', messages);
+      assert.equal(limitObjection(sent, LIMITS.anthropic), null);
+      assert.ok(filesIn(sent).length > 10);
+    }
+    // A model with a larger window takes 600.
+    assert.equal(filesIn(await sentBy('claude-opus-5', looking(110, 64, 64, 'Book a table.'))).length, 110);
+  } finally {
+    await proxy.close(0);
+    await upstream.close();
+  }
 });

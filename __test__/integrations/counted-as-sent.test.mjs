@@ -1,0 +1,234 @@
+// What the session of an SDK's request counts is what the SDK sends: of each adapter's body every text and every file, as the API has it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { createOpenAI } from '@ai-sdk/openai';
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { ChatAnthropic } from '@langchain/anthropic';
+import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
+import { ChatOpenAI } from '@langchain/openai';
+import { generateText, wrapLanguageModel } from 'ai';
+import { createAgent } from 'langchain';
+import { createSession } from 'palimpsest';
+import { palimpsestMiddleware, prepareStep } from 'palimpsest/ai-sdk';
+import { palimpsestMiddleware as forAgent } from 'palimpsest/langchain';
+import { pdf, png } from '../support/files.mjs';
+import { Random } from '../support/random.mjs';
+import { cases, SEED } from '../support/seed.mjs';
+import { sentTokens } from '../support/sent.mjs';
+
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+/** The share, and the tokens, that a count may be below what the body has: texts that are joined have some more. */
+const BELOW = 0.01;
+const FEW = 3;
+/** What it may be above: a model's rules are the same for all its APIs, of which some say things once. */
+const ABOVE = 0.02;
+const PIECE = 8;
+
+const SYSTEM = 'You look after the export.';
+let body;
+const fetch = async (_, { body: sent }) => {
+  body = JSON.parse(sent);
+  return new Response('{}', { status: 400 });
+};
+const settings = { apiKey: 'k', fetch };
+const MODELS = {
+  chat: createOpenAI(settings).chat('gpt-4o'),
+  responses: createOpenAI(settings).responses('gpt-5.5'),
+  anthropic: createAnthropic(settings)('claude-opus-5'),
+  gemini: createGoogleGenerativeAI(settings)('gemini-2.5-flash'),
+};
+
+/** Texts of which JSON makes more. */
+const proseOf = (random, lines) =>
+  Array.from(
+    { length: lines },
+    (_, n) => `  const ${random.pick(['port', 'lease', 'queue'])}${n} = "worker ${random.integer(1, 999)}";\t// ${n}`,
+  ).join('\n');
+const shot = (random) => png(random.pick([600, 800, 1000]), random.pick([600, 700]), random.integer(1, 1e6), random.pick([64, 3000]));
+
+/** Outputs of tools, by their kind. */
+const OUTPUTS = {
+  text: (random) => ({ type: 'text', value: proseOf(random, 12) }),
+  object: (random) => ({ type: 'json', value: { code: proseOf(random, 8), rows: [1, 2, proseOf(random, 2)] } }),
+  'JSON in JSON': (random) => ({ type: 'json', value: { answer: JSON.stringify({ code: proseOf(random, 6) }) } }),
+  'a string as JSON': (random) => ({ type: 'json', value: proseOf(random, 6) }),
+  error: (random) => ({ type: 'error-text', value: proseOf(random, 10) }),
+  'error object': (random) => ({ type: 'error-json', value: { stack: proseOf(random, 10) } }),
+  denied: (random) => ({ type: 'execution-denied', ...(random.chance(0.5) && { reason: 'Not on a Friday.' }) }),
+  texts: (random) => ({ type: 'content', value: [1, 2].map(() => ({ type: 'text', text: proseOf(random, 6) })) }),
+  image: (random) => ({
+    type: 'content',
+    value: [
+      { type: 'text', text: proseOf(random, 3) },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: shot(random) } },
+    ],
+  }),
+  document: (random) => ({
+    type: 'content',
+    value: [
+      { type: 'file', mediaType: 'application/pdf', filename: 'a.pdf', data: { type: 'data', data: pdf(2, random.integer(1, 1e6)) } },
+    ],
+  }),
+};
+let calls = 0;
+/** A message with some calls, words between them, and the results. */
+function rounds(random, outputs) {
+  const made = outputs.map((output) => ({ toolCallId: `call_${++calls}`, toolName: random.pick(['read', 'look']), output }));
+  const said = made.flatMap(({ toolCallId, toolName }) => [
+    ...(random.chance(0.3) ? [{ type: 'text', text: 'Then this one.' }] : []),
+    { type: 'tool-call', toolCallId, toolName, input: { path: `src/${toolCallId}.ts`, code: proseOf(random, 2) } },
+  ]);
+  return [
+    { role: 'assistant', content: said },
+    { role: 'tool', content: made.map((result) => ({ type: 'tool-result', ...result })) },
+  ];
+}
+const EXCHANGES = {
+  words: (random) => [
+    { role: 'user', content: proseOf(random, 5) },
+    { role: 'assistant', content: proseOf(random, 5) },
+  ],
+  'texts and files': (random) => [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: proseOf(random, 3) },
+        { type: 'text', text: 'What do you see?' },
+        { type: 'image', mediaType: 'image/png', image: shot(random) },
+        { type: 'file', mediaType: 'application/pdf', data: pdf(3, random.integer(1, 1e6)) },
+      ],
+    },
+    { role: 'assistant', content: [1, 2].map(() => ({ type: 'text', text: proseOf(random, 2) })) },
+  ],
+  ...Object.fromEntries(
+    Object.entries(OUTPUTS).map(([name, make]) => [
+      `result: ${name}`,
+      (random) => [{ role: 'user', content: 'Go on.' }, ...rounds(random, [make(random)]), { role: 'assistant', content: 'Done.' }],
+    ]),
+  ),
+  'many results': (random) => [
+    { role: 'user', content: 'All of them.' },
+    ...rounds(
+      random,
+      Array.from({ length: random.integer(2, 12) }, () => random.pick(Object.values(OUTPUTS))(random)),
+    ),
+  ],
+};
+
+/** Counts a conversation as the SDK sends it, and as the session did. */
+async function counted(api, messages, options) {
+  let tokens;
+  const middleware = palimpsestMiddleware({
+    limit: 900_000,
+    shorten: false,
+    explainMarks: false,
+    onError: assert.fail,
+    ...options,
+    onStep: (step) => (tokens = step.tokens.after),
+  });
+  const model = wrapLanguageModel({ model: MODELS[api], middleware });
+  await generateText({ model, instructions: SYSTEM, messages, maxRetries: 0 }).catch(() => {});
+  return { tokens, sent: sentTokens[api](body) };
+}
+
+function assertNear({ tokens, sent }, messages, what) {
+  assert.ok(tokens >= (1 - BELOW) * sent - FEW, `${what}: counted ${tokens}, sent ${sent}`);
+  const pieces = 1 + messages.reduce((sum, { content }) => sum + (Array.isArray(content) ? content.length : 1), 0);
+  assert.ok(tokens <= (1 + ABOVE) * sent + PIECE * pieces, `${what}: counted ${tokens}, sent ${sent}`);
+}
+
+for (const api of Object.keys(MODELS)) {
+  test(`AI SDK, ${api}: each kind of content`, async () => {
+    const random = new Random(SEED);
+    for (const [name, make] of Object.entries(EXCHANGES)) {
+      const messages = [...make(random), { role: 'user', content: 'And now?' }];
+      assertNear(await counted(api, messages), messages, name);
+    }
+  });
+
+  test(`AI SDK, ${api}: whole conversations`, async () => {
+    const random = new Random(SEED + 1);
+    for (let n = 0; n < cases(12); n++) {
+      const exchanges = Array.from({ length: random.integer(2, 8) }, () => random.pick(Object.values(EXCHANGES))(random));
+      const messages = [...exchanges.flat(), { role: 'user', content: 'And now?' }];
+      assertNear(await counted(api, messages), messages, `conversation ${n}`);
+    }
+  });
+}
+
+test('a conversation that is cut costs what is counted, and keeps its limit', async () => {
+  const random = new Random(SEED + 2);
+  for (const api of Object.keys(MODELS)) {
+    const session = createSession({ limit: 6000, format: 'ai-sdk-model', model: MODELS[api].modelId });
+    const messages = [];
+    for (let n = 0; n < 12; n++) {
+      messages.push(...random.pick(Object.values(EXCHANGES))(random), { role: 'user', content: 'And now?' });
+      const { tokens, sent } = await counted(api, messages, { limit: undefined, session: () => session });
+      assert.ok(tokens <= 6000, `${api}: ${tokens}`);
+      assert.ok(sent <= 1.01 * tokens, `${api}: counted ${tokens}, sent ${sent}`);
+    }
+  }
+});
+
+test('a session that changes its API counts by the API of each request', async () => {
+  const random = new Random(SEED + 3);
+  const messages = [...EXCHANGES['result: image'](random), ...EXCHANGES['result: error'](random), { role: 'user', content: 'And now?' }];
+  const session = createSession({ limit: 900_000, format: 'ai-sdk-model', shorten: false });
+  const options = { limit: undefined, shorten: undefined, session: () => session };
+  const of = async (api) => (await counted(api, messages, options)).tokens;
+  const alone = async (api) => (await counted(api, messages)).tokens;
+  for (const api of ['chat', 'responses', 'chat']) assert.equal(await of(api), await alone(api), api);
+});
+
+test('prepareStep knows the model’s API, too', async () => {
+  const messages = [...EXCHANGES['result: image'](new Random(SEED)), { role: 'user', content: 'And now?' }];
+  const tokensFor = async (api) => {
+    let tokens;
+    const choose = prepareStep({ limit: 900_000, shorten: false, onStep: (step) => (tokens = step.tokens.after) });
+    await choose({ messages, model: MODELS[api], steps: [] });
+    return tokens;
+  };
+  assert.ok((await tokensFor('chat')) !== (await tokensFor('responses')));
+});
+
+const LANGCHAIN = {
+  chat: () => new ChatOpenAI({ ...LANGCHAIN_SETTINGS, model: 'gpt-4o', configuration: { fetch } }),
+  responses: () => new ChatOpenAI({ ...LANGCHAIN_SETTINGS, model: 'gpt-5.5', useResponsesApi: true, configuration: { fetch } }),
+  anthropic: () => new ChatAnthropic({ ...LANGCHAIN_SETTINGS, model: 'claude-opus-5', clientOptions: { fetch } }),
+  gemini: () => new ChatGoogleGenerativeAI({ ...LANGCHAIN_SETTINGS, model: 'gemini-2.5-flash' }),
+};
+const LANGCHAIN_SETTINGS = { apiKey: 'k', maxRetries: 0 };
+
+test('LangChain: an image in a result is one, or the text that its adapter makes of it', async (t) => {
+  // Google's adapter takes no other.
+  t.mock.method(globalThis, 'fetch', fetch);
+  const random = new Random(SEED);
+  const image_url = () => ({ url: `data:image/png;base64,${png(800, 600, random.integer(1, 1e6), 9000)}` });
+  const messages = [
+    new HumanMessage([
+      { type: 'text', text: proseOf(random, 10) },
+      { type: 'image_url', image_url: image_url() },
+    ]),
+    new AIMessage({ content: 'I see.', tool_calls: [{ id: 'c1', name: 'look', args: { code: proseOf(random, 5) } }] }),
+    new ToolMessage({
+      tool_call_id: 'c1',
+      name: 'look',
+      content: [
+        { type: 'text', text: proseOf(random, 5) },
+        { type: 'image_url', image_url: image_url() },
+      ],
+    }),
+  ];
+  for (const [api, make] of Object.entries(LANGCHAIN)) {
+    let tokens;
+    const onStep = (step) => (tokens = step.tokens.after);
+    const middleware = [forAgent({ limit: 900_000, shorten: false, explainMarks: false, onError: assert.fail, onStep })];
+    await createAgent({ model: make(), tools: [], systemPrompt: SYSTEM, middleware })
+      .invoke({ messages })
+      .catch(() => {});
+    assertNear({ tokens, sent: sentTokens[api](body) }, messages, api);
+  }
+});
