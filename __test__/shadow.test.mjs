@@ -199,7 +199,7 @@ test('wrong arguments are named', () => {
   at(() => createShadow({ share: 1 }), 'createShadow(): options.maxTokens must be a number, got undefined');
   at(() => createShadow(OPTIONS, { compared: 1 }), 'createShadow(): saved is not the report of a shadow');
   const shadow = createShadow(OPTIONS);
-  const formats = "'anthropic', 'openai-chat', 'openai-responses', 'gemini'";
+  const formats = "'openai-chat', 'openai-responses', 'anthropic', 'gemini'";
   at(() => shadow.sample(), `sample(): request.format must be one of ${formats}, got undefined`);
   at(() => shadow.sample({ format: 'gemini', tokens: 1 }), 'sample(): request.whole must be a function, got undefined');
   at(() => shadow.sample({ format: 'gemini', whole: () => ({}) }), 'sample(): request.tokens must be a number from 0, got undefined');

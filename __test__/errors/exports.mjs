@@ -271,13 +271,10 @@ const systems = {
   message: () => ['Be brief.', { text: 'Be kind.' }],
 };
 const signal = () => new AbortController().signal;
-const pruneOptions = () => ({
-  format: 'openai-chat',
-  mode: 'stub',
+/** Options of `prune` that `fit` and sessions take, too. */
+const superseded = () => ({
   edits: 'safe',
   failures: 'status',
-  thinking: 'keep',
-  trace: true,
   keep: { recent: 0, tools: ['write'], paths: ['*.md'] },
   toolMap: {
     mine: { kind: 'read', path: 'file', offset: 'from', limit: 'count' },
@@ -285,6 +282,7 @@ const pruneOptions = () => ({
     ours: { kind: 'edit', path: 'file', text: 'new', start: 'a', end: 'b' },
   },
 });
+const pruneOptions = () => ({ ...superseded(), format: 'openai-chat', mode: 'stub', thinking: 'keep', trace: true });
 const compressOptions = () => ({
   preserve: ['system'],
   recencyWindow: 0,
@@ -338,7 +336,7 @@ const fitOptions = () => ({
   system: systems.anthropic(),
   tools: tools(),
   keep: { recent: 1, user: true, tools: ['write'], patterns: [/never/] },
-  prune: pruneOptions(),
+  prune: superseded(),
   thinking: 'keep',
   trace: true,
 });
@@ -359,7 +357,7 @@ const sessionOptions = () => ({
   thinking: 'strip',
   keep: fitOptions().keep,
   query: ['cranes'],
-  prune: pruneOptions(),
+  prune: superseded(),
   concurrency: 2,
   now: () => 0,
 });

@@ -3,7 +3,7 @@
 use super::input::{Digits, records};
 use super::talk::Talk;
 use palimpsest_agent::edit::{Change, Piece};
-use palimpsest_agent::prune::{Options, Stub, prune as pruned};
+use palimpsest_agent::prune::{Options, Rule, Stub, prune as pruned};
 use palimpsest_history::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest_history::transcript::{Kind, Role};
 use palimpsest_text::index::to_usize;
@@ -35,7 +35,7 @@ pub fn prune(bytes: &[u8]) {
         match &edit.change {
             Change::Remove => *text = TextBuf::new(),
             Change::Replace(pieces) => {
-                let written = write(text.as_text(), pieces);
+                let written = write(text.as_text(), pieces, edit.rule == Rule::FailedCommand);
                 assert!(written.len() < text.len(), "part {number} is no shorter");
                 if part.kind == Kind::Call && is_object(text.as_text()) {
                     assert!(is_object(written.as_text()), "{text:?} became {written:?}");
@@ -51,14 +51,16 @@ pub fn prune(bytes: &[u8]) {
     }
 }
 
-/// The text that an edit makes. Each gap has a mark, one of them the marker.
-fn write(original: Text<'_>, pieces: &[Piece<Stub>]) -> TextBuf {
+/// The text that an edit makes. Each gap has a mark, one of them the marker, unless the one in front stands for all: of what `has_failed` it says how
+/// many lines there were.
+fn write(original: Text<'_>, pieces: &[Piece<Stub>], has_failed: bool) -> TextBuf {
     let mut text = TextBuf::new();
     let (mut at, mut is_marked, mut markers) = (0, false, 0);
     for piece in pieces {
         match piece {
             Piece::Keep(range) => {
-                assert!(range.start == at || is_marked && range.start > at, "a gap without a mark");
+                assert!(range.start >= at, "text stands twice");
+                assert!(range.start == at || is_marked || has_failed, "a gap without a mark");
                 text.push(original.slice(range.clone()));
                 (at, is_marked) = (range.end, false);
             }
@@ -74,7 +76,11 @@ fn write(original: Text<'_>, pieces: &[Piece<Stub>]) -> TextBuf {
             }
         }
     }
-    assert!(at == original.len() || is_marked && at < original.len(), "the end is gone without a mark");
+    assert!(at <= original.len(), "text stands twice");
+    assert!(at == original.len() || is_marked || has_failed, "the end is gone without a mark");
+    if has_failed {
+        assert!(matches!(pieces[0], Piece::Mark(Stub::Marker(_))), "what stands for all is in front");
+    }
     assert_eq!(markers, 1, "the original is found by one marker");
     text
 }
