@@ -91,7 +91,9 @@ impl Course {
             }
             "exit" | "return" => {
                 let code = literals.as_deref().and_then(|words| words.first()?.parse::<u8>().ok()).unwrap_or(0);
-                if name == "exit" && code > 0 && self.ends_well {
+                // Where a redirection fails, the shell goes on.
+                let ends_shell = name == "exit" && streams.is_plain();
+                if ends_shell && code > 0 && self.ends_well {
                     self.may_exit_failing |= is_main;
                     return Some((Ends { zero: Spot::Never, other: Spot::Never }, nothing()));
                 }
@@ -100,10 +102,7 @@ impl Course {
                 // Outside of a function, `return` is an error, and so is a code that is no number.
                 let is_plain =
                     name == "exit" && (arguments.is_empty() || code > 0 || literals.as_deref() == Some(&["0"]));
-                let ends = match name {
-                    "exit" => Ends { zero: Spot::Never, other: Spot::Never },
-                    _ => Ends::both(spot),
-                };
+                let ends = if ends_shell { Ends { zero: Spot::Never, other: Spot::Never } } else { Ends::both(spot) };
                 (ends, if is_plain { nothing() } else { other() })
             }
             "break" | "continue" => {

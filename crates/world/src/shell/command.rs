@@ -23,7 +23,9 @@ impl Course {
     ) -> (Ends, Out) {
         self.commands += 1;
         self.expand(assignments.iter().chain(words), spot);
-        let (streams, known) = self.redirect(redirects, spot, known);
+        // In a pipeline, redirections alone may fail and end with 0.
+        let is_alone = words.is_empty() && (self.is_piped || self.feeds_pipe);
+        let (streams, known) = self.redirect(redirects, spot, if is_alone { Known::MAYBE } else { known });
         if words.is_empty() {
             return self.assign(assignments, &streams, spot);
         }

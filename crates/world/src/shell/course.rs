@@ -196,10 +196,13 @@ impl Course {
         for word in words {
             self.changes_environment |= word.may_assign && self.shells == 0;
             self.may_stop |= word.may_abort;
+            self.may_exit_failing |= word.may_abort && self.shells == 0;
             for list in &word.inner {
                 let ((), out) = self.captured(|course| {
                     course.in_shell(false, |course| drop(course.list(list, spot, Known::MAYBE)));
                 });
+                // They may complain, and the command goes on.
+                self.printed.is_more = true;
                 // What they give may be printed, by the command or in a complaint.
                 let reads_pipe = out.quotes == Quotes::Input && self.is_piped;
                 self.quotes_beside |= out.quotes >= Quotes::Maybe || reads_pipe;

@@ -147,13 +147,14 @@ impl Course {
                     }
                     Some("1") if descriptor == 1 => {}
                     Some("2") if descriptor == 2 => {}
-                    Some(word) if redirect.descriptor.is_none() && !is_descriptor(word) => {
+                    // A `-` at the end of a name is cut off.
+                    Some(word) if redirect.descriptor.is_none() && !is_descriptor(word) && !word.ends_with('-') => {
                         self.open(redirect, spot, known);
                         let is_unclear = is_shown_device(word) || self.feeds_pipe;
                         set(if is_unclear { Stream::Unclear } else { Stream::Gone }, true);
                     }
                     _ => {
-                        if word.is_none() {
+                        if !word.is_some_and(is_descriptor) {
                             self.effects.push(Effect::MayChangeAny);
                         }
                         (output, errors) = (Stream::Unclear, Stream::Unclear);

@@ -569,3 +569,26 @@ fn commands_as_words() {
     let then = run(&format!("apply_patch <<'EOF'\n{patch}\nEOF\nrm a"), Dialect::Posix, Exit::Zero);
     assert!(matches!(&then.effects[..], [Effect::Patch { .. }, Effect::Delete(_)]), "{then:?}");
 }
+
+#[test]
+fn where_bash_does_something_else_than_it_seems() {
+    let mut wrong = Vec::new();
+    for (script, exit, expected) in [
+        // The `-` is cut off: this closes the output.
+        ("echo a >& --", Exit::Zero, "?"),
+        ("echo a >& f-", Exit::Zero, "?"),
+        // Where `new` is missing, nothing is written, and the pipeline ends with 0.
+        ("exit 3 | < new > a", Exit::Zero, "a?"),
+        // The search may complain about a missing file.
+        ("echo $(grep -c x new) > a && cat a", Exit::Zero, "write a"),
+        // A division by 0 ends the shell.
+        ("echo $((n/0)); ! cd sub", Exit::NonZero, "somewhere"),
+        ("echo $((n/2)); cd /sub", Exit::Zero, "at /sub"),
+        ("! cd /sub || exit 1; ! cd /nodir", Exit::Zero, ""),
+    ] {
+        same(&mut wrong, script, &claims(script, exit), expected);
+    }
+    // The redirection fails, and the shell goes on.
+    assert!(claims("! cd sub || exit 1 > '.'; ! cd /nodir", Exit::Zero).ends_with("somewhere"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -189,12 +189,13 @@ fn effects(ran: &Ran, tree: &Tree, happened: &Happened, counts: &mut Counts) -> 
                 counts.add("move");
                 let source = normal(&tree.start.join(from.as_str()));
                 let target = normal(&tree.start.join(to.as_str()));
-                moved.retain(|(_, to, inside)| !to.starts_with(&target) && !inside.starts_with(&target));
+                let [sources, targets] = [&source, &target].map(|path| through_links(tree, path.clone()));
+                moved.retain(|(_, to, inside)| !is_below(to, &targets) && !is_below(inside, &targets));
                 let name = source.file_name().unwrap_or_default();
                 if let Some(Fate::Holds(text)) = fates.get(&source).cloned() {
                     moved.push((text, target.clone(), target.join(name)));
                 }
-                moved.retain(|(_, to, _)| !to.starts_with(&source));
+                moved.retain(|(_, to, _)| !is_below(to, &sources));
                 for (known, fate) in &mut fates {
                     if known.starts_with(&source) {
                         *fate = Fate::Gone;
