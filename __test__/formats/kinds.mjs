@@ -53,7 +53,9 @@ export function historyOf(format, random) {
   for (const [, , make] of drawn) {
     const [first, ...rest] = make(draw());
     // Now and then an exchange goes on with the next kind: the user says nothing between them, or one message holds both.
-    const goesOn = messages.some((message) => wordsOf(message).length > 0) && rest.length > 0 && isPlain(first, wordsOf);
+    // An instruction needs the user's message before it.
+    const isSaid = messages.some((message) => wordsOf(message).length > 0) && rest.length > 0 && isPlain(first, wordsOf);
+    const goesOn = isSaid && rest[0].role !== 'system';
     const both = goesOn && rest.length === 1 && random.chance(0.4) ? inOne(messages.at(-1), rest[0]) : undefined;
     if (both !== undefined) messages.splice(-1, 1, both);
     else messages.push(...(goesOn && random.chance(0.35) ? rest : [first, ...rest]));

@@ -166,7 +166,6 @@ const systemChange = (type, tool) => (k) => [
 ];
 
 const anthropic = {
-  system: (said) => ({ role: 'system', content: said }),
   plain: (k) => [user(k.word()), model([text(k.word())])],
   user: (k) => user(k.word()),
   wordsOf: ({ role, content }) =>
