@@ -12,6 +12,7 @@ import { expectedCount } from './support.mjs';
 
 const require = createRequire(import.meta.url);
 const { measure } = require('../../unbundled/tokens/measure.js');
+const { formatNamed } = require('../../unbundled/providers/index.js');
 const { providerOf } = require('../../unbundled/tokens/provider.js');
 const { systemPrompts } = require('../../unbundled/tokens/system.js');
 
@@ -90,7 +91,7 @@ for (const [name, [format, system, tokens]] of Object.entries(shapes)) {
     const without = countTokens(messages, { format });
     assert.equal(countTokens(messages, { format, system }), without + tokens);
     const prompts = systemPrompts(system, 'system');
-    assert.equal(measure([], [], providerOf({ name: format }), 'o200k_base', { prompts }).system, tokens);
+    assert.equal(measure([], [], providerOf(formatNamed(format)), 'o200k_base', { prompts }).system, tokens);
     const fitted = fit(messages, { format, system, margin: 0, limit: without + tokens });
     assert.deepEqual(fitted.tokens, { before: without + tokens, after: without + tokens, limit: without + tokens });
     assert.equal(createSession({ format, system, limit: 100_000 }).next(messages).tokens.after, without + tokens);
