@@ -8,7 +8,7 @@ const BUDGETED = /claude-(?:3|[a-z]+-4(?![-.][6-9]))/;
 const UNASKED = new Set<unknown>([undefined, 'provider-default', 'none']);
 
 interface Call {
-  providerOptions?: Record<string, Fields | null | undefined>;
+  providerOptions?: object | undefined;
   reasoning?: unknown;
 }
 
@@ -19,7 +19,7 @@ interface Call {
  * @param model its name
  */
 export function toldBy({ providerOptions, reasoning }: Call, model: string | undefined) {
-  const all = Object.values(providerOptions ?? {}).filter((options) => options != null);
+  const all: Fields[] = Object.values(providerOptions ?? {}).filter((options: Fields | null) => options != null);
   const given = (...names: string[]) => all.flatMap((options) => names.map((name) => options[name])).find((value) => value != null);
   // Bedrock's name for it is another.
   const thinking = given('thinking', 'reasoningConfig');

@@ -77,7 +77,8 @@ export function check(messages: readonly unknown[], problems: Problems) {
     if (allowed === undefined) problems.add('unknown-role', [index, 'role'], `there is no role ${show(role)}`);
     else if (!(typeof content === 'string' ? allowed.text : Array.isArray(content) && allowed.parts)) {
       problems.add('content-shape', path, `a message of the role ${role} can't have ${show(content)} as content`);
-    } else if (Array.isArray(content)) content.forEach((part, position) => checkPart(part, role, [...path, position], problems, calls));
+    } else if (Array.isArray(content))
+      content.forEach((part: unknown, position) => checkPart(part, role, [...path, position], problems, calls));
   }
   calls.close();
 }

@@ -35,7 +35,7 @@ export function readBody(reader: Reader, role: Role, { parts, content, toolInvoc
   if (parts !== undefined) {
     const path = [...at, 'parts'];
     let last: Part | undefined;
-    for (const [index, part] of reader.array(parts, path).entries()) {
+    for (const [index, part] of (reader.array(parts, path) as SdkPart[]).entries()) {
       const first = reader.parts.length;
       readPart(reader, role, part, [...path, index], last);
       last = reader.parts.slice(first).findLast(({ unsent }) => !unsent) ?? last;
@@ -44,7 +44,7 @@ export function readBody(reader: Reader, role: Role, { parts, content, toolInvoc
     return;
   }
   const path = [...at, 'toolInvocations'];
-  reader.array(toolInvocations ?? [], path).forEach((tool, index) => readInvocation(reader, {}, tool, [...path, index]));
+  reader.array(toolInvocations ?? [], path).forEach((tool: unknown, index) => readInvocation(reader, {}, tool, [...path, index]));
   if (content !== undefined) reader.add('text', role, [...at, 'content'], reader.string(content, [...at, 'content']));
 }
 

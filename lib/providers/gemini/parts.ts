@@ -129,7 +129,7 @@ function readResponse(reader: Reader, part: Block, path: Path, open: Call[]) {
   reader.answers(result, id, call);
   if (!Array.isArray(parts)) return;
   const to = [...path, 'functionResponse', 'parts'];
-  parts.forEach((_, index) => reader.answers(reader.add('media', 'tool', [...to, index], '', 'part of a response'), id, call));
+  parts.forEach((_: unknown, index) => reader.answers(reader.add('media', 'tool', [...to, index], '', 'part of a response'), id, call));
 }
 
 /** Returns the key of an object that holds a single text, as `{ output: '…' }`. */

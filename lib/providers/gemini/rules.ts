@@ -76,8 +76,8 @@ function partsOf(content: Fields, index: number, problems: Problems): { part: Fi
     return [];
   }
   if (parts.length === 0) problems.add('empty-content', path, 'a content has to have a part');
-  parts.forEach((part, position) => checkPart(part, role, [...path, position], problems));
-  return parts.map((part, position) => ({ part, path: [...path, position] })).filter(({ part }) => isObject(part));
+  parts.forEach((part: unknown, position) => checkPart(part, role, [...path, position], problems));
+  return parts.map((part: Fields, position) => ({ part, path: [...path, position] })).filter(({ part }) => isObject(part));
 }
 
 type Named = { name?: unknown; id?: unknown } | null | undefined;

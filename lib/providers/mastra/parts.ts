@@ -35,7 +35,7 @@ function replace({ content }: Fields, part: Part, text: string): ReturnType<Form
 
 function without(message: Fields, parts: Part[]) {
   // A message of an unknown role may have any content.
-  const content = isObject(message.content) ? aiSdkUi.without(message.content, parts.map(inContent)) : undefined;
+  const content: unknown = isObject(message.content) ? aiSdkUi.without(message.content, parts.map(inContent)) : undefined;
   return content === undefined ? undefined : Object.assign(copyOf(message), { content });
 }
 

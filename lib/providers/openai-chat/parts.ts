@@ -47,7 +47,7 @@ const openaiChat: FormatModule = {
   replace: replaceText,
   freeForm,
   without: (message, parts) => withoutParts(message, parts, OPENAI),
-  alternating: { ...alternation(({ role }) => ROLES.get(role), asMark), ...joining },
+  alternating: { ...alternation(({ role }: Fields) => ROLES.get(role), asMark), ...joining },
 };
 
 const notOpenai = (index: number) => `messages[${index}] has toolCalls or toolCallId, as AG-UI has them: its format is ag-ui`;

@@ -71,7 +71,7 @@ function checkContent(content: unknown, role: unknown, path: Path, problems: Pro
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) return problems.add(rule, path, `content has to be a string or an array of parts, not ${show(content)}`);
   if (content.length === 0) return problems.add('empty-content', path, 'an array of parts has to hold one');
-  content.forEach((part, index) => checkPart(part, role, [...path, index], problems, dialect));
+  content.forEach((part: unknown, index) => checkPart(part, role, [...path, index], problems, dialect));
 }
 
 function checkName(name: string, path: Path, problems: Problems) {
@@ -109,7 +109,7 @@ function checkAssistant(message: Fields, index: number, problems: Problems, pair
   const path = [index, dialect.calls];
   if (!Array.isArray(calls)) problems.add('tool-call-shape', path, `${dialect.calls} has to be an array, not ${show(calls)}`);
   else if (calls.length === 0) problems.add('empty-content', path, `${dialect.calls} has to hold a call or to be left out`);
-  else calls.forEach((one, position) => checkCall(one, [...path, position], problems, pairs));
+  else calls.forEach((one: unknown, position) => checkCall(one, [...path, position], problems, pairs));
 }
 
 function checkTool(message: Fields, index: number, problems: Problems, pairs: Pairs, dialect: Dialect) {

@@ -1,7 +1,7 @@
 // Compaction by the provider: a block, an item or a part that stands for all that is before it. Of several, the newest one counts.
 
 import { isObject } from './shapes.js';
-import type { Compaction, Foreign, Format, Part, Provider } from '../../types.js';
+import type { Compaction, Format, Part, Provider } from '../../types.js';
 
 /** A block, an item or a part, as far as it may be a compaction. */
 interface Block {
@@ -86,6 +86,13 @@ function safelyIn(message: unknown, to: Provider | undefined) {
   }
 }
 
+/** A message, or an instance of LangChain's. */
+interface Typed {
+  role?: unknown;
+  getType?(): unknown;
+  _getType?(): unknown;
+}
+
 /** Returns which messages the provider ignores, because its newest compaction stands behind them; undefined if it ignores none. */
 export function ignoredIn(
   messages: readonly unknown[],
@@ -94,8 +101,8 @@ export function ignoredIn(
   if (!OF_ANTHROPIC.has(name)) return undefined;
   const newest = messages.findLastIndex((message) => safelyIn(message, to) !== undefined);
   if (newest < 0 || safelyIn(messages[newest], to) !== 'ignored') return undefined;
-  const isSystem = (message: Foreign) => SYSTEM.has(message.role ?? message.getType?.() ?? message._getType?.());
-  return (index) => index < newest && isIgnored(isSystem(messages[index]) ? 'system' : '', name);
+  const isSystem = (message: Typed) => SYSTEM.has(message.role ?? message.getType?.() ?? message._getType?.());
+  return (index) => index < newest && isIgnored(isSystem(messages[index] as Typed) ? 'system' : '', name);
 }
 
 /** What stands before the newest compaction of a conversation, by part. */

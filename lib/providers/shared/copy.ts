@@ -28,11 +28,11 @@ export function setOwn(object: object, key: string | number, value: unknown) {
  * @param owned the copies so far
  * @returns `root` or the copy of it; with an empty path the value
  */
-export function setIn(root: Foreign, path: Path, value: Foreign, owned: Set<object>, depth = 0) {
+export function setIn(root: Foreign, path: Path, value: unknown, owned: Set<object>, depth = 0): Foreign {
   if (depth === path.length) return value;
-  let copy = root;
+  let copy: Fields = root;
   if (!owned.has(root)) {
-    copy = copyOf(root);
+    copy = copyOf(copy);
     owned.add(copy);
   }
   const key = path[depth];

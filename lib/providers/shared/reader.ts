@@ -122,8 +122,9 @@ export class Reader {
    *
    * @param holder what its content stands in, where that is not the block itself, and `at`, its place
    */
-  summary(role: Role, path: Path, block: object, at: Path = path, holder: { content?: unknown } = block) {
-    if (typeof holder.content === 'string') this.add('text', role, [...at, 'content'], holder.content, 'compaction');
+  summary(role: Role, path: Path, block: object, at: Path = path, holder: unknown = block) {
+    const { content } = holder as Fields;
+    if (typeof content === 'string') this.add('text', role, [...at, 'content'], content, 'compaction');
     else this.known(role, path, 'compaction');
     this.compacted(block);
   }

@@ -20,5 +20,5 @@ export function isSigned(value: unknown, depth: number = MAX_DEPTH): boolean {
   if ((redactedData ?? redactedContent ?? '') !== '') return true;
   // OpenRouter names the provider.
   if (type === 'reasoning.encrypted') return typeof format === 'string' && format.startsWith('anthropic');
-  return Object.values(value).some((inner) => isSigned(inner, depth - 1));
+  return Object.values(value).some((inner: unknown) => isSigned(inner, depth - 1));
 }

@@ -32,6 +32,7 @@ const TEXT_ENDINGS = /\.(?:txt|md|csv|tsv|json|jsonl|xml|html?|ya?ml|toml|[cm]?[
 
 /** What may say of a file what it is, and whether it is cited. */
 interface Block extends Typed {
+  type?: unknown;
   format?: unknown;
   filename?: unknown;
   displayName?: unknown;
@@ -96,7 +97,8 @@ export function fileText(block: Block): { path: Path; text: string } | undefined
   const file = fileOf(block);
   // Answers cite such a document by the place of characters, and quote it.
   if (file?.value === undefined || block.citations?.enabled === true) return undefined;
-  const { holder, value, path } = file;
+  const { value, path } = file;
+  const holder: Block = file.holder;
   const type = typeOf(block, holder, value);
   if (!isTextType(type) || OTHER_CHARSET.test(type)) return undefined;
   const known = texts.get(block);
