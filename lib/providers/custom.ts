@@ -6,7 +6,7 @@ import { copyOf, getIn, setIn } from './shared/copy.js';
 import { placeOf, Reader } from './shared/reader.js';
 import { parseArguments, structured } from './shared/write.js';
 import type { CustomFormat, FormatPart } from '../../index.js';
-import type { Foreign, FormatModule, Part, Path, Role } from '../types.js';
+import type { FormatModule, Part, Path, Role } from '../types.js';
 
 // Messages of a type of the caller's own: the parts are listed by a function of theirs, and edits are made where the parts stand.
 
@@ -16,15 +16,15 @@ const ROLES = new Set<unknown>(['system', 'user', 'assistant']);
 /** How messages of a format that a caller defined are read and written. */
 export function customParts(format: CustomFormat): FormatModule {
   const { name, parts: partsOf } = definitionOf(format);
-  function* reading(messages: readonly Foreign[]) {
+  function* reading(messages: readonly object[]) {
     const reader = new Reader();
     for (const message of messages) {
       if (pace.mayPause) yield;
       reader.startOwn(message);
-      const listed = partsOf(message);
+      const listed: unknown = partsOf(message);
       const at = `${placeOf(reader.index, [])}: parts() of the format '${name}'`;
       if (!Array.isArray(listed)) throw misplaced(`${at} must return an array, got ${describe(listed)}`);
-      listed.forEach((part, index) => readPart(reader, message, part, `${at}, [${index}]`));
+      listed.forEach((part: FormatPart, index) => readPart(reader, message, part, `${at}, [${index}]`));
       // It is sent, and nothing is known of it.
       if (listed.length === 0) reader.known('user', [], 'a message without parts', 'withTurn');
     }
@@ -33,13 +33,13 @@ export function customParts(format: CustomFormat): FormatModule {
   return { reading, replace, without };
 }
 
-function readPart(reader: Reader, message: Foreign, part: FormatPart, at: string) {
+function readPart(reader: Reader, message: object, part: FormatPart, at: string) {
   if (!isObject(part)) throw misplaced(`${at} must be an object, got ${describe(part)}`);
   const { kind, path } = part;
   if (!KINDS.includes(kind)) throw misplaced(`${at}.kind must be one of ${KINDS.join(', ')}, got ${describe(kind)}`);
   const isPath = Array.isArray(path) && path.length > 0 && path.every((key) => typeof key === 'string' || Number.isInteger(key));
   if (!isPath) throw misplaced(`${at}.path must be an array of keys and indices, such as ['content', 0, 'text'], got ${describe(path)}`);
-  const value = getIn(message, path);
+  const value: unknown = getIn(message, path);
   if (value === undefined) throw misplaced(`${at}.path must lead to a value: there is none at ${placeOf(reader.index, path)}`);
   if (part.kind === 'call' || part.kind === 'result') {
     if (typeof part.id !== 'string') throw misplaced(`${at}.id must be a string, got ${describe(part.id)}`);
@@ -58,8 +58,8 @@ function readPart(reader: Reader, message: Foreign, part: FormatPart, at: string
 
 const statusOf = (isError?: boolean) => (isError === undefined ? undefined : isError ? 'error' : 'ok');
 
-function replace(message: Foreign, part: Part, text: string) {
-  const before = getIn(message, part.path);
+function replace(message: object, part: Part, text: string) {
+  const before: unknown = getIn(message, part.path);
   if (part.kind !== 'call') return [{ path: part.path, value: structured(before, text) }];
   const input = parseArguments(part, text);
   return [{ path: part.path, value: typeof before === 'string' ? text : input }];
@@ -72,12 +72,12 @@ function elementOf(path: Path): Path | undefined {
 }
 
 /** Takes out the elements of lists that parts stand in. A value in none of its own becomes an empty text, where anything else is left of the message. */
-function without(this: FormatModule, message: Foreign, gone: Part[]) {
+function without(this: FormatModule, message: object, gone: Part[]) {
   const places = new Set(gone.map(({ path }) => JSON.stringify(path)));
   const left = inOneGo(this.reading([message])).filter(({ path }) => !places.has(JSON.stringify(path)));
   if (left.length === 0) return undefined;
   const owned = new Set<object>();
-  let copy = message;
+  let copy: unknown = message;
   const lists = new Map<string, { path: Path; indices: Set<unknown> }>();
   for (const { path } of gone) {
     const element = elementOf(path);
@@ -93,7 +93,7 @@ function without(this: FormatModule, message: Foreign, gone: Part[]) {
   }
   // Inner lists first, so that the indices of paths hold.
   for (const { path, indices } of [...lists.values()].sort((a, b) => b.path.length - a.path.length)) {
-    const kept = getIn(copy, path).filter((_: unknown, index: number) => !indices.has(index));
+    const kept = (getIn(copy, path) as unknown[]).filter((_, index) => !indices.has(index));
     copy = path.length === 0 ? kept : setIn(copy, path, kept, owned);
   }
   return copy === message ? copyOf(message) : copy;

@@ -19,8 +19,9 @@ import { foreignShape, noObject, unknownFormat } from './shared/unknown.js';
 import { write } from './shared/write.js';
 import type { CustomFormat } from '../../index.js';
 import type { Model } from '../models.js';
-import type { Address, Foreign, Format } from '../types.js';
+import type { Address, Format } from '../types.js';
 import type { ProviderDefinition } from './provider.js';
+import type { Fields } from './shared/shapes.js';
 
 /** Every provider and dialect, in the order of error messages. All are asked what messages are of; the rest of one is loaded when it is used. */
 export const PROVIDERS: ProviderDefinition[] = [
@@ -37,12 +38,12 @@ export const PROVIDERS: ProviderDefinition[] = [
   message,
 ];
 
-const answers = (kind: 'roles' | 'types') => new Set(PROVIDERS.flatMap((one) => one.answers[kind] ?? []));
+const answers = (kind: 'roles' | 'types') => new Set<unknown>(PROVIDERS.flatMap((one) => one.answers[kind] ?? []));
 const [ANSWER_ROLES, ANSWER_TYPES] = [answers('roles'), answers('types')];
 
 /** Returns whether a message is the model's, in any format. */
-export function isAnswer(message: Foreign) {
-  const type = typeof message?.getType === 'function' ? message.getType() : message?.type;
+export function isAnswer(message: { type?: unknown; role?: unknown; getType?: unknown } | null | undefined) {
+  const type: unknown = typeof message?.getType === 'function' ? message.getType() : message?.type;
   return ANSWER_ROLES.has(message?.role) || ANSWER_TYPES.has(type);
 }
 
@@ -76,17 +77,17 @@ export function formatOf(messages: unknown, name: string | CustomFormat<any> | n
  *
  * @throws {TypeError} they are
  */
-function checkSome(messages: readonly Foreign[], name: string) {
+function checkSome(messages: readonly unknown[], name: string) {
   const { recognises } = providerNamed(name);
   // What can't be read or is no message at all is found by who reads it, with its place.
-  const isForeign = (message: Foreign) => isObject(message) && answerOf(recognises, message) === 'no';
+  const isForeign = (message: unknown) => isObject(message) && answerOf(recognises, message) === 'no';
   if (messages.length === 0 || !messages.every(isForeign)) return;
   const sure = PROVIDERS.filter((format) => answerOf(format.recognises, messages[0]) === 'yes').map((format) => format.name);
-  if (sure.length === 0 || name === 'langchain' || foreignShape(messages[0], 0) !== undefined) return;
+  if (sure.length === 0 || name === 'langchain' || foreignShape(messages[0] as Fields, 0) !== undefined) return;
   throw misplaced(`messages[0] is ${sure.join(' or ')}, not ${name}: name its format in options.format, or leave that out`);
 }
 
-function answerOf(recognises: ProviderDefinition['recognises'], message: Foreign) {
+function answerOf(recognises: ProviderDefinition['recognises'], message: unknown) {
   try {
     return recognises(message);
   } catch {
@@ -95,7 +96,7 @@ function answerOf(recognises: ProviderDefinition['recognises'], message: Foreign
 }
 
 /** Says at an error of reading messages in a format which other one they look like: one of them shows it, or none is of this format. */
-function withLook(error: unknown, messages: readonly Foreign[], { name, recognises }: ProviderDefinition) {
+function withLook(error: unknown, messages: readonly unknown[], { name, recognises }: ProviderDefinition) {
   try {
     const { format, isShown } = detect(messages, []);
     const isOther = isShown ? format.name !== name : messages.every((message) => recognises(message) === 'no');
@@ -197,7 +198,7 @@ export function addressed(
  * @returns `isShown`: a message shows that it is this one
  * @throws {TypeError} no format or more than one fits
  */
-export function detect(messages: readonly Foreign[], hints: readonly string[]): { format: Format; isShown: boolean } {
+export function detect(messages: readonly unknown[], hints: readonly string[]): { format: Format; isShown: boolean } {
   let candidates = PROVIDERS;
   const shows = new Map(); // format → the first message that is certainly of it
   for (let index = 0; index < messages.length; index++) candidates = fitting(messages[index], index, candidates, shows);
@@ -219,7 +220,7 @@ const without = <F>(list: F[], format: F) => list.filter((other) => other !== fo
  *
  * @throws {TypeError} one doesn't
  */
-export function checkFormat(messages: readonly Foreign[], format: Format, start: number) {
+export function checkFormat(messages: readonly unknown[], format: Format, start: number) {
   const only = [format];
   for (let index = start; index < messages.length; index++) fitting(messages[index], index, only, new Map());
 }
@@ -230,7 +231,7 @@ export function checkFormat(messages: readonly Foreign[], format: Format, start:
  * @throws {TypeError} there is none
  */
 function fitting<F extends Pick<ProviderDefinition, 'name' | 'recognises'>>(
-  message: Foreign,
+  message: unknown,
   index: number,
   candidates: F[],
   shows: Map<F, number>,

@@ -3,6 +3,7 @@ import { isAtGateway } from '../model-of.js';
 import { PROVIDERS, providerNamed } from './index.js';
 import type { Foreign } from '../types.js';
 import type { ProviderDefinition, RequestShape } from './provider.js';
+import type { Fields } from './shared/shapes.js';
 
 /** A provider's request, and the format of its messages. */
 export interface Shape extends RequestShape<Foreign> {
@@ -55,10 +56,11 @@ const ONLY_OPENAI = [
  * @param at name of the request in errors
  * @throws {TypeError} it is not a request that is known here
  */
-export function shapeOf(request: Foreign, format: string | null | undefined, at: string): Shape {
-  if (describe(request) !== 'object') {
-    throw mismatch(at, A_REQUEST, request);
+export function shapeOf(given: unknown, format: string | null | undefined, at: string): Shape {
+  if (describe(given) !== 'object') {
+    throw mismatch(at, A_REQUEST, given);
   }
+  const request = given as Fields;
   if (request.model != null && typeof request.model !== 'string') {
     throw new TypeError(`${at}.model must be a model's name: for other SDKs than the providers' own, call fit() with the messages`);
   }
@@ -73,7 +75,7 @@ export function shapeOf(request: Foreign, format: string | null | undefined, at:
   throw new TypeError(`${at}.${stored} stands for content at the provider, which can't be counted or fitted: ${rest}`);
 }
 
-function detected(request: Foreign, at: string) {
+function detected(request: Fields, at: string) {
   if (request.contents !== undefined) return 'gemini';
   if (request.messages !== undefined) return isAnthropic(request, at) ? 'anthropic' : 'openai-chat';
   if (request.input !== undefined || SHAPES['openai-responses'].stored.some((key) => request[key] != null)) return 'openai-responses';
@@ -81,32 +83,34 @@ function detected(request: Foreign, at: string) {
 }
 
 /** Whether a request with `messages` is one of Anthropic's: by its fields, its tools, its messages, or else by the model. */
-function isAnthropic(request: Foreign, at: string) {
-  const { messages, tools, tool_choice: choice, model } = request;
-  checkArray(`${at}.messages`, messages);
+function isAnthropic(request: Fields, at: string) {
+  const { tools, tool_choice: choice, model } = request;
+  checkArray(`${at}.messages`, request.messages);
+  const messages = request.messages as (Fields | null | undefined)[];
   const has = (key: string) => request[key] != null;
   if (ONLY_ANTHROPIC.some(has)) return true;
   if (ONLY_OPENAI.some(has) || typeof choice === 'string') return false;
-  for (const tool of Array.isArray(tools) ? tools : []) {
+  for (const tool of Array.isArray(tools) ? (tools as (Fields | null)[]) : []) {
     if (tool?.input_schema != null || (typeof tool?.type === 'string' && /_\d{8}$/.test(tool.type))) return true;
     if (tool?.function != null || tool?.custom != null) return false;
   }
-  if (messages.some((message: Foreign) => message?.role === 'developer' || recognises('openai-chat', message))) return false;
-  if (messages.some((message: Foreign) => recognises('anthropic', message))) return true;
+  if (messages.some((message) => message?.role === 'developer' || recognises('openai-chat', message))) return false;
+  if (messages.some((message) => recognises('anthropic', message))) return true;
   // Gateways have OpenAI's API.
-  return model != null && /claude/i.test(model) && !isAtGateway(model);
+  return model != null && /claude/i.test(model as string) && !isAtGateway(model as string);
 }
 
 /** Asks a format without loading the rest of it. */
-function recognises(name: string, message: Foreign) {
+function recognises(name: string, message: unknown) {
   if (message === null || typeof message !== 'object' || Array.isArray(message)) return false;
   return providerNamed(name).recognises(message) === 'yes';
 }
 
-export const valueAt = (request: Foreign, path: string) => path.split('.').reduce((value, key) => value?.[key], request);
+export const valueAt = (request: unknown, path: string): Foreign =>
+  path.split('.').reduce((value, key) => (value as Fields | null | undefined)?.[key], request);
 
 /** Returns the first of some paths that has a value, and the value. */
-export function firstOf(request: Foreign, paths: string[]): { path: string; value: Foreign } | undefined {
+export function firstOf(request: unknown, paths: string[]): { path: string; value: Foreign } | undefined {
   const path = paths.find((one) => valueAt(request, one) != null);
   return path === undefined ? undefined : { path, value: valueAt(request, path) };
 }

@@ -6,10 +6,10 @@ import { usage as openaiAgents } from './openai-agents/usage.js';
 import { usage as openaiChat } from './openai-chat/usage.js';
 import { usage as openaiResponses } from './openai-responses/usage.js';
 import type { UsageShape } from './provider.js';
-import type { Foreign } from '../types.js';
+import type { Fields } from './shared/shapes.js';
 
 /** All shapes of usage; the first that knows one reads it. */
-const USAGES: UsageShape<Foreign>[] = [openaiChat, gemini, anthropic, openaiResponses, modelUsage, openaiAgents, aiSdk];
+const USAGES: UsageShape[] = [openaiChat, gemini, anthropic, openaiResponses, modelUsage, openaiAgents, aiSdk];
 
 /**
  * Reads the tokens of a request from a provider's usage.
@@ -19,10 +19,11 @@ const USAGES: UsageShape<Foreign>[] = [openaiChat, gemini, anthropic, openaiResp
  * said; undefined where it says no number of it
  * @throws {TypeError} it is of no known shape
  */
-export function readUsage(given: Foreign): { input: number; cached: number | undefined } | undefined {
+export function readUsage(given: unknown): { input: number; cached: number | undefined } | undefined {
   checkObject('observe(): usage', given);
   // The AI SDK adds up the iterations, and compactions with them.
-  const usage = Array.isArray(given.raw?.iterations) ? given.raw : given;
+  const { raw } = given as { raw?: Fields | null };
+  const usage = (Array.isArray(raw?.iterations) ? raw : given) as Fields;
   const shape = USAGES.find(({ known }) => known(usage));
   if (shape === undefined) {
     const name = ['usage', 'usageMetadata', 'usage_metadata'].find((one) => isObject(usage[one]));

@@ -3,7 +3,7 @@ import type { Foreign } from '../../types.js';
 
 export const ROLES = new Set(['developer', 'system', 'user', 'assistant', 'tool', 'activity', 'reasoning']);
 /** Roles of messages without content of their own for the model: reasoning, and what the user sees of the agent's work. */
-export const SILENT = new Set(['activity', 'reasoning']);
+export const SILENT = new Set<unknown>(['activity', 'reasoning']);
 /** Types of parts that hold media; `binary` is of versions before 1. */
 export const MEDIA = new Set(['image', 'audio', 'video', 'document', 'binary']);
 

@@ -2,7 +2,6 @@
 
 import { checkMessages } from '../openai-chat/rules.js';
 import { isObject, isText, show } from '../shared/shapes.js';
-import type { Foreign } from '../../types.js';
 import type { Dialect } from '../openai-chat/rules.js';
 import type { Problems } from '../shared/problems.js';
 
@@ -17,7 +16,7 @@ const AG_UI: Dialect = {
   between: new Set(['reasoning', 'activity']),
 };
 
-export function check(messages: readonly Foreign[], problems: Problems) {
+export function check(messages: readonly unknown[], problems: Problems) {
   for (const [index, message] of messages.entries()) {
     if (!isObject(message)) continue;
     const { id, role, content } = message;

@@ -1,6 +1,6 @@
 import { Pairs } from '../shared/pairs.js';
 import { isText, show } from '../shared/shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';
 
 /**
@@ -10,7 +10,7 @@ import type { Problems } from '../shared/problems.js';
 export class AiSdkCalls {
   #problems;
   #pairs;
-  #requests = new Map(); // calls by approval
+  #requests: Map<unknown, unknown> = new Map(); // calls by approval
   #calls = new Set();
   #responses: { approvalId: unknown; path: Path }[] = []; // approvals in the present message, if that is of the role tool
   #results = new Set(); // and the calls that it answers
@@ -21,30 +21,30 @@ export class AiSdkCalls {
   }
 
   /** The start of a message of this role. */
-  message(role: string) {
+  message(role: unknown) {
     this.#responses = [];
     this.#results.clear();
     if (role === 'user' || role === 'system') this.#pairs.close('tool-call-without-result');
   }
 
-  call(id: string, atProvider: Foreign, path: Path) {
+  call(id: unknown, atProvider: unknown, path: Path) {
     if (!isText(id)) return this.#problems.add('tool-call-shape', path, `the toolCallId of a call has to be a text, not ${show(id)}`);
     this.#calls.add(id);
     if (atProvider !== true) this.#pairs.call(id, path);
   }
 
-  result(id: string, path: Path) {
+  result(id: unknown, path: Path) {
     this.#results.add(id);
     if (isText(id)) this.#pairs.answer(id, path);
     else this.#problems.add('tool-result-shape', path, `a result has to name the call it answers, not ${show(id)}`);
   }
 
   /** A result in an assistant message comes from the provider, with the call or in a later message. */
-  providerResult(id: string, path: Path) {
+  providerResult(id: unknown, path: Path) {
     if (!this.#calls.has(id)) this.#problems.add('server-result-without-call', path, `no call before it has the id ${show(id)}`);
   }
 
-  request(approvalId: unknown, callId: Foreign) {
+  request(approvalId: unknown, callId: unknown) {
     this.#requests.set(approvalId, callId);
   }
 
@@ -57,7 +57,7 @@ export class AiSdkCalls {
     for (const { approvalId, path } of this.#responses) {
       const id = this.#requests.get(approvalId);
       if (this.#requests.has(approvalId) && this.#results.has(id)) continue; // nothing is left to approve
-      if (this.#calls.has(id)) this.#pairs.excuse(id);
+      if (this.#calls.has(id)) this.#pairs.excuse(id as string);
       else
         this.#problems.add(
           'approval-without-request',

@@ -8,7 +8,19 @@ import { Reader } from '../shared/reader.js';
 import { REASONING, ROLES } from './recognise.js';
 import { hasThoughtSignature, isSignedFor, isUnsent } from '../shared/unsent.js';
 import { parseArguments } from '../shared/write.js';
-import type { Adapter, Foreign, FormatModule, Part, Path, Provider, Role } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { SdkPart } from '../shared/unsent.js';
+import type { Adapter, FormatModule, Part, Path, Provider, Role } from '../../types.js';
+
+interface Message {
+  /** read only where it is one of {@link ROLES} */
+  role: Role;
+  content?: unknown;
+}
+
+interface Block extends SdkPart {
+  data?: { type?: unknown; text?: unknown } | null;
+}
 
 /** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
 const aiSdkModel: FormatModule = {
@@ -16,10 +28,10 @@ const aiSdkModel: FormatModule = {
   replace,
   without,
   isMixed: true,
-  alternating: { ...alternation(({ role }) => (ROLES.has(role) ? role : undefined), asMark), ...joining },
+  alternating: { ...alternation(({ role }: Message) => (ROLES.has(role) ? role : undefined), asMark), ...joining },
 };
 
-function* reading(messages: readonly Foreign[], to?: Provider, adapter?: Adapter) {
+function* reading(messages: readonly Message[], to?: Provider, adapter?: Adapter) {
   const reader = new Reader(to, adapter);
   const asked = callsWithApproval(messages);
   for (const [at, message] of messages.entries()) {
@@ -29,7 +41,7 @@ function* reading(messages: readonly Foreign[], to?: Provider, adapter?: Adapter
     const { role, content } = message;
     if (!ROLES.has(role)) reader.roleless(message.role);
     else if (typeof content === 'string') reader.add('text', role, ['content'], content);
-    else if (Array.isArray(content)) content.forEach((part, index) => readPart(reader, role, part, ['content', index], approvals));
+    else if (Array.isArray(content)) content.forEach((part: Block, index) => readPart(reader, role, part, ['content', index], approvals));
     else reader.fail(['content'], 'a string or an array of parts', content);
     reader.end(role, ['content']);
     if (adapter !== undefined && role === 'assistant') countFurther(reader, adapter);
@@ -37,13 +49,13 @@ function* reading(messages: readonly Foreign[], to?: Provider, adapter?: Adapter
   return reader.parts;
 }
 
-function readPart(reader: Reader, role: Role, part: Foreign, path: Path, approvals: Approvals) {
+function readPart(reader: Reader, role: Role, part: Block, path: Path, approvals: Approvals) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
   if (role === 'assistant' && isUnsent(part, reader.to)) {
     const unsent = reader.dropped(role, path, part);
     // The call may be sent, and goes with it.
-    if (reader.calls.has(part.toolCallId)) reader.answers(unsent, part.toolCallId);
+    if (reader.calls.has(part.toolCallId as string)) reader.answers(unsent, part.toolCallId);
     return unsent;
   }
   const locked = lockOf(part, reader.to);
@@ -96,51 +108,51 @@ function countFurther(reader: Reader, { api }: Adapter) {
 
 interface Approvals {
   /** ids of calls with an approval request */
-  asked: Set<string>;
+  asked: Set<unknown>;
   /** whether the message before says what the user decided */
   isAnswered: boolean;
 }
 
-const hasApprovalResponse = (message: Foreign) =>
-  Array.isArray(message?.content) && message.content.some((part: Foreign) => part?.type === 'tool-approval-response');
+const hasApprovalResponse = (message?: Message) =>
+  Array.isArray(message?.content) && message.content.some((part: Fields | null) => part?.type === 'tool-approval-response');
 
 /** Returns the ids of calls with an approval request: the request names the call, the response names the request. */
-function callsWithApproval(messages: readonly Foreign[]) {
-  const ids = new Set<string>();
+function callsWithApproval(messages: readonly Message[]) {
+  const ids = new Set<unknown>();
   for (const message of messages) {
     if (!Array.isArray(message?.content)) continue;
-    for (const part of message.content) if (part?.type === 'tool-approval-request') ids.add(part.toolCallId);
+    for (const part of message.content as (Fields | null)[]) if (part?.type === 'tool-approval-request') ids.add(part.toolCallId);
   }
   return ids;
 }
 
-const optionsOf = (part: Foreign) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
+const optionsOf = (part: SdkPart) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
 
-function lockOf(part: Foreign, to: Provider | undefined) {
+function lockOf(part: SdkPart, to: Provider | undefined) {
   if (part.providerExecuted) return BY_PROVIDER;
   return hasThoughtSignature(optionsOf(part), to) ? 'thought signature' : undefined;
 }
 
-function replace(message: Foreign, part: Part, text: string) {
+function replace(message: Message, part: Part, text: string) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
   return replaceResult(part, getIn(message, part.path), text);
 }
 
-function without(message: Foreign, parts: Part[]) {
+function without(message: Message, parts: Part[]) {
   if (!Array.isArray(message.content) || parts.some(({ path }) => path.length === 1)) return undefined;
   const gone = new Set<string | number>();
-  const nested = new Map();
+  const nested: Map<unknown, Set<number>> = new Map();
   for (const { path } of parts) {
     const item = path[4]; // ['content', 2, 'output', 'value', 0, …]
     if (typeof item !== 'number') gone.add(path[1]);
-    else if (nested.has(path[1])) nested.get(path[1]).add(item);
-    else nested.set(path[1], new Set([item]));
+    else if (!nested.get(path[1])?.add(item)) nested.set(path[1], new Set([item]));
   }
-  const content: Foreign[] = [];
-  message.content.forEach((part: Foreign, index: number) => {
+  const content: Block[] = [];
+  message.content.forEach((part: Block, index) => {
     const inner = nested.get(index);
-    const value = inner && part.output.value.filter((_: unknown, place: number) => !inner.has(place));
-    if (value?.length > 0) content.push(Object.assign(copyOf(part), { output: Object.assign(copyOf(part.output), { value }) }));
+    const output = part.output as { value: unknown[] };
+    const value = inner && output.value.filter((_, place) => !inner.has(place));
+    if (value && value.length > 0) content.push(Object.assign(copyOf(part), { output: Object.assign(copyOf(output), { value }) }));
     else if (!value && !gone.has(index)) content.push(part);
   });
   // Reasoning is removed with the part that it led to.
@@ -149,7 +161,7 @@ function without(message: Foreign, parts: Part[]) {
 }
 
 /** The prompt of a provider has parts only. */
-function asMark({ role, content }: Foreign, text: string) {
+function asMark({ role, content }: Message, text: string) {
   return { role, content: typeof content === 'string' ? text : [{ type: 'text', text }] };
 }
 

@@ -1,8 +1,8 @@
 import { isObject } from '../../checks.js';
 import type { Foreign } from '../../types.js';
 
-export const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
-export const REASONING = new Set(['reasoning', 'redacted-reasoning']);
+export const ROLES = new Set<unknown>(['system', 'user', 'assistant', 'tool']);
+export const REASONING = new Set<unknown>(['reasoning', 'redacted-reasoning']);
 /** Part types that identify a message of this format. */
 const OWN = new Set([
   'tool-call',

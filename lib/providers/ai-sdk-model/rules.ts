@@ -2,11 +2,12 @@
 
 import { AiSdkCalls } from './call-rules.js';
 import { isObject, isText, show } from '../shared/shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';
 
 /** Content that a role may have: a text, parts, or either. */
-const CONTENT = new Map([
+const CONTENT = new Map<unknown, { text: boolean; parts: boolean }>([
   ['system', { text: true, parts: false }],
   ['user', { text: true, parts: true }],
   ['assistant', { text: true, parts: true }],
@@ -14,7 +15,7 @@ const CONTENT = new Map([
 ]);
 
 /** The roles that may hold a part. A type that is not here may be newer than this file, and passes. */
-const PART_ROLES = new Map([
+const PART_ROLES = new Map<string, unknown[]>([
   ['text', ['user', 'assistant']],
   ['image', ['user']],
   ['file', ['user', 'assistant']],
@@ -25,9 +26,9 @@ const PART_ROLES = new Map([
   ['tool-approval-response', ['tool']],
 ]);
 
-const TEXT_OUTPUTS = new Set(['text', 'error-text']);
+const TEXT_OUTPUTS = new Set<unknown>(['text', 'error-text']);
 
-function checkCall(part: Foreign, path: Path, problems: Problems, calls: AiSdkCalls) {
+function checkCall(part: Fields, path: Path, problems: Problems, calls: AiSdkCalls) {
   calls.call(part.toolCallId, part.providerExecuted, path);
   if (!isText(part.toolName))
     problems.add('tool-call-shape', [...path, 'toolName'], `a call has to name its tool, not ${show(part.toolName)}`);
@@ -36,7 +37,7 @@ function checkCall(part: Foreign, path: Path, problems: Problems, calls: AiSdkCa
     problems.add('arguments-not-object', [...path, 'input'], `the input of ${show(part.toolName)} has to be an object, not ${show(input)}`);
 }
 
-function checkResult(part: Foreign, role: string, path: Path, problems: Problems, calls: AiSdkCalls) {
+function checkResult(part: Fields, role: unknown, path: Path, problems: Problems, calls: AiSdkCalls) {
   if (role === 'tool') calls.result(part.toolCallId, path);
   else calls.providerResult(part.toolCallId, path);
   if (!isText(part.toolName))
@@ -52,7 +53,7 @@ function checkResult(part: Foreign, role: string, path: Path, problems: Problems
   }
 }
 
-function checkPart(part: Foreign, role: string, path: Path, problems: Problems, calls: AiSdkCalls) {
+function checkPart(part: unknown, role: unknown, path: Path, problems: Problems, calls: AiSdkCalls) {
   if (!isObject(part) || !isText(part.type)) return problems.add('content-shape', path, 'a part has to be an object with a type');
   const { type } = part;
   if (PART_ROLES.get(type)?.includes(role) === false) {
@@ -66,7 +67,7 @@ function checkPart(part: Foreign, role: string, path: Path, problems: Problems, 
   else if (type === 'tool-approval-response') calls.response(part.approvalId, path);
 }
 
-export function check(messages: readonly Foreign[], problems: Problems) {
+export function check(messages: readonly unknown[], problems: Problems) {
   const calls = new AiSdkCalls(problems);
   for (const [index, message] of problems.objects(messages)) {
     const { role, content } = message;
@@ -76,7 +77,8 @@ export function check(messages: readonly Foreign[], problems: Problems) {
     if (allowed === undefined) problems.add('unknown-role', [index, 'role'], `there is no role ${show(role)}`);
     else if (!(typeof content === 'string' ? allowed.text : Array.isArray(content) && allowed.parts)) {
       problems.add('content-shape', path, `a message of the role ${role} can't have ${show(content)} as content`);
-    } else if (Array.isArray(content)) content.forEach((part, position) => checkPart(part, role, [...path, position], problems, calls));
+    } else if (Array.isArray(content))
+      content.forEach((part: unknown, position) => checkPart(part, role, [...path, position], problems, calls));
   }
   calls.close();
 }

@@ -4,7 +4,9 @@ import { compactionOf } from '../shared/compaction.js';
 import { BY_PROVIDER, readHosted } from '../ai-sdk-model/output.js';
 import { readTold } from '../shared/documents.js';
 import { hasThoughtSignature, isAnswerUnsent, isSignedFor, isUnsent } from '../shared/unsent.js';
-import type { Foreign, Part, Path, Provider, Role, Status } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { SdkPart } from '../shared/unsent.js';
+import type { Part, Path, Provider, Role, Status } from '../../types.js';
 import type { Reader } from '../shared/reader.js';
 
 /** Parts that the SDK shows to the user, and doesn't send. */
@@ -14,7 +16,14 @@ const SHOWN = /^(?:source|source-url|source-document|data-.*)$/;
 const STEP = 'step';
 
 /** States of a call of which more is to come. */
-const OPEN = new Set(['partial-call', 'input-streaming', 'approval-requested', 'approval-responded']);
+const OPEN = new Set<unknown>(['partial-call', 'input-streaming', 'approval-requested', 'approval-responded']);
+
+/** What holds the parts of a message. */
+export interface Body {
+  parts?: unknown;
+  content?: unknown;
+  toolInvocations?: unknown;
+}
 
 /**
  * Reads `parts`, or what stood for them in early messages of version 4.
@@ -22,11 +31,11 @@ const OPEN = new Set(['partial-call', 'input-streaming', 'approval-requested', '
  * @param body the message, or what holds its parts
  * @param at path of the body
  */
-export function readBody(reader: Reader, role: Role, { parts, content, toolInvocations }: Foreign, at: Path) {
+export function readBody(reader: Reader, role: Role, { parts, content, toolInvocations }: Body, at: Path) {
   if (parts !== undefined) {
     const path = [...at, 'parts'];
     let last: Part | undefined;
-    for (const [index, part] of reader.array(parts, path).entries()) {
+    for (const [index, part] of (reader.array(parts, path) as SdkPart[]).entries()) {
       const first = reader.parts.length;
       readPart(reader, role, part, [...path, index], last);
       last = reader.parts.slice(first).findLast(({ unsent }) => !unsent) ?? last;
@@ -35,12 +44,12 @@ export function readBody(reader: Reader, role: Role, { parts, content, toolInvoc
     return;
   }
   const path = [...at, 'toolInvocations'];
-  reader.array(toolInvocations ?? [], path).forEach((tool, index) => readInvocation(reader, {}, tool, [...path, index]));
+  reader.array(toolInvocations ?? [], path).forEach((tool: unknown, index) => readInvocation(reader, {}, tool, [...path, index]));
   if (content !== undefined) reader.add('text', role, [...at, 'content'], reader.string(content, [...at, 'content']));
 }
 
 /** @param last the last part of the message so far that is sent */
-function readPart(reader: Reader, role: Role, part: Foreign, path: Path, last: Part | undefined) {
+function readPart(reader: Reader, role: Role, part: SdkPart, path: Path, last: Part | undefined) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (isUnsent(part)) return;
   if (role === 'assistant' && isUnsent(part, reader.to)) return reader.dropped(role, path, part);
@@ -71,17 +80,17 @@ function readStep(reader: Reader, role: Role, path: Path, last: Part | undefined
 }
 
 /** Returns the text of reasoning, which version 4 calls `reasoning` and repeats in `details`, or has only there. */
-function thoughtsOf({ text, reasoning, details }: Foreign) {
+function thoughtsOf({ text, reasoning, details }: Fields) {
   const said = text ?? reasoning ?? '';
   if (said !== '' || !Array.isArray(details)) return said;
-  return details.map((detail) => (typeof detail?.text === 'string' ? detail.text : '')).join('');
+  return details.map((detail: Fields | null) => (typeof detail?.text === 'string' ? detail.text : '')).join('');
 }
 
 /**
  * Returns why a call may not be edited. Streaming input is incomplete, a call that waits for approval may still be refused or run, and
  * a preliminary result will be replaced.
  */
-function lockOf(part: Foreign, state: string, to: Provider | undefined) {
+function lockOf(part: SdkPart, state: unknown, to: Provider | undefined) {
   if (part.providerExecuted) return BY_PROVIDER;
   const metadata = part.callProviderMetadata ?? part.providerMetadata;
   if (hasThoughtSignature(metadata, to)) return 'thought signature';
@@ -89,7 +98,7 @@ function lockOf(part: Foreign, state: string, to: Provider | undefined) {
   return isOpen ? `state ${state}` : undefined;
 }
 
-function readTool(reader: Reader, part: Foreign, path: Path, name: unknown) {
+function readTool(reader: Reader, part: SdkPart, path: Path, name: unknown) {
   const { state, toolCallId: id, input, output } = part;
   reader.string(id, [...path, 'toolCallId']);
   // A call of which only the beginning came is not sent.
@@ -110,8 +119,9 @@ function readTool(reader: Reader, part: Foreign, path: Path, name: unknown) {
 }
 
 /** @param part what the call stands in */
-function readInvocation(reader: Reader, part: Foreign, tool: Foreign, path: Path) {
-  const { state, toolCallId, toolName, args, result, isError } = reader.object(tool, path);
+function readInvocation(reader: Reader, part: SdkPart, tool: unknown, path: Path) {
+  const given = reader.object(tool, path);
+  const { state, toolCallId, toolName, args, result, isError } = given;
   const id = reader.string(toolCallId, [...path, 'toolCallId']);
   const locked = lockOf(part, state, reader.to);
   const at = [...path, 'args'];
@@ -120,14 +130,14 @@ function readInvocation(reader: Reader, part: Foreign, tool: Foreign, path: Path
     const to = [...path, 'result'];
     const status = isError === true ? 'error' : undefined;
     readResult(reader, result, to, id, status, locked);
-  } else readFailure(reader, tool, path, locked);
+  } else readFailure(reader, given, path, locked);
 }
 
 function readResult(
   reader: Reader,
-  output: Foreign,
+  output: unknown,
   path: Path,
-  id: string,
+  id: unknown,
   status: Status | undefined,
   locked: string | undefined,
   isPreliminary: boolean = false,
@@ -137,7 +147,7 @@ function readResult(
 }
 
 /** Reads the end of a call that has no result. */
-function readFailure(reader: Reader, { state, errorText, toolCallId }: Foreign, path: Path, locked: string | undefined) {
+function readFailure(reader: Reader, { state, errorText, toolCallId }: Fields, path: Path, locked: string | undefined) {
   const at = [...path, 'errorText'];
   if (state === 'output-error') reader.result(at, reader.string(errorText ?? '', at), toolCallId, 'error', locked);
   else if (state === 'output-denied') reader.result(path, '', toolCallId, undefined, 'execution denied');

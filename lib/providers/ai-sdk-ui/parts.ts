@@ -1,19 +1,28 @@
 import { pace } from '../../steps.js';
 import { copyOf, getIn } from '../shared/copy.js';
-import { isObject, Reader } from '../shared/reader.js';
+import { Reader } from '../shared/reader.js';
+import { isObject } from '../shared/shapes.js';
 import { ROLES } from './recognise.js';
 import { readBody } from './blocks.js';
 import { isUnsent } from '../shared/unsent.js';
 import { elementsWithout, fileAs, parseArguments, structured } from '../shared/write.js';
-import type { Foreign, FormatModule, Part, Provider } from '../../types.js';
+import type { Body } from './blocks.js';
+import type { Fields } from '../shared/shapes.js';
+import type { SdkPart } from '../shared/unsent.js';
+import type { FormatModule, Part, Provider, Role } from '../../types.js';
 
 /** Part types without content of their own: a message with nothing else is empty. */
-const SILENT = new Set(['step-start', 'reasoning']);
+const SILENT = new Set<unknown>(['step-start', 'reasoning']);
+
+interface Message extends Body {
+  /** read only where it is one of {@link ROLES} */
+  role: Role;
+}
 
 /** `UIMessage` of the Vercel AI SDK 5 to 7, and of version 4 with its `toolInvocations`. */
 const aiSdkUi: FormatModule = { reading, replace, without, isMixed: true };
 
-function* reading(messages: readonly Foreign[], to?: Provider) {
+function* reading(messages: readonly Message[], to?: Provider) {
   const reader = new Reader(to);
   for (const message of messages) {
     if (pace.mayPause) yield;
@@ -27,42 +36,44 @@ function* reading(messages: readonly Foreign[], to?: Provider) {
 }
 
 /** Returns the places where version 4 repeats a part: `content`, and `toolInvocations` beside `parts`. */
-function mirrors(message: Foreign, part: Part) {
+function mirrors(message: Message, part: Part) {
   if (part.path[0] !== 'parts') return [];
   if (part.kind === 'text') return message.content === part.text && part.text !== '' ? [['content']] : [];
   if (part.path[2] !== 'toolInvocation') return [];
-  const index = (message.toolInvocations ?? []).findIndex((tool: Foreign) => tool?.toolCallId === part.callId);
+  const tools = (message.toolInvocations ?? []) as (Fields | null)[];
+  const index = tools.findIndex((tool) => tool?.toolCallId === part.callId);
   return index < 0 ? [] : [['toolInvocations', index, ...part.path.slice(3)]];
 }
 
-function replace(message: Foreign, part: Part, text: string) {
+function replace(message: Message, part: Part, text: string) {
   const file = fileAs(part, getIn(message, part.path), text);
   if (file !== undefined) return [{ path: part.path, value: file }];
   const value = part.kind === 'call' ? parseArguments(part, text) : structured(getIn(message, part.path), text);
   return [part.path, ...mirrors(message, part)].map((path) => ({ path, value }));
 }
 
-function without(message: Foreign, parts: Part[]) {
-  const copy = copyOf(message);
-  const calls = new Set(parts.map(({ callId }) => callId).filter((id) => id !== undefined));
+function without(message: Message, parts: Part[]) {
+  const copy: Message = copyOf(message);
+  const calls = new Set<unknown>(parts.map(({ callId }) => callId).filter((id) => id !== undefined));
   if (Array.isArray(message.toolInvocations)) {
-    copy.toolInvocations = message.toolInvocations.filter((tool: Foreign) => !calls.has(tool?.toolCallId));
+    copy.toolInvocations = message.toolInvocations.filter((tool: Fields | null) => !calls.has(tool?.toolCallId));
   }
   if (parts.some((part) => part.path[0] === 'content' || mirrors(message, part).some(([key]) => key === 'content'))) copy.content = '';
-  if (!Array.isArray(message.parts)) return copy.content || copy.toolInvocations?.length > 0 ? copy : undefined;
-  copy.parts = partsLeft(message.parts, elementsWithout(message, 'parts', parts));
-  return copy.parts.some((part: Foreign) => isObject(part) && !SILENT.has(part.type) && !isUnsent(part)) ? copy : undefined;
+  if (!Array.isArray(message.parts)) return copy.content || (copy.toolInvocations as unknown[] | undefined)?.length ? copy : undefined;
+  const left = partsLeft(message.parts, elementsWithout(message.parts, 'parts', parts));
+  copy.parts = left;
+  return left.some((part) => isObject(part) && !SILENT.has(part.type) && !isUnsent(part)) ? copy : undefined;
 }
 
 /** Returns whether the model sees the part, not only the user. */
-function isShown({ type }: Foreign) {
+function isShown({ type }: SdkPart) {
   return typeof type === 'string' && (type === 'text' || type === 'file' || type.startsWith('tool-') || type === 'dynamic-tool');
 }
 
 /** Returns the remaining parts, without the reasoning of steps of which everything else was removed. */
-function partsLeft(parts: Foreign[], left: Foreign[]) {
+function partsLeft(parts: SdkPart[], left: SdkPart[]) {
   const stays = new Set(left);
-  const result: Foreign[] = [];
+  const result: SdkPart[] = [];
   let ends = true; // whether a step ends after the current part
   let cut = false; // whether a part of this step was removed
   for (const part of parts.toReversed()) {

@@ -1,6 +1,6 @@
 import type { Foreign } from '../../types.js';
 
-export const ROLES = new Set(['system', 'user', 'assistant', 'data']);
+export const ROLES = new Set<unknown>(['system', 'user', 'assistant', 'data']);
 
 export function recognises(message: Foreign) {
   const { role, parts } = message;

@@ -2,11 +2,12 @@
 
 import { AiSdkCalls } from '../ai-sdk-model/call-rules.js';
 import { isObject, isText, show } from '../shared/shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';
 
-const ROLES = new Set(['system', 'user', 'assistant']);
-const STATES = new Set([
+const ROLES = new Set<unknown>(['system', 'user', 'assistant']);
+const STATES = new Set<unknown>([
   'input-streaming',
   'input-available',
   'approval-requested',
@@ -15,12 +16,16 @@ const STATES = new Set([
   'output-error',
   'output-denied',
 ]);
-const ANSWERED = new Set(['output-available', 'output-error', 'output-denied']);
+const ANSWERED = new Set<unknown>(['output-available', 'output-error', 'output-denied']);
 
-const isTool = ({ type }: Foreign) => type === 'dynamic-tool' || type.startsWith('tool-');
+interface Part extends Fields {
+  type: string;
+}
+
+const isTool = ({ type }: Part) => type === 'dynamic-tool' || type.startsWith('tool-');
 
 /** Returns whether a part becomes content of a model message; sources and incomplete calls do not. */
-const isSent = (part: Foreign) => ['text', 'reasoning', 'file'].includes(part.type) || (isTool(part) && part.state !== 'input-streaming');
+const isSent = (part: Part) => ['text', 'reasoning', 'file'].includes(part.type) || (isTool(part) && part.state !== 'input-streaming');
 
 /**
  * Returns whether the SDK leaves out a part of a message: until the user speaks again, an approval may still be given. Before version 7 it
@@ -29,24 +34,23 @@ const isSent = (part: Foreign) => ['text', 'reasoning', 'file'].includes(part.ty
  * @param index of its message
  * @param lastUser index of the user's last message
  */
-const isDropped = (part: Foreign, index: number, lastUser: number) =>
-  isTool(part) && part.state === 'approval-requested' && index < lastUser;
+const isDropped = (part: Part, index: number, lastUser: number) => isTool(part) && part.state === 'approval-requested' && index < lastUser;
 
-const STATES_OF_4 = new Map([
+const STATES_OF_4 = new Map<unknown, string>([
   ['partial-call', 'input-streaming'],
   ['call', 'input-available'],
   ['result', 'output-available'],
 ]);
 
 /** A part as versions since 5 name it: until 4, calls stood in `toolInvocation`. */
-function modern(part: Foreign) {
+function modern(part: Fields | null | undefined): Fields | null | undefined {
   if (part?.type !== 'tool-invocation' || !isObject(part.toolInvocation)) return part;
   const { toolCallId, toolName, args, state } = part.toolInvocation;
   return { type: 'dynamic-tool', toolCallId, toolName, input: args, state: STATES_OF_4.get(state) ?? state };
 }
 
 /** Checks a call; returns whether the part also has a result, which is sent as the caller's. */
-function checkTool(part: Foreign, path: Path, problems: Problems, calls: AiSdkCalls) {
+function checkTool(part: Part, path: Path, problems: Problems, calls: AiSdkCalls) {
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
   if (!isText(name)) problems.add('tool-call-shape', path, `a call has to name its tool, not ${show(name)}`);
   if (!STATES.has(part.state)) problems.add('tool-call-shape', [...path, 'state'], `there is no state ${show(part.state)}`);
@@ -65,13 +69,15 @@ function checkTool(part: Foreign, path: Path, problems: Problems, calls: AiSdkCa
   return part.providerExecuted !== true && ANSWERED.has(part.state) && isText(part.toolCallId);
 }
 
+type Message = { role?: unknown; parts?: unknown } | null | undefined;
+
 /** Checks that an assistant message has parts that are sent; without them it becomes no model message. */
-const isMessageSent = (message: Foreign, index: number, lastUser: number) =>
+const isMessageSent = (message: Message, index: number, lastUser: number) =>
   message?.role !== 'assistant' ||
   !Array.isArray(message.parts) ||
-  message.parts.map(modern).some((part: Foreign) => !isText(part?.type) || (isSent(part) && !isDropped(part, index, lastUser)));
+  message.parts.map(modern).some((part) => !isText(part?.type) || (isSent(part as Part) && !isDropped(part as Part, index, lastUser)));
 
-function checkPart(part: Foreign, path: Path, problems: Problems) {
+function checkPart(part: unknown, path: Path, problems: Problems): part is Part {
   if (!isObject(part) || !isText(part.type)) {
     problems.add('content-shape', path, 'a part has to be an object with a type');
     return false;
@@ -83,14 +89,14 @@ function checkPart(part: Foreign, path: Path, problems: Problems) {
   return true;
 }
 
-function checkParts({ parts, role }: Foreign, index: number, lastUser: number, problems: Problems, calls: AiSdkCalls) {
+function checkParts(parts: Fields[], role: unknown, index: number, lastUser: number, problems: Problems, calls: AiSdkCalls) {
   let newStep = true; // a step is a model message of its own, if it has anything to send
-  const results = new Map(); // of the present step: toolCallId → path
+  const results: Map<unknown, Path> = new Map(); // of the present step: toolCallId → path
   const endStep = () => {
     results.forEach((path, id) => calls.result(id, path));
     results.clear();
   };
-  parts.map(modern).forEach((part: Foreign, position: number) => {
+  parts.map(modern).forEach((part, position) => {
     const path = [index, 'parts', position];
     if (!checkPart(part, path, problems) || isDropped(part, index, lastUser)) return;
     if (part.type === 'step-start') {
@@ -106,7 +112,7 @@ function checkParts({ parts, role }: Foreign, index: number, lastUser: number, p
   endStep();
 }
 
-export function check(messages: readonly Foreign[], problems: Problems) {
+export function check(messages: readonly Message[], problems: Problems) {
   const calls = new AiSdkCalls(problems);
   const lastUser = messages.findLastIndex((message) => message?.role === 'user');
   for (const [index, message] of problems.objects(messages)) {
@@ -117,7 +123,7 @@ export function check(messages: readonly Foreign[], problems: Problems) {
     else if (!Array.isArray(parts)) problems.add('content-shape', [index, 'parts'], `parts has to be an array, not ${show(parts)}`);
     else {
       if (parts.length === 0 && role !== 'assistant') problems.add('empty-content', [index, 'parts'], 'the message has no part');
-      checkParts(message, index, lastUser, problems, calls);
+      checkParts(parts, role, index, lastUser, problems, calls);
     }
   }
   calls.close();

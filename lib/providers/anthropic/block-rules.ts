@@ -1,7 +1,8 @@
 // The shape of one Anthropic content block, and which role may hold it.
 
 import { isFunctionName, isObject, isText, show } from '../shared/shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';
 
 const ID = /^[a-zA-Z0-9_-]+$/; // the API's own pattern of tool_use.id
@@ -30,17 +31,17 @@ const OF_SYSTEM = new Set(['text', 'tool_addition', 'tool_removal']);
 const NOT_IN_RESULT = new Set([...BLOCK_ROLE.keys()]);
 
 /** The result of a tool that runs at the provider: `web_search_tool_result`, `mcp_tool_result` and more to come. */
-export const isServerResult = ({ type }: Foreign) => type.endsWith('_tool_result');
+export const isServerResult = (type: string) => type.endsWith('_tool_result');
 
 export const isBlank = (text: string) => text.trim() === '';
 
-function checkText(block: Foreign, path: Path, problems: Problems) {
+function checkText(block: Fields, path: Path, problems: Problems) {
   if (typeof block.text !== 'string') {
     problems.add('content-shape', [...path, 'text'], `the text of a block has to be a string, not ${show(block.text)}`);
   } else if (isBlank(block.text)) problems.add('empty-text', path, 'the text block holds nothing but blanks');
 }
 
-function checkToolUse(block: Foreign, path: Path, problems: Problems) {
+function checkToolUse(block: Fields, path: Path, problems: Problems) {
   if (!isText(block.id) || !ID.test(block.id)) {
     problems.add('tool-call-shape', [...path, 'id'], `the id has to consist of letters, digits, _ and -: ${show(block.id)}`);
   }
@@ -51,7 +52,7 @@ function checkToolUse(block: Foreign, path: Path, problems: Problems) {
     problems.add('arguments-not-object', [...path, 'input'], `the input has to be an object, not ${show(block.input)}`);
 }
 
-function checkToolResult(block: Foreign, path: Path, problems: Problems) {
+function checkToolResult(block: Fields, path: Path, problems: Problems) {
   if (!isText(block.tool_use_id)) {
     problems.add('tool-result-shape', [...path, 'tool_use_id'], `a result has to name the call it answers, not ${show(block.tool_use_id)}`);
   }
@@ -63,10 +64,10 @@ function checkToolResult(block: Foreign, path: Path, problems: Problems) {
   if (!Array.isArray(content)) {
     return problems.add('tool-result-shape', [...path, 'content'], `a result's content has to be a string or blocks, not ${show(content)}`);
   }
-  content.forEach((inner, index) => {
+  content.forEach((inner: unknown, index) => {
     const at = [...path, 'content', index];
     if (!isObject(inner) || !isText(inner.type)) problems.add('tool-result-shape', at, 'a block has to be an object with a type');
-    else if (NOT_IN_RESULT.has(inner.type) || isServerResult(inner))
+    else if (NOT_IN_RESULT.has(inner.type) || isServerResult(inner.type))
       problems.add('tool-result-shape', at, `a result can't hold a ${show(inner.type)}`);
     else if (isError === true && inner.type !== 'text') {
       problems.add('tool-result-shape', at, `a result with is_error can hold text only, not ${show(inner.type)}`);
@@ -74,7 +75,7 @@ function checkToolResult(block: Foreign, path: Path, problems: Problems) {
   });
 }
 
-function checkThinking(block: Foreign, path: Path, problems: Problems) {
+function checkThinking(block: Fields, path: Path, problems: Problems) {
   if (block.cache_control != null) problems.add('cache-control-on-thinking', path, `a ${block.type} block has a cache_control`);
   if (block.type === 'redacted_thinking') {
     if (!isText(block.data)) problems.add('thinking-signature', path, 'the redacted thinking has no data');
@@ -92,13 +93,17 @@ const CHECKS = new Map([
   ['redacted_thinking', checkThinking],
 ]);
 
+export interface Block extends Fields {
+  type: string;
+}
+
 /** Checks one block; returns whether its content can be checked too. */
-export function checkBlock(block: Foreign, role: string, path: Path, problems: Problems) {
+export function checkBlock(block: unknown, role: unknown, path: Path, problems: Problems): block is Block {
   if (!isObject(block) || !isText(block.type)) {
     problems.add('content-shape', path, 'a block has to be an object with a type');
     return false;
   }
-  const only = isServerResult(block) ? 'assistant' : BLOCK_ROLE.get(block.type);
+  const only = isServerResult(block.type) ? 'assistant' : BLOCK_ROLE.get(block.type);
   if ((only !== undefined && only !== role) || (role === 'system' && !OF_SYSTEM.has(block.type))) {
     problems.add('part-role', path, `a message of the role ${role} can't hold a ${show(block.type)}`);
     return false;

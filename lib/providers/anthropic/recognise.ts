@@ -1,7 +1,7 @@
 import { FOREIGN, isAgUiSource, isMistralThinking } from '../shared/part-types.js';
 import type { Foreign } from '../../types.js';
 
-export const THINKING = new Set(['thinking', 'redacted_thinking']);
+export const THINKING = new Set<unknown>(['thinking', 'redacted_thinking']);
 /** Block types that identify a message of this format, as do every `server_tool_use` and `…_tool_result`. */
 const OWN = new Set([
   'tool_use',

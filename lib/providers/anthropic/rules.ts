@@ -4,30 +4,39 @@ import { compactionIn, compactionOf } from '../shared/compaction.js';
 import { checkBlock, isBlank, isServerResult } from './block-rules.js';
 import { Pairs } from '../shared/pairs.js';
 import { isObject, isText, show } from '../shared/shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import type { Block } from './block-rules.js';
+import type { Fields } from '../shared/shapes.js';
+import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';
 
 // `system` among the messages is for instructions in the middle of a conversation.
-const ROLES = new Set(['user', 'assistant', 'system']);
+const ROLES = new Set<unknown>(['user', 'assistant', 'system']);
 const MOST_CACHE_CONTROLS = 4;
 const DEEPEST = 3; // a text in a search_result in a tool_result
+
+type Message = { role?: unknown } | null | undefined;
+
+interface Place {
+  path: Path;
+  turn: number;
+}
 
 /** The calls of tools that run at the provider. Their results follow in an assistant turn, the same or a later one. */
 class ServerTools {
   #problems;
-  #open = new Map(); // paths by id
+  #open: Map<unknown, Place> = new Map(); // by id
   #seen = new Set();
 
   constructor(problems: Problems) {
     this.#problems = problems;
   }
 
-  read(block: Foreign, path: Path, turn: Foreign) {
+  read(block: Block, path: Path, turn: number) {
     if (block.type === 'server_tool_use' || block.type === 'mcp_tool_use') {
       if (this.#seen.has(block.id)) return this.#problems.add('duplicate-tool-call', path, `a second call has the id ${show(block.id)}`);
       this.#open.set(block.id, { path, turn });
       this.#seen.add(block.id);
-    } else if (isServerResult(block)) {
+    } else if (isServerResult(block.type)) {
       this.#open.delete(block.tool_use_id);
       if (this.#seen.has(block.tool_use_id)) return;
       this.#problems.add('server-result-without-call', path, `no server tool call before it has the id ${show(block.tool_use_id)}`);
@@ -50,7 +59,7 @@ class Conversation {
   #server;
   #turn = 0;
   #role: unknown;
-  #lastBlock: Foreign; // of the present turn: { type, path }
+  #lastBlock: { type: string; path: Path } | undefined; // of the present turn
   #hasCalled = false; // whether the present turn holds a call
   #otherBlock = false; // whether the present user turn holds anything but results
   #cacheControls = 0;
@@ -65,7 +74,7 @@ class Conversation {
   }
 
   /** A message that speaks; the messages of the role `system` belong to no turn. */
-  speak(role: string, index: number) {
+  speak(role: unknown, index: number) {
     if (role === this.#role) return;
     if (this.#role === undefined && role !== 'user' && !this.#isCompacted) {
       this.#problems.add('first-message', [index], 'the first message is not of the role user');
@@ -85,7 +94,7 @@ class Conversation {
     this.#otherBlock = true;
   }
 
-  block(block: Foreign, role: string, path: Path) {
+  block(block: unknown, role: unknown, path: Path) {
     this.#countCacheControls(block, path);
     if (!checkBlock(block, role, path, this.#problems) || role === 'system') return;
     if (block.type === 'text') this.#afterCall(path);
@@ -103,7 +112,7 @@ class Conversation {
     if (this.#hasCalled) this.#problems.add('text-after-call', path, 'a text stands behind a tool_use of its turn');
   }
 
-  #call(block: Foreign, path: Path) {
+  #call(block: Fields, path: Path) {
     this.#hasCalled = true;
     if (!isText(block.id)) return;
     if (this.#ids.has(block.id)) return this.#problems.add('duplicate-tool-call', path, `a second call has the id ${show(block.id)}`);
@@ -111,22 +120,23 @@ class Conversation {
     this.#pairs.call(block.id, path);
   }
 
-  #countCacheControls(block: Foreign, path: Path, depth: number = 1) {
+  #countCacheControls(block: unknown, path: Path, depth: number = 1) {
     if (!isObject(block)) return;
     if (block.cache_control != null) {
       if (++this.#cacheControls > MOST_CACHE_CONTROLS)
         this.#problems.add('too-many-cache-controls', path, `this is cache_control number ${this.#cacheControls}`);
-      const isLong = block.cache_control.ttl === '1h';
+      const isLong = (block.cache_control as { ttl?: unknown }).ttl === '1h';
       if (isLong && this.#isShort) this.#problems.add('cache-control-order', path, 'a cache_control of five minutes stands before it');
       this.#isShort ||= !isLong;
     }
     if (depth === DEEPEST || !Array.isArray(block.content)) return;
-    block.content.forEach((inner: Foreign, index: number) => this.#countCacheControls(inner, [...path, 'content', index], depth + 1));
+    block.content.forEach((inner: unknown, index) => this.#countCacheControls(inner, [...path, 'content', index], depth + 1));
   }
 
   #endTurn() {
-    if (this.#role === 'assistant' && /thinking$/.test(this.#lastBlock?.type)) {
-      this.#problems.add('thinking-at-end', this.#lastBlock.path, 'nothing follows the thinking in this turn');
+    const last = this.#lastBlock;
+    if (this.#role === 'assistant' && last !== undefined && /thinking$/.test(last.type)) {
+      this.#problems.add('thinking-at-end', last.path, 'nothing follows the thinking in this turn');
     }
     this.#lastBlock = undefined;
   }
@@ -145,7 +155,7 @@ function checkLastText(text: unknown, path: Path, problems: Problems) {
     problems.add('trailing-blank', path, 'the last assistant message ends in a blank');
 }
 
-function checkContent(message: Foreign, index: number, isLast: boolean, conversation: Conversation, problems: Problems) {
+function checkContent(message: Fields, index: number, isLast: boolean, conversation: Conversation, problems: Problems) {
   const { role, content } = message;
   const path = [index, 'content'];
   const mayBeEmpty = isLast && role === 'assistant';
@@ -158,15 +168,15 @@ function checkContent(message: Foreign, index: number, isLast: boolean, conversa
     problems.add('content-shape', path, `content has to be a string or an array of blocks, not ${show(content)}`);
   } else {
     if (content.length === 0 && !mayBeEmpty) problems.add('empty-content', path, 'the message has no content');
-    const first = content.findLastIndex((block) => compactionOf(block) !== undefined);
+    const first = content.findLastIndex((block: Fields | null) => compactionOf(block) !== undefined);
     for (let at = Math.max(0, first); at < content.length; at++) conversation.block(content[at], role, [...path, at]);
-    const last = content.at(-1);
+    const last: Fields | null | undefined = content.at(-1);
     if (mayBeEmpty && last?.type === 'text') checkLastText(last.text, [...path, content.length - 1], problems);
   }
 }
 
 /** Checks what stands before and behind a message of the role `system`. Of two in a row, the second one is wrong. */
-function checkPlace(messages: readonly Foreign[], index: number, problems: Problems) {
+function checkPlace(messages: readonly Message[], index: number, problems: Problems) {
   const [before, after] = [messages[index - 1]?.role, messages[index + 1]?.role];
   if (before !== 'user') {
     const what =
@@ -175,7 +185,7 @@ function checkPlace(messages: readonly Foreign[], index: number, problems: Probl
   } else if (after === 'user') problems.add('system-placement', [index], 'a message of the role user follows the system message');
 }
 
-export function check(messages: readonly Foreign[], problems: Problems) {
+export function check(messages: readonly Message[], problems: Problems) {
   const newest = messages.findLastIndex((message) => isObject(message) && compactionIn(message) !== undefined);
   const conversation = new Conversation(problems, newest >= 0);
   const areAllSystem = messages.every((message) => message?.role === 'system');

@@ -2,7 +2,6 @@ import { isCount, isObject } from '../../checks.js';
 import { sum } from '../shared/sum.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { UsageShape } from '../provider.js';
-import type { Foreign } from '../../types.js';
 
 type Usage = Pick<Anthropic.Usage, 'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens'>;
 
@@ -11,8 +10,8 @@ type Usage = Pick<Anthropic.Usage, 'input_tokens' | 'cache_read_input_tokens' | 
  * read what its own tools gave, too, and that after a compaction reads less. Undefined if it was compacted at once.
  */
 function firstIteration(usage: Usage & { iterations?: unknown }): Usage | undefined {
-  const list = Array.isArray(usage.iterations)
-    ? usage.iterations.filter((one: Foreign) => isObject(one) && one.type !== 'advisor_message')
+  const list: (Usage & { type?: unknown })[] = Array.isArray(usage.iterations)
+    ? usage.iterations.filter((one: unknown) => isObject(one) && one.type !== 'advisor_message')
     : [];
   if (list.length === 0) return usage;
   return list[0].type === 'compaction' ? undefined : list[0];

@@ -1,14 +1,23 @@
 import { AnswerReader } from '../shared/answer.js';
-import type { Foreign } from '../../types.js';
+
+interface Chunk {
+  candidates?: { content?: { parts?: Part[] | null } | null; finishReason?: unknown }[] | null;
+  usageMetadata?: { promptTokenCount?: number; candidatesTokenCount?: number; thoughtsTokenCount?: number };
+}
+interface Part {
+  text?: unknown;
+  thought?: unknown;
+  functionCall?: { name?: string; args?: unknown } | null;
+}
 
 export class GeminiAnswer extends AnswerReader {
-  see(value: Foreign) {
+  see(value: Chunk | (Chunk | null)[]) {
     // A stream without events is an array.
     if (Array.isArray(value)) for (const one of value) this.#chunk(one ?? {});
     else this.#chunk(value);
   }
 
-  #chunk({ candidates, usageMetadata: usage }: Foreign) {
+  #chunk({ candidates, usageMetadata: usage }: Chunk) {
     if (usage !== undefined) this.count(usage.promptTokenCount, (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0));
     const { content, finishReason } = candidates?.[0] ?? {};
     for (const { text, thought, functionCall } of content?.parts ?? []) {

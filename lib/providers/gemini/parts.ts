@@ -4,14 +4,34 @@ import { Reader } from '../shared/reader.js';
 import { MEDIA, ROLES } from './recognise.js';
 import { dataWith } from '../shared/text-files.js';
 import { elementsWithout, parseArguments, structured } from '../shared/write.js';
-import type { Foreign, FormatModule, Part, Path, Role } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { TextData } from '../shared/text-files.js';
+import type { FormatModule, Part, Path, Role } from '../../types.js';
+
+interface Message {
+  role?: unknown;
+  parts?: unknown;
+  content?: unknown;
+}
+
+interface Block extends Fields {
+  toolCall?: { id?: unknown } | null;
+  toolResponse?: { id?: unknown } | null;
+  executableCode?: { code?: unknown; id?: unknown } | null;
+}
+
+/** A call, and its index in the parts. */
+interface Call {
+  part: Part;
+  index: number;
+}
 
 /** `Content` of the Gemini API. */
 const gemini: FormatModule = { reading, replace, without, turn, join };
 
-function* reading(messages: readonly Foreign[]) {
+function* reading(messages: readonly Message[]) {
   const reader = new Reader();
-  let open: Foreign[] = []; // open calls of the last turn with calls, with their indices in the parts
+  let open: Call[] = []; // open calls of the last turn with calls
   for (const message of messages) {
     if (pace.mayPause) yield;
     reader.start(message);
@@ -21,13 +41,13 @@ function* reading(messages: readonly Foreign[]) {
       const before = reader.parts.length;
       // A message of another format has `content` in their place, of which nothing would be read.
       const parts = message.content === undefined ? (message.parts ?? []) : message.parts;
-      reader.array(parts, ['parts']).forEach((part, index) => {
+      reader.array(parts, ['parts']).forEach((part: Block, index) => {
         const path = ['parts', index];
         if (reader.object(part, path).functionResponse) readResponse(reader, part, path, open);
         else if (part.executableCode || part.codeExecutionResult) readCode(reader, part, path);
         else readPart(reader, role, part, path);
       });
-      const calls: { part: Part; index: number }[] = [];
+      const calls: Call[] = [];
       for (let index = before; index < reader.parts.length; index++) {
         // Code that runs at the provider has its result behind it.
         const part = reader.parts[index];
@@ -45,7 +65,7 @@ function* reading(messages: readonly Foreign[]) {
 }
 
 /** Locks a turn with open calls without ids: only their order assigns the responses. */
-function lockUnanswered(parts: Part[], open: { part: Part; index: number }[]) {
+function lockUnanswered(parts: Part[], open: Call[]) {
   if (open.every(({ part }) => part.callId !== undefined)) return;
   const { message } = open[0].part;
   const isOfTurn = (part: Part) => part?.message === message;
@@ -57,7 +77,7 @@ function lockUnanswered(parts: Part[], open: { part: Part; index: number }[]) {
   }
 }
 
-function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
+function readPart(reader: Reader, role: Role, part: Block, path: Path) {
   const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
   if (part.functionCall) {
     const { args, name, id } = reader.object(part.functionCall, [...path, 'functionCall']);
@@ -76,14 +96,14 @@ function readPart(reader: Reader, role: Role, part: Foreign, path: Path) {
 }
 
 /** Reads code that ran at the provider, or what it wrote, which follows it. */
-function readCode(reader: Reader, part: Foreign, path: Path) {
+function readCode(reader: Reader, part: Block, path: Path) {
   const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
   if (part.executableCode) {
     const at = [...path, 'executableCode', 'code'];
     reader.input(at, reader.string(part.executableCode.code ?? '', at), 'code_execution', part.executableCode.id, 'run by the provider');
     return;
   }
-  const { id, outcome, output } = part.codeExecutionResult;
+  const { id, outcome, output } = part.codeExecutionResult as Fields;
   const at = [...path, 'codeExecutionResult', 'output'];
   const last = reader.parts.length - 1;
   const call = reader.parts[last]?.name === 'code_execution' ? last : -1;
@@ -95,55 +115,56 @@ function readCode(reader: Reader, part: Foreign, path: Path) {
 }
 
 /** A response answers the call of its id, or, where ids are not used, the first open call of its name. */
-function readResponse(reader: Reader, part: Foreign, path: Path, open: { part: Part; index: number }[]) {
+function readResponse(reader: Reader, part: Block, path: Path, open: Call[]) {
   const { id, name, response, parts } = reader.object(part.functionResponse, [...path, 'functionResponse']);
   const place = open.findIndex(({ part: call }) => (id === undefined ? call.name === name : call.callId === id));
   const call = place < 0 ? -1 : open.splice(place, 1)[0].index;
   const at = [...path, 'functionResponse', 'response'];
-  const key = soleText(reader.object(response ?? {}, at));
-  const text = key === undefined ? reader.json(response ?? {}, at) : response[key];
+  const given = reader.object(response ?? {}, at);
+  const key = soleText(given);
+  const text = key === undefined ? reader.json(given, at) : (given[key] as string);
   const result = reader.add('result', 'tool', key === undefined ? at : [...at, key], text);
-  if (Object.hasOwn(response ?? {}, 'error')) result.status = 'error';
-  else if (Object.hasOwn(response ?? {}, 'output')) result.status = 'ok';
+  if (Object.hasOwn(given, 'error')) result.status = 'error';
+  else if (Object.hasOwn(given, 'output')) result.status = 'ok';
   reader.answers(result, id, call);
   if (!Array.isArray(parts)) return;
   const to = [...path, 'functionResponse', 'parts'];
-  parts.forEach((_, index) => reader.answers(reader.add('media', 'tool', [...to, index], '', 'part of a response'), id, call));
+  parts.forEach((_: unknown, index) => reader.answers(reader.add('media', 'tool', [...to, index], '', 'part of a response'), id, call));
 }
 
 /** Returns the key of an object that holds a single text, as `{ output: '…' }`. */
-function soleText(object: Foreign) {
+function soleText(object: Fields) {
   const keys = Object.keys(object);
   return keys.length === 1 && keys[0] !== '__proto__' && typeof object[keys[0]] === 'string' ? keys[0] : undefined;
 }
 
-function replace(message: Foreign, part: Part, text: string) {
+function replace(message: Message, part: Part, text: string) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
   if (part.kind === 'media') return [{ path: part.path, value: { text } }];
-  const before = getIn(message, part.path);
-  if (part.isFile) return [{ path: part.path, value: dataWith(before, text) }];
+  const before: unknown = getIn(message, part.path);
+  if (part.isFile) return [{ path: part.path, value: dataWith(before as TextData, text) }];
   // A response is an object, even if there was none.
   return [{ path: part.path, value: part.path.at(-1) === 'response' ? structured(before ?? {}, text) : text }];
 }
 
-function without(message: Foreign, parts: Part[]) {
+function without(message: Message, parts: Part[]) {
   if (!Array.isArray(message.parts) || parts.some(({ path }) => path.length < 2)) return undefined;
-  const left = elementsWithout(message, 'parts', parts);
+  const left = elementsWithout(message.parts, 'parts', parts);
   // Thoughts alone do not make a turn.
-  return left.some((part: Foreign) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
+  return left.some((part: Block) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
 }
 
-const hasResponse = ({ parts }: Foreign) => Array.isArray(parts) && parts.some((part) => part?.functionResponse != null);
+const hasResponse = ({ parts }: Message) => Array.isArray(parts) && parts.some((part: Fields | null) => part?.functionResponse != null);
 
 /**
  * Turns alternate. What the user says is not put into one content with responses: from Gemini 3.6 on such a one is refused at the end, and two contents
  * of the user in a row are not.
  */
-function turn(message: Foreign) {
+function turn(message: Message) {
   return hasResponse(message) ? 'function' : (message.role ?? 'user');
 }
 
-function join(messages: readonly Foreign[]) {
+function join(messages: readonly Message[]) {
   return Object.assign(copyOf(messages[0]), { parts: messages.flatMap(({ parts }) => parts) });
 }
 

@@ -1,7 +1,10 @@
 import { isObject } from '../../checks.js';
 import type { Foreign, Role } from '../../types.js';
 
-export const ROLES = new Map(Object.entries({ user: 'user', model: 'assistant', function: 'tool', system: 'system' })) as Map<string, Role>;
+export const ROLES = new Map(Object.entries({ user: 'user', model: 'assistant', function: 'tool', system: 'system' })) as Map<
+  unknown,
+  Role
+>;
 export const MEDIA = ['inlineData', 'fileData'];
 const OTHER = [
   'executableCode',

@@ -1,11 +1,12 @@
 // Gemini contents: the responses to all calls of a turn stand in the content directly behind it, as many as there are calls.
 
 import { isObject, isText, show } from '../shared/shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';
 
 /** A content without a role is the user's. */
-const ROLES = new Set([undefined, 'user', 'model', 'function']);
+const ROLES = new Set<unknown>([undefined, 'user', 'model', 'function']);
 
 /**
  * Keys of a part's properties, and keys of other objects. Any other key is the part's content, because there may be new
@@ -27,14 +28,14 @@ const NO_DATA = new Set([
   'response',
 ]);
 
-function checkCall(call: Foreign, path: Path, problems: Problems) {
+function checkCall(call: unknown, path: Path, problems: Problems) {
   if (!isObject(call) || !isText(call.name)) return problems.add('tool-call-shape', path, 'a functionCall has to name its function');
   if (call.args != null && !isObject(call.args)) {
     problems.add('arguments-not-object', [...path, 'args'], `the args of ${show(call.name)} have to be an object, not ${show(call.args)}`);
   }
 }
 
-function checkResponse(response: Foreign, path: Path, problems: Problems) {
+function checkResponse(response: unknown, path: Path, problems: Problems) {
   if (!isObject(response) || !isText(response.name)) {
     return problems.add('tool-result-shape', path, 'a functionResponse has to name its function');
   }
@@ -47,7 +48,7 @@ function checkResponse(response: Foreign, path: Path, problems: Problems) {
   }
 }
 
-function checkPart(part: Foreign, role: string, path: Path, problems: Problems) {
+function checkPart(part: unknown, role: unknown, path: Path, problems: Problems) {
   if (!isObject(part)) return problems.add('content-shape', path, `a part has to be an object, not ${show(part)}`);
   if (part.thoughtSignature != null && !isText(part.thoughtSignature)) {
     problems.add('thought-signature', [...path, 'thoughtSignature'], `a signature is a text, not ${show(part.thoughtSignature)}`);
@@ -67,7 +68,7 @@ function checkPart(part: Foreign, role: string, path: Path, problems: Problems) 
 }
 
 /** Checks the parts of a content and returns them, in an array even if it has none. */
-function partsOf(content: Foreign, index: number, problems: Problems) {
+function partsOf(content: Fields, index: number, problems: Problems): { part: Fields; path: Path }[] {
   const path = [index, 'parts'];
   const { parts, role } = content;
   if (!Array.isArray(parts)) {
@@ -75,12 +76,23 @@ function partsOf(content: Foreign, index: number, problems: Problems) {
     return [];
   }
   if (parts.length === 0) problems.add('empty-content', path, 'a content has to have a part');
-  parts.forEach((part, position) => checkPart(part, role, [...path, position], problems));
-  return parts.map((part, position) => ({ part, path: [...path, position] })).filter(({ part }) => isObject(part));
+  parts.forEach((part: unknown, position) => checkPart(part, role, [...path, position], problems));
+  return parts.map((part: Fields, position) => ({ part, path: [...path, position] })).filter(({ part }) => isObject(part));
+}
+
+type Named = { name?: unknown; id?: unknown } | null | undefined;
+interface Call {
+  path: Path;
+  call: Named;
+  signed: boolean;
+}
+interface Response {
+  path: Path;
+  response: Named;
 }
 
 /** Compares the calls of a model content with the responses in the content behind it, which may have none of either. */
-function checkPairs(calls: Foreign[], responses: Foreign, problems: Problems) {
+function checkPairs(calls: Call[], responses: Response[], problems: Problems) {
   if (responses.length !== calls.length && responses.length > 0 && calls.length > 0) {
     const path = responses[0].path.slice(0, 1);
     return problems.add('function-response-count', path, `${responses.length} responses follow ${calls.length} calls`);
@@ -104,20 +116,20 @@ const SIGNING = /(?:^|\/)gemini-3(?:$|[.-])/;
  * Gemini 3 signs the first call of each step, and wants the signatures of the current turn back. The turn starts with the newest user content
  * that holds standard content, such as text, even if it also gives responses (https://ai.google.dev/gemini-api/docs/thought-signatures).
  */
-function checkSignatures(steps: Foreign, problems: Problems, model?: string | null) {
+function checkSignatures(steps: Call[][], problems: Problems, model?: string | null) {
   const isSigning = SIGNING.test(model ?? '');
   // The calls of a model that signs none.
-  if (!isSigning && !steps.some((calls: Foreign) => calls.some(({ signed }: Foreign) => signed))) return;
-  const current = steps.slice(steps.findLastIndex((calls: Foreign) => calls.length === 0) + 1);
+  if (!isSigning && !steps.some((calls) => calls.some(({ signed }) => signed))) return;
+  const current = steps.slice(steps.findLastIndex((calls) => calls.length === 0) + 1);
   for (const [first] of current) {
     if (!first.signed) problems.add('thought-signature', first.path, `the call of ${show(first.call?.name)} has lost its signature`);
   }
 }
 
 /** @param model name of the model that the request goes to, if it is known */
-export function check(contents: readonly Foreign[], problems: Problems, model?: string | null) {
-  let calls: { path: (string | number)[]; call: Foreign; signed: boolean }[] = []; // of the content before
-  const steps: { path: (string | number)[]; call: Foreign; signed: boolean }[][] = []; // the calls of each model content that has some; an empty array where a turn starts
+export function check(contents: readonly unknown[], problems: Problems, model?: string | null) {
+  let calls: Call[] = []; // of the content before
+  const steps: Call[][] = []; // the calls of each model content that has some; an empty array where a turn starts
   for (const [index, content] of problems.objects(contents, 'a content')) {
     if (!ROLES.has(content.role)) {
       problems.add('unknown-role', [index, 'role'], `there is no role ${show(content.role)}`);
@@ -129,12 +141,12 @@ export function check(contents: readonly Foreign[], problems: Problems, model?: 
     const responses = isModel ? [] : parts.filter(({ part }) => part.functionResponse != null);
     checkPairs(
       calls,
-      responses.map(({ part, path }) => ({ path, response: part.functionResponse })),
+      responses.map(({ part, path }) => ({ path, response: part.functionResponse as Named })),
       problems,
     );
     calls = (isModel ? parts : [])
       .filter(({ part }) => part.functionCall != null)
-      .map(({ part, path }) => ({ path, call: part.functionCall, signed: part.thoughtSignature != null }));
+      .map(({ part, path }) => ({ path, call: part.functionCall as Named, signed: part.thoughtSignature != null }));
     if (calls.length > 0 || (!isModel && responses.length < parts.length)) steps.push(calls);
   }
   checkSignatures(steps, problems, model);

@@ -1,9 +1,9 @@
 import { defineProvider } from '../provider.js';
 import { recognises } from './recognise.js';
-import type { Foreign } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
 
 /** Members by which a memory finds the message. */
-const isOwn = (_: Foreign, message: Foreign) => recognises(message) === 'yes';
+const isOwn = (_: unknown, message: Fields) => recognises(message) === 'yes';
 
 export const mastra = defineProvider({
   name: 'mastra',

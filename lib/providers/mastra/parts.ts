@@ -1,18 +1,19 @@
 import { pace } from '../../steps.js';
 import aiSdkUi from '../ai-sdk-ui/parts.js';
-import { isObject } from '../../checks.js';
 import { copyOf } from '../shared/copy.js';
 import { Reader } from '../shared/reader.js';
+import { isObject } from '../shared/shapes.js';
 import { readBody } from '../ai-sdk-ui/blocks.js';
-import type { Foreign, FormatModule, Part, Role } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { FormatModule, Part, Role } from '../../types.js';
 
 /** A signal is sent as a message of the user. */
-const ROLES = new Map(Object.entries({ system: 'system', user: 'user', assistant: 'assistant', signal: 'user' })) as Map<string, Role>;
+const ROLES = new Map(Object.entries({ system: 'system', user: 'user', assistant: 'assistant', signal: 'user' })) as Map<unknown, Role>;
 
 /** `MastraDBMessage`, as Mastra's memory stores it: with `content.format` 2, and in it the parts of a UI message of the AI SDK 4. */
 const mastra: FormatModule = { reading, replace, without };
 
-function* reading(messages: readonly Foreign[]) {
+function* reading(messages: readonly Fields[]) {
   const reader = new Reader();
   for (const message of messages) {
     if (pace.mayPause) yield;
@@ -28,13 +29,13 @@ function* reading(messages: readonly Foreign[]) {
 /** A part as the UI message in `content` has it. */
 const inContent = (part: Part) => ({ ...part, path: part.path.slice(1) });
 
-function replace({ content }: Foreign, part: Part, text: string): ReturnType<FormatModule['replace']> {
+function replace({ content }: Fields, part: Part, text: string): ReturnType<FormatModule['replace']> {
   return aiSdkUi.replace(content, inContent(part), text).map(({ path, value }) => ({ path: ['content', ...path], value }));
 }
 
-function without(message: Foreign, parts: Part[]) {
+function without(message: Fields, parts: Part[]) {
   // A message of an unknown role may have any content.
-  const content = isObject(message.content) ? aiSdkUi.without(message.content, parts.map(inContent)) : undefined;
+  const content: unknown = isObject(message.content) ? aiSdkUi.without(message.content, parts.map(inContent)) : undefined;
   return content === undefined ? undefined : Object.assign(copyOf(message), { content });
 }
 

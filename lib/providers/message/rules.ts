@@ -1,10 +1,10 @@
 // The messages of `compress`, which requires only an id.
 
 import { show } from '../shared/shapes.js';
-import type { Foreign } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
 import type { Problems } from '../shared/problems.js';
 
-export function check(messages: readonly Foreign[], problems: Problems) {
+export function check(messages: readonly (Fields | null)[], problems: Problems) {
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
     if (message === null || typeof message !== 'object') {

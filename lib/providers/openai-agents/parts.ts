@@ -15,10 +15,11 @@ import {
   readToolSearch,
   without,
 } from '../openai-responses/items.js';
-import { isObject } from '../shared/reader.js';
+import { isObject } from '../shared/shapes.js';
 import { isMessage } from '../openai-responses/recognise.js';
 import { replaceText } from '../shared/write.js';
-import type { Foreign, FormatModule, Part } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { FormatModule, Part } from '../../types.js';
 import type { Reader } from '../shared/reader.js';
 
 /** Items of OpenAI's Agents SDK (`AgentInputItem`): its `Session`, `result.history`, and the input of its models. */
@@ -30,7 +31,7 @@ const openaiAgents: FormatModule = {
   leads,
 };
 
-function readItem(reader: Reader, item: Foreign, locked?: string) {
+function readItem(reader: Reader, item: Fields, locked?: string) {
   const { type } = item;
   if (isMessage(item)) return readMessage(reader, item, locked);
   if (type === 'function_call') {
@@ -60,8 +61,8 @@ function readItem(reader: Reader, item: Foreign, locked?: string) {
  * Reads a call that ran at the provider, or an approval: its request, the response, the approved call. Only what `providerData` holds is sent again:
  * the SDK leaves the `output` out.
  */
-function readHostedItem(reader: Reader, item: Foreign) {
-  const data = item.providerData ?? {};
+function readHostedItem(reader: Reader, item: Fields) {
+  const data = (item.providerData ?? {}) as Fields;
   const type = data.type ?? item.name;
   if (type === 'mcp_approval_response') return reader.answers(reader.known('user', ['providerData'], 'approval'), data.approval_request_id);
   const id = data.id ?? item.id;
@@ -69,11 +70,11 @@ function readHostedItem(reader: Reader, item: Foreign) {
   if (isWhole && readHosted(reader, data, ['providerData'], id)) return;
   const approved = type === 'mcp_call' && data.approval_request_id != null;
   reader.known('assistant', ['providerData'], `item of type ${item.type}`, approved ? 'withPrevious' : undefined);
-  if (type === 'mcp_approval_request') reader.named(data.id ?? item.id);
+  if (type === 'mcp_approval_request') reader.named(id as string);
 }
 
 /** A single output that is no list has another type of text than the parts of one. */
-function replace(item: Foreign, part: Part, text: string) {
+function replace(item: Fields, part: Part, text: string) {
   if (part.kind === 'media' && item.role === 'assistant') return [{ path: part.path, value: { type: 'output_text', text } }];
   if ((part.kind === 'media' || part.isFile) && part.path.length === 1) return [{ path: part.path, value: { type: 'text', text } }];
   return replaceText.call(openaiAgents, item, part, text);

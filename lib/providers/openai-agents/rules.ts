@@ -2,10 +2,11 @@
 
 import { checkParts, checker, isMessage } from '../openai-responses/item-rules.js';
 import { isObject, show } from '../shared/shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';
 
-const CALL_OF = new Map([
+const CALL_OF = new Map<unknown, string>([
   ['function_call_result', 'function_call'],
   ['computer_call_result', 'computer_call'],
   ['shell_call_output', 'shell_call'],
@@ -28,9 +29,9 @@ const INPUT = new Set(['input_text', 'input_image', 'input_file', 'audio']);
 const OUTPUT = new Set(['output_text', 'refusal', 'audio', 'image']);
 /** Parts of the list that an output may be, and the outputs that are one part alone. */
 const RESULT = new Set(['input_text', 'input_image', 'input_file']);
-const ONE_RESULT = new Set(['text', 'image', 'file']);
+const ONE_RESULT = new Set<unknown>(['text', 'image', 'file']);
 
-function checkContent({ role, content }: Foreign, index: number, problems: Problems) {
+function checkContent({ role, content }: Fields, index: number, problems: Problems) {
   // The model's words are parts, always.
   if (typeof content === 'string' && role !== 'assistant') return;
   const right = role === 'assistant' ? OUTPUT : INPUT;
@@ -39,16 +40,16 @@ function checkContent({ role, content }: Foreign, index: number, problems: Probl
 }
 
 /** The SDK asks an image that is no string for its id. */
-function checkImages(parts: Foreign, path: Path, problems: Problems) {
+function checkImages(parts: unknown, path: Path, problems: Problems) {
   if (!Array.isArray(parts)) return;
-  parts.forEach((part, index) => {
+  parts.forEach((part: Fields | null, index) => {
     const image = part?.type === 'input_image' ? part.image : undefined;
     if (image && typeof image !== 'string' && typeof image !== 'object')
       problems.add('content-shape', [...path, index, 'image'], `an image has to be a string or an object with an id, not ${show(image)}`);
   });
 }
 
-function checkOutput({ type, output }: Foreign, index: number, problems: Problems) {
+function checkOutput({ type, output }: Fields, index: number, problems: Problems) {
   if (type !== 'function_call_result' || typeof output === 'string') return;
   if (!isObject(output)) {
     checkParts(output, (part) => !RESULT.has(part), 'an output', [index, 'output'], problems, 'tool-result-shape');

@@ -3,7 +3,6 @@ import { hasBudget } from '../anthropic/request.js';
 import { recognises } from './recognise.js';
 import { isPlainId } from '../shared/bookkeeping.js';
 import type { OpenAI } from 'openai';
-import type { Foreign } from '../../types.js';
 
 export const openaiChat = defineProvider<OpenAI.ChatCompletionCreateParams>({
   name: 'openai-chat',
@@ -20,7 +19,7 @@ export const openaiChat = defineProvider<OpenAI.ChatCompletionCreateParams>({
     output: ['max_completion_tokens', 'max_tokens'],
     stored: [],
     // Gateways hand it on to Anthropic.
-    hasBudget: (request: Foreign) => hasBudget(request),
+    hasBudget,
   },
   answer: () => require('./answer.js').ChatAnswer,
 });

@@ -1,12 +1,14 @@
 import { pace } from '../../steps.js';
 import { alternation, joining } from '../shared/alternation.js';
 import { copyOf } from '../shared/copy.js';
-import { isObject, Reader, roleKind } from '../shared/reader.js';
+import { Reader, roleKind } from '../shared/reader.js';
+import { isObject } from '../shared/shapes.js';
 import { MEDIA } from './recognise.js';
 import { isSigned } from '../shared/signature.js';
 import { elementsWithout, replaceText } from '../shared/write.js';
 import { misplaced } from '../../places.js';
-import type { Foreign, FormatModule, Part, Path, Role } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { FormatModule, Part, Path, Role } from '../../types.js';
 
 export const ROLES = new Map(
   Object.entries({
@@ -17,7 +19,7 @@ export const ROLES = new Map(
     tool: 'tool',
     function: 'tool',
   }),
-) as Map<string, Role>;
+) as Map<unknown, Role>;
 const TEXTS = new Map([
   ['text', 'text'],
   ['refusal', 'refusal'],
@@ -45,12 +47,12 @@ const openaiChat: FormatModule = {
   replace: replaceText,
   freeForm,
   without: (message, parts) => withoutParts(message, parts, OPENAI),
-  alternating: { ...alternation(({ role }) => ROLES.get(role), asMark), ...joining },
+  alternating: { ...alternation(({ role }: Fields) => ROLES.get(role), asMark), ...joining },
 };
 
 const notOpenai = (index: number) => `messages[${index}] has toolCalls or toolCallId, as AG-UI has them: its format is ag-ui`;
 
-function* reading(messages: readonly Foreign[]) {
+function* reading(messages: readonly Fields[]) {
   const reader = new Reader();
   for (const [index, message] of messages.entries()) {
     if (pace.mayPause) yield;
@@ -61,7 +63,7 @@ function* reading(messages: readonly Foreign[]) {
   return reader.parts;
 }
 
-export function readMessage(reader: Reader, message: Foreign, dialect: Dialect) {
+export function readMessage(reader: Reader, message: Fields, dialect: Dialect) {
   // Messages with an unknown role are read, and never edited.
   const role = ROLES.get(message.role) ?? 'user';
   const locked = ROLES.has(message.role) ? undefined : roleKind(message.role).join(' ');
@@ -78,18 +80,18 @@ export function readMessage(reader: Reader, message: Foreign, dialect: Dialect) 
 }
 
 /** Whether there is something under a key of {@link REASONING}. Names that are written out are found faster than those of a list. */
-function hasReasoning({ reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks }: Foreign) {
+function hasReasoning({ reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks }: Fields) {
   return (content ?? reasoning ?? details ?? blocks ?? undefined) !== undefined;
 }
 
-function readReasoning(reader: Reader, message: Foreign, role: Role) {
+function readReasoning(reader: Reader, message: Fields, role: Role) {
   for (const key of REASONING) {
     const value = message[key];
     if (value !== undefined && value !== null) reader.reasoning(role, [key], typeof value === 'string' ? value : '', isSigned(value));
   }
 }
 
-function readContent(reader: Reader, message: Foreign, role: Role, { answers, media }: Dialect, locked?: string) {
+function readContent(reader: Reader, message: Fields, role: Role, { answers, media }: Dialect, locked?: string) {
   const { content } = message;
   const { parts } = reader;
   const from = parts.length;
@@ -97,7 +99,7 @@ function readContent(reader: Reader, message: Foreign, role: Role, { answers, me
   const kind = role === 'tool' ? 'result' : 'text';
   if (typeof content === 'string') reader.add(kind, role, ['content'], content, locked);
   else if (Array.isArray(content)) {
-    content.forEach((part, index) => {
+    content.forEach((part: Fields, index) => {
       const path = ['content', index];
       const type = reader.string(reader.object(part, path).type, path, 'type');
       const key = TEXTS.get(type);
@@ -114,15 +116,15 @@ function readContent(reader: Reader, message: Foreign, role: Role, { answers, me
 }
 
 /** Reads the images that a model made, as OpenRouter gives and takes them. */
-function readImages(reader: Reader, images: readonly Foreign[], role: Role) {
+function readImages(reader: Reader, images: readonly unknown[], role: Role) {
   images.forEach((_, index) => reader.add('media', role, ['images', index], '', 'image of the model'));
 }
 
 /** The texts of Mistral's reasoning, which stands in a list of parts among the content. */
-const thoughtsOf = (reader: Reader, { thinking }: Foreign, path: Path) =>
+const thoughtsOf = (reader: Reader, { thinking }: Fields, path: Path) =>
   reader
     .array(thinking, path, 'thinking')
-    .map((part) => (typeof part?.text === 'string' ? part.text : ''))
+    .map((part: Fields | null) => (typeof part?.text === 'string' ? part.text : ''))
     .join('\n');
 
 /** The call that a `function` message answers: the last open one of that function, because there is no id. */
@@ -135,14 +137,14 @@ function openFunctionCall(parts: Part[], name: unknown) {
   return -1;
 }
 
-function readCalls(reader: Reader, message: Foreign, key: string) {
+function readCalls(reader: Reader, message: Fields, key: string) {
   const { [key]: calls, function_call: legacy } = message;
   if (legacy !== undefined && legacy !== null) {
     const { name, arguments: text } = reader.object(legacy, ['function_call']);
     reader.call(['function_call', 'arguments'], reader.string(text, ['function_call', 'arguments']), name);
   }
   if (calls === undefined || calls === null) return;
-  reader.array(calls, [key]).forEach((call, index) => {
+  reader.array(calls, [key]).forEach((call: Fields, index) => {
     const path = [key, index];
     const { id, type } = reader.object(call, path);
     if (type === 'custom') {
@@ -160,33 +162,35 @@ function freeForm({ path }: Part) {
   return path.at(-1) === 'input';
 }
 
-export function withoutParts(message: Foreign, parts: Part[], { calls: key, nothing }: Dialect) {
+type List = unknown[] | null | undefined;
+
+export function withoutParts(message: Fields, parts: Part[], { calls: key, nothing }: Dialect) {
   const gone = new Set<string | number>();
   for (const { path } of parts) if (path.length === 1 || path[0] === 'function_call') gone.add(path[0]);
-  const calls = elementsWithout(message, key, parts);
+  const calls = elementsWithout(message[key] as List, key, parts);
+  const hasCalls = calls != null && calls.length > 0;
   // The API refuses an empty list of calls, and requires null for an assistant message without content.
   let content = gone.has('content') ? nothing : message.content;
   if (Array.isArray(content)) {
-    content = elementsWithout(message, 'content', parts);
+    const left: (Fields | null)[] = elementsWithout(content, 'content', parts);
     // Reasoning goes with what it led to.
-    if (!(calls?.length > 0) && content.every((part: Foreign) => part?.type === 'thinking')) content = nothing;
-    else if (content.length === 0) content = nothing;
+    content = left.length === 0 || (!hasCalls && left.every((part) => part?.type === 'thinking')) ? nothing : left;
   }
-  const images = elementsWithout(message, 'images', parts);
+  const images = elementsWithout(message.images as List, 'images', parts);
   const stays = (name: string) => message[name] && !gone.has(name);
-  if (!content && !(calls?.length > 0) && !stays('function_call') && !stays('refusal') && !stays('audio') && !(images?.length > 0))
-    return undefined;
+  const hasImages = images != null && images.length > 0;
+  if (!content && !hasCalls && !stays('function_call') && !stays('refusal') && !stays('audio') && !hasImages) return undefined;
   const copy = copyOf(message);
   if (content !== message.content) copy.content = content;
   if (images !== message.images) copy.images = images;
   for (const name of gone) if (name !== 'content') delete copy[name];
-  if (calls !== message[key] && calls.length === 0) delete copy[key];
+  if (calls !== message[key] && !hasCalls) delete copy[key];
   else if (calls !== message[key]) copy[key] = calls;
   return copy;
 }
 
 /** Those of `compress` have an id. */
-function asMark({ role, id, index }: Foreign, content: string) {
+function asMark({ role, id, index }: Fields, content: string) {
   return { ...(id === undefined ? {} : { id, index }), role, content };
 }
 

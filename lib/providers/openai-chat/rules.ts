@@ -2,7 +2,8 @@
 
 import { Pairs } from '../shared/pairs.js';
 import { isFunctionName, isJsonObject, isObject, isText, show } from '../shared/shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { Path } from '../../types.js';
 import type { RuleName } from '../shared/rules.js';
 import type { Problems } from '../shared/problems.js';
 
@@ -38,19 +39,19 @@ const PART_ROLES: Map<string, Set<string>> = new Map([
 
 /** What differs between APIs whose messages are like those of chat completions. */
 export interface Dialect {
-  roles: ReadonlySet<string>;
+  roles: ReadonlySet<unknown>;
   /** The parts that only some roles may hold. A type that is not here may be newer than this file, and passes. */
-  partRoles: ReadonlyMap<string, ReadonlySet<string>>;
+  partRoles: ReadonlyMap<unknown, ReadonlySet<unknown>>;
   /** Key of the calls in a message of the assistant's, and of the call's id in a message with its result. */
   calls: string;
   answers: string;
   /** Roles of messages that may stand between a call and its result. */
-  between: ReadonlySet<string>;
+  between: ReadonlySet<unknown>;
 }
 
 const OPENAI: Dialect = { roles: ROLES, partRoles: PART_ROLES, calls: 'tool_calls', answers: 'tool_call_id', between: new Set() };
 
-function checkPart(part: Foreign, role: string, path: Path, problems: Problems, { partRoles }: Dialect) {
+function checkPart(part: unknown, role: unknown, path: Path, problems: Problems, { partRoles }: Dialect) {
   if (!isObject(part) || !isText(part.type)) {
     return problems.add('content-shape', path, 'a part has to be an object with a type');
   }
@@ -66,11 +67,11 @@ function checkPart(part: Foreign, role: string, path: Path, problems: Problems, 
 }
 
 /** `rule` is the one that wrong content of this message breaks. */
-function checkContent(content: Foreign, role: string, path: Path, problems: Problems, dialect: Dialect, rule: RuleName = 'content-shape') {
+function checkContent(content: unknown, role: unknown, path: Path, problems: Problems, dialect: Dialect, rule: RuleName = 'content-shape') {
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) return problems.add(rule, path, `content has to be a string or an array of parts, not ${show(content)}`);
   if (content.length === 0) return problems.add('empty-content', path, 'an array of parts has to hold one');
-  content.forEach((part, index) => checkPart(part, role, [...path, index], problems, dialect));
+  content.forEach((part: unknown, index) => checkPart(part, role, [...path, index], problems, dialect));
 }
 
 function checkName(name: string, path: Path, problems: Problems) {
@@ -78,7 +79,7 @@ function checkName(name: string, path: Path, problems: Problems) {
 }
 
 /** Checks the name and the arguments of a call, or of the older `function_call`. */
-function checkFunction(call: Foreign, path: Path, problems: Problems) {
+function checkFunction(call: unknown, path: Path, problems: Problems) {
   if (!isObject(call) || !isText(call.name)) problems.add('tool-call-shape', path, 'a call has to name its function');
   else {
     checkName(call.name, [...path, 'name'], problems);
@@ -87,18 +88,18 @@ function checkFunction(call: Foreign, path: Path, problems: Problems) {
   }
 }
 
-function checkCall(call: Foreign, path: Path, problems: Problems, pairs: Pairs) {
+function checkCall(call: unknown, path: Path, problems: Problems, pairs: Pairs) {
   if (!isObject(call)) return problems.add('tool-call-shape', path, `a call has to be an object, not ${show(call)}`);
   if (isText(call.id)) pairs.call(call.id, path);
   else problems.add('tool-call-shape', path, `the id of a call has to be a text, not ${show(call.id)}`);
   if (call.type === 'function') checkFunction(call.function, [...path, 'function'], problems);
   else if (call.type !== 'custom') problems.add('tool-call-shape', path, `the type of a call can't be ${show(call.type)}`);
-  else if (!isText(call.custom?.name) || typeof call.custom.input !== 'string') {
+  else if (!isObject(call.custom) || !isText(call.custom.name) || typeof call.custom.input !== 'string') {
     problems.add('tool-call-shape', [...path, 'custom'], 'a custom call has to have a name and an input');
   } else checkName(call.custom.name, [...path, 'custom', 'name'], problems);
 }
 
-function checkAssistant(message: Foreign, index: number, problems: Problems, pairs: Pairs, dialect: Dialect) {
+function checkAssistant(message: Fields, index: number, problems: Problems, pairs: Pairs, dialect: Dialect) {
   const { content, [dialect.calls]: calls, function_call: call } = message;
   const speaksOtherwise = calls != null || call != null || message.audio != null || message.refusal != null;
   if (content != null) checkContent(content, 'assistant', [index, 'content'], problems, dialect);
@@ -108,20 +109,20 @@ function checkAssistant(message: Foreign, index: number, problems: Problems, pai
   const path = [index, dialect.calls];
   if (!Array.isArray(calls)) problems.add('tool-call-shape', path, `${dialect.calls} has to be an array, not ${show(calls)}`);
   else if (calls.length === 0) problems.add('empty-content', path, `${dialect.calls} has to hold a call or to be left out`);
-  else calls.forEach((one, position) => checkCall(one, [...path, position], problems, pairs));
+  else calls.forEach((one: unknown, position) => checkCall(one, [...path, position], problems, pairs));
 }
 
-function checkTool(message: Foreign, index: number, problems: Problems, pairs: Pairs, dialect: Dialect) {
+function checkTool(message: Fields, index: number, problems: Problems, pairs: Pairs, dialect: Dialect) {
   const id = message[dialect.answers];
   if (isText(id)) pairs.answer(id, [index]);
   else problems.add('tool-result-shape', [index, dialect.answers], `a tool message has to name the call it answers, not ${show(id)}`);
   checkContent(message.content, 'tool', [index, 'content'], problems, dialect, 'tool-result-shape');
 }
 
-export const check = (messages: readonly Foreign[], problems: Problems) => checkMessages(messages, problems, OPENAI);
+export const check = (messages: readonly unknown[], problems: Problems) => checkMessages(messages, problems, OPENAI);
 
 /** Checks messages of a dialect; what is in `between` is the caller's to check. */
-export function checkMessages(messages: readonly Foreign[], problems: Problems, dialect: Dialect) {
+export function checkMessages(messages: readonly unknown[], problems: Problems, dialect: Dialect) {
   const pairs = new Pairs(problems);
   for (const [index, message] of problems.objects(messages)) {
     const { role } = message;

@@ -2,32 +2,33 @@
 
 import { Pairs } from '../shared/pairs.js';
 import { isFunctionName, isJsonObject, isObject, isText, show } from '../shared/shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { Path } from '../../types.js';
 import type { RuleName } from '../shared/rules.js';
 import type { Problems } from '../shared/problems.js';
 
 /** How one of them writes items. */
 export interface Dialect {
-  roles: Set<string>;
+  roles: Set<unknown>;
   /** type of the item that answers a call → type of the call */
-  callOf: Map<string, string>;
+  callOf: Map<unknown, string>;
   /** key of a call's id */
   callId: string;
   /** the id of the call that an output answers */
-  answered: (item: Foreign) => unknown;
+  answered: (item: Fields) => unknown;
   /** key of the summary of reasoning */
   summary: string;
   /** whether there may be items of a type */
   isItem: (type: string) => boolean;
   /** whether an item can't follow reasoning: the caller's messages, and results */
-  isInput: (item: Foreign) => boolean;
+  isInput: (item: Fields) => boolean;
   /** of a message with a known role */
-  checkContent: (item: Foreign, index: number, problems: Problems) => void;
+  checkContent: (item: Fields, index: number, problems: Problems) => void;
   /** of a call */
-  checkOutput: (item: Foreign, index: number, problems: Problems) => void;
+  checkOutput: (item: Fields, index: number, problems: Problems) => void;
 }
 
-export const isMessage = ({ type }: Foreign) => type === undefined || type === 'message';
+export const isMessage = ({ type }: { type?: unknown }) => type === undefined || type === 'message';
 
 const LONGEST = 64; // characters of a function's name and of a call's id
 
@@ -35,7 +36,7 @@ const TEXT_PARTS = new Set(['input_text', 'output_text']);
 
 /** @param holder what errors call what holds them */
 export function checkParts(
-  parts: Foreign,
+  parts: unknown,
   isWrong: (type: string) => boolean,
   holder: string,
   path: Path,
@@ -43,7 +44,7 @@ export function checkParts(
   rule: RuleName = 'content-shape',
 ) {
   if (!Array.isArray(parts)) return problems.add(rule, path, `it has to be a string or an array of parts, not ${show(parts)}`);
-  parts.forEach((part, index) => {
+  parts.forEach((part: unknown, index) => {
     const at = [...path, index];
     if (!isObject(part) || !isText(part.type)) problems.add(rule, at, 'a part has to be an object with a type');
     else if (isWrong(part.type)) problems.add('part-role', at, `${holder} can't hold ${show(part.type)}`);
@@ -53,7 +54,7 @@ export function checkParts(
   });
 }
 
-function checkCall({ callId }: Dialect, item: Foreign, index: number, problems: Problems, pairs: Pairs) {
+function checkCall({ callId }: Dialect, item: Fields, index: number, problems: Problems, pairs: Pairs) {
   const id = item[callId];
   if (isText(id)) pairs.call(`${item.type} ${id}`, [index]);
   else problems.add('tool-call-shape', [index, callId], `a call has to have a ${callId}, not ${show(id)}`);
@@ -71,7 +72,7 @@ function checkCall({ callId }: Dialect, item: Foreign, index: number, problems: 
 
 function checkOutput(
   { callOf, callId, answered, checkOutput: check }: Dialect,
-  item: Foreign,
+  item: Fields,
   index: number,
   problems: Problems,
   pairs: Pairs,
@@ -83,14 +84,13 @@ function checkOutput(
 }
 
 /** Checks that an item of the model follows reasoning; several reasoning items may come together. */
-function checkReasoning({ summary, isInput }: Dialect, items: readonly Foreign[], index: number, problems: Problems) {
-  const item = items[index];
+function checkReasoning({ summary, isInput }: Dialect, items: readonly unknown[], item: Fields, index: number, problems: Problems) {
   if (!Array.isArray(item[summary])) {
     problems.add('reasoning-summary', [index, summary], `the summary has to be an array, if an empty one, not ${show(item[summary])}`);
   }
   const next = items[index + 1];
   // The user interrupted the model while it was thinking. The provider looks for the item only where it has stored the reasoning.
-  const isEncrypted = isText(item.encrypted_content ?? item.providerData?.encrypted_content);
+  const isEncrypted = isText(item.encrypted_content ?? (item.providerData as Fields | null | undefined)?.encrypted_content);
   if (isEncrypted && isObject(next) && isMessage(next)) return;
   if (index + 1 === items.length || (isObject(next) && isInput(next))) {
     problems.add('reasoning-without-item', [index], `nothing that the model did follows the reasoning ${show(item.id)}`);
@@ -100,9 +100,9 @@ function checkReasoning({ summary, isInput }: Dialect, items: readonly Foreign[]
 /** Returns the validator of a dialect. */
 export function checker(dialect: Dialect) {
   const { callOf, roles, isItem } = dialect;
-  const calls = new Set(callOf.values());
+  const calls = new Set<unknown>(callOf.values());
 
-  return function check(items: readonly Foreign[], problems: Problems) {
+  return function check(items: readonly unknown[], problems: Problems) {
     const pairs = new Pairs(problems);
     const ids = new Set();
     let lastInput = -1; // the last message that isn't the model's
@@ -127,7 +127,7 @@ export function checker(dialect: Dialect) {
         if (role !== 'assistant') lastInput = index;
       } else if (calls.has(type)) checkCall(dialect, item, index, problems, pairs);
       else if (callOf.has(type)) checkOutput(dialect, item, index, problems, pairs);
-      else if (type === 'reasoning') checkReasoning(dialect, items, index, problems);
+      else if (type === 'reasoning') checkReasoning(dialect, items, item, index, problems);
     }
     pairs.close(([index]) => (Number(index) < lastInput ? 'tool-call-without-result' : 'tool-call-at-end'));
   };

@@ -16,14 +16,15 @@ import {
 } from './items.js';
 import { isMessage } from './recognise.js';
 import { replaceText } from '../shared/write.js';
-import type { Foreign, FormatModule, Part } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
+import type { FormatModule, Part } from '../../types.js';
 import type { Reader } from '../shared/reader.js';
 
-const CALLS = new Map([
+const CALLS: Map<unknown, string> = new Map([
   ['function_call', 'arguments'],
   ['custom_tool_call', 'input'],
 ]);
-const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
+const OUTPUTS = new Set<unknown>(['function_call_output', 'custom_tool_call_output']);
 
 /** Items of OpenAI's Responses API, as `input` takes them and `output` gives them. */
 const openaiResponses: FormatModule = {
@@ -35,7 +36,7 @@ const openaiResponses: FormatModule = {
   leads,
 };
 
-function readItem(reader: Reader, item: Foreign, locked?: string) {
+function readItem(reader: Reader, item: Fields, locked?: string) {
   const { type } = item;
   if (isMessage(item)) return readMessage(reader, item, locked);
   const key = CALLS.get(type);
@@ -53,7 +54,7 @@ function readItem(reader: Reader, item: Foreign, locked?: string) {
 }
 
 /** Items of calls that have no arguments of a function, of their results, and of tools that run at the provider: an item of those is both. */
-const READERS = new Map<string, (reader: Reader, item: Foreign) => unknown>([
+const READERS = new Map<unknown, (reader: Reader, item: Fields) => unknown>([
   ['computer_call', (reader, item) => readCallOf(reader, item, 'actions' in item ? 'actions' : 'action', 'computer')],
   ['local_shell_call', (reader, item) => readCallOf(reader, item, 'action', 'local_shell')],
   ['local_shell_call_output', (reader, item) => readOutput(reader, item.output ?? '', item.call_id ?? item.id)],
@@ -71,13 +72,13 @@ const READERS = new Map<string, (reader: Reader, item: Foreign) => unknown>([
 ]);
 
 /** A local shell's output names the call's item, those of others the call. */
-function readCallOf(reader: Reader, item: Foreign, key: string, name: string) {
+function readCallOf(reader: Reader, item: Fields, key: string, name: string) {
   const call = readCall(reader, item[key], [key], name, reader.string(item.call_id, ['call_id']));
   if (typeof item.id === 'string') reader.named(item.id);
   return call;
 }
 
-function readApprovalRequest(reader: Reader, item: Foreign) {
+function readApprovalRequest(reader: Reader, item: Fields) {
   reader.known('assistant', [], 'approval');
   reader.named(reader.string(item.id, ['id']));
 }

@@ -4,7 +4,7 @@ import type { Foreign, Role } from '../../types.js';
 // Items of the Responses API and of OpenAI's Agents SDK, which differ in names alone.
 
 export const ROLES = new Map(Object.entries({ system: 'system', developer: 'system', user: 'user', assistant: 'assistant' })) as Map<
-  string,
+  unknown,
   Role
 >;
 /** Types of parts that hold media. The last two are the Agents SDK's. */

@@ -1,10 +1,10 @@
 // OpenAI Responses.
 
 import { checkParts, checker, isMessage } from './item-rules.js';
-import type { Foreign } from '../../types.js';
+import type { Fields } from '../shared/shapes.js';
 import type { Problems } from '../shared/problems.js';
 
-const CALL_OF = new Map([
+const CALL_OF = new Map<unknown, string>([
   ['function_call_output', 'function_call'],
   ['custom_tool_call_output', 'custom_tool_call'],
   ['local_shell_call_output', 'local_shell_call'],
@@ -26,13 +26,13 @@ const NOT_INPUT = new Set([...OUTPUT, ...FOREIGN, ...ITEMS]);
 const NOT_OUTPUT = new Set([...INPUT, ...FOREIGN, ...ITEMS]);
 const NOT_ITEM = new Set([...INPUT, ...OUTPUT, ...FOREIGN]);
 
-function checkContent({ role, content }: Foreign, index: number, problems: Problems) {
+function checkContent({ role, content }: Fields, index: number, problems: Problems) {
   if (typeof content === 'string') return;
   const wrong = role === 'assistant' ? NOT_OUTPUT : NOT_INPUT;
   checkParts(content, (type) => wrong.has(type), `a message of the role ${role}`, [index, 'content'], problems);
 }
 
-function checkOutput({ type, output }: Foreign, index: number, problems: Problems) {
+function checkOutput({ type, output }: Fields, index: number, problems: Problems) {
   if ((type !== 'function_call_output' && type !== 'custom_tool_call_output') || typeof output === 'string') return;
   checkParts(output, (part) => NOT_INPUT.has(part), 'an output', [index, 'output'], problems, 'tool-result-shape');
 }

@@ -16,7 +16,7 @@ export interface Answer {
 /** What reads the values of an answer: the whole answer, or the values of its stream. */
 export abstract class AnswerReader {
   protected text = '';
-  protected calls: Map<unknown, { name: string; input: Foreign; json: string }> = new Map();
+  protected calls: Map<unknown, { name: string; input: unknown; json: string }> = new Map();
   /** Whether the answer came to its end. */
   protected isWhole = false;
   /** Tokens of the request and its answer; undefined if the provider did not tell them. */
@@ -33,7 +33,7 @@ export abstract class AnswerReader {
     return { calls, text: this.text.trim() };
   }
 
-  protected call(key: unknown, name = '', input?: Foreign) {
+  protected call(key: unknown, name = '', input?: unknown) {
     const call = this.calls.get(key) ?? { name: '', input, json: '' };
     call.name += name;
     call.input = input ?? call.input;
@@ -41,19 +41,24 @@ export abstract class AnswerReader {
     return call;
   }
 
-  protected count(input: Foreign, output: Foreign) {
-    if (Number.isFinite(output)) this.output = output;
-    if (Number.isFinite(input)) this.tokens = input + (this.output ?? 0);
+  protected count(input: unknown, output: unknown) {
+    if (Number.isFinite(output)) this.output = output as number;
+    if (Number.isFinite(input)) this.tokens = (input as number) + (this.output ?? 0);
   }
 }
 
-/** The text of content: a string, or parts of it. */
-export function textIn(content: Foreign): string {
-  if (typeof content === 'string') return content;
-  return Array.isArray(content) ? content.map((part) => part?.text ?? part?.refusal ?? '').join('\n') : '';
+interface Part {
+  text?: unknown;
+  refusal?: unknown;
 }
 
-function parsed(json: string): Foreign {
+/** The text of content: a string, or parts of it. */
+export function textIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return Array.isArray(content) ? content.map((part: Part | null) => part?.text ?? part?.refusal ?? '').join('\n') : '';
+}
+
+function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

@@ -1,4 +1,4 @@
-import type { Foreign } from '../../types.js';
+import type { Fields } from './shapes.js';
 
 // The formats of what stands beside the messages of a request.
 
@@ -20,14 +20,14 @@ const GEMINI_TOOLS = [
 const ANTHROPIC_TOOL = /_\d{8}$/;
 
 /** Those of tools, as the caller gave them. */
-export function toolFormats(tools: Foreign) {
+export function toolFormats(tools: unknown) {
   if (!isObject(tools)) return [];
   // The AI SDK's are in an object, by name.
   return Array.isArray(tools) ? firstOf(tools, toolFormat) : AI_SDK;
 }
 
 /** The formats of the first item that indicates some. */
-function firstOf(items: Foreign, formatsOf: (item: Foreign) => readonly string[]) {
+function firstOf(items: unknown[], formatsOf: (item: Fields) => readonly string[]) {
   for (const item of items) {
     const formats = isObject(item) ? formatsOf(item) : [];
     if (formats.length > 0) return formats;
@@ -35,7 +35,7 @@ function firstOf(items: Foreign, formatsOf: (item: Foreign) => readonly string[]
   return [];
 }
 
-function toolFormat(tool: Foreign) {
+function toolFormat(tool: Fields) {
   const { type, name } = tool;
   if (Array.isArray(tool.lc_namespace)) return ['langchain'];
   if (tool.input_schema !== undefined || (typeof type === 'string' && ANTHROPIC_TOOL.test(type)) || type === 'mcp_toolset')
@@ -50,11 +50,11 @@ function toolFormat(tool: Foreign) {
 }
 
 /** Those of a system prompt, as the caller gave it. */
-export function systemFormats(system: Foreign) {
+export function systemFormats(system: unknown) {
   return Array.isArray(system) ? firstOf(system, systemFormat) : firstOf([system], systemFormat);
 }
 
-function systemFormat(value: Foreign) {
+function systemFormat(value: Fields) {
   if (typeof value.getType === 'function' || typeof value._getType === 'function') return ['langchain'];
   if (Array.isArray(value.parts)) return ['gemini'];
   if (value.content !== undefined) return value.role === 'system' ? ['ai-sdk-model'] : [];
@@ -63,4 +63,4 @@ function systemFormat(value: Foreign) {
   return value.type === undefined && value.text !== undefined ? ['gemini'] : [];
 }
 
-const isObject = (value: Foreign) => value !== null && typeof value === 'object';
+const isObject = (value: unknown): value is Fields => value !== null && typeof value === 'object';

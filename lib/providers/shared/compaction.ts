@@ -1,14 +1,28 @@
 // Compaction by the provider: a block, an item or a part that stands for all that is before it. Of several, the newest one counts.
 
-import { isObject } from '../../checks.js';
-import type { Compaction, Foreign, Format, Part, Provider } from '../../types.js';
+import { isObject } from './shapes.js';
+import type { Compaction, Format, Part, Provider } from '../../types.js';
+
+/** A block, an item or a part, as far as it may be a compaction. */
+interface Block {
+  type?: unknown;
+  content?: unknown;
+  encrypted_content?: unknown;
+  kind?: unknown;
+  text?: unknown;
+  value?: unknown;
+  providerData?: unknown;
+  providerOptions?: unknown;
+  providerMetadata?: unknown;
+}
+type Options = { anthropic?: { type?: unknown } | null } | null | undefined;
 
 /**
  * Returns what becomes of what is before a block, an item or a part; undefined if it is no compaction, or one that failed.
  *
  * @param to the provider of the request, where it is known: to all others than its own, a compaction is what it says
  */
-export function compactionOf(value: Foreign, to?: Provider): Compaction | undefined {
+export function compactionOf(value: Block | null | undefined, to?: Provider): Compaction | undefined {
   switch (value?.type) {
     case 'compaction':
       // OpenAI's holds nothing but encrypted content. Anthropic's holds a summary, or null where it failed, and then it stands for nothing.
@@ -16,27 +30,34 @@ export function compactionOf(value: Foreign, to?: Provider): Compaction | undefi
       return isSaid(value.content) ? 'ignored' : undefined;
     // The Agents SDK and LangChain keep so what they don't know.
     case 'unknown':
-      return compactionOf(value.providerData, to);
+      return compactionOf(value.providerData as Block | null, to);
     case 'non_standard':
-      return compactionOf(value.value, to);
+      return compactionOf(value.value as Block | null, to);
     // The AI SDK's: Anthropic's is a text.
     case 'text':
       return (to ?? 'anthropic') === 'anthropic' &&
         isSaid(value.text) &&
-        (value.providerOptions ?? value.providerMetadata)?.anthropic?.type === 'compaction'
+        ((value.providerOptions ?? value.providerMetadata) as Options)?.anthropic?.type === 'compaction'
         ? 'ignored'
         : undefined;
     case 'custom':
-      return /\.compaction$/.test(value.kind) && (to === undefined || value.kind.startsWith(to)) ? 'optional' : undefined;
+      return typeof value.kind === 'string' && /\.compaction$/.test(value.kind) && (to === undefined || value.kind.startsWith(to))
+        ? 'optional'
+        : undefined;
   }
   return undefined;
 }
 
 const isSaid = (text: unknown) => typeof text === 'string' && text !== '';
 
+interface Message extends Block {
+  parts?: unknown;
+  role?: unknown;
+}
+
 /** Returns what becomes of the messages before one; undefined if it holds no compaction. */
-export function compactionIn(message: Foreign, to?: Provider): Compaction | undefined {
-  const list = message.parts ?? message.content?.parts ?? message.content;
+export function compactionIn(message: Message, to?: Provider): Compaction | undefined {
+  const list = message.parts ?? (message.content as Message | null | undefined)?.parts ?? message.content;
   if (!Array.isArray(list)) return compactionOf(message, to);
   for (let index = list.length - 1; index >= 0; index--) {
     const found = compactionOf(list[index], to);
@@ -52,12 +73,12 @@ export function compactionIn(message: Foreign, to?: Provider): Compaction | unde
  */
 export const isIgnored = (role: string, format: string) => format === 'anthropic' || role !== 'system';
 
-const SYSTEM = new Set(['system', 'developer']);
+const SYSTEM = new Set<unknown>(['system', 'developer']);
 /** Formats in which a compaction of Anthropic's may stand. */
 const OF_ANTHROPIC = new Set(['anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'langchain', 'mastra']);
 
 /** The same for what may be no message, or one that can't be read: reading it says why. */
-function safelyIn(message: Foreign, to: Provider | undefined) {
+function safelyIn(message: unknown, to: Provider | undefined) {
   try {
     return isObject(message) ? compactionIn(message, to) : undefined;
   } catch {
@@ -65,16 +86,23 @@ function safelyIn(message: Foreign, to: Provider | undefined) {
   }
 }
 
+/** A message, or an instance of LangChain's. */
+interface Typed {
+  role?: unknown;
+  getType?(): unknown;
+  _getType?(): unknown;
+}
+
 /** Returns which messages the provider ignores, because its newest compaction stands behind them; undefined if it ignores none. */
 export function ignoredIn(
-  messages: readonly Foreign[],
+  messages: readonly unknown[],
   { name, to }: Pick<Format, 'name' | 'to'>,
 ): ((index: number) => boolean) | undefined {
   if (!OF_ANTHROPIC.has(name)) return undefined;
   const newest = messages.findLastIndex((message) => safelyIn(message, to) !== undefined);
   if (newest < 0 || safelyIn(messages[newest], to) !== 'ignored') return undefined;
-  const isSystem = (message: Foreign) => SYSTEM.has(message.role ?? message.getType?.() ?? message._getType?.());
-  return (index) => index < newest && isIgnored(isSystem(messages[index]) ? 'system' : '', name);
+  const isSystem = (message: Typed) => SYSTEM.has(message.role ?? message.getType?.() ?? message._getType?.());
+  return (index) => index < newest && isIgnored(isSystem(messages[index] as Typed) ? 'system' : '', name);
 }
 
 /** What stands before the newest compaction of a conversation, by part. */

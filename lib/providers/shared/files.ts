@@ -1,4 +1,4 @@
-import type { Foreign } from '../../types.js';
+import type { Fields } from './shapes.js';
 
 /** Characters that a file in base64 has at least. */
 const MIN_LENGTH = 64;
@@ -15,15 +15,23 @@ export interface Inner {
 }
 
 /** What says the type of a file: each SDK has a name of its own. */
-export const mediaTypeIn = (holder: Foreign) =>
+export interface Typed {
+  mediaType?: unknown;
+  mimeType?: unknown;
+  media_type?: unknown;
+  mime_type?: unknown;
+}
+
+export const mediaTypeIn = (holder: Typed | null | undefined) =>
   [holder?.mediaType, holder?.mimeType, holder?.media_type, holder?.mime_type].find((type): type is string => typeof type === 'string');
 
 /** Whether a text is a file: base64 of a known kind, or a data URL. */
 export const isFileData = (text: string) => text.length >= MIN_LENGTH && (DATA_URL.test(text) || HEADS.test(text));
 
 /** The file that a member of an object is; undefined if it is none. */
-function fileIn(holder: Foreign, key: string): Inner | undefined {
-  const data = holder[key] instanceof URL ? holder[key].href : holder[key];
+function fileIn(holder: Fields, key: string): Inner | undefined {
+  const value = holder[key];
+  const data = value instanceof URL ? value.href : value;
   if (data instanceof Uint8Array) return { data, mediaType: mediaTypeIn(holder) };
   if (typeof data !== 'string' || data.length < MIN_LENGTH) return undefined;
   const mediaType = mediaTypeIn(holder);
@@ -35,36 +43,36 @@ function fileIn(holder: Foreign, key: string): Inner | undefined {
 const EASY_VALUES = 10_000;
 
 /** Whether there may be files in a value: a look is faster than JSON that asks about each member. */
-function mayHold(value: Foreign, room: { values: number }): boolean {
+function mayHold(value: Fields, room: { values: number }): boolean {
   for (const key in value) {
     const inner = value[key];
     if (--room.values < 0) return true;
     if (
       typeof inner === 'string'
         ? inner.length >= MIN_LENGTH && fileIn(value, key) !== undefined
-        : isNest(inner) && (inner instanceof Uint8Array || mayHold(inner, room))
+        : isNest(inner) && ((inner as object) instanceof Uint8Array || mayHold(inner, room))
     )
       return true;
   }
   return false;
 }
 
-const isNest = (value: Foreign) => value !== null && typeof value === 'object';
+const isNest = (value: unknown): value is Fields => value !== null && typeof value === 'object';
 
 /** The files in a value. */
-export const filesIn = (value: Foreign) => (isNest(value) && mayHold(value, { values: EASY_VALUES }) ? weigh(value).files : []);
+export const filesIn = (value: unknown) => (isNest(value) && mayHold(value, { values: EASY_VALUES }) ? weigh(value).files : []);
 
 /** Whether there are files in a value. */
-export const holdsFile = (value: Foreign) => filesIn(value).length > 0;
+export const holdsFile = (value: unknown) => filesIn(value).length > 0;
 
 /**
  * The length of a value's JSON in UTF-16 code units without the data of files in it, and these files.
  *
  * @param value cycles and BigInts can't be sent as JSON: they have none
  */
-export function weigh(value: Foreign): { units: number; files: Inner[] } {
+export function weigh(value: unknown): { units: number; files: Inner[] } {
   const files: Inner[] = [];
-  const without = function (this: Foreign, key: string, inner: Foreign) {
+  const without = function (this: Fields, key: string, inner: unknown) {
     const isWhole = typeof inner === 'string' ? inner.length < MIN_LENGTH : !(this[key] instanceof Uint8Array);
     const file = isWhole ? undefined : fileIn(this, key);
     if (file === undefined) return inner;

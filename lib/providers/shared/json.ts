@@ -1,7 +1,7 @@
 import { misplaced } from '../../places.js';
 import { checkJson } from './json-errors.js';
 import { isNest, MAX_LEVELS } from './nest.js';
-import type { Foreign } from '../../types.js';
+import type { Fields } from './shapes.js';
 
 /** Levels up to which nesting is checked without remembering the values seen. */
 const EASY_LEVELS = 12;
@@ -14,12 +14,12 @@ const EASY_VALUES = 50_000;
  * @param place what errors call it
  * @throws {TypeError} it is circular, nested too deeply, holds a BigInt or has a getter that throws. What a `toJSON` of it throws is passed on.
  */
-export function jsonText(value: Foreign, place: () => string) {
+export function jsonText(value: unknown, place: () => string) {
   let text: string;
   try {
     text = JSON.stringify(value) ?? '';
   } catch (error) {
-    if (typeof value?.toJSON !== 'function') checkJson(value, place);
+    if (typeof (value as Fields)?.toJSON !== 'function') checkJson(value, place);
     // Members of bytes, and what a `toJSON` returns, are only seen by JSON.
     if (error instanceof TypeError && error.message.startsWith('Converting circular structure')) throw misplaced(`${place()} is circular`);
     throw error;
@@ -47,23 +47,24 @@ export function checkNested(value: object, place: () => string, levels: number =
   if (!endsAll) checkJson(value, place, false, levels);
 }
 
-function endsEasily(value: Foreign, levels: number, room: { values: number }) {
+function endsEasily(value: object, levels: number, room: { values: number }) {
   if (Array.isArray(value)) {
     const { length } = value;
     room.values -= length;
     if (room.values < 0) return false;
     for (let index = 0; index < length; index++) {
-      const inner = value[index];
+      const inner: unknown = value[index];
       if (typeof inner === 'object' && !isEasy(inner, levels, room)) return false;
     }
     return true;
   }
   // Inherited members are few, and listing the own ones takes longer.
   for (const key in value) {
-    const inner = value[key];
+    const inner = (value as Fields)[key];
     if (--room.values < 0 || (typeof inner === 'object' && !isEasy(inner, levels, room))) return false;
   }
   return true;
 }
 
-const isEasy = (inner: Foreign, levels: number, room: Foreign) => !isNest(inner) || (levels > 0 && endsEasily(inner, levels - 1, room));
+const isEasy = (inner: unknown, levels: number, room: { values: number }) =>
+  !isNest(inner) || (levels > 0 && endsEasily(inner, levels - 1, room));

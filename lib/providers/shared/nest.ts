@@ -1,4 +1,4 @@
-import type { Foreign } from '../../types.js';
+import type { Fields } from './shapes.js';
 
 /**
  * Maximum nesting of arrays and objects. Programs that send or store a message recurse into it:
@@ -7,5 +7,5 @@ import type { Foreign } from '../../types.js';
 export const MAX_LEVELS = 1000;
 
 /** Whether JSON writes the members of a value. */
-export const isNest = (value: Foreign) =>
-  value !== null && typeof value === 'object' && !ArrayBuffer.isView(value) && typeof value.toJSON !== 'function';
+export const isNest = (value: unknown): value is Fields =>
+  value !== null && typeof value === 'object' && !ArrayBuffer.isView(value) && typeof (value as Fields).toJSON !== 'function';

@@ -6,7 +6,7 @@ import type { Problems } from './problems.js';
 /** Tracks calls that wait for their results. Each format decides when it is too late: `close`. */
 export class Pairs {
   #problems;
-  #open = new Map();
+  #open: Map<string, Path> = new Map();
   #answered = new Set();
 
   constructor(problems: Problems) {

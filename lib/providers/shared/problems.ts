@@ -1,6 +1,7 @@
 import { rules } from './rules.js';
 import { isObject, show } from './shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import type { Fields } from './shapes.js';
+import type { Path } from '../../types.js';
 
 /** `[14, 'content', 2]` → `'messages[14].content[2]'` */
 function render(path: Path) {
@@ -10,9 +11,10 @@ function render(path: Path) {
 }
 
 /** Compares paths by their indices: the keys of an object have no order. */
-function compare({ path: a }: Foreign, { path: b }: Foreign) {
+function compare({ path: a }: { path: Path }, { path: b }: { path: Path }) {
   for (let level = 0; level < a.length && level < b.length; level++) {
-    if (a[level] !== b[level] && typeof a[level] === 'number' && typeof b[level] === 'number') return a[level] - b[level];
+    const [one, other] = [a[level], b[level]];
+    if (one !== other && typeof one === 'number' && typeof other === 'number') return one - other;
   }
   return a.length - b.length;
 }
@@ -34,7 +36,7 @@ export class Problems {
    *
    * @param what what an entry is
    */
-  *objects(entries: readonly Foreign[], what: string = 'a message'): Generator<[number, Foreign]> {
+  *objects(entries: readonly unknown[], what: string = 'a message'): Generator<[number, Fields]> {
     for (let index = 0; index < entries.length; index++) {
       const entry = entries[index];
       if (isObject(entry)) yield [index, entry];

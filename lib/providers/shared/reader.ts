@@ -1,15 +1,17 @@
 import { types } from 'node:util';
-import { describe, isObject, stepsOf } from '../../checks.js';
+import { describe, stepsOf } from '../../checks.js';
 import { whatIs } from '../../given.js';
 import { misplaced } from '../../places.js';
 import { compactionOf } from './compaction.js';
 import { checkNested, jsonText } from './json.js';
+import { isObject } from './shapes.js';
 import { fileText } from './text-files.js';
 import { foreignShape } from './unknown.js';
-import type { Adapter, Foreign, Kind, Part, Path, Provider, Role, Status } from '../../types.js';
+import type { Fields } from './shapes.js';
+import type { Adapter, Kind, Part, Path, Provider, Role, Status } from '../../types.js';
 
 /** Types of parts that lead to what stands behind them. */
-const REASONING = new Set(['reasoning', 'redacted-reasoning', 'reasoning-file', 'thinking']);
+const REASONING = new Set<unknown>(['reasoning', 'redacted-reasoning', 'reasoning-file', 'thinking']);
 
 /** Kinds that are known, but not what they belong to. */
 const OF_TURN = new Set([
@@ -54,14 +56,14 @@ export class Reader {
   }
 
   /** Begins the next message. */
-  start(message: Foreign) {
+  start(message: unknown) {
     this.startOwn(message);
-    const foreign = foreignShape(message, this.index);
+    const foreign = foreignShape(message as Fields, this.index);
     if (foreign !== undefined) throw foreign;
   }
 
   /** Begins the next message of a format that a caller defined, whose shape may be any. */
-  startOwn(message: Foreign) {
+  startOwn(message: unknown) {
     this.index++;
     // Asking Node takes longer than looking for `then`, which hardly any message has.
     if (!isObject(message) || (typeof message.then === 'function' && types.isPromise(message))) {
@@ -120,8 +122,9 @@ export class Reader {
    *
    * @param holder what its content stands in, where that is not the block itself, and `at`, its place
    */
-  summary(role: Role, path: Path, block: Foreign, at: Path = path, holder: Foreign = block) {
-    if (typeof holder.content === 'string') this.add('text', role, [...at, 'content'], holder.content, 'compaction');
+  summary(role: Role, path: Path, block: object, at: Path = path, holder: unknown = block) {
+    const { content } = holder as Fields;
+    if (typeof content === 'string') this.add('text', role, [...at, 'content'], content, 'compaction');
     else this.known(role, path, 'compaction');
     this.compacted(block);
   }
@@ -131,7 +134,7 @@ export class Reader {
    *
    * @param value what it was read of
    */
-  compacted(value: Foreign) {
+  compacted(value: object) {
     const part = this.parts[this.parts.length - 1];
     const compaction = compactionOf(value, this.to);
     if (compaction === undefined) return part;
@@ -149,7 +152,7 @@ export class Reader {
   }
 
   /** Adds a file among the words of a message: a document of text if it is one, media otherwise. */
-  file(role: Role, path: Path, block: Foreign, locked?: string) {
+  file(role: Role, path: Path, block: object, locked?: string) {
     const read = fileText(block);
     if (read === undefined) return this.add('media', role, path, '', locked);
     const part = this.document(role, [...path, ...read.path], read.text, locked);
@@ -158,7 +161,7 @@ export class Reader {
   }
 
   /** Adds a part that isn't sent to the provider of the request. It binds nothing, and goes with its message. */
-  dropped(role: Role, path: Path, { type }: Foreign) {
+  dropped(role: Role, path: Path, { type }: { type?: unknown }) {
     if (!REASONING.has(type)) return this.unsent(role, path, `${type} of another provider`);
     const part = this.reasoning(role, path, '');
     part.unsent = true;
@@ -213,7 +216,7 @@ export class Reader {
   }
 
   /** Adds a file in a result: a text if it is one, media otherwise. */
-  resultFile(path: Path, block: Foreign, callId: unknown, status?: Status, locked?: string) {
+  resultFile(path: Path, block: object, callId: unknown, status?: Status, locked?: string) {
     const read = fileText(block);
     if (read === undefined) return this.answers(this.add('media', 'tool', path, '', locked), callId);
     const part = this.result(path, read.text, callId, status, locked);
@@ -228,30 +231,30 @@ export class Reader {
 
   // `more` extends `path`, so that no path is built for a valid value.
 
-  string(value: Foreign, path: Path, ...more: (string | number)[]) {
+  string(value: unknown, path: Path, ...more: (string | number)[]) {
     return typeof value === 'string' ? value : this.fail([...path, ...more], 'a string', value);
   }
 
-  array(value: Foreign, path: Path, ...more: (string | number)[]) {
+  array(value: unknown, path: Path, ...more: (string | number)[]) {
     return Array.isArray(value) ? value : this.fail([...path, ...more], 'an array', value);
   }
 
-  object(value: Foreign, path: Path, ...more: (string | number)[]) {
+  object<T>(value: T, path: Path, ...more: (string | number)[]): T & Fields {
     return isObject(value) ? value : this.fail([...path, ...more], 'an object', value);
   }
 
   /** Throws for a message that is circular or nested too deeply. */
-  checkNested(message: Foreign) {
+  checkNested(message: object) {
     checkNested(message, () => placeOf(this.index, []));
   }
 
   /** Returns a value as JSON text. */
-  json(value: Foreign, path: Path) {
+  json(value: unknown, path: Path) {
     return jsonText(value, () => placeOf(this.index, path));
   }
 
   /** Returns a value as the model sees it: a string as it is, anything else as JSON. */
-  shown(value: Foreign, path: Path) {
+  shown(value: unknown, path: Path) {
     return typeof value === 'string' ? value : this.json(value, path);
   }
 }
@@ -266,14 +269,14 @@ export const roleKind = (role: unknown): [what: string, role: string] => [
 export const placeOf = (index: number, path: Path) => `messages[${index}]${stepsOf(path)}`;
 
 /** Returns ms since the epoch; numbers below 10^11 are seconds, the Unix time of most APIs. */
-function timeOf(message: Foreign) {
+function timeOf(message: Fields) {
   const value = message.timestamp ?? message.createdAt ?? message.created_at;
   if (value === undefined || value === null) return undefined;
-  let time = value;
+  let time: unknown = value;
   if (typeof value === 'string') time = Date.parse(value);
   else if (types.isDate(value)) time = value.getTime();
   else if (typeof value === 'number' && Math.abs(value) < 1e11) time = value * 1000;
-  return Number.isFinite(time) ? time : undefined;
+  return Number.isFinite(time) ? (time as number) : undefined;
 }
 
 export { isObject } from '../../checks.js';

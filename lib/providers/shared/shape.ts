@@ -1,5 +1,5 @@
 import { describe } from '../../checks.js';
-import type { Foreign } from '../../types.js';
+import type { Fields } from './shapes.js';
 
 /** Values of `role` and `type` that formats have: these say what a message is, and nothing of what stands in it. */
 const WORDS = new Set(
@@ -17,7 +17,7 @@ const MOST_KEYS = 8;
  * Describes a value in one line by its members and their kinds: `{ role: 'user', content: [{ type: 'text', text: string }, … 2 more] }`. What
  * a message says is not in it.
  */
-export function shapeOf(value: any, levels: number = 2): string {
+export function shapeOf(value: unknown, levels: number = 2): string {
   if (value === null || typeof value !== 'object') return describe(value);
   try {
     return Array.isArray(value) ? arrayShape(value, levels) : objectShape(value, levels);
@@ -27,24 +27,24 @@ export function shapeOf(value: any, levels: number = 2): string {
   }
 }
 
-function arrayShape(list: readonly Foreign[], levels: number) {
+function arrayShape(list: readonly unknown[], levels: number) {
   if (list.length === 0) return '[]';
   if (levels === 0) return '[…]';
   return `[${shapeOf(list[0], levels - 1)}${list.length > 1 ? `, … ${list.length - 1} more` : ''}]`;
 }
 
-function objectShape(value: Foreign, levels: number) {
+function objectShape(value: object, levels: number) {
   const keys = Object.keys(value);
   if (keys.length === 0) return '{}';
   if (levels === 0) return '{…}';
-  const shown = keys.slice(0, MOST_KEYS).map((key) => `${nameOf(key)}: ${memberShape(key, value[key], levels - 1)}`);
+  const shown = keys.slice(0, MOST_KEYS).map((key) => `${nameOf(key)}: ${memberShape(key, (value as Fields)[key], levels - 1)}`);
   return `{ ${[...shown, ...(keys.length > MOST_KEYS ? ['…'] : [])].join(', ')} }`;
 }
 
 /** A name that is written without quotes says what a member is; any other may be content. */
 const nameOf = (key: string) => (/^[A-Za-z_$][\w$]{0,39}$/.test(key) ? key : '"…"');
 
-const memberShape = (key: string, value: Foreign, levels: number | undefined) =>
+const memberShape = (key: string, value: unknown, levels: number | undefined) =>
   key === 'role' || key === 'type' ? wordOf(value) : shapeOf(value, levels);
 
 /** Shows a role or type that formats have, and names the kind of any other value. */

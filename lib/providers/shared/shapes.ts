@@ -1,8 +1,11 @@
 // Checks of values of any type.
 
-export const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** An object of which nothing is known. */
+export type Fields = Record<string, unknown>;
 
-export const isText = (value: unknown) => typeof value === 'string' && value !== '';
+export const isObject = <T>(value: T): value is T & Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Returns whether a text is a JSON object, as every provider requires of `arguments`. */
 export function isJsonObject(text: unknown) {

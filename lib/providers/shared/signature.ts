@@ -1,7 +1,7 @@
-import type { Foreign } from '../../types.js';
+import type { Fields } from './shapes.js';
 
 /** Block types of encrypted thinking, in Anthropic's API and in the AI SDK 4. */
-const REDACTED = new Set(['redacted_thinking', 'redacted-reasoning', 'redacted']);
+const REDACTED = new Set<unknown>(['redacted_thinking', 'redacted-reasoning', 'redacted']);
 
 /** Depth of the deepest signature: `providerOptions.openrouter.reasoning_details[0].signature`. */
 const MAX_DEPTH = 6;
@@ -13,12 +13,12 @@ const MAX_DEPTH = 6;
  * or `thinking_blocks` (LiteLLM). Gemini's `thoughtSignature` and OpenAI's encrypted reasoning are something else: they are not
  * checked against what stands before them.
  */
-export function isSigned(value: Foreign, depth: number = MAX_DEPTH): boolean {
+export function isSigned(value: unknown, depth: number = MAX_DEPTH): boolean {
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value) || depth === 0) return false;
-  const { type, signature, redactedData, redactedContent, format } = value;
+  const { type, signature, redactedData, redactedContent, format } = value as Fields;
   if (REDACTED.has(type) || (typeof signature === 'string' && signature !== '')) return true;
   if ((redactedData ?? redactedContent ?? '') !== '') return true;
   // OpenRouter names the provider.
   if (type === 'reasoning.encrypted') return typeof format === 'string' && format.startsWith('anthropic');
-  return Object.values(value).some((inner) => isSigned(inner, depth - 1));
+  return Object.values(value).some((inner: unknown) => isSigned(inner, depth - 1));
 }

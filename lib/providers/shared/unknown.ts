@@ -1,11 +1,12 @@
 import { types } from 'node:util';
-import { isObject } from '../../checks.js';
 import { whatIs } from '../../given.js';
 import { misplaced } from '../../places.js';
 import { shapeOf } from './shape.js';
-import type { Foreign, Format } from '../../types.js';
+import { isObject } from './shapes.js';
+import type { Fields } from './shapes.js';
+import type { Format } from '../../types.js';
 
-export const noObject = (message: Foreign, index: number) =>
+export const noObject = (message: unknown, index: number) =>
   misplaced(`messages[${index}] must be an object, got ${whatIs(message, 'message')}`);
 
 /**
@@ -15,7 +16,7 @@ export const noObject = (message: Foreign, index: number) =>
  */
 export function unknownFormat(
   formats: readonly Pick<Format, 'name' | 'recognises'>[],
-  message: Foreign,
+  message: unknown,
   index: number,
   before: readonly Pick<Format, 'name' | 'recognises'>[],
   shows: Map<unknown, number>,
@@ -35,7 +36,7 @@ export function unknownFormat(
 }
 
 /** Shapes in which messages are stored and which no format has, each with what to pass instead. */
-const SHAPES: { what: string; remedy: string; fits: (message: Foreign) => boolean }[] = [
+const SHAPES: { what: string; remedy: string; fits: (message: Fields) => boolean }[] = [
   {
     what: "a row of a Claude Code transcript, or a message of Claude's Agent SDK",
     remedy: 'pass the `message` of each row of the types user and assistant',
@@ -60,10 +61,10 @@ const SHAPES: { what: string; remedy: string; fits: (message: Foreign) => boolea
     fits: ({ type, content }) => LANGCHAIN_TYPES.has(type) && content !== undefined,
   },
 ];
-const LANGCHAIN_TYPES = new Set(['human', 'ai', 'system', 'developer', 'tool', 'function']);
+const LANGCHAIN_TYPES = new Set<unknown>(['human', 'ai', 'system', 'developer', 'tool', 'function']);
 
 /** Returns the error for a message in one of the shapes that no format has, or undefined. */
-export function foreignShape(message: Foreign, index: number) {
+export function foreignShape(message: Fields, index: number) {
   // Each of them has a type and no role.
   if (message.role !== undefined || typeof message.type !== 'string' || typeof (message.getType ?? message._getType) === 'function')
     return undefined;

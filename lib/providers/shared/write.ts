@@ -1,24 +1,27 @@
 import { getIn, setIn } from './copy.js';
-import { isObject, placeOf } from './reader.js';
+import { placeOf } from './reader.js';
+import { isObject } from './shapes.js';
 import { dataWith } from './text-files.js';
 import { inOneGo, pace } from '../../steps.js';
-import type { Edit, Foreign, FormatModule, Part, Written } from '../../types.js';
+import type { Fields } from './shapes.js';
+import type { TextData } from './text-files.js';
+import type { Edit, FormatModule, Part, Source, Written } from '../../types.js';
 
 /** The shortest mark. */
 const MARK = '[…]';
 
 /** Makes the edits: unedited messages stay the same objects, edited ones are copied along the path. */
-export function write(format: FormatModule, messages: readonly Foreign[], edits: readonly Edit[]): Written {
+export function write(format: FormatModule, messages: readonly unknown[], edits: readonly Edit[]): Written {
   return inOneGo(writing(format, messages, edits));
 }
 
 /** The same, in steps. */
 export function* writing(
   format: FormatModule,
-  messages: readonly Foreign[],
+  messages: readonly unknown[],
   edits: readonly Edit[],
 ): Generator<undefined, Written, unknown> {
-  const texts: { part: Part; text: string }[][] = new Array(messages.length);
+  const texts: (Edit & { text: string })[][] = new Array(messages.length);
   const removals: Part[][] = new Array(messages.length);
   for (const edit of edits) {
     const { part } = edit;
@@ -26,12 +29,12 @@ export function* writing(
       throw new Error(`${placeOf(part.message, part.path)} may not be edited: ${part.locked}`);
     }
     if (edit.remove) push(removals, part.message, part);
-    else push(texts, part.message, edit);
+    else push(texts, part.message, edit as Edit & { text: string });
   }
   const owned = new Set<object>();
-  const written: Foreign[] = [];
-  const sources: Foreign[] = [];
-  const turns: Map<number, Foreign[]> = new Map();
+  const written: unknown[] = [];
+  const sources: Source[] = [];
+  const turns: Map<number, unknown[]> = new Map();
   for (let index = 0; index < messages.length; index++) {
     if (pace.mayPause) yield;
     let message = messages[index];
@@ -83,21 +86,21 @@ export function* writing(
  */
 function markBetween(
   { follows, marked }: FormatModule,
-  before: Foreign,
-  after: Foreign,
-  messages: readonly Foreign[],
+  before: unknown,
+  after: unknown,
+  messages: readonly unknown[],
   first: number,
   end: number,
-): Foreign {
+): unknown {
   if (follows === undefined || marked === undefined || follows(before, after)) return undefined;
   for (let index = first; index < end; index++) {
-    const mark = marked(messages[index], MARK);
+    const mark: unknown = marked(messages[index], MARK);
     if (mark !== undefined && follows(before, mark) && follows(mark, after)) return mark;
   }
   return undefined;
 }
 
-function push(lists: any[][], at: number, value: Foreign) {
+function push<T>(lists: T[][], at: number, value: T) {
   const list = lists[at];
   // A list that begins empty gets room for many more.
   if (list === undefined) lists[at] = [value];
@@ -105,26 +108,26 @@ function push(lists: any[][], at: number, value: Foreign) {
 }
 
 /** The values that a text edit sets in formats that keep a part's text as a string. */
-export function replaceText(this: FormatModule, message: Foreign, part: Part, text: string) {
+export function replaceText(this: FormatModule, message: unknown, part: Part, text: string) {
   if (part.kind === 'call' && !this.freeForm?.(part)) parseArguments(part, text);
   return [{ path: part.path, value: fileAs(part, getIn(message, part.path), text, this.resultText) ?? text }];
 }
 
 /** What a text edit makes of a file; undefined for other parts. In results, where stubs have to be found, all files become blocks of text. */
-export function fileAs(part: Part, before: Foreign, text: string, type?: string) {
-  if (part.kind === 'media' || (part.isFile && part.kind === 'result')) return textBlock(before, text, type);
-  return part.isFile ? dataWith(before, text) : undefined;
+export function fileAs(part: Part, before: unknown, text: string, type?: string) {
+  if (part.kind === 'media' || (part.isFile && part.kind === 'result')) return textBlock(before as Fields, text, type);
+  return part.isFile ? dataWith(before as TextData, text) : undefined;
 }
 
 /** A block with a text in the place of an image or document in a result. */
-function textBlock(before: Foreign, text: string, type: string = 'text') {
+function textBlock(before: { cache_control?: unknown }, text: string, type: string = 'text') {
   const block = { type, text };
   return before.cache_control === undefined ? block : { ...block, cache_control: before.cache_control };
 }
 
 /** Parses new arguments; throws a TypeError unless they are an object. */
 export function parseArguments(part: Part, text: string) {
-  let value: Foreign;
+  let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
@@ -138,10 +141,10 @@ export function parseArguments(part: Part, text: string) {
  * Returns the value for a text that replaces a value: parsed if the value was an object or array and the text is JSON of one;
  * any other text, such as a stub, is put into an object or an array if the value was one.
  */
-export function structured(before: Foreign, text: string) {
+export function structured(before: unknown, text: string) {
   if (before === null || typeof before !== 'object') return text;
   try {
-    const value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
     if (isObject(value) ? isObject(before) : Array.isArray(value) && Array.isArray(before)) return value;
   } catch {
     // No JSON.
@@ -150,11 +153,11 @@ export function structured(before: Foreign, text: string) {
   return Object.hasOwn(before, 'error') ? { error: text } : { output: text };
 }
 
-/** Returns the elements of `message[key]` without those that `parts` are in. */
-export function elementsWithout(message: Foreign, key: string, parts: Part[]) {
+/** Returns the elements of a message's list without those that `parts` are in. */
+export function elementsWithout<T extends unknown[] | null | undefined>(list: T, key: string, parts: Part[]): T {
   // Most messages have no such list.
-  if (message[key] === undefined) return undefined;
+  if (list == null) return list;
   const gone = new Set();
   for (const { path } of parts) if (path.length > 1 && path[0] === key) gone.add(path[1]);
-  return gone.size === 0 ? message[key] : message[key].filter((_: unknown, index: number) => !gone.has(index));
+  return gone.size === 0 ? list : (list.filter((_, index) => !gone.has(index)) as T);
 }
