@@ -145,7 +145,7 @@ export function loadOf(message: Foreign, format: Format, figures: Figures, weigh
 
 /** What says that an object may be a file, or hold one: its type, or a member. */
 const FILE_TYPE = /image|document|file|media|audio|video|screenshot/;
-const FILE_KEYS = new Set(['inlineData', 'fileData', 'images', 'audio']);
+const FILE_KEYS = new Set(['inlineData', 'inline_data', 'fileData', 'file_data', 'images', 'audio']);
 /** Bytes that a UTF-16 code unit may have in JSON: `\u0000`. */
 const MOST_OF_UNIT = 6;
 

@@ -51,7 +51,7 @@ export function mediaOf(block: any, provider: Provider): Media | string {
     const size = data === undefined ? undefined : imageSize(data);
     return { kind, bytes, size, isLowDetail, isKnown: size !== undefined };
   }
-  const clip = kind === 'video' ? clipSeconds(block.videoMetadata) : undefined;
+  const clip = kind === 'video' ? clipSeconds(block.videoMetadata ?? block.video_metadata) : undefined;
   if (data === undefined && clip === undefined) {
     // Of what is only referred to, a page is the least; nothing is known of a sound.
     const tokens = kind === 'page' || kind === 'text' ? RATES[provider].page : undefined;

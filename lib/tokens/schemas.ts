@@ -35,7 +35,8 @@ function readNamed(name: string, tool: Foreign, at: string) {
 
 function declaredBy(tool: Foreign, at: string) {
   checkObject(at, tool);
-  if (tool.functionDeclarations != null) return listed(tool.functionDeclarations, `${at}.functionDeclarations`, read);
+  const key = ['functionDeclarations', 'function_declarations'].find((name) => tool[name] != null);
+  if (key !== undefined) return listed(tool[key], `${at}.${key}`, read);
   // A group of OpenAI's.
   if (tool.type === 'namespace') {
     // Of its deferred tools the model sees nothing until a search gave them; they stand in its output then.
@@ -68,7 +69,7 @@ export const someDeferred = (tools: Foreign) =>
 
 /** Types of tools that the caller defines. */
 const OWN = new Set(['function', 'custom', 'namespace']);
-const PARAMETERS = ['parameters', 'parametersJsonSchema', 'input_schema', 'inputSchema', 'format', 'schema'];
+const PARAMETERS = ['parameters', 'parametersJsonSchema', 'parameters_json_schema', 'input_schema', 'inputSchema', 'format', 'schema'];
 
 function read(schema: Foreign, at: string): Tool {
   checkObject(at, schema);

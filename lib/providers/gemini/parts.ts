@@ -2,6 +2,7 @@ import { pace } from '../../steps.js';
 import { copyOf, getIn } from '../shared/copy.js';
 import { Reader } from '../shared/reader.js';
 import { MEDIA, ROLES } from './recognise.js';
+import { memberOf, spelled } from './spelling.js';
 import { dataWith } from '../shared/text-files.js';
 import { elementsWithout, parseArguments, structured } from '../shared/write.js';
 import type { Fields } from '../shared/shapes.js';
@@ -12,12 +13,6 @@ interface Message {
   role?: unknown;
   parts?: unknown;
   content?: unknown;
-}
-
-interface Block extends Fields {
-  toolCall?: { id?: unknown } | null;
-  toolResponse?: { id?: unknown } | null;
-  executableCode?: { code?: unknown; id?: unknown } | null;
 }
 
 /** A call, and its index in the parts. */
@@ -41,17 +36,17 @@ function* reading(messages: readonly Message[]) {
       const before = reader.parts.length;
       // A message of another format has `content` in their place, of which nothing would be read.
       const parts = message.content === undefined ? (message.parts ?? []) : message.parts;
-      reader.array(parts, ['parts']).forEach((part: Block, index) => {
+      reader.array(parts, ['parts']).forEach((part: Fields, index) => {
         const path = ['parts', index];
-        if (reader.object(part, path).functionResponse) readResponse(reader, part, path, open);
-        else if (part.executableCode || part.codeExecutionResult) readCode(reader, part, path);
+        if (memberOf(reader.object(part, path), 'functionResponse')) readResponse(reader, part, path, open);
+        else if (memberOf(part, 'executableCode') || memberOf(part, 'codeExecutionResult')) readCode(reader, part, path);
         else readPart(reader, role, part, path);
       });
       const calls: Call[] = [];
       for (let index = before; index < reader.parts.length; index++) {
         // Code that runs at the provider has its result behind it.
         const part = reader.parts[index];
-        if (part.kind === 'call' && part.path[2] !== 'executableCode') calls.push({ part, index });
+        if (part.kind === 'call' && part.path.at(-1) !== 'code') calls.push({ part, index });
       }
       if (calls.length > 0) {
         lockUnanswered(reader.parts, open);
@@ -77,34 +72,39 @@ function lockUnanswered(parts: Part[], open: Call[]) {
   }
 }
 
-function readPart(reader: Reader, role: Role, part: Block, path: Path) {
-  const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
-  if (part.functionCall) {
-    const { args, name, id } = reader.object(part.functionCall, [...path, 'functionCall']);
-    const at = [...path, 'functionCall', 'args'];
+const lockOf = (part: Fields) => (memberOf(part, 'thoughtSignature') === undefined ? undefined : 'thought signature');
+
+function readPart(reader: Reader, role: Role, part: Fields, path: Path) {
+  const locked = lockOf(part);
+  const hosted = (memberOf(part, 'toolCall') ?? memberOf(part, 'toolResponse')) as Fields | undefined;
+  if (memberOf(part, 'functionCall')) {
+    const key = spelled(part, 'functionCall');
+    const { args, name, id } = reader.object(part[key], [...path, key]);
+    const at = [...path, key, 'args'];
     if (args !== undefined && args !== null) reader.object(args, at);
     reader.call(at, reader.json(args ?? {}, at), name, id, locked);
   } else if (part.thought) reader.reasoning(role, path, reader.string(part.text ?? '', path, 'text'));
   else if (part.text !== undefined) reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
   else if (MEDIA.some((key) => part[key] !== undefined)) reader.file(role, path, part, locked);
-  else if (part.toolCall) {
+  else if (memberOf(part, 'toolCall')) {
     reader.known(role, path, 'run by the provider');
-    if (typeof part.toolCall.id === 'string') reader.named(part.toolCall.id);
-  } else if (part.toolResponse) reader.answers(reader.known(role, path, 'run by the provider'), part.toolResponse.id);
-  else if (part.audioTranscription) reader.known(role, path, 'transcription');
+    if (typeof hosted?.id === 'string') reader.named(hosted.id);
+  } else if (hosted) reader.answers(reader.known(role, path, 'run by the provider'), hosted.id);
+  else if (memberOf(part, 'audioTranscription')) reader.known(role, path, 'transcription');
   else reader.opaque(role, path, 'part with', Object.keys(part)[0] ?? 'nothing');
 }
 
 /** Reads code that ran at the provider, or what it wrote, which follows it. */
-function readCode(reader: Reader, part: Block, path: Path) {
-  const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
-  if (part.executableCode) {
-    const at = [...path, 'executableCode', 'code'];
-    reader.input(at, reader.string(part.executableCode.code ?? '', at), 'code_execution', part.executableCode.id, 'run by the provider');
+function readCode(reader: Reader, part: Fields, path: Path) {
+  const locked = lockOf(part);
+  const code = memberOf(part, 'executableCode') as Fields | undefined;
+  if (code) {
+    const at = [...path, spelled(part, 'executableCode'), 'code'];
+    reader.input(at, reader.string(code.code ?? '', at), 'code_execution', code.id, 'run by the provider');
     return;
   }
-  const { id, outcome, output } = part.codeExecutionResult as Fields;
-  const at = [...path, 'codeExecutionResult', 'output'];
+  const { id, outcome, output } = memberOf(part, 'codeExecutionResult') as Fields;
+  const at = [...path, spelled(part, 'codeExecutionResult'), 'output'];
   const last = reader.parts.length - 1;
   const call = reader.parts[last]?.name === 'code_execution' ? last : -1;
   const status = outcome === undefined || outcome === 'OUTCOME_OK' ? 'ok' : 'error';
@@ -115,11 +115,12 @@ function readCode(reader: Reader, part: Block, path: Path) {
 }
 
 /** A response answers the call of its id, or, where ids are not used, the first open call of its name. */
-function readResponse(reader: Reader, part: Block, path: Path, open: Call[]) {
-  const { id, name, response, parts } = reader.object(part.functionResponse, [...path, 'functionResponse']);
+function readResponse(reader: Reader, part: Fields, path: Path, open: Call[]) {
+  const holder = spelled(part, 'functionResponse');
+  const { id, name, response, parts } = reader.object(part[holder], [...path, holder]);
   const place = open.findIndex(({ part: call }) => (id === undefined ? call.name === name : call.callId === id));
   const call = place < 0 ? -1 : open.splice(place, 1)[0].index;
-  const at = [...path, 'functionResponse', 'response'];
+  const at = [...path, holder, 'response'];
   const given = reader.object(response ?? {}, at);
   const key = soleText(given);
   const text = key === undefined ? reader.json(given, at) : (given[key] as string);
@@ -128,7 +129,7 @@ function readResponse(reader: Reader, part: Block, path: Path, open: Call[]) {
   else if (Object.hasOwn(given, 'output')) result.status = 'ok';
   reader.answers(result, id, call);
   if (!Array.isArray(parts)) return;
-  const to = [...path, 'functionResponse', 'parts'];
+  const to = [...path, holder, 'parts'];
   parts.forEach((_: unknown, index) => reader.answers(reader.add('media', 'tool', [...to, index], '', 'part of a response'), id, call));
 }
 
@@ -151,10 +152,11 @@ function without(message: Message, parts: Part[]) {
   if (!Array.isArray(message.parts) || parts.some(({ path }) => path.length < 2)) return undefined;
   const left = elementsWithout(message.parts, 'parts', parts);
   // Thoughts alone do not make a turn.
-  return left.some((part: Block) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
+  return left.some((part: Fields) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
 }
 
-const hasResponse = ({ parts }: Message) => Array.isArray(parts) && parts.some((part: Fields | null) => part?.functionResponse != null);
+const hasResponse = ({ parts }: Message) =>
+  Array.isArray(parts) && parts.some((part: Fields | null) => memberOf(part, 'functionResponse') != null);
 
 /**
  * Turns alternate. What the user says is not put into one content with responses: from Gemini 3.6 on such a one is refused at the end, and two contents

@@ -1,22 +1,14 @@
 import { isObject } from '../../checks.js';
+import { bothOf } from './spelling.js';
 import type { Foreign, Role } from '../../types.js';
 
 export const ROLES = new Map(Object.entries({ user: 'user', model: 'assistant', function: 'tool', system: 'system' })) as Map<
   unknown,
   Role
 >;
-export const MEDIA = ['inlineData', 'fileData'];
-const OTHER = [
-  'executableCode',
-  'codeExecutionResult',
-  'toolCall',
-  'toolResponse',
-  'audioTranscription',
-  'videoMetadata',
-  'thought',
-  'thoughtSignature',
-];
-const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
+export const MEDIA = bothOf('inlineData', 'fileData');
+const CONTENT = bothOf('functionCall', 'functionResponse', 'executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse');
+const KNOWN = ['text', 'thought', ...CONTENT, ...MEDIA, ...bothOf('audioTranscription', 'videoMetadata', 'thoughtSignature')];
 
 export function recognises(message: Foreign) {
   const { role, parts } = message;

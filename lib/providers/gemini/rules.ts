@@ -1,6 +1,7 @@
 // Gemini contents: the responses to all calls of a turn stand in the content directly behind it, as many as there are calls.
 
 import { isObject, isText, show } from '../shared/shapes.js';
+import { bothOf, memberOf, spelled } from './spelling.js';
 import type { Fields } from '../shared/shapes.js';
 import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';
@@ -14,10 +15,7 @@ const ROLES = new Set<unknown>([undefined, 'user', 'model', 'function']);
  */
 const NO_DATA = new Set([
   'thought',
-  'thoughtSignature',
-  'videoMetadata',
-  'mediaResolution',
-  'partMetadata',
+  ...bothOf('thoughtSignature', 'videoMetadata', 'mediaResolution', 'partMetadata'),
   'role',
   'parts',
   'content',
@@ -50,19 +48,21 @@ function checkResponse(response: unknown, path: Path, problems: Problems) {
 
 function checkPart(part: unknown, role: unknown, path: Path, problems: Problems) {
   if (!isObject(part)) return problems.add('content-shape', path, `a part has to be an object, not ${show(part)}`);
-  if (part.thoughtSignature != null && !isText(part.thoughtSignature)) {
-    problems.add('thought-signature', [...path, 'thoughtSignature'], `a signature is a text, not ${show(part.thoughtSignature)}`);
+  const signature = memberOf(part, 'thoughtSignature');
+  if (signature != null && !isText(signature)) {
+    problems.add('thought-signature', [...path, spelled(part, 'thoughtSignature')], `a signature is a text, not ${show(signature)}`);
   }
   if (!Object.keys(part).some((key) => !NO_DATA.has(key))) return problems.add('content-shape', path, 'the part holds nothing');
   if (part.text != null && typeof part.text !== 'string') {
     problems.add('content-shape', [...path, 'text'], `the text of a part has to be a string, not ${show(part.text)}`);
   }
-  if (part.functionCall != null) {
-    if (role === 'model') checkCall(part.functionCall, [...path, 'functionCall'], problems);
+  const [call, response] = [memberOf(part, 'functionCall'), memberOf(part, 'functionResponse')];
+  if (call != null) {
+    if (role === 'model') checkCall(call, [...path, spelled(part, 'functionCall')], problems);
     else problems.add('part-role', path, 'only a model content can hold a functionCall');
   }
-  if (part.functionResponse != null) {
-    if (role !== 'model') checkResponse(part.functionResponse, [...path, 'functionResponse'], problems);
+  if (response != null) {
+    if (role !== 'model') checkResponse(response, [...path, spelled(part, 'functionResponse')], problems);
     else problems.add('part-role', path, "a model content can't hold a functionResponse");
   }
 }
@@ -138,15 +138,19 @@ export function check(contents: readonly unknown[], problems: Problems, model?: 
     if (index === 0 && content.role === 'model') problems.add('first-message', [0], 'the first content is not of the role user');
     const parts = partsOf(content, index, problems);
     const isModel = content.role === 'model';
-    const responses = isModel ? [] : parts.filter(({ part }) => part.functionResponse != null);
+    const responses = isModel ? [] : parts.filter(({ part }) => memberOf(part, 'functionResponse') != null);
     checkPairs(
       calls,
-      responses.map(({ part, path }) => ({ path, response: part.functionResponse as Named })),
+      responses.map(({ part, path }) => ({ path, response: memberOf(part, 'functionResponse') as Named })),
       problems,
     );
     calls = (isModel ? parts : [])
-      .filter(({ part }) => part.functionCall != null)
-      .map(({ part, path }) => ({ path, call: part.functionCall as Named, signed: part.thoughtSignature != null }));
+      .filter(({ part }) => memberOf(part, 'functionCall') != null)
+      .map(({ part, path }) => ({
+        path,
+        call: memberOf(part, 'functionCall') as Named,
+        signed: memberOf(part, 'thoughtSignature') != null,
+      }));
     if (calls.length > 0 || (!isModel && responses.length < parts.length)) steps.push(calls);
   }
   checkSignatures(steps, problems, model);

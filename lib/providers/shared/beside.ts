@@ -4,16 +4,24 @@ import type { Fields } from './shapes.js';
 
 /** A `UIMessage` has an id, a `ModelMessage` none. */
 const AI_SDK = ['ai-sdk-ui', 'ai-sdk-model'];
-/** Tools that Gemini runs itself; these have no name. */
+/** Tools that Gemini runs itself; these have no name. The REST API takes snake case, too. */
 const GEMINI_TOOLS = [
   'functionDeclarations',
+  'function_declarations',
   'googleSearch',
+  'google_search',
   'googleSearchRetrieval',
+  'google_search_retrieval',
   'googleMaps',
+  'google_maps',
   'codeExecution',
+  'code_execution',
   'urlContext',
+  'url_context',
   'computerUse',
+  'computer_use',
   'fileSearch',
+  'file_search',
   'retrieval',
 ];
 /** Type of a tool that Anthropic defines, as `bash_20250124`. */

@@ -5,7 +5,20 @@ import type { Fields } from './shapes.js';
 import type { Foreign, Path } from '../../types.js';
 
 /** Members of a block in which a file may stand, with its type. */
-const HOLDERS = ['source', 'inlineData', 'fileData', 'file', 'input_audio', 'audio', 'data', 'image', 'image_url', 'video_url'];
+const HOLDERS = [
+  'source',
+  'inlineData',
+  'inline_data',
+  'fileData',
+  'file_data',
+  'file',
+  'input_audio',
+  'audio',
+  'data',
+  'image',
+  'image_url',
+  'video_url',
+];
 /** Members that are the data of a file, or refer to it. */
 const VALUES = ['data', 'image', 'image_url', 'url', 'file_data', 'file', 'audio', 'video_url', 'value'];
 
@@ -37,6 +50,7 @@ interface Block extends Typed {
   filename?: unknown;
   displayName?: unknown;
   fileUri?: unknown;
+  file_uri?: unknown;
   citations?: { enabled?: unknown } | null;
 }
 
@@ -50,7 +64,9 @@ export function typeOf(block: Block | null | undefined, holder: Block | null | u
   const format = holder?.format ?? block?.format;
   if (typeof format === 'string') return `audio/${format}`;
   const name =
-    [holder?.filename, block?.filename, holder?.displayName, holder?.fileUri].find((one): one is string => typeof one === 'string') ?? '';
+    [holder?.filename, block?.filename, holder?.displayName, holder?.fileUri, holder?.file_uri].find(
+      (one): one is string => typeof one === 'string',
+    ) ?? '';
   if (TEXT_ENDINGS.test(name)) return 'text/plain';
   return ENDINGS[/\.(\w{3})$/.exec(name)?.[1].toLowerCase() ?? ''] ?? '';
 }
