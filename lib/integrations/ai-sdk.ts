@@ -4,6 +4,7 @@ import { adapterOf } from './adapters.js';
 import { belonging, callable, checkCall, checkOptionsGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
+import { withNote, withNoteIn } from './note.js';
 import { isRecall, recallToolOf } from './recall.js';
 import type { LanguageModel, LanguageModelUsage, wrapLanguageModel } from 'ai' with { 'resolution-mode': 'import' };
 import type { ModelMessage, SystemModelMessage, Tool, UserModelMessage } from 'ai' with { 'resolution-mode': 'import' };
@@ -109,8 +110,15 @@ export function palimpsestMiddleware(options?: MiddlewareOptions | null): Langua
       const turn = await integration.turn(() => {
         const { prompt, tools, maxOutputTokens } = params;
         const model = call.model?.modelId;
-        const write = ({ messages }: Turn): Params => (messages === prompt ? params : { ...params, prompt: messages });
-        return { messages: integration.explainIn(prompt), tools, ...named(call.model), maxOutputTokens, ...toldBy(params, model), write };
+        const write = (messages: readonly object[]): Params => (messages === prompt ? params : { ...params, prompt: messages as object[] });
+        return {
+          messages: withNoteIn(prompt, integration.note),
+          tools,
+          ...named(call.model),
+          maxOutputTokens,
+          ...toldBy(params, model),
+          write,
+        };
       }, params);
       const sent = turn.sent ?? params;
       if (isObject(sent)) turns.set(sent, turn);
@@ -206,12 +214,12 @@ export function prepareStep(options: PrepareStepOptions | AnySession): PrepareSt
       const last = turns.get(steps);
       last?.look(() => last.observe((steps.at(-1) as StepParams['steps'][number]).usage));
       // Before version 7, the SDK doesn't tell its instructions, and what takes their place has another name.
-      const system = params.initialMessages === undefined ? instructions : integration.explain(instructions);
-      const write = (turn: Turn) => {
+      const system = params.initialMessages === undefined ? instructions : withNote(instructions, integration.note);
+      const write = (messages: readonly ModelMessage[], turn: Turn) => {
         turns.set(steps, turn);
         // A tool is given the messages that were sent before its call.
-        turn.called(turn.messages.at(-1));
-        return { messages: turn.messages as ModelMessage[], ...(system === instructions ? {} : { instructions: system }) };
+        turn.called(messages.at(-1));
+        return { messages: messages as ModelMessage[], ...(system === instructions ? {} : { instructions: system }) };
       };
       return { messages: historyOf(params), system, ...named(model), write };
     }, params);

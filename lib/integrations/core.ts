@@ -14,6 +14,7 @@ import { systemPrompts } from '../tokens/system.js';
 import { compactThresholdIn } from './compact-threshold.js';
 import { Conversations } from './conversations.js';
 import { CUT, Guard, OVER } from './guard.js';
+import { withNote } from './note.js';
 import { ask, Calls } from './recall-calls.js';
 import { Settings } from './settings.js';
 import type { Adapter } from '../types.js';
@@ -26,13 +27,9 @@ import type { IntegrationSettings } from './options.js';
 /** The options of all integrations: those that they share, and those that some have beside them. */
 type Options = IntegrationSettings & Pick<EndpointSettings, 'maxBytes' | 'maxMessages'> & { shadow?: ShadowOptions | null | undefined };
 
-/**
- * A request of an SDK.
- *
- * @typeParam Sent what is handed to the SDK
- */
-export interface Request<Sent = unknown> {
-  messages: readonly object[];
+/** What is read of a request of an SDK. */
+export interface Request<Message extends object = object> {
+  messages: readonly Message[];
   /** what is sent beside the messages, with the note on marks if it is explained there; default `options.system` */
   system?: unknown;
   /** default `options.tools` */
@@ -52,20 +49,24 @@ export interface Request<Sent = unknown> {
   adapter?: Adapter | undefined;
   /** returns the session where `options.session` names none; undefined: it is found by the messages */
   use?: (() => Session | undefined) | undefined;
-  /** the SDK's own request, for the caller's functions */
-  params?: unknown;
-  /** returns what to hand to the SDK */
-  write?: (turn: Turn) => Sent;
 }
 
-/** What to send for a request. */
+/**
+ * A request and the way back.
+ *
+ * @typeParam Sent what is handed to the SDK
+ */
+export interface RequestPort<Message extends object, Sent> extends Request<Message> {
+  /** @param messages to send: the request's own array if nothing was changed */
+  write: (messages: readonly Message[], turn: Turn<Sent>) => Sent;
+}
+
+/** What came of a request. */
 export interface Turn<Sent = unknown> {
-  /** the caller's own array if nothing was changed or something of ours failed */
-  messages: object[];
-  /** absent if something of ours failed, or nothing was to choose: the SDK's request goes out as it came */
+  /** absent if something of ours failed, or nothing was to choose */
   step?: SessionStep<object>;
   session?: Session;
-  /** what `write` returned; undefined without a step */
+  /** what `write` returned; absent if something of ours failed: the SDK's request goes out as it came */
   sent?: Sent;
   /** takes the usage of the answer, once; never throws */
   observe: (usage: object | null | undefined) => void;
@@ -144,75 +145,51 @@ export class Integration {
   }
 
   /**
-   * Adds the note on marks to a system prompt, unless the caller wants none; the prompt itself is never changed.
+   * Takes a request through: it is read, a session chooses its messages, they are written, and the caller is told. A failure of ours rejects
+   * only if `options.onError` throws.
    *
-   * @param system a string, texts or text blocks, Gemini's `Content`, or a system message or several
-   * @returns the same if no note is wanted, or if it is there
+   * @param read reads the SDK's request, where a shape that nobody expected is a failure of ours; undefined for one that has to go out as it is
+   * @param params the SDK's own request, for the caller's functions
    */
-  explain<System>(system: System): System | string {
-    return this.note === undefined ? system : (withNote(system, this.note) as System | string);
-  }
-
-  /** As {@link explain}, for messages that begin with the system prompt: the note ends it, or is put before them if they have none. */
-  explainIn(messages: object[]): object[] {
-    if (this.note === undefined) return messages;
-    const found = messages.findIndex((message: Prompt) => !SYSTEM.has(message?.role));
-    const end = found < 0 ? messages.length : found;
-    const system: Prompts = end === 0 ? [{ role: 'system', content: this.note }] : listWithNote(messages.slice(0, end), this.note);
-    return [...(system as object[]), ...messages.slice(end)];
-  }
-
-  /**
-   * Returns the messages to send. A failure of ours rejects only if `options.onError` throws.
-   *
-   * @param given a request, or what reads it from that of the SDK, where a shape that nobody expected is a
-   * failure of ours; it returns undefined for a request that has to go out as it is
-   * @param params the SDK's own request, for the caller's functions; default `given.params`
-   */
-  async turn<Sent>(
-    given: Request<Sent> | (() => Request<Sent> | undefined),
-    params: unknown = typeof given === 'function' ? undefined : given.params,
-  ): Promise<Turn<Sent>> {
+  async turn<Message extends object, Sent>(read: () => RequestPort<Message, Sent> | undefined, params: unknown): Promise<Turn<Sent>> {
     let turn: Chosen<Sent>;
     try {
-      const request = typeof given === 'function' ? given() : given;
-      if (request === undefined) return this.#passed(given);
+      const request = read();
+      if (request === undefined) return this.#passed();
       if (request.isSummary) return await this.#whole(request, params);
-      turn = this.#chosen(request, await this.#choose(request, params), params);
-      if (request.write) turn.sent = request.write(turn);
+      const choice = await this.#choose(request, params);
+      turn = this.#chosen(choice, params);
+      turn.sent = request.write(this.#sentOf(choice.step.messages as Message[], request.messages), turn);
     } catch (error) {
       await this.#guard.take(error, params);
-      return this.#passed(given);
+      return this.#passed();
     }
     await this.#tell(turn, params);
     return turn;
   }
 
   /** A request that goes out as it came: nothing can be looked up in its conversation. */
-  #passed<Sent>(given: Request<Sent> | (() => unknown)): Turn<Sent> {
+  #passed(): Turn<never> {
     this.#only = null;
-    const messages = typeof given === 'function' ? [] : (given.messages as object[]);
-    return { messages, observe: () => {}, called: (key, isUnique) => this.#calls.add(key, null, isUnique), look: quietly };
+    return { observe: () => {}, called: (key, isUnique) => this.#calls.add(key, null, isUnique), look: quietly };
   }
 
   /**
    * A request whose messages stay whole, and of which no session is told. Only signed thinking goes that may have been signed behind something else:
    * less was sent before, or nobody knows what was.
    */
-  async #whole<Sent>(request: Request<Sent>, params: unknown): Promise<Turn<Sent>> {
+  async #whole<Message extends object, Sent>(request: RequestPort<Message, Sent>, params: unknown): Promise<Turn<Sent>> {
     const { messages, hasBudget } = request;
     const session = (await this.#named(params)) ?? request.use?.() ?? (await this.#conversations.answered(messages));
     const isStale = session === undefined || hasCut(session);
     const isStripping = isStale && !hasBudget && (this.#options.thinking ?? 'strip') === 'strip';
-    const turn: Turn<Sent> = { messages: messages as object[], observe: () => {}, called: () => {}, look: quietly };
-    if (isStripping) turn.messages = withoutThinking(formatOf(messages, this.#formatOf(request)), messages);
-    if (request.write) turn.sent = request.write(turn);
+    const turn: Turn<Sent> = { observe: () => {}, called: () => {}, look: quietly };
+    turn.sent = request.write(isStripping ? withoutThinking(formatOf(messages, this.#formatOf(request)), messages) : messages, turn);
     return turn;
   }
 
-  #chosen<Sent>({ messages }: Request<Sent>, { asked, step }: Choice, params: unknown): Chosen<Sent> {
+  #chosen<Sent>({ asked, step }: Choice, params: unknown): Chosen<Sent> {
     return {
-      messages: this.#isWhole(step.messages, messages) ? (messages as object[]) : step.messages,
       step,
       session: asked.session,
       observe: this.#observing(asked, params),
@@ -326,8 +303,8 @@ export class Integration {
       Object.keys(SESSION_OPTIONS).map((name) => [name, own[name as keyof typeof SESSION_OPTIONS]]),
     );
     // A request that says nothing of the system prompt has the note alone.
-    const isUnsaid = own.system != null && ((system as Prompt | undefined)?.text ?? system) === this.note;
-    settings.system = isUnsaid ? this.explain(own.system) : ((system ?? own.system) as SessionSettings['system']);
+    const isUnsaid = own.system != null && ((system as { text?: unknown } | undefined)?.text ?? system) === this.note;
+    settings.system = isUnsaid ? withNote(own.system, this.note) : ((system ?? own.system) as SessionSettings['system']);
     settings.tools = (tools ?? own.tools) as SessionSettings['tools'];
     settings.compactThreshold = own.compactThreshold ?? compactThresholdIn(contextManagement);
     settings.thinking = own.thinking ?? (hasBudget ? 'leave' : undefined);
@@ -348,11 +325,11 @@ export class Integration {
     throw new TypeError(`${this.#caller}: options must give ${missing}`);
   }
 
-  /** Returns whether what is sent is what was given. */
-  #isWhole(sent: readonly object[], given: readonly object[]) {
-    if (sent.length !== given.length) return false;
-    if (sent.every((message, index) => message === given[index])) return true;
-    return !this.#options.cacheControl && sent.every((message, index) => isSame(message, given[index]));
+  /** Returns what is sent: what was given, if it is the same. */
+  #sentOf<Message extends object>(sent: readonly Message[], given: readonly Message[]) {
+    if (sent.length !== given.length) return sent;
+    if (sent.every((message, index) => message === given[index])) return given;
+    return !this.#options.cacheControl && sent.every((message, index) => isSame(message, given[index])) ? given : sent;
   }
 
   /** Returns a function that takes the usage of the answer to a request. A session takes that of its last request, once. */
@@ -378,9 +355,6 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** Roles of system messages. */
-const SYSTEM: ReadonlySet<unknown> = new Set(['system', 'developer']);
-
 /** Whether a session may have sent something else than the history. One that had no request yet tells nothing. */
 const hasCut = ({ report: { requests, epochs, shortened, prefix } }: Session | AsyncSession) =>
   requests === 0 || Object.values(epochs).some((count) => count > 0) || shortened !== undefined || prefix !== undefined;
@@ -390,32 +364,3 @@ const isSession = (value: unknown): value is Session => {
   const { nextAsync, observe } = (value ?? {}) as Partial<Session>;
   return typeof nextAsync === 'function' && typeof observe === 'function';
 };
-
-/** A system prompt in any shape but a text: a message or a block. */
-interface Prompt {
-  role?: unknown;
-  type?: unknown;
-  text?: unknown;
-  content?: unknown;
-  parts?: Prompts;
-}
-type Prompts = readonly (Prompt | string)[];
-
-function withNote(system: unknown, note: string): unknown {
-  if (system === undefined || system === null || system === '') return note;
-  if (typeof system === 'string') return system.endsWith(note) ? system : `${system}\n\n${note}`;
-  if (Array.isArray(system)) return listWithNote(system, note);
-  const prompt = system as Prompt;
-  if (prompt.parts !== undefined) return { ...prompt, parts: listWithNote(prompt.parts, note) };
-  if (prompt.content !== undefined) return { ...prompt, content: withNote(prompt.content, note) };
-  return listWithNote([prompt], note);
-}
-
-/** Adds the note to the last of several system messages; otherwise behind the texts or blocks, in the shape of the last one. */
-function listWithNote(list: Prompts, note: string): Prompts {
-  const last = list.at(-1);
-  if (typeof last === 'string') return last === note ? list : [...list, note];
-  if (last?.content !== undefined) return [...list.slice(0, -1), withNote(last, note) as Prompt];
-  if (last?.text === note) return list;
-  return [...list, last !== undefined && last.type === undefined ? { text: note } : { type: last?.type ?? 'text', text: note }];
-}

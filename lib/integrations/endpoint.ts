@@ -63,12 +63,13 @@ export class Endpoint {
     const { put, answerAt: _answerAt, ...read } = chat;
     const { messages } = chat;
     const own = { system: this.#options.system ?? read.system, tools: this.#options.tools ?? read.tools };
-    const request = { ...read, ...own, contextManagement: body.context_management, params };
+    const request = { ...read, ...own, contextManagement: body.context_management };
     const use = this.#options.conversations === 0 ? () => this.#integration.create(request) : undefined;
-    const write = (turn: Turn) => (turn.messages === messages ? body : put(turn.messages));
-    const { sent, called: _called, look: _look, ...turn } = await this.#integration.turn({ ...request, use, write });
+    const write = (sent: readonly object[]) =>
+      sent === messages ? { request: body, messages } : { request: put(sent as object[]), messages: sent as object[] };
+    const { sent, called: _called, look: _look, ...turn } = await this.#integration.turn(() => ({ ...request, use, write }), params);
     checkFits(turn.step);
-    return { request: sent ?? body, format: chat.format, ...turn };
+    return { request: body, messages, format: chat.format, ...sent, ...turn };
   }
 
   /** @returns undefined after a failure of ours */

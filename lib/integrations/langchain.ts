@@ -94,7 +94,7 @@ export function palimpsestMiddleware(
         const settings = settingsOf(request, systemMessage);
         const create = () => integration.create({ messages, ...settings }, saved);
         const use = () => sessions.of(saved, messages, settings, create);
-        const write = ({ messages: chosen }: Turn) => ({
+        const write = (chosen: readonly BaseMessage[]) => ({
           request: { ...request, systemMessage, messages: chosen as BaseMessage[] },
           settings,
         });

@@ -4,6 +4,7 @@ import { adapterOf } from './adapters.js';
 import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
+import { withNoteIn } from './note.js';
 import { isRecall, recallToolOf } from './recall.js';
 import type { Session } from '../../index.d.ts';
 import type { Processor, ProcessLLMRequestArgs } from '@mastra/core/processors' with { 'resolution-mode': 'import' };
@@ -83,9 +84,9 @@ export function palimpsestProcessor(options?: ProcessorOptions | null): Palimpse
         last?.look(() => last.observe((steps as Steps).at(-1)?.usage));
         const told = toldBy({ providerOptions }, model?.modelId);
         const settings = { tools, model: model?.modelId, adapter: adapterOf(model), ...told };
-        const request = { messages: integration.explainIn(prompt), ...settings, params };
-        const write = ({ messages }: Turn) => (messages === prompt ? undefined : { prompt: messages as typeof prompt });
-        return { ...request, use: () => threads.sessionOf(request), write };
+        const request = { messages: withNoteIn(prompt, integration.note), ...settings };
+        const write = (messages: readonly object[]) => (messages === prompt ? undefined : { prompt: messages as typeof prompt });
+        return { ...request, use: () => threads.sessionOf(request, params), write };
       }, params);
       const state = params?.state as State | undefined;
       if (isObject(state)) state[STATE] = { ...state[STATE], turn };
@@ -134,8 +135,8 @@ class Threads {
   }
 
   /** Returns the session of the thread that a request belongs to; undefined if it has none. */
-  sessionOf(request: Request & { params: ProcessLLMRequestArgs }) {
-    const thread = threadOf(request.params);
+  sessionOf(request: Request, params: ProcessLLMRequestArgs) {
+    const thread = threadOf(params);
     if (thread === undefined) return undefined;
     const known = this.#all.get(thread);
     const settings = [...Object.keys(request.tools ?? {}), request.hasBudget].join();

@@ -25,9 +25,9 @@ export class OwnMessages {
    * @param sent the same items, some of them shortened or removed
    * @returns `sent` if they are in it
    */
-  putBack<I extends Item>(input: readonly I[], sent: I[]): I[] {
+  putBack<I extends Item>(input: readonly I[], sent: readonly I[]): I[] {
     const whole = new Set(sent);
-    if (!input.some((item) => this.#own.has(item) && !whole.has(item))) return sent;
+    if (!input.some((item) => this.#own.has(item) && !whole.has(item))) return sent as I[];
     const before = new Set(input);
     const result: I[] = [];
     let left = sent.length - 1;

@@ -1,6 +1,7 @@
 import { shown } from '../checks.js';
 import { belonging, checkCall, checkOptionsGiven, checkGiven } from './belonging.js';
 import { Integration } from './core.js';
+import { withNote } from './note.js';
 import { OwnMessages } from './openai-agents-own.js';
 import { checkPeerOf, checkPeers } from './peer.js';
 import { CALLS_FILTER } from './peers.js';
@@ -69,7 +70,7 @@ export function palimpsestFilter(
       const { modelData, agent } = args;
       const { input, instructions } = modelData;
       own.learn(input);
-      const system = integration.explain(instructions);
+      const system = withNote(instructions, integration.note);
       return {
         messages: input,
         system,
@@ -78,8 +79,7 @@ export function palimpsestFilter(
         model: agent?.model || undefined,
         maxOutputTokens: agent?.modelSettings?.maxTokens,
         contextManagement: agent?.modelSettings?.contextManagement,
-        write: ({ messages }) =>
-          ({ ...modelData, input: own.putBack(input, messages as AgentInputItem[]), instructions: system }) as FilteredInput,
+        write: (messages) => ({ ...modelData, input: own.putBack(input, messages), instructions: system }) as FilteredInput,
       };
     }, args);
     return sent ?? args?.modelData;
@@ -199,8 +199,8 @@ async function prepared(integration: Integration, request: ModelRequest, name?: 
     const { input, systemInstructions, previousResponseId, conversationId, modelSettings } = request;
     // The API keeps the conversation, and only what is new is sent.
     if (previousResponseId || conversationId) return undefined;
-    const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
-    const system = integration.explain(systemInstructions);
+    const items: AgentInputItem[] = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
+    const system = withNote(systemInstructions, integration.note);
     return {
       messages: items,
       system,
@@ -208,7 +208,7 @@ async function prepared(integration: Integration, request: ModelRequest, name?: 
       model: name || undefined,
       maxOutputTokens: modelSettings?.maxTokens,
       contextManagement: modelSettings?.contextManagement,
-      write: ({ messages }) => {
+      write: (messages) => {
         if (messages === items && system === systemInstructions) return request;
         return { ...request, input: messages === items ? input : messages, systemInstructions: system } as ModelRequest;
       },

@@ -1,10 +1,11 @@
 import { listMessages } from '../fit/request-messages.js';
 import { firstOf, SHAPES } from '../providers/request.js';
+import { withNote, withNoteIn } from './note.js';
 import { isRecall } from './recall.js';
 import { trialOf } from './shadowing.js';
 import type { Shadow } from '../../index.js';
 import type { Shape } from '../providers/request.js';
-import type { Integration, Request, Turn } from './core.js';
+import type { Integration, RequestPort, Turn } from './core.js';
 import type { Trial } from './shadowing.js';
 import type { Usage } from './streams.js';
 
@@ -50,7 +51,7 @@ interface Chooser {
  */
 export async function choose({ integration, format, shadow }: Chooser, whole: () => Whole | undefined, params: unknown): Promise<Chosen> {
   const shape = SHAPES[format];
-  const { sent, step, observe, called, look } = await integration.turn(() => readRequest(whole(), shape, integration), params);
+  const { sent, step, observe, called, look } = await integration.turn(() => readRequest(whole(), shape, integration.note), params);
   const trial = shadow && step && sent && look(() => trialOf(shadow, step, sent.asked, shape));
   return { request: sent?.request, isChosen: step !== undefined, observe, called, look, trial };
 }
@@ -64,12 +65,12 @@ export async function choose({ integration, format, shadow }: Chooser, whole: ()
 function readRequest(
   asked: Whole | undefined,
   shape: Shape,
-  integration: Integration,
-): Request<{ asked: Whole; request?: Whole }> | undefined {
+  note: string | undefined,
+): RequestPort<object, { asked: Whole; request?: Whole }> | undefined {
   if (asked === undefined || firstOf(asked, shape.stored) !== undefined) return undefined;
   const { format, messages: key } = shape;
   const given = listMessages(asked[key], format, key);
-  const noted = integration.note === undefined ? asked : explained(asked, format, integration);
+  const noted = note === undefined ? asked : explained(asked, format, note);
   const { messages, put } = noted[key] === asked[key] ? given : listMessages(noted[key], format, key);
   const declared: unknown[] = shape.tools.flatMap((path) => firstOf(noted, [path])?.value ?? []);
   return {
@@ -81,18 +82,17 @@ function readRequest(
     contextManagement: noted.context_management,
     hasBudget: shape.hasBudget?.(noted),
     isSummary: shape.isSummary?.(noted),
-    write: (turn) =>
-      noted === asked && turn.messages === messages ? { asked } : { asked, request: { ...noted, [key]: put(turn.messages) } },
+    write: (sent) => (noted === asked && sent === messages ? { asked } : { asked, request: { ...noted, [key]: put(sent as object[]) } }),
   };
 }
 
 /** Returns a copy of a request whose system prompt explains the marks. */
-function explained(request: Whole, format: Shape['format'], integration: Integration): Whole {
-  if (format === 'anthropic') return { ...request, system: integration.explain(request.system) };
-  if (format === 'openai-responses') return { ...request, instructions: integration.explain(request.instructions) };
-  if (format === 'openai-chat') return { ...request, messages: integration.explainIn(request.messages as object[]) };
+function explained(request: Whole, format: Shape['format'], note: string): Whole {
+  if (format === 'anthropic') return { ...request, system: withNote(request.system, note) };
+  if (format === 'openai-responses') return { ...request, instructions: withNote(request.instructions, note) };
+  if (format === 'openai-chat') return { ...request, messages: withNoteIn(request.messages as object[], note) };
   const config = request.config as { systemInstruction?: unknown } | undefined;
-  return { ...request, config: { ...config, systemInstruction: integration.explain(config?.systemInstruction) } };
+  return { ...request, config: { ...config, systemInstruction: withNote(config?.systemInstruction, note) } };
 }
 
 /** Returns a function that takes an answer, or a value of its stream, for all that read it but the session, and returns the usage for that. */
