@@ -239,11 +239,12 @@ function historyOf({
 }: StepParams): readonly ModelMessage[] {
   // Before version 7, what a step sends is not carried on.
   if (initialMessages === undefined) return messages;
+  const responses = responseMessages as readonly ModelMessage[];
   const answers = steps.flatMap(({ response }) => response.messages);
   return [
     ...initialMessages,
     // Results of tools that were approved before the run.
-    ...(responseMessages ?? []).slice(0, (responseMessages ?? []).length - answers.length),
+    ...responses.slice(0, responses.length - answers.length),
     ...steps.flatMap((step) => [...(step.experimental_steeringMessages ?? []), ...step.response.messages]),
     ...steering,
   ];
