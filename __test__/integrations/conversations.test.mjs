@@ -11,9 +11,18 @@ import { SEED, cases } from '../support/seed.mjs';
 
 const require = createRequire(import.meta.url);
 const { Integration } = require('../../unbundled/integrations/core.js');
+const { withNote, withNoteIn } = require('../../unbundled/integrations/note.js');
+
+/** An SDK whose requests are those of the core: what it sends are the messages, and a request that passed through sends its own. */
+class Sdk extends Integration {
+  async turn({ params, ...request }) {
+    const { sent = request.messages, ...turn } = await super.turn(() => ({ ...request, write: (messages) => messages }), params);
+    return { messages: sent, ...turn };
+  }
+}
 
 const OPTIONS = { limit: 1200, now: () => 0, format: 'anthropic' };
-const open = (options) => new Integration('connect()', { ...OPTIONS, ...options });
+const open = (options) => new Sdk('connect()', { ...OPTIONS, ...options });
 
 const say = (role, text) => ({ role, content: [{ type: 'text', text }] });
 /** A text of some 60 to 200 tokens, which no other `name` has. */
@@ -293,7 +302,7 @@ test('a session that options.session names is taken, and one is found if it name
   const named = createSession({ limit: 100_000 });
   const seen = [];
   const session = async (params) => (seen.push(params), { mine: named, null: null }[params]);
-  const integration = new Integration('connect()', { limit: 50_000, session });
+  const integration = new Sdk('connect()', { limit: 50_000, session });
   const messages = [user('x')];
   assert.equal((await integration.turn({ messages, params: 'mine' })).session, named);
   assert.equal((await integration.turn({ messages, params: 'mine' })).step.tokens.limit, 100_000);
@@ -308,7 +317,7 @@ test('a session that options.session names is taken, and one is found if it name
 
 test('the request gives what the options leave out: the window of its model, the answer, the system prompt, the tools', async () => {
   const turn = async (options, request) => {
-    const integration = new Integration('connect()', { onError: (error) => assert.fail(error), ...options });
+    const integration = new Sdk('connect()', { onError: (error) => assert.fail(error), ...options });
     return (await integration.turn({ messages: [user('x')], ...request })).step.tokens;
   };
   assert.equal((await turn({}, { model: 'gpt-4o-2024-11-20' })).limit, 128_000 - 16_384);
@@ -403,7 +412,7 @@ for (const [name, [options, request, says]] of Object.entries(failures)) {
     const messages = request.messages ?? [user('x')];
     const params = { of: 'the SDK' };
     const seen = [];
-    const hooked = new Integration('connect()', { ...options, onError: (error, context) => void seen.push([String(error), context]) });
+    const hooked = new Sdk('connect()', { ...options, onError: (error, context) => void seen.push([String(error), context]) });
     const turn = await hooked.turn({ ...request, messages, params });
     assert.equal(turn.messages, messages);
     assert.deepEqual([turn.step, turn.session], [undefined, undefined]);
@@ -421,12 +430,12 @@ for (const [name, [options, request, says]] of Object.entries(failures)) {
         throw thrown;
       },
     ]) {
-      const strict = new Integration('connect()', { ...options, onError });
+      const strict = new Sdk('connect()', { ...options, onError });
       await assert.rejects(strict.turn({ ...request, messages, params }), thrown);
     }
     const warnings = [];
     t.mock.method(process, 'emitWarning', (text, more) => void warnings.push([text, more.code]));
-    const silent = new Integration(`connect${name.replaceAll(' ', '')}()`, options);
+    const silent = new Sdk(`connect${name.replaceAll(' ', '')}()`, options);
     for (let time = 0; time < 3; time++) assert.equal((await silent.turn({ ...request, messages, params })).messages, messages);
     assert.equal(warnings.length, 1);
     assert.equal(warnings[0][1], 'PALIMPSEST_PASSED_THROUGH');
@@ -448,7 +457,7 @@ test('that the last words of the user were cut is told, each time or once', asyn
   const words = Array.from({ length: 40 }, (_, index) => `I would like to know what number ${index} is for, please.`);
   const messages = (time) => [{ role: 'user', content: `${words.join(' ')} This is time ${time}.` }];
   const errors = [];
-  const told = new Integration('connect()', { limit: 200, onError: (error, { params }) => errors.push([error, params]) });
+  const told = new Sdk('connect()', { limit: 200, onError: (error, { params }) => errors.push([error, params]) });
   for (let time = 0; time < 2; time++) {
     const { step } = await told.turn({ messages: messages(time), params: time });
     assert.deepEqual([step.fits, step.report.cutLastWords], [true, true]);
@@ -464,7 +473,7 @@ test('that the last words of the user were cut is told, each time or once', asyn
   );
   const codes = [];
   t.mock.method(process, 'emitWarning', (_, { code }) => void codes.push(code));
-  const silent = new Integration('connectCut()', { limit: 200 });
+  const silent = new Sdk('connectCut()', { limit: 200 });
   for (let time = 0; time < 3; time++) await silent.turn({ messages: messages(time) });
   assert.deepEqual(codes, ['PALIMPSEST_LAST_WORDS_CUT']);
 });
@@ -472,7 +481,7 @@ test('that the last words of the user were cut is told, each time or once', asyn
 test('a request that stays longer than its limit is sent and told of, each time or once', async (t) => {
   const messages = [user('word '.repeat(2000))];
   const errors = [];
-  const told = new Integration('connect()', {
+  const told = new Sdk('connect()', {
     limit: 200,
     keep: { patterns: [/word/] },
     onError: (error, { params }) => errors.push([error, params]),
@@ -491,14 +500,10 @@ test('a request that stays longer than its limit is sent and told of, each time 
   assert.match(errors[0][0].message, /^it takes \d+ tokens, above the limit of 200/);
   const codes = [];
   t.mock.method(process, 'emitWarning', (_, { code }) => void codes.push(code));
-  const silent = new Integration('connectOver()', { limit: 200, keep: { patterns: [/word/] } });
+  const silent = new Sdk('connectOver()', { limit: 200, keep: { patterns: [/word/] } });
   for (let time = 0; time < 3; time++) await silent.turn({ messages });
   assert.deepEqual(codes, ['PALIMPSEST_OVER_LIMIT']);
-  const returned = new Integration(
-    'connect()',
-    { limit: 200, keep: { patterns: [/word/] }, onError: assert.fail },
-    { isStepReturned: true },
-  );
+  const returned = new Sdk('connect()', { limit: 200, keep: { patterns: [/word/] }, onError: assert.fail }, { isStepReturned: true });
   assert.equal((await returned.turn({ messages })).step.fits, false);
 });
 
@@ -568,15 +573,15 @@ test('the note on marks stands at the end of the system prompt, in its shape, an
   ];
   for (const [system, expected] of explained) {
     const before = structuredClone(system);
-    assert.deepEqual(integration.explain(system), expected);
-    assert.deepEqual(integration.explain(expected), expected);
+    assert.deepEqual(withNote(system, integration.note), expected);
+    assert.deepEqual(withNote(expected, integration.note), expected);
     assert.deepEqual(system, before);
-    const turn = await integration.turn({ messages: [user('x')], system: integration.explain(system) });
+    const turn = await integration.turn({ messages: [user('x')], system: withNote(system, integration.note) });
     const count = (prompt) => countTokens([user('x')], { system: prompt, format: 'anthropic' });
     assert.equal(turn.step.tokens.after, count(expected));
     assert.ok(count(expected) - count(system || undefined) >= 80);
     const silent = open({ explainMarks: false });
-    assert.equal(silent.explain(system), system);
+    assert.equal(withNote(system, silent.note), system);
     assert.equal(silent.note, undefined);
   }
 });
@@ -586,7 +591,7 @@ test('where a request says nothing of the system prompt, that of the options is 
   const count = (prompt) => countTokens([user('x')], { system: prompt, format: 'anthropic' });
   const stated = async (options, given) => {
     const integration = open({ ...options, limit: 100_000 });
-    return (await integration.turn({ messages: [user('x')], system: integration.explain(given) })).step.tokens.after;
+    return (await integration.turn({ messages: [user('x')], system: withNote(given, integration.note) })).step.tokens.after;
   };
   const explained = `${system}\n\n${marksNote}`;
   assert.equal(await stated({ system }), count(explained));
@@ -656,16 +661,16 @@ test('in messages the note ends the system messages that they begin with', () =>
   ];
   for (const [messages, expected] of explained) {
     const before = structuredClone(messages);
-    assert.deepEqual(integration.explainIn(messages), expected);
-    assert.deepEqual(integration.explainIn(expected), expected);
+    assert.deepEqual(withNoteIn(messages, integration.note), expected);
+    assert.deepEqual(withNoteIn(expected, integration.note), expected);
     assert.deepEqual(messages, before);
-    assert.equal(silent.explainIn(messages), messages);
+    assert.equal(withNoteIn(messages, silent.note), messages);
   }
 });
 
 test('one session may stand in place of options', async () => {
   const session = createSession(OPTIONS);
-  const integration = new Integration('connect()', session);
+  const integration = new Sdk('connect()', session);
   for (const name of ['a', 'b']) assert.equal((await integration.turn({ messages: [user(name)] })).session, session);
 });
 
@@ -685,7 +690,7 @@ test('a session of a request can be made, saved, and used, and is found by its m
     alone.next(messages);
     session = integration.create({ system: 'Be brief.' }, JSON.parse(JSON.stringify(session)));
   }
-  assert.throws(() => new Integration('connect()', {}).create({ model: 'nobody-knows' }), /must give a limit or a window/);
+  assert.throws(() => new Sdk('connect()', {}).create({ model: 'nobody-knows' }), /must give a limit or a window/);
 });
 
 test('options are checked: names, types, ranges', () => {
@@ -712,7 +717,7 @@ test('options are checked: names, types, ranges', () => {
   ];
   for (const [options, says] of wrong) {
     assert.throws(
-      () => new Integration('connect()', options),
+      () => new Sdk('connect()', options),
       (error) => {
         if (says instanceof RegExp) assert.match(error.message, says);
         else assert.ok(error.message.startsWith(says), error.message);
@@ -720,18 +725,15 @@ test('options are checked: names, types, ranges', () => {
       },
     );
   }
-  for (const none of [undefined, null, {}]) assert.deepEqual(new Integration('connect()', none).options, {});
-  const marking = (format) => () => new Integration('connect()', { cacheControl: true }, { format });
+  for (const none of [undefined, null, {}]) assert.deepEqual(new Sdk('connect()', none).options, {});
+  const marking = (format) => () => new Sdk('connect()', { cacheControl: true }, { format });
   const says = "connect(): options.cacheControl is for messages of format 'anthropic', got ai-sdk-model";
   assert.throws(marking('ai-sdk-model'), { name: 'TypeError', message: says });
   for (const format of ['anthropic', undefined]) assert.doesNotThrow(marking(format));
   const { boolean } = require('../../unbundled/options/kinds.js');
   const extra = { own: { kind: boolean } };
-  assert.equal(new Integration('connect()', { own: true }, { extra }).options.own, true);
-  assert.throws(
-    () => new Integration('connect()', { own: 7 }, { extra }),
-    /^TypeError: connect\(\): options\.own must be a boolean, got number$/,
-  );
+  assert.equal(new Sdk('connect()', { own: true }, { extra }).options.own, true);
+  assert.throws(() => new Sdk('connect()', { own: 7 }, { extra }), /^TypeError: connect\(\): options\.own must be a boolean, got number$/);
 });
 
 test('messages of an earlier request are not hashed again, unless they were changed in place', async () => {

@@ -4,11 +4,12 @@ import { adapterOf } from './adapters.js';
 import { belonging, callable, checkCall, checkOptionsGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
+import { withNote, withNoteIn } from './note.js';
 import { isRecall, recallToolOf } from './recall.js';
-import type { Foreign } from '../types.js';
 import type { LanguageModel, LanguageModelUsage, wrapLanguageModel } from 'ai' with { 'resolution-mode': 'import' };
 import type { ModelMessage, SystemModelMessage, Tool, UserModelMessage } from 'ai' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
+import type { AiModel } from './adapters.js';
 import type { Turn } from './core.js';
 
 export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
@@ -60,6 +61,28 @@ export type PrepareStep = (
 const SCHEMA = Symbol.for('vercel.ai.schema');
 const VALIDATOR = Symbol.for('vercel.ai.validator');
 
+/** What is read of a request, in any version of the interface. */
+interface Params {
+  prompt: object[];
+  tools?: unknown;
+  maxOutputTokens?: number;
+  providerOptions?: object;
+  reasoning?: string;
+}
+
+/** What is read of an answer. */
+interface Generated {
+  content: readonly AnswerPart[];
+  usage?: object;
+}
+
+interface AnswerPart {
+  type: string;
+  toolName?: string;
+  toolCallId?: string;
+  usage?: object;
+}
+
 /**
  * Returns a middleware for `wrapLanguageModel`. The model then gets the messages that a session chooses; everything else goes through: the
  * application's own history stays whole, streams are passed on part by part.
@@ -78,24 +101,31 @@ const VALIDATOR = Symbol.for('vercel.ai.validator');
 export function palimpsestMiddleware(options?: MiddlewareOptions | null): LanguageModelMiddleware & WithRecallTool<RecallTool> {
   const integration = new Integration('palimpsestMiddleware()', options, { format: 'ai-sdk-model' });
   /** The turn of each request, by the parameters that go to the model. */
-  const turns = new WeakMap();
+  const turns: WeakMap<object, Turn> = new WeakMap();
   const middleware = {
     specificationVersion: 'v4',
 
-    async transformParams(call: Foreign) {
+    async transformParams(call: { params: Params; model?: AiModel }) {
       const params = call?.params;
       const turn = await integration.turn(() => {
         const { prompt, tools, maxOutputTokens } = params;
         const model = call.model?.modelId;
-        const write = ({ messages }: Foreign) => (messages === prompt ? params : { ...params, prompt: messages });
-        return { messages: integration.explainIn(prompt), tools, ...named(call.model), maxOutputTokens, ...toldBy(params, model), write };
+        const write = (messages: readonly object[]): Params => (messages === prompt ? params : { ...params, prompt: messages as object[] });
+        return {
+          messages: withNoteIn(prompt, integration.note),
+          tools,
+          ...named(call.model),
+          maxOutputTokens,
+          ...toldBy(params, model),
+          write,
+        };
       }, params);
       const sent = turn.sent ?? params;
       if (isObject(sent)) turns.set(sent, turn);
       return sent;
     },
 
-    async wrapGenerate({ doGenerate, params }: Foreign) {
+    async wrapGenerate({ doGenerate, params }: { doGenerate: () => PromiseLike<Generated>; params: object }) {
       const result = await doGenerate();
       const turn = turns.get(params);
       turn?.look(() => {
@@ -105,11 +135,11 @@ export function palimpsestMiddleware(options?: MiddlewareOptions | null): Langua
       return result;
     },
 
-    async wrapStream({ doStream, params }: Foreign) {
+    async wrapStream({ doStream, params }: { doStream: () => PromiseLike<{ stream: ReadableStream<AnswerPart> }>; params: object }) {
       const result = await doStream();
       const turn = turns.get(params);
-      const observing = () =>
-        new TransformStream({
+      const observing = (turn: Turn) =>
+        new TransformStream<AnswerPart, AnswerPart>({
           transform(part, controller) {
             turn.look(() => {
               if (part.type === 'finish') turn.observe(part.usage);
@@ -118,21 +148,21 @@ export function palimpsestMiddleware(options?: MiddlewareOptions | null): Langua
             controller.enqueue(part);
           },
         });
-      return turn?.look(() => ({ ...result, stream: result.stream.pipeThrough(observing()) })) ?? result;
+      return turn?.look(() => ({ ...result, stream: result.stream.pipeThrough(observing(turn)) })) ?? result;
     },
   };
-  return belonging(middleware, MIDDLEWARE, { recallTool: () => toolOf(integration) });
+  return belonging(middleware as unknown as LanguageModelMiddleware, MIDDLEWARE, { recallTool: () => toolOf(integration) });
 }
 
 callable(palimpsestMiddleware, MIDDLEWARE);
 
 /** A model as the integration takes it: its name, and what writes its requests. */
-function named(model: Foreign) {
+function named(model: AiModel | string | null | undefined) {
   return typeof model === 'string' ? { model } : { model: model?.modelId, adapter: adapterOf(model) };
 }
 
 /** Passes on a call of the recall tool. */
-function look({ type, toolName, toolCallId }: Foreign, turn: Turn) {
+function look({ type, toolName, toolCallId }: AnswerPart, turn: Turn) {
   if (type === 'tool-call' && isRecall(toolName)) turn.called(toolCallId);
 }
 
@@ -141,7 +171,13 @@ function toolOf(integration: Integration): RecallTool {
   const { description, parameters, execute } = recallToolOf(integration);
   return {
     description,
-    inputSchema: { [SCHEMA]: true, [VALIDATOR]: true, _type: undefined, jsonSchema: parameters, validate: undefined } as Foreign,
+    inputSchema: {
+      [SCHEMA]: true,
+      [VALIDATOR]: true,
+      _type: undefined,
+      jsonSchema: parameters,
+      validate: undefined,
+    } as unknown as RecallTool['inputSchema'],
     execute: (input, call) => execute(input, call?.toolCallId, call?.messages?.at(-1)),
   };
 }
@@ -169,7 +205,7 @@ export function prepareStep(options: PrepareStepOptions | AnySession): PrepareSt
   checkOptionsGiven(own, [options]);
   const integration = new Integration('prepareStep()', options, { format: 'ai-sdk-model' });
   /** The last turn of each run, by its list of steps: messages are not the same objects in each step of a run. */
-  const turns = new WeakMap();
+  const turns: WeakMap<object, Turn> = new WeakMap();
   const step = async (...given: [StepParams]) => {
     checkCall(own, given);
     const [params] = given;
@@ -178,19 +214,19 @@ export function prepareStep(options: PrepareStepOptions | AnySession): PrepareSt
       const last = turns.get(steps);
       last?.look(() => last.observe((steps.at(-1) as StepParams['steps'][number]).usage));
       // Before version 7, the SDK doesn't tell its instructions, and what takes their place has another name.
-      const system = params.initialMessages === undefined ? instructions : integration.explain(instructions);
-      const write = (turn: Turn) => {
+      const system = params.initialMessages === undefined ? instructions : withNote(instructions, integration.note);
+      const write = (messages: readonly ModelMessage[], turn: Turn) => {
         turns.set(steps, turn);
         // A tool is given the messages that were sent before its call.
-        turn.called(turn.messages.at(-1));
-        return { messages: turn.messages, ...(system === instructions ? {} : { instructions: system }) };
+        turn.called(messages.at(-1));
+        return { messages: messages as ModelMessage[], ...(system === instructions ? {} : { instructions: system }) };
       };
       return { messages: historyOf(params), system, ...named(model), write };
     }, params);
     // Without it: the last request's messages and those that followed, as `params.messages` has them, are the smaller request.
     return sent;
   };
-  return belonging(step, own, { recallTool: () => toolOf(integration) });
+  return belonging(step as PrepareStep, own, { recallTool: () => toolOf(integration) });
 }
 
 /** Returns all messages of a run, of which `messages` has only what earlier steps sent. */
@@ -200,15 +236,16 @@ function historyOf({
   responseMessages,
   steps,
   experimental_steeringMessages: steering = [],
-}: Foreign): Foreign[] {
+}: StepParams): readonly ModelMessage[] {
   // Before version 7, what a step sends is not carried on.
   if (initialMessages === undefined) return messages;
-  const answers = steps.flatMap(({ response }: Foreign) => response.messages);
+  const responses = responseMessages as readonly ModelMessage[];
+  const answers = steps.flatMap(({ response }) => response.messages);
   return [
     ...initialMessages,
     // Results of tools that were approved before the run.
-    ...responseMessages.slice(0, responseMessages.length - answers.length),
-    ...steps.flatMap((step: Foreign) => [...(step.experimental_steeringMessages ?? []), ...step.response.messages]),
+    ...responses.slice(0, responses.length - answers.length),
+    ...steps.flatMap((step) => [...(step.experimental_steeringMessages ?? []), ...step.response.messages]),
     ...steering,
   ];
 }

@@ -3,14 +3,14 @@ import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { copyClient } from './http-client.js';
 import { recallToolOf } from './recall.js';
-import { chooserFor } from './requests.js';
+import { choose } from './requests.js';
 import { SHADOW, shadowOf } from './shadowing.js';
 import { shortenResults } from './tool-runner.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Originals, Tokenizer } from '../../index.js';
 import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 import type { WithShadow } from './shadowing.js';
-import type { Foreign } from '../types.js';
+import type { Chosen, Whole } from './requests.js';
 
 checkPeers('anthropic');
 
@@ -101,35 +101,56 @@ export function withPalimpsest<C extends AnthropicClient>(
 ): C & WithRecallTool<RecallRunnableTool> {
   // A streamed tool runner reads the response itself.
   const integration = new Integration(CALLER, options, { format: 'anthropic', extra: SHADOW, isAnswerHidden: true });
-  const chooseWhole = chooserFor(integration, 'anthropic', shadowOf(integration));
-  const choose = async (body: Foreign) => {
-    const chosen = await chooseWhole(() => wholeOf(body), body);
-    const isThreadOff = body?.thread === false;
-    if (chosen.request === undefined && !isThreadOff) return chosen;
-    const request = { ...body, ...chosen.request };
-    // It is for tool runners, and those before version 1 hand it on to the API, which refuses it.
-    if (isThreadOff) delete request.thread;
-    // The session has set the breakpoint at the end, and a request may have four.
-    if (integration.options.cacheControl && chosen.isChosen) delete request.cache_control;
-    return { ...chosen, request };
+  const chooser = { integration, format: 'anthropic', shadow: shadowOf(integration) } as const;
+  const api = {
+    choose: async (body: Whole | undefined) => sentOf(body, await choose(chooser, () => wholeOf(body as Whole), body), integration),
+    guard: integration.guard,
+    usageOf,
+    callsOf,
   };
-  const api = { choose, guard: integration.guard, usageOf, callsOf };
   const recallTool = () => toolOf(integration);
   return copyClient(client, {
     own: OWN,
     resource: 'messages',
     apiOf: (path) => (path === '/v1/messages' ? api : undefined),
-    finish: (copy) => belonging(copy, OWN, { recallTool }),
+    finish: (copy) => belonging(copy as unknown as C, OWN, { recallTool }),
   });
 }
 
 /** A request without its thread. A new thread is sent all of its messages, as is a request without one; a thread that goes on has the rest of them at the provider. */
-function wholeOf({ thread, ...rest }: Foreign) {
-  return !thread || thread.type === 'create' ? rest : undefined;
+function wholeOf({ thread, ...rest }: Whole): Whole | undefined {
+  return !thread || (thread as { type?: unknown }).type === 'create' ? rest : undefined;
+}
+
+/** What goes out in place of a body: it has what `wholeOf` took away. */
+function sentOf(body: Whole | undefined, chosen: Chosen, { options }: Integration): Chosen {
+  const isThreadOff = body?.thread === false;
+  if (chosen.request === undefined && !isThreadOff) return chosen;
+  const request: Whole = { ...body, ...chosen.request };
+  // It is for tool runners, and those before version 1 hand it on to the API, which refuses it.
+  if (isThreadOff) delete request.thread;
+  // The session has set the breakpoint at the end, and a request may have four.
+  if (options.cacheControl && chosen.isChosen) delete request.cache_control;
+  return { ...chosen, request };
+}
+
+/** What is read of an answer, or of an event of a stream. */
+interface Answer {
+  type?: unknown;
+  message?: { usage?: object };
+  usage?: object;
+  content?: readonly Block[];
+  content_block?: Block;
+}
+
+interface Block {
+  type?: unknown;
+  name?: string;
+  id?: unknown;
 }
 
 /** The calls in an answer, or in an event of a stream that starts a block. */
-const callsOf = ({ content, content_block: block }: Foreign) =>
+const callsOf = ({ content, content_block: block }: Answer) =>
   [content ?? [], block ?? []].flat().filter(({ type }) => type === 'tool_use');
 
 /** The recall tool as the SDK takes it. */
@@ -146,7 +167,7 @@ function toolOf(integration: Integration): RecallRunnableTool {
 }
 
 /** Usage of an answer or of the first event of a stream. The last event counts what server tools read besides the request. */
-function usageOf({ type, message, usage }: Foreign) {
+function usageOf({ type, message, usage }: Answer) {
   if (type === 'message_start') return message?.usage;
   return type === 'message' ? usage : undefined;
 }

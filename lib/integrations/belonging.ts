@@ -1,8 +1,6 @@
 // What an integration returns belongs to one place of one SDK. Most SDKs ignore objects of another one without a word, and names such as
 // `palimpsestMiddleware` stand in several subpaths. So the object itself says where it belongs, as soon as another SDK reads or calls it.
 
-import type { Foreign } from '../types.js';
-
 /** What belongs somewhere: a function and the subpath that it is in. */
 export type Owner = readonly [take: string, from: string];
 
@@ -20,8 +18,18 @@ const PLACES: [where: string, owner: Owner, reads: string[]][] = [
   ],
 ];
 
+/** Members of the arguments that SDKs call functions with. */
+interface Argument {
+  steps?: unknown;
+  messageList?: unknown;
+  modelData?: unknown;
+  hook_event_name?: unknown;
+  setHeader?: unknown;
+  headers?: { get?: unknown } | null;
+}
+
 /** Where an SDK takes a function, what belongs there, and whether these are the arguments that it calls one with. */
-const CALLS: [where: string, owner: Owner, isCalled: (given: Foreign[]) => boolean][] = [
+const CALLS: [where: string, owner: Owner, isCalled: (given: readonly (Argument | null | undefined)[]) => boolean][] = [
   ['prepareStep of the AI SDK', ['prepareStep()', 'ai-sdk'], ([params]) => Array.isArray(params?.steps) && !('messageList' in params)],
   ["callModelInputFilter of OpenAI's Agents SDK", ['palimpsestFilter()', 'openai-agents'], ([args]) => args?.modelData !== undefined],
   ['hooks of the Claude Agent SDK', ['shortenToolOutput()', 'claude-agent-sdk'], ([input]) => typeof input?.hook_event_name === 'string'],
@@ -32,8 +40,27 @@ const CALLS: [where: string, owner: Owner, isCalled: (given: Foreign[]) => boole
   ['contextEditingMiddleware() of LangChain', ['palimpsestEdit()', 'langchain'], (given) => given.length === 0],
 ];
 
+/** Member that names what made an object: a proxy of the object has it, too. */
+const MADE_BY = Symbol('palimpsest');
+
+/** Members of clients and models. */
+interface Given {
+  chat?: { completions?: unknown } | null;
+  messages?: unknown;
+  post?: unknown;
+  models?: { generateContent?: unknown } | null;
+  chats?: unknown;
+  doGenerate?: unknown;
+  languageModel?: unknown;
+  lc_namespace?: unknown;
+  generateContentAsync?: unknown;
+  getModel?: unknown;
+  getResponse?: unknown;
+  [MADE_BY]?: Owner;
+}
+
 /** What callers hand to integrations, and how it is told. */
-const GIVEN: [what: string, owner: Owner, isIt: (value: Foreign) => boolean][] = [
+const GIVEN: [what: string, owner: Owner, isIt: (value: Given) => unknown][] = [
   ["a client of OpenAI's SDK", ['withPalimpsest()', 'openai'], ({ chat, post }) => chat?.completions && typeof post === 'function'],
   ["a client of Anthropic's SDK", ['withPalimpsest()', 'anthropic'], ({ messages, post }) => messages && typeof post === 'function'],
   ["a client of Google's SDK", ['withPalimpsest()', 'gemini'], ({ models, chats }) => models?.generateContent && chats],
@@ -69,13 +96,10 @@ export function callable(made: object, own: Owner) {
  *
  * @throws {TypeError}
  */
-export function checkOptionsGiven(own: Owner, given: ArrayLike<Foreign>) {
+export function checkOptionsGiven(own: Owner, given: ArrayLike<unknown>) {
   const [, , isCalled] = CALLS.find(([, owner]) => isSame(own, owner)) as (typeof CALLS)[number];
-  if (isCalled(Array.from(given))) throw uncalled(own);
+  if (isCalled(Array.from(given) as Argument[])) throw uncalled(own);
 }
-
-/** Member that names what made an object: a proxy of the object has it, too. */
-const MADE_BY = Symbol('palimpsest');
 
 /**
  * Returns an object, or a function, that throws where another SDK reads it.
@@ -103,8 +127,8 @@ export function belonging<T extends object, M extends object>(object: T, own: Ow
  * @param given its arguments
  * @throws {TypeError}
  */
-export function checkCall(own: Owner, given: Foreign[]) {
-  const found = CALLS.find(([, , isCalled]) => isCalled(given));
+export function checkCall(own: Owner, given: readonly unknown[]) {
+  const found = CALLS.find(([, , isCalled]) => isCalled(given as Argument[]));
   if (found !== undefined && !isSame(own, found[1])) throw misplaced(own, found[0], found[1]);
 }
 
@@ -114,9 +138,9 @@ export function checkCall(own: Owner, given: Foreign[]) {
  * @param name of the argument
  * @throws {TypeError}
  */
-export function checkGiven(own: Owner, name: string, value: Foreign) {
+export function checkGiven(own: Owner, name: string, value: unknown) {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return;
-  const maker: Owner | undefined = (value as Foreign)[MADE_BY];
+  const { [MADE_BY]: maker } = value as Given;
   if (maker !== undefined && isSame(maker, own)) return;
   if (maker !== undefined) throw new TypeError(`${named(own)}: ${name} must not be what ${named(maker)} returned`);
   const kinds = GIVEN.filter(([, , isIt]) => isIt(value));

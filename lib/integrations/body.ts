@@ -1,7 +1,7 @@
 // Bodies of HTTP requests: bounded bytes, UTF-8, JSON.
 
 import { BadRequest } from './bad-request.js';
-import type { Foreign } from '../types.js';
+import type { Readable } from 'node:stream';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
 
@@ -63,7 +63,7 @@ function decode(bytes: Buffer) {
   }
 }
 
-function parse(text: string) {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -79,7 +79,7 @@ function parse(text: string) {
  * @returns undefined if the client is gone
  * @throws {BadRequest}
  */
-export function readStream(request: Foreign, maxBytes: number): Promise<unknown> {
+export function readStream(request: Readable, maxBytes: number): Promise<unknown> {
   if (request.destroyed) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const bytes = new Bytes(maxBytes);
@@ -91,7 +91,7 @@ export function readStream(request: Foreign, maxBytes: number): Promise<unknown>
       }
     };
     const gone = () => resolve(undefined);
-    request.on('data', (chunk: Foreign) => tried(() => bytes.add(chunk)));
+    request.on('data', (chunk: Uint8Array) => tried(() => bytes.add(chunk)));
     request.on('end', () => tried(() => resolve(bytes.json())));
     request.on('close', gone).on('error', gone);
   });
@@ -106,7 +106,7 @@ export async function readWeb(request: Request, maxBytes: number) {
   const bytes = new Bytes(maxBytes);
   const reader = request.body?.getReader();
   for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true };
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
     if (done) return bytes.json();
     try {
       bytes.add(value);

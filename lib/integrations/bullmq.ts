@@ -6,7 +6,6 @@ import { checkOwnOptions } from '../options/index.js';
 import { requestedIn, summaryKey, textKey } from '../session/summaries.js';
 import { checkPeers } from './peer.js';
 import type { Store } from '../../index.js';
-import type { Foreign } from '../types.js';
 
 checkPeers('bullmq');
 
@@ -57,7 +56,7 @@ const RATE_LIMIT_ERROR = 'bullmq:rateLimitExceeded';
 /** Failed jobs that are kept for a look. */
 const FAILED = 1000;
 /** Codes of failed connections. Those of a provider's or a caller's errors may hold anything. */
-const CODES = new Set([
+const CODES: ReadonlySet<unknown> = new Set([
   ...Object.keys(constants.errno),
   ...[
     'ENOTFOUND',
@@ -105,12 +104,12 @@ export async function enqueueCompaction<J>(
   );
 }
 
-function checkData(name: string, data: Foreign) {
+function checkData(name: string, data: unknown): CompactionData {
   if (!isObject(data)) throw mismatch(name, "a step's compaction, an object with id and version", data);
   if (typeof data.id !== 'string') throw mismatch(`${name}.id`, 'a string', data.id);
-  if (!Number.isSafeInteger(data.version) || data.version < 1)
+  if (!Number.isSafeInteger(data.version) || (data.version as number) < 1)
     throw new TypeError(`${name}.version must be a whole number from 1, got ${shown(data.version)}`);
-  return data;
+  return data as unknown as CompactionData;
 }
 
 /**
@@ -129,10 +128,30 @@ function checkData(name: string, data: Foreign) {
 export function compactionJob(
   options: CompactionOptions,
 ): (job: { data: any }, token?: string, signal?: AbortSignal) => Promise<CompactionResult> {
-  const settings = checkOwnOptions('compactionJob()', compaction, options ?? {});
+  const settings = checkOwnOptions('compactionJob()', compaction, options ?? {}) as CompactionOptions;
   // BullMQ gives a signal to processors with three parameters.
   return (job, _token, signal) => new Compaction(settings, checkData('compactionJob(): job.data', job.data).id, signal).run();
 }
+
+/** A text to summarise. */
+interface Text {
+  print: string;
+  text: string;
+}
+
+/** What is read of an error of a client or a provider. */
+interface Failure {
+  status?: unknown;
+  statusCode?: unknown;
+  code?: unknown;
+  name?: unknown;
+  headers?: HeadersOf;
+  responseHeaders?: HeadersOf;
+  response?: { status?: unknown; headers?: HeadersOf };
+}
+
+/** Headers of an answer, or an object of them. */
+type HeadersOf = { get?: unknown; [name: string]: unknown };
 
 /** The summaries that one conversation waits for. */
 class Compaction {
@@ -143,9 +162,9 @@ class Compaction {
   #isGone = false;
   #version = 0;
   #result = { wanted: 0, asked: 0, kept: 0 };
-  #errors: any[] = [];
+  #errors: unknown[] = [];
 
-  constructor(options: Foreign, id: string, signal: AbortSignal | undefined) {
+  constructor(options: CompactionOptions, id: string, signal: AbortSignal | undefined) {
     this.#options = options;
     this.#id = id;
     const cancel = () => this.#stop.abort(signal?.reason);
@@ -187,14 +206,14 @@ class Compaction {
     const open = wanted.filter((_, index) => kept[index] === undefined);
     const texts = await store.get(this.#id, open.map(textKey));
     this.#result.wanted = open.length;
-    return open.map((print, index) => ({ print, text: texts[index] })).filter(({ text }) => text !== undefined);
+    return open.map((print, index) => ({ print, text: texts[index] })).filter((one): one is Text => one.text !== undefined);
   }
 
-  async #summarise({ print, text }: Foreign) {
+  async #summarise({ print, text }: Text) {
     try {
       if (!(await this.#isWanted(print))) return;
       this.#result.asked++;
-      const answer = await this.#options.summarizer(text, { key: print, signal: this.#signal });
+      const answer: unknown = await this.#options.summarizer(text, { key: print, signal: this.#signal });
       // No summary is a result, too: the text is not submitted again.
       if (await this.#keep(print, typeof answer === 'string' ? answer : '')) this.#result.kept++;
     } catch (error) {
@@ -220,7 +239,7 @@ class Compaction {
   }
 
   /** Puts a summary into the store, if the conversation still has its text. */
-  async #keep(print: string, answer: Foreign) {
+  async #keep(print: string, answer: string) {
     do {
       if (await this.#options.store.put(this.#id, [[summaryKey(print), answer]], this.#version)) return true;
     } while (await this.#isWanted(print));
@@ -239,7 +258,7 @@ class Compaction {
 }
 
 /** Reads a state of the store. The error of `JSON.parse` would quote it. */
-function stateOf({ state }: Foreign) {
+function stateOf({ state }: { state: string }): unknown {
   try {
     return JSON.parse(state);
   } catch {
@@ -247,21 +266,28 @@ function stateOf({ state }: Foreign) {
   }
 }
 
-const statusOf = (error: Foreign) => error?.status ?? error?.statusCode ?? error?.response?.status;
+const failureOf = (error: unknown) => (error ?? {}) as Failure;
+
+function statusOf(error: unknown) {
+  const { status, statusCode, response } = failureOf(error);
+  return status ?? statusCode ?? response?.status;
+}
 
 /** Names an error in a message that the queue keeps: nothing of what the text, the answer or a key says. */
-function kindOf(error: Foreign) {
+function kindOf(error: unknown) {
   const status = statusOf(error);
-  if (Number.isInteger(status) && status >= 100 && status <= 599) return status;
-  if (CODES.has(error?.code)) return error.code;
-  return CLASS.test(error?.name) ? error.name : 'an error';
+  if (typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 599) return status;
+  const { code, name } = failureOf(error);
+  if (CODES.has(code)) return code;
+  return typeof name === 'string' && CLASS.test(name) ? name : 'an error';
 }
 
 /** The pause in ms that an error's headers ask for, in seconds, in ms or as a date. */
-function pauseOf(error: Foreign) {
-  const headers = error.headers ?? error.responseHeaders ?? error.response?.headers;
-  const header = (name: string) => (typeof headers?.get === 'function' ? headers.get(name) : headers?.[name]) ?? undefined;
+function pauseOf(error: unknown) {
+  const { headers, responseHeaders, response } = failureOf(error);
+  const all = headers ?? responseHeaders ?? response?.headers;
+  const header = (name: string): unknown => (typeof all?.get === 'function' ? all.get(name) : all?.[name]) ?? undefined;
   const [ms, after] = [header('retry-after-ms'), header('retry-after')];
-  const pause = ms !== undefined ? Number(ms) : Number(after) * 1000 || Date.parse(after) - Date.now();
+  const pause = ms !== undefined ? Number(ms) : Number(after) * 1000 || Date.parse(after as string) - Date.now();
   return pause > 0 ? Math.ceil(pause) : PAUSE;
 }

@@ -11,17 +11,20 @@ import { validate } from '../validate/index.js';
 import { rules } from '../providers/shared/rules.js';
 import { BadRequest } from './bad-request.js';
 import type { EndpointOptions } from './endpoint-options.js';
-import type { Foreign, Format } from '../types.js';
+import type { Format } from '../../index.js';
 import type { Shape } from '../providers/request.js';
 
+/** The body of a request. */
+type Body = Record<string, unknown>;
+
 export interface Chat {
-  format: Format['name'];
-  messages: Foreign[];
+  format: Format;
+  messages: object[];
   /** returns a copy of the body with other messages */
-  put: (messages: Foreign[]) => Foreign;
+  put: (messages: object[]) => Body;
   /** these as far as the body has them */
-  system?: Foreign;
-  tools?: Foreign[] | undefined;
+  system?: unknown;
+  tools?: unknown[] | undefined;
   model?: string | undefined;
   maxOutputTokens?: number | undefined;
   hasBudget?: boolean | undefined;
@@ -49,11 +52,11 @@ const NOT_CHECKED = new Set(['tool-call-at-end', 'thought-signature']);
  * @throws {BadRequest} something in it is wrong
  */
 export function chatIn(
-  body: Foreign,
-  { format: given, model, maxMessages }: Pick<EndpointOptions<Foreign>, 'format' | 'model'> & { maxMessages: number },
+  given: unknown,
+  { format: wanted, model, maxMessages }: Pick<EndpointOptions, 'format' | 'model'> & { maxMessages: number },
 ): Chat {
-  const named = given === 'auto' ? undefined : (given ?? undefined);
-  const key = keyOf(body, named);
+  const named = wanted === 'auto' ? undefined : (wanted ?? undefined);
+  const { body, key } = bodyOf(given, named);
   const value = body[key];
   if (Array.isArray(value) && value.length > maxMessages) {
     throw new BadRequest(`${key} must have at most ${maxMessages} entries, got ${value.length}`, { status: 413, path: key });
@@ -75,17 +78,18 @@ export function chatIn(
   };
 }
 
-/** The key of the messages. */
-function keyOf(body: Foreign, format: string | undefined) {
+/** The body, and the key of its messages. */
+function bodyOf(body: unknown, format: string | undefined): { body: Body; key: string } {
   const keys = format === undefined ? KEYS : [...new Set([shapeNamed(format)?.messages ?? 'messages', 'messages'])];
-  const all = isObject(body) ? keys.filter((key) => Object.hasOwn(body, key)) : [];
+  const wanted = keys.join(', ').replace(/, (?=\w+$)/, ' or ');
+  if (!isObject(body)) throw new BadRequest(`the body must be an object with ${wanted}, got ${describe(body)}`);
+  const all = keys.filter((key) => Object.hasOwn(body, key));
   const given = all.filter((key) => body[key] !== null);
   // Only one is cut, and which one is sent depends on the provider.
   if (format === undefined && given.length > 1) throw new BadRequest(`the body must have only one of ${given.join(' and ')}`);
-  const found = given[0] ?? all[0];
-  if (found !== undefined) return found;
-  const got = isObject(body) ? 'an object without' : describe(body);
-  throw new BadRequest(`the body must be an object with ${keys.join(', ').replace(/, (?=\w+$)/, ' or ')}, got ${got}`);
+  const key = given[0] ?? all[0];
+  if (key === undefined) throw new BadRequest(`the body must be an object with ${wanted}, got an object without`);
+  return { body, key };
 }
 
 /**
@@ -93,7 +97,7 @@ function keyOf(body: Foreign, format: string | undefined) {
  *
  * @param place names a place as the client knows it
  */
-function checkerOf(body: Foreign, place: (text: string) => string) {
+function checkerOf(body: Body, place: (text: string) => string) {
   return <T>(check: () => T) => {
     try {
       return check();
@@ -108,34 +112,35 @@ function checkerOf(body: Foreign, place: (text: string) => string) {
 }
 
 /** The name of the format that messages are in: they show it, or else the rest of the body and the model do. */
-function formatOf(body: Foreign, key: string, ownModel: unknown) {
+function formatOf(body: Body, key: string, ownModel: unknown): Format {
   if (key !== 'messages') return key === 'input' ? 'openai-responses' : 'gemini';
   checkArray(key, body.messages);
+  const messages = body.messages as { role?: unknown }[];
   // Whether the model is a name is checked with what else is beside the messages.
   const model = ownModel ?? (typeof body.model === 'string' ? body.model : undefined);
-  const formatFor = (messages: readonly Foreign[]) => {
-    const { format, isShown } = detect(messages, []);
+  const formatFor = (some: readonly object[]) => {
+    const { format, isShown } = detect(some, []);
     return isShown ? format.name : shapeOf({ ...body, model }, 'auto', 'the body').format;
   };
   try {
-    return formatFor(body.messages);
+    return formatFor(messages);
   } catch (error) {
     // A message of no format is most likely one of the others' with a mistake in it, whose place `validate` knows.
     const index = Number(UNKNOWN.exec((error as Error).message)?.[1]);
-    if (typeof body.messages[index]?.role !== 'string') throw error;
-    const format = formatFor(body.messages.slice(0, index));
-    if (validate(body.messages, { format }).some(({ path }) => path.startsWith(`messages[${index}].`))) return format;
+    if (typeof messages[index]?.role !== 'string') throw error;
+    const format = formatFor(messages.slice(0, index));
+    if (validate(messages, { format }).some(({ path }) => path.startsWith(`messages[${index}].`))) return format;
     throw error;
   }
 }
 
-function listed(value: Foreign) {
+function listed(value: unknown) {
   checkArray('messages', value);
-  return { messages: value, put: (messages: Foreign[]) => messages };
+  return { messages: value as object[], put: (messages: object[]): unknown => messages };
 }
 
 /** Programs that send or store the body recurse into it. */
-function checkDepth(body: Foreign, key: string, messages: readonly Foreign[]) {
+function checkDepth(body: Body, key: string, messages: readonly object[]) {
   for (const [index, message] of messages.entries()) if (isObject(message)) checkNested(message, () => `messages[${index}]`);
   for (const [name, value] of Object.entries(body)) {
     if (name !== key && value !== null && typeof value === 'object')
@@ -144,8 +149,8 @@ function checkDepth(body: Foreign, key: string, messages: readonly Foreign[]) {
 }
 
 /** Checks what the provider would refuse, and what can't be read. What exceeds a limit beside tokens goes, like what exceeds the limit of tokens. */
-function checkValid(messages: readonly Foreign[], format: string, place: (path: string) => string, check: ReturnType<typeof checkerOf>) {
-  const [problem] = check(() => validate(messages, { format, requestLimits: false })).filter(({ rule }: Foreign) => !NOT_CHECKED.has(rule));
+function checkValid(messages: readonly object[], format: Format, place: (path: string) => string, check: ReturnType<typeof checkerOf>) {
+  const [problem] = check(() => validate(messages, { format, requestLimits: false })).filter(({ rule }) => !NOT_CHECKED.has(rule));
   if (problem !== undefined) {
     const [path, { why }] = [place(problem.path), rules[problem.rule as keyof typeof rules]];
     throw new BadRequest(`${path}: ${why}`, { path, rule: problem.rule });
@@ -154,20 +159,21 @@ function checkValid(messages: readonly Foreign[], format: string, place: (path: 
 }
 
 /** What a whole request has beside its messages. */
-function besideMessages(body: Foreign, shape: Shape) {
+function besideMessages(body: Body, shape: Shape) {
   const stored = shape.stored.find((path: string) => valueAt(body, path) != null);
   if (stored !== undefined) throw new TypeError(`${stored} must not be given: all content has to be in ${shape.messages}`);
   const nameOf = (path: string) => path;
-  const system = systemIn(body, shape, nameOf);
-  const tools = toolsIn(body, shape, nameOf);
-  if (body.model != null && typeof body.model !== 'string') throw new TypeError(`model must be a string, got ${describe(body.model)}`);
+  const system: unknown = systemIn(body, shape, nameOf);
+  const tools: unknown[] = toolsIn(body, shape, nameOf);
+  const model = body.model ?? undefined;
+  if (model !== undefined && typeof model !== 'string') throw new TypeError(`model must be a string, got ${describe(model)}`);
   const output = firstOf(body, shape.output);
   if (output !== undefined) tokensFrom0(output.path, output.value, {});
   return {
     system,
     tools: tools.length > 0 ? tools : undefined,
-    model: body.model ?? undefined,
-    maxOutputTokens: output?.value,
+    model,
+    maxOutputTokens: output?.value as number | undefined,
     hasBudget: shape.hasBudget?.(body),
     isSummary: shape.isSummary?.(body),
     answerAt: output?.path,
@@ -175,4 +181,4 @@ function besideMessages(body: Foreign, shape: Shape) {
 }
 
 /** The messages of a body that could not be read. */
-export const anyMessages = (body: Foreign): Foreign[] => KEYS.map((key) => body?.[key]).find(Array.isArray) ?? [];
+export const anyMessages = (body: Body | null | undefined): object[] => KEYS.map((key) => body?.[key]).find(Array.isArray) ?? [];

@@ -11,10 +11,11 @@ import { belonging, checkCall, checkOptionsGiven } from './belonging.js';
 import { Guard } from './guard.js';
 import { checkPeers } from './peer.js';
 import { zodOf } from './zod.js';
-import type { Foreign, Path } from '../types.js';
+import type { FitResult } from '../../index.js';
+import type { Path } from '../types.js';
 import type { Option } from '../options/shared.js';
 import type { WithRecallTool } from './options.js';
-import type { HookCallback, PostToolUseHookInput } from '@anthropic-ai/claude-agent-sdk' with { 'resolution-mode': 'import' };
+import type { HookCallback, HookInput, PostToolUseHookInput } from '@anthropic-ai/claude-agent-sdk' with { 'resolution-mode': 'import' };
 import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk' with { 'resolution-mode': 'import' };
 
 checkPeers('claude-agent-sdk');
@@ -107,10 +108,10 @@ const SHOWN_OF_MCP = ['content'];
 export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallback & WithRecallTool<SdkMcpToolDefinition<any>> {
   const own = [CALLER, 'claude-agent-sdk'] as const;
   checkOptionsGiven(own, [options]);
-  const { limit, onShortened, note, onError } = checkOwnOptions(CALLER, OPTIONS, options ?? {});
-  const guard = new Guard(CALLER, onError);
+  const { limit, onShortened, note, onError } = checkOwnOptions(CALLER, OPTIONS, options ?? {}) as ShortenToolOutputOptions;
+  const guard = new Guard(CALLER, onError as ConstructorParameters<typeof Guard>[1]);
   const outputs = new Outputs();
-  const answer = async (input: Foreign) => {
+  const answer = async (input: HookInput) => {
     if (input?.hook_event_name !== 'PostToolUse') return {};
     outputs.meet(input.session_id);
     // What was looked up is short, and not looked up again.
@@ -129,7 +130,7 @@ export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallba
       },
     };
   };
-  const hook = async (...given: [Foreign, ...unknown[]]) => {
+  const hook = async (...given: [HookInput, ...unknown[]]) => {
     checkCall(own, given);
     return (await guard.run(() => answer(given[0]), given[0])) ?? {};
   };
@@ -139,9 +140,33 @@ export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallba
 /** Maximum length of the outputs that a hook remembers, in UTF-16 code units; the newest one is always remembered. */
 const MAX_REMEMBERED = 2 ** 24;
 
+/** A call and its output as messages. */
+interface Remembered {
+  whole: Message[];
+  sent: Message[];
+  units: number;
+}
+
+interface Message {
+  role: string;
+  content: [{ type: 'tool_use'; id: string; name: string; input: object } | Result];
+}
+
+interface Result {
+  type: 'tool_result';
+  tool_use_id: string;
+  content: Block[];
+}
+
+/** A text of an output. */
+interface Block {
+  type: string;
+  text: string;
+}
+
 /** The outputs that a hook shortened, as messages: as they were, and as they were sent. */
 class Outputs {
-  #list = [] as { whole: Foreign[]; sent: Foreign[]; units: number }[];
+  #list: Remembered[] = [];
   #units = 0;
   #conversations = new Set();
 
@@ -150,10 +175,10 @@ class Outputs {
     if (this.#conversations.size < 2) this.#conversations.add(conversation);
   }
 
-  add(output: { whole: Foreign[]; sent: Foreign[]; units: number }) {
+  add(output: Remembered) {
     this.#list.push(output);
     this.#units += output.units;
-    while (this.#units > MAX_REMEMBERED && this.#list.length > 1) this.#units -= (this.#list.shift() as any).units;
+    while (this.#units > MAX_REMEMBERED && this.#list.length > 1) this.#units -= (this.#list.shift() as Remembered).units;
   }
 
   /** Answers a call. It doesn't tell its conversation, so there may only be one. */
@@ -171,22 +196,25 @@ function toolOf(outputs: Outputs): SdkMcpToolDefinition<any> {
     name: NAME,
     description: DESCRIPTION.replace('this conversation', 'the outputs of tools').replace(/ Or give .*/, ''),
     inputSchema: { query: z.string() },
-    handler: async ({ query }: Foreign) => ({ content: [{ type: 'text', text: outputs.answer(query) }] }),
+    handler: async ({ query }) => ({ content: [{ type: 'text', text: outputs.answer(query as string) }] }),
   };
 }
 
 /** The shortened output of a call, and both as messages; undefined if nothing of it is cut. */
-function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: toolUseId, tool_response: output }: Foreign, limit: number) {
+function shorten(
+  { tool_name: toolName, tool_input: toolInput, tool_use_id: toolUseId, tool_response: output }: PostToolUseHookInput,
+  limit: number,
+) {
   const paths = textPaths(toolName, output);
   if (paths.length === 0) return undefined;
-  const call = {
+  const call: Message = {
     role: 'assistant',
     content: [{ type: 'tool_use', id: toolUseId, name: toolName, input: isObject(toolInput) ? toolInput : {} }],
   };
-  const blocks = paths.map((path) => ({ type: 'text', text: getIn(output, path) }));
-  const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, content: blocks }] };
+  const blocks: Block[] = paths.map((path) => ({ type: 'text', text: getIn(output, path) }));
+  const result: Message = { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, content: blocks }] };
   const around = countTokens([call], { format: 'anthropic' });
-  const fitted: any = fit([call, result], {
+  const fitted: FitResult<Message> = fit([call, result], {
     format: 'anthropic',
     limit: limit + around,
     keep: { arguments: true, patterns: [FILE_OF_IMAGE] },
@@ -198,7 +226,7 @@ function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: tool
     toolName,
     toolInput,
     output,
-    updatedToolOutput: written(output, paths, blocks, sent.content[0].content),
+    updatedToolOutput: written(output, paths, blocks, (sent.content[0] as Result).content),
     tokens: { before: fitted.tokens.before - around, after: fitted.tokens.after - around },
   };
   const units = blocks.reduce((sum, { text }) => sum + text.length, 0);
@@ -206,14 +234,14 @@ function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: tool
 }
 
 /** The output with other texts at some paths; the rest is the same. */
-function written(output: Foreign, paths: readonly Path[], before: readonly Foreign[], after: readonly Foreign[]) {
+function written(output: unknown, paths: readonly Path[], before: readonly Block[], after: readonly Block[]): unknown {
   if (after.length !== before.length) throw new Error('a text of the output is gone');
   const owned = new Set<object>();
   return paths.reduce((made, path, index) => (after[index] === before[index] ? made : setIn(made, path, after[index].text, owned)), output);
 }
 
 /** Where an output has texts that the model is shown. */
-function textPaths(tool: string, output: Foreign): Path[] {
+function textPaths(tool: string, output: unknown): Path[] {
   if (!isObject(output)) return pathsIn(output, []);
   // Of an output that is stored in a file the model is only shown the beginning and the name of the file.
   if (output.isImage || output.persistedOutputPath !== undefined) return [];
@@ -221,13 +249,20 @@ function textPaths(tool: string, output: Foreign): Path[] {
   return names.flatMap((name) => pathsIn(output[name], [name]));
 }
 
+/** What is read of a block. */
+interface Shown {
+  type?: unknown;
+  text?: unknown;
+  resource?: { text?: unknown };
+}
+
 /** The texts in a text or a list of blocks. */
-function pathsIn(value: Foreign, path: Path): Path[] {
+function pathsIn(value: unknown, path: Path): Path[] {
   if (typeof value === 'string') return value === '' ? [] : [path];
   if (!Array.isArray(value)) return [];
-  return value.flatMap((block, index) => {
+  return value.flatMap((block: Shown | null | undefined, index) => {
     const isEmbedded = block?.type === 'resource';
-    const text = isEmbedded ? block.resource?.text : block?.text;
+    const { text } = (isEmbedded ? block.resource : block) ?? {};
     if (typeof text !== 'string' || text === '') return [];
     return [[...path, index, ...(isEmbedded ? ['resource'] : []), 'text']];
   });

@@ -2,10 +2,10 @@ import { Fingerprints, memoryOf } from '../equality/fingerprint.js';
 import { memorise, recall } from '../equality/memory.js';
 import { isAnswer } from '../providers/index.js';
 import { estrange } from '../session/index.js';
-import type { Foreign } from '../types.js';
+import type { Memory } from '../equality/memory.js';
 import type { SavedSession, Session, SessionStep } from '../../index.d.ts';
 
-export type Choice = { asked: ReturnType<typeof import('./recall-calls.js').ask>; step: SessionStep<any> };
+export type Choice = { asked: ReturnType<typeof import('./recall-calls.js').ask>; step: SessionStep<object> };
 
 /** A conversation, or a branch of one: its session, and the messages of its last request. */
 class Conversation {
@@ -139,7 +139,7 @@ async function branched(
 function printsOf(messages: readonly object[]) {
   const read = messages.map(readIn);
   const givenAs = new Map(read.map((one, index) => [one, messages[index]]));
-  const remembered = (one: Foreign) => {
+  const remembered = (one: object): Memory | undefined => {
     const message = givenAs.get(one);
     if (one === message) return memoryOf(message) ?? memorise(message);
     // What is read of an instance has a fingerprint of its own.
@@ -153,9 +153,26 @@ function printsOf(messages: readonly object[]) {
 /** Name of the fact that has the fingerprint of what {@link readIn} returns. */
 const READ = 'read';
 
+/** What is read of a message. */
+interface Said {
+  role?: unknown;
+  content?: unknown;
+}
+
+/** An instance of LangChain. */
+interface Instance extends Said {
+  getType(): unknown;
+  name?: unknown;
+  tool_calls?: unknown;
+  tool_call_id?: unknown;
+}
+
+const isInstance = (message: object | undefined): message is Instance =>
+  typeof (message as Partial<Instance> | undefined)?.getType === 'function';
+
 /** Returns of an instance of LangChain what its format reads: its class writes more into JSON. */
-function readIn(message: any) {
-  if (typeof message?.getType !== 'function') return message;
+function readIn(message: object): object {
+  if (!isInstance(message)) return message;
   const { role, content, name, tool_calls, tool_call_id } = message;
   return { type: message.getType(), role, content, name, tool_calls, tool_call_id };
 }
@@ -176,7 +193,8 @@ const isStrange = (messages: readonly object[], known: number) =>
   messages.some((message, index) => index > known && isAnswer(message) && !isAnswer(messages[index - 1]));
 
 /** Returns whether the user speaks in a message, and no tool: some models want the thinking of a turn until all its calls are answered. */
-function isAsked(message: any) {
-  if (typeof message?.getType === 'function') return message.getType() === 'human';
-  return message?.role === 'user' && ![message.content].flat().some((block) => block?.type === 'tool_result');
+function isAsked(message: object | undefined) {
+  if (isInstance(message)) return message.getType() === 'human';
+  const { role, content } = (message ?? {}) as Said;
+  return role === 'user' && ![content].flat().some((block) => (block as { type?: unknown } | null | undefined)?.type === 'tool_result');
 }

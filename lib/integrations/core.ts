@@ -14,54 +14,62 @@ import { systemPrompts } from '../tokens/system.js';
 import { compactThresholdIn } from './compact-threshold.js';
 import { Conversations } from './conversations.js';
 import { CUT, Guard, OVER } from './guard.js';
+import { withNote } from './note.js';
 import { ask, Calls } from './recall-calls.js';
 import { Settings } from './settings.js';
-import type { Adapter, Foreign } from '../types.js';
-import type { AsyncSession, SavedSession, Session } from '../../index.d.ts';
+import type { Adapter } from '../types.js';
+import type { AsyncSession, Format, SavedSession, Session, SessionSettings, SessionStep, ShadowOptions } from '../../index.d.ts';
 import type { Option } from '../options/shared.js';
 import type { Choice } from './conversations.js';
+import type { EndpointSettings } from './endpoint-options.js';
+import type { IntegrationSettings } from './options.js';
 
-export type SessionStep = import('../../index.d.ts').SessionStep<any>;
+/** The options of all integrations: those that they share, and those that some have beside them. */
+type Options = IntegrationSettings & Pick<EndpointSettings, 'maxBytes' | 'maxMessages'> & { shadow?: ShadowOptions | null | undefined };
 
-/** A request of an SDK. */
-export interface Request {
-  messages: readonly any[];
+/** What is read of a request of an SDK. */
+export interface Request<Message extends object = object> {
+  messages: readonly Message[];
   /** what is sent beside the messages, with the note on marks if it is explained there; default `options.system` */
-  system?: Foreign;
+  system?: unknown;
   /** default `options.tools` */
-  tools?: Foreign;
+  tools?: unknown;
   /** the model's name */
   model?: unknown;
   maxOutputTokens?: number | null | undefined;
   /** what the provider is told of compacting by itself: see {@link compactThresholdIn} */
-  contextManagement?: Foreign;
+  contextManagement?: unknown;
   /** the model thinks by a fixed budget, so that the open turn must keep its thinking */
   hasBudget?: boolean | undefined;
   /** no next message is wanted but a summary of all messages */
   isSummary?: boolean | undefined;
   /** default the integration's */
-  format?: string;
+  format?: Format;
   /** what writes the SDK's messages into the provider's request, where that is known */
   adapter?: Adapter | undefined;
   /** returns the session where `options.session` names none; undefined: it is found by the messages */
   use?: (() => Session | undefined) | undefined;
-  /** the SDK's own request, for the caller's functions */
-  params?: any;
-  /** returns what to hand to the SDK */
-  write?: (turn: Turn) => any;
 }
 
-/** What to send for a request. */
-export interface Turn {
-  /** the caller's own array if nothing was changed or something of ours failed */
-  messages: any[];
-  /** absent if something of ours failed, or nothing was to choose: the SDK's request goes out as it came */
-  step?: SessionStep;
+/**
+ * A request and the way back.
+ *
+ * @typeParam Sent what is handed to the SDK
+ */
+export interface RequestPort<Message extends object, Sent> extends Request<Message> {
+  /** @param messages to send: the request's own array if nothing was changed */
+  write: (messages: readonly Message[], turn: Turn<Sent>) => Sent;
+}
+
+/** What came of a request. */
+export interface Turn<Sent = unknown> {
+  /** absent if something of ours failed, or nothing was to choose */
+  step?: SessionStep<object>;
   session?: Session;
-  /** what `write` returned; undefined without a step */
-  sent?: any;
+  /** what `write` returned; absent if something of ours failed: the SDK's request goes out as it came */
+  sent?: Sent;
   /** takes the usage of the answer, once; never throws */
-  observe: (usage: any) => void;
+  observe: (usage: object | null | undefined) => void;
   /** takes what identifies a call of the recall tool in the answer. `isUnique`: no other conversation has it */
   called: (key: unknown, isUnique?: boolean) => void;
   /** does work that reads the answer; never throws, and fails aloud once */
@@ -71,13 +79,13 @@ export interface Turn {
 /** What the integrations with SDKs share: sessions of conversations, and a guard that loses no request. */
 export class Integration {
   /** The session that the caller gave for all requests. */
-  own;
+  own: Session | undefined;
   /** Maximum number of conversations that are remembered. */
   maxConversations;
   /** What explains the marks, unless the caller wants none: it belongs at the end of the system prompt. */
   note;
   #caller;
-  #options;
+  #options: Options;
   #format;
   #isStepReturned;
   #conversations;
@@ -99,13 +107,13 @@ export class Integration {
    */
   constructor(
     caller: string,
-    given: any,
+    given: unknown,
     {
       format,
       extra,
       isStepReturned = false,
       isAnswerHidden = false,
-    }: { format?: string; extra?: Record<string, Option>; isStepReturned?: boolean; isAnswerHidden?: boolean } = {},
+    }: { format?: Format; extra?: Record<string, Option>; isStepReturned?: boolean; isAnswerHidden?: boolean } = {},
   ) {
     const options = isSession(given) ? { session: () => given } : given;
     const table = { ...OPTIONS, ...extra };
@@ -137,74 +145,51 @@ export class Integration {
   }
 
   /**
-   * Adds the note on marks to a system prompt, unless the caller wants none; the prompt itself is never changed.
+   * Takes a request through: it is read, a session chooses its messages, they are written, and the caller is told. A failure of ours rejects
+   * only if `options.onError` throws.
    *
-   * @param system a string, texts or text blocks, Gemini's `Content`, or a system message or several
-   * @returns the same if no note is wanted, or if it is there
+   * @param read reads the SDK's request, where a shape that nobody expected is a failure of ours; undefined for one that has to go out as it is
+   * @param params the SDK's own request, for the caller's functions
    */
-  explain(system?: any): any {
-    return this.note === undefined ? system : withNote(system, this.note);
-  }
-
-  /** As {@link explain}, for messages that begin with the system prompt: the note ends it, or is put before them if they have none. */
-  explainIn(messages: any[]) {
-    if (this.note === undefined) return messages;
-    const found = messages.findIndex((message) => !SYSTEM.has(message?.role));
-    const end = found < 0 ? messages.length : found;
-    const system = end === 0 ? [{ role: 'system', content: this.note }] : this.explain(messages.slice(0, end));
-    return [...system, ...messages.slice(end)];
-  }
-
-  /**
-   * Returns the messages to send. A failure of ours rejects only if `options.onError` throws.
-   *
-   * @param given a request, or what reads it from that of the SDK, where a shape that nobody expected is a
-   * failure of ours; it returns undefined for a request that has to go out as it is
-   * @param params the SDK's own request, for the caller's functions; default `given.params`
-   */
-  async turn(
-    given: Request | (() => Request | undefined),
-    params: any = typeof given === 'function' ? undefined : given.params,
-  ): Promise<Turn> {
-    let turn: Turn;
+  async turn<Message extends object, Sent>(read: () => RequestPort<Message, Sent> | undefined, params: unknown): Promise<Turn<Sent>> {
+    let turn: Chosen<Sent>;
     try {
-      const request = typeof given === 'function' ? given() : given;
-      if (request === undefined) return this.#passed(given);
+      const request = read();
+      if (request === undefined) return this.#passed();
       if (request.isSummary) return await this.#whole(request, params);
-      turn = this.#chosen(request, await this.#choose(request, params), params);
-      turn.sent = request.write?.(turn);
+      const choice = await this.#choose(request, params);
+      turn = this.#chosen(choice, params);
+      turn.sent = request.write(this.#sentOf(choice.step.messages as Message[], request.messages), turn);
     } catch (error) {
       await this.#guard.take(error, params);
-      return this.#passed(given);
+      return this.#passed();
     }
     await this.#tell(turn, params);
     return turn;
   }
 
   /** A request that goes out as it came: nothing can be looked up in its conversation. */
-  #passed({ messages }: any): Turn {
+  #passed(): Turn<never> {
     this.#only = null;
-    return { messages, observe: () => {}, called: (key, isUnique) => this.#calls.add(key, null, isUnique), look: quietly };
+    return { observe: () => {}, called: (key, isUnique) => this.#calls.add(key, null, isUnique), look: quietly };
   }
 
   /**
    * A request whose messages stay whole, and of which no session is told. Only signed thinking goes that may have been signed behind something else:
    * less was sent before, or nobody knows what was.
    */
-  async #whole(request: Request, params: Foreign): Promise<Turn> {
+  async #whole<Message extends object, Sent>(request: RequestPort<Message, Sent>, params: unknown): Promise<Turn<Sent>> {
     const { messages, hasBudget } = request;
     const session = (await this.#named(params)) ?? request.use?.() ?? (await this.#conversations.answered(messages));
     const isStale = session === undefined || hasCut(session);
     const isStripping = isStale && !hasBudget && (this.#options.thinking ?? 'strip') === 'strip';
-    const turn: Turn = { messages: messages as any[], observe: () => {}, called: () => {}, look: quietly };
-    if (isStripping) turn.messages = withoutThinking(formatOf(messages, this.#formatOf(request)), messages);
-    turn.sent = request.write?.(turn);
+    const turn: Turn<Sent> = { observe: () => {}, called: () => {}, look: quietly };
+    turn.sent = request.write(isStripping ? withoutThinking(formatOf(messages, this.#formatOf(request)), messages) : messages, turn);
     return turn;
   }
 
-  #chosen({ messages }: Request, { asked, step }: Choice, params: Foreign): Turn {
+  #chosen<Sent>({ asked, step }: Choice, params: unknown): Chosen<Sent> {
     return {
-      messages: this.#isWhole(step.messages, messages) ? (messages as any[]) : step.messages,
       step,
       session: asked.session,
       observe: this.#observing(asked, params),
@@ -244,7 +229,7 @@ export class Integration {
   }
 
   /** Tells the caller of a step, and of what must not go unnoticed: the user's last words were cut, or it is too long, as nobody expected its shape. */
-  async #tell({ step, session }: Foreign, params: Foreign) {
+  async #tell({ step, session }: Chosen<unknown>, params: unknown) {
     await this.#guard.run(() => this.#options.onStep?.(step, { session, params }), params);
     if (this.#isStepReturned) return;
     if (step.report.cutLastWords) {
@@ -259,7 +244,7 @@ export class Integration {
   }
 
   /** Returns a function that does work which reads an answer. A stream may have the same fault in each of its parts: it is told of once. */
-  #looking(params: Foreign) {
+  #looking(params: unknown) {
     let hasFailed = false;
     return <T>(work: () => T): T | undefined => {
       try {
@@ -272,7 +257,7 @@ export class Integration {
     };
   }
 
-  async #choose(request: Request, params: Foreign) {
+  async #choose(request: Request, params: unknown) {
     const session = await this.#named(params);
     if (session !== undefined) return this.#step(this.#offered(session, request), request.messages);
     const settings = this.#settings(request);
@@ -286,7 +271,7 @@ export class Integration {
     );
   }
 
-  async #step(session: Session, messages: readonly any[]): Promise<Choice> {
+  async #step(session: Session, messages: readonly object[]): Promise<Choice> {
     const asked = ask(session, messages);
     const isOnly = this.#only === undefined || (this.#only === session && !asked.isRepeated);
     this.#only = isOnly ? session : null;
@@ -294,14 +279,14 @@ export class Integration {
   }
 
   /** A session as it is told of the request that it is for. */
-  #offered(session: Foreign, { adapter }: Request): Session {
+  #offered(session: AsyncSession | Session, { adapter }: Request): Session {
     address(session, adapter);
     if (this.#isRecallOffered) offerRecall(session);
-    return session;
+    return session as Session;
   }
 
-  async #named(params: Foreign) {
-    const session = (await this.#options.session?.(params)) ?? undefined;
+  async #named(params: unknown): Promise<Session | undefined> {
+    const session: unknown = (await this.#options.session?.(params)) ?? undefined;
     if (session === undefined || isSession(session)) return session;
     throw new TypeError(`${this.#caller}: options.session must return a session, null or undefined, got ${shown(session)}`);
   }
@@ -311,14 +296,16 @@ export class Integration {
   }
 
   /** The options of the session for a request. */
-  #settings(request: Request): any {
+  #settings(request: Request): SessionSettings {
     const { system, tools, model, maxOutputTokens, contextManagement, hasBudget } = request;
     const own = this.#options;
-    const settings = Object.fromEntries(Object.keys(SESSION_OPTIONS).map((name) => [name, own[name]]));
+    const settings: SessionSettings = Object.fromEntries(
+      Object.keys(SESSION_OPTIONS).map((name) => [name, own[name as keyof typeof SESSION_OPTIONS]]),
+    );
     // A request that says nothing of the system prompt has the note alone.
-    const isUnsaid = own.system != null && (system?.text ?? system) === this.note;
-    settings.system = isUnsaid ? this.explain(own.system) : (system ?? own.system);
-    settings.tools = tools ?? own.tools;
+    const isUnsaid = own.system != null && ((system as { text?: unknown } | undefined)?.text ?? system) === this.note;
+    settings.system = isUnsaid ? withNote(own.system, this.note) : ((system ?? own.system) as SessionSettings['system']);
+    settings.tools = (tools ?? own.tools) as SessionSettings['tools'];
     settings.compactThreshold = own.compactThreshold ?? compactThresholdIn(contextManagement);
     settings.thinking = own.thinking ?? (hasBudget ? 'leave' : undefined);
     settings.format = this.#formatOf(request);
@@ -338,23 +325,26 @@ export class Integration {
     throw new TypeError(`${this.#caller}: options must give ${missing}`);
   }
 
-  /** Returns whether what is sent is what was given. */
-  #isWhole(sent: readonly object[], given: readonly object[]) {
-    if (sent.length !== given.length) return false;
-    if (sent.every((message, index) => message === given[index])) return true;
-    return !this.#options.cacheControl && sent.every((message, index) => isSame(message, given[index]));
+  /** Returns what is sent: what was given, if it is the same. */
+  #sentOf<Message extends object>(sent: readonly Message[], given: readonly Message[]) {
+    if (sent.length !== given.length) return sent;
+    if (sent.every((message, index) => message === given[index])) return given;
+    return !this.#options.cacheControl && sent.every((message, index) => isSame(message, given[index])) ? given : sent;
   }
 
   /** Returns a function that takes the usage of the answer to a request. A session takes that of its last request, once. */
-  #observing(asked: Choice['asked'], params: Foreign) {
+  #observing(asked: Choice['asked'], params: unknown): Turn['observe'] {
     let isObserved = false;
-    return (usage: Foreign) => {
+    return (usage) => {
       if (usage === undefined || usage === null || isObserved || !asked.isLast) return;
       isObserved = true;
       this.#guard.late(() => asked.session.observe(usage), params);
     };
   }
 }
+
+/** A turn whose messages a session chose. */
+type Chosen<Sent> = Turn<Sent> & Required<Pick<Turn, 'step' | 'session'>>;
 
 /** Does work, if that is possible. */
 function quietly<T>(work: () => T): T | undefined {
@@ -365,29 +355,12 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** Roles of system messages. */
-const SYSTEM = new Set(['system', 'developer']);
-
 /** Whether a session may have sent something else than the history. One that had no request yet tells nothing. */
 const hasCut = ({ report: { requests, epochs, shortened, prefix } }: Session | AsyncSession) =>
   requests === 0 || Object.values(epochs).some((count) => count > 0) || shortened !== undefined || prefix !== undefined;
 
-const isSession = (value: any) => typeof value?.nextAsync === 'function' && typeof value.observe === 'function';
-
-function withNote(system: Foreign, note: string): Foreign {
-  if (system === undefined || system === null || system === '') return note;
-  if (typeof system === 'string') return system.endsWith(note) ? system : `${system}\n\n${note}`;
-  if (Array.isArray(system)) return listWithNote(system, note);
-  if (system.parts !== undefined) return { ...system, parts: listWithNote(system.parts, note) };
-  if (system.content !== undefined) return { ...system, content: withNote(system.content, note) };
-  return listWithNote([system], note);
-}
-
-/** Adds the note to the last of several system messages; otherwise behind the texts or blocks, in the shape of the last one. */
-function listWithNote(list: Foreign[], note: string): Foreign[] {
-  const last = list.at(-1);
-  if (last?.content !== undefined) return list.with(-1, withNote(last, note));
-  if ((last?.text ?? last) === note) return list;
-  if (typeof last === 'string') return [...list, note];
-  return [...list, last !== undefined && last.type === undefined ? { text: note } : { type: last?.type ?? 'text', text: note }];
-}
+/** A session of either kind, or what is no session. */
+const isSession = (value: unknown): value is Session => {
+  const { nextAsync, observe } = (value ?? {}) as Partial<Session>;
+  return typeof nextAsync === 'function' && typeof observe === 'function';
+};

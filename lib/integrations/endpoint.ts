@@ -7,12 +7,12 @@ import { numberWhere } from '../options/kinds.js';
 import { BadRequest } from './bad-request.js';
 import { anyMessages, chatIn } from './chat-body.js';
 import { Integration } from './core.js';
+import type { Format } from '../../index.js';
 import type { Kind } from '../options/kinds.js';
 import type { Option } from '../options/shared.js';
 import type { Chat } from './chat-body.js';
-import type { SessionStep } from '../../index.d.ts';
+import type { FittedChat } from './endpoint-options.js';
 import type { Turn } from './core.js';
-import type { Foreign } from '../types.js';
 
 const from0 = numberWhere((value) => Number.isInteger(value) && value >= 0, 'a whole number from 0');
 const from1 = numberWhere((value) => Number.isInteger(value) && value >= 1, 'a whole number from 1');
@@ -21,12 +21,12 @@ const notHere: Kind = (name, value) => {
   if (value) throw new TypeError(`${name} is not for endpoints: put marksNote at the end of the system prompt that you send`);
 };
 
-const OPTIONS: Record<string, Option> = {
+const OPTIONS = {
   conversations: { ...integration.conversations, kind: from0 },
   maxBytes: { kind: from1, default: 4_000_000 },
   maxMessages: { kind: from1, default: 10_000 },
   explainMarks: { kind: notHere, default: false },
-};
+} satisfies Record<string, Option>;
 
 /** Share of the limit that a request of its own gets. No later request needs room. */
 const WHOLE = 0.9999;
@@ -43,7 +43,7 @@ export class Endpoint {
    * @param options the caller's
    * @throws {TypeError | RangeError} one is wrong
    */
-  constructor(caller: string, options: any) {
+  constructor(caller: string, options: unknown) {
     this.#caller = caller;
     this.#integration = new Integration(caller, withShare(options), { extra: OPTIONS, isStepReturned: true });
     this.#options = this.#integration.options;
@@ -56,25 +56,31 @@ export class Endpoint {
    * @param params the server's request, for the caller's functions
    * @throws {BadRequest} something in the body is wrong. A failure of ours rejects only if `options.onError` throws
    */
-  async fit(body: any, params: any) {
-    const chat = await this.#read(body, params);
+  async fit(given: unknown, params: unknown): Promise<FittedChat> {
+    const chat = await this.#read(given, params);
+    const body = given as Record<string, unknown>;
     if (chat === undefined) return { request: body, messages: anyMessages(body), observe: () => {} };
     const { put, answerAt: _answerAt, ...read } = chat;
     const { messages } = chat;
     const own = { system: this.#options.system ?? read.system, tools: this.#options.tools ?? read.tools };
-    const request = { ...read, ...own, contextManagement: body.context_management, params };
+    const request = { ...read, ...own, contextManagement: body.context_management };
     const use = this.#options.conversations === 0 ? () => this.#integration.create(request) : undefined;
-    const write = (turn: Turn) => (turn.messages === messages ? body : put(turn.messages));
-    const { sent, called: _called, look: _look, ...turn } = await this.#integration.turn({ ...request, use, write });
+    const write = (sent: readonly object[]) =>
+      sent === messages ? { request: body, messages } : { request: put(sent as object[]), messages: sent as object[] };
+    const { sent, called: _called, look: _look, ...turn } = await this.#integration.turn(() => ({ ...request, use, write }), params);
     checkFits(turn.step);
-    return { request: sent ?? body, format: chat.format, ...turn };
+    return { request: body, messages, format: chat.format, ...sent, ...turn };
   }
 
   /** @returns undefined after a failure of ours */
-  async #read(body: Foreign, params: Foreign): Promise<Chat | undefined> {
+  async #read(body: unknown, params: unknown): Promise<Chat | undefined> {
     const { format, model, maxMessages } = this.#options;
     try {
-      const chat = chatIn(body, { format, model, maxMessages: maxMessages ?? OPTIONS.maxMessages.default });
+      const chat = chatIn(body, {
+        format: format as Format | 'auto' | null | undefined,
+        model,
+        maxMessages: maxMessages ?? OPTIONS.maxMessages.default,
+      });
       this.#checkAnswer(chat);
       return chat;
     } catch (error) {
@@ -96,12 +102,12 @@ export class Endpoint {
 }
 
 /** Checks that the request is within its limit. What a client sent, and can't be cut, may not go beyond it. */
-function checkFits(step?: SessionStep<any>) {
+function checkFits(step: Turn['step']) {
   if (step === undefined || step.fits) return;
   throw new BadRequest(`the conversation ${excessIn(step)}, and nothing more of it can go`);
 }
 
-function withShare(options: any) {
+function withShare(options: unknown) {
   if (!isObject(options) || options.conversations !== 0 || options.preset != null) return options;
   return { ...options, low: options.low ?? WHOLE, coldLow: options.coldLow ?? options.low ?? WHOLE };
 }

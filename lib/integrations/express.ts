@@ -6,9 +6,8 @@ import { checkHeaders, readStream } from './body.js';
 import { Endpoint } from './endpoint.js';
 // biome-ignore lint/suspicious/noTsIgnore: here, where the types are installed, there is no error to expect
 /** @ts-ignore Express has no types without `@types/express`. Then it has none here either, and nothing else is wrong. */
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { EndpointOptions, FittedChat } from './endpoint-options.js';
-import type { Foreign } from '../types.js';
 
 export type { ChatMessage, ChatRefusal, EndpointOptions, FittedChat } from './endpoint-options.js';
 
@@ -54,7 +53,7 @@ const OWN = [CALLER, 'express'] as const;
  * @throws {RangeError} a numeric option is out of range
  */
 export function chatParser(options?: EndpointOptions<Request> | null): RequestHandler;
-export function chatParser(...all: Foreign[]): RequestHandler {
+export function chatParser(...all: (EndpointOptions<Request> | null | undefined)[]): RequestHandler {
   checkOptionsGiven(OWN, all);
   const endpoint = new Endpoint(CALLER, all[0]);
   const parse = (...given: Parameters<RequestHandler>) => {
@@ -63,16 +62,16 @@ export function chatParser(...all: Foreign[]): RequestHandler {
     handle(endpoint, request).then(
       // If the client is gone, there is nobody to answer.
       (isThere) => isThere && next(),
-      (error) => (error instanceof BadRequest ? refuse(response, error) : next(error)),
+      (error: unknown) => (error instanceof BadRequest ? refuse(response, error) : next(error)),
     );
   };
   return belonging(parse, OWN);
 }
 
 /** @returns whether the client is still there */
-async function handle(endpoint: Endpoint, request: Foreign): Promise<boolean> {
+async function handle(endpoint: Endpoint, request: Request): Promise<boolean> {
   if (!isParsed(request)) {
-    checkHeaders((name) => request.headers[name], endpoint.maxBytes);
+    checkHeaders((name) => request.headers[name] as string | undefined, endpoint.maxBytes);
     const body = await readStream(request, endpoint.maxBytes);
     if (body === undefined) return false;
     request.body = body;
@@ -82,14 +81,14 @@ async function handle(endpoint: Endpoint, request: Foreign): Promise<boolean> {
 }
 
 /** Returns whether a parser put the body into `request.body`. With Express 4, a parser that takes no other types leaves an empty object. */
-function isParsed({ body, readableDidRead, readableEnded }: Foreign) {
+function isParsed({ body, readableDidRead, readableEnded }: { body?: unknown; readableDidRead: boolean; readableEnded: boolean }) {
   const isRead = readableDidRead || readableEnded;
   if (body !== undefined && (isRead || !isObject(body) || Object.keys(body).length > 0)) return true;
   if (isRead) throw new TypeError(`${CALLER}: the body was read before, and request.body is not set`);
   return false;
 }
 
-function refuse(response: Foreign, error: BadRequest) {
+function refuse(response: Response, error: BadRequest) {
   response.statusCode = error.status;
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.end(JSON.stringify(error));

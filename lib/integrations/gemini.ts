@@ -2,14 +2,16 @@ import { mismatch } from '../checks.js';
 import { belonging, checkGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
-import { geminiSchema, isRecall, recallToolOf } from './recall.js';
-import { chooserFor } from './requests.js';
+import { geminiSchema, recallToolOf } from './recall.js';
+import { choose, reading } from './requests.js';
 import { SHADOW, shadowOf } from './shadowing.js';
 import { watchUsage } from './streams.js';
-import type { CallableTool, Chats, GenerateContentParameters, Models } from '@google/genai' with { 'resolution-mode': 'import' };
+import type { CallableTool, Chats, FunctionCall, GenerateContentParameters, Models, Part } from '@google/genai' with {
+  'resolution-mode': 'import',
+};
 import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 import type { WithShadow } from './shadowing.js';
-import type { Foreign } from '../types.js';
+import type { Chosen, Whole } from './requests.js';
 
 checkPeers('gemini');
 
@@ -30,16 +32,17 @@ export type GeminiOptions = IntegrationOptions<GeminiRequest> & WithShadow;
 const CALLER = 'withPalimpsest()';
 const OWN = [CALLER, 'gemini'] as const;
 
-/** Returns the usage of an answer or a part of its stream, and passes on calls of the recall tool: most have no id. */
-const usageFor =
-  ({ called, trial }: Foreign) =>
-  (answer: Foreign) => {
-    const { usageMetadata, candidates } = answer;
-    trial?.see(answer);
-    for (const { functionCall: call } of candidates?.[0]?.content?.parts ?? [])
-      if (isRecall(call?.name)) for (const key of [call, call.id]) called(key);
-    return usageMetadata;
-  };
+/** What is read of an answer, or of a part of its stream. */
+interface Answer {
+  usageMetadata?: object;
+  candidates?: readonly { content?: { parts?: readonly { functionCall?: FunctionCall }[] } }[];
+}
+
+/** Most calls have no id, and are themselves the key. */
+const ANSWERS = {
+  usageOf: ({ usageMetadata }: Answer) => usageMetadata,
+  callsOf: ({ candidates }: Answer) => (candidates?.[0]?.content?.parts ?? []).flatMap(({ functionCall }) => functionCall ?? []),
+};
 
 /**
  * Returns a copy of a client whose requests send what a session chooses; the client that is given stays as it is. It covers
@@ -68,22 +71,23 @@ export function withPalimpsest<C extends GeminiClient>(
   options?: GeminiOptions | AnySession | null,
 ): C & WithRecallTool<CallableTool> {
   checkGiven(OWN, 'client', client);
-  const inside: Foreign = client;
+  const inside = client as unknown as Inside;
   if (typeof inside?.models?.generateContentInternal !== 'function' || inside.apiClient === undefined) {
     throw mismatch(`${CALLER}: client`, 'a GoogleGenAI client', client);
   }
   const integration = new Integration(CALLER, options, { format: 'gemini', extra: SHADOW });
-  const choose = chooserFor(integration, 'gemini', shadowOf(integration));
-  const models = choosingModels(client, choose);
+  const chooser = { integration, format: 'gemini', shadow: shadowOf(integration) } as const;
+  const models = choosingModels(inside, (params) => choose(chooser, () => params, params));
   const chats = new inside.chats.constructor(models, inside.apiClient);
-  const copy = Object.assign(Object.create(Object.getPrototypeOf(client)), client, { models, chats });
+  const copy: C = Object.assign(Object.create(Object.getPrototypeOf(client)), client, { models, chats });
   return belonging(copy, OWN, { recallTool: () => toolOf(integration) });
 }
 
 /** The recall tool as the SDK takes it. */
 function toolOf(integration: Integration): CallableTool {
   const { name, description, parameters, execute } = recallToolOf(integration);
-  const answer = (call: Foreign) => ({ functionResponse: { id: call.id, name, response: { output: execute(call.args, call, call.id) } } });
+  const answer = (call: FunctionCall) =>
+    ({ functionResponse: { id: call.id, name, response: { output: execute(call.args, call, call.id) } } }) as Part;
   return {
     tool: async () => ({ functionDeclarations: [{ name, description, parameters: geminiSchema(parameters) }] }),
     callTool: async (calls) => calls.filter((call) => call.name === name).map(answer),
@@ -91,27 +95,42 @@ function toolOf(integration: Integration): CallableTool {
 }
 
 /** A request that the caller's signal doesn't end. */
-const unending = (request: Foreign) => ({ ...request, config: { ...request.config, abortSignal: undefined } });
+const unending = (request: { config?: object }) => ({ ...request, config: { ...request.config, abortSignal: undefined } });
+
+/** What is used of a client beside its declarations. */
+interface Inside {
+  models: Methods & { constructor: new (apiClient: unknown) => Methods };
+  chats: { constructor: new (models: Methods, apiClient: unknown) => Chats };
+  apiClient: unknown;
+}
+
+/** The methods of models that send a request each. */
+interface Methods {
+  generateContentInternal(params: Whole): Promise<object>;
+  generateContentStreamInternal(params: Whole): Promise<AsyncGenerator<object>>;
+}
 
 /**
  * Returns models of their own, whose requests are chosen. Automatic function calling and continuation make several requests of one call:
  * each ends in one of the two methods.
  */
-function choosingModels(client: Foreign, choose: Foreign) {
+function choosingModels(client: Inside, choosing: (params: Whole) => Promise<Chosen>): Methods {
   const models = new client.models.constructor(client.apiClient);
   const { generateContentInternal, generateContentStreamInternal } = models;
   return Object.assign(models, {
-    async generateContentInternal(params: Foreign) {
-      const { request = params, ...taking } = await choose(() => params, params);
-      const answer = await generateContentInternal.call(models, request);
-      taking.look(() => taking.observe(usageFor(taking)(answer)));
-      taking.trial?.finish((whole: Foreign) => generateContentInternal.call(models, unending(whole)));
+    async generateContentInternal(params: Whole) {
+      const chosen = await choosing(params);
+      const answer = await generateContentInternal.call(models, chosen.request ?? params);
+      chosen.look(() => chosen.observe(reading(ANSWERS, chosen)(answer)));
+      chosen.trial?.finish((whole) => generateContentInternal.call(models, unending(whole)));
       return answer;
     },
-    async generateContentStreamInternal(params: Foreign) {
-      const { request = params, ...taking } = await choose(() => params, params);
-      const finish = () => taking.trial?.finish((whole: Foreign) => generateContentStreamInternal.call(models, unending(whole)));
-      return watchUsage(await generateContentStreamInternal.call(models, request), usageFor(taking), { ...taking, finish });
+    async generateContentStreamInternal(params: Whole) {
+      const chosen = await choosing(params);
+      const finish = () => chosen.trial?.finish((whole) => generateContentStreamInternal.call(models, unending(whole)));
+      const { observe, look } = chosen;
+      const stream = await generateContentStreamInternal.call(models, chosen.request ?? params);
+      return watchUsage(stream, reading(ANSWERS, chosen), { observe, look, finish });
     },
   });
 }

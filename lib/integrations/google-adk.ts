@@ -2,10 +2,11 @@ import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
 import { geminiSchema, recallToolOf } from './recall.js';
-import { chooserFor } from './requests.js';
-import type { BasePlugin, Context, FunctionTool, LlmRequest } from '@google/adk' with { 'resolution-mode': 'import' };
+import { choose } from './requests.js';
+import type { BasePlugin, Context, FunctionTool, LlmRequest, LlmResponse } from '@google/adk' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
-import type { Foreign } from '../types.js';
+import type { Turn } from './core.js';
+import type { Whole } from './requests.js';
 
 checkPeers('google-adk');
 
@@ -17,6 +18,11 @@ export type { AnySession, IntegrationOptions, WithRecallTool };
 export interface AdkRequest {
   callbackContext: Context;
   llmRequest: LlmRequest;
+}
+
+interface AdkAnswer {
+  callbackContext: Context;
+  llmResponse: LlmResponse;
 }
 
 /** Options of {@link palimpsestPlugin}: all of `createSession`, and how a request finds its session. */
@@ -43,25 +49,24 @@ export type AdkOptions = IntegrationOptions<AdkRequest>;
  */
 export function palimpsestPlugin(options?: AdkOptions | AnySession | null): BasePlugin & WithRecallTool<FunctionTool> {
   const integration = new Integration('palimpsestPlugin()', options, { format: 'gemini' });
-  const choose = chooserFor(integration, 'gemini');
   /** What takes the usage of a call to the model, by the actions of its event: the only thing that both callbacks of a call get. */
-  const waiting = new WeakMap();
+  const waiting: WeakMap<object, Turn['observe']> = new WeakMap();
   const plugin = {
     name: 'palimpsest',
-    async beforeModelCallback(call: Foreign) {
-      const { request, observe, called } = await choose(() => wholeOf(call.llmRequest), call);
+    async beforeModelCallback(call: AdkRequest) {
+      const { request, observe, called } = await choose({ integration, format: 'gemini' }, () => wholeOf(call.llmRequest), call);
       await integration.guard.run(() => {
         const { callbackContext, llmRequest } = call;
         if (request !== undefined) {
           // The request is made for this call alone. Models append to its contents.
-          llmRequest.contents = [...request.contents];
-          llmRequest.config = request.config;
+          llmRequest.contents = [...(request.contents as LlmRequest['contents'])];
+          llmRequest.config = request.config as NonNullable<LlmRequest['config']>;
         }
         called(keyOf(callbackContext), true);
         waiting.set(callbackContext.eventActions, observe);
       }, call);
     },
-    async afterModelCallback(call: Foreign) {
+    async afterModelCallback(call: AdkAnswer) {
       integration.guard.late(() => {
         const { callbackContext, llmResponse } = call;
         if (!llmResponse.partial) waiting.get(callbackContext.eventActions)?.(llmResponse.usageMetadata);
@@ -74,7 +79,7 @@ export function palimpsestPlugin(options?: AdkOptions | AnySession | null): Base
 callable(palimpsestPlugin, OWN);
 
 /** A request; undefined if the rest of its conversation is at the provider. */
-const wholeOf = (request: Foreign) => (request.previousInteractionId == null ? request : undefined);
+const wholeOf = (request: LlmRequest) => (request.previousInteractionId == null ? (request as unknown as Whole) : undefined);
 
 /** What identifies the conversation that an agent has in an invocation. */
 const keyOf = (context: Context | undefined) => context && `${context.invocationId} ${context.agentName}`;
@@ -95,8 +100,8 @@ const CALLBACK = /^(?:before|after|on)[A-Z]/;
 const idle = async () => undefined;
 
 /** Adds all other callbacks, which ADK calls of every plugin. Its base class is not extended: its package takes seconds to load. */
-function idling(plugin: Foreign) {
+function idling<Plugin extends object>(plugin: Plugin): BasePlugin & Plugin {
   return new Proxy(plugin, {
-    get: (target, key) => target[key] ?? (typeof key === 'string' && CALLBACK.test(key) ? idle : undefined),
-  });
+    get: (target, key) => target[key as keyof Plugin] ?? (typeof key === 'string' && CALLBACK.test(key) ? idle : undefined),
+  }) as BasePlugin & Plugin;
 }

@@ -13,7 +13,7 @@ export class Guard {
   #warned = new Set();
 
   /** @param caller name in warnings: `palimpsestMiddleware()` */
-  constructor(caller: string, onError?: ((error: unknown, context: { params: any }) => unknown) | null) {
+  constructor(caller: string, onError?: ((error: unknown, context: { params: unknown }) => unknown) | null) {
     this.#caller = caller;
     this.#onError = onError;
   }
@@ -25,14 +25,14 @@ export class Guard {
    * @param what failed; default: the request goes out as it came
    * @returns rejects with what `onError` throws
    */
-  async take(error: unknown, params?: any, what: string[] = PASSED): Promise<void> {
+  async take(error: unknown, params?: unknown, what: string[] = PASSED): Promise<void> {
     if (this.#onError) await this.#onError(error, { params });
     else this.#warn(error, what);
   }
 
   /** Takes a failure behind a request, where nobody can catch an error. */
-  takeLate(error: unknown, params?: any) {
-    this.take(error, params, UNREAD).catch((thrown) => this.#warn(thrown, UNREAD));
+  takeLate(error: unknown, params?: unknown) {
+    this.take(error, params, UNREAD).catch((thrown: unknown) => this.#warn(thrown, UNREAD));
   }
 
   /**
@@ -40,7 +40,7 @@ export class Guard {
    *
    * @returns undefined if it failed
    */
-  late<T>(work: () => T, params?: any): T | undefined {
+  late<T>(work: () => T, params?: unknown): T | undefined {
     try {
       return work();
     } catch (error) {
@@ -54,7 +54,7 @@ export class Guard {
    *
    * @returns undefined if it failed; rejects with what `onError` throws
    */
-  async run<T>(work: () => T | Promise<T>, params?: any): Promise<T | undefined> {
+  async run<T>(work: () => T | Promise<T>, params?: unknown): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {

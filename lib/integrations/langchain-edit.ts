@@ -6,9 +6,9 @@ import { edit as OPTIONS } from '../options/integrations.js';
 import { belonging } from './belonging.js';
 import { Guard } from './guard.js';
 import { nameOf, toldBy } from './langchain-model.js';
-import type { Foreign } from '../types.js';
-import type { ContextEdit } from 'langchain';
-import type { PalimpsestEditOptions } from './langchain.js';
+import type { BaseMessage, ContextEdit } from 'langchain';
+import type { FitResult } from '../../index.js';
+import type { PalimpsestEditOptions, PalimpsestEditSettings } from './langchain.js';
 
 const CALLER = 'palimpsestEdit()';
 
@@ -29,20 +29,20 @@ const CALLER = 'palimpsestEdit()';
  * @throws {RangeError} a number is out of range
  */
 export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextEdit {
-  const { low, onFit, onError, ...own } = { ...checkOwnOptions(CALLER, OPTIONS, options) };
-  const guard = new Guard(CALLER, onError);
+  const { low, onFit, onError, ...own }: PalimpsestEditSettings = { ...checkOwnOptions(CALLER, OPTIONS, options) };
+  const guard = new Guard(CALLER, onError as ConstructorParameters<typeof Guard>[1]);
   const share = low ?? OPTIONS.low.default;
 
-  async function edit({ messages, model }: Foreign) {
+  async function edit({ messages, model }: Parameters<ContextEdit['apply']>[0]) {
     const roles = own.roles ?? rolesFor(own.model ?? nameOf(model));
     const thinking = own.thinking ?? (toldBy(model).hasBudget ? 'leave' : undefined);
     const settings = { ...own, ...modelOf(own, model), roles, thinking, format: 'langchain' };
     // What earlier rounds took out stays out until the limit is exceeded again, so that the cached prefix holds.
     const { summarizer, concurrency, ...plain } = settings;
-    const { tokens, ...whole } = fit(messages, { ...plain, originals: undefined });
+    const { tokens, ...whole }: FitResult<BaseMessage> = fit(messages, { ...plain, originals: undefined });
     if (whole.messages.length === messages.length && whole.messages.every((message, index) => message === messages[index])) return;
     const target = { limit: Math.floor(share * tokens.limit), margin: (tokens.margin ?? 0) / tokens.limit };
-    const result = await fitAsync(messages, {
+    const result: FitResult<BaseMessage> = await fitAsync(messages, {
       ...settings,
       window: undefined,
       maxOutputTokens: undefined,
@@ -56,11 +56,14 @@ export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextE
     await onFit?.(result);
   }
 
-  return belonging({ apply: (request: Foreign) => guard.run(() => edit(request), request) }, [CALLER, 'langchain']);
+  return belonging({ apply: (request: Parameters<ContextEdit['apply']>[0]) => guard.run(() => edit(request), request) }, [
+    CALLER,
+    'langchain',
+  ]);
 }
 
 /** The model of the request, if it has to give the window. */
-function modelOf({ limit, window, model }: Foreign, given: Foreign) {
+function modelOf({ limit, window, model }: PalimpsestEditSettings, given: unknown) {
   if (limit != null || window != null || model != null) return {};
   const name = nameOf(given);
   if (name !== undefined && findModel(name) !== undefined) return { model: name };

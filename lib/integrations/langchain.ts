@@ -8,9 +8,9 @@ import { palimpsestEdit } from './langchain-edit.js';
 import { isRecall, recallToolOf } from './recall.js';
 import { adapterOf, maxTokensOf, nameOf, toldBy } from './langchain-model.js';
 import { zodOf } from './zod.js';
-import type { Foreign } from '../types.js';
-import type { Session } from '../../index.d.ts';
-import type { AgentMiddleware, BaseMessage, ContextEdit, ModelRequest, StructuredTool } from 'langchain';
+import type { SavedSession, Session } from '../../index.d.ts';
+import type { AgentMiddleware, AIMessage, BaseMessage, ContextEdit, ModelRequest, StructuredTool, SystemMessage } from 'langchain';
+import type { Command } from '@langchain/langgraph';
 import type { AtMostOneLimit, FitResult, FitSettings, OneCounter, Originals, SummarySettings } from '../../index.js';
 import type { IntegrationOptions, WithRecallTool } from './options.js';
 import type { Turn } from './core.js';
@@ -86,41 +86,62 @@ export function palimpsestMiddleware(
   const middleware = {
     name: 'palimpsest',
     stateSchema: stateSchema(),
-    async wrapModelCall(request: Foreign, handler: Foreign) {
+    async wrapModelCall(request: ModelRequest, handler: (request: ModelRequest) => Promise<Answer>): Promise<Answer> {
       const turn = await integration.turn(() => {
         const { messages, state } = request;
-        const saved = state[STATE];
+        const saved = state[STATE] as SavedSession | undefined;
         const systemMessage = explained(request.systemMessage, integration.note);
         const settings = settingsOf(request, systemMessage);
         const create = () => integration.create({ messages, ...settings }, saved);
         const use = () => sessions.of(saved, messages, settings, create);
-        const write = ({ messages: chosen }: Foreign) => ({ request: { ...request, systemMessage, messages: chosen }, settings });
+        const write = (chosen: readonly BaseMessage[]) => ({
+          request: { ...request, systemMessage, messages: chosen as BaseMessage[] },
+          settings,
+        });
         return { messages, ...settings, use, write };
       }, request);
       const response = await handler(turn.sent?.request ?? request);
       const { session, sent } = turn;
-      const isAnswer = typeof response?.getType === 'function';
-      turn.look(() => look(isAnswer ? response : response.messages?.[0], turn));
-      if (session === undefined) return response;
-      const answered = () => {
+      const isAnswer = typeof (response as AIMessage | undefined)?.getType === 'function';
+      turn.look(() => look(isAnswer ? (response as AIMessage) : (response as Structured).messages?.[0], turn));
+      if (session === undefined || sent === undefined) return response;
+      const answered = async () => {
         // A command comes from another middleware that did not ask the model.
-        if (response.lg_name === 'Command') return response;
-        const update = { ...(isAnswer ? {} : structured(response)), [STATE]: sessions.save(session, sent.settings) };
-        return updates.command(request.state.messages, update);
+        if ((response as Command).lg_name === 'Command') return response;
+        const update = { ...(isAnswer ? {} : structured(response as Structured)), [STATE]: sessions.save(session, sent.settings) };
+        return updates.command(request.state.messages as object[], update);
       };
       return (await integration.guard.run(answered, request)) ?? response;
     },
   };
-  return belonging(middleware, OWN, { recallTool: () => toolOf(integration) });
+  return belonging(middleware as unknown as AgentMiddleware<undefined, undefined, unknown, readonly [], readonly []>, OWN, {
+    recallTool: () => toolOf(integration),
+  });
 }
 
 callable(palimpsestMiddleware, OWN);
 
+/** A structured answer. */
+interface Structured {
+  structuredResponse: unknown;
+  messages: AIMessage[];
+}
+
+/** What an agent's model returns; a command comes from another middleware. */
+type Answer = AIMessage | Structured | Command;
+
 /** Passes on the usage of an answer, and its calls of the recall tool. */
-function look(answer: Foreign, turn: Turn) {
+function look(answer: AIMessage | undefined, turn: Turn) {
   turn.observe(answer?.usage_metadata);
-  const ids = (answer?.tool_calls ?? []).filter(({ name }: Foreign) => isRecall(name)).map(({ id }: Foreign) => id);
+  const ids = (answer?.tool_calls ?? []).filter(({ name }) => isRecall(name)).map(({ id }) => id);
   if (ids.length > 0) for (const key of [answer, ...ids]) turn.called(key);
+}
+
+/** What a tool is told of its call. */
+interface Runtime {
+  state?: { messages?: Pick<AIMessage, 'tool_calls'>[] };
+  toolCallId?: string;
+  toolCall?: { id?: string };
 }
 
 /** The recall tool as the SDK takes it. */
@@ -128,17 +149,17 @@ function toolOf(integration: Integration): StructuredTool {
   const { name, description, parameters, execute } = recallToolOf(integration);
   const { tool } = require('langchain') as typeof import('langchain');
   return tool(
-    (input: Foreign, runtime: Foreign) => execute(input, answerIn(runtime?.state), runtime?.toolCallId ?? runtime?.toolCall?.id),
+    (input: unknown, runtime?: Runtime) => execute(input, answerIn(runtime?.state), runtime?.toolCallId ?? runtime?.toolCall?.id),
     { name, description, schema: parameters },
     // Its own declarations don't tell absent from undefined.
-  ) as StructuredTool;
+  ) as unknown as StructuredTool;
 }
 
 /** The answer that a call is in, by the graph's state. */
-const answerIn = (state: Foreign) => state?.messages?.findLast?.((message: Foreign) => message?.tool_calls?.length > 0);
+const answerIn = (state: Runtime['state']) => state?.messages?.findLast?.((message) => (message?.tool_calls?.length ?? 0) > 0);
 
 /** What determines a session's options besides the caller's. */
-function settingsOf({ tools = [], model }: Foreign, systemMessage: Foreign) {
+function settingsOf({ tools = [], model }: ModelRequest, systemMessage: SystemMessage) {
   const system = systemMessage.text === '' ? undefined : systemMessage;
   return { system, tools, model: nameOf(model), adapter: adapterOf(model), maxOutputTokens: maxTokensOf(model), ...toldBy(model) };
 }
@@ -147,19 +168,21 @@ function settingsOf({ tools = [], model }: Foreign, systemMessage: Foreign) {
  * The update of a structured answer. LangChain adds the answer to the history before it, with the agent's name, which structured ones don't
  * have; the copy takes its place.
  */
-const structured = ({ structuredResponse, messages }: Foreign) => ({
+const structured = ({ structuredResponse, messages }: Structured) => ({
   structuredResponse,
-  messages: messages.map((message: Foreign) =>
-    message.id === undefined ? message : Object.assign(copyOf(message), { lc_kwargs: { ...message.lc_kwargs } }),
+  messages: messages.map((message) =>
+    message.id === undefined ? message : Object.assign(copyOf(message), { lc_kwargs: { ...message.lc_kwargs } as object }),
   ),
 });
 
-const explained = (systemMessage: Foreign, note: string | undefined) =>
+const explained = (systemMessage: SystemMessage, note: string | undefined): SystemMessage =>
   note === undefined ? systemMessage : systemMessage.concat(systemMessage.text === '' ? note : `\n\n${note}`);
+
+type Settings = ReturnType<typeof settingsOf>;
 
 /** Live sessions. Within a run, the graph hands on the very state that a session wrote, so that it need not be read again. */
 class Sessions {
-  #bySaved: WeakMap<object, { session: Session; settings: Foreign }> = new WeakMap();
+  #bySaved: WeakMap<object, { session: Session; settings: Settings }> = new WeakMap();
   /** What each session wrote last. */
   #latest: WeakMap<Session, object> = new WeakMap();
 
@@ -168,10 +191,10 @@ class Sessions {
    * have to show the session: nothing is saved of a conversation that is under way, or something that can't be read, such as the state of
    * another version. Threads that begin with the same message have nothing in common.
    */
-  of(saved: Foreign, messages: readonly Foreign[], settings: Foreign, create: () => Session): Session | undefined {
+  of(saved: SavedSession | undefined, messages: readonly BaseMessage[], settings: Settings, create: () => Session): Session | undefined {
     if (!saved && messages.some((message) => message.getType() === 'ai')) return undefined;
-    const { session, settings: its } = (saved && this.#bySaved.get(saved)) ?? {};
-    if (session !== undefined && this.#latest.get(session) === saved && isSameSettings(its, settings)) return session;
+    const known = saved && this.#bySaved.get(saved);
+    if (known && this.#latest.get(known.session) === saved && isSameSettings(known.settings, settings)) return known.session;
     try {
       return create();
     } catch {
@@ -180,7 +203,7 @@ class Sessions {
   }
 
   /** Returns the state of a session for the graph. */
-  save(session: Session, settings: Foreign) {
+  save(session: Session, settings: Settings) {
     const saved = session.toJSON();
     this.#bySaved.set(saved, { session, settings });
     this.#latest.set(session, saved);
@@ -188,17 +211,17 @@ class Sessions {
   }
 }
 
-function isSameSettings(a: Foreign, b: Foreign) {
+function isSameSettings(a: Settings, b: Settings) {
   if (a.model !== b.model || a.maxOutputTokens !== b.maxOutputTokens || a.hasBudget !== b.hasBudget) return false;
   if (JSON.stringify(a.contextManagement) !== JSON.stringify(b.contextManagement)) return false;
-  if (a.tools.length !== b.tools.length || a.tools.some((tool: Foreign, index: number) => tool !== b.tools[index])) return false;
+  if (a.tools.length !== b.tools.length || a.tools.some((tool, index) => tool !== b.tools[index])) return false;
   return a.system === b.system || JSON.stringify(a.system?.content) === JSON.stringify(b.system?.content);
 }
 
 /** Commands that write the graph's state. */
 class Updates {
   /** The last one of a step, by the messages that the graph had. */
-  #last = new WeakMap();
+  #last: WeakMap<object, Command> = new WeakMap();
 
   async command(messages: object[], update: Record<string, unknown>) {
     const { Command } = await import('@langchain/langgraph');

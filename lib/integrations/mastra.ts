@@ -4,11 +4,13 @@ import { adapterOf } from './adapters.js';
 import { belonging, callable } from './belonging.js';
 import { Integration } from './core.js';
 import { checkPeers } from './peer.js';
+import { withNoteIn } from './note.js';
 import { isRecall, recallToolOf } from './recall.js';
-import type { Foreign } from '../types.js';
 import type { Session } from '../../index.d.ts';
 import type { Processor, ProcessLLMRequestArgs } from '@mastra/core/processors' with { 'resolution-mode': 'import' };
 import type { Tool } from '@mastra/core/tools' with { 'resolution-mode': 'import' };
+import type { AiModel } from './adapters.js';
+import type { Request, Turn } from './core.js';
 import type { IntegrationOptions, WithRecallTool } from './options.js';
 
 export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
@@ -26,6 +28,17 @@ export type PalimpsestProcessor = Processor<'palimpsest'> &
 
 /** Key of a run's state, which Mastra keeps for each processor. */
 const STATE = 'palimpsest';
+
+type State = Record<string, unknown> & { [STATE]?: { tools?: Record<string, unknown>; providerOptions?: object | undefined; turn?: Turn } };
+
+/** Mastra's steps, whose usage its declarations give another shape in each version. */
+type Steps = readonly { usage?: object }[];
+
+/** A call of a tool in an answer. */
+interface Chunk {
+  type: string;
+  payload?: { toolName?: string; toolCallId?: string };
+}
 
 /**
  * Returns a processor for `inputProcessors` of an `Agent`. The model then gets the messages that a session chooses; the messages in memory stay
@@ -53,42 +66,44 @@ export function palimpsestProcessor(options?: ProcessorOptions | null): Palimpse
     id: 'palimpsest',
     name: 'palimpsest',
 
-    async processInputStep(call: Foreign) {
+    async processInputStep(call) {
       await integration.guard.run(() => {
-        const { tools, activeTools, providerOptions, state } = call;
+        const { tools, activeTools, providerOptions } = call;
+        const state = call.state as State;
         const isActive = (name: string) => activeTools === undefined || activeTools.includes(name);
         const active = Object.fromEntries(Object.entries(tools ?? {}).filter(([name]) => isActive(name)));
         state[STATE] = { ...state[STATE], tools: active, providerOptions };
       }, call);
     },
 
-    async processLLMRequest(params: Foreign) {
+    async processLLMRequest(params) {
       const turn = await integration.turn(() => {
-        const { prompt, model, state, steps } = params;
+        const { prompt, model: given, steps } = params;
+        const [state, model] = [params.state as State, given as AiModel | undefined];
         const { tools, providerOptions, turn: last } = state[STATE] ?? {};
-        last?.look(() => last.observe(steps.at(-1)?.usage));
+        last?.look(() => last.observe((steps as Steps).at(-1)?.usage));
         const told = toldBy({ providerOptions }, model?.modelId);
         const settings = { tools, model: model?.modelId, adapter: adapterOf(model), ...told };
-        const request = { messages: integration.explainIn(prompt), ...settings, params };
-        const write = ({ messages }: Foreign) => (messages === prompt ? undefined : { prompt: messages });
-        return { ...request, use: () => threads.sessionOf(request), write };
+        const request = { messages: withNoteIn(prompt, integration.note), ...settings };
+        const write = (messages: readonly object[]) => (messages === prompt ? undefined : { prompt: messages as typeof prompt });
+        return { ...request, use: () => threads.sessionOf(request, params), write };
       }, params);
-      const state = params?.state;
+      const state = params?.state as State | undefined;
       if (isObject(state)) state[STATE] = { ...state[STATE], turn };
       return turn.sent;
     },
 
-    processLLMResponse(call: Foreign) {
-      const turn = call?.state?.[STATE]?.turn;
+    processLLMResponse(call) {
+      const turn = (call?.state as State | undefined)?.[STATE]?.turn;
       turn?.look(() => {
-        for (const { type, payload } of call.chunks ?? [])
-          if (type === 'tool-call' && isRecall(payload?.toolName)) turn.called(payload.toolCallId);
+        for (const { type, payload } of (call.chunks ?? []) as Chunk[])
+          if (type === 'tool-call' && isRecall(payload?.toolName)) turn.called(payload?.toolCallId);
       });
     },
 
-    processOutputResult(call: Foreign) {
-      const turn = call?.state?.[STATE]?.turn;
-      turn?.look(() => turn.observe(call.result.steps?.at(-1)?.usage));
+    processOutputResult(call) {
+      const turn = (call?.state as State | undefined)?.[STATE]?.turn;
+      turn?.look(() => turn.observe((call.result.steps as Steps | undefined)?.at(-1)?.usage));
       return call?.messages;
     },
   };
@@ -105,7 +120,7 @@ function toolOf(integration: Integration): Tool<any, any> {
     id: name,
     description,
     inputSchema: parameters,
-    execute: async (input: any, context: any) => execute(input, context?.agent?.toolCallId),
+    execute: async (input: unknown, context?: { agent?: { toolCallId?: string } }) => execute(input, context?.agent?.toolCallId),
   });
 }
 
@@ -120,8 +135,8 @@ class Threads {
   }
 
   /** Returns the session of the thread that a request belongs to; undefined if it has none. */
-  sessionOf(request: Foreign) {
-    const thread = threadOf(request.params);
+  sessionOf(request: Request, params: ProcessLLMRequestArgs) {
+    const thread = threadOf(params);
     if (thread === undefined) return undefined;
     const known = this.#all.get(thread);
     const settings = [...Object.keys(request.tools ?? {}), request.hasBudget].join();
@@ -134,8 +149,8 @@ class Threads {
 }
 
 /** The thread of an agent's memory, or undefined. */
-function threadOf({ requestContext, agent }: Foreign) {
-  const memory = requestContext?.get('MastraMemory');
-  const thread = requestContext?.get('mastra__threadId') ?? memory?.thread?.id;
+function threadOf({ requestContext, agent }: ProcessLLMRequestArgs & { agent?: { id?: string } }) {
+  const memory: { thread?: { id?: unknown }; resourceId?: unknown } | undefined = requestContext?.get('MastraMemory');
+  const thread: unknown = requestContext?.get('mastra__threadId') ?? memory?.thread?.id;
   return typeof thread === 'string' ? JSON.stringify([agent?.id, memory?.resourceId, thread]) : undefined;
 }

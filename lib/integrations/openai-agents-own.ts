@@ -1,4 +1,10 @@
-import type { Foreign } from '../types.js';
+/** What is read of an item. */
+interface Item {
+  type?: unknown;
+  role?: unknown;
+  id?: unknown;
+  callId?: unknown;
+}
 
 /**
  * The messages that a run was given, in requests to which a filter is applied. The SDK stores these in its session as the filter returns
@@ -9,7 +15,7 @@ export class OwnMessages {
   #own: WeakSet<object> = new WeakSet();
 
   /** Learns them from the first request of a run, at whose end they stand: behind the answers of earlier runs. */
-  learn(input: readonly any[]) {
+  learn(input: readonly Item[]) {
     for (let index = input.length - 1; index >= 0 && isGiven(input[index]); index--) this.#own.add(input[index]);
   }
 
@@ -19,11 +25,11 @@ export class OwnMessages {
    * @param sent the same items, some of them shortened or removed
    * @returns `sent` if they are in it
    */
-  putBack(input: readonly any[], sent: any[]): any[] {
+  putBack<I extends Item>(input: readonly I[], sent: readonly I[]): I[] {
     const whole = new Set(sent);
-    if (!input.some((item) => this.#own.has(item) && !whole.has(item))) return sent;
+    if (!input.some((item) => this.#own.has(item) && !whole.has(item))) return sent as I[];
     const before = new Set(input);
-    const result: Foreign[] = [];
+    const result: I[] = [];
     let left = sent.length - 1;
     for (let index = input.length - 1; index >= 0; index--) {
       const item = input[index];
@@ -37,7 +43,7 @@ export class OwnMessages {
   }
 }
 
-const isGiven = (item: any) => (item?.type === undefined || item.type === 'message') && (item?.role === 'user' || item?.role === 'system');
+const isGiven = (item: Item) => (item?.type === undefined || item.type === 'message') && (item?.role === 'user' || item?.role === 'system');
 
 /** Returns whether an item can be the shortened other one. */
-const isCopy = (copy: any, item: any) => ['type', 'role', 'id', 'callId'].every((key) => copy[key] === item[key]);
+const isCopy = (copy: Item, item: Item) => (['type', 'role', 'id', 'callId'] as const).every((key) => copy[key] === item[key]);

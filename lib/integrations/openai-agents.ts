@@ -1,13 +1,13 @@
 import { shown } from '../checks.js';
 import { belonging, checkCall, checkOptionsGiven, checkGiven } from './belonging.js';
 import { Integration } from './core.js';
+import { withNote } from './note.js';
 import { OwnMessages } from './openai-agents-own.js';
 import { checkPeerOf, checkPeers } from './peer.js';
 import { CALLS_FILTER } from './peers.js';
 import { isRecall, recallToolOf } from './recall.js';
 import type { Agent, AgentInputItem, FunctionTool, Model, ModelProvider, ModelRequest } from '@openai/agents';
 import type { IntegrationOptions, WithRecallTool } from './options.js';
-import type { Foreign } from '../types.js';
 
 export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
 
@@ -34,7 +34,7 @@ export type PalimpsestFilterOptions = IntegrationOptions<FilterArgs, AgentInputI
 
 const FILTER = ['palimpsestFilter()', 'openai-agents'] as const;
 const MODEL = ['palimpsestModel()', 'openai-agents'] as const;
-const FORMAT = { format: 'openai-agents' };
+const FORMAT = { format: 'openai-agents' } as const;
 
 /**
  * Returns a function for `callModelInputFilter` of `run()` or of a runner. It counts the instructions, the agent's own tools and its handoffs,
@@ -63,14 +63,14 @@ export function palimpsestFilter(
   if (integration.options.recall != null) throw new TypeError('palimpsestFilter(): options.recall is for palimpsestModel()');
   const own = new OwnMessages();
 
-  async function filter(...given: [any]) {
+  async function filter(...given: [FilterArgs]): Promise<FilteredInput> {
     checkCall(FILTER, given);
     const [args] = given;
     const { sent } = await integration.turn(() => {
       const { modelData, agent } = args;
       const { input, instructions } = modelData;
       own.learn(input);
-      const system = integration.explain(instructions);
+      const system = withNote(instructions, integration.note);
       return {
         messages: input,
         system,
@@ -79,7 +79,7 @@ export function palimpsestFilter(
         model: agent?.model || undefined,
         maxOutputTokens: agent?.modelSettings?.maxTokens,
         contextManagement: agent?.modelSettings?.contextManagement,
-        write: ({ messages }) => ({ ...modelData, input: own.putBack(input, messages), instructions: system }),
+        write: (messages) => ({ ...modelData, input: own.putBack(input, messages), instructions: system }) as FilteredInput,
       };
     }, args);
     return sent ?? args?.modelData;
@@ -119,20 +119,24 @@ export function palimpsestModel(
   provider: ModelProvider,
   options?: PalimpsestModelOptions | null,
 ): ModelProvider & WithRecallTool<FunctionTool>;
-export function palimpsestModel(model?: Foreign, options?: Foreign): Foreign {
-  checkGiven(MODEL, 'model', model);
-  const isProvider = typeof model?.getModel === 'function';
-  if (!isProvider && (typeof model?.getResponse !== 'function' || typeof model.getStreamedResponse !== 'function')) {
-    throw new TypeError(`palimpsestModel(): model must be a Model or a ModelProvider of @openai/agents, got ${shown(model)}`);
-  }
+export function palimpsestModel(given: Model | ModelProvider, options?: PalimpsestModelOptions | null): Model | ModelProvider {
+  checkGiven(MODEL, 'model', given);
+  const { model, provider } = kindOf(given);
   const integration = new Integration('palimpsestModel()', options, FORMAT);
-  if (!isProvider) {
+  if (provider === undefined) {
     // A model does not tell its name: without a limit, no request could be fitted.
     if (!integration.options.session) integration.create({ messages: [] });
     return wrapped(model, integration);
   }
-  const getModel = async (name: string | undefined) => wrapped(await model.getModel(name), integration, name);
-  return overridden(model, { getModel }, integration);
+  const getModel = async (name: string | undefined) => wrapped(await provider.getModel(name), integration, name);
+  return overridden(provider, { getModel }, integration);
+}
+
+/** @throws {TypeError} it is neither a model nor a provider */
+function kindOf(given: Partial<Model & ModelProvider> | undefined) {
+  if (typeof given?.getModel === 'function') return { provider: given as ModelProvider };
+  if (typeof given?.getResponse === 'function' && typeof given.getStreamedResponse === 'function') return { model: given as Model };
+  throw new TypeError(`palimpsestModel(): model must be a Model or a ModelProvider of @openai/agents, got ${shown(given)}`);
 }
 
 /** The recall tool as the SDK takes it. */
@@ -142,17 +146,16 @@ function toolOf(integration: Integration): FunctionTool {
     type: 'function',
     name,
     description,
-    parameters,
+    parameters: parameters as unknown as FunctionTool['parameters'],
     strict: false,
-    invoke: async (_context: any, input: string, details?: any) =>
-      execute(argumentsOf(input), details?.toolCall, details?.toolCall?.callId),
+    invoke: async (_context, input, details) => execute(argumentsOf(input), details?.toolCall, details?.toolCall?.callId),
     needsApproval: async () => false,
     isEnabled: async () => true,
   };
 }
 
 /** Arguments as the model wrote them; undefined if they are no JSON. */
-function argumentsOf(text: string) {
+function argumentsOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -160,16 +163,22 @@ function argumentsOf(text: string) {
   }
 }
 
+/** What is read of an answer. */
+interface Answer {
+  usage?: { inputTokens: number } | undefined;
+  output?: readonly { type?: unknown; name?: string | undefined; callId?: unknown }[] | undefined;
+}
+
 /** @param name of the model */
-function wrapped(model: any, integration: Integration, name?: string) {
+function wrapped(model: Model, integration: Integration, name?: string) {
   const methods = {
-    async getResponse(request: any) {
+    async getResponse(request: ModelRequest) {
       const { sent, answered } = await prepared(integration, request, name);
       const response = await model.getResponse(sent);
       answered(() => response);
       return response;
     },
-    async *getStreamedResponse(request: any) {
+    async *getStreamedResponse(request: ModelRequest) {
       const { sent, answered } = await prepared(integration, request, name);
       for await (const event of model.getStreamedResponse(sent)) {
         answered(() => (event.type === 'response_done' ? event.response : undefined));
@@ -185,13 +194,13 @@ function wrapped(model: any, integration: Integration, name?: string) {
  *
  * @param name of the model
  */
-async function prepared(integration: Integration, request: any, name?: string) {
+async function prepared(integration: Integration, request: ModelRequest, name?: string) {
   const turn = await integration.turn(() => {
     const { input, systemInstructions, previousResponseId, conversationId, modelSettings } = request;
     // The API keeps the conversation, and only what is new is sent.
     if (previousResponseId || conversationId) return undefined;
-    const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
-    const system = integration.explain(systemInstructions);
+    const items: AgentInputItem[] = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
+    const system = withNote(systemInstructions, integration.note);
     return {
       messages: items,
       system,
@@ -199,20 +208,20 @@ async function prepared(integration: Integration, request: any, name?: string) {
       model: name || undefined,
       maxOutputTokens: modelSettings?.maxTokens,
       contextManagement: modelSettings?.contextManagement,
-      write: ({ messages }) => {
+      write: (messages) => {
         if (messages === items && system === systemInstructions) return request;
-        return { ...request, input: messages === items ? input : messages, systemInstructions: system };
+        return { ...request, input: messages === items ? input : messages, systemInstructions: system } as ModelRequest;
       },
     };
   }, request);
   /** @param read returns the response, if it is there */
-  const answered = (read: () => any) =>
+  const answered = (read: () => Answer | undefined) =>
     turn.look(() => {
-      const response = read();
+      const { usage, output } = read() ?? {};
       // An API that says nothing of usage is given zeros by the SDK.
-      if (response?.usage?.inputTokens > 0) turn.observe(response.usage);
-      const calls = (response?.output ?? []).filter(({ type, name: tool }: Foreign) => type === 'function_call' && isRecall(tool));
-      for (const call of calls) for (const key of [call, call.callId]) turn.called(key);
+      if (usage && usage.inputTokens > 0) turn.observe(usage);
+      for (const call of output ?? [])
+        if (call.type === 'function_call' && isRecall(call.name)) for (const key of [call, call.callId]) turn.called(key);
     });
   return { sent: turn.sent ?? request, answered };
 }
@@ -222,11 +231,20 @@ async function prepared(integration: Integration, request: any, name?: string) {
  *
  * @param handoffs of a request, or of an agent: then agents too
  */
-function schemasOf(tools: any[] = [], handoffs: any[] = []) {
-  return [...tools, ...handoffs.map(handoffSchema)];
+function schemasOf(tools: readonly unknown[] = [], handoffs: readonly unknown[] = []) {
+  return [...tools, ...(handoffs as Handoff[]).map(handoffSchema)];
 }
 
-function handoffSchema({ toolName, toolDescription, inputJsonSchema, name, handoffDescription }: any) {
+/** A handoff of a request, or an agent. */
+interface Handoff {
+  toolName?: string;
+  toolDescription?: string;
+  inputJsonSchema?: unknown;
+  name?: string;
+  handoffDescription?: string;
+}
+
+function handoffSchema({ toolName, toolDescription, inputJsonSchema, name, handoffDescription }: Handoff) {
   if (toolName !== undefined) return { name: toolName, description: toolDescription, parameters: inputJsonSchema };
   // As the SDK describes an agent.
   return {
@@ -237,13 +255,13 @@ function handoffSchema({ toolName, toolDescription, inputJsonSchema, name, hando
 }
 
 /** An object with other methods, whose rest is the original's. Private fields are found on the original alone. */
-function overridden(object: any, methods: Record<string, (...given: Foreign[]) => unknown>, integration: Integration) {
-  const own: Foreign = belonging(methods, MODEL, { recallTool: () => toolOf(integration) });
+function overridden<T extends object>(object: T, methods: Partial<T>, integration: Integration): T & WithRecallTool<FunctionTool> {
+  const own = belonging(methods, MODEL, { recallTool: () => toolOf(integration) });
   return new Proxy(object, {
     get(target, key) {
-      if (Object.hasOwn(own, key)) return own[key];
-      const value = Reflect.get(target, key, target);
+      if (Object.hasOwn(own, key)) return own[key as keyof typeof own];
+      const value: unknown = Reflect.get(target, key, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
-  });
+  }) as T & WithRecallTool<FunctionTool>;
 }

@@ -6,14 +6,14 @@ import { checkPeers } from './peer.js';
 import { copyClient } from './http-client.js';
 import { mismatch } from '../checks.js';
 import { recallToolOf } from './recall.js';
-import { chooserFor } from './requests.js';
+import { choose } from './requests.js';
 import { SHADOW, shadowOf } from './shadowing.js';
 import type { Option } from '../options/shared.js';
 import type { OpenAI } from 'openai';
 import type { AnySession, IntegrationOptions } from './options.js';
-import type { Shape } from '../providers/request.js';
+import type { Api } from './http-client.js';
+import type { Answers, Call, Whole } from './requests.js';
 import type { WithShadow } from './shadowing.js';
-import type { Foreign } from '../types.js';
 
 checkPeers('openai');
 
@@ -74,6 +74,8 @@ export interface WithRecallTools {
   };
 }
 
+type ToolOptions = { api?: 'chat' | 'responses' | null } | null | undefined;
+
 const TOOL_OPTIONS: Record<string, Option> = { api: { kind: oneOf(['chat', 'responses']), default: 'chat' } };
 
 /**
@@ -98,88 +100,109 @@ const TOOL_OPTIONS: Record<string, Option> = { api: { kind: oneOf(['chat', 'resp
  * @throws {RangeError} a numeric option is out of range
  */
 export function withPalimpsest<C extends OpenAIClient>(client: C, options?: OpenAIOptions | AnySession | null): C & WithRecallTools {
-  const integrations = ['openai-chat', 'openai-responses'].map((format) => new Integration(CALLER, options, { format, extra: SHADOW }));
-  const [chat, responses] = integrations;
-  const shadow = shadowOf(chat);
-  // The last event of Responses holds the response.
-  const usageOf = ({ usage, response }: Foreign) => usage ?? response?.usage;
-  const chooserOf = (integration: Integration, format: Shape['format']) => {
-    const choose = chooserFor(integration, format, shadow);
-    return {
-      async choose(body: Foreign) {
-        const chosen = await choose(() => body, body);
-        chosen.look(() => chosen.called(body?.messages?.at(-1)));
-        return chosen;
-      },
-      guard: integration.guard,
-      usageOf,
-    };
-  };
+  const [chat, responses] = (['openai-chat', 'openai-responses'] as const).map((format) => ({
+    integration: new Integration(CALLER, options, { format, extra: SHADOW }),
+    format,
+  }));
+  const shadow = shadowOf(chat.integration);
+  const apiOf = (chooser: typeof chat, answers: Answers): Api => ({
+    async choose(body: Whole | undefined) {
+      const chosen = await choose({ ...chooser, shadow }, () => body, body);
+      chosen.look(() => chosen.called((body?.messages as object[] | undefined)?.at(-1)));
+      return chosen;
+    },
+    guard: chooser.integration.guard,
+    ...answers,
+  });
   const apis = {
-    '/chat/completions': { ...chooserOf(chat, 'openai-chat'), callsOf: callsOfChat },
-    '/responses': { ...chooserOf(responses, 'openai-responses'), callsOf: callsOfResponses },
+    '/chat/completions': apiOf(chat, { usageOf, callsOf: callsOfChat }),
+    '/responses': apiOf(responses, { usageOf, callsOf: callsOfResponses }),
   };
-  const recallTool = (given?: Foreign) => toolOf(integrations, given);
+  const recallTool = (given?: ToolOptions) => toolOf([chat.integration, responses.integration], given);
   return copyClient(client, {
     own: OWN,
     resource: 'responses',
     apiOf: (path) => apis[path as keyof typeof apis],
-    finish: (copy) => belonging(copy, OWN, { recallTool }),
+    finish: (copy) => belonging(copy as unknown as C, OWN, { recallTool } as WithRecallTools),
   });
 }
 
 /** Creates the recall tool of a client, as its method does: see {@link WithRecallTools}. */
 export function recallTool(client: WithRecallTools, options?: { api?: 'chat' | null } | null): RecallChatTool;
 export function recallTool(client: WithRecallTools, options: { api: 'responses' }): RecallResponsesTool;
-export function recallTool(client: WithRecallTools, options?: Foreign): RecallChatTool | RecallResponsesTool {
+export function recallTool(client: WithRecallTools, options?: ToolOptions): RecallChatTool | RecallResponsesTool {
   if (typeof client?.recallTool !== 'function')
     throw mismatch('recallTool(): client', 'what withPalimpsest() of palimpsest/openai returned', client);
-  return client.recallTool(options);
+  return client.recallTool(options as { api: 'responses' });
 }
 
-/** The calls in an answer of Chat Completions or a chunk of its stream; the first chunk of a call has its id and name. */
-const callsOfChat = ({ choices }: Foreign) =>
-  (choices ?? []).flatMap(({ message, delta }: Foreign) => callsIn((message ?? delta)?.tool_calls));
+/** What is read of an answer of Chat Completions, or of a chunk of its stream. */
+interface ChatAnswer {
+  choices?: readonly { message?: Calling | null; delta?: Calling | null }[] | null;
+}
 
-const callsIn = (calls: Foreign[] | null | undefined) =>
-  (calls ?? []).map(({ id, function: called }: Foreign) => ({ id, name: called?.name }));
+interface Calling {
+  tool_calls?: readonly { id?: unknown; function?: { name?: string } }[] | null;
+}
+
+/** What is read of an answer of Responses, or of an event of its stream. */
+interface ResponsesAnswer {
+  output?: readonly Item[];
+  item?: Item;
+  response?: { output?: readonly Item[] };
+}
+
+interface Item {
+  type?: unknown;
+  call_id?: unknown;
+  name?: string;
+}
+
+/** Usage of an answer. The last event of Responses holds the response. */
+const usageOf = ({ usage, response }: { usage?: object | null; response?: { usage?: object | null } }) => usage ?? response?.usage;
+
+/** The calls in an answer of Chat Completions or a chunk of its stream; the first chunk of a call has its id and name. */
+const callsOfChat = ({ choices }: ChatAnswer) => (choices ?? []).flatMap(({ message, delta }) => callsIn(message ?? delta));
+
+const callsIn = (said: Calling | null | undefined): Call[] =>
+  (said?.tool_calls ?? []).map(({ id, function: called }) => ({ id, name: called?.name }));
 
 /** What identifies a call for a runner, which doesn't tell its id: the last message of the request, and the calls of the answer to it. */
-function keysOf(messages: readonly Foreign[]) {
-  const answer = messages.findLastIndex(({ tool_calls: calls }: Foreign) => calls);
-  return [messages[answer - 1], ...callsIn(messages[answer]?.tool_calls).map(({ id }: Foreign) => id)];
+function keysOf(messages: readonly Calling[]) {
+  const answer = messages.findLastIndex(({ tool_calls: calls }) => calls);
+  return [messages[answer - 1], ...callsIn(messages[answer]).map(({ id }) => id)];
 }
 
 /** The calls in an answer of Responses, or in an event of its stream. */
-const callsOfResponses = ({ output, item, response }: Foreign) =>
+const callsOfResponses = ({ output, item, response }: ResponsesAnswer) =>
   [output ?? response?.output ?? [], item ?? []]
     .flat()
     .filter(({ type }) => type === 'function_call')
     .map(({ call_id: id, name }) => ({ id, name }));
 
 /** The recall tool as an API of the SDK takes it. */
-function toolOf(integrations: Integration[], options: Foreign) {
+function toolOf(integrations: Integration[], options: ToolOptions): RecallChatTool | RecallResponsesTool {
   const { api } = { ...checkOwnOptions('recallTool()', TOOL_OPTIONS, options) };
   const { name, description, parameters, execute } = recallToolOf(...integrations);
-  if (api === 'responses') return withExecute({ type: 'function', name, description, parameters, strict: false }, execute);
+  if (api === 'responses') return withExecute({ type: 'function', name, description, parameters, strict: false } as const, execute);
   const called = {
     name,
     description,
     parameters,
-    parse: JSON.parse,
-    function: (input: Foreign, runner: Foreign) => execute(input, ...keysOf(runner?.messages ?? [])),
+    parse: JSON.parse as (input: string) => object,
+    function: (input: unknown, runner: { messages?: readonly Calling[] }) => execute(input, ...keysOf(runner?.messages ?? [])),
   };
-  return withExecute({ type: 'function', function: called }, execute);
+  return withExecute({ type: 'function', function: called } as const, execute);
 }
 
 /** Adds a method for loops of the caller's own, which is not sent. */
-const withExecute = (tool: Foreign, execute: (input: Foreign, id: string) => unknown) =>
+const withExecute = <Tool extends object>(tool: Tool, execute: (input: unknown, id?: string) => string) =>
   Object.defineProperty(tool, 'execute', {
-    value: (input: Foreign, id: string) => execute(typeof input === 'string' ? parsed(input) : input, id),
-  });
+    value: (input: unknown, id?: string) => execute(typeof input === 'string' ? parsed(input) : input, id),
+  }) as Tool & { execute: typeof execute };
 
 /** Arguments as the model wrote them; undefined if they are no JSON. */
-function parsed(text: string) {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -49,15 +49,15 @@ function installed(name: string) {
     }
     try {
       return versionIn(resolve(`${name}/package.json`));
-    } catch (error: any) {
-      if (error?.code !== 'MODULE_NOT_FOUND') return UNKNOWN;
+    } catch (error) {
+      if ((error as { code?: unknown } | undefined)?.code !== 'MODULE_NOT_FOUND') return UNKNOWN;
     }
   }
   return isBundled() ? UNKNOWN : undefined;
 }
 
 function versionIn(path: string) {
-  const { version } = JSON.parse(readFileSync(path, 'utf8'));
+  const { version }: { version?: unknown } = JSON.parse(readFileSync(path, 'utf8'));
   return typeof version === 'string' ? version : UNKNOWN;
 }
 

@@ -91,8 +91,8 @@ export class Calls {
     return found.find(Boolean) ?? (found.includes(null) ? null : undefined);
   }
 
-  #textual(key: any) {
-    return this.#lost.has(key) ? null : this.#byText.get(key);
+  #textual(key: unknown) {
+    return this.#lost.has(key as string) ? null : this.#byText.get(key as string);
   }
 
   #lose(key: string) {

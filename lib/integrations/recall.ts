@@ -2,7 +2,6 @@
 
 import { toolFor } from '../session/recall-tool.js';
 import type { Integration } from './core.js';
-import type { Foreign } from '../types.js';
 
 /**
  * Returns the recall tool in a neutral shape, for the conversations of one client.
@@ -13,17 +12,25 @@ import type { Foreign } from '../types.js';
 export function recallToolOf(...all: Integration[]): {
   name: string;
   description: string;
-  parameters: any;
-  execute: (input: any, ...keys: any[]) => string;
+  parameters: ReturnType<typeof toolFor>['parameters'];
+  execute: (input: unknown, ...keys: unknown[]) => string;
 } {
   for (const integration of all) integration.offerRecall();
-  const tool = toolFor((keys) => sessionFor(all, keys));
+  const tool = toolFor((keys: unknown[]) => sessionFor(all, keys));
   return { ...tool, execute: (input, ...keys) => tool.execute(input, keys) };
 }
 
+/** A JSON schema, as far as that of the recall tool goes. */
+interface Schema {
+  readonly type: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean;
+}
+
 /** A JSON schema as Gemini's own `Schema`, which every version of Google's SDKs sends. */
-export function geminiSchema({ additionalProperties, type, properties, ...rest }: Foreign): Foreign {
-  const inner = properties && Object.fromEntries(Object.entries<Foreign>(properties).map(([name, schema]) => [name, geminiSchema(schema)]));
+export function geminiSchema({ additionalProperties, type, properties, ...rest }: Schema): object {
+  const inner = properties && Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, geminiSchema(schema)]));
   return { ...rest, type: type.toUpperCase(), ...(inner && { properties: inner }) };
 }
 

@@ -1,85 +1,105 @@
 import { listMessages } from '../fit/request-messages.js';
 import { firstOf, SHAPES } from '../providers/request.js';
+import { withNote, withNoteIn } from './note.js';
+import { isRecall } from './recall.js';
 import { trialOf } from './shadowing.js';
 import type { Shadow } from '../../index.js';
 import type { Shape } from '../providers/request.js';
-import type { Foreign } from '../types.js';
-import type { Integration, Turn } from './core.js';
+import type { Integration, RequestPort, Turn } from './core.js';
 import type { Trial } from './shadowing.js';
+import type { Usage } from './streams.js';
 
-/** The request to send in place of a caller's. */
-export interface Chosen {
+/** A provider's request, as the caller gave it. */
+export type Whole = Record<string, unknown>;
+
+/** The request to send in place of a caller's, and what takes its answer. */
+export interface Chosen extends Pick<Turn, 'observe' | 'called' | 'look'> {
   /** undefined where nothing changes */
-  request?: Foreign;
+  request?: Whole | undefined;
   /** a session chose its messages */
   isChosen: boolean;
-  /** takes the usage of the answer */
-  observe: Turn['observe'];
-  /** takes what identifies a call of the recall tool in the answer */
-  called: Turn['called'];
-  /** does work that reads the answer */
-  look: Turn['look'];
   /** takes the answer, if it shall be compared with those to the whole request */
   trial?: Trial | undefined;
 }
 
-/**
- * Returns a function that chooses the messages of whole requests of one API.
- *
- * @param shadow compares answers to requests that were cut, if the caller wants it
- * @returns `whole` returns the request; undefined if it has to go out as it is.
- * `params`: what the caller's functions get
- */
-export function chooserFor(
-  integration: Integration,
-  format: Shape['format'],
-  shadow?: Shadow,
-): (whole: () => Foreign, params: Foreign) => Promise<Chosen> {
-  const { messages: key } = SHAPES[format];
-  return async (whole, params) => {
-    let asked: Foreign;
-    const { sent, step, observe, called, look } = await integration.turn(() => {
-      const request = whole();
-      asked = request;
-      if (request === undefined || readRequest(request, format) === undefined) return undefined;
-      const noted = integration.note === undefined ? request : explained(request, format, integration);
-      const { put, ...read } = readRequest(noted, format) as Foreign;
-      const isUnchanged = ({ messages }: Foreign) => noted === request && messages === read.messages;
-      return { ...read, write: (turn) => (isUnchanged(turn) ? undefined : { ...noted, [key]: put(turn.messages) }) };
-    }, params);
-    const trial = shadow && step && look(() => trialOf(shadow, step, asked, SHAPES[format]));
-    return { request: sent, isChosen: step !== undefined, observe, called, look, trial };
-  };
+/** What is told by an answer of an API, or by a value of its stream. */
+export interface Answers {
+  usageOf: (answer: object) => Usage;
+  /** returns the calls of tools as the SDK hands them on, if it does */
+  callsOf: (answer: object) => readonly Call[];
 }
 
-/** Returns a copy of a request whose system prompt explains the marks. */
-function explained(request: Foreign, format: Shape['format'], integration: Integration) {
-  if (format === 'anthropic') return { ...request, system: integration.explain(request.system) };
-  if (format === 'openai-responses') return { ...request, instructions: integration.explain(request.instructions) };
-  if (format === 'gemini') {
-    return { ...request, config: { ...request.config, systemInstruction: integration.explain(request.config?.systemInstruction) } };
-  }
-  return { ...request, messages: integration.explainIn(request.messages) };
+/** A call of a tool. */
+export interface Call {
+  name?: string | undefined;
+  id?: unknown;
+}
+
+/** Which requests of an integration are chosen. */
+interface Chooser {
+  integration: Integration;
+  format: Shape['format'];
+  /** compares answers to requests that were cut, if the caller wants it */
+  shadow?: Shadow | undefined;
+}
+
+/**
+ * Chooses the messages of a whole request.
+ *
+ * @param whole returns the request; undefined if it has to go out as it is
+ * @param params what the caller's functions get
+ */
+export async function choose({ integration, format, shadow }: Chooser, whole: () => Whole | undefined, params: unknown): Promise<Chosen> {
+  const shape = SHAPES[format];
+  const { sent, step, observe, called, look } = await integration.turn(() => readRequest(whole(), shape, integration.note), params);
+  const trial = shadow && step && sent && look(() => trialOf(shadow, step, sent.asked, shape));
+  return { request: sent?.request, isChosen: step !== undefined, observe, called, look, trial };
 }
 
 /**
  * Reads a whole request; undefined if the provider stores some of it.
  *
+ * @returns `write` returns the request as the caller gave it, and the one to send
  * @throws {TypeError} its messages have a shape that can't be read
  */
-function readRequest(request: Foreign, format: Shape['format']) {
-  const { messages, system, tools, output, stored, hasBudget, isSummary } = SHAPES[format];
-  if (firstOf(request, stored) !== undefined) return undefined;
-  const listed = listMessages(request[messages], format, messages);
-  const declared = tools.flatMap((path) => firstOf(request, [path])?.value ?? []);
+function readRequest(
+  asked: Whole | undefined,
+  shape: Shape,
+  note: string | undefined,
+): RequestPort<object, { asked: Whole; request?: Whole }> | undefined {
+  if (asked === undefined || firstOf(asked, shape.stored) !== undefined) return undefined;
+  const { format, messages: key } = shape;
+  const given = listMessages(asked[key], format, key);
+  const noted = note === undefined ? asked : explained(asked, format, note);
+  const { messages, put } = noted[key] === asked[key] ? given : listMessages(noted[key], format, key);
+  const declared: unknown[] = shape.tools.flatMap((path) => firstOf(noted, [path])?.value ?? []);
   return {
-    ...listed,
-    system: firstOf(request, system)?.value,
+    messages,
+    system: firstOf(noted, shape.system)?.value,
     tools: declared.length > 0 ? declared : undefined,
-    model: request.model,
-    maxOutputTokens: firstOf(request, output)?.value,
-    contextManagement: request.context_management,
-    hasBudget: hasBudget?.(request),
-    isSummary: isSummary?.(request),
+    model: noted.model,
+    maxOutputTokens: firstOf(noted, shape.output)?.value,
+    contextManagement: noted.context_management,
+    hasBudget: shape.hasBudget?.(noted),
+    isSummary: shape.isSummary?.(noted),
+    write: (sent) => (noted === asked && sent === messages ? { asked } : { asked, request: { ...noted, [key]: put(sent as object[]) } }),
+  };
+}
+
+/** Returns a copy of a request whose system prompt explains the marks. */
+function explained(request: Whole, format: Shape['format'], note: string): Whole {
+  if (format === 'anthropic') return { ...request, system: withNote(request.system, note) };
+  if (format === 'openai-responses') return { ...request, instructions: withNote(request.instructions, note) };
+  if (format === 'openai-chat') return { ...request, messages: withNoteIn(request.messages as object[], note) };
+  const config = request.config as { systemInstruction?: unknown } | undefined;
+  return { ...request, config: { ...config, systemInstruction: withNote(config?.systemInstruction, note) } };
+}
+
+/** Returns a function that takes an answer, or a value of its stream, for all that read it but the session, and returns the usage for that. */
+export function reading({ usageOf, callsOf }: Answers, { called, trial }: Chosen) {
+  return (answer: object): Usage => {
+    for (const call of callsOf(answer)) if (isRecall(call.name)) for (const key of [call, call.id]) called(key);
+    trial?.see(answer);
+    return usageOf(answer);
   };
 }

@@ -1,25 +1,26 @@
 import { fingerprintOf } from '../equality/fingerprint.js';
 import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
-import type { Adapter, Foreign } from '../types.js';
+import type { SessionSettings } from '../../index.d.ts';
+import type { Adapter } from '../types.js';
 
 /** Names settings of sessions: the same name for the same system prompt, tools, model and treatment of thinking, written by the same adapter. */
 export class Settings {
   /** Fingerprints of the schemas of tools, by the first of them: to convert those of zod takes long. */
-  #schemas: WeakMap<object, { tools: any[]; print: string }> = new WeakMap();
+  #schemas: WeakMap<object, { tools: unknown[]; print: string }> = new WeakMap();
 
   /**
    * @param settings options of a session
    * @param adapter what writes its requests
    */
-  nameOf({ system, tools, model, maxOutputTokens, thinking, format }: any, adapter?: Adapter): string {
+  nameOf({ system, tools, model, maxOutputTokens, thinking, format }: SessionSettings, adapter?: Adapter): string {
     return fingerprintOf([systemPrompts(system, 'system'), model, maxOutputTokens, thinking, format, this.#schemasOf(tools), adapter]);
   }
 
-  #schemasOf(tools: Foreign) {
+  #schemasOf(tools: SessionSettings['tools']) {
     if (tools === undefined || tools === null) return '';
-    const given = Array.isArray(tools) ? tools : Object.entries(tools).flat();
-    const first = given.find((tool) => tool !== null && typeof tool === 'object');
+    const given: readonly unknown[] = Array.isArray(tools) ? tools : Object.entries(tools).flat();
+    const first = given.find((tool): tool is object => tool !== null && typeof tool === 'object');
     if (first === undefined) return fingerprintOf(toolSchemas(tools, 'tools'));
     const known = this.#schemas.get(first);
     if (known !== undefined && known.tools.length === given.length && known.tools.every((tool, index) => tool === given[index]))

@@ -4,10 +4,9 @@ import { firstOf } from '../providers/request.js';
 import { shadow as OPTION } from '../options/shadow.js';
 import { createShadow } from '../shadow/index.js';
 import { turn as nextTurn } from '../turns.js';
-import type { Shadow, ShadowOptions } from '../../index.js';
+import type { SessionStep, Shadow, ShadowOptions } from '../../index.js';
 import type { Shape } from '../providers/request.js';
-import type { Foreign } from '../types.js';
-import type { Integration, SessionStep } from './core.js';
+import type { Integration } from './core.js';
 
 /** An option of the integrations that send requests themselves. */
 export interface WithShadow {
@@ -30,7 +29,7 @@ export interface Trial {
   /** takes the answer to the caller's own request, or a value of its stream */
   see: (value: unknown) => void;
   /** sends the shadow requests, once the caller has the answer; only the first call counts. `send` returns an answer or its stream */
-  finish: (send: (whole: Foreign) => Promise<Foreign>) => void;
+  finish: (send: (whole: object) => PromiseLike<unknown>) => void;
 }
 
 /**
@@ -39,11 +38,16 @@ export interface Trial {
  * @param request as the caller gave it. Agents add to the list of its messages, so that it is copied
  * @returns undefined if it isn't sampled, or nothing of it was cut
  */
-export function trialOf(shadow: Shadow, step: SessionStep, request: Foreign, { format, messages: key, output }: Shape): Trial | undefined {
+export function trialOf(
+  shadow: Shadow,
+  step: SessionStep<object>,
+  request: Record<string, unknown>,
+  { format, messages: key, output }: Shape,
+): Trial | undefined {
   if (step.tokens.after >= step.tokens.before) return undefined;
   const list = request[key];
   const whole = { ...request, [key]: Array.isArray(list) ? [...list] : list };
-  const maxOutputTokens = firstOf(request, output)?.value;
+  const maxOutputTokens: number | undefined = firstOf(request, output)?.value;
   const trial = shadow.sample({ format, whole: () => whole, tokens: step.tokens.before, maxOutputTokens });
   if (trial === undefined) return undefined;
   let isFinished = false;
@@ -57,15 +61,15 @@ export function trialOf(shadow: Shadow, step: SessionStep, request: Foreign, { f
 }
 
 /** Sends a whole request. Returns false if the provider refused it. */
-async function ask(send: () => Promise<Foreign>, see: (value: unknown) => void) {
-  let answer: Foreign;
+async function ask(send: () => PromiseLike<unknown>, see: (value: unknown) => void) {
+  let answer: Partial<AsyncIterable<unknown>> | null | undefined;
   try {
-    answer = await send();
-  } catch (error: any) {
-    if (typeof error?.status === 'number') return false;
+    answer = (await send()) as typeof answer;
+  } catch (error) {
+    if (typeof (error as { status?: unknown } | undefined)?.status === 'number') return false;
     throw error;
   }
   if (typeof answer?.[Symbol.asyncIterator] !== 'function') see(answer);
-  else for await (const value of answer) see(value);
+  else for await (const value of answer as AsyncIterable<unknown>) see(value);
   return true;
 }

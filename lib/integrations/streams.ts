@@ -1,5 +1,7 @@
-import type { Foreign } from '../types.js';
 import type { Turn } from './core.js';
+
+/** Usage as an answer has it. */
+export type Usage = Parameters<Turn['observe']>[0];
 
 /**
  * Watches what a reader takes from an iterator, without reading anything itself: only the iterator's own methods are replaced, so it stays
@@ -8,7 +10,7 @@ import type { Turn } from './core.js';
  * @param see is called for each value, before the reader gets it
  * @param end is called at the end, at an error, and if the reader stops
  */
-function watch<T extends AsyncIterator<Foreign>>(iterator: T, see: (value: Foreign) => void, end: () => void): T {
+function watch<V, T extends AsyncIterator<V>>(iterator: T, see: (value: V) => void, end: () => void): T {
   const { next, return: close } = iterator;
   iterator.next = async (...given) => {
     try {
@@ -36,18 +38,18 @@ function watch<T extends AsyncIterator<Foreign>>(iterator: T, see: (value: Forei
  * @param usageOf returns the usage in a value of the stream, if it has one
  * @param turn `observe` is called once, `finish` when nothing more is read
  */
-export function watchUsage<T extends AsyncIterator<Foreign>>(
+export function watchUsage<V extends object, T extends AsyncIterator<V>>(
   iterator: T,
-  usageOf: (value: Foreign) => Foreign,
-  { observe, look, finish }: { observe: (usage: Foreign) => void; look: Turn['look']; finish?: () => void },
+  usageOf: (value: V) => Usage,
+  { observe, look, finish }: Pick<Turn, 'observe' | 'look'> & { finish?: () => void },
 ): T {
-  let usage: Foreign;
+  let usage: Usage;
   const end = () => {
     look(() => finish?.());
     if (usage === undefined) return;
     observe(usage);
     usage = undefined;
   };
-  const see = (value: Foreign) => (usage = look(() => usageOf(value ?? {})) ?? usage);
+  const see = (value: V) => (usage = look(() => usageOf(value ?? {})) ?? usage);
   return look(() => watch(iterator, see, end)) ?? iterator;
 }

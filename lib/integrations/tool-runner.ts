@@ -7,7 +7,7 @@ import { tokensAbove0 } from '../options/limits.js';
 import { tokenizer } from '../options/shared.js';
 import { countTokens } from '../tokens/index.js';
 import { Guard } from './guard.js';
-import type { Foreign } from '../types.js';
+import type { FitResult } from '../../index.js';
 import type { Option } from '../options/shared.js';
 import type { ShortenOptions, ToolRunner } from './anthropic.js';
 
@@ -40,14 +40,14 @@ const OPTIONS: Record<string, Option> = {
  * @throws {RangeError} `limit` is not above 0
  */
 export function shortenResults<R extends ToolRunner>(runner: R, options: ShortenOptions): R;
-export function shortenResults(runner: Foreign, given: ShortenOptions): Foreign {
+export function shortenResults(given: ToolRunner, settings: ShortenOptions): ToolRunner {
+  const runner = given as unknown as Runner;
   if (typeof runner?.generateToolResponse !== 'function' || typeof runner.setMessagesParams !== 'function') {
     throw mismatch(`${CALLER}: runner`, 'a tool runner', runner);
   }
-  const options = { ...checkOwnOptions(CALLER, OPTIONS, given ?? {}) };
-  const guard = new Guard(CALLER, options.onError);
-  const shorten = (asked: Foreign, results: Foreign, history: readonly Foreign[]) =>
-    guard.run(() => shortened(asked, results, history, options), runner.params);
+  const options = { ...checkOwnOptions(CALLER, OPTIONS, settings ?? {}) } as ShortenOptions;
+  const guard = new Guard(CALLER, options.onError as ConstructorParameters<typeof Guard>[1]);
+  const shorten: Shorten = (asked, results, history) => guard.run(() => shortened(asked, results, history, options), runner.params);
   const iterate = runner[Symbol.asyncIterator].bind(runner);
   // Awaiting the runner iterates over it, too.
   runner[Symbol.asyncIterator] = async function* () {
@@ -59,14 +59,49 @@ export function shortenResults(runner: Foreign, given: ShortenOptions): Foreign 
       if (isUnchanged) await answer(runner, await replyOf(item), shorten);
     }
   };
-  return runner;
+  return given;
 }
 
-const isSame = (before: readonly Foreign[], after: readonly Foreign[]) =>
+/** What is used of a runner. */
+interface Runner {
+  readonly params: { messages: readonly Message[] };
+  generateToolResponse(): Promise<Results | null>;
+  setMessagesParams(change: (params: Runner['params']) => Runner['params']): void;
+  [Symbol.asyncIterator](): AsyncGenerator<Item>;
+}
+
+/** A reply, or the stream of one. */
+type Item = Reply & { finalMessage?: () => Promise<Reply> };
+
+interface Reply {
+  stop_reason?: unknown;
+  content: Block[];
+}
+
+interface Message {
+  role: string;
+  content: string | Block[];
+}
+
+/** A message of the runner's: the reply, or the results of its calls. */
+interface Results extends Message {
+  content: Block[];
+}
+
+interface Block {
+  type: string;
+  text?: string;
+  input?: unknown;
+}
+
+/** Returns the results within the limit; undefined if they already are, or something of ours failed. */
+type Shorten = (asked: Results, results: Results, history: readonly Message[]) => Promise<Results | undefined>;
+
+const isSame = (before: readonly object[], after: readonly object[]) =>
   before.length === after.length && before.every((message, index) => message === after[index]);
 
 /** Returns the reply, streamed or not; undefined if it failed, for which the runner throws. */
-async function replyOf(item: Foreign) {
+async function replyOf(item: Item): Promise<Reply | undefined> {
   try {
     return typeof item?.finalMessage === 'function' ? await item.finalMessage() : item;
   } catch {
@@ -75,11 +110,7 @@ async function replyOf(item: Foreign) {
 }
 
 /** Adds the reply and the results of its calls in place of the runner, if the results are too long. */
-async function answer(
-  runner: Foreign,
-  reply: Foreign,
-  shorten: (asked: Foreign, results: Foreign, history: readonly Foreign[]) => Foreign,
-) {
+async function answer(runner: Runner, reply: Reply | undefined, shorten: Shorten) {
   if (reply?.stop_reason !== 'tool_use') return;
   const results = await runner.generateToolResponse();
   if (!results) return;
@@ -87,24 +118,23 @@ async function answer(
   const answered = await shorten(asked, results, runner.params.messages);
   // The runner adds the results that it made.
   if (answered === undefined) return;
-  runner.setMessagesParams((params: Foreign) => ({ ...params, messages: [...params.messages, asked, answered] }));
+  runner.setMessagesParams((params) => ({ ...params, messages: [...params.messages, asked, answered] }));
 }
 
-/** Returns the results within the limit; undefined if they already are. */
 async function shortened(
-  asked: Foreign,
-  results: Foreign,
-  history: readonly Foreign[],
-  { limit, tokenizer: counting, onShortened }: Foreign,
-) {
-  const counted = { format: 'anthropic', tokenizer: counting };
+  asked: Results,
+  results: Results,
+  history: readonly Message[],
+  { limit, tokenizer: counting, onShortened }: ShortenOptions,
+): Promise<Results | undefined> {
+  const counted = { format: 'anthropic', tokenizer: counting } as const;
   // Of the reply only the calls, which stay: nothing but results can go.
-  const calls = { ...asked, content: asked.content.filter(({ type }: Foreign) => type === 'tool_use') };
-  const empty = { ...results, content: results.content.map((result: Foreign) => ({ ...result, content: '' })) };
+  const calls = { ...asked, content: asked.content.filter(({ type }) => type === 'tool_use') };
+  const empty = { ...results, content: results.content.map((result) => ({ ...result, content: '' })) };
   const most = countTokens([calls, empty], counted) + limit;
-  const inputs = calls.content.map(({ input }: Foreign) => JSON.stringify(input));
+  const inputs = calls.content.map(({ input }) => JSON.stringify(input));
   const query = [lastQuestion(history), textOf(asked.content), ...inputs];
-  const fitted = fit([calls, results], { ...counted, limit: most, query, keep: { arguments: true } }) as Foreign;
+  const fitted: FitResult<Results> = fit([calls, results], { ...counted, limit: most, query, keep: { arguments: true } });
   const [, answered] = fitted.messages;
   if (answered === undefined || answered === results) return undefined;
   const written = { messages: [asked, answered], sources: [0, 1].map((index) => ({ first: index, last: index })) };
@@ -113,13 +143,13 @@ async function shortened(
 }
 
 /** Returns the text of the user's last message that has one. */
-function lastQuestion(history: readonly Foreign[]) {
-  const last = history.findLast(({ role, content }: Foreign) => role === 'user' && textOf(content) !== '');
+function lastQuestion(history: readonly Message[]) {
+  const last = history.findLast(({ role, content }) => role === 'user' && textOf(content) !== '');
   return last === undefined ? '' : textOf(last.content);
 }
 
-function textOf(content: Foreign) {
+function textOf(content: string | Block[]) {
   if (typeof content === 'string') return content;
-  const texts = content.filter(({ type }: Foreign) => type === 'text').map(({ text }: Foreign) => text);
+  const texts = content.filter(({ type }) => type === 'text').map(({ text }) => text);
   return texts.join('\n').trim();
 }

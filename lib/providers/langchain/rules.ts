@@ -3,12 +3,13 @@
 
 import { isCachePoint } from './recognise.js';
 import { Pairs } from '../shared/pairs.js';
-import { isJsonObject, isObject, isText, show } from '../shared/shapes.js';
-import type { Foreign, Path } from '../../types.js';
+import { isObject } from '../../checks.js';
+import { isJsonObject, isText, show } from '../shared/shapes.js';
+import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';
 
 /** LangChain's name of a type → ours. */
-const TYPES = new Map([
+const TYPES: ReadonlyMap<unknown, string> = new Map([
   ['human', 'user'],
   ['user', 'user'],
   ['ai', 'assistant'],
@@ -20,17 +21,26 @@ const TYPES = new Map([
   ['generic', 'generic'], // ChatMessage, with a role of its own
 ]);
 /** LangChain makes no instances of these types: it has to be given them. */
-const ONLY_INSTANCES = new Set(['function', 'generic']);
+const ONLY_INSTANCES: ReadonlySet<unknown> = new Set(['function', 'generic']);
+
+/** What stands for a message: its type, and where its members are. */
+interface Read {
+  type: unknown;
+  fields: Record<string, unknown>;
+  under: Path;
+  isPair?: boolean;
+  isInstance?: boolean;
+}
 
 /** Returns the type, the fields and their path for any value that LangChain accepts as a message; undefined for others. */
-function read(message: Foreign) {
+function read(message: unknown): Read | undefined {
   if (typeof message === 'string') return { type: 'human', fields: { content: message }, under: [] };
   if (Array.isArray(message)) return { type: message[0], fields: { content: message[1] }, under: [], isPair: true };
   if (!isObject(message)) return undefined;
   if (typeof message._getType === 'function')
     return { type: message.type ?? message._getType(), fields: message, under: [], isInstance: true };
   if (message.lc === 1 && Array.isArray(message.id) && isObject(message.kwargs)) {
-    const name = message.id.at(-1);
+    const name: unknown = message.id.at(-1);
     const [, type] = (typeof name === 'string' && /^(\w+?)Message(?:Chunk)?$/.exec(name)) || [];
     return { type: type?.toLowerCase(), fields: message.kwargs, under: ['kwargs'] };
   }
@@ -38,30 +48,31 @@ function read(message: Foreign) {
 }
 
 /** Checks a call in LangChain's shape, or in OpenAI's, which LangChain converts. */
-function checkCall(call: Foreign, path: Path, problems: Problems, pairs: Pairs) {
+function checkCall(call: unknown, path: Path, problems: Problems, pairs: Pairs) {
   if (!isObject(call)) return problems.add('tool-call-shape', path, `a call has to be an object, not ${show(call)}`);
-  if (isText(call.id)) pairs.call(call.id, path);
+  if (isText(call.id)) pairs.call(call.id as string, path);
   else problems.add('tool-call-shape', path, `the id of a call has to be a text, not ${show(call.id)}`);
-  const name = call.name ?? call.function?.name;
+  const called = call.function as Record<string, unknown> | null | undefined;
+  const name = call.name ?? called?.name;
   if (!isText(name)) problems.add('tool-call-shape', path, `a call has to name its tool, not ${show(name)}`);
-  if (!(isObject(call.function) ? isJsonObject(call.function.arguments) : isObject(call.args))) {
+  if (!(isObject(called) ? isJsonObject(called.arguments) : isObject(call.args))) {
     problems.add('arguments-not-object', path, `the arguments of ${show(name)} are no object`);
   }
 }
 
-function checkContent(content: Foreign, path: Path, problems: Problems) {
+function checkContent(content: unknown, path: Path, problems: Problems) {
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) {
     return problems.add('content-shape', path, `content has to be a string or an array of blocks, not ${show(content)}`);
   }
-  content.forEach((block, position) => {
+  content.forEach((block: unknown, position) => {
     if (typeof block !== 'string' && !isCachePoint(block) && (!isObject(block) || !isText(block.type))) {
       problems.add('content-shape', [...path, position], 'a block has to be an object with a type');
     }
   });
 }
 
-export function check(messages: readonly Foreign[], problems: Problems) {
+export function check(messages: readonly unknown[], problems: Problems) {
   const pairs = new Pairs(problems);
   for (let index = 0; index < messages.length; index++) {
     const message = read(messages[index]);
@@ -83,7 +94,7 @@ export function check(messages: readonly Foreign[], problems: Problems) {
     if (type === 'assistant' && Array.isArray(calls)) {
       calls.forEach((call, position) => checkCall(call, [index, ...under, 'tool_calls', position], problems, pairs));
     } else if (type === 'tool') {
-      if (isText(id)) pairs.answer(id, [index]);
+      if (isText(id)) pairs.answer(id as string, [index]);
       else
         problems.add(
           'tool-result-shape',
