@@ -80,7 +80,7 @@ export interface SessionSettings<T extends object = object> {
    * Format of the messages. Default `auto`: the first messages that show it decide. One that is named is read as by {@link fit}, with whatever
    * else the messages have.
    */
-  format?: Format | CustomFormat<T> | 'auto' | null | undefined;
+  format?: Format | CustomFormat<any> | 'auto' | null | undefined;
   /** Token counting method. Default `o200k_base`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
   /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitSettings}. Default none. */
@@ -753,7 +753,7 @@ export interface FitSettings<T = object> {
    */
   tokenCounter?: ((message: T) => number) | null | undefined;
   /** Format of the messages. Default `auto`. */
-  format?: Format | CustomFormat<T & object> | 'auto' | null | undefined;
+  format?: Format | CustomFormat<any> | 'auto' | null | undefined;
   /** Instructions sent beside the messages; counted, never edited. Default none. */
   system?: SystemPrompt | null | undefined;
   /** Tools that are sent along; counted, never edited. Default none. */

@@ -256,8 +256,9 @@ const byTurns: Date | undefined = createSession(turnOptions).next(turns).message
 const satisfied = { limit: 60_000, low: 0.4 } satisfies SessionOptions;
 const bySatisfied: Turn[] = createSession(satisfied).next(turns).messages;
 declare const perhaps: Summarizer | undefined;
+const eitherSession: AsyncSession | Session = createSession({ limit: 60_000, summarizer: perhaps });
 // @ts-expect-error nobody knows whether it takes a while
-createSession({ limit: 60_000, summarizer: perhaps });
+eitherSession.next(turns).messages;
 declare const store: Store;
 const byPerhaps: AsyncSession = createSession({ limit: 60_000, summarizer: perhaps, store, id: 'a' });
 const counting = createSession({ limit: 60_000, tokenCounter: (message: UIMessage<WeatherMetadata>) => message.parts.length });
