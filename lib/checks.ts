@@ -14,7 +14,7 @@ export function describe(value: unknown): string {
  * @param at what errors call the object
  * @throws {TypeError} it is a getter that throws
  */
-export function read(object: any, name: string, at: string) {
+export function read(object: Record<string, unknown>, name: string, at: string) {
   try {
     return object[name];
   } catch (cause) {
@@ -44,7 +44,8 @@ export function stepOf(key: string | number) {
 export const stepsOf = (path: readonly (string | number)[]) => path.map(stepOf).join('');
 
 /** Whether a value can be an index or a length of an array. Sums of two such numbers are exact. */
-export const isIndex = (value: Foreign) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+export const isIndex = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32;
 
 export const isObject = (value: unknown): value is Record<string, Foreign> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -55,11 +56,11 @@ export function mismatch(name: string, expected: string, value: unknown) {
   return new TypeError(`${name} must be ${expected}, got ${describe(value)}`);
 }
 
-export function checkString(name: string, value: unknown) {
+export function checkString(name: string, value: unknown): asserts value is string {
   if (typeof value !== 'string') throw mismatch(name, 'a string', value);
 }
 
-export function checkNumber(name: string, value: unknown) {
+export function checkNumber(name: string, value: unknown): asserts value is number {
   if (typeof value !== 'number') throw mismatch(name, 'a number', value);
 }
 
@@ -67,24 +68,24 @@ export function checkFunction(name: string, value: unknown) {
   if (typeof value !== 'function') throw mismatch(name, 'a function', value);
 }
 
-export function checkObject(name: string, value: unknown) {
+export function checkObject(name: string, value: unknown): asserts value is Record<string, Foreign> {
   if (value === null || typeof value !== 'object') throw mismatch(name, 'an object', value);
 }
 
-export function checkArray(name: string, value: unknown, of?: string) {
+export function checkArray(name: string, value: unknown, of?: string): asserts value is unknown[] {
   if (!Array.isArray(value)) throw mismatch(name, of === undefined ? 'an array' : `an array of ${of}`, value);
 }
 
 // By index: a callback of `every` or `findIndex` would not be called for a hole, or not know it from `undefined`.
 
-export function checkStrings(name: string, value: any) {
+export function checkStrings(name: string, value: unknown): asserts value is string[] {
   checkArray(name, value, 'strings');
   for (let index = 0; index < value.length; index++) {
     if (typeof value[index] !== 'string') throw mismatch(`${name}[${index}]`, 'a string', value[index]);
   }
 }
 
-export function checkNumbers(name: string, value: any) {
+export function checkNumbers(name: string, value: unknown): asserts value is number[] {
   checkArray(name, value, 'numbers');
   for (let index = 0; index < value.length; index++) {
     if (typeof value[index] !== 'number') throw mismatch(`${name}[${index}]`, 'a number', value[index]);
@@ -95,7 +96,7 @@ export function checkNumbers(name: string, value: any) {
 export const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < Infinity;
 
 /** Messages of which only role and text are read. */
-export function checkMessageList(name: string, value: any) {
+export function checkMessageList(name: string, value: unknown): asserts value is Record<string, unknown>[] {
   checkArray(name, value);
   for (let index = 0; index < value.length; index++) {
     const message = value[index];
@@ -104,13 +105,17 @@ export function checkMessageList(name: string, value: any) {
 }
 
 /** Roles as a Set; none where nothing is given. */
-export function rolesOf(name: string, value: any) {
+export function rolesOf(name: string, value: unknown) {
   if (value === null) return new Set<string>();
   // A string is an iterable of strings too, but of letters.
-  if (typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function') {
+  if (!isIterable(value)) {
     throw mismatch(name, 'an iterable of role strings such as an array or a Set', value);
   }
-  const roles = new Set<string>(value);
+  const roles = new Set(value);
   for (const role of roles) if (typeof role !== 'string') throw mismatch(name, 'an iterable of role strings', role);
-  return roles;
+  return roles as Set<string>;
 }
+
+/** Whether a value that is not null is an iterable object; strings are none here. */
+export const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && typeof (value as Iterable<unknown>)[Symbol.iterator] === 'function';

@@ -2,12 +2,11 @@
 
 import { later } from './later.js';
 import type * as api from '../drop-in.js';
-import type { Foreign } from './types.js';
 
 export { compress, createClassifier, createSummarizer, uncompress } from './index.js';
 
 // Loaded at the first call, as in index.ts.
-const analysis = () => require('./drop-in/analysis.js');
+const analysis = (): object => require('./drop-in/analysis.js');
 const contradiction = () => require('./drop-in/contradiction.js');
 const entropy = () => require('./drop-in/entropy.js');
 const importance = () => require('./drop-in/importance.js');
@@ -24,10 +23,10 @@ function adapter(name: string) {
   const built = () => (require('./drop-in/adapters/built-in.js') as typeof import('./drop-in/adapters/built-in.js')).default[name];
   return Object.freeze({
     name,
-    detect: (content: Foreign) => built().detect(content),
-    extractPreserved: (content: Foreign) => built().extractPreserved(content),
-    extractCompressible: (content: Foreign) => built().extractCompressible(content),
-    reconstruct: (preserved: Foreign, summary: Foreign) => built().reconstruct(preserved, summary),
+    detect: (content: string) => built().detect(content),
+    extractPreserved: (content: string) => built().extractPreserved(content),
+    extractCompressible: (content: string) => built().extractCompressible(content),
+    reconstruct: (preserved: string[], summary: string) => built().reconstruct(preserved, summary),
   });
 }
 

@@ -1,49 +1,53 @@
 // Recognises arguments in the wrong place, and says what to pass instead. Runs only after an error was found.
 
 import { describe, isObject } from './checks.js';
-import type { Foreign } from './types.js';
 
-export type Known = { is: (value: any) => boolean; what: string; instead: string };
+/** What is looked at in an argument. */
+type Given = Record<PropertyKey, unknown>;
+export type Known = { is: (value: Given) => boolean; what: string; instead: string };
 export type Argument = keyof typeof LISTS;
 
-const isThenable = (value: Foreign) => typeof value.then === 'function';
-const hasAll = (value: Foreign, ...names: string[]) => names.every((name) => isObject(value[name]) || Array.isArray(value[name]));
-const isMessage = (value: Foreign) =>
+const isThenable = (value: Given) => typeof value.then === 'function';
+const hasAll = (value: Given, ...names: string[]) => names.every((name) => isObject(value[name]) || Array.isArray(value[name]));
+const isMessage = (value: Given) =>
   typeof value.role === 'string' ||
   typeof value.getType === 'function' ||
   typeof value._getType === 'function' ||
   Array.isArray(value.parts);
-const isIterable = (value: Foreign) =>
+const isIterable = (value: Given) =>
   typeof value === 'object' && typeof value[Symbol.iterator] === 'function' && !ArrayBuffer.isView(value);
-const isOriginals = (value: Foreign) => isObject(value) && some(value, (entry: Foreign) => 'round' in entry && 'step' in entry);
-const isListOfOthers = (value: Foreign) =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => isObject(one) && !isMessage(one));
-const isVerbatim = (value: Foreign) => isObject(value) && some(value, (entry: Foreign) => 'id' in entry && !('round' in entry));
+const isOriginals = (value: Given) => isObject(value) && some(value, (entry) => 'round' in entry && 'step' in entry);
+const isListOfOthers = (value: unknown) =>
+  Array.isArray(value) && value.length > 0 && value.every((one: unknown) => isObject(one) && !isMessage(one));
+const isVerbatim = (value: Given) => isObject(value) && some(value, (entry) => 'id' in entry && !('round' in entry));
 
 /** Whether an object has members, and its first one is an object like this. */
-function some(value: Foreign, isLike: (entry: Foreign) => boolean) {
-  for (const key in value) return Object.hasOwn(value, key) && isObject(value[key]) && isLike(value[key]);
+function some(value: Given, isLike: (entry: Given) => boolean) {
+  for (const key in value) {
+    const entry = value[key];
+    return Object.hasOwn(value, key) && isObject(entry) && isLike(entry);
+  }
   return false;
 }
 
-const COMPRESSED = { is: (value: Foreign) => hasAll(value, 'messages', 'compression', 'verbatim'), what: 'a result of compress' };
+const COMPRESSED = { is: (value: Given) => hasAll(value, 'messages', 'compression', 'verbatim'), what: 'a result of compress' };
 /** Results with originals. */
 const TAKEN = [
-  { is: (value: Foreign) => hasAll(value, 'messages', 'originals', 'tokens'), what: 'a result of fit' },
-  { is: (value: Foreign) => hasAll(value, 'messages', 'originals'), what: 'a result of prune' },
+  { is: (value: Given) => hasAll(value, 'messages', 'originals', 'tokens'), what: 'a result of fit' },
+  { is: (value: Given) => hasAll(value, 'messages', 'originals'), what: 'a result of prune' },
 ];
 /** Results of the package's functions. */
 const RESULTS = [
   COMPRESSED,
   ...TAKEN,
-  { is: (value: Foreign) => hasAll(value, 'messages', 'report', 'tokens'), what: 'a step of a session' },
-  { is: (value: Foreign) => hasAll(value, 'messages', 'missing'), what: 'a result of restore' },
-  { is: (value: Foreign) => hasAll(value, 'messages', 'missing_ids'), what: 'a result of uncompress' },
+  { is: (value: Given) => hasAll(value, 'messages', 'report', 'tokens'), what: 'a step of a session' },
+  { is: (value: Given) => hasAll(value, 'messages', 'missing'), what: 'a result of restore' },
+  { is: (value: Given) => hasAll(value, 'messages', 'missing_ids'), what: 'a result of uncompress' },
 ];
 
 const PROMISE: Known = { is: isThenable, what: 'promise', instead: 'await it' };
 const STRING = {
-  is: (value: string) => typeof value === 'string' && /^\s*[[{]/.test(value),
+  is: (value: unknown) => typeof value === 'string' && /^\s*[[{]/.test(value),
   what: 'string',
   instead: 'parse it with JSON.parse',
 };
@@ -53,7 +57,7 @@ const FOR_MESSAGES: Known[] = [
   STRING,
   ...RESULTS.map((known) => ({ ...known, instead: 'pass its messages' })),
   ...['messages', 'input', 'contents'].map((name) => ({
-    is: (value: any) => Array.isArray(value[name]),
+    is: (value: Given) => Array.isArray(value[name]),
     what: 'a request',
     instead: `pass its ${name}, or call fitRequest`,
   })),
@@ -94,18 +98,19 @@ const LISTS = {
  *
  * @param argument what was expected
  */
-export function whatIs(value: any, argument: Argument): string {
+export function whatIs(value: unknown, argument: Argument): string {
   const known = knownAs(value, argument);
   return known === undefined ? describe(value) : `${known.what}: ${known.instead}`;
 }
 
 /** A second line for errors whose first line is part of the drop-in's interface; empty if nothing is known about the value. */
-export const note = (value: any, argument: Argument) => (knownAs(value, argument) === undefined ? '' : `\nGot ${whatIs(value, argument)}.`);
+export const note = (value: unknown, argument: Argument) =>
+  knownAs(value, argument) === undefined ? '' : `\nGot ${whatIs(value, argument)}.`;
 
-function knownAs(value: any, argument: Argument): Known | undefined {
+function knownAs(value: unknown, argument: Argument): Known | undefined {
   if (value === null || value === undefined) return undefined;
   try {
-    return LISTS[argument].find(({ is }) => is(value));
+    return LISTS[argument].find(({ is }) => is(value as Given));
   } catch {
     // A getter or a Proxy of the caller.
     return undefined;

@@ -1,6 +1,7 @@
 /** Returns the version of glibc that this process uses; undefined on musl. Node's report takes milliseconds. */
 export function glibcVersion() {
-  const report: any = process.report;
+  const report = process.report as typeof process.report & { excludeNetwork: boolean };
   report.excludeNetwork = true; // otherwise a report may wait for reverse DNS
-  return report.getReport().header.glibcVersionRuntime;
+  const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime;
 }

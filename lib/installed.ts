@@ -11,7 +11,7 @@ function runningFile(): string | undefined {
   const { prepareStackTrace } = Error;
   try {
     Error.prepareStackTrace = (_, calls) => calls;
-    const [call] = new Error().stack as any;
+    const [call] = new Error().stack as unknown as NodeJS.CallSite[];
     return call.getFileName() ?? undefined;
   } catch {
     return undefined; // no runtime has to know this

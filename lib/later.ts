@@ -1,5 +1,3 @@
-import type { Foreign } from './types.js';
-
 /**
  * A function of another file, which is loaded at the first call.
  *
@@ -7,10 +5,10 @@ import type { Foreign } from './types.js';
  * @param length number of its parameters
  * @param load returns what the file exports
  */
-export function later<F>(name: string, length: number, load: () => Record<string, any>): F {
-  let found: Foreign;
+export function later<F>(name: string, length: number, load: () => object): F {
+  let found: ((...all: unknown[]) => unknown) | undefined;
   const call = (...all: unknown[]) => {
-    found ??= load()[name];
+    found ??= (load() as Record<string, typeof call>)[name];
     return found(...all);
   };
   return Object.defineProperties(call, { name: { value: name }, length: { value: length } }) as F;

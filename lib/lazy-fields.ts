@@ -1,5 +1,3 @@
-import type { Foreign } from './types.js';
-
 /** Key of the method by which `console.log` shows an object. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
@@ -18,7 +16,7 @@ function valuesOf(this: object) {
  */
 export function lazyFields<T>(names: readonly (keyof T & string)[], enumerable = true): (object: object, make: () => Partial<T>) => void {
   const key = Symbol(names[0]);
-  const fields: [string, PropertyDescriptor & ThisType<any>][] = names.map((name) => [
+  const fields: [string, PropertyDescriptor & ThisType<Record<symbol, () => Partial<T>>>][] = names.map((name) => [
     name,
     {
       enumerable,
@@ -26,18 +24,18 @@ export function lazyFields<T>(names: readonly (keyof T & string)[], enumerable =
       get() {
         return this[key]()[name];
       },
-      set(value) {
+      set(value: unknown) {
         Object.defineProperty(this, name, { enumerable, configurable: true, writable: true, value });
       },
     },
   ]);
   return (object, make) => {
-    let made: Foreign;
+    let made: Partial<T> | undefined;
     const value = () => {
       if (made === undefined) {
         made = make();
         // The function may hold the whole conversation.
-        make = () => made;
+        make = () => made as Partial<T>;
       }
       return made;
     };

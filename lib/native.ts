@@ -3,6 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
+type Engine = typeof import('../binding');
+
 /** The version of this package. Reading it from package.json would take about as long as loading the engine. */
 const VERSION = '0.1.0';
 
@@ -27,7 +29,7 @@ function engineName() {
 }
 
 /** Requires a file by its path. Bundlers don't follow it: none can take in a native file. */
-const open = (path: string) => createRequire(path)(path);
+const open = (path: string): Engine => createRequire(path)(path);
 
 /**
  * Loads the native engine: a file in this package's folder, as in a clone, or the package beside it. Looks for files first, because a
@@ -48,7 +50,7 @@ const WASM = 'wasm32-wasi';
 const wasmEngine = () => installedEngine(WASM, `npm/${WASM}/palimpsest.${WASM}.cjs`);
 
 /** Loads an engine from where this package is installed: the file in its folder, or the package that was installed with it. */
-function installedEngine(name: string, file: string) {
+function installedEngine(name: string, file: string): Engine {
   const folder = (require('./installed.js') as typeof import('./installed.js')).packageFolder();
   if (existsSync(`${folder}/${file}`)) return open(`${folder}/${file}`);
   const from = createRequire(`${folder}/package.json`);
@@ -68,8 +70,8 @@ function warn({ message }: Error) {
 }
 
 /** Returns the first engine found; appends the reasons to `failures` if there is none. */
-function findEngine(failures: Error[]): any {
-  const attempt = (load: () => any) => {
+function findEngine(failures: Error[]) {
+  const attempt = (load: () => Engine) => {
     try {
       return load();
     } catch (error) {
@@ -86,7 +88,7 @@ function findEngine(failures: Error[]): any {
   return engine;
 }
 
-function load(): typeof import('../binding') {
+function load(): Engine {
   const failures: Error[] = [];
   const engine = findEngine(failures);
   if (engine) {

@@ -38,7 +38,7 @@ function say(error: Error, text: string) {
 }
 
 /** A function whose errors about places in the messages begin with its name, like all others. */
-export function named<A extends any[], T>(caller: string, work: (...args: A) => T): (...args: A) => T {
+export function named<A extends unknown[], T>(caller: string, work: (...args: A) => T): (...args: A) => T {
   const wrapped = (...args: A) => {
     try {
       return work(...args);

@@ -1,7 +1,6 @@
 import { PROVIDERS } from './providers/index.js';
 import { checkOptions } from './options/index.js';
 import type { WarmUpOptions } from '../index.d.ts';
-import type { Foreign } from './types.js';
 
 /** Long enough to be summarised or cut. */
 const PROSE = 'The worker reads the queue in src/jobs/worker.ts and writes to the table. Nobody knew for weeks why it was slow. '.repeat(
@@ -17,7 +16,7 @@ const call = (id: string, name: string, input: object) => ({
 const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
 
 /** A conversation that most rules have to look at: files read and edited, a command that fails, JSON, text beyond Latin-1. */
-const conversation = (): Foreign[] => [
+const conversation = (): { role: string; content?: string | null; [name: string]: unknown }[] => [
   { role: 'user', content: `Why is the worker slow? Né à Zürich – 倉庫の注文。 See src/jobs/worker.ts` },
   call('a', 'read_file', { path: 'src/jobs/worker.ts' }),
   result('a', PROSE),
@@ -49,7 +48,7 @@ export function warmUp(options?: WarmUpOptions | null) {
   compress(texts, { recencyWindow: 1 });
   prune(messages);
   const limit = Math.floor(countTokens(messages, { tokenizer }) / 4);
-  const { messages: fitted, originals } = fit(messages, { limit, tokenizer }) as any;
+  const { messages: fitted, originals } = fit(messages, { limit, tokenizer });
   restore(fitted, originals);
   fitRequest({ model: 'gpt-5', messages }, { limit, tokenizer });
   for (const { parts } of PROVIDERS) parts();

@@ -1,8 +1,9 @@
 import { apart, Fingerprints } from '../equality/fingerprint.js';
 import { roundsOf, withKeys } from './rounds.js';
 import { markedKeys } from './stubs.js';
-import type { Originals } from './originals.js';
-import type { Foreign } from '../types.js';
+
+import type { Cut } from './rounds.js';
+import type { Originals } from '../../index.js';
 
 /**
  * Returns the originals that are still needed for what `putBack` could not put back, and the keys that remain missing. A round is
@@ -25,11 +26,11 @@ export function carriedOf(
   const { rounds, stubs } = roundsOf(originals);
   const alone = Array.from(stubs, ([key, entry]) => ({ cuts: [{ key, entry }] }));
   for (const { cuts } of [...alone, ...rounds]) {
-    const entries = cuts.map(({ key, entry }) => [key, entry] as [string, any]);
+    const entries = cuts.map(({ key, entry }) => [key, entry] as [string, Partial<Cut>]);
     const own = entries.filter(([key]) => lost.has(key));
     if (own.length === 0) continue;
-    const isWritten = ([key, { now }]: [string, Foreign]) =>
-      found.has(key) || (now ? now.some((print: string) => present.has(print)) : marked.has(key));
+    const isWritten = ([key, { now }]: [string, Partial<Cut>]) =>
+      found.has(key) || (now ? now.some((print) => present.has(print)) : marked.has(key));
     const wrote = entries.some(([, { now }]) => now?.length !== 0);
     const prints = own.flatMap(([, { of = '' }]) => apart(of));
     const isKnown = wrote && prints.every((print) => kept.has(print) || taken.has(print));
@@ -45,7 +46,7 @@ class Present {
   #messages;
   #prints: Set<string> | undefined;
 
-  constructor(messages: readonly Foreign[]) {
+  constructor(messages: readonly object[]) {
     this.#messages = messages;
   }
 

@@ -1,18 +1,18 @@
 import { getIn } from '../providers/shared/copy.js';
 import { pace } from '../steps.js';
 import { mediaOf, mediaTokens } from '../tokens/media.js';
-import type { Foreign, Part, Provider } from '../types.js';
+import type { Part, Provider } from '../types.js';
 import type { Media } from '../tokens/media.js';
 
 /** More than the stub of an image takes. */
 const STUB_TOKENS = 40;
 
-const valueAt = (messages: readonly Foreign[], { message, path }: Part) => getIn(messages[message], path);
+const valueAt = (messages: readonly object[], { message, path }: Part) => getIn(messages[message], path);
 
 /** The data of an image or document: its longest string, by which equal ones are found. */
-export function mediaData(messages: readonly Foreign[], part: Part) {
+export function mediaData(messages: readonly object[], part: Part) {
   let longest = '';
-  const pending = [valueAt(messages, part)];
+  const pending: unknown[] = [valueAt(messages, part)];
   for (let looked = 0; pending.length > 0 && looked < 100; looked++) {
     const one = pending.pop();
     if (typeof one === 'string' && one.length > longest.length) longest = one;
@@ -23,7 +23,7 @@ export function mediaData(messages: readonly Foreign[], part: Part) {
 }
 
 /** The parts with images and documents that take more tokens than a stub, in steps. */
-export function* costlyMedia(messages: readonly Foreign[], parts: readonly Part[], provider: Provider) {
+export function* costlyMedia(messages: readonly object[], parts: readonly Part[], provider: Provider) {
   const costly = new Set<Part>();
   const images: Part[] = [];
   const media: Media[] = [];

@@ -1,16 +1,23 @@
 import { getIn } from '../providers/shared/copy.js';
 import { THINKING } from '../providers/anthropic/recognise.js';
-import type { Foreign, Path } from '../types.js';
+import type { Path } from '../types.js';
+
+/** A message, a content or a block, of which nothing is certain. */
+type Seen = Record<string, unknown> | null | undefined;
+/** What may have a length. */
+type Sized = { length?: unknown } | null | undefined;
+/** What may be an instance of a class. */
+type Instance = { role?: unknown; toJSON?: unknown };
 
 /** A value in originals, and its path. */
 interface Found {
-  value: Foreign;
+  value: Seen;
   path: Path;
 }
 
 /** The blocks of a list and of what it was made of, and for each of its blocks the nearest one up to it that was made of one, and of which. */
 interface Aligned {
-  list: readonly Foreign[];
+  list: readonly Seen[];
   blocks: readonly Found[];
   places: readonly (number | undefined)[];
   nearest: readonly number[];
@@ -18,14 +25,16 @@ interface Aligned {
 
 /** Finds in `originals` what stands at a path in the message that was left for them. Lists are compared once, however many paths there are. */
 export class Counterparts {
-  #message: Foreign;
+  #message: object;
   #originals: Found[];
-  #json: Foreign;
+  #json: unknown;
   #aligned: Map<unknown, Aligned> = new Map();
 
-  constructor(message: Foreign, originals: readonly Foreign[]) {
+  constructor(message: Instance, originals: readonly unknown[]) {
     this.#message = message;
-    this.#originals = originals.map((original, at) => ({ value: original, path: [at] })).filter((one) => one.value.role === message.role);
+    this.#originals = originals
+      .map((original, at) => ({ value: original as Seen, path: [at] }))
+      .filter((one) => one.value?.role === message.role);
     this.#json = typeof message.toJSON === 'function' ? message.toJSON() : undefined;
   }
 
@@ -35,16 +44,16 @@ export class Counterparts {
    */
   of(path: Path): { path: Path; isThere: boolean } | undefined {
     if (this.#json !== undefined) path = pathIn(this.#message, this.#json, path);
-    let value = this.#message;
+    let value: unknown = this.#message;
     let others = this.#originals;
     let isThere = true;
     for (let depth = 0; depth < path.length; depth++) {
       const key = path[depth];
       const index = path[depth + 1];
-      value = value?.[key];
+      value = (value as Seen)?.[key];
       if (typeof index !== 'number') {
         // What belongs to no block of a message belongs to its end.
-        others = others.slice(-1).map((one) => ({ value: one.value?.[key], path: [...one.path, key] }));
+        others = others.slice(-1).map((one) => ({ value: one.value?.[key] as Seen, path: [...one.path, key] }));
         continue;
       }
       const { list, blocks, places, nearest } = this.#alignedWith(value, others, key);
@@ -61,11 +70,11 @@ export class Counterparts {
     return others.length === 0 ? undefined : { path: others[0].path, isThere };
   }
 
-  #alignedWith(content: Foreign, others: readonly Found[], key: string | number) {
+  #alignedWith(content: unknown, others: readonly Found[], key: string | number) {
     const known = this.#aligned.get(content);
     if (known !== undefined) return known;
-    const list = blocksIn({ value: content, path: [] }).map((block) => block.value);
-    const blocks = others.flatMap((one) => blocksIn({ value: one.value?.[key], path: [...one.path, key] }));
+    const list = blocksIn({ value: content as Seen, path: [] }).map((block) => block.value);
+    const blocks = others.flatMap((one) => blocksIn({ value: one.value?.[key] as Seen, path: [...one.path, key] }));
     const places = alignment(
       list,
       blocks.map((block) => block.value),
@@ -84,9 +93,10 @@ export class Counterparts {
 }
 
 /** Returns the path in an instance of what stands at a path in its JSON, as `kwargs.content` of LangChain's messages is their `content`. */
-function pathIn(instance: Foreign, json: Foreign, path: Path) {
+function pathIn(instance: object, json: unknown, path: Path) {
   const isOwn = (key: string | number, depth: number) => {
-    const [own, shown] = [instance[key], getIn(json, path.slice(0, depth + 1))];
+    const own = (instance as Record<string, Sized>)[key];
+    const shown: Sized = getIn(json, path.slice(0, depth + 1));
     return Object.hasOwn(instance, key) && typeof own === typeof shown && own?.length === shown?.length;
   };
   const start = path.findIndex(isOwn);
@@ -95,17 +105,17 @@ function pathIn(instance: Foreign, json: Foreign, path: Path) {
 
 /** The blocks of a content; a text is one, too. */
 function blocksIn({ value, path }: Found): Found[] {
-  const blocks = typeof value === 'string' ? [{ type: 'text', text: value }] : value;
-  return Array.isArray(blocks) ? blocks.map((block, index) => ({ value: block, path: [...path, index] })) : [];
+  const blocks: unknown = typeof value === 'string' ? [{ type: 'text', text: value }] : value;
+  return Array.isArray(blocks) ? blocks.map((block: Seen, index) => ({ value: block, path: [...path, index] })) : [];
 }
 
-const isThinking = (block: Foreign) => THINKING.has(block?.type) || block?.type === 'reasoning';
+const isThinking = (block: Seen) => THINKING.has(block?.type as string) || block?.type === 'reasoning';
 
 /**
  * Returns for each block of a list the index of the one in `others` that it was made of; undefined where there is none. Both are in one order.
  * It is the same block, that of the same id, or that of the same text. Between these, the others are in order of their types.
  */
-function alignment(list: readonly Foreign[], others: readonly Foreign[]) {
+function alignment(list: readonly Seen[], others: readonly Seen[]) {
   const places = new Map<unknown, number[]>();
   others.forEach((other, index) => {
     for (const name of namesOf(other)) add(places, name, index);
@@ -163,10 +173,10 @@ function add(lists: Map<unknown, number[]>, key: unknown, value: number) {
   else list.push(value);
 }
 
-function namesOf(block: Foreign) {
+function namesOf(block: Seen) {
   const names: unknown[] = [block];
   const id = block?.tool_use_id ?? block?.toolCallId ?? block?.id;
-  if (id !== undefined) names.push(`${block.type} ${id}`);
+  if (id !== undefined) names.push(`${block?.type} ${id}`);
   if (typeof block?.text === 'string') names.push(`${block.type}: ${block.text}`);
   return names;
 }

@@ -8,15 +8,11 @@ import { roundOf } from './originals.js';
 import { outline } from './structure.js';
 import { markedKeys, placeKind } from './stubs.js';
 import type { Originals } from './originals.js';
-import type { Foreign, Format, FormatModule, Part } from '../types.js';
+import type { Place } from './rounds.js';
+import type { Format, FormatModule, Part } from '../types.js';
 
-/** Where an edit wrote a value, and what stood there. */
-interface Place {
-  in: string;
-  up: Foreign;
-  written: string;
-  value?: Foreign;
-}
+/** In place of the message before the first one. */
+const NONE = '' as unknown as object;
 
 /** An edit of a part to a text with its marker. */
 interface Marked {
@@ -36,17 +32,17 @@ export type KeylessEdit = { part: Part; remove?: true; head?: string; tail?: str
  * @param taken the keys of the markers in `messages`, where the caller knows them
  */
 export function applyEdits(
-  messages: readonly Foreign[],
+  messages: readonly object[],
   format: Format,
   edits: KeylessEdit[],
   taken: Set<string> = new Set(messages.flatMap(markedKeys)),
-): { messages: any[]; originals: Originals } {
+): { messages: object[]; originals: Originals } {
   const removals = edits.filter((edit) => edit.remove);
   const texts = edits.filter((edit) => !edit.remove);
   // The fingerprints of the messages of stubs, and behind them those of the messages before these.
   const prints = new Fingerprints().of([
     ...texts.map(({ part }) => messages[part.message]),
-    ...texts.map(({ part }) => messages[part.message - 1] ?? ''),
+    ...texts.map(({ part }) => messages[part.message - 1] ?? NONE),
   ]);
   const keys = freeKeys(texts, format, prints, taken);
   const marked = texts.map(({ part, head, tail }, index) => ({ part, text: head + keys[index] + tail }));
@@ -56,7 +52,7 @@ export function applyEdits(
   const stubs = placesOf(messages, format, marked, keys).map((places, index) => {
     const surface = surfaceOf(stubbed.messages[texts[index].part.message]);
     const entry = { of: prints[index], left: left[index], places, ...(surface.length > 0 && { surface }) };
-    return [keys[index], entry] as [string, any];
+    return [keys[index], entry] as [string, typeof entry];
   });
   return { messages: written.messages, originals: roundOf(stubs, stubbed.messages, written) };
 }
@@ -83,7 +79,7 @@ function freeKeys(edits: readonly KeylessEdit[], format: Format, prints: string[
 }
 
 /** Returns for each stub the places where it was written, and their former values. */
-function placesOf(messages: readonly Foreign[], format: FormatModule, edits: readonly Marked[], keys: string[]) {
+function placesOf(messages: readonly object[], format: FormatModule, edits: readonly Marked[], keys: string[]) {
   const all = edits.flatMap(({ part, text }, edit) =>
     format.replace(messages[part.message], part, text).map(({ path, value }) => ({ path, value, edit })),
   );
@@ -91,8 +87,8 @@ function placesOf(messages: readonly Foreign[], format: FormatModule, edits: rea
   const placesOfEdits: Place[][] = edits.map(() => []);
   all.forEach(({ path, value, edit }, index) => {
     const message = messages[edits[edit].part.message];
-    const place: Place = { in: placeKind(message, path), up: depthOf(value, keys[edit]), written: prints[index] };
-    const before = getIn(message, path);
+    const place: Place = { in: placeKind(message, path), up: depthOf(value, keys[edit]) as number, written: prints[index] };
+    const before: unknown = getIn(message, path);
     if (before !== undefined) [place.value] = outline([before], []);
     const known = placesOfEdits[edit];
     if (!known.some((other) => other.in === place.in && other.up === place.up && other.written === place.written)) known.push(place);
@@ -101,7 +97,7 @@ function placesOf(messages: readonly Foreign[], format: FormatModule, edits: rea
 }
 
 /** Returns the depth of the text with the marker below `value`; undefined if there is none. */
-function depthOf(value: Foreign, key: string): number | undefined {
+function depthOf(value: unknown, key: string): number | undefined {
   if (typeof value === 'string') return value.includes(MARKER_START + key) ? 0 : undefined;
   if (value === null || typeof value !== 'object') return undefined;
   for (const inner of Object.values(value)) {

@@ -6,7 +6,7 @@ import { givenTexts } from '../texts.js';
 import type { Part } from '../types.js';
 import { costlyMedia, mediaData } from './costly-media.js';
 import { engineTools } from './tools.js';
-import type { Foreign, Provider } from '../types.js';
+import type { Provider } from '../types.js';
 import type { GatheredParts, GatheredPruneOptions } from '../../binding';
 import type { PruneOptions } from '../../index.js';
 
@@ -28,7 +28,7 @@ function isSentOf(parts: readonly Part[], index: number) {
  * `provider` no medium is compared with others.
  */
 export function* gatherParts(
-  messages: readonly Foreign[],
+  messages: readonly object[],
   parts: readonly Part[],
   provider: Provider | undefined,
   { editable = 0, staying = [] }: { editable?: number; staying?: readonly Part[] } = {},

@@ -1,12 +1,11 @@
 import { fileText } from '../providers/shared/text-files.js';
 import { keysIn, markIn } from './marker.js';
 import type { Marks } from './stubs.js';
-import type { Foreign } from '../types.js';
 
 /** Maximum depth of a stub; bounds the stack. */
 const MAX_DEPTH = 100;
 
-export const walked = (value: Foreign, depth: number) => {
+export const walked = (value: unknown, depth: number): value is Record<string, unknown> => {
   if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return false;
   if (depth === 0 || Array.isArray(value)) return true;
   const prototype = Object.getPrototypeOf(value);
@@ -16,7 +15,7 @@ export const walked = (value: Foreign, depth: number) => {
 /** The marks that were found so far. */
 type Found = { keys: string[]; mark: Marks['mark'] };
 
-export function markedIn(message: Foreign): Marks {
+export function markedIn(message: { role?: unknown; type?: unknown }): Marks {
   const found: Found = { keys: [], mark: undefined };
   readMarks(message, 0, found);
   const role = message.role ?? message.type;
@@ -25,7 +24,7 @@ export function markedIn(message: Foreign): Marks {
 }
 
 /** @param seen the objects before this one; absent for the message itself, because most messages hold no other */
-function readMarks(value: any, depth: number, found: Found, seen?: Set<object>) {
+function readMarks(value: unknown, depth: number, found: Found, seen?: Set<object>) {
   if (!walked(value, depth) || seen?.has(value)) return;
   seen?.add(value);
   const isArray = Array.isArray(value);

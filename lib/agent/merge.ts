@@ -3,15 +3,18 @@ import { named } from '../places.js';
 import { checkOriginals } from './entries.js';
 import { roundsOf } from './rounds.js';
 import type { Originals } from './originals.js';
-import type { Foreign } from '../types.js';
+import type { Cut } from './rounds.js';
+import type * as api from '../../index.js';
 
 /** What two entries of a key agree on if they are the same. The rest follows from it, in another form after a trip through a store. */
-const CUT = ['round', 'step', 'length', 'at', 'before', 'after', 'of'];
-const STUB = ['of', 'left'];
-const PLACE = ['in', 'up', 'written'];
+const CUT = ['round', 'step', 'length', 'at', 'before', 'after', 'of'] as const;
+const STUB = ['of', 'left'] as const;
+const PLACE = ['in', 'up', 'written'] as const;
+
+type Entry = Originals[string];
 
 /** See `index.d.ts`. */
-function mergeOriginals(...rounds: Originals[]): Originals {
+function mergeOriginals(...rounds: api.Originals[]): Originals {
   const merged: Originals = {};
   const order = new Map<string, number | undefined>(); // round → its place among all
   rounds.forEach((originals, index) => {
@@ -19,7 +22,7 @@ function mergeOriginals(...rounds: Originals[]): Originals {
     const { rounds: own, inOrder } = roundsOf(originals);
     for (const { id } of own) if (!order.has(id)) order.set(id, inOrder ? order.size : undefined);
     for (const key of Object.keys(originals)) {
-      const entry = originals[key];
+      const entry = originals[key] as Entry;
       setOwn(merged, key, Object.hasOwn(merged, key) ? united(key, merged[key], entry) : entry);
     }
   });
@@ -31,7 +34,7 @@ function mergeOriginals(...rounds: Originals[]): Originals {
 }
 
 /** Returns the later of two entries, or the one that still has its secrets. */
-function united(key: string, known: Foreign, entry: Foreign) {
+function united(key: string, known: Entry, entry: Entry): Entry {
   if (known === entry) return entry;
   if (!isSame(known, entry)) {
     const text = `mergeOriginals(): different originals have the key ${JSON.stringify(key)}, so one object can't hold both: keep them apart, and restore with the later ones first`;
@@ -39,17 +42,18 @@ function united(key: string, known: Foreign, entry: Foreign) {
   }
   const kept = entry.redacted === true && known.redacted !== true ? known : entry;
   // One entry of a round holds the fingerprints of all.
-  const prints = kept.prints ?? known.prints ?? entry.prints;
+  if (kept.places !== undefined) return kept;
+  const prints = kept.prints ?? (known as Cut).prints ?? (entry as Cut).prints;
   return kept.prints === prints ? kept : { ...kept, prints };
 }
 
-function isSame(one: Foreign, other: Foreign) {
+function isSame(one: Entry, other: Entry) {
   if (one.places === undefined || other.places === undefined)
-    return one.places === other.places && areSame([one], [other], CUT) && areEqual(one.now, other.now);
+    return one.places === other.places && areSame([one as Cut], [other as Cut], CUT) && areEqual((one as Cut).now, (other as Cut).now);
   return areSame([one], [other], STUB) && areSame(one.places, other.places, PLACE);
 }
 
-const areSame = (some: readonly Foreign[], others: readonly Foreign[], fields: readonly string[]) =>
+const areSame = <T>(some: readonly T[], others: readonly T[], fields: readonly (keyof T)[]) =>
   some.length === others.length && some.every((one, index) => fields.every((field) => one[field] === others[index][field]));
 
 const areEqual = (some: readonly unknown[], others: readonly unknown[]) =>

@@ -4,8 +4,10 @@ import { HASH, joined, memoryOf, PRINT, printAt } from '../equality/fingerprint.
 import { keyAt } from './marker.js';
 import { roundKeys } from './rounds.js';
 import { outline } from './structure.js';
-import type { Edit, Foreign, FormatModule, Written } from '../types.js';
+import type { Edit, FormatModule, Written } from '../types.js';
 import type { RoundKeys } from '../../binding';
+import type { Cut, Stub } from './rounds.js';
+import type { MemoryOf } from '../equality/fingerprint.js';
 import type { Memory } from '../equality/memory.js';
 
 /**
@@ -32,10 +34,10 @@ import type { Memory } from '../equality/memory.js';
  * thinking was made behind something else than the messages that stood before them. `surface`, where there is one, is that of the
  * message which was left (breakpoints.ts), also of a stub.
  */
-export type Originals = Record<string, any>;
+export type Originals = Record<string, Stub | Cut>;
 
 /** Writes texts without markers and keeps the originals: `restore` finds them by the fingerprints of their messages. */
-export function applyTexts(messages: readonly Foreign[], format: FormatModule, edits: Edit[]): { messages: any[]; originals: Originals } {
+export function applyTexts(messages: readonly object[], format: FormatModule, edits: Edit[]): { messages: object[]; originals: Originals } {
   const written = write(format, messages, edits);
   return { messages: written.messages, originals: originalsOf(messages, written) };
 }
@@ -47,20 +49,16 @@ export function applyTexts(messages: readonly Foreign[], format: FormatModule, e
  * @param stale messages whose signed thinking was made after other messages
  * @param known as `memoryOf`, where the caller has just asked it
  */
-export const originalsOf = (
-  messages: readonly Foreign[],
-  written: Written,
-  stale?: ReadonlySet<object>,
-  known?: typeof memoryOf,
-): Originals => roundOf([], messages, written, stale, known);
+export const originalsOf = (messages: readonly object[], written: Written, stale?: ReadonlySet<object>, known?: MemoryOf): Originals =>
+  roundOf([], messages, written, stale, known);
 
 /** Returns the entries of a round: those of its stubs, and one for each run of removed or changed messages. */
 export function roundOf(
-  stubs: [string, any][],
-  before: readonly Foreign[],
+  stubs: [key: string, entry: Omit<Stub, 'hash'>][],
+  before: readonly object[],
   written: Written,
   stale: ReadonlySet<object> = new Set(),
-  known: typeof memoryOf = memoryOf,
+  known: MemoryOf = memoryOf,
 ) {
   const runs = runsOf(before, written);
   if (stubs.length + runs.length === 0) return {};
@@ -76,8 +74,9 @@ export function roundOf(
     const of = keys.taken.slice(PRINT * taken, PRINT * (taken + run.count));
     taken += run.count;
     if (key === '') continue;
-    originals[key] = cutOf(run, { step, of }, written.messages, keys, stale);
-    if (step === 0) originals[key].prints = keys.left;
+    const entry = cutOf(run, { step, of }, written.messages, keys, stale);
+    if (step === 0) entry.prints = keys.left;
+    originals[key] = entry;
     step++;
   }
   return originals;
@@ -88,12 +87,12 @@ export function roundOf(
  *
  * @param after the messages that the round left
  */
-function keysOfRound(runs: readonly Run[], after: readonly Foreign[], known: typeof memoryOf) {
+function keysOfRound(runs: readonly Run[], after: readonly object[], known: MemoryOf) {
   const messages = runs.length === 0 ? [] : after.slice();
   const left = messages.length;
   for (const { originals } of runs) for (const message of originals) messages.push(message);
   const prints: string[] = [];
-  const fresh: Foreign[] = [];
+  const fresh: object[] = [];
   const memories: (Memory | undefined)[] = [];
   // Those whose fingerprints are known are numbered from 0 on, the others from -1 down until it is known how many there are.
   const numbers = Array.from(messages, (message) => {
@@ -116,13 +115,13 @@ function keysOfRound(runs: readonly Run[], after: readonly Foreign[], known: typ
 }
 
 /** The runs of messages that were removed or replaced; those from `at` to `end` of what is left replace them. */
-type Run = { originals: Foreign[]; count: number; at: number; end: number };
-function runsOf(before: readonly Foreign[], { messages: after, sources }: Written): Run[] {
+type Run = { originals: object[]; count: number; at: number; end: number };
+function runsOf(before: readonly object[], { messages: after, sources }: Written): Run[] {
   const runs: Run[] = [];
   const cut = (from: number, end: number, at: number, count: number) =>
     from < end && runs.push({ originals: before.slice(from, end), count: end - from, at, end: at + count });
   let from = 0;
-  after.forEach((message, at) => {
+  after.forEach((message: object, at) => {
     const { first, last } = sources[at];
     cut(from, first, at, 0);
     if (first < last || message !== before[first]) cut(first, last + 1, at, 1);
@@ -136,12 +135,12 @@ function runsOf(before: readonly Foreign[], { messages: after, sources }: Writte
 function cutOf(
   { originals, at, end }: Run,
   { step, of }: { step: number; of: string },
-  left: readonly Foreign[],
+  left: readonly object[],
   { round, left: prints }: RoundKeys,
   stale: ReadonlySet<object>,
 ) {
   const now = left.slice(at, end);
-  const entry: Record<string, any> = {
+  const entry: Cut = {
     round,
     step,
     length: left.length,
@@ -149,7 +148,7 @@ function cutOf(
     at,
     before: printAt(prints, at - 1) ?? null,
     after: printAt(prints, end) ?? null,
-    now: now.map((_, place) => printAt(prints, at + place)),
+    now: now.map((_, place) => printAt(prints, at + place) as string),
     of,
     was: outline(originals, now),
   };

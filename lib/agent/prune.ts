@@ -18,7 +18,7 @@ import { reportTools } from './tools-report.js';
 import { traceOf } from './trace.js';
 import type { KeylessEdit } from './edits.js';
 import type { Stripped } from './thinking.js';
-import type { Foreign, Format, Part, Provider } from '../types.js';
+import type { Format, Part, Provider } from '../types.js';
 import type { PruneOptions, PruneResult } from '../../index.js';
 
 /**
@@ -37,7 +37,7 @@ export type PruneEdit = KeylessEdit & { rule: string; supersededBy?: Part | unde
  * markers that are there already
  */
 export function planPrune(
-  messages: readonly Foreign[],
+  messages: readonly object[],
   parts: readonly Part[],
   options: PruneOptions,
   provider: Provider,
@@ -74,7 +74,7 @@ export function planPrune(
 /** Returns edits that remove the signed thinking which cannot stay beside `edits`. If thinking is kept, none of these is before it. */
 function strippedBeside(
   edits: readonly PruneEdit[],
-  messages: readonly Foreign[],
+  messages: readonly object[],
   parts: readonly Part[],
   thinking: PruneOptions['thinking'],
   format: Format,
@@ -90,7 +90,7 @@ function isOpenTurnStripped(parts: readonly Part[], stripped: readonly Stripped[
 }
 
 /** See `index.d.ts`. */
-function prune(messages: readonly Foreign[], given: PruneOptions | null | undefined = undefined): PruneResult<Foreign> {
+function prune(messages: readonly object[], given: PruneOptions | null | undefined = undefined): PruneResult<object> {
   if (!Array.isArray(messages)) throw new TypeError(`prune(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   const options = given === undefined ? {} : checkOptions('prune', given);
   const format = formatOf(messages, options.format ?? 'auto');

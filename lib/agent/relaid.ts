@@ -3,7 +3,7 @@ import { isCachePoint, isObject, loneText, PART } from '../equality/ignored.js';
 import { Counterparts } from './counterparts.js';
 import { fingerprintsOf } from '../equality/fingerprint.js';
 import type { Surface } from '../equality/breakpoints.js';
-import type { Foreign, Path } from '../types.js';
+import type { Path } from '../types.js';
 
 export const isSameSurface: (a: Surface, b: Surface) => boolean = (a, b) =>
   differences(a, b).length === 0 && differences(b, a).length === 0;
@@ -23,10 +23,12 @@ const isBlock = ([path]: Surface[number]) => path.at(-1) === 'cachePoint' && typ
  * Whether blocks of a message that are breakpoints were moved, and one stands before other blocks: where these stand in what was left is not known
  * then.
  */
-export function isShifted(message: Foreign, from: Surface, to: Surface) {
+export function isShifted(message: unknown, from: Surface, to: Surface) {
   const stands = (item: Surface[number]) => {
-    const blocks = getIn(message, item[0].slice(0, -2));
-    return isBlock(item) && Number(item[0].at(-2)) < (Array.isArray(blocks) ? blocks.filter((block) => !isCachePoint(block)).length : 1);
+    const blocks: unknown = getIn(message, item[0].slice(0, -2));
+    return (
+      isBlock(item) && Number(item[0].at(-2)) < (Array.isArray(blocks) ? blocks.filter((block: unknown) => !isCachePoint(block)).length : 1)
+    );
   };
   return !isSameSurface(from.filter(isBlock), to.filter(isBlock)) && [...from, ...to].some(stands);
 }
@@ -39,14 +41,14 @@ export function isShifted(message: Foreign, from: Surface, to: Surface) {
  * @param message the message with the surface `from`
  * @returns copies
  */
-export function relaid(originals: readonly Foreign[], message: Foreign, from: Surface, to: Surface): Foreign[] {
+export function relaid<T extends object | undefined>(originals: readonly T[], message: object, from: Surface, to: Surface): T[] {
   const owned = new Set<object>();
-  let result: Foreign = originals;
-  const put = (path: Path, value: Foreign) => {
+  let result: unknown = originals;
+  const put = (path: Path, value: unknown) => {
     result = setIn(result, path, value, owned);
   };
   const toBlock = (path: Path) => {
-    const text = getIn(result, path);
+    const text: unknown = getIn(result, path);
     if (typeof text === 'string') put(path, [{ type: 'text', text }]);
   };
   const toText = (path: Path) => {
@@ -54,21 +56,21 @@ export function relaid(originals: readonly Foreign[], message: Foreign, from: Su
     if (text !== undefined) put(path, text);
   };
   const remove = (path: Path) => {
-    const parent = getIn(result, path.slice(0, -1));
+    const parent: unknown = getIn(result, path.slice(0, -1));
     if (!isObject(parent)) return;
-    const copy = copyOf(parent);
+    const copy: Record<string, unknown> = copyOf(parent);
     delete copy[path.at(-1) as string];
-    const list = getIn(result, path.slice(0, -2));
+    const list: unknown = getIn(result, path.slice(0, -2));
     const isAlone = Array.isArray(list) && Object.keys(copy).length === 0;
     if (isAlone) put(path.slice(0, -2), list.toSpliced(path.at(-2) as number, 1));
     else put(path.slice(0, -1), copy);
   };
-  const append = (path: Path, value: Foreign) => {
+  const append = (path: Path, value: unknown) => {
     toBlock(path);
-    const list = getIn(result, path);
+    const list: unknown = getIn(result, path);
     if (Array.isArray(list)) put(path, [...list, { cachePoint: value }]);
   };
-  const set = (path: Path, value: Foreign) => {
+  const set = (path: Path, value: unknown) => {
     path.forEach((step, depth) => {
       if (step === 0) toBlock(path.slice(0, depth));
     });
@@ -81,7 +83,7 @@ export function relaid(originals: readonly Foreign[], message: Foreign, from: Su
   const known = new Set(to.map(([path]) => JSON.stringify(path)));
   const isShape = (item: Surface[number]) => item.length === 1;
   const counterparts = new Counterparts(message, originals);
-  const each = (items: Surface, change: (path: Path, value: Foreign) => void, isAdded = false) => {
+  const each = (items: Surface, change: (path: Path, value: unknown) => void, isAdded = false) => {
     for (const [path, value] of items) {
       const place = counterparts.of(path);
       if (place?.isThere || (isAdded && place !== undefined && getIn(result, place.path) === undefined)) change(place.path, value);
@@ -100,5 +102,5 @@ export function relaid(originals: readonly Foreign[], message: Foreign, from: Su
     append,
   );
   each(olds.filter(isShape), toText);
-  return result;
+  return result as T[];
 }

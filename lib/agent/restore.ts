@@ -8,10 +8,9 @@ import { rebuild } from './structure.js';
 import { marksIn } from './stubs.js';
 import { surfaceOf } from '../equality/breakpoints.js';
 import { restoreStubs } from './unstub.js';
-import type { Originals } from './originals.js';
-import type { Foreign } from '../types.js';
-import type { Round } from './rounds.js';
-import type { RestoreResult } from '../../index.js';
+
+import type { Cut, Round, Stub } from './rounds.js';
+import type { Originals, RestoreResult } from '../../index.js';
 
 /** Maximum number of rounds that are considered as the last one. In an unedited history the first candidate is it. */
 const MAX_TRIES = 32;
@@ -28,8 +27,8 @@ interface State {
   stale: Set<object>;
   fingerprints: Fingerprints;
   marksOf(message: object): ReturnType<typeof marksIn>;
-  stubs: ReadonlyMap<string, Foreign>;
-  seen: Foreign[];
+  stubs: ReadonlyMap<string, Stub>;
+  seen: object[];
   brought: Set<object>;
   native: ReturnType<typeof nativeRounds> | undefined;
 }
@@ -37,7 +36,7 @@ interface State {
 /** Where the message stands that a cut left, or before which it left none; -1 if that is not certain, or if it `isUndone`. */
 interface Spot {
   key: string;
-  entry: Foreign;
+  entry: Cut;
   at: number;
   isUndone?: boolean;
 }
@@ -71,13 +70,14 @@ export function putBack(
 ): { messages: object[]; missing: string[]; marked: number[]; isMarked: boolean; found: Set<string>; stale: Set<object> } {
   const { rounds, stubs, inOrder } = roundsOf(originals);
   const marks = new Marks(known);
-  const memoryIn = (message: Foreign) => (typeof message.toJSON === 'function' ? undefined : (known.get(message) ?? memoryOf(message)));
+  const memoryIn = (message: { toJSON?: unknown }) =>
+    typeof message.toJSON === 'function' ? undefined : (known.get(message) ?? memoryOf(message));
   const state: State = {
     found: new Set<string>(),
     missing: new Set<string>(),
     stale: new Set<object>(),
     fingerprints: new Fingerprints(memoryIn),
-    marksOf: (message: Foreign) => marks.of(message),
+    marksOf: (message) => marks.of(message),
     stubs,
     // What stubs are looked for in: all messages that any round left or was given, and of these the ones that were taken out.
     seen: messages.slice(),
@@ -103,7 +103,7 @@ class Marks {
     this.#memories = memories;
   }
 
-  of(message: Foreign) {
+  of(message: object) {
     let found = this.#found.get(message);
     if (found === undefined) {
       found = marksIn(message, this.#memories.get(message));
@@ -113,20 +113,20 @@ class Marks {
   }
 
   /** The same for a message that is not asked about again: remembering its marks takes as long as finding them. */
-  lastOf(message: Foreign) {
+  lastOf(message: object) {
     return this.#found.get(message) ?? marksIn(message, this.#memories.get(message));
   }
 }
 
 /** The fingerprints of messages as the engine reads them. */
-const printsOf = (messages: readonly Foreign[], { fingerprints }: State) => joined(fingerprints.of(messages));
+const printsOf = (messages: readonly object[], { fingerprints }: State) => joined(fingerprints.of(messages));
 
 const numbersOf = (rounds: readonly Round[]) => Uint32Array.from(rounds, ({ number }) => number);
 
 /**
  * Returns the index of the last round, of rounds in order. A round whose result begins the history precedes those of another branch.
  */
-function lastOf(rounds: readonly Round[], messages: readonly Foreign[], state: State) {
+function lastOf(rounds: readonly Round[], messages: readonly object[], state: State) {
   const last = rounds.length - 1;
   // Fingerprints take time.
   if (last === 0 || rounds[last].prints === undefined) return last;
@@ -139,7 +139,7 @@ function lastOf(rounds: readonly Round[], messages: readonly Foreign[], state: S
  * already, which can't be seen any more once an earlier one is undone too; the longest round whose result begins the history; the
  * longest of which all cuts are found, or the one of which most are.
  */
-function latest(rounds: readonly Round[], messages: readonly Foreign[], state: State) {
+function latest(rounds: readonly Round[], messages: readonly object[], state: State) {
   const longest = [...rounds.keys()].sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
   const certain = nativeOf(state).lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, state));
   if (certain >= 0) return longest[certain];
@@ -154,7 +154,7 @@ function latest(rounds: readonly Round[], messages: readonly Foreign[], state: S
 }
 
 /** Undoes the cuts of a round. */
-function undoCuts(round: Round, messages: readonly Foreign[], state: State) {
+function undoCuts(round: Round, messages: readonly object[], state: State) {
   const replaced = new Map<number, Spot>(); // place → the cut whose message stands there
   const inserted = new Map<number, Spot[]>(); // place → the cuts of which nothing stands in front of it
   const { places, unchanged } = placesOf(round, messages, state);
@@ -166,8 +166,8 @@ function undoCuts(round: Round, messages: readonly Foreign[], state: State) {
     else if (inserted.has(at)) inserted.get(at)?.push(place);
     else inserted.set(at, [place]);
   }
-  const result: Foreign[] = [];
-  const bring = ({ key, entry }: Spot, present: readonly Foreign[]) => {
+  const result: object[] = [];
+  const bring = ({ key, entry }: Spot, present: readonly object[]) => {
     const originals = originalsIn(entry, present);
     if (!originals.every(isObject)) {
       // A reference leads nowhere.
@@ -195,7 +195,7 @@ function undoCuts(round: Round, messages: readonly Foreign[], state: State) {
 }
 
 /** Returns a message as a round left it: later rounds may have written stubs into it. */
-function asLeft(message: Foreign, { now }: Foreign, state: State) {
+function asLeft(message: object, { now }: Cut, state: State) {
   const { stubs, fingerprints, found, marksOf } = state;
   if (stubs.size === 0) return message;
   const undone = new Set<string>();
@@ -217,7 +217,7 @@ function asLeft(message: Foreign, { now }: Foreign, state: State) {
  * Returns the originals of an entry; `present` holds the message that stands for them. The breakpoints that were set or moved in it
  * since are set in the originals too.
  */
-function originalsIn({ was, surface = [] }: Foreign, present: readonly Foreign[]) {
+function originalsIn({ was, surface = [] }: Cut, present: readonly object[]) {
   const now = present.length > 0 ? surfaceOf(present[0]) : surface;
   if (isSameSurface(surface, now)) return rebuild(was, present);
   if (isShifted(present[0], now, surface)) return [undefined];
@@ -230,8 +230,8 @@ function originalsIn({ was, surface = [] }: Foreign, present: readonly Foreign[]
  * Returns a message with what the stubs of some keys stand for; `own` gets the keys of those that stand there. Breakpoints that were set or
  * moved in it since stay.
  */
-function withoutStubs(message: Foreign, keys: readonly string[], own: Set<string>, { stubs, fingerprints }: State) {
-  const entries = new Map<string, Foreign>(keys.map((key) => [key, stubs.get(key)]));
+function withoutStubs(message: object, keys: readonly string[], own: Set<string>, { stubs, fingerprints }: State) {
+  const entries = new Map(keys.map((key) => [key, stubs.get(key) as Stub]));
   const now = surfaceOf(message);
   const moved = [...entries.values()].filter(({ surface = [] }) => !isSameSurface(surface, now));
   const entry = moved.length > 0 && moved.find(({ left }) => left === fingerprints.of([message])[0]);
@@ -247,7 +247,7 @@ function withoutStubs(message: Foreign, keys: readonly string[], own: Set<string
  *
  * @returns `unchanged`: how many messages from the start are as the round left them
  */
-function placesOf(round: Round, messages: readonly Foreign[], state: State): { places: Spot[]; unchanged: number } {
+function placesOf(round: Round, messages: readonly object[], state: State): { places: Spot[]; unchanged: number } {
   if (round.prints === undefined) {
     // Without the fingerprints around them, nobody can say where the cuts stand.
     return { places: round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 })), unchanged: 0 };
@@ -266,11 +266,11 @@ function placesOf(round: Round, messages: readonly Foreign[], state: State): { p
  * Puts back what stubs stand for, in steps: what stood there may hold earlier stubs. If several of the given messages hold a stub, the only one
  * that is as it was written is meant; if it can't be told, the stub is missing. A message that a cut brought back is as it was.
  */
-function undoStubs(messages: Foreign[], state: State) {
+function undoStubs(messages: object[], state: State) {
   const { stubs, found, missing } = state;
   if (stubs.size === 0) return messages;
   const current = messages.slice();
-  const shared = new Map(); // key that several messages hold → the only one of these that is as it was written, if there is one
+  const shared = new Map<string, object | undefined>(); // key that several messages hold → the only one of these that is as it was written, if there is one
   let open = current.map((message, index) => ({
     index,
     isBack: state.brought.has(message),
@@ -278,7 +278,7 @@ function undoStubs(messages: Foreign[], state: State) {
     steps: 0,
   }));
   while (open.length > 0) {
-    const holders = new Map<string, Foreign>(); // key → the given messages that hold its stub
+    const holders = new Map<string, object[]>(); // key → the given messages that hold its stub
     const candidates = open.flatMap((one) => {
       const message = current[one.index];
       const here = state.marksOf(message).keys.filter((key) => stubs.has(key));
@@ -287,12 +287,12 @@ function undoStubs(messages: Foreign[], state: State) {
       const own = new Set<string>();
       const restored = withoutStubs(message, here, own, state);
       for (const key of one.isBack ? [] : own) {
-        if (holders.has(key)) holders.get(key).push(message);
+        if (holders.has(key)) holders.get(key)?.push(message);
         else holders.set(key, [message]);
       }
       return own.size === 0 ? [] : [{ ...one, message, own, restored }];
     });
-    for (const [key, list] of holders) if (list.length > 1 || shared.has(key)) shared.set(key, onlyOf(list, stubs.get(key), state));
+    for (const [key, list] of holders) if (list.length > 1 || shared.has(key)) shared.set(key, onlyOf(list, stubs.get(key) as Stub, state));
     open = [];
     for (const { message, own, restored, ...one } of candidates) {
       const meant = [...own].filter((key) => one.isBack || !shared.has(key) || shared.get(key) === message);
@@ -309,7 +309,7 @@ function undoStubs(messages: Foreign[], state: State) {
 }
 
 /** Returns the only message of some that is as a stub left it; undefined if there is none, or if there are several. */
-function onlyOf(messages: readonly Foreign[], { left }: Foreign, { fingerprints }: State) {
+function onlyOf(messages: readonly object[], { left }: Stub, { fingerprints }: State) {
   const prints = fingerprints.of(messages);
   const at = prints.indexOf(left);
   return at >= 0 && prints.indexOf(left, at + 1) < 0 ? messages[at] : undefined;
@@ -321,7 +321,7 @@ function nameLost({ stubs, found, missing, fingerprints, seen }: State) {
   if (lost.length === 0) return;
   const before = new Map([...stubs.values()].map(({ left, of }) => [left, of]));
   const whole = (print: string) => {
-    for (let steps = 0; before.has(print) && steps < MAX_STUBS; steps++) print = before.get(print);
+    for (let steps = 0; before.has(print) && steps < MAX_STUBS; steps++) print = before.get(print) as string;
     return print;
   };
   const present = new Set(fingerprints.of(seen).map(whole));

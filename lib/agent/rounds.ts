@@ -3,12 +3,35 @@ import native from '../native.js';
 import { canonicalTexts } from '../equality/canonical.js';
 import { joined, PRINT, printAt } from '../equality/fingerprint.js';
 import { keyAt } from './marker.js';
-import type { Foreign } from '../types.js';
+import type { Node } from './structure.js';
+import type { Surface } from '../equality/breakpoints.js';
 import type { GatheredRound } from '../../binding';
-import type { Original, Originals } from '../../index.js';
+import type { Originals } from '../../index.js';
+
+/** Where a stub was written, and what stood there; see originals.ts. */
+export type Place = { in: string; up: number; written: string; value?: Node };
+export type Stub = { hash: number; of: string; left: string; surface?: Surface; places: Place[]; redacted?: true };
+export type Cut = {
+  round: string;
+  step: number;
+  order?: number | undefined;
+  length: number;
+  hash: number;
+  at: number;
+  before: string | null;
+  after: string | null;
+  now: string[];
+  of: string;
+  was: Node[];
+  prints?: string | undefined;
+  stale?: number[];
+  surface?: Surface;
+  redacted?: true;
+  places?: never;
+};
 
 /** The rounds as the engine reads them, for which a message is the same with stubs and without. */
-export function nativeRounds(rounds: readonly Round[], stubs: ReadonlyMap<string, any>) {
+export function nativeRounds(rounds: readonly Round[], stubs: ReadonlyMap<string, Stub>) {
   const pairs: string[] = [];
   for (const { left, of } of stubs.values()) if (left?.length === PRINT && of.length === PRINT) pairs.push(left, of);
   return new native.Rounds(rounds.map(gatherRound), joined(pairs));
@@ -34,11 +57,9 @@ function gatherRound({ prints, cuts }: Round): GatheredRound {
 const clamped = (index: number) => Math.min(index, 0xffffffff);
 
 /** Returns whether an entry agrees with the fingerprints of its round about the messages at and around its place. */
-function belongs({ at, before, after, now }: Foreign, prints: string) {
+function belongs({ at, before, after, now }: Cut, prints: string) {
   const isThere = (print: unknown, index: number) => (printAt(prints, index) ?? null) === print;
-  return (
-    isThere(before, at - 1) && isThere(after, at + now.length) && now.every((print: unknown, index: number) => isThere(print, at + index))
-  );
+  return isThere(before, at - 1) && isThere(after, at + now.length) && now.every((print, index) => isThere(print, at + index));
 }
 
 /** The cuts of a round of edits. */
@@ -54,20 +75,20 @@ export interface Round {
   prints: string | undefined;
   /** the position of its last cut */
   step: number;
-  cuts: { key: string; entry: any }[];
+  cuts: { key: string; entry: Cut }[];
 }
 
 /**
  * Returns the stubs in originals, and the rounds of all else, first to last by what `mergeOriginals` wrote, otherwise by the order of the keys;
  * `inOrder` is false if a store has sorted the keys, and nothing was written.
  */
-export function roundsOf(originals: Originals): { rounds: Round[]; stubs: Map<string, any>; inOrder: boolean } {
+export function roundsOf(originals: Originals): { rounds: Round[]; stubs: Map<string, Stub>; inOrder: boolean } {
   const found = new Map<string, Round>();
-  const stubs = new Map<string, Foreign>();
+  const stubs = new Map<string, Stub>();
   let inOrder = true;
   let last: Round | undefined;
   for (const key of Object.keys(originals)) {
-    const entry: Foreign = originals[key];
+    const entry = originals[key] as Stub | Cut;
     if (entry.places) {
       stubs.set(key, entry);
       continue;
@@ -120,7 +141,7 @@ export function cutKeys(prints: string | undefined, cuts: readonly { at: number;
  */
 export function roundKeys(
   known: string,
-  fresh: readonly Foreign[],
+  fresh: readonly unknown[],
   numbers: { length: number; left: Uint32Array; taken: Uint32Array },
   runs: readonly { at: number; end: number; count: number }[],
 ) {
@@ -136,7 +157,7 @@ export function roundKeys(
 
 /** Selects originals, and keeps the fingerprints of their rounds with them. */
 export function withKeys(originals: Originals, keys: Iterable<string>) {
-  const printsOf = new Map();
+  const printsOf = new Map<unknown, unknown>();
   for (const key of Object.keys(originals))
     if (originals[key].prints !== undefined) printsOf.set(originals[key].round, originals[key].prints);
   const kept: Originals = {};
@@ -144,7 +165,7 @@ export function withKeys(originals: Originals, keys: Iterable<string>) {
     if (!Object.hasOwn(originals, key)) continue;
     const { round } = originals[key];
     // The first of each round holds the fingerprints.
-    kept[key] = (printsOf.has(round) ? { ...originals[key], prints: printsOf.get(round) } : originals[key]) as Original;
+    kept[key] = (printsOf.has(round) ? { ...originals[key], prints: printsOf.get(round) } : originals[key]) as Cut;
     printsOf.delete(round);
   }
   return kept;

@@ -1,6 +1,6 @@
 import { copyOf, getIn, setOwn } from '../providers/shared/copy.js';
-import { inside, isUnsent, MESSAGE } from '../equality/ignored.js';
-import type { Foreign, Path } from '../types.js';
+import { inside, isObject, isUnsent, MESSAGE } from '../equality/ignored.js';
+import type { Path } from '../types.js';
 
 /** Minimum length of a text that is stored as a reference, in UTF-16 code units. */
 const MIN_SHARED_TEXT = 40;
@@ -11,7 +11,12 @@ const ABSENT = Symbol('nothing');
 /** Texts and objects that may be referred to, with their paths. */
 type Shared = Map<unknown, Path>;
 
-const isPlain = (value: Foreign) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+const isPlain = (value: object) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+
+/** What {@link outline} makes of a value; JSON drops a `value` that is undefined. */
+export type Node = Scalar | undefined | Branch;
+type Scalar = string | number | boolean | null;
+type Branch = { ref?: Path; array?: Node[]; object?: [key: string, node: Node][]; like?: Path; value?: unknown };
 
 /**
  * Describes `originals` with references to all parts of them that `present` still holds. `rebuild` makes them of the description,
@@ -21,10 +26,10 @@ const isPlain = (value: Foreign) => Array.isArray(value) || Object.getPrototypeO
  * A node is a text, number, boolean or null as it is, `{ ref: path into present }`, `{ array: nodes }`,
  * `{ object: [key, node][] }` (with `like`, the path of an instance whose class it has) or `{ value }` for all else.
  */
-export function outline(originals: readonly Foreign[], present: readonly Foreign[]) {
+export function outline(originals: readonly unknown[], present: readonly unknown[]): Node[] {
   const shared: Shared | undefined = present.length === 0 ? undefined : new Map();
   for (let index = 0; index < present.length; index++) collect(present[index], [index], shared as Shared, MESSAGE, shownBy(present[index]));
-  const nodes = new Array(originals.length);
+  const nodes = new Array<Node>(originals.length);
   for (let index = 0; index < nodes.length; index++) nodes[index] = nodeOf(originals[index], shared, present);
   return nodes;
 }
@@ -33,10 +38,10 @@ export function outline(originals: readonly Foreign[], present: readonly Foreign
  * Returns the objects in the JSON form of an instance; undefined for any other message. Only these may be referred to: another
  * instance with the same JSON may hold something else elsewhere, such as LangChain's `lc_kwargs`.
  */
-function shownBy(message: Foreign) {
-  if (typeof message?.toJSON !== 'function') return undefined;
-  const shown = new Set();
-  const pending = [message.toJSON()];
+function shownBy(message: unknown) {
+  if (!isObject(message) || typeof message.toJSON !== 'function') return undefined;
+  const shown = new Set<unknown>();
+  const pending: unknown[] = [message.toJSON()];
   while (pending.length > 0) {
     const value = pending.pop();
     if (value === null || typeof value !== 'object' || shown.has(value)) continue;
@@ -47,13 +52,13 @@ function shownBy(message: Foreign) {
 }
 
 /** Frameworks change what is not sent, so nothing refers to that. */
-function collect(value: Foreign, path: Path, shared: Shared, level: number, shown?: Set<unknown>) {
+function collect(value: unknown, path: Path, shared: Shared, level: number, shown?: Set<unknown>) {
   if (typeof value === 'string') {
     if (value.length >= MIN_SHARED_TEXT && !shared.has(value)) shared.set(value, path);
-  } else if (value !== null && typeof value === 'object' && !shared.has(value)) {
+  } else if (isObject(value) && !shared.has(value)) {
     shared.set(value, path);
     if (!isPlain(value) && path.length > 1) return;
-    if (Array.isArray(value)) value.forEach((item, index) => collect(item, [...path, index], shared, level));
+    if (Array.isArray(value)) value.forEach((item: unknown, index) => collect(item, [...path, index], shared, level));
     else {
       for (const key of Object.keys(value)) {
         const inner = value[key];
@@ -65,24 +70,24 @@ function collect(value: Foreign, path: Path, shared: Shared, level: number, show
   }
 }
 
-function nodeOf(value: Foreign, shared: Shared | undefined, present: readonly Foreign[], depth = 0): Foreign {
+function nodeOf(value: unknown, shared: Shared | undefined, present: readonly unknown[], depth = 0): Node {
   if (isScalar(value)) return value;
   // A look-up hashes the text.
   const ref = shared?.get(value);
   if (ref !== undefined) return { ref };
   if (typeof value === 'string') return value;
-  if (typeof value !== 'object') return { value };
+  if (!isObject(value)) return { value };
   if (Array.isArray(value)) {
-    const array = [...value];
+    const array: unknown[] = [...value];
     for (let index = 0; index < array.length; index++) array[index] = nodeOf(array[index], shared, present, depth + 1);
-    return { array };
+    return { array: array as Node[] };
   }
   let like = -1;
   if (!isPlain(value)) {
     like = present.findIndex((other) => Object.getPrototypeOf(other) === Object.getPrototypeOf(value));
     if (depth > 0 || like < 0) return { value };
   }
-  const object = Object.entries(value);
+  const object = Object.entries(value) as [string, Node][];
   for (let index = 0; index < object.length; index++) {
     const member = object[index];
     if (!isScalar(member[1])) member[1] = nodeOf(member[1], shared, present, depth + 1);
@@ -91,29 +96,29 @@ function nodeOf(value: Foreign, shared: Shared | undefined, present: readonly Fo
 }
 
 /** Whether a value is JSON of its own that is never stored as a reference. */
-function isScalar(value: Foreign) {
+function isScalar(value: unknown): value is Scalar {
   if (typeof value === 'string') return value.length < MIN_SHARED_TEXT;
   return value === null || typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** Rebuilds the originals that `nodes` describe; `present` equals that given to `outline`. */
-export function rebuild(nodes: readonly Foreign[], present: readonly Foreign[]): Foreign[] {
+export function rebuild(nodes: readonly Node[], present: readonly unknown[]): unknown[] {
   return nodes.map((node) => build(node, present));
 }
 
-function build(node: Foreign, present: readonly Foreign[]): Foreign {
+function build(node: Node, present: readonly unknown[]): unknown {
   if (node === null || typeof node !== 'object') return node;
   if (node.ref) return getIn(present, node.ref);
   if (node.array) {
-    return node.array.map((item: Foreign) => {
+    return node.array.map((item) => {
       const value = build(item, present);
       return value === ABSENT ? null : value;
     });
   }
   if (!node.object) return Object.hasOwn(node, 'value') ? node.value : ABSENT;
-  const like = node.like && getIn(present, node.like);
+  const like: unknown = node.like && getIn(present, node.like);
   const isInstance = like !== null && typeof like === 'object';
-  const result = isInstance ? copyOf(like) : {};
+  const result = (isInstance ? copyOf(like) : {}) as Record<string, unknown>;
   if (isInstance) for (const key of Object.keys(result)) delete result[key];
   for (let index = 0; index < node.object.length; index++) {
     const [key, item] = node.object[index];

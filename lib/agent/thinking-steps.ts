@@ -1,5 +1,5 @@
 import { getIn } from '../providers/shared/copy.js';
-import type { Foreign, Format, Part } from '../types.js';
+import type { Format, Part } from '../types.js';
 import type { Stripped } from './thinking.js';
 
 // Signed thinking by what the model says at once: a message, or a step of one.
@@ -13,7 +13,7 @@ import type { Stripped } from './thinking.js';
  */
 export function strippedWith(
   format: Format,
-  messages: readonly Foreign[],
+  messages: readonly object[],
   parts: readonly Part[],
   edits: readonly { part: Part; remove?: boolean }[],
 ): Stripped[] {
@@ -30,7 +30,7 @@ export function strippedWith(
     const signed = step.filter((part) => part.signed);
     const gone = removed.get(index);
     if (signed.length < 2 || gone === undefined) return [];
-    const left = format.without(messages[index], gone);
+    const left: object | undefined = format.without(messages[index], gone);
     if (left === undefined) return [];
     const staying = new Set(
       format

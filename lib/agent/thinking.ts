@@ -34,7 +34,7 @@ export function strippedBy(parts: readonly Part[], edits: readonly { part: Part 
 }
 
 /** Returns messages without signed thinking; the array itself if there is none. */
-export function withoutThinking(format: Format, messages: readonly Foreign[]) {
+export function withoutThinking(format: Format, messages: readonly object[]) {
   const edits = strippedFrom(format.read(messages), 0);
   return edits.length === 0 ? (messages as Foreign[]) : write(format, messages, edits).messages;
 }

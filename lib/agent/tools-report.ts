@@ -2,9 +2,10 @@ import native from '../native.js';
 import { setOwn } from '../providers/shared/copy.js';
 import { SENTINEL } from '../generated/layout.js';
 import { ARGUMENTS, engineTools } from './tools.js';
+import { isObject } from '../checks.js';
 import { lazyFields } from '../lazy-fields.js';
-import type { Foreign, Part } from '../types.js';
-import type { PruneOptions, PruneReport } from '../../index.js';
+import type { Part } from '../types.js';
+import type { PruneOptions, PruneReport, ToolDescription } from '../../index.js';
 
 /** Maximum number of entries of each part of a report, and of characters of a tool's name in it. */
 const MAX_ENTRIES = 100;
@@ -70,7 +71,7 @@ function entries<T>(list: readonly { name: string; value: T }[]) {
  * What seems wrong in the description of a tool whose calls have the arguments `texts`. One that is optional may be missing from all calls,
  * unless these have others in its stead.
  */
-function warningsOf(at: string, tool: Foreign, texts: readonly string[]) {
+function warningsOf(at: string, tool: ToolDescription, texts: readonly string[]) {
   if (texts.length === 0) return [`${at}: no call has this name`];
   const missing = new Set(ARGUMENTS.filter((argument) => tool[argument]));
   const named = new Set(ARGUMENTS.flatMap((argument) => (tool[argument] ? [tool[argument].split('.')[0]] : [])));
@@ -79,30 +80,32 @@ function warningsOf(at: string, tool: Foreign, texts: readonly string[]) {
     if (missing.size === 0) break;
     const given = argumentsIn(text);
     if (given === undefined) continue;
-    for (const argument of missing) if (has(given, tool[argument].split('.'))) missing.delete(argument);
+    for (const argument of missing) if (has(given, (tool[argument] as string).split('.'))) missing.delete(argument);
     hasOthers ||= Object.keys(given).some((name) => !named.has(name));
   }
   return [...missing]
     .filter((argument) => hasOthers || NEEDED.includes(argument))
-    .map((argument) => `${at}.${argument}: no call has the argument ${JSON.stringify(shown(tool[argument]))}`);
+    .map((argument) => `${at}.${argument}: no call has the argument ${JSON.stringify(shown(tool[argument] as string))}`);
 }
 
 /** The arguments of a call, if they are a JSON object. */
 function argumentsIn(text: string) {
   try {
-    const given = JSON.parse(text);
-    return given !== null && typeof given === 'object' && !Array.isArray(given) ? given : undefined;
+    const given: unknown = JSON.parse(text);
+    return isObject(given) ? given : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Whether there is something at a path of names; an array on the way stands for each of its elements. */
-function has(given: Foreign, names: readonly string[]) {
+function has(given: unknown, names: readonly string[]) {
   let values = [given];
   for (const name of names) {
-    const objects = values.flat().filter((value) => value !== null && typeof value === 'object' && Object.hasOwn(value, name));
-    values = objects.map((value) => value[name]);
+    const objects = values
+      .flat()
+      .filter((value): value is object => value !== null && typeof value === 'object' && Object.hasOwn(value, name));
+    values = objects.map((value) => (value as Record<string, unknown>)[name]);
   }
   return values.flat().some((value) => value != null);
 }

@@ -4,15 +4,16 @@ import { keysIn } from './marker.js';
 import { rebuild } from './structure.js';
 import { walked } from './marked.js';
 import { placeKind } from './stubs.js';
-import type { Foreign, Path } from '../types.js';
+import type { Place, Stub } from './rounds.js';
+import type { Path } from '../types.js';
 
 const ABSENT = Symbol('there was nothing');
 
 /** A place of a stub, so many levels above the value that is read. */
-type Above = { key: string; place: Foreign; up: number };
+type Above = { key: string; place: Place; up: number };
 
 /** Returns the original in the place of a stub. */
-function originalOf(place: Foreign) {
+function originalOf(place: Place) {
   if (!Object.hasOwn(place, 'value') || place.value === undefined) return ABSENT;
   return rebuild([place.value], [])[0];
 }
@@ -24,19 +25,19 @@ function originalOf(place: Foreign) {
  * @param found gets the keys that were restored
  * @returns the message, or a copy of it
  */
-export function restoreStubs(message: object, stubs: Map<string, { places: any[] }>, found: Set<string>): object {
-  const done = new Map(); // objects that stand twice stay one
+export function restoreStubs(message: object, stubs: ReadonlyMap<string, Pick<Stub, 'places'>>, found: Set<string>): object {
+  const done = new Map<object, unknown>(); // objects that stand twice stay one
   const path: Path = [];
   /** Places above the text that was just read: checked on the way up. */
   let above: Above[] = [];
 
-  const fits = (value: Foreign, place: Foreign) => place.in === placeKind(message, path) && fingerprintOf(value) === place.written;
-  const take = (key: string, place: Foreign) => {
+  const fits = (value: unknown, place: Place) => place.in === placeKind(message, path) && fingerprintOf(value) === place.written;
+  const take = (key: string, place: Place) => {
     found.add(key);
     return originalOf(place);
   };
 
-  const visit = (value: Foreign, depth: number) => {
+  const visit = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') {
       for (const key of keysIn(value)) {
         for (const place of stubs.get(key)?.places ?? []) {
@@ -73,5 +74,5 @@ export function restoreStubs(message: object, stubs: Map<string, { places: any[]
     done.set(value, result);
     return result;
   };
-  return visit(message, 0);
+  return visit(message, 0) as object;
 }

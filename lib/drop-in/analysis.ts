@@ -2,14 +2,13 @@ import native from '../native.js';
 import { textOf } from '../messages.js';
 import { checkMessageList, checkNumber, checkObject, checkString, mismatch, rolesOf } from '../checks.js';
 import type { Message } from '../messages.js';
-import type { Foreign } from '../types.js';
 
 /** UTF-16 code units per token, as in the package that this one replaces. */
 const UNITS_PER_TOKEN = 3.5;
 /** Maximum number of entities per message that the metrics read. */
 const ENTITY_LIMIT = 500;
 
-export function defaultTokenCounter(message: Foreign) {
+export function defaultTokenCounter(message: unknown) {
   checkObject('defaultTokenCounter(): message', message);
   return Math.ceil(textOf(message).length / UNITS_PER_TOKEN);
 }
@@ -31,27 +30,27 @@ export function collectMessageEntities(messages: Message[]) {
   return new Set(native.listEntities(messages.map(textOf), ENTITY_LIMIT));
 }
 
-function quality(input: readonly Foreign[], output: readonly Foreign[], caller: string) {
+function quality(input: readonly Message[], output: readonly Message[], caller: string) {
   checkMessageList(`${caller}(): input`, input);
   checkMessageList(`${caller}(): output`, output);
-  const ids = new Set(output.map(({ id }: Foreign) => id));
-  const hasId = input.map(({ id }: Foreign) => ids.has(id));
+  const ids = new Set(output.map(({ id }) => id));
+  const hasId = input.map(({ id }) => ids.has(id));
   return native.computeQuality(input.map(textOf), hasId, output.map(textOf));
 }
 
-export function computeEntityRetention(input: readonly Foreign[], output: readonly Foreign[]) {
+export function computeEntityRetention(input: readonly Message[], output: readonly Message[]) {
   return quality(input, output, 'computeEntityRetention')[0];
 }
 
-export function computeStructuralIntegrity(input: readonly Foreign[], output: readonly Foreign[]) {
+export function computeStructuralIntegrity(input: readonly Message[], output: readonly Message[]) {
   return quality(input, output, 'computeStructuralIntegrity')[1];
 }
 
-export function computeReferenceCoherence(input: readonly Foreign[], output: readonly Foreign[]) {
+export function computeReferenceCoherence(input: readonly Message[], output: readonly Message[]) {
   return quality(input, output, 'computeReferenceCoherence')[2];
 }
 
-export function computeQualityScore(input: readonly Foreign[], output: readonly Foreign[]) {
+export function computeQualityScore(input: readonly Message[], output: readonly Message[]) {
   const [entity_retention, structural_integrity, reference_coherence, quality_score] = quality(input, output, 'computeQualityScore');
   return { entity_retention, structural_integrity, reference_coherence, quality_score };
 }
@@ -63,19 +62,19 @@ export function computeFactRetention(input: Message[], output: Message[]) {
 }
 
 /** Returns whether role and calls of a message allow it to be a duplicate. */
-function isEligible(message: Foreign, preserveRoles: ReadonlySet<string>) {
+function isEligible(message: Message, preserveRoles: ReadonlySet<unknown>) {
   const { role, tool_calls: calls } = message;
   return !(role && preserveRoles.has(role)) && !(Array.isArray(calls) && calls.length > 0);
 }
 
 function findDuplicates(
-  messages: readonly Foreign[],
+  messages: readonly Message[],
   recencyStart: number,
-  preserveRoles: ReadonlySet<string>,
-  isExcluded: (message: Foreign) => boolean,
+  preserveRoles: ReadonlySet<unknown>,
+  isExcluded: (index: number) => boolean,
   fuzzyThreshold: number | undefined,
 ) {
-  const eligible = messages.map((message: Foreign, index: number) => isEligible(message, preserveRoles) && !isExcluded(index));
+  const eligible = messages.map((message, index) => isEligible(message, preserveRoles) && !isExcluded(index));
   const found = native.findDuplicates(messages.map(textOf), eligible, recencyStart, fuzzyThreshold);
   return new Map(
     found.map(({ index, of, length, similarity }) => {
@@ -85,7 +84,7 @@ function findDuplicates(
   );
 }
 
-export function analyzeDuplicates(messages: readonly Foreign[], recencyStart = 0, preserveRoles = ['system']) {
+export function analyzeDuplicates(messages: readonly Message[], recencyStart = 0, preserveRoles = ['system']) {
   checkMessageList('analyzeDuplicates(): messages', messages);
   checkNumber('analyzeDuplicates(): recencyStart', recencyStart);
   const roles = rolesOf('analyzeDuplicates(): preserveRoles', preserveRoles);
@@ -93,10 +92,10 @@ export function analyzeDuplicates(messages: readonly Foreign[], recencyStart = 0
 }
 
 export function analyzeFuzzyDuplicates(
-  messages: readonly Foreign[],
+  messages: readonly Message[],
   recencyStart = 0,
   preserveRoles = ['system'],
-  exactDuplicates = new Map(),
+  exactDuplicates: ReadonlyMap<number, unknown> = new Map(),
   threshold = 0.85,
 ) {
   checkMessageList('analyzeFuzzyDuplicates(): messages', messages);

@@ -1,13 +1,14 @@
 import { checkMessageList, checkNumber, checkStrings } from '../checks.js';
 import { textsAt } from './flow.js';
 import native from '../native.js';
-import type { Foreign } from '../types.js';
+import type { MessageCluster } from '../../drop-in.js';
+import type { Message } from '../messages.js';
 
 /** Maximum number of messages that are compared: the last ones. */
 const MAX_MESSAGES = 200;
 
 /** See `index.d.ts`. */
-export function clusterMessages(messages: readonly Foreign[], eligibleIndices: number[], similarityThreshold = 0.15) {
+export function clusterMessages(messages: readonly Message[], eligibleIndices: number[], similarityThreshold = 0.15) {
   checkMessageList('clusterMessages(): messages', messages);
   const texts = textsAt('clusterMessages(): eligibleIndices', messages, eligibleIndices);
   checkNumber('clusterMessages(): similarityThreshold', similarityThreshold);
@@ -16,7 +17,7 @@ export function clusterMessages(messages: readonly Foreign[], eligibleIndices: n
 }
 
 /** See `index.d.ts`. */
-export function summarizeCluster(cluster: Foreign, messages: readonly Foreign[]) {
+export function summarizeCluster(cluster: Partial<MessageCluster> | null | undefined, messages: readonly Message[]) {
   checkMessageList('summarizeCluster(): messages', messages);
   const { indices, sharedEntities = [] } = cluster ?? {};
   const texts = textsAt('summarizeCluster(): cluster.indices', messages, indices);

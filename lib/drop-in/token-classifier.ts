@@ -1,24 +1,24 @@
 import { isUnawaited } from '../promises.js';
 import { checkArray, checkFunction, checkNumber, checkString, describe, mismatch } from '../checks.js';
-import type { Foreign } from '../types.js';
+import type { MLTokenClassifier, TokenClassification } from '../../index.js';
 
 /** Minimum confidence of a verdict on a token that is followed. */
 const MIN_CONFIDENCE = 0.5;
 
 /** Splits a text at white space. */
-export function whitespaceTokenize(text: any) {
+export function whitespaceTokenize(text: string) {
   checkString('whitespaceTokenize(): text', text);
   return text.split(/\s+/).filter(Boolean);
 }
 
 /** Returns a classifier for tests, which keeps the words that match one of the patterns. */
-export function createMockTokenClassifier(patterns: any, confidence = 0.9) {
+export function createMockTokenClassifier(patterns: RegExp[], confidence = 0.9) {
   checkArray('createMockTokenClassifier(): patterns', patterns);
-  const wrong = patterns.findIndex((pattern: RegExp) => typeof pattern?.test !== 'function');
+  const wrong = patterns.findIndex((pattern) => typeof pattern?.test !== 'function');
   if (wrong >= 0) throw mismatch(`createMockTokenClassifier(): patterns[${wrong}]`, 'a RegExp', patterns[wrong]);
   checkNumber('createMockTokenClassifier(): confidence', confidence);
-  const isWanted = (token: string) => patterns.some((pattern: RegExp) => pattern.test(token));
-  return (content: Foreign) => whitespaceTokenize(content).map((token: string) => ({ token, keep: isWanted(token), confidence }));
+  const isWanted = (token: string) => patterns.some((pattern) => pattern.test(token));
+  return (content: string) => whitespaceTokenize(content).map((token) => ({ token, keep: isWanted(token), confidence }));
 }
 
 /**
@@ -27,13 +27,13 @@ export function createMockTokenClassifier(patterns: any, confidence = 0.9) {
  *
  * @throws {TypeError} the classification is no array of `{ token, keep, confidence }`
  */
-function keptText(classification: any, minConfidence = MIN_CONFIDENCE) {
+function keptText(classification: unknown, minConfidence = MIN_CONFIDENCE) {
   if (!Array.isArray(classification)) {
     throw new TypeError(`the token classifier must return an array of { token, keep, confidence }, got ${describe(classification)}`);
   }
   const kept: string[] = [];
   for (let index = 0; index < classification.length; index++) {
-    const { token, keep, confidence } = classification[index] ?? {};
+    const { token, keep, confidence }: Partial<TokenClassification> = classification[index] ?? {};
     if (typeof token !== 'string' || typeof confidence !== 'number') {
       const got = describe(classification[index]);
       throw new TypeError(`the token classifier must return { token, keep, confidence } at [${index}], got ${got}`);
@@ -48,11 +48,11 @@ function tidied(text: string) {
   // One pattern that never backtracks: others would start over at each blank of a long run. A blank that stays as it is, as
   // nearly all do, does not match, because a call for each would take longer than everything else.
   const untidy = /([([{])\s+|\s(?:\s*([.,;:!?)\]}])|\s+)/g;
-  return text.replace(untidy, (_, opening, closing) => opening ?? closing ?? ' ').trim();
+  return text.replace(untidy, (_, opening?: string, closing?: string) => opening ?? closing ?? ' ').trim();
 }
 
 /** See `index.d.ts`. */
-export function compressWithTokenClassifierSync(content: Foreign, classifier: Foreign, minConfidence: number | undefined) {
+export function compressWithTokenClassifierSync(content: string, classifier: MLTokenClassifier, minConfidence: number | undefined) {
   checkCall('compressWithTokenClassifierSync', content, classifier, minConfidence);
   const classification = classifier(content);
   if (classification instanceof Promise) {
@@ -63,12 +63,12 @@ export function compressWithTokenClassifierSync(content: Foreign, classifier: Fo
 }
 
 /** See `index.d.ts`. */
-export function compressWithTokenClassifier(content: Foreign, classifier: Foreign, minConfidence: number | undefined) {
+export function compressWithTokenClassifier(content: string, classifier: MLTokenClassifier, minConfidence: number | undefined) {
   checkCall('compressWithTokenClassifier', content, classifier, minConfidence);
   return (async () => keptText(await classifier(content), minConfidence))();
 }
 
-function checkCall(caller: string, content: Foreign, classifier: Foreign, minConfidence: number | undefined) {
+function checkCall(caller: string, content: unknown, classifier: unknown, minConfidence: number | undefined) {
   checkString(`${caller}(): content`, content);
   checkFunction(`${caller}(): classifier`, classifier);
   if (minConfidence !== undefined) checkNumber(`${caller}(): minConfidence`, minConfidence);
@@ -80,12 +80,12 @@ function checkCall(caller: string, content: Foreign, classifier: Foreign, minCon
  *
  * @throws {Error} when called: the classifier returned a promise, and the call can't wait
  */
-export function tokenSummarizer(classifier: (text: string) => any, canWait: boolean, fallBack: () => void): (text: string) => any {
-  const textOf = (classification: Foreign) => {
+export function tokenSummarizer(classifier: MLTokenClassifier, canWait: boolean, fallBack: () => void): (text: string) => unknown {
+  const textOf = (classification: unknown) => {
     const text = keptText(classification);
     return text === '' ? fallBack() : text;
   };
-  const later = async (classification: Foreign) => {
+  const later = async (classification: unknown) => {
     try {
       return textOf(await classification);
     } catch {
@@ -93,7 +93,7 @@ export function tokenSummarizer(classifier: (text: string) => any, canWait: bool
     }
   };
   return (text) => {
-    let classification: Foreign;
+    let classification: unknown;
     try {
       classification = classifier(text);
       if (!isPromise(classification)) return textOf(classification);
@@ -108,4 +108,4 @@ export function tokenSummarizer(classifier: (text: string) => any, canWait: bool
   };
 }
 
-const isPromise = (value: Foreign) => typeof value?.then === 'function';
+const isPromise = (value: unknown) => typeof (value as { then?: unknown } | null | undefined)?.then === 'function';

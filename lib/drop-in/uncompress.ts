@@ -2,7 +2,8 @@ import { describe } from '../checks.js';
 import { note } from '../given.js';
 import { nameOf } from '../messages.js';
 import { checkOptions } from '../options/index.js';
-import type { Foreign } from '../types.js';
+import type { Message } from '../messages.js';
+import type { Originals } from '../../index.js';
 
 /** Originals by their ids, or what looks them up. */
 type Store = Record<string, object> | ((id: string) => object | undefined);
@@ -31,19 +32,19 @@ export function uncompress(
   const { recursive } = checkOptions('uncompress', options);
 
   const lookUp = typeof store === 'function' ? (id: string) => answer(store(id)) : (id: string) => own(store, id);
-  const leftovers = new Set<Foreign>();
+  const leftovers = new Set<object>();
   const missing: string[] = [];
   let pass = expand(messages, lookUp, missing, leftovers, Infinity);
   let expanded = pass.expanded;
   // Checked only now: finding the first key of a large object takes as long as looking up all ids.
   if (expanded === 0) {
-    if (holdsOriginals(store)) return restoreMessages(messages, store);
+    if (holdsOriginals(store)) return restoreMessages(messages, store as Originals);
     const wrong = note(store, 'store');
     if (wrong !== '') throw new TypeError(WRONG_STORE + wrong);
   }
 
   if (recursive) {
-    const isOpen = (message: Foreign) => idsOf(message) !== undefined && !leftovers.has(message);
+    const isOpen = (message: object) => idsOf(message) !== undefined && !leftovers.has(message);
     let room = MAX_RESTORED;
     for (let passes = 1; passes < MAX_PASSES && room > 0 && pass.messages.some(isOpen); passes++) {
       pass = expand(pass.messages, lookUp, missing, leftovers, room);
@@ -77,7 +78,7 @@ function holdsOriginals(store: Store): store is Record<string, object> {
 }
 
 /** Calls `restore`, and returns its result in the form of `uncompress`. */
-function restoreMessages(messages: readonly Foreign[], originals: Foreign) {
+function restoreMessages(messages: readonly object[], originals: Originals) {
   const { checkRestorable } = require('../agent/entries.js') as typeof import('../agent/entries.js');
   const { putBack, redactedIn } = require('../agent/restore.js') as typeof import('../agent/restore.js');
   const known = checkRestorable(messages, originals, 'uncompress(): messages', 'uncompress(): verbatim');
@@ -93,9 +94,15 @@ function restoreMessages(messages: readonly Foreign[], originals: Foreign) {
  * Runs one pass over `messages`, in time linear in their ids. Adds the ids that were not found to `missing`, and the copies behind found
  * originals to `leftovers`, which are not looked up again. After `room` restored messages, the rest passes through.
  */
-function expand(messages: readonly Foreign[], lookUp: (id: string) => Foreign, missing: string[], leftovers: Set<Foreign>, room: number) {
+function expand(
+  messages: readonly object[],
+  lookUp: (id: string) => object | undefined,
+  missing: string[],
+  leftovers: Set<object>,
+  room: number,
+) {
   // Most messages stay, many of them at their place: copying all at once is cheaper than adding them one by one.
-  const result: Foreign[] = ([] as Foreign[]).concat(messages);
+  const result = ([] as object[]).concat(messages);
   const hasLeftovers = leftovers.size > 0;
   // Difference between the position of a message in the result and its own.
   let shift = 0;
@@ -140,25 +147,25 @@ function expand(messages: readonly Foreign[], lookUp: (id: string) => Foreign, m
 }
 
 /** Returns the ids of the originals that a message stands for; undefined if it stands only for itself. */
-function idsOf(message: Foreign) {
+function idsOf(message: { metadata?: Message['metadata'] }): string[] | undefined {
   const ids = message.metadata?._cce_original?.ids;
   return Array.isArray(ids) && ids.length > 0 ? ids : undefined;
 }
 
 /** Returns a copy of a compressed message that stands for `ids` only. */
-function standingFor(message: Foreign, ids: string[]) {
+function standingFor(message: { metadata?: Message['metadata'] }, ids: string[]) {
   const { metadata } = message;
-  return { ...message, metadata: { ...metadata, _cce_original: { ...metadata._cce_original, ids } } };
+  return { ...message, metadata: { ...metadata, _cce_original: { ...metadata?._cce_original, ids } } };
 }
 
 /** Returns the answer of a look-up function. A promise is refused, because it would replace the summary before its value is known. */
-function answer(original: Foreign) {
+function answer(original: { then?: unknown } | undefined) {
   if (typeof original?.then !== 'function') return original;
   throw new TypeError('uncompress(): store must return the original or undefined, got promise: load the originals first');
 }
 
 /** Returns an own property of the object; inherited ones are not in the store. */
-function own(object: Record<string, Foreign>, id: string) {
+function own(object: Record<string, object>, id: string) {
   const key = typeof id === 'string' ? id : nameOf(id);
   return key !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }

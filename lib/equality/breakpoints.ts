@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { inside, isBreakpoint, isObject, isUnsent, loneText, MESSAGE, WRITTEN } from './ignored.js';
-import type { Foreign, Path } from '../types.js';
+import type { Path } from '../types.js';
 
 // Cache breakpoints are set and moved after a message was stored. So messages are compared without them.
 
@@ -16,10 +16,10 @@ export type Surface = [path: Path, breakpoint?: unknown][];
 export function surfaceOf(message: unknown): Surface {
   const found: Surface = [];
   const path: Path = [];
-  const look = (value: Foreign, level: number) => {
+  const look = (value: unknown, level: number) => {
     if (!isObject(value) || ArrayBuffer.isView(value) || path.length > MAX_DEPTH) return;
     if (typeof value.toJSON === 'function') {
-      const json = value.toJSON();
+      const json: unknown = value.toJSON();
       if (json !== value) look(json, level);
       return;
     }

@@ -1,7 +1,6 @@
 import { CANONICAL_PIECE } from '../generated/layout.js';
-import { ALL, inside, isCachePoint, isIgnored, loneText, mayBeIgnored, MESSAGE, WRITTEN } from './ignored.js';
+import { ALL, inside, isCachePoint, isIgnored, isObject, loneText, mayBeIgnored, MESSAGE, WRITTEN } from './ignored.js';
 import { bytesOf, CIRCULAR, circleOf } from './snapshot.js';
-import type { Foreign } from '../types.js';
 
 const { KNOWN, TEXT, LONG_TEXT, SCALAR, RAW, OBJECT, ARRAY, END, KIND_BITS, MAX_SHORT } = CANONICAL_PIECE;
 
@@ -75,22 +74,23 @@ class Pieces {
     this.#pieces[this.#length++] = piece;
   }
 
-  #write(value: Foreign, level: number, depth: number) {
+  #write(value: unknown, level: number, depth: number) {
     if (typeof value === 'string') this.#text(value);
-    else if (value === null || typeof value !== 'object') this.#scalar(value);
+    else if (!isObject(value)) this.#scalar(value);
     else if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) this.#string(RAW, textOf(bytesOf(value) as Buffer));
     else if (depth === MAX_DEPTH) throw new TypeError(CIRCULAR);
     else if (typeof value.toJSON === 'function') this.#write(jsonOf(value), level, depth + 1);
-    else if (Array.isArray(value)) this.#items(level < WRITTEN ? value.filter((item) => !isCachePoint(item)) : value, level, depth + 1);
+    else if (Array.isArray(value))
+      this.#items(level < WRITTEN ? value.filter((item: unknown) => !isCachePoint(item)) : value, level, depth + 1);
     else this.#members(value, level, depth + 1);
   }
 
-  #items(array: Foreign[], level: number, depth: number) {
+  #items(array: unknown[], level: number, depth: number) {
     this.#push(ARRAY, array.length);
     for (let index = 0; index < array.length; index++) this.#write(isJson(array[index]) ? array[index] : null, level, depth);
   }
 
-  #members(object: Foreign, level: number, depth: number) {
+  #members(object: Record<string, unknown>, level: number, depth: number) {
     const start = this.#length;
     this.#push(OBJECT, 0);
     const keys = this.#keysOf(object);
@@ -132,18 +132,18 @@ class Pieces {
     else if (!this.#isKnown(text)) this.#learn(text, text, TEXT, LONG_TEXT);
   }
 
-  #scalar(value: Foreign) {
+  #scalar(value: unknown) {
     if (!this.#isKnown(value)) this.#learn(value, scalar(value), SCALAR, RAW);
   }
 
-  #isKnown(value: Foreign) {
+  #isKnown(value: unknown) {
     const number = this.#numbers.get(value);
     if (number === undefined) return false;
     this.#push(KNOWN, number);
     return true;
   }
 
-  #learn(value: Foreign, text: string, known: number, unknown: number) {
+  #learn(value: unknown, text: string, known: number, unknown: number) {
     const isLearned = this.#numbers.size < MAX_KNOWN;
     if (isLearned) this.#numbers.set(value, this.#numbers.size);
     this.#string(isLearned ? known : unknown, text);
@@ -179,10 +179,10 @@ function areEqual(list: readonly string[], other: readonly string[]) {
 }
 
 /** Returns the answer of `toJSON`, with null for values that JSON leaves out. */
-function jsonOf(value: Foreign) {
-  let json: Foreign;
+function jsonOf(value: object) {
+  let json: unknown;
   try {
-    json = value.toJSON();
+    json = (value as { toJSON(): unknown }).toJSON();
   } catch (error) {
     // The classes of an SDK may follow a circle without end.
     throw circleOf(error);
@@ -192,9 +192,9 @@ function jsonOf(value: Foreign) {
   return isJson(json) ? json : null;
 }
 
-const isJson = (value: Foreign) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+const isJson = (value: unknown) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
-const scalar = (value: Foreign) => `${typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value)};`;
+const scalar = (value: unknown) => `${typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value)};`;
 
 /** Bytes as one letter each. JSON has no form for them that is worth computing, so behind JSON they are another value. */
 const textOf = (bytes: Buffer) => `${bytes.length}b${bytes.toString('latin1')}`;

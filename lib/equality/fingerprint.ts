@@ -1,4 +1,5 @@
 import native from '../native.js';
+import { isObject } from './ignored.js';
 import { canonicalTexts } from './canonical.js';
 import { recall } from './memory.js';
 import type { Memory } from './memory.js';
@@ -18,12 +19,12 @@ export const PRINT = 11;
 export const fingerprintsOf = (values: readonly unknown[]): string[] => hashed(canonicalTexts(values, false));
 
 /** Returns those of messages without what breakpoints.ts ignores. */
-export const messagePrints = (messages: readonly Foreign[]) => hashed(canonicalTexts(messages, true));
+export const messagePrints = (messages: readonly unknown[]) => hashed(canonicalTexts(messages, true));
 
 const hashed = ({ pieces, short, strings }: ReturnType<typeof canonicalTexts>) => apart(native.fingerprints(pieces, short, strings));
 
 /** Returns whether two messages are equal as JSON, in any order of keys and without cache breakpoints. */
-export function isSame(a: Foreign, b: Foreign) {
+export function isSame(a: unknown, b: unknown) {
   if (a === b) return true;
   try {
     const [one, other] = messagePrints([a, b]);
@@ -35,7 +36,9 @@ export function isSame(a: Foreign, b: Foreign) {
 }
 
 /** Returns the fingerprint of one value. {@link fingerprintsOf} costs less for several. */
-export const fingerprintOf = (value: Foreign) => fingerprintsOf([value])[0];
+export const fingerprintOf = (value: unknown) => fingerprintsOf([value])[0];
+
+export type MemoryOf = (message: object) => Memory | undefined;
 
 /**
  * Fingerprints of messages, each computed once: most messages stay the same objects from round to round. Those of messages whose tokens were
@@ -46,7 +49,7 @@ export class Fingerprints {
   #known = new Map<object, string>();
 
   /** @param known as `memoryOf`, where the caller has asked it of most messages */
-  constructor(known: typeof memoryOf = memoryOf) {
+  constructor(known: MemoryOf = memoryOf) {
     this.#memoryOf = known;
   }
 
@@ -84,5 +87,5 @@ export const printAt = (text: string, index: number) =>
   index >= 0 && text.length >= PRINT * (index + 1) ? text.slice(PRINT * index, PRINT * (index + 1)) : undefined;
 
 /** Returns what is known of a message, where its fingerprint may be remembered: a `toJSON` may give another text each time. */
-export const memoryOf = (message: Foreign) =>
-  typeof message === 'object' && typeof message?.toJSON !== 'function' ? recall(message) : undefined;
+export const memoryOf = (message: object | undefined) =>
+  isObject(message) && typeof message.toJSON !== 'function' ? recall(message) : undefined;

@@ -2,7 +2,6 @@
 import { ANYWHERE } from '../providers/shared/bookkeeping.js';
 import { PROVIDERS } from '../providers/index.js';
 import type { Bookkeeping, Unsent } from '../providers/provider.js';
-import type { Foreign } from '../types.js';
 
 /** Keys of a cache breakpoint: Anthropic's, the AI SDK's, Bedrock's, OpenAI's, and that of OpenAI's Agents SDK and of the AI SDK for OpenAI. */
 const MARKERS = new Set(['cache_control', 'cacheControl', 'cachePoint', 'prompt_cache_breakpoint', 'promptCacheBreakpoint']);
@@ -13,21 +12,22 @@ const EXTRAS = new Set(['extras', 'metadata']);
 /** Keys of what a model or a tool wrote: data, in which no key is a breakpoint. */
 export const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
 
-export const isObject = (value: Foreign) => value !== null && typeof value === 'object';
+/** Whether a value has members; arrays do, too. */
+export const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
 
 /** Whether the member of a name only sets breakpoints, outside of data. */
 const SETS = new Map<string, Unsent>();
 for (const key of MARKERS) SETS.set(key, () => true);
-for (const key of OPTIONS) SETS.set(key, (value) => isObject(value) && Object.values<Foreign>(value).every(marksOnly));
+for (const key of OPTIONS) SETS.set(key, (value) => isObject(value) && Object.values(value).every(marksOnly));
 for (const key of EXTRAS) SETS.set(key, (value) => marksOnly(value) && Object.keys(value).length > 0);
 
-export const isBreakpoint = (key: string, value: Foreign) => SETS.get(key)?.(value, undefined) ?? false;
+export const isBreakpoint = (key: string, value: unknown) => SETS.get(key)?.(value, undefined) ?? false;
 
 /** Returns whether an object holds nothing but breakpoints, as those of `{ anthropic: { cacheControl } }`. */
-const marksOnly = (own: Foreign) => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key));
+const marksOnly = (own: unknown): own is object => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key));
 
 /** Returns whether a block is nothing but a breakpoint, as Bedrock has them. */
-export const isCachePoint = (block: Foreign) =>
+export const isCachePoint = (block: unknown) =>
   isObject(block) && block.type === undefined && block.cachePoint !== undefined && Object.keys(block).length === 1;
 
 /**
@@ -37,7 +37,7 @@ export const isCachePoint = (block: Foreign) =>
 export const [MESSAGE, PART, ELSEWHERE, WRITTEN, ALL] = [0, 1, 2, 3, 4];
 
 /** Returns where the members of a member stand. */
-export function inside(level: number, key: string, owner: Foreign) {
+export function inside(level: number, key: string, owner: Record<string, unknown>) {
   // LangChain's converters hand on what they don't know of a block.
   if (level <= PART && (key === 'content' || key === 'parts')) return owner.additional_kwargs === undefined ? PART : ELSEWHERE;
   if (level >= WRITTEN) return level;
@@ -69,12 +69,12 @@ function joined(all: [string, Unsent][][]) {
 export const mayBeIgnored = (key: string) => IGNORED.some((rules) => rules.has(key));
 
 /** Returns whether a member of a message, outside of data, is a breakpoint, or is not sent. */
-export const isIgnored = (key: string, value: Foreign, owner: Foreign, level: number) => applies(IGNORED[level].get(key), value, owner);
+export const isIgnored = (key: string, value: unknown, owner: object, level: number) => applies(IGNORED[level].get(key), value, owner);
 
 /** Returns whether a member is not sent. */
-export const isUnsent = (key: string, value: Foreign, owner: Foreign, level: number) => applies(UNSENT[level]?.get(key), value, owner);
+export const isUnsent = (key: string, value: unknown, owner: object, level: number) => applies(UNSENT[level]?.get(key), value, owner);
 
-function applies(rules: Unsent[] | undefined, value: Foreign, owner: Foreign) {
+function applies(rules: Unsent[] | undefined, value: unknown, owner: object) {
   if (rules !== undefined) for (let index = 0; index < rules.length; index++) if (rules[index](value, owner)) return true;
   return false;
 }
@@ -84,10 +84,11 @@ function applies(rules: Unsent[] | undefined, value: Foreign, owner: Foreign) {
  *
  * @param level where the content stands
  */
-export function loneText(content: Foreign, level: number): string | undefined {
-  if (!Array.isArray(content) || content[0]?.type !== 'text' || typeof content[0].text !== 'string') return undefined;
+export function loneText(content: unknown, level: number): string | undefined {
+  if (!Array.isArray(content)) return undefined;
+  const block: Record<string, unknown> | null | undefined = content[0];
+  if (block?.type !== 'text' || typeof block.text !== 'string') return undefined;
   for (let index = 1; index < content.length; index++) if (!isCachePoint(content[index])) return undefined;
-  const [block] = content;
   for (const key of Object.keys(block)) if (key !== 'type' && key !== 'text' && !isIgnored(key, block[key], block, level)) return undefined;
   return block.text;
 }

@@ -2,7 +2,6 @@
 // those that are still the same string cost nothing. What JSON leaves out is in no snapshot.
 
 import { ALL, inside, isCachePoint, isIgnored, isObject, loneText, MESSAGE, WRITTEN } from './ignored.js';
-import type { Foreign } from '../types.js';
 
 /** What stands in a snapshot at the start of an array and of an object, and at the end of either. */
 const [ARRAY, OBJECT, END] = [{}, {}, {}];
@@ -26,10 +25,10 @@ export const circleOf = (error: unknown) =>
   error instanceof RangeError && /call stack/.test(error.message) ? new TypeError(CIRCULAR) : error;
 
 /** Lists all values in a message but what ignored.ts ignores, with their keys, in order. */
-export function snapshotOf(message: Foreign) {
+export function snapshotOf(message: object) {
   const values: unknown[] = [];
   try {
-    visitMembers(message, values, 0, true, MESSAGE);
+    visitMembers(message as Members, values, 0, true, MESSAGE);
   } catch (error) {
     // Nobody looked for circles in a message with a `toJSON`: it may hold anything.
     throw circleOf(error);
@@ -39,9 +38,9 @@ export function snapshotOf(message: Foreign) {
 }
 
 /** Returns whether a message is still what its snapshot lists. It ends with the snapshot, even if the message has become circular. */
-export function isUntouched(snapshot: unknown[], message: Foreign) {
+export function isUntouched(snapshot: unknown[], message: object) {
   try {
-    return visitMembers(message, snapshot, 0, false, MESSAGE) === snapshot.length;
+    return visitMembers(message as Members, snapshot, 0, false, MESSAGE) === snapshot.length;
   } catch {
     // A getter threw; the reader of the format names its place.
     return false;
@@ -75,7 +74,7 @@ export function isUnchanged(snapshot: unknown[], object: object) {
 }
 
 /** Whether a value and all in it are frozen. Bytes, getters, prototypes of their own and a `toJSON` could still change. */
-function isFixed(value: Foreign): boolean {
+function isFixed(value: unknown): boolean {
   if (!isObject(value)) return true;
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype && prototype !== Array.prototype) return false;
@@ -85,16 +84,21 @@ function isFixed(value: Foreign): boolean {
 
 // Every step visits the whole history, so the same loops list and compare.
 
+type Members = Record<string, unknown>;
+/** What LangChain's messages say of themselves. */
+type Typed = { getType?(): unknown; _getType?(): unknown };
+
 /** {@link visitMembers} for all that is in an object, which is plain or a LangChain message. */
-function visitAll(object: Foreign, values: unknown[], isNew: boolean) {
+function visitAll(object: object, values: unknown[], isNew: boolean) {
   let next = 0;
   if (!isPlain(Object.getPrototypeOf(object))) {
-    const type = object.getType?.() ?? object._getType?.();
+    const own = object as Typed;
+    const type = own.getType?.() ?? own._getType?.();
     if (isNew && (type === undefined || READ.some((key) => key in object && !Object.hasOwn(object, key)))) return OTHER;
     next = visitLeaf(type, values, visitLeaf(Object.getPrototypeOf(object), values, next, isNew), isNew);
     if (next === OTHER) return OTHER;
   }
-  return visitMembers(object, values, next, isNew, ALL);
+  return visitMembers(object as Members, values, next, isNew, ALL);
 }
 
 const isPlain = (prototype: unknown) => prototype === Object.prototype || prototype === null;
@@ -107,7 +111,7 @@ const isPlain = (prototype: unknown) => prototype === Object.prototype || protot
  * @param level where the members stand
  * @returns how many were visited then, or {@link OTHER}
  */
-function visitMembers(object: any, values: unknown[], next: number, isNew: boolean, level: number): number {
+function visitMembers(object: Members, values: unknown[], next: number, isNew: boolean, level: number): number {
   if (isNew && level === ALL && Object.getOwnPropertyNames(object).length !== Object.keys(object).length) return OTHER;
   for (const key in object) {
     const value = object[key];
@@ -137,10 +141,10 @@ function visitMembers(object: any, values: unknown[], next: number, isNew: boole
 }
 
 /** {@link visitMembers} for a value. */
-function visit(value: Foreign, values: unknown[], next: number, isNew: boolean, level: number): number {
+function visit(value: unknown, values: unknown[], next: number, isNew: boolean, level: number): number {
   if (!isObject(value)) return visitLeaf(value, values, next, isNew);
   if (isNew && level === ALL && values.length > MAX_VALUES) return OTHER;
-  if (Array.isArray(value) && typeof (value as Foreign).toJSON !== 'function') {
+  if (Array.isArray(value) && typeof value.toJSON !== 'function') {
     if (isNew) values.push(ARRAY);
     else if (values[next] !== ARRAY) return OTHER;
     next++;
@@ -164,7 +168,7 @@ function visit(value: Foreign, values: unknown[], next: number, isNew: boolean, 
 }
 
 /** The bytes of a view or a buffer; undefined for anything else. */
-export function bytesOf(value: Foreign) {
+export function bytesOf(value: unknown) {
   if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
   return value instanceof ArrayBuffer ? Buffer.from(value) : undefined;
 }

@@ -1,4 +1,5 @@
 import { CALIBRATED_MARGIN, factorOf, isExact, marginOf } from '../margins.js';
+import type { FitSettings } from '../../index.js';
 import type { Model } from '../models.js';
 
 /** The share of a limit that counts may take: all of it if they are the provider's, otherwise less. */
@@ -15,7 +16,12 @@ export class Allowance {
    * @param model the model that they name
    * @param isOwn whether the caller gave the limit and named no model, so that it is in counted tokens
    */
-  constructor(format: string, options: any, model: Model | undefined, isOwn: boolean) {
+  constructor(
+    format: string,
+    options: Pick<FitSettings, 'calibration' | 'margin' | 'tokenizer' | 'tokenCounter'>,
+    model: Model | undefined,
+    isOwn: boolean,
+  ) {
     const { calibration, margin } = options;
     this.isExact = isExact(format, options, model);
     const factor = calibration ? factorOf(calibration.counted, calibration.actual) : undefined;

@@ -6,7 +6,7 @@ import { KEEP_REASON } from '../generated/layout.js';
 import { countingMessages } from '../tokens/measure.js';
 import { Fitting, globally, OuterFitting } from './fitting.js';
 import type { Compacted } from '../providers/shared/compaction.js';
-import type { Edit, Foreign, Part, Written } from '../types.js';
+import type { Edit, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { GivenNote, SessionFacts } from '../../binding';
 import type { FittingOptions, Made, Read } from './fitting.js';
@@ -74,7 +74,7 @@ export class CompactedFitting extends OuterFitting {
   }
 
   /** Takes over what is known of the live part, and counts the rest, which costs nothing if it is ignored. */
-  *countingRest(live: Fitting, messages: readonly Foreign[], isIgnored: boolean): Steps<void> {
+  *countingRest(live: Fitting, messages: readonly object[], isIgnored: boolean): Steps<void> {
     const { format, tokenizer, tokenCounter, thinking, strippable, pruning, request, schemas, guessed, limited } = live;
     Object.assign(this, { tokenizer, tokenCounter, thinking, strippable, pruning, request, schemas, guessed, limited });
     this.known = live.known;
@@ -86,7 +86,7 @@ export class CompactedFitting extends OuterFitting {
     this.before = this.total(messages.filter(isRead));
   }
 
-  override tokensOf(message: Foreign) {
+  override tokensOf(message: object) {
     return this.known.get(message) ?? 0;
   }
 

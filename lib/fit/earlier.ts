@@ -3,9 +3,8 @@ import { hintsOf } from '../providers/hints.js';
 import { addressed, formatOf } from '../providers/index.js';
 import { rolesOf } from '../model-of.js';
 import { takeBack } from './taken-back.js';
-import type { Foreign, Format, Part } from '../types.js';
-import type { Originals } from '../agent/originals.js';
-import type { FitSettings } from '../../index.js';
+import type { Format, Part } from '../types.js';
+import type { FitSettings, Originals } from '../../index.js';
 import type { MarksOf } from '../agent/missing.js';
 import type { Model } from '../models.js';
 
@@ -18,7 +17,7 @@ import type { Model } from '../models.js';
  * @param provider the model's
  */
 export interface Conversation {
-  messages: Foreign[];
+  messages: object[];
   /** absent if they were not read yet */
   parts?: Part[];
   format: Format;
@@ -29,12 +28,12 @@ export interface Conversation {
   /** names what can't be restored, as `restore` does */
   missing: (marksOf: MarksOf) => string[];
 }
-export function takeUp(messages: readonly Foreign[], options: FitSettings<Foreign>, model?: Model): Conversation {
+export function takeUp(messages: readonly object[], options: FitSettings<object>, model?: Model): Conversation {
   // The array may have grown when the summaries are there.
   const given = messages.slice();
   const { format, tools, system, originals, thinking } = options;
   const roles = rolesOf(options);
-  const formatFor = (list: readonly Foreign[]) =>
+  const formatFor = (list: readonly object[]) =>
     addressed(formatOf(list, format ?? 'auto', hintsOf({ tools, system, provider: model?.provider })), model, { roles });
   if (originals !== undefined && originals !== null) return takeBack(given, { originals, thinking }, formatFor);
   return {

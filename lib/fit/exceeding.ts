@@ -5,7 +5,7 @@ import type { Weight } from '../limits/load.js';
 import type { Model } from '../models.js';
 import type { Recalled } from '../tokens/recalled.js';
 import type { FitSettings } from '../../index.js';
-import type { Foreign, Format } from '../types.js';
+import type { Format } from '../types.js';
 import type { Conversation } from './earlier.js';
 import type { Exceeding } from './limited.js';
 
@@ -18,7 +18,7 @@ import type { Exceeding } from './limited.js';
  */
 export function exceedingOf(
   conversation: Conversation,
-  options: FitSettings<Foreign>,
+  options: FitSettings<object>,
   model: Model | undefined,
   counts: Recalled | undefined,
 ): Exceeding | undefined {
@@ -47,7 +47,7 @@ function totalOf({ messages, format }: Conversation, figures: Figures, counts: R
   return load;
 }
 
-function loadAt(messages: readonly Foreign[], index: number, format: Format, figures: Figures, weight: Weight) {
+function loadAt(messages: readonly object[], index: number, format: Format, figures: Figures, weight: Weight) {
   try {
     return loadOf(messages[index], format, figures, weight);
   } catch (error) {

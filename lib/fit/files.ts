@@ -18,7 +18,7 @@ export function callsOfFiles(calls: readonly Part[], { shorten, prune }: Pick<Fi
   const named = calls.filter(({ name }) => name !== undefined) as (Part & { name: string })[];
   if (files.length === 0 || named.length === 0) return new Set();
   const names = named.map(({ name }) => name);
-  const tools = files.filter((file) => typeof file === 'string').map((name) => ({ name, kind: 'other' }));
+  const tools = files.filter((file) => typeof file === 'string').map((name) => ({ name, kind: 'other' as const }));
   const { own } = native.nameTools(names, engineTools(Object.fromEntries(tools.map((tool) => [tool.name, tool]))));
   const patterns = files.filter((file) => typeof file !== 'string').map(globally);
   const commands =

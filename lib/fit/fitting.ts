@@ -15,11 +15,10 @@ import { toolSchemas } from '../tokens/schemas.js';
 import { systemPrompts } from '../tokens/system.js';
 import { Limited } from './limited.js';
 import { areAsEdited } from './written.js';
-import type { Edit, Foreign, Format, Part, Tokenizer, Tool, Written } from '../types.js';
+import type { Edit, Format, Part, Tokenizer, Tool, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { FitChoice, Fitter, FitOutcome, FitStep, GatheredFitOptions, GivenNote, SessionFacts, ShortenedResult } from '../../binding';
-import type { FitReport, FitSettings, PruneSettings } from '../../index.js';
-import type { Originals } from '../agent/originals.js';
+import type { FitReport, FitSettings, Originals, PruneSettings } from '../../index.js';
 import type { Stripped } from '../agent/thinking.js';
 import type { Conversation } from './earlier.js';
 import type { Exceeding } from './limited.js';
@@ -35,7 +34,7 @@ export type Read = Omit<Conversation, 'missing'>;
  * that the conversation exceeds. `askedAgain`: finds the results that the model asked for again, by their places; they are worth more. `counted`: the
  * tokens of a message, by index, where they are known.
  */
-export type FittingOptions = FitSettings<Foreign> & {
+export type FittingOptions = FitSettings<object> & {
   numbers?: boolean;
   exceeding?: Exceeding | undefined;
   askedAgain?: (parts: readonly Part[]) => number[];
@@ -77,12 +76,12 @@ function queryOf(query: FitSettings['query']) {
  * the messages nor the fitting may be changed before the promise is settled, except by `close`.
  */
 export class Fitting {
-  messages!: Foreign[];
+  messages!: object[];
   format!: Format;
   stale!: number;
   carried!: Originals;
   tokenizer!: Tokenizer;
-  tokenCounter: ((message: Foreign) => unknown) | undefined;
+  tokenCounter: ((message: object) => unknown) | undefined;
   thinking: FitSettings['thinking'];
   parts!: Part[];
   /** The first part that may be edited. */
@@ -112,7 +111,7 @@ export class Fitting {
   emptied!: Set<number>;
   /** The tokens of each part. */
   tokensOfParts!: Float64Array;
-  known!: Map<Foreign, number>;
+  known!: Map<object, number>;
   before!: number;
   schemas!: Tool[];
   /** The messages with something whose tokens are not known; some more than once, and `NONE` for the request. */
@@ -254,7 +253,7 @@ export class Fitting {
   }
 
   /** Asks the caller's counter for each message. */
-  *asking(messages: readonly Foreign[]): Steps<number[]> {
+  *asking(messages: readonly object[]): Steps<number[]> {
     const counter = this.tokenCounter as NonNullable<typeof this.tokenCounter>;
     const counts: number[] = [];
     for (const message of messages) {
@@ -271,7 +270,7 @@ export class Fitting {
 
   /** The messages whose signed thinking is behind other messages than it was made from. */
   staleMessages() {
-    if (this.stale === Infinity) return new Set();
+    if (this.stale === Infinity) return new Set<object>();
     return new Set(
       this.parts.filter(({ signed, message }) => signed && message >= this.stale).map(({ message }) => this.messages[message]),
     );
@@ -437,7 +436,7 @@ export class Fitting {
   }
 
   /** The tokens of messages that are known. */
-  total(messages: readonly Foreign[]) {
+  total(messages: readonly object[]) {
     return messages.reduce((total, message) => total + this.tokensOf(message), this.request);
   }
 
@@ -474,13 +473,13 @@ export class Fitting {
   }
 
   /** The tokens of a message of the conversation, or of one that was made of it. */
-  tokensOf(message: Foreign) {
+  tokensOf(message: object) {
     return this.known.get(message) as number;
   }
 }
 
 /** The turn of each message as a number: a format merges messages of equal turns when those between them are removed. */
-function turnsOf(format: Format, messages: readonly Foreign[]) {
+function turnsOf(format: Format, messages: readonly object[]) {
   const numbers = new Map<unknown, number>();
   return Uint32Array.from(messages, (message) => {
     const turn = format.turn?.(message);

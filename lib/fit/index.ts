@@ -14,31 +14,31 @@ import { summaries } from './summaries.js';
 import { exceedingOf } from './exceeding.js';
 import { wholeWithin } from './whole.js';
 import type { Fitting, Made } from './fitting.js';
-import type { memoryOf } from '../equality/fingerprint.js';
-import type { Foreign, Format } from '../types.js';
+import type { MemoryOf } from '../equality/fingerprint.js';
+import type { Format } from '../types.js';
 import type { FitResult, FitSettings, SummarySettings } from '../../index.js';
 
 /** See `index.d.ts`. */
-function fit(messages: readonly Foreign[], given: Foreign): FitResult<Foreign> {
+function fit<T extends object>(messages: readonly T[], given: unknown): FitResult<T> {
   const { fitting, call, known } = begin('fit', messages, given);
   try {
     const made = fitting.fits(call.allowed) ? fitting.whole() : fitting.search(call.allowed);
-    return finish(fitting, call, made, undefined, known);
+    return finish(fitting, call, made, undefined, known) as FitResult<T>;
   } finally {
     fitting.close();
   }
 }
 
 /** See `index.d.ts`. */
-async function fitAsync(messages: readonly Foreign[], options: Foreign): Promise<FitResult<Foreign>> {
+async function fitAsync<T extends object>(messages: readonly T[], options: unknown): Promise<FitResult<T>> {
   try {
-    return await fitMessagesAsync(messages, options);
+    return (await fitMessagesAsync(messages, options)) as FitResult<T>;
   } catch (error) {
     throw calledBy('fitAsync', 'fit', error);
   }
 }
 
-async function fitMessagesAsync(messages: readonly Foreign[], given: Foreign): Promise<FitResult<Foreign>> {
+async function fitMessagesAsync(messages: readonly object[], given: unknown): Promise<FitResult<object>> {
   const { fitting, call } = begin('fitAsync', messages, given);
   try {
     const { options, allowed } = call;
@@ -53,11 +53,11 @@ async function fitMessagesAsync(messages: readonly Foreign[], given: Foreign): P
 }
 
 /** Checks the arguments, and reads and counts the conversation. `known`: what is remembered of messages that nothing could change since. */
-function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Foreign) {
+function begin(verb: 'fit' | 'fitAsync', messages: readonly object[], given: unknown) {
   if (!Array.isArray(messages)) throw new TypeError(`${verb}(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   checkOptions(verb, given);
   // A callback may change the object that was given.
-  const options: FitSettings<Foreign> & SummarySettings = copyOptions(verb, given);
+  const options: FitSettings<object> & SummarySettings = copyOptions(verb, given as FitSettings);
   const isOwn = options.limit != null && options.model == null;
   const model = resolveLimits(options, `${verb}(): options`);
   options.thinking ??= defaultOf('fit', 'thinking');
@@ -74,7 +74,7 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
   const whole = counts && exceeding === undefined ? wholeWithin(conversation, options, counts, allowed) : undefined;
   // What is whole answers as a fitting does.
   const fitting: Fitting =
-    (whole as Foreign) ??
+    (whole as Fitting | undefined) ??
     inOneGo(
       openingShortened(conversation, { ...options, exceeding, counted: counts?.known() }, undefined, verb === 'fit' ? allowed : undefined),
     );
@@ -87,14 +87,14 @@ function begin(verb: 'fit' | 'fitAsync', messages: readonly Foreign[], given: Fo
       guessed,
     );
   }
-  const marksOf = (message: Foreign, index: number) => marksIn(message, counts?.memoryAt(index));
+  const marksOf = (message: object, index: number) => marksIn(message, counts?.memoryAt(index));
   const call: Call = { options, limit, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, allowed };
-  const known = counts && ((message: Foreign) => counts.memoryOf(message));
+  const known = counts && ((message: object) => counts.memoryOf(message));
   return { fitting, call, known };
 }
 
 interface Call {
-  options: FitSettings<Foreign> & SummarySettings;
+  options: FitSettings<object> & SummarySettings;
   limit: number;
   format: Format['name'];
   missing: string[];
@@ -108,8 +108,8 @@ function finish(
   { options, limit, format, missing, allowance, allowed }: Call,
   made: Made,
   counts?: { asked: number; used: number; refused: number },
-  known?: typeof memoryOf,
-): FitResult<Foreign> {
+  known?: MemoryOf,
+): FitResult<object> {
   const fits = made.tokens <= allowed && (fitting.limited?.excesses.length ?? 0) === 0;
   const tokens: Parameters<typeof createReport>[2] = { before: fitting.before, after: made.tokens, limit };
   if (allowed < limit) tokens.margin = limit - allowed;

@@ -8,7 +8,7 @@ import { mediaOf, mediaTokens } from '../tokens/media.js';
 import { providerOf } from '../tokens/provider.js';
 import type { Figures } from '../limits/figures.js';
 import type { Excess, Load } from '../limits/load.js';
-import type { Edit, Foreign, Format, Part, Tokenizer } from '../types.js';
+import type { Edit, Format, Part, Tokenizer } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { GivenNote } from '../../binding';
 import type { FitSettings } from '../../index.js';
@@ -33,7 +33,7 @@ export interface Exceeding {
 
 /** What is left of a conversation, as far as it counts for the limits. */
 interface Left {
-  messages: readonly Foreign[];
+  messages: readonly object[];
   edits: readonly Edit[];
   tokens: number;
 }
@@ -65,7 +65,7 @@ export class Limited {
 
   /** Reads a conversation and chooses what goes, in steps. `editable`: the first part that may be edited. */
   *reading(
-    { messages, parts, format, editable }: { messages: readonly Foreign[]; parts: readonly Part[]; format: Format; editable: number },
+    { messages, parts, format, editable }: { messages: readonly object[]; parts: readonly Part[]; format: Format; editable: number },
     keep: FitSettings['keep'],
   ): Steps<void> {
     const { figures, gone = [] } = this.#exceeding;
@@ -170,7 +170,7 @@ export class Limited {
   }
 
   /** The tokens that each replaced part has more than its note. */
-  savings(messages: readonly Foreign[], format: Format, tokenizer: Tokenizer): [Part, number][] {
+  savings(messages: readonly object[], format: Format, tokenizer: Tokenizer): [Part, number][] {
     const parts = Array.from(this.notes.keys());
     const provider = providerOf(format);
     const read = parts.map((part) => part.sent?.() ?? mediaOf(getIn(messages[part.message], part.path), provider));

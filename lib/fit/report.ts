@@ -106,7 +106,7 @@ function isOpenTurnStripped(fitting: Fitting, { actionOf }: Changes) {
 
 /** @param reasons what the limits beside tokens did, and why the result is not within the limit */
 function summarize(
-  { messages, summaries }: { messages: any; summaries?: any },
+  { messages, summaries }: Pick<FitReport, 'messages' | 'summaries'>,
   { before, after, limit, margin }: { before: number; after: number; limit: number; margin?: number },
   reasons: readonly string[],
 ) {

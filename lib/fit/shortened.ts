@@ -8,7 +8,7 @@ import { type Fitting, OuterFitting } from './fitting.js';
 import { savedBy, shortening } from './shortening.js';
 import type { GivenNote, SessionFacts, ShortenedResult } from '../../binding';
 import type { Steps } from '../steps.js';
-import type { Foreign, Part } from '../types.js';
+import type { Part } from '../types.js';
 import type { FittingOptions, Made, Read } from './fitting.js';
 import type { Saved } from './shortening.js';
 
@@ -86,7 +86,7 @@ class ShortenedFitting extends OuterFitting {
     return this.inner.isComplete;
   }
 
-  override tokensOf(message: Foreign) {
+  override tokensOf(message: object) {
     return this.inner.known.get(message) ?? 0;
   }
 

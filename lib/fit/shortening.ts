@@ -10,7 +10,7 @@ import { globally, pruningOf } from './fitting.js';
 import type { ShortenedResult } from '../../binding';
 import type { FitReport, FitSettings, PruneSettings, ShortenedTrace } from '../../index.js';
 import type { Steps } from '../steps.js';
-import type { Foreign, Part } from '../types.js';
+import type { Part } from '../types.js';
 
 /** The tokens that each kind of shortening saved. */
 export type Saved = NonNullable<FitReport['shortened']>;
@@ -32,7 +32,7 @@ export interface Shortening {
  * @param mayBe whether a part may be shorter, as far as it depends on its place
  */
 export function* shortening(
-  messages: readonly Foreign[],
+  messages: readonly object[],
   parts: readonly Part[],
   options: Pick<FitSettings, 'keep' | 'prune' | 'shorten'>,
   mayBe: (part: Part, index: number) => boolean,

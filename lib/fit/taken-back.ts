@@ -4,11 +4,10 @@ import { namesOf } from '../agent/missing.js';
 import { putBack } from '../agent/restore.js';
 import { getIn } from '../providers/shared/copy.js';
 import type { Conversation } from './earlier.js';
-import type { Foreign, Format, Part } from '../types.js';
-import type { Originals } from '../agent/originals.js';
-import type { FitSettings } from '../../index.js';
+import type { Format, Part } from '../types.js';
+import type { FitSettings, Originals } from '../../index.js';
 
-type FormatFor = (messages: readonly Foreign[]) => Format;
+type FormatFor = (messages: readonly object[]) => Format;
 
 /**
  * Puts back what earlier rounds took out.
@@ -16,7 +15,7 @@ type FormatFor = (messages: readonly Foreign[]) => Format;
  * @param options of `fit`, checked, with originals
  */
 export function takeBack(
-  given: Foreign[],
+  given: object[],
   { originals, thinking }: { originals: Originals; thinking: FitSettings['thinking'] },
   formatFor: FormatFor,
 ): Conversation {
@@ -30,14 +29,14 @@ export function takeBack(
   return thinking === 'strip' ? { ...conversation, stale } : { ...read(given, formatFor, originals), ...named };
 }
 
-function read(messages: Foreign[], formatFor: FormatFor, carried: Originals) {
+function read(messages: object[], formatFor: FormatFor, carried: Originals) {
   const format = formatFor(messages);
   return { messages, parts: format.read(messages), format, stale: Infinity, carried };
 }
 
 /** The first message whose signed thinking doesn't stand behind what it was made from. */
 function staleFrom(
-  given: readonly Foreign[],
+  given: readonly object[],
   { messages, stale }: ReturnType<typeof putBack>,
   { parts, format }: { parts: readonly Part[]; format: Format },
 ) {
@@ -45,7 +44,7 @@ function staleFrom(
   const signed = changed < 0 ? [] : parts.filter((part) => part.signed);
   if (signed.length === 0) return Infinity;
   // Restored messages are rebuilt from the given ones, so a block that was sent is the same object.
-  const blockOf = (list: readonly Foreign[], { message, path }: Part) => getIn(list[message], path);
+  const blockOf = (list: readonly object[], { message, path }: Part) => getIn(list[message], path);
   const sent = new Set(
     format
       .read(given)

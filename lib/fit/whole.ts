@@ -1,7 +1,7 @@
 import { firstEditable } from '../agent/thinking.js';
 import { pruningOf } from './fitting.js';
-import type { Foreign } from '../types.js';
 import type { Conversation } from './earlier.js';
+import type { FitSettings, Originals } from '../../index.js';
 import type { Recalled } from '../tokens/recalled.js';
 
 /** UTF-16 code units of a token in dense text. Where texts of this density would fit, counting them first is likely to be enough. */
@@ -9,22 +9,22 @@ const DENSE_UNITS = 3.5;
 
 /** A conversation that fits as it is. Has what a result reads of a `Fitting`. */
 class Whole {
-  messages: any[];
-  carried: Record<string, any>;
+  messages: object[];
+  carried: Originals;
   before: number;
   isGuessed: boolean;
   pruning;
   #conversation;
   #counts;
   /** The tokens of each message, once they were asked for. */
-  #tokens: Map<Foreign, number> | undefined;
+  #tokens: Map<object, number> | undefined;
   thinking = undefined;
 
   /**
    * @param options of `fit`, checked
    * @param before tokens of everything
    */
-  constructor(conversation: Conversation, options: any, { tokens, isGuessed }: Recalled, before: number) {
+  constructor(conversation: Conversation, options: FitSettings<object>, { tokens, isGuessed }: Recalled, before: number) {
     const { messages, carried } = conversation;
     this.#conversation = conversation;
     this.messages = messages;
@@ -44,7 +44,7 @@ class Whole {
     return true;
   }
 
-  tokensOf(message: Foreign) {
+  tokensOf(message: object) {
     this.#tokens ??= new Map(this.messages.map((one, index) => [one, this.#counts[index]]));
     return this.#tokens.get(message);
   }
@@ -76,7 +76,7 @@ class Whole {
  * @param limit tokens
  * @returns undefined if it doesn't fit, or isn't likely to, or signed thinking holds some of it
  */
-export function wholeWithin(conversation: Conversation, options: any, counts: Recalled, limit: number): Whole | undefined {
+export function wholeWithin(conversation: Conversation, options: FitSettings<object>, counts: Recalled, limit: number): Whole | undefined {
   if (conversation.stale !== Infinity || counts.sum() + counts.units / DENSE_UNITS > limit) return undefined;
   if (options.thinking === 'keep' && holdsThinking(conversation, counts)) return undefined;
   const before = counts.count(options, 'fit(): options') + counts.sum();
@@ -87,7 +87,7 @@ export function wholeWithin(conversation: Conversation, options: any, counts: Re
 function holdsThinking(conversation: Conversation, counts: Recalled) {
   const { format, messages } = conversation;
   if (conversation.parts === undefined && counts.fresh.length === 0) {
-    const isSigned = (message: Foreign) => format.read([message]).some(({ signed }) => signed);
+    const isSigned = (message: object) => format.read([message]).some(({ signed }) => signed);
     if (!counts.some(`${format.name} ${format.to} signed`, isSigned)) return false;
   }
   conversation.parts ??= format.read(messages);

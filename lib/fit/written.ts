@@ -16,7 +16,7 @@ export function* areAsEdited(
   edits: readonly Edit[],
   left: Float64Array,
 ): Steps<boolean> {
-  const edited = new Map();
+  const edited = new Map<Part, Edit>();
   for (const edit of edits) edited.set(edit.part, edit);
   const found = yield* format.reading(fresh.map((index) => messages[index]));
   let next = 0;

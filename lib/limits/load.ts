@@ -6,7 +6,7 @@ import { pace } from '../steps.js';
 import { mediaOf } from '../tokens/media.js';
 import { providerOf } from '../tokens/provider.js';
 import { MANY_IMAGES } from './figures.js';
-import type { Foreign, Format, Part, Provider } from '../types.js';
+import type { Format, Part, Provider } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Figures } from './figures.js';
 
@@ -85,12 +85,12 @@ export function excessesOf(load: Load, figures: Figures, share = 1): Excess[] {
 }
 
 /** The load of a part: of the files in it. Undefined where there are none. */
-export function loadOfPart(part: Part, message: Foreign, provider: Provider, figures: Figures): Load | undefined {
+export function loadOfPart(part: Part, message: object, provider: Provider, figures: Figures): Load | undefined {
   const { kind, text } = part;
   // Reasoning without a text may be a file.
   if (part.unsent || !(kind === 'media' || kind === 'opaque' || (kind === 'reasoning' && text === ''))) return undefined;
-  const value = getIn(message, part.path);
-  const blocks = kind === 'media' ? [value] : filesIn(value);
+  const value: unknown = getIn(message, part.path);
+  const blocks: object[] = kind === 'media' ? [value as object] : filesIn(value);
   if (blocks.length === 0) return undefined;
   const load = { ...NOTHING };
   for (const block of blocks) {
@@ -113,7 +113,7 @@ export function loadOfPart(part: Part, message: Foreign, provider: Provider, fig
 
 /** The loads of parts with files, each with the part's index, in steps. */
 export function* partLoads(
-  messages: readonly Foreign[],
+  messages: readonly object[],
   parts: readonly Part[],
   provider: Provider,
   figures: Figures,
@@ -131,7 +131,7 @@ export function* partLoads(
 export type Weight = 'exact' | 'bound';
 
 /** The load of a message; its bytes by `weight`, with the comma or bracket behind it. */
-export function loadOf(message: Foreign, format: Format, figures: Figures, weight: Weight): Load {
+export function loadOf(message: object, format: Format, figures: Figures, weight: Weight): Load {
   const { bytes: own, mayHoldFiles } = weighed(message, weight);
   const bytes = own + 1;
   if (!mayHoldFiles) return { ...NOTHING, bytes };
@@ -150,7 +150,7 @@ const FILE_KEYS = new Set(['inlineData', 'inline_data', 'fileData', 'file_data',
 const MOST_OF_UNIT = 6;
 
 /** The bytes of a value's JSON in UTF-8, and whether there may be files in it. What can't be sent as JSON has none. */
-export function weighed(value: Foreign, weight: Weight): { bytes: number; mayHoldFiles: boolean } {
+export function weighed(value: unknown, weight: Weight): { bytes: number; mayHoldFiles: boolean } {
   const weigher = new Weigher(weight);
   try {
     return { bytes: weigher.bytesOf(value) ?? 0, mayHoldFiles: weigher.mayHoldFiles };
@@ -179,7 +179,7 @@ class Weigher {
   }
 
   /** Undefined for what JSON leaves out. */
-  bytesOf(value: Foreign): number | undefined {
+  bytesOf(value: unknown): number | undefined {
     if (typeof value === 'string') {
       if (!isFileData(value)) return this.#ofText(value);
       this.mayHoldFiles = true;
@@ -193,21 +193,22 @@ class Weigher {
       // SDKs send it as base64.
       return 4 * Math.ceil(value.byteLength / 3) + 2;
     }
-    if (typeof value.toJSON === 'function') return this.bytesOf(value.toJSON());
-    return 2 + Math.max(0, Array.isArray(value) ? this.#ofItems(value) : this.#ofMembers(value));
+    const object = value as Record<string, unknown>;
+    if (typeof object.toJSON === 'function') return this.bytesOf(object.toJSON());
+    return 2 + Math.max(0, Array.isArray(value) ? this.#ofItems(value) : this.#ofMembers(object));
   }
 
   #ofText(text: string) {
     return this.#isExact ? Buffer.byteLength(JSON.stringify(text)) : MOST_OF_UNIT * text.length + 2;
   }
 
-  #ofItems(items: readonly Foreign[]) {
+  #ofItems(items: readonly unknown[]) {
     let bytes = items.length - 1;
     for (const item of items) bytes += this.bytesOf(item) ?? 4;
     return bytes;
   }
 
-  #ofMembers(object: Foreign) {
+  #ofMembers(object: Record<string, unknown>) {
     let bytes = -1;
     for (const key of Object.keys(object)) {
       const inner = object[key];

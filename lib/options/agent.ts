@@ -6,7 +6,6 @@ import * as kinds from './kinds.js';
 import { outputTokens, tokensAbove0 } from './limits.js';
 import { concurrency, format, signal, summarizer, tokenCounter, tokenizer, trace } from './shared.js';
 import type { Option, Table } from './shared.js';
-import type { Foreign } from '../types.js';
 import type {
   CountTokensOptions,
   FitRequestSettings,
@@ -58,7 +57,7 @@ const ofPruneAlone: Option = {
 const pruning = { ...superseded, format: ofPruneAlone, mode: ofPruneAlone, thinking: ofPruneAlone, trace: ofPruneAlone };
 const checkPrune = kinds.object(pruning);
 
-function pruneOrNot(name: string, value: Foreign, options: Record<string, Foreign>): void {
+function pruneOrNot(name: string, value: unknown, options: Record<string, unknown>): void {
   if (typeof value === 'boolean') return;
   if (!isObject(value)) throw mismatch(name, 'a boolean or an object', value);
   checkPrune(name, value, options);
@@ -68,7 +67,7 @@ pruneOrNot.options = pruning;
 const shorten = { files: { kind: kinds.stringsOrRegExps } } satisfies Table<ShortenSettings>;
 const checkShorten = kinds.object(shorten);
 
-function shortenOrNot(name: string, value: Foreign, options: Record<string, Foreign>): void {
+function shortenOrNot(name: string, value: unknown, options: Record<string, unknown>): void {
   if (typeof value === 'boolean') return;
   if (!isObject(value)) throw mismatch(name, 'a boolean or an object', value);
   checkShorten(name, value, options);
@@ -88,7 +87,7 @@ const limits = {
 } satisfies Table<RequestLimits>;
 const checkLimits = kinds.object(limits);
 
-function limitsOrNone(name: string, value: Foreign, options: Record<string, Foreign>): void {
+function limitsOrNone(name: string, value: unknown, options: Record<string, unknown>): void {
   if (value === false) return;
   if (!isObject(value)) throw mismatch(name, 'false or an object', value);
   checkLimits(name, value, options);

@@ -33,5 +33,5 @@ const named = oneOf([...FORMATS, 'auto'], ', or what defineFormat() returned');
 
 /** The same, or a format that a caller defined. */
 export const formatKind: Kind = (name, value, options) => {
-  if (!DEFINITIONS.has(value)) named(name, value, options);
+  if (!DEFINITIONS.has(value as CustomFormat)) named(name, value, options);
 };

@@ -1,23 +1,22 @@
 // Kinds of options that only the drop-in's functions take.
 
-import { mismatch } from '../checks.js';
+import { isIterable, mismatch } from '../checks.js';
 import { func } from './kinds.js';
-import type { Foreign } from '../types.js';
 
-export function roles(name: string, value: Foreign): void {
+export function roles(name: string, value: unknown): void {
   // A string is an iterable of strings too, but of letters: `preserve: 'tool'` would protect the roles t, o and l.
-  if (typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function') {
+  if (!isIterable(value)) {
     throw mismatch(name, 'an iterable of role strings such as an array or a Set', value);
   }
   // Other iterables may be readable only once: their reader checks the roles.
   if (!Array.isArray(value) && !(value instanceof Set)) return;
-  for (const role of value) if (typeof role !== 'string') throw mismatch(name, 'an iterable of role strings', role);
+  for (const role of value as Iterable<unknown>) if (typeof role !== 'string') throw mismatch(name, 'an iterable of role strings', role);
 }
 
-export function labelledPatterns(name: string, value: Foreign): void {
+export function labelledPatterns(name: string, value: unknown): void {
   if (!Array.isArray(value)) throw mismatch(name, 'an array of { re, label }', value);
   for (let index = 0; index < value.length; index++) {
-    const pattern = value[index];
+    const pattern: { re?: { test?: unknown }; label?: unknown } | null = value[index];
     const at = `${name}[${index}]`;
     if (pattern === null || typeof pattern !== 'object') throw mismatch(at, 'an object { re, label }', pattern);
     if (typeof pattern.re?.test !== 'function') throw mismatch(`${at}.re`, 'a RegExp or an object with a test method', pattern.re);
@@ -27,10 +26,10 @@ export function labelledPatterns(name: string, value: Foreign): void {
 
 const ADAPTER_METHODS = ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct'];
 
-export function adapters(name: string, value: Foreign): void {
+export function adapters(name: string, value: unknown): void {
   if (!Array.isArray(value)) throw mismatch(name, 'an array of adapters', value);
   for (let index = 0; index < value.length; index++) {
-    const adapter = value[index];
+    const adapter: Record<string, unknown> | null = value[index];
     const at = `${name}[${index}]`;
     if (adapter === null || typeof adapter !== 'object') throw mismatch(at, 'an adapter', adapter);
     if (typeof adapter.name !== 'string') throw mismatch(`${at}.name`, 'a string', adapter.name);

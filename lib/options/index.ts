@@ -29,13 +29,13 @@ export interface Checks {
 
 /** The options of a function, as its public type has them. */
 interface Public {
-  fit: FitSettings<Foreign>;
-  fitAsync: FitSettings<Foreign> & SummarySettings;
-  fitRequest: FitRequestSettings<Foreign>;
-  fitRequestAsync: FitRequestSettings<Foreign> & SummarySettings;
+  fit: FitSettings<object>;
+  fitAsync: FitSettings<object> & SummarySettings;
+  fitRequest: FitRequestSettings<object>;
+  fitRequestAsync: FitRequestSettings<object> & SummarySettings;
   prune: PruneOptions;
   recall: RecallOptions;
-  createSession: SessionSettings<Foreign>;
+  createSession: SessionSettings<object>;
   createShadow: ShadowOptions;
   saveOriginals: SaveOriginalsOptions;
   countTokens: CountTokensOptions;
@@ -45,7 +45,7 @@ interface Public {
 type OptionsOf<V extends string> = V extends keyof Public ? Public[V] : Record<string, Foreign>;
 
 const CHECKS: Map<string, Checks> = new Map();
-const NONE: Record<string, Foreign> = Object.freeze({});
+const NONE: Record<string, unknown> = Object.freeze({});
 
 /**
  * Checks the options of a function against the table, and returns them, or an empty object if none are given. `undefined` and `null`
@@ -56,8 +56,8 @@ const NONE: Record<string, Foreign> = Object.freeze({});
  *   error names it
  * @throws {RangeError} a number is out of range
  */
-export const checkOptions = <V extends string>(verb: V, given: Foreign): OptionsOf<V> =>
-  checkGiven(`${verb}()`, VERBS[verb], () => checksOf(verb), given);
+export const checkOptions = <V extends string>(verb: V, given: unknown): OptionsOf<V> =>
+  checkGiven(`${verb}()`, VERBS[verb], () => checksOf(verb), given) as OptionsOf<V>;
 
 /**
  * As {@link checkOptions}, against a table of their own.
@@ -65,11 +65,11 @@ export const checkOptions = <V extends string>(verb: V, given: Foreign): Options
  * @param caller name of the function in errors, with its parentheses
  * @param options all of them, in the order of the checks
  */
-export function checkOwnOptions(caller: string, options: Record<string, Option>, given: any) {
+export function checkOwnOptions(caller: string, options: Record<string, Option>, given: unknown): Foreign {
   return checkGiven(caller, { options: () => options, isAbsent: none }, () => ({ options, rules: rulesOf(options) }), given);
 }
 
-function checkGiven(caller: string, table: Verb, checksFor: () => Checks, given: any) {
+function checkGiven(caller: string, table: Verb, checksFor: () => Checks, given: unknown) {
   const { expected = 'an object', isAbsent, isDropIn } = table;
   if (isAbsent(given)) return NONE;
   const at = `${caller}: options`;
@@ -77,11 +77,12 @@ function checkGiven(caller: string, table: Verb, checksFor: () => Checks, given:
   if (isRefused && isDropIn) throw mismatch(at, expected, given);
   const checks = checksFor();
   if (isRefused) throw new TypeError(`${mismatch(at, expected, given).message}${passInstead(given, checks.options)}`);
-  if (checks.rules.areRight(given)) return given;
+  const own = given as Record<string, unknown>;
+  if (checks.rules.areRight(own)) return own;
   // The drop-in takes arrays, buffers and the like for options, too; their members are no mistakes.
-  if (!isDropIn || (describe(given) === 'object' && !ArrayBuffer.isView(given))) checkNames(caller, table, checks, given);
-  checks.rules.check(given, at);
-  return given;
+  if (!isDropIn || (describe(given) === 'object' && !ArrayBuffer.isView(given))) checkNames(caller, table, checks, own);
+  checks.rules.check(own, at);
+  return own;
 }
 
 const rulesOf = (options: Record<string, Option>) => new (require('./kinds.js') as typeof import('./kinds.js')).Rules(options);
@@ -101,8 +102,8 @@ function checksOf(verb: string): Checks {
  * @param verb the function's name
  */
 export function copyOptions<V extends string>(verb: V, given: OptionsOf<V>): OptionsOf<V> {
-  const copy: Record<string, Foreign> = {};
-  for (const name in checksOf(verb).options) copy[name] = (given as Record<string, Foreign>)[name];
+  const copy: Record<string, unknown> = {};
+  for (const name in checksOf(verb).options) copy[name] = (given as Record<string, unknown>)[name];
   return copy as OptionsOf<V>;
 }
 

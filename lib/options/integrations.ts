@@ -6,7 +6,6 @@ import { createSession } from './session.js';
 import * as kinds from './kinds.js';
 import { outputTokens } from './limits.js';
 import type { Table } from './shared.js';
-import type { Foreign } from '../types.js';
 import type { PalimpsestEditSettings } from '../integrations/langchain.js';
 import type { IntegrationSettings } from '../integrations/options.js';
 
@@ -26,7 +25,7 @@ export const integration = {
   onError: { kind: func },
 } satisfies Table<IntegrationSettings>;
 
-function object(name: string, value: Foreign): void {
+function object(name: string, value: unknown): void {
   if (!isObject(value)) throw mismatch(name, 'an object', value);
 }
 

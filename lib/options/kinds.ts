@@ -2,7 +2,6 @@ import { types } from 'node:util';
 
 import { checkStrings, isObject, mismatch, read, shown, stepOf } from '../checks.js';
 import type { Option } from './shared.js';
-import type { Foreign } from '../types.js';
 
 /**
  * Throws for a value that an option must not have. Called for values other than undefined and null, which mean the default; for these
@@ -11,7 +10,7 @@ import type { Foreign } from '../types.js';
  * @param name name of the option in errors
  * @param options all options of the call
  */
-export type Check = (name: string, value: Foreign, options: Record<string, Foreign>) => void;
+export type Check = (name: string, value: unknown, options: Record<string, unknown>) => void;
 
 /**
  * A check. If the value is an object with options of its own, it has their names; `each` are those of every member of such an object.
@@ -28,7 +27,7 @@ export const flag = () => {};
 /** An option that its reader checks, because the check needs the messages or the format. */
 export const checkedByReader = () => {};
 
-export function number(name: string, value: Foreign): void {
+export function number(name: string, value: unknown): void {
   if (typeof value !== 'number') throw mismatch(name, 'a number', value);
 }
 
@@ -45,20 +44,20 @@ export function numberWhere(isRight: (value: number) => boolean, range: string, 
   };
 }
 
-export function string(name: string, value: Foreign): void {
+export function string(name: string, value: unknown): void {
   if (typeof value !== 'string') throw mismatch(name, 'a string', value);
 }
 
-export function boolean(name: string, value: Foreign): void {
+export function boolean(name: string, value: unknown): void {
   if (typeof value !== 'boolean') throw mismatch(name, 'a boolean', value);
 }
 
-export function func(name: string, value: Foreign): void {
+export function func(name: string, value: unknown): void {
   if (typeof value !== 'function') throw mismatch(name, 'a function', value);
 }
 
 /** Tools as a provider or an SDK takes them. */
-export function tools(name: string, value: Foreign): void {
+export function tools(name: string, value: unknown): void {
   if (value === null || typeof value !== 'object' || types.isPromise(value))
     throw mismatch(name, 'an array, or an object of tools by name', value);
 }
@@ -66,9 +65,9 @@ export function tools(name: string, value: Foreign): void {
 export const strings: Kind = (name, value) => checkStrings(name, value);
 
 /** A list of strings; errors name the list, not the element. */
-export function stringList(name: string, value: Foreign): void {
+export function stringList(name: string, value: unknown): void {
   if (!Array.isArray(value)) throw mismatch(name, 'an array of strings', value);
-  for (const item of value) if (typeof item !== 'string') throw mismatch(name, 'an array of strings', item);
+  for (const item of value as unknown[]) if (typeof item !== 'string') throw mismatch(name, 'an array of strings', item);
 }
 
 /** A kind for which any falsy value means "none". */
@@ -83,7 +82,7 @@ export function choice(values: readonly string[]): Kind {
   const names = quoted(values);
   const expected = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
   return (name, value) => {
-    if (!values.includes(value)) throw new TypeError(`${name} must be ${expected}, got ${shown(value)}`);
+    if (!values.includes(value as string)) throw new TypeError(`${name} must be ${expected}, got ${shown(value)}`);
   };
 }
 
@@ -95,7 +94,7 @@ export function choice(values: readonly string[]): Kind {
 export function oneOf(values: readonly string[], more: string = ''): Kind {
   const expected = `one of ${quoted(values).join(', ')}${more}`;
   return (name, value) => {
-    if (!values.includes(value)) throw new TypeError(`${name} must be ${expected}, got ${shown(value)}`);
+    if (!values.includes(value as string)) throw new TypeError(`${name} must be ${expected}, got ${shown(value)}`);
   };
 }
 
@@ -110,7 +109,7 @@ export function object(options: Options): Kind {
 }
 
 /** A list of RegExps; those of other realms work as well. */
-export function regExps(name: string, value: Foreign): void {
+export function regExps(name: string, value: unknown): void {
   if (!Array.isArray(value)) throw mismatch(name, 'an array of RegExps', value);
   for (let index = 0; index < value.length; index++) {
     if (!types.isRegExp(value[index])) throw mismatch(`${name}[${index}]`, 'a RegExp', value[index]);
@@ -118,23 +117,24 @@ export function regExps(name: string, value: Foreign): void {
 }
 
 /** A list of strings and RegExps; those of other realms work as well. */
-export function stringsOrRegExps(name: string, value: Foreign): void {
+export function stringsOrRegExps(name: string, value: unknown): void {
   if (!Array.isArray(value)) throw mismatch(name, 'an array of strings and RegExps', value);
   for (let index = 0; index < value.length; index++) {
-    const one = value[index];
+    const one: unknown = value[index];
     if (typeof one !== 'string' && !types.isRegExp(one)) throw mismatch(`${name}[${index}]`, 'a string or a RegExp', one);
     if (one === '') throw new TypeError(`${name}[${index}] must not be empty`);
   }
 }
 
 /** An AbortSignal by shape, not by class: those of polyfills and of other realms work as well. */
-export function abortSignal(name: string, value: Foreign): void {
-  if (typeof value !== 'object' || typeof value.aborted !== 'boolean' || typeof value.addEventListener !== 'function') {
+export function abortSignal(name: string, value: unknown): void {
+  const signal = value as { aborted?: unknown; addEventListener?: unknown };
+  if (typeof signal !== 'object' || typeof signal.aborted !== 'boolean' || typeof signal.addEventListener !== 'function') {
     throw mismatch(name, 'an AbortSignal', value);
   }
 }
 
-export function query(name: string, value: Foreign): void {
+export function query(name: string, value: unknown): void {
   if (value === false || typeof value === 'string') return;
   if (!Array.isArray(value)) throw mismatch(name, 'a string, an array of strings or false', value);
   checkStrings(name, value);
@@ -146,18 +146,19 @@ const TOOL_ARGUMENTS = ['path', 'text', 'command', 'cwd', 'offset', 'limit', 'st
 const NEEDED_ARGUMENT: Record<string, string> = { read: 'path', write: 'path', edit: 'path', command: 'command' };
 const toolKind = oneOf(TOOL_KINDS);
 
-export function toolMap(name: string, value: Foreign): void {
+export function toolMap(name: string, value: unknown): void {
   if (!isObject(value)) throw mismatch(name, 'an object of tools by name', value);
   for (const [toolName, tool] of Object.entries(value)) {
     const at = `${name}${stepOf(toolName)}`;
     if (tool === null || typeof tool !== 'object') throw mismatch(at, 'an object with a kind', tool);
-    toolKind(`${at}.kind`, tool.kind, tool);
+    const told = tool as Record<string, unknown>;
+    toolKind(`${at}.kind`, told.kind, told);
     for (const argument of TOOL_ARGUMENTS) {
-      const given = tool[argument];
+      const given = told[argument];
       if (given != null && typeof given !== 'string') throw mismatch(`${at}.${argument}`, "an argument's name", given);
     }
-    const needed = NEEDED_ARGUMENT[tool.kind];
-    if (needed !== undefined && !tool[needed]) throw mismatch(`${at}.${needed}`, "an argument's name", tool[needed]);
+    const needed = NEEDED_ARGUMENT[told.kind as string];
+    if (needed !== undefined && !told[needed]) throw mismatch(`${at}.${needed}`, "an argument's name", told[needed]);
   }
 }
 toolMap.each = Object.fromEntries(['kind', ...TOOL_ARGUMENTS].map((name) => [name, { kind: checkedByReader }]));
@@ -187,7 +188,7 @@ export class Rules {
    *
    * @param at name of the object in errors
    */
-  check(given: Record<string, Foreign>, at: string) {
+  check(given: Record<string, unknown>, at: string) {
     for (const name of Object.keys(this.#options)) {
       const { kind, isRequired } = this.#options[name];
       if (!isChecked(kind)) continue;
@@ -201,7 +202,7 @@ export class Rules {
    * Returns false, too, for objects that only {@link check} and the check of names can judge: those that are not plain, and those with
    * nested options.
    */
-  areRight(given: Record<string, Foreign>) {
+  areRight(given: Record<string, unknown>) {
     const prototype = Object.getPrototypeOf(given);
     if (prototype !== Object.prototype && prototype !== null) return false;
     const options = this.#options;

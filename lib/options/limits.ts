@@ -5,7 +5,14 @@ import { modelOf } from '../model-of.js';
 import { numberWhere } from './kinds.js';
 import type { Kind } from './kinds.js';
 import type { Model } from '../models.js';
-import type { Foreign } from '../types.js';
+import type { Tokenizer } from '../types.js';
+
+/** Options that say how many tokens a request may take. */
+interface Limits {
+  limit?: number | null | undefined;
+  window?: number | null | undefined;
+  maxOutputTokens?: number | null | undefined;
+}
 
 export const tokensAbove0 = numberWhere((value) => value > 0 && value < Infinity, 'a number of tokens above 0');
 export const tokensFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a number of tokens from 0');
@@ -17,7 +24,7 @@ export const tokensFrom0 = numberWhere((value) => value >= 0 && value < Infinity
  */
 export function outputTokens(isElsewhere = false): Kind {
   return (option, value, options) => {
-    const { limit, window } = options;
+    const { limit, window } = options as Limits;
     // Most callers give nothing but the limit.
     if (limit != null && window == null && value == null && options.model == null) return;
     const at = option.slice(0, option.lastIndexOf('.'));
@@ -35,7 +42,7 @@ export function outputTokens(isElsewhere = false): Kind {
       throw new TypeError(`${option} is taken from a window, and ${direct} is given, of which nothing is taken: ${instead}`);
     }
     const whole = window ?? model?.window;
-    if (value >= whole)
+    if ((value as number) >= (whole as number))
       throw new RangeError(`${option} must be less than ${window == null ? 'the window' : ofWindow} (${whole}), got ${value}`);
   };
 }
@@ -46,7 +53,7 @@ export function outputTokens(isElsewhere = false): Kind {
  * @param options checked
  * @param model the model that they name
  */
-export function windowLimit({ window, maxOutputTokens }: Record<string, Foreign>, model?: Model): number | undefined {
+export function windowLimit({ window, maxOutputTokens }: Limits, model?: Model): number | undefined {
   if (window != null) return window - (maxOutputTokens ?? 0);
   if (model?.window === undefined) return undefined;
   return Math.min(model.window - (maxOutputTokens ?? model.output ?? 0), model.input ?? Infinity);
@@ -59,7 +66,10 @@ export function windowLimit({ window, maxOutputTokens }: Record<string, Foreign>
  * @param at name of the options in errors
  * @returns the model that they name
  */
-export function resolveLimits(options: Record<string, Foreign>, at: string): Model | undefined {
+export function resolveLimits(
+  options: Limits & { model?: unknown; tokenizer?: Tokenizer | null | undefined },
+  at: string,
+): Model | undefined {
   const model = modelOf(options, at);
   options.tokenizer ??= model?.tokenizer;
   options.limit ??= windowLimit(options, model);

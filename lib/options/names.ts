@@ -1,6 +1,5 @@
 import { isObject, read, stepOf } from '../checks.js';
 import type { Options } from './kinds.js';
-import type { Foreign } from '../types.js';
 
 /** An object of options: what errors call it, and its names. */
 export type Scope = { at: string; names: Names };
@@ -23,7 +22,7 @@ export class Names {
    * @param at what errors call the object
    * @param onUnknown gets the name, and the objects that it is in from the inside out
    */
-  check(given: Record<string, Foreign>, at: string, onUnknown: (name: string, scopes: Scope[]) => void, around: Scope[] = []) {
+  check(given: Record<string, unknown>, at: string, onUnknown: (name: string, scopes: Scope[]) => void, around: Scope[] = []) {
     for (const name in given) {
       const known = this.#all.get(name);
       const scopes = [{ at, names: this }, ...around];
@@ -38,7 +37,8 @@ export class Names {
       inner?.check(value, `${at}.${name}`, onUnknown, scopes);
       if (each === undefined) continue;
       for (const key of Object.keys(value)) {
-        if (isObject(value[key])) each.check(value[key], `${at}.${name}${stepOf(key)}`, onUnknown, scopes);
+        const member = value[key];
+        if (isObject(member)) each.check(member, `${at}.${name}${stepOf(key)}`, onUnknown, scopes);
       }
     }
   }
@@ -55,6 +55,7 @@ export class Names {
 }
 
 /** What a library adds to all objects is no option. */
-const isGiven = (given: Foreign, name: string) => (Object.hasOwn(given, name) || !(name in Object.prototype)) && given[name] !== undefined;
+const isGiven = (given: Record<string, unknown>, name: string) =>
+  (Object.hasOwn(given, name) || !(name in Object.prototype)) && given[name] !== undefined;
 
 const depthOf = (path: string) => path.split('.').length;

@@ -7,7 +7,6 @@ import { outputTokens, tokensAbove0, tokensFrom0 } from './limits.js';
 import { CACHES, PRESETS } from './presets.js';
 import { concurrency } from './shared.js';
 import type { Table } from './shared.js';
-import type { Foreign } from '../types.js';
 import type { CachePrices, SaveOriginalsOptions, SessionRecallOptions, SessionSettings } from '../../index.js';
 
 const { func, number, numberWhere, oneOf } = kinds;
@@ -24,7 +23,7 @@ const prices = {
 } satisfies Table<CachePrices>;
 const checkPrices = kinds.object(prices);
 
-function cache(name: string, value: Foreign, options: Record<string, Foreign>): void {
+function cache(name: string, value: unknown, options: Record<string, unknown>): void {
   if (!isObject(value)) cacheName(name, value, options);
   else {
     number(`${name}.read`, value.read);
@@ -34,24 +33,25 @@ function cache(name: string, value: Foreign, options: Record<string, Foreign>): 
 }
 cache.options = prices;
 
-function store(name: string, value: Foreign, options: Record<string, Foreign>): void {
+function store(name: string, value: unknown, options: Record<string, unknown>): void {
   for (const method of ['get', 'put', 'load', 'save'])
-    if (typeof value[method] !== 'function') throw mismatch(name, 'a store, such as palimpsest/store/sqlite makes', value);
+    if (typeof (value as Record<string, unknown>)[method] !== 'function')
+      throw mismatch(name, 'a store, such as palimpsest/store/sqlite makes', value);
   if (options.id === undefined || options.id === null) throw new TypeError(`${name} needs options.id, the name of the conversation`);
 }
 
-function id(name: string, value: Foreign, options: Record<string, Foreign>): void {
+function id(name: string, value: unknown, options: Record<string, unknown>): void {
   kinds.string(name, value);
   if (options.store === undefined || options.store === null)
     throw new TypeError(`${name} names a conversation of options.store, which is absent`);
 }
 
-function sessionSummarizer(name: string, value: Foreign, options: Record<string, Foreign>): void {
+function sessionSummarizer(name: string, value: unknown, options: Record<string, unknown>): void {
   if (value !== 'store') func(name, value);
   else if (options.store === undefined || options.store === null) throw new TypeError(`${name} 'store' needs options.store`);
 }
 
-function redact(name: string, value: Foreign): void {
+function redact(name: string, value: unknown): void {
   if (typeof value !== 'function') kinds.regExps(name, value);
 }
 
@@ -66,7 +66,7 @@ export const sessionRecall = {
 const automatic = { limit: sessionRecall.limit } satisfies Table<Extract<SessionSettings['recall'], object>>;
 const checkAutomatic = kinds.object(automatic);
 
-function automaticRecall(name: string, value: Foreign, options: Record<string, Foreign>): void {
+function automaticRecall(name: string, value: unknown, options: Record<string, unknown>): void {
   if (value === 'auto') return;
   if (!isObject(value)) throw mismatch(name, "'auto' or an object", value);
   checkAutomatic(name, value, options);

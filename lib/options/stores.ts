@@ -6,10 +6,9 @@ import type { Table } from './shared.js';
 import type { PostgresStoreOptions } from '../store/postgres.js';
 import type { RedisStoreOptions } from '../store/redis.js';
 import type { SqliteStoreOptions } from '../store/sqlite.js';
-import type { Foreign } from '../types.js';
 import type { StoreLimits } from '../../index.js';
 
-const isCount = (value: Foreign) => Number.isSafeInteger(value) && value > 0;
+const isCount = (value: number) => Number.isSafeInteger(value) && value > 0;
 const count = numberWhere(isCount, 'a whole number above 0');
 
 export const STORE_LIMITS = {
@@ -30,7 +29,7 @@ export const redisStore = {
   ttl: { kind: count },
 } satisfies Table<RedisStoreOptions>;
 
-function schema(name: string, value: Foreign): void {
+function schema(name: string, value: unknown): void {
   if (typeof value !== 'string') throw mismatch(name, 'a string', value);
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(value)) throw new TypeError(`${name} must be a name of lower-case letters, digits and _`);
 }

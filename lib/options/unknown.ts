@@ -6,10 +6,9 @@ import { warnOnce } from './warnings.js';
 import type { Verb } from './table.js';
 import type { Checks } from './index.js';
 import type { Scope } from './names.js';
-import type { Foreign } from '../types.js';
 
 /** Refuses a name that is none of the options; in the drop-in's functions, warns of it once. */
-export function checkNames(caller: string, table: Verb, checks: Checks, given: Record<string, Foreign>) {
+export function checkNames(caller: string, table: Verb, checks: Checks, given: Record<string, unknown>) {
   checks.names ??= new Names(table.options());
   checks.names.check(given, 'options', (name, scopes) => {
     const text = `${caller}: ${scopes[0].at}${stepOf(name)} is not an option`;

@@ -6,13 +6,12 @@ import { checkOptions, defaultOf } from '../options/index.js';
 import { named } from '../places.js';
 import { shown, textOf } from './place.js';
 import { RecallIndex } from './recall-index.js';
-import type { Foreign } from '../types.js';
 import type { RecallOptions, RecallResult } from '../../index.js';
 
 const AT = 'recall(): options';
 
 /** See `index.d.ts`. */
-function recall(history: readonly Foreign[], messages: readonly Foreign[], query: string, options?: RecallOptions | null): RecallResult {
+function recall(history: readonly object[], messages: readonly object[], query: string, options?: RecallOptions | null): RecallResult {
   for (const [name, list] of Object.entries({ history, messages }))
     if (!Array.isArray(list)) throw new TypeError(`recall(): ${name} must be an array of messages, got ${whatIs(list, 'messages')}`);
   if (typeof query !== 'string') throw new TypeError(`recall(): query must be a string, got ${describe(query)}`);

@@ -1,4 +1,4 @@
-import type { Foreign, Part } from '../types.js';
+import type { Part } from '../types.js';
 import type { Found } from './recall-index.js';
 import type { RecallPassage } from '../../index.d.ts';
 
@@ -12,7 +12,7 @@ const MAX_ARGUMENT = 80;
 
 /** Returns the main argument of a call: a path, a command, a query. Undefined if it has no short string. */
 export function mainArgument({ text, name }: Part): string | undefined {
-  let given: Foreign;
+  let given: Record<string, unknown> | string | null;
   try {
     given = JSON.parse(text);
   } catch {
@@ -21,7 +21,7 @@ export function mainArgument({ text, name }: Part): string | undefined {
   if (given === null || typeof given !== 'object') return typeof given === 'string' ? firstLine(given) : undefined;
   const key = MAIN.find((known) => Object.hasOwn(given, known)) ?? Object.keys(given).find((one) => typeof given[one] === 'string');
   const value = key === undefined ? undefined : given[key];
-  const words = Array.isArray(value) ? value.filter((word) => typeof word === 'string').join(' ') : value;
+  const words = Array.isArray(value) ? value.filter((word: unknown) => typeof word === 'string').join(' ') : value;
   return typeof words === 'string' ? firstLine(words) : undefined;
 }
 

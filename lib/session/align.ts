@@ -5,7 +5,6 @@ import type { State } from './state.js';
 import type { Steps } from '../steps.js';
 import type { History } from './history.js';
 import type { SessionSettings } from '../../index.js';
-import type { Foreign } from '../types.js';
 
 export interface Aligned {
   state: State;
@@ -27,7 +26,7 @@ export interface Aligned {
 export function* aligning(
   before: State,
   given: object[],
-  { isStripping, isFormatGiven, keep }: { isStripping: boolean; isFormatGiven: boolean; keep: SessionSettings<Foreign>['keep'] },
+  { isStripping, isFormatGiven, keep }: { isStripping: boolean; isFormatGiven: boolean; keep: SessionSettings<object>['keep'] },
 ): Steps<Aligned> {
   const { format, counter, cutOff } = before;
   const { count: start, others } = yield* before.history.sharing(given);

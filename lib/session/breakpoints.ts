@@ -1,5 +1,8 @@
 import { THINKING } from '../providers/anthropic/recognise.js';
-import type { Foreign } from '../types.js';
+
+/** What is read of Anthropic's messages and of the blocks in them. */
+type Message = { content?: unknown };
+type Block = { type: string; text?: string; content?: unknown; cache_control?: { ttl?: unknown } };
 
 /** Breakpoints that a request may have. */
 const MOST = 4;
@@ -15,10 +18,10 @@ const HOUR = 3_600_000;
  * common with this one if it is all of them, or 0; how many the last epoch made; how long the cache lives, in ms
  */
 export function withBreakpoints(
-  messages: readonly Foreign[],
+  messages: readonly object[],
   { last, epoch, ttl, system, tools }: { last: number; epoch: number; ttl: number; system: unknown; tools: unknown },
 ) {
-  const own = [...markersIn(system), ...markersIn(tools), ...messages.flatMap(({ content }) => markersIn(content))];
+  const own = [...markersIn(system), ...markersIn(tools), ...messages.flatMap(({ content }: Message) => markersIn(content))];
   // A breakpoint that lives longer must not follow one that lives shorter.
   const marker = ttl >= HOUR && own.every((other) => other?.ttl === '1h') ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
   const isFar = last > 0 && blocksIn(messages.slice(last)) >= LOOKBACK;
@@ -32,10 +35,10 @@ export function withBreakpoints(
 }
 
 /** Marks the last block of the first `end` messages that takes a breakpoint; returns whether the breakpoint is new. */
-function mark(messages: Foreign[], end: number, marker: object) {
+function mark(messages: object[], end: number, marker: object) {
   for (let index = end - 1; index >= 0; index--) {
-    const { content } = messages[index];
-    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+    const { content }: Message = messages[index];
+    const blocks: Block[] = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Block[]);
     const place = blocks.findLastIndex(takesMark);
     if (place < 0) continue;
     if (blocks[place].cache_control) return false;
@@ -45,16 +48,16 @@ function mark(messages: Foreign[], end: number, marker: object) {
   return false;
 }
 
-const takesMark = ({ type, text }: Foreign) => !THINKING.has(type) && (type !== 'text' || text.trim() !== '');
+const takesMark = ({ type, text }: Block) => !THINKING.has(type) && (type !== 'text' || (text as string).trim() !== '');
 
 /** The breakpoints of blocks or tools; those in the content of results count as well. */
-function markersIn(blocks: unknown): Foreign[] {
+function markersIn(blocks: unknown): { ttl?: unknown }[] {
   if (!Array.isArray(blocks)) return [];
-  return blocks.flatMap((block) => [
+  return blocks.flatMap((block: Partial<Block> | null) => [
     ...(block?.cache_control ? [block.cache_control] : []),
     ...(block?.type === 'tool_result' ? markersIn(block.content) : []),
   ]);
 }
 
-const blocksIn = (messages: Foreign[]) =>
-  messages.reduce((sum, { content }) => sum + (typeof content === 'string' ? 1 : content.length), 0);
+const blocksIn = (messages: object[]) =>
+  messages.reduce((sum, { content }: Message) => sum + (typeof content === 'string' ? 1 : (content as Block[]).length), 0);

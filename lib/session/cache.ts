@@ -1,7 +1,7 @@
 import { isCount } from '../checks.js';
 import { CACHES } from '../options/presets.js';
 import type { CachePrices } from '../../index.d.ts';
-import type { Foreign, Format } from '../types.js';
+import type { Format } from '../types.js';
 
 /** The prices of a cache, as multiples of that of uncached input; `ends`: it has breakpoints. */
 export interface Cache {
@@ -41,7 +41,7 @@ export class Bill {
     this.ends = [...ends];
   }
 
-  static isSaved(json: Foreign) {
+  static isSaved(json: { cost?: unknown; cached?: unknown; ends?: unknown } | null | undefined) {
     return Array.isArray(json?.ends) && [json.cost, json.cached, ...json.ends].every(isCount);
   }
 

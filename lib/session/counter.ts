@@ -11,7 +11,7 @@ import { History, shortened } from './history.js';
 import { frontOf, printsOf } from './prefix.js';
 import type { ShortenedResult } from '../../binding';
 import type { SessionSettings } from '../../index.js';
-import type { Foreign, Format, Part, Provider, Tokenizer, Tool } from '../types.js';
+import type { Format, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Saved } from '../fit/shortening.js';
 import type { Entry } from './history.js';
@@ -33,7 +33,7 @@ export class Counter {
   format: Format;
   provider: 'openai' | 'anthropic' | 'gemini';
   tokenizer: Tokenizer;
-  tokenCounter: ((message: Foreign) => unknown) | undefined;
+  tokenCounter: ((message: object) => unknown) | undefined;
   /** Tokens that belong to no message. */
   request: number;
   /** Whether they include some that are not known. */
@@ -45,8 +45,8 @@ export class Counter {
   frontPrints: FrontPrints;
   /** Whether results are written in fewer tokens. */
   isShortening: boolean;
-  #options: Pick<SessionSettings<Foreign>, 'keep' | 'prune'>;
-  beside: { key: string; value: Foreign; values: unknown[] | undefined }[];
+  #options: Pick<SessionSettings<object>, 'keep' | 'prune'>;
+  beside: { key: string; value: unknown; values: unknown[] | undefined }[];
 
   /** What a request may hold beside tokens; undefined if nothing is limited. */
   figures: Figures | undefined;
@@ -57,7 +57,7 @@ export class Counter {
    * @param options of the session
    * @param model that they name
    */
-  constructor(format: Format, options: SessionSettings<Foreign>, model?: Model) {
+  constructor(format: Format, options: SessionSettings<object>, model?: Model) {
     const { tokenizer, tokenCounter } = options;
     this.format = format;
     this.isShortening = options.shorten !== false;
@@ -77,16 +77,16 @@ export class Counter {
   }
 
   /** Returns what a message holds of what is limited beside tokens. */
-  loadOf = (message: Foreign, weight: Weight) => loadOf(message, this.format, this.figures ?? {}, weight);
+  loadOf = (message: object, weight: Weight) => loadOf(message, this.format, this.figures ?? {}, weight);
 
   /** Returns whether the tools and instructions beside the messages are those that were counted. */
-  isCurrent(options: SessionSettings<Foreign>) {
+  isCurrent(options: SessionSettings<object>) {
     const now = membersOf(options);
     return (
       now.length === this.beside.length &&
       this.beside.every(({ key, value, values }, index) => {
         const [name, it] = now[index];
-        return name === key && it === value && (values === undefined || isUnchanged(values, it));
+        return name === key && it === value && (values === undefined || isUnchanged(values, it as object));
       })
     );
   }
@@ -96,7 +96,7 @@ export class Counter {
    *
    * @param guessed takes the indices of those whose tokens are not known for sure
    */
-  *counting(messages: readonly Foreign[], parts?: readonly Part[], guessed?: Set<number>): Steps<number[] | Float64Array> {
+  *counting(messages: readonly object[], parts?: readonly Part[], guessed?: Set<number>): Steps<number[] | Float64Array> {
     const { tokenCounter } = this;
     if (tokenCounter) return messages.map((message) => askCounter(tokenCounter, message, 'createSession(): options.tokenCounter'));
     parts ??= yield* this.format.reading(messages);
@@ -126,9 +126,9 @@ export class Counter {
    *   because of `shorten.files`
    */
   *shortening(
-    messages: readonly Foreign[],
+    messages: readonly object[],
     parts: readonly Part[],
-    before: readonly Foreign[],
+    before: readonly object[],
     isWhole: (index: number) => boolean,
     isSaved: boolean,
   ): Steps<{ shorter: Map<number, Shorter>; files: Set<number> }> {
@@ -195,7 +195,7 @@ export class Counter {
    * @param isSaved whether a message was sent as it is, where a saved state says it
    * @throws {TypeError} one of them is not what its format has
    */
-  *reading(given: readonly Foreign[], before: readonly Foreign[] = [], isSaved?: (index: number) => boolean): Steps<Entry[]> {
+  *reading(given: readonly object[], before: readonly object[] = [], isSaved?: (index: number) => boolean): Steps<Entry[]> {
     const read = yield* this.format.reading(given);
     // What was sent before a signature is known to the provider as it is.
     const first = read.findLast(({ signed }) => signed)?.message ?? 0;
@@ -205,7 +205,7 @@ export class Counter {
     const parts = shorter.size === 0 ? read : yield* this.format.reading(messages);
     const guessed = new Set<number>();
     const tokens = yield* this.counting(messages, parts, guessed);
-    const entries = given.map((message: Foreign, index: number) => {
+    const entries = given.map((message: object, index: number) => {
       const entry = Object.assign(entryOf(message, tokens[index], guessed.has(index), this.format.to), {
         isWhole: isWhole(index) || files.has(index),
       });
@@ -225,18 +225,18 @@ export class Counter {
   }
 }
 
-const isNest = (value: Foreign) => value !== null && typeof value === 'object';
+const isNest = (value: unknown): value is object => value !== null && typeof value === 'object';
 
 /** The tools and instructions of options, each with its name or index. */
-const membersOf = ({ tools, system }: SessionSettings<Foreign>) =>
-  [tools, system].flatMap((list): [string, Foreign][] => (isNest(list) ? Object.entries(list as object) : [['', list]]));
+const membersOf = ({ tools, system }: SessionSettings<object>) =>
+  [tools, system].flatMap((list): [string, unknown][] => (isNest(list) ? Object.entries(list) : [['', list]]));
 
 /** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
-const listed = (options: SessionSettings<Foreign>) =>
+const listed = (options: SessionSettings<object>) =>
   membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? fullSnapshotOf(value) : undefined }));
 
 /** A message with other texts in its results. */
-function withTexts(format: Format, message: Foreign, texts: ReadonlyMap<string, string>): object {
+function withTexts(format: Format, message: object, texts: ReadonlyMap<string, string>): object {
   const edits = format.read([message]).flatMap((part) => {
     const text = part.kind === 'result' && part.locked === undefined ? texts.get(part.text) : undefined;
     return text === undefined ? [] : [{ part, text }];
@@ -245,7 +245,7 @@ function withTexts(format: Format, message: Foreign, texts: ReadonlyMap<string, 
 }
 
 /** @param to the provider of the requests, where it is known */
-export function entryOf(message: Foreign, tokens: number, isGuessed: boolean, to: Provider | undefined): Entry {
+export function entryOf(message: object, tokens: number, isGuessed: boolean, to: Provider | undefined): Entry {
   const snapshot = snapshotOf(message);
   return {
     message,

@@ -7,7 +7,7 @@ import type { Load, Weight } from '../limits/load.js';
 import type { Saved } from '../fit/shortening.js';
 import type { Asked } from './faults.js';
 import type { Steps } from '../steps.js';
-import type { Compaction, Foreign } from '../types.js';
+import type { Compaction } from '../types.js';
 
 /** A message of the caller's history, with its tokens and properties. */
 export interface Entry {
@@ -242,7 +242,7 @@ export function shortened(entry: Entry, shorten: NonNullable<Entry['shorten']>) 
 }
 
 /** {@link known} for an entry of which less is sent: what it said is only in what was given. */
-function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, message: Foreign) {
+function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, message: object) {
   const { given, givenSnapshot } = entry;
   if (message === given && isFinal(givenSnapshot)) return entry;
   const isEqual = () => message !== given && isUntouched(givenSnapshot, given) && isSame(given, message);
@@ -252,7 +252,7 @@ function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, mess
 }
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
-function known(entry: Entry, message: Foreign) {
+function known(entry: Entry, message: object) {
   if (entry.shorten) return knownShorter(entry, entry.shorten, message);
   if (message === entry.message && message === entry.given && isFinal(entry.snapshot)) return entry;
   // Usually it is the same object again, which is compared below.

@@ -51,7 +51,7 @@ import type { Steps } from '../steps.js';
 import type { State } from './state.js';
 import type { Units } from './units.js';
 import type { Part } from '../types.js';
-import type { Adapter, Foreign, Format } from '../types.js';
+import type { Adapter, Format } from '../types.js';
 import type { Exceeding } from '../fit/limited.js';
 import type { Model } from '../models.js';
 import type { SessionFacts } from '../../binding';
@@ -89,20 +89,20 @@ const AHEAD = 0.8;
 const MAX_TRIES = 10;
 
 /** Formats that the other options imply, for messages that do not show theirs. */
-function hints({ tools, system, cache, cacheControl }: SessionSettings<Foreign>, model: Model | undefined) {
+function hints({ tools, system, cache, cacheControl }: SessionSettings<object>, model: Model | undefined) {
   if (cacheControl) return ['anthropic'];
   const provider = typeof cache === 'string' ? cache.split('-')[0] : model?.provider;
   return hintsOf({ tools, system, provider });
 }
 
 /** The shares of the limit that epochs leave. */
-function sharesOf({ preset, low, coldLow }: SessionSettings<Foreign>) {
+function sharesOf({ preset, low, coldLow }: SessionSettings<object>) {
   const shares = PRESETS[(preset ?? defaultOf('createSession', 'preset')) as keyof typeof PRESETS];
   return { low: low ?? shares.low, coldLow: coldLow ?? Math.min(low ?? 1, shares.coldLow) };
 }
 
 /** Returns how much is recalled when the user speaks; undefined if nothing is. */
-function recallOf({ recall }: SessionSettings<Foreign>) {
+function recallOf({ recall }: SessionSettings<object>) {
   if (recall === undefined || recall === null) return undefined;
   return { limit: (recall === 'auto' ? undefined : recall.limit) ?? (sessionRecall.limit.default as number) };
 }
@@ -150,7 +150,7 @@ let address: (session: object, adapter: Adapter | undefined) => void;
 /** Tells a session that others sent requests of its conversation, so that it can't know what new thinking was signed over. */
 let estrange: (session: object) => void;
 /** Returns the next request of a session at once. */
-let choose: (session: SessionBase, history: readonly Foreign[]) => SessionStep<Foreign>;
+let choose: (session: SessionBase, history: readonly object[]) => SessionStep<object>;
 
 /** What all sessions have in common. */
 class SessionBase {
@@ -188,7 +188,7 @@ class SessionBase {
   /** Publishes the last request that was chosen. */
   #tell = () => {};
 
-  constructor(options: SessionSettings<Foreign>, saved?: SavedSession | null) {
+  constructor(options: SessionSettings<object>, saved?: SavedSession | null) {
     systemPrompts(options.system, 'createSession(): options.system');
     this.#model = modelOf(options, 'createSession(): options');
     const tokenizer = options.tokenizer ?? this.#model?.tokenizer;
@@ -214,15 +214,15 @@ class SessionBase {
     return (this.#saved?.ledger ?? this.#ledger).report(this.#mistakes.list, this.#limitSaid);
   }
 
-  nextAsync(history: readonly Foreign[]): Promise<SessionStep<Foreign>> {
+  nextAsync<M extends object>(history: readonly M[]): Promise<SessionStep<M>> {
     // The array may grow while this waits for earlier steps.
     const given = Array.isArray(history) ? history.slice() : history;
     const step = this.#running.then(() => (this.#kept ? this.#keeping(given, this.#kept) : withPauses(this.#naming(given))));
     this.#running = step.catch(() => {});
-    return step;
+    return step as Promise<SessionStep<M>>;
   }
 
-  observe(usage: Foreign) {
+  observe(usage: unknown) {
     // Before the first answer there is none.
     if (usage == null) return;
     const observed = readUsage(usage);
@@ -261,7 +261,7 @@ class SessionBase {
    * Chooses the messages and saves the state. If another process saved one since, its state is taken up and the messages are chosen anew. A
    * store that fails costs nothing but the saving.
    */
-  async #keeping(given: any, kept: Kept): Promise<SessionStep<Foreign>> {
+  async #keeping(given: readonly object[], kept: Kept): Promise<SessionStep<object>> {
     await this.#daring(async () => this.#takeUp(await kept.open()));
     for (let tries = 1; ; tries++) {
       const before = { state: this.#state, ledger: this.#ledger.toJSON(), units: this.#units, saved: this.#saved };
@@ -310,7 +310,7 @@ class SessionBase {
     this.#summaries?.join(saved.json.summaries);
   }
 
-  *#naming(given: readonly Foreign[]): Steps<SessionStep<Foreign>> {
+  *#naming(given: readonly object[]): Steps<SessionStep<object>> {
     try {
       return yield* this.#daringSaved(given);
     } catch (error) {
@@ -319,7 +319,7 @@ class SessionBase {
   }
 
   /** Makes a step. If it fails with a saved state, which may be damaged, it is made without: an error of the history comes again. */
-  *#daringSaved(given: readonly Foreign[]): Steps<SessionStep<Foreign>> {
+  *#daringSaved(given: readonly object[]): Steps<SessionStep<object>> {
     const saved = this.#saved;
     try {
       return yield* this.#stepping(given);
@@ -330,7 +330,7 @@ class SessionBase {
   }
 
   /** @param refused a saved state that is taken for that of another history */
-  *#stepping(given: readonly Foreign[], refused?: Saved): Steps<SessionStep<Foreign>> {
+  *#stepping(given: readonly object[], refused?: Saved): Steps<SessionStep<object>> {
     if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${whatIs(given, 'messages')}`);
     const base = this.#state;
     const { state, isForeign } = yield* this.#taken(given, yield* this.#current(base, given), refused);
@@ -377,11 +377,15 @@ class SessionBase {
   }
 
   /** Returns the state in the format of the history, with what is sent beside the messages now. */
-  *#current(state: State, given: readonly Foreign[]): Steps<State> {
+  *#current(state: State, given: readonly object[]): Steps<State> {
     const counted = this.#recounted(state);
     // What writes the requests may be another now.
     if (counted.isFormatShown) return yield* this.#converting(counted, this.#addressed(counted.format), true);
-    const { format, isShown } = detect(given, [state.format?.name, this.#saved?.json.format, ...hints(this.#options, this.#model)]);
+    const { format, isShown } = detect(given, [
+      state.format?.name,
+      this.#saved?.json.format,
+      ...hints(this.#options, this.#model),
+    ] as string[]);
     return yield* this.#converting(counted, this.#addressed(format), isShown);
   }
 
@@ -437,7 +441,7 @@ class SessionBase {
   }
 
   /** Returns the saved state with the messages it was saved with. `isForeign`: it belongs to another history. */
-  *#taken(given: readonly Foreign[], state: State, refused: Saved | undefined): Steps<{ state: State; isForeign: boolean | undefined }> {
+  *#taken(given: readonly object[], state: State, refused: Saved | undefined): Steps<{ state: State; isForeign: boolean | undefined }> {
     if (this.#saved === undefined) return { state, isForeign: undefined };
     const { length, seen } = this.#saved;
     const known = { ...state, seen: new Set([...state.seen, ...seen]) };
@@ -448,7 +452,7 @@ class SessionBase {
   }
 
   /** Takes up a saved state; one that was saved before the history showed its format in the format that was assumed then. */
-  *#takingUp(saved: Saved, given: readonly Foreign[], state: State): Steps<State | undefined> {
+  *#takingUp(saved: Saved, given: readonly object[], state: State): Steps<State | undefined> {
     const { format, isFormatShown } = saved.json;
     if (format === undefined || format === state.format.name) return yield* takeUp(saved, given, state);
     if (isFormatShown !== false) return undefined;
@@ -695,7 +699,7 @@ class SessionBase {
     { sent, isAppended, isCompacted, cutsLastWords }: { sent: Sent; isAppended: boolean; isCompacted: boolean; cutsLastWords: boolean },
     situation: Situation,
     isForeign: boolean,
-  ): SessionStep<Foreign> {
+  ): SessionStep<object> {
     const { factor, isExact, cache, time, isWarm, surplus, carried, reason, target, exceeding, fixed, frontChange } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
@@ -756,7 +760,7 @@ class SessionBase {
     const step = {
       fits,
       tokens: fits ? counts : { ...counts, minimum: after },
-      ...(reason === undefined ? {} : ({ epoch: { number: this.#ledger.epochs, reason, target } } satisfies Partial<SessionStep<Foreign>>)),
+      ...(reason === undefined ? {} : ({ epoch: { number: this.#ledger.epochs, reason, target } } satisfies Partial<SessionStep<object>>)),
       report: createReport({
         format: format.name,
         isExact,
@@ -789,7 +793,7 @@ class SessionBase {
     };
   }
 
-  #marked(messages: readonly Foreign[], sent: Sent, last: State['last'], reused: { messages: number }, { ttl }: Cache) {
+  #marked(messages: readonly object[], sent: Sent, last: State['last'], reused: { messages: number }, { ttl }: Cache) {
     const { system, tools } = this.#options;
     const isWhole = reused.messages === last.messages.length;
     return withBreakpoints(messages, {
@@ -813,16 +817,16 @@ class SessionBase {
 }
 
 /** See `Session` in `index.d.ts`. */
-class Session extends SessionBase implements api.Session<Foreign> {
-  next(history: readonly Foreign[]) {
-    return choose(this, history);
+class Session extends SessionBase implements api.Session<object> {
+  next<M extends object>(history: readonly M[]) {
+    return choose(this, history) as SessionStep<M>;
   }
 }
 
 /** See `AsyncSession` in `index.d.ts`. */
-class AsyncSession extends SessionBase implements api.AsyncSession<Foreign> {
-  next(history: readonly Foreign[]) {
-    return this.nextAsync(history);
+class AsyncSession extends SessionBase implements api.AsyncSession<object> {
+  next<M extends object>(history: readonly M[]) {
+    return this.nextAsync(history) as Promise<SessionStep<M>>;
   }
 }
 
@@ -854,13 +858,13 @@ const scaling =
     factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING);
 
 /** See `index.d.ts`. */
-export function createSession(options: SessionSettings<Foreign>, saved?: SavedSession | null) {
+export function createSession(options: SessionSettings<object>, saved?: SavedSession | null) {
   checkOptions('createSession', options);
   return options.store || options.summarizer ? new AsyncSession(options, saved) : new Session(options, saved);
 }
 
 /** See `index.d.ts`. */
-export function recallTool(session: Foreign) {
+export function recallTool(session: api.Session) {
   checkSession('recallTool(): session', session);
   offer(session);
   return toolFor(() => session);

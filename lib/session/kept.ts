@@ -98,7 +98,8 @@ export class Kept {
 const failure = (code: string) => Object.assign(new Error('the store did not answer in time'), { code });
 
 /** Names a failure of a store without its message, which may quote what was to be stored. */
-export function reasonOf(error: any): string {
-  const names = [error?.code, error?.name].filter((name) => typeof name === 'string' && /^\w{1,40}$/.test(name));
-  return names[0] ?? 'an error';
+export function reasonOf(error: unknown): string {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  const names = [code, name].filter((name) => typeof name === 'string' && /^\w{1,40}$/.test(name));
+  return (names[0] as string | undefined) ?? 'an error';
 }

@@ -5,7 +5,6 @@ import type { Cache } from './cache.js';
 import type { reasonFor } from './policy.js';
 import type { Saved } from '../fit/shortening.js';
 import type { History } from './history.js';
-import type { Foreign } from '../types.js';
 import type { PrefixChange, SessionMistake, SessionReport } from '../../index.js';
 
 /** Why an epoch was made. */
@@ -79,21 +78,27 @@ export class Ledger {
   }
 
   /** Reads a ledger that `toJSON` wrote; undefined for anything else. */
-  static from(json: Foreign) {
+  static from(json: SavedLedger | null | undefined) {
     const ledger = new Ledger();
-    const { requests, reasons, sent, window, faults = 0, prefix, shortened = {} } = json ?? {};
+    const saved = json ?? ({} as SavedLedger);
+    const { requests, reasons, sent, window, faults = 0, prefix, shortened = {} } = saved;
     const bills = ['session', 'uncut', 'trimmed'] as const;
     if (
-      ![requests, sent, faults, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(
-        isCount,
-      )
+      ![
+        requests,
+        sent,
+        faults,
+        ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason as Reason]),
+        window?.start,
+        window?.tokens,
+      ].every(isCount)
     )
       return undefined;
     if (!Number.isInteger(window.start)) return undefined;
     if (!isObject(shortened) || !Object.values(shortened).every(Number.isFinite)) return undefined;
-    if (!bills.every((name) => Bill.isSaved(json[name])) || (prefix !== undefined && !isPrefix(prefix))) return undefined;
+    if (!bills.every((name) => Bill.isSaved(saved[name])) || (prefix !== undefined && !isPrefix(prefix))) return undefined;
     for (const reason of Object.keys(ledger.reasons) as Reason[]) ledger.reasons[reason] = reasons[reason];
-    for (const name of bills) ledger[name] = new Bill(json[name]);
+    for (const name of bills) ledger[name] = new Bill(saved[name]);
     return Object.assign(ledger, {
       requests,
       sent,
@@ -149,10 +154,13 @@ export class Ledger {
   }
 }
 
+type SavedLedger = ReturnType<Ledger['toJSON']>;
+
 const isEmpty = (object: object) => Object.keys(object).length === 0;
 
 const PLACES = ['system', 'tools', 'messages'];
-const isPrefix = ({ request, requests, at }: Foreign) => isCount(request) && isCount(requests) && PLACES.includes(at);
+const isPrefix = ({ request, requests, at }: NonNullable<SessionReport['prefix']>) =>
+  isCount(request) && isCount(requests) && PLACES.includes(at);
 
 /** The alternative of trimming: the system's messages and the newest messages that fit, starting with one that is no result. */
 class Window {

@@ -2,19 +2,21 @@
 
 import { setOwn } from '../providers/shared/copy.js';
 import { isNest } from '../providers/shared/nest.js';
-import type { Foreign } from '../types.js';
 
-const keysOf = (object: Foreign) => Object.keys(object).filter((key) => object[key] !== undefined && typeof object[key] !== 'function');
+const isWalked = (value: unknown): value is Record<string, unknown> => isNest(value);
+
+const keysOf = (object: Record<string, unknown>) =>
+  Object.keys(object).filter((key) => object[key] !== undefined && typeof object[key] !== 'function');
 
 /**
  * Returns the orders of all objects in a value: 0 where the keys are sorted, otherwise the number of an order that was there before, or the next
  * number and that order: for each place the key's place among the sorted ones.
  */
-export function ordersOf(root: any): number[] {
+export function ordersOf(root: unknown): number[] {
   const numbers = [] as number[];
-  const known = new Map();
-  const walk = (value: Foreign) => {
-    if (!isNest(value)) return;
+  const known = new Map<string, number>();
+  const walk = (value: unknown) => {
+    if (!isWalked(value)) return;
     if (Array.isArray(value)) return value.forEach(walk);
     const keys = keysOf(value);
     const sorted = keys.toSorted();
@@ -22,7 +24,7 @@ export function ordersOf(root: any): number[] {
     const order = keys.map((key) => places.get(key) as number);
     const name = order.join();
     if (order.every((place, index) => place === index)) numbers.push(0);
-    else if (known.has(name)) numbers.push(known.get(name));
+    else if (known.has(name)) numbers.push(known.get(name) as number);
     else {
       known.set(name, known.size + 1);
       numbers.push(known.size, ...order);
@@ -34,12 +36,12 @@ export function ordersOf(root: any): number[] {
 }
 
 /** Returns a copy of a value with its members in the orders that {@link ordersOf} gave for it; undefined if these are of another value. */
-export function inOrders(root: any, numbers: readonly number[]) {
+export function inOrders(root: unknown, numbers: readonly number[]) {
   const known = [] as number[][];
   let at = 0;
   let isRight = true;
-  const walk = (value: Foreign): Foreign => {
-    if (!isNest(value) || !isRight) return value;
+  const walk = (value: unknown): unknown => {
+    if (!isWalked(value) || !isRight) return value;
     if (Array.isArray(value)) return value.map(walk);
     const sorted = keysOf(value).sort();
     const number = numbers[at++];

@@ -2,7 +2,7 @@ import { fingerprintsOf, isSame } from '../equality/fingerprint.js';
 import { inside, isCachePoint, isIgnored, isObject, loneText, MESSAGE, WRITTEN } from '../equality/ignored.js';
 import { bytesOf } from '../equality/snapshot.js';
 import { systemPrompts } from '../tokens/system.js';
-import type { Foreign, Tool } from '../types.js';
+import type { Tool } from '../types.js';
 import { originalOf } from './history.js';
 import type { History } from './history.js';
 import type { PrefixChange } from '../../index.js';
@@ -16,7 +16,7 @@ export interface Front {
 /** Prints of all of it, as a saved state has them: of the instructions, and of the tools. */
 export type FrontPrints = [system: string, tools: string];
 
-export function frontOf(system: Foreign, schemas: readonly Tool[]): Front {
+export function frontOf(system: unknown, schemas: readonly Tool[]): Front {
   const texts = systemPrompts(system, 'createSession(): options.system').flat();
   const prints = fingerprintsOf([...texts, ...schemas.map((schema) => JSON.stringify(schema))]);
   return {
@@ -70,7 +70,7 @@ export function messagesChange(before: History, now: History, start: number): Pr
   if (before.length - 1 === start && more !== 0) return undefined;
   const change = more > 0 ? 'added' : more < 0 ? 'removed' : 'changed';
   if (change !== 'changed') return { at: 'messages', index: start, change };
-  const [one, other] = [before, now].map(({ entries }): Foreign => originalOf(entries[start]));
+  const [one, other] = [before, now].map(({ entries }) => originalOf(entries[start]));
   const found: Difference[] = [];
   differ(one, other, { path: '', level: MESSAGE, depth: 0 }, found);
   // In an object that was changed in place there is none to be seen.
@@ -82,8 +82,8 @@ export function messagesChange(before: History, now: History, start: number): Pr
 /** A member of messages that differ, and its values. */
 interface Difference {
   path: string;
-  one: Foreign;
-  other: Foreign;
+  one: unknown;
+  other: unknown;
 }
 
 /** Number of differences that are looked for: one is told from several. */
@@ -92,11 +92,11 @@ const MAX_FOUND = 2;
 const MAX_DEPTH = 50;
 
 /** Lists the first members that differ and are sent. Names in what a model or tool wrote are content, which is not said. */
-function differ(one: Foreign, other: Foreign, at: { path: string; level: number; depth: number }, found: Difference[]) {
+function differ(one: unknown, other: unknown, at: { path: string; level: number; depth: number }, found: Difference[]) {
   const { path, level, depth } = at;
   if (found.length === MAX_FOUND || Object.is(one, other)) return;
   // A message of LangChain's is an instance; of others, all is in their JSON.
-  const hasMembers = (value: Foreign) =>
+  const hasMembers = (value: unknown): value is Record<string, unknown> =>
     isObject(value) && bytesOf(value) === undefined && (depth === 0 || typeof value.toJSON !== 'function');
   const isNested = hasMembers(one) && hasMembers(other) && Array.isArray(one) === Array.isArray(other);
   if (!isNested || level === WRITTEN || depth === MAX_DEPTH) {
@@ -113,14 +113,14 @@ function differ(one: Foreign, other: Foreign, at: { path: string; level: number;
 }
 
 /** The value of a member as messages are compared. */
-function shownOf(key: string, owner: Foreign, level: number, within: number) {
+function shownOf(key: string, owner: Record<string, unknown>, level: number, within: number) {
   const value = owner[key];
   if (isIgnored(key, value, owner, level) || isCachePoint(value) || typeof value === 'function') return undefined;
   return (key === 'content' ? loneText(value, within) : undefined) ?? value;
 }
 
 /** The JSON of a value; nothing of one that has none, such as of a BigInt. */
-function jsonOf(value: Foreign) {
+function jsonOf(value: unknown) {
   try {
     return JSON.stringify(value);
   } catch {

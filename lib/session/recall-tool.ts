@@ -1,5 +1,6 @@
 import { isObject, mismatch } from '../checks.js';
-import type { Session } from '../../index.d.ts';
+import type { AsyncSession, Session } from '../../index.d.ts';
+import type { Foreign } from '../types.js';
 
 /** Name of the tool for the model. */
 export const NAME = 'recall' as const;
@@ -33,12 +34,12 @@ export const isRecall = (name?: string) => name !== undefined && /(?:^|__)recall
  *
  * @param sessionOf returns the session of a call, from what the SDK passes beside the arguments
  */
-export function toolFor(sessionOf: (call: any) => Session | undefined) {
+export function toolFor(sessionOf: (call: Foreign) => Session | undefined) {
   return {
     name: NAME,
     description: DESCRIPTION,
     parameters: structuredClone(PARAMETERS),
-    execute(input: any, call?: any) {
+    execute(input: unknown, call?: unknown) {
       try {
         const session = sessionOf(call);
         return session === undefined ? UNKNOWN : answer(session, input);
@@ -50,17 +51,19 @@ export function toolFor(sessionOf: (call: any) => Session | undefined) {
   };
 }
 
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
+
 /** Answers a call of the model. What is wrong with its arguments is told to the model. */
-function answer(session: Session, input: any) {
+function answer(session: Session, input: unknown) {
   if (!isObject(input)) return 'Arguments must be an object with `query`, or with `from` and `to`.';
   const { query, from, to } = input;
   // Some providers' models give all parameters, the absent ones as null.
   const [first, last] = [from ?? to ?? undefined, to ?? from ?? undefined];
-  if (first !== undefined && !(Number.isInteger(first) && Number.isInteger(last) && first >= 0 && last >= first))
+  if (first !== undefined && !(isInteger(first) && isInteger(last) && first >= 0 && last >= first))
     return 'Give `from` and `to` as numbers of messages, from 0.';
   const text = typeof query === 'string' && query.trim() !== '' ? query : undefined;
   if (text === undefined && first === undefined) return 'Give a `query`, or `from` and `to`.';
-  const range = first === undefined ? {} : { from: first, to: last, limit: MESSAGE_TOKENS };
+  const range = first === undefined ? {} : { from: first as number, to: last as number, limit: MESSAGE_TOKENS };
   return session.recall(text ?? '', range).text || NOTHING;
 }
 
@@ -69,7 +72,8 @@ function answer(session: Session, input: any) {
  *
  * @throws {TypeError}
  */
-export function checkSession(caller: string, session: any) {
+export function checkSession(caller: string, given: unknown) {
+  const session = given as Partial<Session & AsyncSession> | null | undefined;
   if (typeof session?.recall === 'function' && typeof session.nextAsync === 'function') return;
   throw mismatch(caller, 'a session', session);
 }

@@ -42,15 +42,19 @@ export function checkedSearch(query: unknown, given?: SessionRecallOptions | nul
   return { query, limit: limit ?? OPTIONS.limit.default, from: from ?? undefined, to: to ?? undefined };
 }
 
+type Asked = ReturnType<typeof checkedSearch> & { tokenizer: Tokenizer };
+
 /**
  * Answers `session.recall`: with the messages that it names, otherwise with what the request does not contain.
  *
  * @param sent parts of the request
  * @param search `query`, `limit`, `tokenizer`; `from` and `to`
  */
-export function recalled(remembered: Remembered, sent: readonly Part[], { query, from, to, ...options }: any) {
+export function recalled(remembered: Remembered, sent: readonly Part[], { query, from, to, ...options }: Asked) {
   const isNamed = from !== undefined || to !== undefined;
-  const found = isNamed ? read(remembered, { from: from ?? to, to: to ?? from, ...options }) : remembered.search(query, sent, options);
+  const found = isNamed
+    ? read(remembered, { from: (from ?? to) as number, to: (to ?? from) as number, ...options })
+    : remembered.search(query, sent, options);
   const tokens = found.reduce((sum, { cost }) => sum + cost, 0);
   return { passages: found.map(shown), tokens, text: textOf(found) };
 }

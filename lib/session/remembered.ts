@@ -1,6 +1,6 @@
 import { RecallIndex } from '../recall/recall-index.js';
 import { isRecall } from './recall-tool.js';
-import type { Foreign, Format, Part } from '../types.js';
+import type { Format, Part, Tokenizer } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { History } from './history.js';
 
@@ -65,7 +65,7 @@ export class Remembered {
   search(
     query: string,
     sent: readonly Part[],
-    { before = this.#snapshots.length, ...options }: { limit: number; tokenizer: any; isPlain?: boolean; before?: number },
+    { before = this.#snapshots.length, ...options }: { limit: number; tokenizer: Tokenizer; isPlain?: boolean; before?: number },
   ) {
     this.#indexTo(before);
     this.#index.setSent(sent);
@@ -113,7 +113,7 @@ export class Remembered {
   }
 
   /** Returns whether a message has the texts and calls of the one that was read in its place. */
-  #isSame(index: number, message: Foreign, format: Format) {
+  #isSame(index: number, message: object, format: Format) {
     if (message === undefined) return false;
     const known = this.partsOf(index, index);
     const parts = format.read([message]);

@@ -11,7 +11,7 @@ import { pack, unpack } from './packed.js';
 import { Sent } from './sent.js';
 import { Summaries } from './summaries.js';
 import { areUnits, savedUnits } from './units.js';
-import type { Foreign, Format, Part, Provider, Role } from '../types.js';
+import type { Format, Part, Provider, Role } from '../types.js';
 import type { Entry } from './history.js';
 import type { KeptEdit, Recalled } from './sent.js';
 import type { Units } from './units.js';
@@ -27,6 +27,8 @@ interface Beside {
   redact: (text: string) => string;
 }
 
+/** What {@link writeSaved} wrote. */
+type Json = ReturnType<typeof writeSaved>;
 /** What {@link readSaved} returned. */
 type Saved = ReturnType<typeof readSaved>;
 type Piece = NonNullable<KeptEdit['pieces']>[number];
@@ -229,7 +231,7 @@ function areAscending(ranges: readonly number[]) {
   return true;
 }
 
-const isTime = (value: Foreign) => value === undefined || (typeof value === 'number' && Number.isFinite(value));
+const isTime = (value: unknown) => value === undefined || (typeof value === 'number' && Number.isFinite(value));
 
 /**
  * Checks and reads what `toJSON` wrote.
@@ -241,13 +243,14 @@ export function readSaved(given: unknown) {
   const refuse = (name: string) => new TypeError(`${at}${name} is not what JSON.stringify(session) wrote`);
   if (typeof given === 'string') throw new TypeError(`${at} must be an object, got string: parse it with JSON.parse`);
   if (!isObject(given)) throw refuse('');
-  const it: any = given;
   // A session itself is accepted too.
-  const json = typeof it.toJSON === 'function' ? it.toJSON() : it;
-  if (!isObject(json)) throw refuse('');
+  const it: unknown = typeof given.toJSON === 'function' ? given.toJSON() : given;
+  if (!isObject(it)) throw refuse('');
+  const json = it as Json & Record<string, unknown>;
   if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${shown(json.version)}`);
   const numbersOf = (name: string) => {
-    const numbers = typeof json[name] === 'string' ? unpack(json[name]) : undefined;
+    const text = json[name];
+    const numbers = typeof text === 'string' ? unpack(text) : undefined;
     if (numbers === undefined) throw refuse(`.${name}`);
     return numbers;
   };
@@ -275,7 +278,7 @@ export function readSaved(given: unknown) {
   const guessed = json.guessed === undefined ? [] : ranges('guessed');
   const whole = ranges('whole');
   const less = json.less === undefined ? [] : numbersOf('less');
-  for (const name of ['seen', 'kinds'])
+  for (const name of ['seen', 'kinds'] as const)
     check(json[name] === undefined || (typeof json[name] === 'string' && json[name].length % PRINT === 0), name);
   const [seen, kinds] = [apart(json.seen), apart(json.kinds)];
   const orders = json.orders === undefined ? [] : numbersOf('orders');
@@ -283,7 +286,7 @@ export function readSaved(given: unknown) {
   check(areUnits(json), 'factor');
   check(
     isObject(json.last) &&
-      ['tokens', 'reused', 'surplus'].every((name) => isCount(json.last[name])) &&
+      (['tokens', 'reused', 'surplus'] as const).every((name) => isCount(json.last[name])) &&
       Number.isInteger(json.last.messages) &&
       json.last.messages >= 0 &&
       isTime(json.last.time) &&
@@ -332,7 +335,7 @@ export function* takeUp(saved: Saved, given: readonly object[], state: State): S
 }
 
 /** Counts the messages of a history that equal the saved ones, in whole groups. */
-function* commonWith({ json, groups }: Saved, given: readonly Foreign[]): Steps<number> {
+function* commonWith({ json, groups }: Saved, given: readonly object[]): Steps<number> {
   const texts: string[] = [];
   let end = 0;
   let whole = 0;
@@ -363,7 +366,7 @@ function* savedEntries({ counts, whole, less, length }: Saved, messages: readonl
   return entries;
 }
 
-function savedEntry(message: Foreign, count: number, to: Provider | undefined) {
+function savedEntry(message: object, count: number, to: Provider | undefined) {
   const entry = entryOf(message, Math.floor(count / 8), false, to);
   entry.role = ROLES[(count >> 1) % 4];
   entry.isSigned = count % 2 === 1;

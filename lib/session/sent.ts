@@ -5,7 +5,7 @@ import type { Load } from '../limits/load.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame } from '../equality/fingerprint.js';
 import type { SessionSettings } from '../../index.js';
-import type { Edit, Foreign, Part, Written } from '../types.js';
+import type { Edit, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';
 import type { Fitting, Made } from '../fit/fitting.js';
@@ -111,7 +111,7 @@ export class Sent {
    *
    * @param isStripping whether stale thinking goes
    */
-  static *compacted(history: History, counter: Counter, keep: SessionSettings<Foreign>['keep'], isStripping: boolean): Steps<Sent> {
+  static *compacted(history: History, counter: Counter, keep: SessionSettings<object>['keep'], isStripping: boolean): Steps<Sent> {
     const parts = yield* counter.format.reading(history.messages());
     const gone = compactedBy(parts, counter.format.name, keep)?.gone;
     const isStale = ({ signed, message }: Part) => isStripping && signed && history.entries[message].isStale;

@@ -2,10 +2,10 @@ import { apart, fingerprintsOf, PRINT } from '../equality/fingerprint.js';
 import { isCount } from '../checks.js';
 import type { Fitting } from '../fit/fitting.js';
 import { DEFAULT_CONCURRENCY, notesOf, offering, textOf } from '../fit/summaries.js';
-import type { Foreign } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { History } from './history.js';
 import type { FitOffer, GivenNote } from '../../binding';
+import type { SessionSettings, Summarizer } from '../../index.js';
 
 /** Maximum size of the summaries, as a share of an epoch's target. */
 const SHARE = 0.12;
@@ -35,6 +35,9 @@ export const textKey = (print: string) => `text:${print}`;
 /** Who asks for the summary of a text: values never change, so that of several processes the first one does. */
 const askerKey = (print: string) => `asker:${print}`;
 
+/** What of a session's options is read here. */
+type Options = Pick<SessionSettings, 'summarizer' | 'concurrency'> & { redact: (text: string) => string };
+
 /**
  * Summaries of a session, each requested once, in the background: from the caller's summarizer, or, if the summarizer is `'store'`, from
  * workers that find the texts in the store.
@@ -63,7 +66,7 @@ export class Summaries {
    * @param saved what `toJSON` wrote
    * @param shelf the conversation's part of a store
    */
-  constructor({ summarizer, concurrency, redact }: Record<string, any>, saved?: SavedSummaries, shelf?: Shelf) {
+  constructor({ summarizer, concurrency, redact }: Options, saved?: SavedSummaries, shelf?: Shelf) {
     const { asked, answers, ahead = 0, wanted = '' } = saved ?? { asked: '', answers: [] };
     this.#summarizer = summarizer;
     this.#concurrency = concurrency ?? DEFAULT_CONCURRENCY;
@@ -163,7 +166,7 @@ export class Summaries {
     while (this.#waiting.length > 0) {
       const { print, text } = this.#waiting.shift() as { print: string; text: string };
       try {
-        const answer = await this.#summarizer(text);
+        const answer = await (this.#summarizer as Summarizer)(text);
         if (typeof answer !== 'string') continue;
         this.#answers.set(print, answer);
         await this.#shelf?.put([[summaryKey(print), this.#redact(answer)]]);
@@ -209,14 +212,15 @@ export class Summaries {
   }
 
   /** Returns whether `toJSON` may have written this. */
-  static isSaved(json: Foreign) {
+  static isSaved(given: unknown): given is SavedSummaries {
+    const json = given as Partial<SavedSummaries> | null | undefined;
     if (typeof json?.asked !== 'string' || !Array.isArray(json.answers)) return false;
     if (json.ahead !== undefined && !isCount(json.ahead)) return false;
     if (json.wanted !== undefined && (typeof json.wanted !== 'string' || json.wanted.length % PRINT !== 0)) return false;
     return (
       json.asked.length % PRINT === 0 &&
       json.answers.length <= json.asked.length / PRINT &&
-      json.answers.every((answer: unknown) => answer === null || typeof answer === 'string')
+      json.answers.every((answer) => answer === null || typeof answer === 'string')
     );
   }
 }
@@ -226,8 +230,9 @@ export class Summaries {
  *
  * @param saved what `toJSON` of a session wrote
  */
-export function requestedIn(saved: any): { asked: Set<string>; wanted: string[] } {
-  const summaries = Summaries.isSaved(saved?.summaries) ? saved.summaries : {};
+export function requestedIn(saved: unknown): { asked: Set<string>; wanted: string[] } {
+  const given = (saved as { summaries?: unknown } | null | undefined)?.summaries;
+  const summaries: Partial<SavedSummaries> = Summaries.isSaved(given) ? given : {};
   return { asked: new Set(apart(summaries.asked)), wanted: apart(summaries.wanted) };
 }
 

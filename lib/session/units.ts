@@ -1,6 +1,5 @@
 import { isCount } from '../checks.js';
 import { factorOf } from '../margins.js';
-import type { Foreign } from '../types.js';
 
 /** How the provider's tokens follow from those that are counted here. */
 export interface Units {
@@ -29,12 +28,13 @@ export function observedUnits(units: Units, counted: number, actual: number): Un
 }
 
 /** The units in a saved state; undefined before a usage. */
-export const unitsIn = (json: Foreign): Units | undefined =>
+export const unitsIn = (json: Partial<Units> | null | undefined): Units | undefined =>
   json?.factor === undefined ? undefined : { factor: json.factor, beside: json.beside ?? 0 };
 
 /** What a saved state has of them. */
-export const savedUnits = ({ factor, beside }: Units) => (factor === undefined ? {} : { factor, ...(beside === 0 ? {} : { beside }) });
+export const savedUnits = ({ factor, beside }: Units): { factor?: number; beside?: number } =>
+  factor === undefined ? {} : { factor, ...(beside === 0 ? {} : { beside }) };
 
 /** Whether a saved state has them, or none. */
-export const areUnits = ({ factor, beside }: Foreign) =>
+export const areUnits = ({ factor, beside }: { factor?: unknown; beside?: unknown }) =>
   (factor === undefined || (isCount(factor) && factor > 0)) && (beside === undefined || Number.isFinite(beside));

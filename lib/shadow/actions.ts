@@ -2,7 +2,9 @@
 
 import native from '../native.js';
 import type { Answer, Call } from '../providers/shared/answer.js';
-import type { Foreign } from '../types.js';
+
+/** The input of a call, if it is an object. */
+type Input = Record<string, unknown> | null | undefined;
 
 /** How two answers differ; the first of these that they do. */
 export type Difference = 'tool' | 'argument' | 'edit' | 'answer';
@@ -39,13 +41,13 @@ const isSame = (calls: Call[], others: Call[], nameOf: (call: Call) => string) =
 
 /** What a call is about, as a text: its tool and its main argument. */
 function aboutOf({ name, input }: Call) {
-  return JSON.stringify([name, mainOf(input)]);
+  return JSON.stringify([name, mainOf(input as Input | string)]);
 }
 
-function mainOf(input: Foreign): string {
+function mainOf(input: Input | string): string {
   if (typeof input === 'string') return filesOf(input) ?? plain(input);
   const key = MAIN.find((one) => input?.[one] != null && input[one] !== '');
-  if (key !== undefined) return plain(Array.isArray(input[key]) ? input[key].join(' ') : String(input[key]));
+  if (key !== undefined) return plain(Array.isArray(input?.[key]) ? input[key].join(' ') : String(input?.[key]));
   const patch = typeof input?.input === 'string' ? input.input : input?.patch;
   return (typeof patch === 'string' && filesOf(patch)) || JSON.stringify(sorted(input));
 }
@@ -59,10 +61,10 @@ function filesOf(text: string) {
 const plain = (text: string) => text.trim().replace(/\s+/g, ' ').replace(/^\.\//, '');
 
 /** The same value with the members of its objects in order. */
-function sorted(value: Foreign): Foreign {
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.map(([key, member]) => [key, sorted(member)]);
 }
 
@@ -79,7 +81,7 @@ function hasFacts(text: string, other: string) {
 export function applying(whole: () => object): (call: Call) => boolean {
   let texts: string | undefined;
   return ({ input }) => {
-    const replaced = replacedBy(input);
+    const replaced = replacedBy(input as Input | string);
     if (replaced.length === 0) return true;
     texts ??= [...textsIn(whole())].map(unnumbered).join('\n');
     return replaced.every((text) => texts?.includes(unnumbered(text)));
@@ -87,18 +89,21 @@ export function applying(whole: () => object): (call: Call) => boolean {
 }
 
 /** The texts that a call replaces. */
-function replacedBy(input: Foreign): string[] {
+function replacedBy(input: Input | string): string[] {
   const patch = typeof input === 'string' ? input : (input?.input ?? input?.patch);
   if (typeof patch === 'string') return [...patch.matchAll(/^-(?!--)(.+)$/gm)].map(([, line]) => line);
-  const edits = [input, ...(Array.isArray(input?.edits) ? input.edits : [])];
-  return edits.flatMap((edit) => REPLACED.map((name) => edit?.[name])).filter((text) => typeof text === 'string' && text !== '');
+  const call = input as Input;
+  const edits: Input[] = [call, ...(Array.isArray(call?.edits) ? call.edits : [])];
+  return edits
+    .flatMap((edit) => REPLACED.map((name) => edit?.[name]))
+    .filter((text): text is string => typeof text === 'string' && text !== '');
 }
 
 /** A text without the numbers that tools put before its lines. `\u2192` is an arrow: bundles for browsers are ASCII. */
 const unnumbered = (text: string) => text.replace(/^ *\d+(?:\u2192|\t|\| ?)/gm, '').trim();
 
 /** All texts in a value, and in those of them that are JSON: so chat completions have arguments. */
-function* textsIn(value: Foreign): Generator<string> {
+function* textsIn(value: unknown): Generator<string> {
   const rest = [value];
   while (rest.length > 0) {
     const one = rest.pop();
@@ -109,7 +114,7 @@ function* textsIn(value: Foreign): Generator<string> {
   }
 }
 
-function objectIn(text: string): Foreign {
+function objectIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -8,7 +8,6 @@ import { PROVIDERS } from '../providers/index.js';
 import { isRepeatable } from './effects.js';
 import { rateOf } from './rates.js';
 import type * as api from '../../index.js';
-import type { Foreign } from '../types.js';
 import type { Difference } from './actions.js';
 import type { ProviderDefinition } from '../providers/provider.js';
 import type { WholeFormat } from '../providers/request.js';
@@ -64,7 +63,7 @@ class Shadow implements api.Shadow {
   #resting = 0;
   #isSpent = false;
 
-  constructor(options: api.ShadowOptions, saved?: Foreign) {
+  constructor(options: api.ShadowOptions, saved?: api.ShadowReport | null) {
     this.#options = options;
     if (saved !== undefined && saved !== null) this.#load(saved);
   }
@@ -178,9 +177,9 @@ class Shadow implements api.Shadow {
     }
   }
 
-  #load({ requests, compared, failed, skipped, changed, noise, kinds, tokens }: Foreign) {
+  #load({ requests, compared, failed, skipped, changed, noise, kinds, tokens }: api.ShadowReport) {
     const counts = { requests, compared, failed, skipped, changed: changed?.count, noise: noise?.count, tokens };
-    const numbers = [...Object.values(counts), ...Object.keys(zero().kinds).map((name) => kinds?.[name])];
+    const numbers = [...Object.values(counts), ...Object.keys(zero().kinds).map((name) => kinds?.[name as Difference])];
     const isRight =
       numbers.every((value) => Number.isFinite(value) && value >= 0) && counts.changed <= compared && counts.noise <= compared;
     if (!isRight) throw new TypeError('createShadow(): saved is not the report of a shadow');
@@ -189,7 +188,7 @@ class Shadow implements api.Shadow {
 }
 
 /** Returns a request that may be sent again; undefined if it may not. */
-function repeated(format: WholeFormat, whole: () => Foreign): Foreign {
+function repeated(format: WholeFormat, whole: () => object) {
   try {
     const request = whole();
     return isRepeatable(format, request) ? request : undefined;

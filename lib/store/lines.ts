@@ -11,17 +11,18 @@ import { PRINT, printAt } from '../equality/fingerprint.js';
 import { cutKeys } from '../agent/rounds.js';
 import { isIndex, isObject } from '../checks.js';
 import { redactEntry } from './redacted.js';
-import type { Foreign } from '../types.js';
+import type { Cut } from '../agent/rounds.js';
+import type { Node } from '../agent/structure.js';
 
-export function written(originals: any, redact: ((text: string) => string) | undefined): string {
+export function written(originals: object, redact: ((text: string) => string) | undefined): string {
   const bodies: string[] = [];
-  const rows: any[] = [];
+  const rows: unknown[] = [];
   let round = new Round({});
-  for (const [key, given] of Object.entries(originals)) {
+  for (const [key, given] of Object.entries(originals as Record<string, unknown>)) {
     const entry = redact ? redactEntry(given, redact) : given;
     if (!isPlaced(entry)) {
       bodies.push(JSON.stringify([key, entry]));
-      rows.push(typeof rows.at(-1) === 'number' ? rows.pop() + 1 : 1);
+      rows.push(typeof rows.at(-1) === 'number' ? (rows.pop() as number) + 1 : 1);
       continue;
     }
     if (!round.isContinuedBy(entry)) {
@@ -50,17 +51,17 @@ function counted(rows: string[]) {
 
 /** The rows that {@link counted} was given. Each that is repeated stands for a body. */
 function rowsOf(lines: string[], bodies: number) {
-  const rows: Foreign[] = [];
+  const rows: (Row | Head | number)[] = [];
   let repeated = 0;
   for (const line of lines) {
-    const row = JSON.parse(line);
+    const row: { again?: unknown } = JSON.parse(line);
     if (row.again === undefined) {
-      rows.push(row);
+      rows.push(row as Row | Head | number);
       continue;
     }
-    repeated += row.again;
+    repeated += row.again as number;
     if (!isIndex(row.again) || repeated > bodies) throw new Error('a row is repeated more often than there are entries');
-    const last = rows.at(-1);
+    const last = rows.at(-1) as Row;
     for (let count = 0; count < row.again; count++) rows.push(last);
   }
   return rows;
@@ -79,8 +80,8 @@ function entriesIn(text: string) {
   const lines = text.split('\n');
   const end = lines.indexOf('');
   let next = 0;
-  const body = () => JSON.parse(lines[next++]);
-  const entries: [key: string, entry: any][] = [];
+  const body = (): Body => JSON.parse(lines[next++]);
+  const entries: Body[] = [];
   let round = new Round({});
   for (const row of rowsOf(lines.slice(end + 1), end)) {
     if (typeof row === 'number') for (let index = 0; index < row; index++) entries.push(body());
@@ -90,14 +91,23 @@ function entriesIn(text: string) {
     } else entries.push(round.entryOf(row, Array.from({ length: row[2] }, body)));
   }
   round.nameEntries();
-  const originals: Record<string, any> = {};
+  const originals: Record<string, unknown> = {};
   for (const [key, value] of entries)
     Object.defineProperty(originals, key, { value, enumerable: true, configurable: true, writable: true });
   return originals;
 }
 
+/** A key or a fingerprint, and what has it. */
+type Body = [name: string, value: unknown];
+/** What the entries of a round have in common. */
+type Head = Partial<Pick<Cut, 'round' | 'step' | 'order' | 'length' | 'hash' | 'prints'>>;
+type Placed = Pick<Cut, keyof Head | 'at' | 'of' | 'was' | 'before' | 'after'> & { now: (string | null)[] };
+/** What of a cut does not follow from its round. */
+type Rest = Omit<Placed, keyof Head | 'at'>;
+type Row = [skip: number, left: number, taken: number, others?: Partial<Rest>, key?: string];
+
 /** Whether an entry is a cut with a place. */
-function isPlaced(entry: Foreign) {
+function isPlaced(entry: unknown): entry is Placed {
   if (!isObject(entry)) return false;
   const { round, step, length, at, of, prints, was, now, before, after } = entry;
   if (typeof round !== 'string' || typeof of !== 'string' || !(prints === undefined || typeof prints === 'string')) return false;
@@ -108,20 +118,20 @@ function isPlaced(entry: Foreign) {
 
 /** The entries of a round, in their order. What follows from the round is not written. */
 class Round {
-  head;
-  step;
+  head: Head;
+  step: number;
   /** Index in what the round left, behind the last entry. */
   #end = 0;
   #isFirst = true;
   /** The cuts, each with what gets its key. */
-  #cuts: { key: string; entry: any; to: any[] }[] = [];
+  #cuts: { key: string; entry: Placed; to: unknown[] }[] = [];
 
-  constructor(head: any) {
+  constructor(head: Head) {
     this.head = head;
-    this.step = head.step;
+    this.step = head.step as number;
   }
 
-  isContinuedBy({ round, step, order, length, hash, prints }: any) {
+  isContinuedBy({ round, step, order, length, hash, prints }: Placed) {
     const { head } = this;
     const isSame = round === head.round && order === head.order && length === head.length && hash === head.hash;
     return isSame && step === this.step && prints === undefined;
@@ -132,23 +142,23 @@ class Round {
    *
    * @param left number of messages that it left
    */
-  shortened({ round, step, order, length, hash, prints, at, ...rest }: any, left: number) {
+  shortened({ round, step, order, length, hash, prints, at, ...rest }: Placed, left: number) {
     const skip = at - this.#end;
     this.#follow(at + left);
     return { skip, rest };
   }
 
   /** The entry that {@link shortened} was given. */
-  completed(skip: number, left: number, rest: any) {
+  completed(skip: number, left: number, rest: Rest): Placed {
     const { round, order, length, hash, prints } = this.head;
     const at = this.#end + skip;
     const own = { round, step: this.step, ...(order === undefined ? {} : { order }), length, ...(hash === undefined ? {} : { hash }), at };
-    const entry = { ...own, ...rest, ...(this.#isFirst && prints !== undefined ? { prints } : {}) };
+    const entry = { ...own, ...rest, ...(this.#isFirst && prints !== undefined ? { prints } : {}) } as Placed;
     this.#follow(at + left);
     return entry;
   }
 
-  rowOf(key: string, entry: any) {
+  rowOf(key: string, entry: Placed) {
     const left = entry.now.length;
     const { skip, rest } = this.shortened(entry, left);
     const { of, was, before, after, now, ...others } = rest;
@@ -157,19 +167,19 @@ class Round {
       before === around.before &&
       after === around.after &&
       left === around.now.length &&
-      now.every((print: string | null, index: number) => print === around.now[index]);
+      now.every((print, index) => print === around.now[index]);
     const row = [skip, left, was.length, isKnown ? others : { before, after, now, ...others }];
     this.#cuts.push({ key, entry, to: row });
     return row;
   }
 
   /** The entry that {@link rowOf} was given, with its key. */
-  entryOf([skip, left, , others, key]: any[], bodies: [print: string, node: any][]) {
+  entryOf([skip, left, , others, key]: Row, bodies: Body[]) {
     const { before, after, now, ...rest } = { ...this.#around(this.#end + skip, left), ...others };
     const of = bodies.map(([print]) => print).join('');
-    const entry = this.completed(skip, left, { before, after, now, of, was: bodies.map(([, node]) => node), ...rest });
-    const to = [key, entry] as [string, any];
-    this.#cuts.push({ key, entry, to });
+    const entry = this.completed(skip, left, { before, after, now, of, was: bodies.map(([, node]) => node as Node), ...rest });
+    const to = [key as string, entry] as Body;
+    this.#cuts.push({ key: key as string, entry, to });
     return to;
   }
 
@@ -178,7 +188,7 @@ class Round {
     const keys = this.#keys();
     this.#cuts.forEach(({ key, to }, index) => {
       if (keys[index] !== key) to.push(key);
-      else if (Object.keys(to[3]).length === 0) to.pop();
+      else if (Object.keys(to[3] as object).length === 0) to.pop();
     });
   }
 

@@ -2,7 +2,6 @@
 // Content-defined chunking with a gear hash (Xia et al. 2014, Ddelta; FastCDC 2016) over a Merkle tree (Merkle 1987).
 
 import { createHash } from 'node:crypto';
-import type { Foreign } from '../types.js';
 
 /**
  * Sizes of a leaf in UTF-16 code units. A line from `MIN_LINE` to `MAX_LEAF` is a leaf of its own, so that a new line writes no other one
@@ -76,7 +75,7 @@ function gather(text: string, from: number, to: number, leaves: string[]) {
 }
 
 function nodesOf(names: string[]) {
-  const nodes: Foreign[] = [];
+  const nodes: string[] = [];
   let start = 0;
   names.forEach((name, index) => {
     if (index + 1 < names.length && index + 1 - start < MAX_NODE && !NODE_END.test(name)) return;

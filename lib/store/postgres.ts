@@ -49,7 +49,7 @@ class Postgres implements Backend {
       id,
       keys,
     ]);
-    const values = new Map<string, string>(rows.map(({ key, value }) => [key, value]));
+    const values = new Map((rows as { key: string; value: string }[]).map(({ key, value }) => [key, value]));
     return keys.map((key: string) => values.get(key));
   }
 
@@ -113,9 +113,10 @@ CREATE TABLE IF NOT EXISTS ${this.#states} (conversation text COLLATE "C" PRIMAR
     for (let tries = 1; ; tries++) {
       try {
         return await this.#pool.query(text, values);
-      } catch (error: any) {
-        if (CONFLICTS.has(error?.code) && tries < MAX_TRIES) continue;
-        if (!NOT_MIGRATED.has(error?.code)) throw error;
+      } catch (error) {
+        const code = (error as { code?: string } | null | undefined)?.code ?? '';
+        if (CONFLICTS.has(code) && tries < MAX_TRIES) continue;
+        if (!NOT_MIGRATED.has(code)) throw error;
         throw Object.assign(new Error('postgresStore(): its tables do not exist: call store.migrate() once', { cause: error }), {
           code: 'ERR_PALIMPSEST_NOT_MIGRATED',
         });

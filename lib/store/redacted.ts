@@ -1,7 +1,7 @@
 // Originals without secrets. An entry that changes is marked, so that restoring says that it is not exact.
 
 import { isObject } from '../checks.js';
-import type { Foreign } from '../types.js';
+import type { Node } from '../agent/structure.js';
 
 /** Maximum depth of a message. */
 const MAX_DEPTH = 1000;
@@ -11,7 +11,7 @@ const NAMES = new Set(['id', 'role']);
 type Redact = (text: string) => string;
 
 /** @param entry of `originals`: one of prune or fit, or a message of compress */
-export function redactEntry(entry: any, redact: Redact) {
+export function redactEntry(entry: unknown, redact: Redact) {
   if (!isObject(entry)) return entry;
   let isChanged = false;
   const texts = (text: string) => {
@@ -20,11 +20,11 @@ export function redactEntry(entry: any, redact: Redact) {
     return left;
   };
   const { was, places } = entry;
-  let copy: Foreign;
-  if (Array.isArray(was)) copy = { ...entry, was: was.map((node) => redactNode(node, texts)) };
+  let copy: object;
+  if (Array.isArray(was)) copy = { ...entry, was: was.map((node: Node) => redactNode(node, texts)) };
   else if (Array.isArray(places)) {
-    const inPlace = (place: Foreign) =>
-      isObject(place) && place.value !== undefined ? { ...place, value: redactNode(place.value, texts) } : place;
+    const inPlace = (place: unknown) =>
+      isObject(place) && place.value !== undefined ? { ...place, value: redactNode(place.value as Node, texts) } : place;
     copy = { ...entry, places: places.map(inPlace) };
   } else {
     const members = Object.entries(entry).map(([key, value]) => [key, NAMES.has(key) ? value : redactValue(value, texts)]);
@@ -34,24 +34,24 @@ export function redactEntry(entry: any, redact: Redact) {
 }
 
 /** @param node of lib/agent/structure.ts */
-function redactNode(node: Foreign, redact: Redact, depth = 0): Foreign {
+function redactNode(node: Node, redact: Redact, depth = 0): Node {
   if (typeof node === 'string') return redact(node);
-  if (!isObject(node) || node.ref !== undefined) return node;
+  if (node === null || typeof node !== 'object' || node.ref !== undefined) return node;
   if (depth > MAX_DEPTH) throw new TypeError('saveOriginals(): originals are nested too deep');
-  if (node.array !== undefined) return { ...node, array: node.array.map((item: Foreign) => redactNode(item, redact, depth + 1)) };
+  if (node.array !== undefined) return { ...node, array: node.array.map((item) => redactNode(item, redact, depth + 1)) };
   if (node.object !== undefined)
     return {
       ...node,
-      object: node.object.map(([key, item]: [string, Foreign]) => [key, NAMES.has(key) ? item : redactNode(item, redact, depth + 1)]),
+      object: node.object.map(([key, item]): [string, Node] => [key, NAMES.has(key) ? item : redactNode(item, redact, depth + 1)]),
     };
   return { ...node, value: redactValue(node.value, redact, depth + 1) };
 }
 
-function redactValue(value: Foreign, redact: Redact, depth = 0): Foreign {
+function redactValue(value: unknown, redact: Redact, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);
   if (value === null || typeof value !== 'object') return value;
   if (depth > MAX_DEPTH) throw new TypeError('saveOriginals(): originals are nested too deep');
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact, depth + 1));
-  if (typeof value.toJSON === 'function') return redactValue(JSON.parse(JSON.stringify(value)), redact, depth + 1);
+  if (Array.isArray(value)) return value.map((item: unknown) => redactValue(item, redact, depth + 1));
+  if ('toJSON' in value && typeof value.toJSON === 'function') return redactValue(JSON.parse(JSON.stringify(value)), redact, depth + 1);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactValue(item, redact, depth + 1)]));
 }

@@ -3,7 +3,6 @@ import { redisStore as OPTIONS } from '../options/stores.js';
 import { checkedStore, storeOptions } from './checked.js';
 import type { Backend } from './checked.js';
 import type { Store, StoreLimits } from '../../index.js';
-import type { Foreign } from '../types.js';
 
 export type { Store, StoreLimits };
 
@@ -49,24 +48,25 @@ return 1`;
 
 /** The commands that a store needs, of either client. */
 interface Commands {
-  read(key: string, fields: string[]): Promise<Foreign>;
+  read(key: string, fields: string[]): Promise<unknown>;
   run(script: string, key: string, values: string[]): Promise<unknown>;
   remove(key: string): Promise<unknown>;
 }
 
-function commandsOf(client: Foreign): Commands {
-  if (typeof client?.hmGet === 'function' && typeof client.eval === 'function') {
+function commandsOf(client: unknown): Commands {
+  const [redis, ioRedis] = [client as NodeRedisClient | null, client as IoRedisClient | null];
+  if (typeof redis?.hmGet === 'function' && typeof redis.eval === 'function') {
     return {
-      read: (key, fields) => client.hmGet(key, fields),
-      run: (script, key, values) => client.eval(script, { keys: [key], arguments: values }),
-      remove: (key) => client.del(key),
+      read: (key, fields) => redis.hmGet(key, fields),
+      run: (script, key, values) => redis.eval(script, { keys: [key], arguments: values }),
+      remove: (key) => redis.del(key),
     };
   }
-  if (typeof client?.hmget === 'function' && typeof client.eval === 'function') {
+  if (typeof ioRedis?.hmget === 'function' && typeof ioRedis.eval === 'function') {
     return {
-      read: (key, fields) => client.hmget(key, ...fields),
-      run: (script, key, values) => client.eval(script, 1, key, ...values),
-      remove: (key) => client.del(key),
+      read: (key, fields) => ioRedis.hmget(key, ...fields),
+      run: (script, key, values) => ioRedis.eval(script, 1, key, ...values),
+      remove: (key) => ioRedis.del(key),
     };
   }
   throw mismatch('redisStore(): client', 'a client of redis or ioredis', client);
@@ -77,16 +77,16 @@ class Redis implements Backend {
   #prefix;
   #ttl;
 
-  constructor(commands: Commands, { prefix, ttl }: Foreign) {
+  constructor(commands: Commands, { prefix, ttl }: RedisStoreOptions) {
     this.#commands = commands;
     this.#prefix = prefix;
     this.#ttl = ttl === undefined ? '' : String(ttl);
   }
 
   async get(id: string, keys: string[]) {
-    const fields = keys.map((key: string) => VALUE + key);
+    const fields = keys.map((key) => VALUE + key);
     const found = await this.#commands.read(this.#prefix + id, fields);
-    return found.map((value: string) => (value === null ? undefined : String(value)));
+    return (found as (string | null)[]).map((value) => (value === null ? undefined : String(value)));
   }
 
   async put(id: string, entries: [key: string, value: string][], version: number | undefined) {
@@ -95,7 +95,7 @@ class Redis implements Backend {
   }
 
   async load(id: string) {
-    const [state, version] = await this.#commands.read(this.#prefix + id, [STATE, VERSION]);
+    const [state, version] = (await this.#commands.read(this.#prefix + id, [STATE, VERSION])) as unknown[];
     return version === null ? undefined : { state: String(state), version: Number(version) };
   }
 
@@ -125,5 +125,5 @@ class Redis implements Backend {
 export function redisStore(client: NodeRedisClient | IoRedisClient, options?: RedisStoreOptions | null): Store {
   const commands = commandsOf(client);
   const settings = storeOptions('redisStore()', OPTIONS, options);
-  return checkedStore(new Redis(commands, settings as any), settings);
+  return checkedStore(new Redis(commands, settings), settings);
 }

@@ -3,7 +3,6 @@ import { mismatch } from '../checks.js';
 import { sqliteStore as OPTIONS } from '../options/stores.js';
 import { checkedStore, storeOptions } from './checked.js';
 import type { Backend } from './checked.js';
-import type { Foreign } from '../types.js';
 import type { Store, StoreLimits } from '../../index.js';
 
 export type { Store, StoreLimits };
@@ -33,13 +32,24 @@ const SQLITE_BUSY = 5;
 /** Maximum wait before the next try, in ms. */
 const MAX_PAUSE = 20;
 
+/** What is used of node:sqlite, which the declarations of Node.js 20 don't have. */
+interface Statement {
+  get(...values: unknown[]): Record<string, unknown> | undefined;
+  run(...values: unknown[]): { changes: number | bigint };
+}
+interface Database {
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  close(): void;
+}
+
 class Sqlite implements Backend {
-  #database;
+  #database: Database;
   #timeout;
   #isSetUp = false;
-  #statements = new Map();
+  #statements = new Map<string, Statement>();
 
-  constructor(database: Foreign, timeout: number) {
+  constructor(database: Database, timeout: number) {
     this.#database = database;
     this.#timeout = timeout;
   }
@@ -47,7 +57,7 @@ class Sqlite implements Backend {
   get(id: string, keys: string[]) {
     return this.#run(() => {
       const select = this.#prepared('SELECT value FROM palimpsest_entries WHERE conversation = ? AND key = ?');
-      return keys.map((key) => select.get(id, key)?.value);
+      return keys.map((key) => select.get(id, key)?.value as string | undefined);
     });
   }
 
@@ -66,7 +76,7 @@ class Sqlite implements Backend {
   load(id: string) {
     return this.#run(() => {
       const row = this.#prepared('SELECT state, version FROM palimpsest_states WHERE conversation = ?').get(id);
-      return row && { state: row.state, version: row.version };
+      return row && { state: row.state as string, version: row.version as number };
     });
   }
 
@@ -105,15 +115,16 @@ class Sqlite implements Backend {
       try {
         this.#setUp();
         return work();
-      } catch (error: any) {
-        if ((error?.errcode & 0xff) !== SQLITE_BUSY || performance.now() >= end) throw error;
+      } catch (error) {
+        const { errcode } = (error ?? {}) as { errcode?: number };
+        if (((errcode ?? 0) & 0xff) !== SQLITE_BUSY || performance.now() >= end) throw error;
       }
     }
   }
 
   #setUp() {
     if (this.#isSetUp) return;
-    const { journal_mode: mode } = this.#database.prepare('PRAGMA journal_mode').get();
+    const mode = this.#database.prepare('PRAGMA journal_mode').get()?.journal_mode;
     if (mode !== 'wal') this.#database.exec('PRAGMA journal_mode = WAL');
     this.#database.exec(PRAGMAS);
     this.#inOne(() => this.#database.exec(TABLES));
@@ -138,15 +149,14 @@ class Sqlite implements Backend {
 
   #prepared(sql: string) {
     if (!this.#statements.has(sql)) this.#statements.set(sql, this.#database.prepare(sql));
-    return this.#statements.get(sql);
+    return this.#statements.get(sql) as Statement;
   }
 }
 
 /** Loaded when a store is made: Node.js 20 has none, and Node.js 22 warns that it is experimental. */
-function databaseClass() {
+function databaseClass(): new (file: string) => Database {
   try {
-    // @ts-expect-error the declarations are those of Node.js 20
-    return (require('node:sqlite') as typeof import('node:sqlite')).DatabaseSync;
+    return require('node:sqlite').DatabaseSync;
   } catch (cause) {
     const text = `sqliteStore() needs node:sqlite, which Node.js has from 22.13 on, and this is Node.js ${process.versions.node}`;
     throw Object.assign(new Error(text, { cause }), { code: 'ERR_PALIMPSEST_SQLITE' });

@@ -1,6 +1,6 @@
 import { measure, perMessage } from './measure.js';
 import { providerOf } from './provider.js';
-import type { Foreign, Format, Part } from '../types.js';
+import type { Format, Part } from '../types.js';
 
 /**
  * The tokens of messages before and after an edit, each as `countTokens` gives them: what stayed the same object is counted
@@ -9,9 +9,9 @@ import type { Foreign, Format, Part } from '../types.js';
  * @param parts those of `messages`
  */
 export function countEdited(
-  messages: readonly Foreign[],
+  messages: readonly object[],
   parts: Part[],
-  edited: readonly Foreign[],
+  edited: readonly object[],
   format: Format,
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate' = 'o200k_base',
 ) {

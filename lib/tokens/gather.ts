@@ -9,7 +9,7 @@ import { Loaded } from './loaded.js';
 import { contentOf, mediaOf, mediaTokens } from './media.js';
 import { addTools } from './tools.js';
 import type { Inner } from '../providers/shared/files.js';
-import type { Foreign, Part, Provider, Tokenizer, Tool } from '../types.js';
+import type { Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { GatheredRequest } from '../../binding';
 
@@ -44,7 +44,7 @@ export interface Gathered extends GatheredRequest {
  * @param parts their parts, in order
  */
 export function* gatherRequest(
-  messages: readonly Foreign[],
+  messages: readonly { role?: unknown; name?: unknown }[],
   parts: readonly Part[],
   provider: Provider,
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate',
@@ -99,7 +99,7 @@ export function* gatherRequest(
     columns[at + ROLE] = isSent ? texts.number(typeof role === 'string' ? role : (first?.role ?? 'user')) : NONE;
     columns[at + AUTHOR] = typeof name === 'string' && !isOfTool(first) ? texts.number(name) : NONE;
   }
-  const extras: Foreign[] = [];
+  const extras: number[] = [];
   const add = (row: number, text?: string) => extras.push(row, text === undefined ? NONE : texts.content(text));
   if (schemas.length > 0) addTools(schemas, provider, add);
   for (const prompt of prompts) {
@@ -119,7 +119,7 @@ function isOfTool(first: Part | undefined) {
 /** Writes what is sent of a part into the three columns from `at` on. Returns whether its tokens are known. */
 function gatherContent(
   { kind, text, path, whole, unsent, sent }: Part,
-  message: Foreign,
+  message: object,
   rows: Int32Array,
   at: number,
   {
@@ -162,7 +162,7 @@ function gatherContent(
 
 /** The tokens of files that stand inside other content; of those that are texts, by their length. */
 function tokensOf(files: readonly Inner[], provider: Provider) {
-  const read = files.map((file) => mediaOf(file, provider));
+  const read = files.map((file) => mediaOf(file as object, provider));
   const media = read.filter((one) => typeof one !== 'string');
   const units = read.reduce((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
   return Math.ceil(units / UNITS_PER_TOKEN) + mediaTokens(media, provider).reduce((sum, tokens) => sum + tokens, 0);

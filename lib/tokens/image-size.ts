@@ -1,5 +1,3 @@
-import type { Foreign } from '../types.js';
-
 /**
  * The width and height in pixels that the header of an image says, or `undefined` where it is none that is known here.
  * Reads a few bytes, however large the image is.
@@ -12,21 +10,21 @@ export function imageSize(data: string | Uint8Array): [width: number, height: nu
   return size && size[0] > 0 && size[1] > 0 ? size : undefined;
 }
 
-/** A function that gives `length` bytes at an offset, or `undefined` where there are not so many. */
 /** Reads bytes at an offset; undefined where the file has no more. */
-type Read = (offset: number, length: number) => Foreign;
+type Read = (offset: number, length: number) => Bytes | undefined;
+type Bytes = Buffer & { latin1Slice(start: number, end: number): string };
 
-function reader(data: Foreign) {
+function reader(data: string | Uint8Array): Read {
   if (typeof data !== 'string') {
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    return (offset: number, length: number) => (offset + length <= bytes.length ? bytes.subarray(offset, offset + length) : undefined);
+    return (offset, length) => (offset + length <= bytes.length ? (bytes.subarray(offset, offset + length) as Bytes) : undefined);
   }
-  return (offset: number, length: number) => {
+  return (offset, length) => {
     // Four characters hold three bytes.
     const first = Math.floor(offset / 3);
     const last = Math.ceil((offset + length) / 3);
     const bytes = Buffer.from(data.slice(4 * first, 4 * last), 'base64').subarray(offset - 3 * first, offset - 3 * first + length);
-    return bytes.length === length ? bytes : undefined;
+    return bytes.length === length ? (bytes as Bytes) : undefined;
   };
 }
 

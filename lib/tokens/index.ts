@@ -4,12 +4,12 @@ import { modelOf } from '../model-of.js';
 import { named } from '../places.js';
 import { checkOptions, defaultOf } from '../options/index.js';
 import { Recalled } from './recalled.js';
-import type { Foreign } from '../types.js';
+import type { Tokenizer } from '../types.js';
 
 const AT = 'countTokens(): options';
 
 /** See `index.d.ts`. */
-function countTokens(input: Foreign, options: Foreign) {
+function countTokens(input: unknown, options: unknown) {
   const { tokenizer, format, system, tools, model } = checked(options);
   if (typeof input === 'string') {
     if (tools !== undefined) throw new TypeError(`${AT}.tools needs messages, got string`);
@@ -28,12 +28,12 @@ function countTokens(input: Foreign, options: Foreign) {
   return known.sum(known.count({ tools, system }, AT));
 }
 
-function checked(options: Foreign) {
+function checked(options: unknown) {
   const given = checkOptions('countTokens', options);
   const { tokenizer, format, system, tools } = given;
   const model = modelOf(given, AT, 'tokenizer');
   return {
-    tokenizer: tokenizer ?? model?.tokenizer ?? defaultOf('countTokens', 'tokenizer'),
+    tokenizer: tokenizer ?? model?.tokenizer ?? (defaultOf('countTokens', 'tokenizer') as Tokenizer),
     model,
     format: format ?? 'auto',
     system: system ?? undefined,

@@ -1,6 +1,19 @@
-import { isObject } from '../providers/shared/reader.js';
+import { isObject } from '../checks.js';
+import { isObject as isMembers } from '../equality/ignored.js';
 import { isUnawaited } from '../promises.js';
-import type { Foreign } from '../types.js';
+
+/** What is looked for in a schema of any library. */
+interface Schema {
+  (): unknown;
+  '~standard'?: { jsonSchema?: { input(options: { target: string }): unknown } };
+  toJSONSchema?(): unknown;
+  toJsonSchema?(): unknown;
+  jsonSchema?: unknown;
+  _def?: { innerType?: unknown; schema?: unknown; type?: unknown };
+  description?: unknown;
+  shape?: unknown;
+  entries?: unknown;
+}
 
 /** Maximum depth to which an estimate looks into a schema; deeper arguments count nothing. */
 const MAX_DEPTH = 8;
@@ -10,8 +23,9 @@ const MAX_DEPTH = 8;
  * Standard JSON Schema, or a function that returns one of these. Schemas that only another package can convert (zod 3, valibot) are
  * estimated by the names and descriptions of the arguments.
  */
-export function jsonSchemaOf(schema: any): any {
-  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return schema;
+export function jsonSchemaOf(given: unknown): unknown {
+  if (given === null || (typeof given !== 'object' && typeof given !== 'function')) return given;
+  const schema = given as Schema;
   const standard = schema['~standard'];
   const ways = [
     () => closed(standard?.jsonSchema?.input({ target: 'draft-07' })),
@@ -29,16 +43,16 @@ export function jsonSchemaOf(schema: any): any {
 }
 
 /** A library's JSON schema whose objects have no members but their own: the SDKs add that. */
-const closed = (schema: Foreign) =>
+const closed = (schema: unknown): unknown =>
   schema &&
-  JSON.parse(JSON.stringify(schema), (_, value) =>
+  JSON.parse(JSON.stringify(schema), (_, value: Record<string, unknown> | null) =>
     value?.type === 'object' && isObject(value.properties)
       ? { ...value, additionalProperties: value.additionalProperties ?? false }
       : value,
   );
 
 /** What a conversion returns, or undefined if it can't express the schema. */
-function attempt(way: () => Foreign) {
+function attempt(way: () => unknown) {
   try {
     return way();
   } catch {
@@ -47,13 +61,16 @@ function attempt(way: () => Foreign) {
 }
 
 /** The names and descriptions in a schema that can't be converted; each member is taken for a string. */
-function estimateOf(schema: Foreign, depth: number): Foreign {
+function estimateOf(schema: Partial<Schema> | null | undefined, depth: number): object {
   const told = typeof schema?.description === 'string' ? { description: schema.description } : {};
   if (depth === 0) return told;
   const inner = schema?._def?.innerType ?? schema?._def?.schema ?? schema?._def?.type;
-  if (inner !== null && typeof inner === 'object') return { ...estimateOf(inner, depth - 1), ...told };
+  if (isMembers(inner)) return { ...estimateOf(inner, depth - 1), ...told };
   const members = schema?.shape ?? schema?.entries;
-  if (members === null || typeof members !== 'object') return told;
-  const properties = Object.entries(members).map(([name, member]) => [name, { type: 'string', ...estimateOf(member, depth - 1) }]);
+  if (!isMembers(members)) return told;
+  const properties = Object.entries(members).map(([name, member]) => [
+    name,
+    { type: 'string', ...estimateOf(member as Partial<Schema>, depth - 1) },
+  ]);
   return { ...told, type: 'object', properties: Object.fromEntries(properties) };
 }

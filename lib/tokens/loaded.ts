@@ -1,6 +1,6 @@
 import { getIn } from '../providers/shared/copy.js';
 import native from '../native.js';
-import type { Foreign, Part, Tokenizer, Tool } from '../types.js';
+import type { Part, Tokenizer, Tool } from '../types.js';
 
 /** A reference to a tool, in Anthropic's blocks and as SDKs have them. */
 const REFERENCES = /"(?:tool_name|toolName|name)":"([^"\\]+)"/g;
@@ -24,7 +24,7 @@ export class Loaded {
   }
 
   /** The tokens of the tools that a part is the first to load. */
-  tokensBy(part: Part, message: Foreign) {
+  tokensBy(part: Part, message: object) {
     const texts: string[] = [];
     for (const name of this.#namesIn(part, message)) {
       const tool = this.#waiting.get(name);
@@ -35,7 +35,7 @@ export class Loaded {
     return texts.length === 0 ? 0 : native.countTexts(texts, this.#tokenizer).reduce((sum, tokens) => sum + tokens, 0);
   }
 
-  #namesIn({ kind, name, path, text, locked }: Part, message: Foreign) {
+  #namesIn({ kind, name, path, text, locked }: Part, message: object) {
     if (kind === 'call') return this.#byCalls && name !== undefined ? [name] : [];
     if (kind !== 'opaque' && (kind !== 'result' || locked === undefined)) return [];
     const json = kind === 'result' ? text : jsonOf(getIn(message, path));
@@ -43,7 +43,7 @@ export class Loaded {
   }
 }
 
-function jsonOf(value: Foreign) {
+function jsonOf(value: unknown) {
   try {
     return JSON.stringify(value) ?? '';
   } catch {

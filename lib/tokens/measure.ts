@@ -2,7 +2,7 @@ import native from '../native.js';
 import { inOneGo } from '../steps.js';
 import { gatherRequest } from './gather.js';
 import { providerOf } from './provider.js';
-import type { Foreign, Format, Part, Provider, Tokenizer, Tool } from '../types.js';
+import type { Format, Part, Provider, Tokenizer, Tool } from '../types.js';
 import type { Steps } from '../steps.js';
 
 /** The tokens of a request. */
@@ -26,7 +26,7 @@ export function measure(...all: Parameters<typeof gatherRequest>): Measured {
 
 /** The same, in steps. */
 export function* measuring(
-  messages: readonly Foreign[],
+  messages: readonly object[],
   parts: readonly Part[],
   provider: Provider,
   tokenizer: Tokenizer,
@@ -47,7 +47,7 @@ export function* measuring(
 /** The tokens of each message, its parts included. */
 export function perMessage(parts: readonly Part[], measured: Measured) {
   const tokens = measured.own.slice();
-  parts.forEach(({ message }: Foreign, index: number) => (tokens[message] += measured.parts[index]));
+  parts.forEach(({ message }, index) => (tokens[message] += measured.parts[index]));
   return tokens;
 }
 
@@ -57,7 +57,7 @@ export function perMessage(parts: readonly Part[], measured: Measured) {
  * @param texts tokens of texts that were counted already
  */
 export function* countingMessages(
-  messages: readonly Foreign[],
+  messages: readonly object[],
   format: Format,
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate',
   texts: ReadonlyMap<string, number>,

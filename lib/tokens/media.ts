@@ -6,7 +6,23 @@ import { imageSize } from './image-size.js';
 import { pagesOf } from './pdf.js';
 import { RATES, USUAL_BYTES } from './rates.js';
 import { secondsOf } from './seconds.js';
-import type { Foreign, Provider } from '../types.js';
+import type { Provider } from '../types.js';
+
+/** What is read of a block that holds media; `holder` in it holds its data. */
+type Block =
+  | {
+      type?: string;
+      title?: unknown;
+      context?: unknown;
+      detail?: unknown;
+      image_url?: { detail?: unknown };
+      videoMetadata?: Clip;
+      video_metadata?: Clip;
+    }
+  | null
+  | undefined;
+type Holder = { type?: unknown; source_type?: unknown; data?: unknown; text?: unknown; content?: unknown };
+type Clip = { startOffset?: string; endOffset?: string };
 
 /** An image, a document or a sound. */
 export interface Media {
@@ -36,14 +52,14 @@ const { IMAGE, MEDIA, LOW_DETAIL, TOKENS } = CONTENT;
  * @param provider by whose rules it is counted
  * @returns a text document is its text, to be counted
  */
-export function mediaOf(block: any, provider: Provider): Media | string {
-  const { holder, value } = fileOf(block) ?? { holder: undefined, value: undefined };
+export function mediaOf(block: Block, provider: Provider): Media | string {
+  const { holder, value }: { holder?: Holder; value?: unknown } = fileOf(block) ?? {};
   const given = givenText(block, holder);
   if (given !== undefined) return given;
   // The detail stands beside the URL, inside the same object, or in the AI SDK's options for OpenAI.
   const told = provider === 'openai' ? optionsOf(block ?? {}).openai?.imageDetail : undefined;
   const isLowDetail = (block?.image_url?.detail ?? block?.detail ?? told) === 'low';
-  const data = inlineData(value);
+  const data: string | Uint8Array | undefined = inlineData(value);
   const type = typeOf(block, holder, value);
   const kind = kindOf(type, data, block);
   const bytes = typeof data === 'string' ? data.length : 4 * Math.ceil((data?.length ?? 0) / 3);
@@ -51,14 +67,14 @@ export function mediaOf(block: any, provider: Provider): Media | string {
     const size = data === undefined ? undefined : imageSize(data);
     return { kind, bytes, size, isLowDetail, isKnown: size !== undefined };
   }
-  const clip = kind === 'video' ? clipSeconds(block.videoMetadata ?? block.video_metadata) : undefined;
+  const clip = kind === 'video' ? clipSeconds(block?.videoMetadata ?? block?.video_metadata) : undefined;
   if (data === undefined && clip === undefined) {
     // Of what is only referred to, a page is the least; nothing is known of a sound.
     const tokens = kind === 'page' || kind === 'text' ? RATES[provider].page : undefined;
     return { kind, bytes, size: undefined, isLowDetail, tokens, isKnown: false };
   }
   if (kind === 'text') return bufferOf(data ?? '').toString('utf8');
-  const read = lengthOf(kind, data ?? '', holder, type);
+  const read = lengthOf(kind, data ?? '', holder as Holder, type);
   const length = clip ?? read.length;
   const tokens = Math.ceil(Math.max(1, length ?? Math.ceil(read.bytes / USUAL_BYTES[kind])) * RATES[provider][kind]);
   const pages = kind === 'page' ? read.length : undefined;
@@ -82,24 +98,26 @@ function lengthOf(kind: 'page' | 'audio' | 'video', data: string | Uint8Array, h
 }
 
 /** The length of the part of a film that Gemini is to see, where its end is given: `{ startOffset: '10s', endOffset: '70s' }`. */
-function clipSeconds(clip: Foreign) {
-  const length = Number.parseFloat(clip?.endOffset) - Number.parseFloat(clip?.startOffset ?? '0s');
+function clipSeconds(clip: Clip | undefined) {
+  const length = Number.parseFloat(clip?.endOffset as string) - Number.parseFloat(clip?.startOffset ?? '0s');
   return length > 0 ? length : undefined;
 }
 
 /** The text of a document that is given as one, with what is said of it. */
-function givenText(block: Foreign, holder: Foreign) {
+function givenText(block: Block, holder: Holder | undefined) {
   const isText = holder?.type === 'text' || holder?.type === 'text-plain' || holder?.source_type === 'text';
-  const text = isText ? (holder.data ?? holder.text) : holder?.type === 'content' ? contentOfDocument(holder.content) : undefined;
+  const text: unknown = isText ? (holder.data ?? holder.text) : holder?.type === 'content' ? contentOfDocument(holder.content) : undefined;
   if (typeof text !== 'string') return undefined;
-  return [block.title, block.context, text].filter((one) => typeof one === 'string' && one !== '').join('\n');
+  return [block?.title, block?.context, text].filter((one) => typeof one === 'string' && one !== '').join('\n');
 }
 
 /** A document of Anthropic's that is made of blocks. */
-const contentOfDocument = (content: Foreign) =>
-  Array.isArray(content) ? content.map((block) => (typeof block?.text === 'string' ? block.text : '')).join('\n') : content;
+const contentOfDocument = (content: unknown) =>
+  Array.isArray(content)
+    ? content.map((block: { text?: unknown } | null) => (typeof block?.text === 'string' ? block.text : '')).join('\n')
+    : content;
 
-function kindOf(type: string, data: string | Uint8Array | undefined, block: Foreign): Kind {
+function kindOf(type: string, data: string | Uint8Array | undefined, block: Block): Kind {
   if (isTextType(type)) return 'text';
   const said = /^(image|audio|video)\b/.exec(type)?.[1] as Kind | undefined;
   if (said !== undefined) return said;

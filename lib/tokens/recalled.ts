@@ -4,7 +4,7 @@ import { memorise, memoryOfUnchanged, recall } from '../equality/memory.js';
 import { providerOf } from './provider.js';
 import { someDeferred, toolSchemas } from './schemas.js';
 import { systemPrompts } from './system.js';
-import type { Foreign, Format } from '../types.js';
+import type { Format } from '../types.js';
 import type { Memory } from '../equality/memory.js';
 
 /** The tokens of a request's messages, of which some were counted before. */
@@ -32,7 +32,7 @@ export class Recalled {
   #isIgnored: (index: number) => boolean;
 
   /** @param tools those whose definitions messages may load: what they take depends on them then */
-  constructor(messages: readonly Foreign[], format: Format, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate', tools: unknown) {
+  constructor(messages: readonly object[], format: Format, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate', tools: unknown) {
     this.#messages = messages;
     this.#format = format;
     this.#tokenizer = tokenizer;
@@ -52,7 +52,7 @@ export class Recalled {
       this.#known[index] = known;
       if (known?.light === undefined) isLight = false;
       else light += known.light;
-      const tokens = this.#isShared ? known?.facts[this.#key] : undefined;
+      const tokens: number = this.#isShared ? (known?.facts[this.#key] ?? NaN) : NaN;
       if (tokens >= 0) this.tokens[index] = tokens;
       else if (tokens < 0) {
         this.tokens[index] = -1 - tokens;
@@ -78,7 +78,7 @@ export class Recalled {
   }
 
   /** What is known of one of the messages, where its fingerprint may be remembered: a `toJSON` may give another text each time. */
-  memoryOf(message: any) {
+  memoryOf(message: { toJSON?: unknown }) {
     return typeof message.toJSON === 'function' ? undefined : memoryOfUnchanged(message);
   }
 
@@ -108,7 +108,7 @@ export class Recalled {
     return measured.request + measured.system;
   }
 
-  #read(messages: readonly Foreign[]) {
+  #read(messages: readonly object[]) {
     try {
       return this.#format.read(messages);
     } catch (error) {
@@ -146,7 +146,7 @@ export class Recalled {
       const facts = this.#known[index]?.facts;
       if (facts === undefined) return has(message);
       facts[name] ??= has(message);
-      return facts[name];
+      return facts[name] as boolean;
     });
   }
 }

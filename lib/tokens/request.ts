@@ -3,7 +3,6 @@ import { isUnawaited } from '../promises.js';
 import { measure } from './measure.js';
 import { toolSchemas } from './schemas.js';
 import { systemPrompts } from './system.js';
-import type { Foreign } from '../types.js';
 
 /**
  * The tokens that belong to no message: what the provider adds to a request, the schemas of tools, and the system's instructions. A
@@ -15,7 +14,7 @@ import type { Foreign } from '../types.js';
 export function requestTokens(
   provider: 'openai' | 'anthropic' | 'gemini',
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate',
-  { tokenCounter, system, tools }: { tokenCounter?: ((message: Foreign) => unknown) | null | undefined; system?: unknown; tools?: unknown },
+  { tokenCounter, system, tools }: { tokenCounter?: ((message: object) => unknown) | null | undefined; system?: unknown; tools?: unknown },
   at: string,
 ) {
   const schemas = toolSchemas(tools, `${at}.tools`);
@@ -30,7 +29,7 @@ export function requestTokens(
  * @param name what errors call the counter
  * @throws {TypeError} the counter answers with something else than a number from 0
  */
-export function askCounter(tokenCounter: (message: Foreign) => unknown, message: object, name: string) {
+export function askCounter(tokenCounter: (message: object) => unknown, message: object, name: string) {
   const count = tokenCounter(message);
   if (isCount(count)) return count;
   isUnawaited(count);

@@ -1,9 +1,9 @@
 import { checkArray, checkString, mismatch } from '../checks.js';
+import { isObject } from '../equality/ignored.js';
 import { wordOf } from '../providers/shared/shape.js';
-import type { Foreign } from '../types.js';
 
-const ROLES = new Set(['system', 'developer']);
-const TEXTS = new Set([undefined, 'text', 'input_text']);
+const ROLES = new Set<unknown>(['system', 'developer']);
+const TEXTS = new Set<unknown>([undefined, 'text', 'input_text']);
 
 /**
  * Reads the system prompts that are sent beside the messages, each as its texts. Blocks and parts without a message around them are one prompt.
@@ -14,13 +14,13 @@ const TEXTS = new Set([undefined, 'text', 'input_text']);
  * @returns none where nothing is given
  * @throws {TypeError} it is none of these; the place is named
  */
-export function systemPrompts(system: Foreign, name: string): string[][] {
+export function systemPrompts(system: unknown, name: string): string[][] {
   if (system === undefined || system === null) return [];
   if (!Array.isArray(system)) return [messageTexts(system, name) ?? [textOf(system, name)]];
-  const messages: Foreign[][] = [];
-  const loose: Foreign[] = [];
+  const messages: string[][] = [];
+  const loose: string[] = [];
   // `entries` sees holes too.
-  for (const [index, item] of system.entries()) {
+  for (const [index, item] of (system as unknown[]).entries()) {
     const at = `${name}[${index}]`;
     const texts = messageTexts(item, at);
     if (texts === undefined) loose.push(textOf(item, at));
@@ -30,10 +30,11 @@ export function systemPrompts(system: Foreign, name: string): string[][] {
 }
 
 /** The texts of a system message, or undefined where the value is none. */
-function messageTexts(value: Foreign, at: string) {
-  if (value === null || typeof value !== 'object') return undefined;
+function messageTexts(value: unknown, at: string) {
+  if (!isObject(value)) return undefined;
   if (typeof value.getType === 'function' || typeof value._getType === 'function') {
-    const type = typeof value.getType === 'function' ? value.getType() : value._getType();
+    const typed = value as { getType?(): unknown; _getType(): unknown };
+    const type = typeof typed.getType === 'function' ? typed.getType() : typed._getType();
     if (!ROLES.has(type)) throw new TypeError(`${at} must be a system message, got one of type ${wordOf(type)}`);
     return textsOf(value.content, `${at}.content`);
   }
@@ -46,16 +47,16 @@ function messageTexts(value: Foreign, at: string) {
   return textsOf(value.content, `${at}.content`);
 }
 
-function textsOf(content: Foreign, at: string) {
+function textsOf(content: unknown, at: string) {
   if (typeof content === 'string') return [content];
   checkArray(at, content, 'texts or a string');
   return Array.from(content, (part, index) => textOf(part, `${at}[${index}]`));
 }
 
-function textOf(part: Foreign, at: string) {
+function textOf(part: unknown, at: string) {
   if (typeof part === 'string') return part;
-  const isBlock = part !== null && typeof part === 'object' && !Array.isArray(part) && (part.type ?? part.text) !== undefined;
-  if (!isBlock) throw mismatch(at, 'a string, a block with a text or a system message', part);
+  if (!isObject(part) || Array.isArray(part) || (part.type ?? part.text) === undefined)
+    throw mismatch(at, 'a string, a block with a text or a system message', part);
   if (!TEXTS.has(part.type)) throw new TypeError(`${at}.type must be 'text', got ${wordOf(part.type)}`);
   checkString(`${at}.text`, part.text);
   return part.text;

@@ -1,7 +1,24 @@
 // Tool schemas as the rows and texts that the engine counts: `crates/tokens/src/measure` knows what each row takes.
 
 import { EXTRA } from '../generated/layout.js';
-import type { Foreign, Tool } from '../types.js';
+import type { Tool } from '../types.js';
+
+/** What is read of a JSON schema, which nobody has checked. */
+type Schema =
+  | {
+      type?: unknown;
+      description?: unknown;
+      enum?: unknown;
+      items?: Schema;
+      properties?: Record<string, Schema> | null;
+      $defs?: Record<string, Schema> | null;
+      definitions?: Record<string, Schema> | null;
+      anyOf?: unknown;
+      oneOf?: unknown;
+      allOf?: unknown;
+    }
+  | null
+  | undefined;
 
 /** Adds the rows of tool schemas. Anthropic and Gemini count them as the JSON that they are sent as; see {@link addFunction} for OpenAI. */
 export function addTools(schemas: readonly Tool[], provider: 'openai' | 'anthropic' | 'gemini', add: (row: number, text?: string) => void) {
@@ -14,44 +31,44 @@ export function addTools(schemas: readonly Tool[], provider: 'openai' | 'anthrop
 }
 
 /** Adds a function as OpenAI's Cookbook counts it. Its functions are flat; properties of properties count as further properties. */
-function addFunction(name: string, description: string | undefined, parameters: Foreign, add: (row: number, text?: string) => void) {
+function addFunction(name: string, description: string | undefined, parameters: Schema, add: (row: number, text?: string) => void) {
   add(EXTRA.tool, `${name}:${withoutFullStop(description)}`);
   addProperties(parameters, add);
 }
 
-function addProperties(schema: Foreign, add: (row: number, text?: string) => void) {
-  const properties = Object.entries<Foreign>(schema?.properties ?? {});
+function addProperties(schema: Schema, add: (row: number, text?: string) => void) {
+  const properties = Object.entries(schema?.properties ?? {});
   if (properties.length > 0) add(EXTRA.properties);
   for (const [name, property] of properties) addProperty(name, property, add);
   // What the Cookbook's functions don't have is sent all the same.
-  for (const [name, definition] of Object.entries<Foreign>(schema?.$defs ?? schema?.definitions ?? {})) addProperty(name, definition, add);
-  for (const one of ALTERNATIVES.flatMap((key) => (Array.isArray(schema?.[key]) ? schema[key] : []))) addNameless(one, add);
+  for (const [name, definition] of Object.entries(schema?.$defs ?? schema?.definitions ?? {})) addProperty(name, definition, add);
+  for (const one of ALTERNATIVES.flatMap((key): Schema[] => (Array.isArray(schema?.[key]) ? schema[key] : []))) addNameless(one, add);
 }
 
 /** Adds a schema without a name, of which a type alone takes nothing. */
-function addNameless(schema: Foreign, add: (row: number, text?: string) => void) {
+function addNameless(schema: Schema, add: (row: number, text?: string) => void) {
   if (typeof schema?.description === 'string' || Array.isArray(schema?.enum)) addProperty('', schema, add);
   else addProperties(schema, add);
 }
 
-function addProperty(name: string, property: Foreign, add: (row: number, text?: string) => void) {
+function addProperty(name: string, property: Schema, add: (row: number, text?: string) => void) {
   add(EXTRA.property, `${name}:${typeOf(property)}:${withoutFullStop(property?.description)}`);
   // Of an array, JSON has the elements alone.
   if (Array.isArray(property)) return;
   if (Array.isArray(property?.enum)) {
     add(EXTRA.enum);
-    for (const value of property.enum) add(EXTRA.enumValue, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+    for (const value of property.enum as unknown[]) add(EXTRA.enumValue, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   }
   addProperties(property, add);
   addNameless(property?.items, add);
 }
 
-const ALTERNATIVES = ['anyOf', 'oneOf', 'allOf'];
+const ALTERNATIVES = ['anyOf', 'oneOf', 'allOf'] as const;
 
-const typeOf = (property: Foreign) =>
+const typeOf = (property: Schema) =>
   [property?.type]
     .flat()
-    .filter((type) => typeof type === 'string')
+    .filter((type: unknown) => typeof type === 'string')
     .join('|');
 
-const withoutFullStop = (text: string | undefined) => (typeof text === 'string' ? text.replace(/\.$/, '') : '');
+const withoutFullStop = (text: unknown) => (typeof text === 'string' ? text.replace(/\.$/, '') : '');

@@ -9,11 +9,10 @@ import { named } from '../places.js';
 import { checkOptions } from '../options/index.js';
 import { checkLimits } from './limits.js';
 import { Problems } from '../providers/shared/problems.js';
-import type { Foreign } from '../types.js';
 import type { Problem, ValidateOptions } from '../../index.js';
 
 /** Lists the problems for which the provider would refuse these messages, by position; see `index.d.ts`. */
-function validate(messages: readonly Foreign[], options?: unknown): Problem[] {
+function validate(messages: readonly object[], options?: unknown): Problem[] {
   if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${whatIs(messages, 'messages')}`);
   const given: ValidateOptions = checkOptions('validate', options);
   const model = modelOf(given, 'validate(): options');
@@ -31,7 +30,7 @@ function validate(messages: readonly Foreign[], options?: unknown): Problem[] {
 }
 
 /** Runs the validator of a format, and names the place of a getter that throws. */
-function check(format: string, messages: readonly Foreign[], problems: Problems, model: ValidateOptions['model']) {
+function check(format: string, messages: readonly object[], problems: Problems, model: ValidateOptions['model']) {
   try {
     providerNamed(format).rules().check(messages, problems, model);
   } catch (error) {

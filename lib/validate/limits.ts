@@ -6,7 +6,7 @@ import { providerOf } from '../tokens/provider.js';
 import { isObject } from '../providers/shared/shapes.js';
 import type { Figures } from '../limits/figures.js';
 import type { Load, Weight } from '../limits/load.js';
-import type { Foreign, Format, Part, Path } from '../types.js';
+import type { Format, Part, Path } from '../types.js';
 import type { Problems } from '../providers/shared/problems.js';
 import type { RuleName } from '../providers/shared/rules.js';
 
@@ -19,7 +19,7 @@ const SUMS: { name: 'media' | 'images' | 'documents' | 'pages'; rule: RuleName; 
 ];
 
 /** Where the bytes of the messages are more than the limit, and how many there are in all; undefined if they aren't. */
-function tooManyBytes(messages: readonly Foreign[], limit: number, weight: Weight) {
+function tooManyBytes(messages: readonly object[], limit: number, weight: Weight) {
   // Each has a comma or a bracket behind it.
   let bytes = 1;
   let place: number | undefined;
@@ -31,7 +31,7 @@ function tooManyBytes(messages: readonly Foreign[], limit: number, weight: Weigh
 }
 
 /** Finds what exceeds the limits. A message that can't be read has problems of its own, and its bytes. */
-export function checkLimits(messages: readonly Foreign[], format: Format, figures: Figures, problems: Problems) {
+export function checkLimits(messages: readonly object[], format: Format, figures: Figures, problems: Problems) {
   const provider = providerOf(format);
   const files: { path: Path; load: Load }[] = [];
   /** Where each sum is first too large. */
@@ -70,7 +70,7 @@ export function checkLimits(messages: readonly Foreign[], format: Format, figure
 }
 
 /** The parts of a message; none where it isn't what its format has. */
-function readable(format: Format, message: Foreign): Part[] {
+function readable(format: Format, message: object): Part[] {
   try {
     return format.read([message]);
   } catch {

@@ -1,5 +1,4 @@
 import { isUnawaited } from '../../promises.js';
-import type { Foreign } from '../../types.js';
 import type { FormatAdapter } from '../../../index.js';
 
 /**
@@ -8,11 +7,11 @@ import type { FormatAdapter } from '../../../index.js';
  * summarised, stays as it is.
  */
 export function askAdapters(adapters: readonly FormatAdapter[], texts: readonly string[], fallBack: () => undefined) {
-  const found = new Map();
+  const found = new Map<number, TakenApart | undefined>();
 
-  function takeApart(text: string) {
+  function takeApart(text: string): TakenApart | undefined {
     if (text === '') return undefined;
-    const number = adapters.findIndex((adapter: FormatAdapter) => settled(adapter.detect(text), fallBack));
+    const number = adapters.findIndex((adapter) => settled(adapter.detect(text), fallBack));
     if (number < 0) return undefined;
     const preserved = settled(adapters[number].extractPreserved(text), fallBack);
     const compressible = settled(adapters[number].extractCompressible(text), fallBack);
@@ -30,10 +29,10 @@ export function askAdapters(adapters: readonly FormatAdapter[], texts: readonly 
       return found.get(index)?.number ?? -1;
     },
     /** Returns the part of it to be summarised. */
-    adaptedProse: (index: number) => found.get(index).prose,
+    adaptedProse: (index: number) => found.get(index)?.prose,
     /** Returns the new text with a summary of that part, if there is one. */
     reconstruct(index: number, summary: string) {
-      const { number, preserved } = found.get(index);
+      const { number, preserved } = found.get(index) as TakenApart;
       const text = settled(adapters[number].reconstruct(preserved, summary), fallBack);
       return typeof text === 'string' && text !== '' ? text : fallBack();
     },
@@ -41,8 +40,11 @@ export function askAdapters(adapters: readonly FormatAdapter[], texts: readonly 
 }
 
 /** Returns an answer, or undefined for a promise: adapters answer synchronously. */
-function settled(answer: Foreign, fallBack: () => undefined) {
+type TakenApart = { number: number; preserved: string[]; prose: string };
+
+function settled<T>(answer: T, fallBack: () => undefined) {
   return isUnawaited(answer) ? fallBack() : answer;
 }
 
-const isListOfStrings = (value: unknown) => Array.isArray(value) && value.every((element) => typeof element === 'string');
+const isListOfStrings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((element) => typeof element === 'string');

@@ -3,18 +3,27 @@ import { decisionsOf } from './decisions.js';
 import { nameOf } from '../../messages.js';
 import native from '../../native.js';
 import type { Message } from '../../messages.js';
-import type { Foreign } from '../../types.js';
 import type { CompressOutcome, Trace } from '../../../binding';
-import type { CompressionStats } from '../../../index.js';
+import type { ClassifierResult, CompressionStats } from '../../../index.js';
+
+/** A result of `compress`. */
+export interface Result {
+  messages: Message[];
+  compression: Partial<CompressionStats>;
+  verbatim: Record<string, Message>;
+  fits?: boolean;
+  tokenCount?: number;
+  recencyWindow?: number;
+}
 
 /** What of a call's options and callbacks its statistics tell. */
 export interface Reported {
   trace: boolean | null | undefined;
   /** of `preservePatterns` */
-  labels: string[] | undefined;
+  labels: readonly string[] | undefined;
   adapters: readonly { name: string }[] | null | undefined;
   /** of the classifier, by message */
-  verdicts: Map<number, Foreign> | undefined;
+  verdicts: Map<number, ClassifierResult> | undefined;
   /** How often the callback of an option gave no usable answer, by option. */
   fallbacks: Record<string, number>;
 }
@@ -70,7 +79,7 @@ class Originals {
       this.#provenance = new Set();
       for (const { metadata } of this.messages) {
         const ids = metadata?._cce_original?.ids;
-        if (Array.isArray(ids)) for (const id of ids) this.#provenance.add(nameOf(id) as string);
+        if (Array.isArray(ids)) for (const id of ids as unknown[]) this.#provenance.add(nameOf(id) as string);
       }
     }
     return this.#provenance;
@@ -122,9 +131,9 @@ export function writtenMessage(
  * Returns `{ ...object }`, to which properties can be added. V8 makes a new hidden class for each property that is added to a spread
  * object, which takes ten times as long as copying it.
  */
-function copyOf(object: any): any {
+function copyOf<T extends object>(object: T | null | undefined): T {
   // `Object.assign` would call the setter of the prototype.
-  return object && Object.hasOwn(object, '__proto__') ? { ...object } : Object.assign({}, object);
+  return object && Object.hasOwn(object, '__proto__') ? { ...object } : Object.assign({} as T, object);
 }
 
 /**
@@ -135,7 +144,7 @@ function copyOf(object: any): any {
 export function trimmedMessage(messages: Message[], index: number, id: unknown, version: number) {
   const message = messages[index];
   const idsHash = native.hashOfId(typeof message.id === 'string' ? message.id : '');
-  return writtenMessage(messages, index, 1, message.content, idsHash, [id], version);
+  return writtenMessage(messages, index, 1, message.content as string, idsHash, [id], version);
 }
 
 /**
@@ -143,7 +152,7 @@ export function trimmedMessage(messages: Message[], index: number, id: unknown, 
  *
  * @param messages those that the engine read: the given ones, or trimmed copies of them
  */
-export function assembleResult(messages: Message[], given: Message[], found: CompressOutcome, version: number, options: Reported) {
+export function assembleResult(messages: Message[], given: Message[], found: CompressOutcome, version: number, options: Reported): Result {
   const { numbers } = found;
   const originals = new Originals(given);
   const trimmed: Set<number> = new Set();
@@ -156,7 +165,7 @@ export function assembleResult(messages: Message[], given: Message[], found: Com
   let output = given;
   if (numbers[STATISTIC.OUTPUTS] !== SENTINEL.NONE) output = assembleMessages(messages, found, version, { originals, given, kept });
   else if (messages !== given) output = messages.map((_, index) => kept(index));
-  const result: Record<string, any> = {
+  const result: Result = {
     messages: output,
     compression: assembleStatistics(given, found, version, options, trimmed),
     verbatim: originals.verbatim,
@@ -171,7 +180,7 @@ export function assembleResult(messages: Message[], given: Message[], found: Com
 
 function assembleMessages(messages: Message[], { numbers, texts }: CompressOutcome, version: number, { originals, given, kept }: Replaced) {
   const length = numbers[STATISTIC.OUTPUTS];
-  const result = new Array(length);
+  const result = new Array<Message>(length);
   for (let at = STATISTIC.COUNT, position = 0; position < length; at += OUTPUT_COLUMN.COUNT, position++) {
     const start = numbers[at + OUTPUT_COLUMN.START];
     const count = numbers[at + OUTPUT_COLUMN.MESSAGES];
@@ -180,7 +189,7 @@ function assembleMessages(messages: Message[], { numbers, texts }: CompressOutco
       result[position] = kept(start);
       continue;
     }
-    const ids = new Array(count);
+    const ids = new Array<unknown>(count);
     for (let member = 0; member < count; member++) ids[member] = originals.store(given[start + member]);
     result[position] = writtenMessage(messages, start, count, texts[text - 1], numbers[at + OUTPUT_COLUMN.IDS_HASH], ids, version);
   }

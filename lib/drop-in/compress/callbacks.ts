@@ -6,6 +6,7 @@ import { countOne } from './count.js';
 import { isUnawaited } from '../../promises.js';
 import type { Call } from './plain.js';
 import type { AsyncFunctions, HostFunctions } from '../../../binding';
+import type { ClassifierResult, MLTokenClassifier, PreservePattern } from '../../../index.js';
 
 /** Counts an answer of an option's callback that the rules had to replace. */
 function fallBack({ fallbacks }: Call, option: string): undefined {
@@ -25,7 +26,7 @@ export function hostFunctions(call: Call, isAsync: boolean): HostFunctions {
       : undefined,
     firstPattern: preservePatterns?.length ? patternFinder(preservePatterns, gathered.texts) : undefined,
     ...(adapters?.length ? adapterFunctions(call) : undefined),
-    summarize: mlTokenClassifier && !isAsync ? (tokenSummarizerOf(call, false) as any) : undefined,
+    summarize: mlTokenClassifier && !isAsync ? tokenSummarizerOf(call, false) : undefined,
     scoreSentences: entropyScorer && !isAsync ? (require('./scorer.js') as typeof import('./scorer.js')).syncScorer(options) : undefined,
     // The engine takes undefined for absent.
   } as HostFunctions;
@@ -33,29 +34,29 @@ export function hostFunctions(call: Call, isAsync: boolean): HostFunctions {
 
 function adapterFunctions(call: Call) {
   const { askAdapters } = require('../adapters/asked.js') as typeof import('../adapters/asked.js');
-  return askAdapters(call.options.adapters, call.gathered.texts, () => fallBack(call, 'adapters'));
+  return askAdapters(call.options.adapters ?? [], call.gathered.texts, () => fallBack(call, 'adapters'));
 }
 
 function tokenSummarizerOf(call: Call, canWait: boolean) {
   const { tokenSummarizer } = require('../token-classifier.js') as typeof import('../token-classifier.js');
-  return tokenSummarizer(call.options.mlTokenClassifier, canWait, () => fallBack(call, 'mlTokenClassifier'));
+  return tokenSummarizer(call.options.mlTokenClassifier as MLTokenClassifier, canWait, () => fallBack(call, 'mlTokenClassifier'));
 }
 
 /** Returns a function that finds the first pattern which matches the text at an index: its number, or -1. */
-function patternFinder(patterns: { re: RegExp }[], texts: string[]) {
+function patternFinder(patterns: readonly PreservePattern[], texts: string[]) {
   const find = (index: number) =>
     patterns.findIndex(({ re }) => {
       const answer = re.test(texts[index]);
       isUnawaited(answer);
       return answer;
     });
-  const isStateless = ({ re }: { re: RegExp }) => re.test === RegExp.prototype.test && !re.global && !re.sticky;
+  const isStateless = ({ re }: { re: Partial<RegExp> }) => re.test === RegExp.prototype.test && !re.global && !re.sticky;
   // A pattern that keeps state from one test to the next, such as a regex with `g`, is asked each time.
   if (!patterns.every(isStateless)) return find;
-  const found = new Map();
+  const found = new Map<number, number>();
   return (index: number) => {
     if (!found.has(index)) found.set(index, find(index));
-    return found.get(index);
+    return found.get(index) as number;
   };
 }
 
@@ -63,12 +64,12 @@ function patternFinder(patterns: { re: RegExp }[], texts: string[]) {
 export function asyncFunctions(call: Call) {
   const { options, gathered } = call;
   const { summarizer, classifier, mlTokenClassifier, signal } = options;
-  const verdicts = new Map();
+  const verdicts = new Map<number, ClassifierResult>();
   const functions = {
     summarizer: mlTokenClassifier ? tokenSummarizerOf(call, true) : summarizer || undefined,
     classifier: classifier ? (index: number) => classifier(gathered.texts[index]) : undefined,
     takeVerdict: classifier
-      ? (index: number, verdict: any) => {
+      ? (index: number, verdict: ClassifierResult) => {
           if (verdict === null || verdict === undefined) {
             throw new TypeError(`compress(): options.classifier must return a verdict, got ${describe(verdict)}`);
           }

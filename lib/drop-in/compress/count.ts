@@ -4,12 +4,18 @@ import { defaultTokenCounter } from '../analysis.js';
 import { describe } from '../../checks.js';
 import { isUnawaited } from '../../promises.js';
 import type { Message } from '../../messages.js';
-import type { Foreign } from '../../types.js';
+import type { Tokenizer } from '../../types.js';
+
+/** Options that say how tokens are counted. */
+export interface Counting {
+  tokenizer?: Tokenizer | null | undefined;
+  tokenCounter?: ((message: Message) => unknown) | null | undefined;
+}
 
 export type Counts = { tokens: Float64Array; others?: Float64Array; ofRequest?: number };
 
 /** Counts the tokens of each message, with the tokenizer of the options if they name one, else with their counter or the default one. */
-export function countTokens(messages: Message[], { tokenizer, tokenCounter }: any): Counts {
+export function countTokens(messages: Message[], { tokenizer, tokenCounter }: Counting): Counts {
   if (tokenizer) return (require('../../tokens/sent.js') as typeof import('../../tokens/sent.js')).sentTokens(messages, tokenizer);
   const counter = tokenCounter ?? defaultTokenCounter;
   const tokens = new Float64Array(messages.length);
@@ -18,7 +24,7 @@ export function countTokens(messages: Message[], { tokenizer, tokenCounter }: an
   return { tokens };
 }
 
-export function countOne(message: Message, tokenCounter: (message: Foreign) => unknown) {
+export function countOne(message: Message, tokenCounter: (message: Message) => unknown) {
   const count = tokenCounter(message);
   if (typeof count !== 'number') {
     isUnawaited(count);

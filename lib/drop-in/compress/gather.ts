@@ -1,6 +1,7 @@
 import { DEPTH, MESSAGE_COLUMN, MESSAGE_FLAG, OPTION, SWITCH } from '../../generated/layout.js';
 import { textOf } from '../../messages.js';
 import type { Message } from '../../messages.js';
+import type { CompressOptions } from '../../../index.js';
 
 const { PRESERVED_ROLE, TOOL_CALLS, ANSWERS_TOOL_CALL, STRING_ID, HAS_ROLE, USER, ASSISTANT } = MESSAGE_FLAG;
 const ROLE_UNIT = 1 << MESSAGE_FLAG.COUNT;
@@ -13,11 +14,11 @@ const ROLE_UNIT = 1 << MESSAGE_FLAG.COUNT;
  */
 export function gatherMessages(messages: Message[], preserve: Set<string>) {
   const count = messages.length;
-  const texts = new Array(count);
-  const ids = new Array(count);
+  const texts = new Array<string>(count);
+  const ids = new Array<string>(count);
   const columns = new Uint32Array(MESSAGE_COLUMN.COUNT * count);
   const [lengths, ends, flags] = [MESSAGE_COLUMN.LENGTH * count, MESSAGE_COLUMN.ID_END * count, MESSAGE_COLUMN.FLAGS * count];
-  const roles = new Map();
+  const roles = new Map<unknown, number>();
   let idUnits = 0;
   for (let index = 0; index < count; index++) {
     const message = messages[index];
@@ -47,7 +48,7 @@ export function gatherMessages(messages: Message[], preserve: Set<string>) {
 }
 
 /** Returns the options in the slots of `OPTION`, defaults filled in. */
-export function gatherOptions(options: any) {
+export function gatherOptions(options: Omit<CompressOptions, 'format' | 'tokenCounter'>) {
   const { tokenBudget, observationThreshold } = options;
   const hasBudget = tokenBudget !== undefined && tokenBudget !== null;
   const hasThreshold = observationThreshold !== undefined && observationThreshold !== null;
@@ -77,7 +78,7 @@ export function gatherOptions(options: any) {
   numbers[OPTION.IMPORTANCE_THRESHOLD] = options.importanceThreshold ?? 0.65;
   numbers[OPTION.CONTRADICTION_TOPIC_THRESHOLD] = options.contradictionTopicThreshold ?? 0.15;
   numbers[OPTION.RELEVANCE_THRESHOLD] = options.relevanceThreshold ?? 0;
-  numbers[OPTION.COMPRESSION_DEPTH] = DEPTH[(options.compressionDepth ?? 'gentle') as keyof typeof DEPTH];
+  numbers[OPTION.COMPRESSION_DEPTH] = DEPTH[options.compressionDepth ?? 'gentle'];
   numbers[OPTION.CLUSTER_THRESHOLD] = options.clusterThreshold ?? 0.15;
   return numbers;
 }

@@ -1,7 +1,8 @@
 import { isObject } from '../../checks.js';
+import type { compressProvider } from './provider.js';
 
 /** See `index.d.ts`. */
-export function compress(messages: any, options: any = undefined) {
+export function compress(messages: unknown, options?: Parameters<typeof compressProvider>[1] | null) {
   // A format needs far more files, which nothing else should have to load.
   if (options?.format != null) return (require('./provider.js') as typeof import('./provider.js')).compressProvider(messages, options);
   try {
@@ -12,15 +13,16 @@ export function compress(messages: any, options: any = undefined) {
 }
 
 /** An error with the place of the getter that threw it, if one did. */
-function located(error: unknown, messages: any) {
+function located(error: unknown, messages: unknown) {
   if (!Array.isArray(messages)) return error;
   const { checkNested } = require('../../providers/shared/json.js') as typeof import('../../providers/shared/json.js');
-  for (const [index, message] of messages.entries()) {
+  for (const [index, message] of (messages as unknown[]).entries()) {
     try {
       if (isObject(message)) checkNested(message, () => `compress(): messages[${index}]`);
-    } catch (found: any) {
+    } catch (found) {
       // A getter may make its error anew.
-      if (error instanceof Error && found.cause?.message === error.message) return found;
+      const { cause } = found as { cause?: Partial<Error> };
+      if (error instanceof Error && cause?.message === error.message) return found;
     }
   }
   return error;

@@ -11,7 +11,7 @@ const addFacts = lazyFields<{ fact_retention: number }>(['fact_retention'], fals
  * Adds the measures of a result to its statistics. They are computed when they are first read, because together they take as long
  * as the call.
  */
-export function addMeasures(statistics: Record<string | symbol, any>, compared: Compared) {
+export function addMeasures(statistics: object, compared: Compared) {
   const { input, numbers } = compared;
   if (numbers[STATISTIC.HAS_QUALITY] === 1) {
     addQuality(statistics, () => qualityOf(compared));
@@ -21,6 +21,6 @@ export function addMeasures(statistics: Record<string | symbol, any>, compared: 
 }
 
 /** Adds `fact_retention` alone, to the statistics of a result that is the input. */
-export function addFactRetention(statistics: Record<string, any>, texts: string[]) {
+export function addFactRetention(statistics: object, texts: string[]) {
   addFacts(statistics, () => ({ fact_retention: factsOf(texts, texts) }));
 }

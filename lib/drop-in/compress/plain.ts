@@ -8,14 +8,15 @@ import { addFactRetention, addMeasures } from './measures.js';
 import { checkOptions } from '../../options/index.js';
 import native from '../../native.js';
 import type { Message } from '../../messages.js';
-import type { Foreign } from '../../types.js';
-import type { Counts } from './count.js';
-import type { CompressOutcome } from '../../../binding';
+import type { Result } from './assemble.js';
+import type { Counting, Counts } from './count.js';
+import type { CompressOutcome, GatheredTokenizer } from '../../../binding';
+import type { ClassifierResult, CompressOptions } from '../../../index.js';
 
 const DEFAULT_PRESERVE = new Set(['system']);
 
 /** The options of `compress`, checked. */
-type Options = Record<string, Foreign>;
+export type Options = Omit<CompressOptions, 'format' | 'tokenCounter'> & Counting;
 
 export type Call = ReturnType<typeof prepare>;
 
@@ -24,10 +25,10 @@ export type Call = ReturnType<typeof prepare>;
  *
  * @param given see `CompressOptions` in `index.d.ts`
  */
-export function compressPlain(messages: any, given: any) {
+export function compressPlain(messages: unknown, given: unknown): Result | Promise<Result> {
   checkMessages(messages, 'compress');
   // A first call without options doesn't load what checks them.
-  const options = given === undefined ? {} : asTheyAre(checkOptions('compress', given));
+  const options: Options = given === undefined ? {} : asTheyAre(checkOptions('compress', given));
   const isAsync = Boolean(options.summarizer || options.classifier);
   if (isAsync && options.signal?.aborted) return Promise.reject(options.signal.reason);
   const threshold = options.compressionThreshold;
@@ -108,7 +109,7 @@ function prepare(given: Message[], options: Options, counts: Counts | undefined)
     trimmed,
     options,
     tokens: counted?.tokens,
-    tokenizer: tokenizer ? ({ name: tokenizer, others: counted?.others, ofRequest: counted?.ofRequest } as any) : undefined,
+    tokenizer: tokenizer ? ({ name: tokenizer, others: counted?.others, ofRequest: counted?.ofRequest } as GatheredTokenizer) : undefined,
     gathered,
     /** The options in the engine's slots. */
     slots: gatherOptions(options),
@@ -130,11 +131,11 @@ function asReturned(messages: Message[], originals: Message[], version: number) 
  *
  * @param verdicts of the classifier, by message
  */
-function finish(call: Call, found: CompressOutcome, verdicts?: Map<number, Foreign>) {
+function finish(call: Call, found: CompressOutcome, verdicts?: Map<number, ClassifierResult>) {
   const { messages, originals, trimmed, gathered, options, version } = call;
   const result = assembleResult(messages, originals, found, version, {
     trace: options.trace,
-    labels: options.preservePatterns?.map(({ label }: { label: string }) => label),
+    labels: options.preservePatterns?.map(({ label }) => label),
     adapters: options.adapters,
     verdicts,
     fallbacks: call.fallbacks,

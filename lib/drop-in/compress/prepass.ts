@@ -1,6 +1,7 @@
 import { MESSAGE_COLUMN, MESSAGE_FLAG, TURN_KIND } from '../../generated/layout.js';
 import { textOf } from '../../messages.js';
 import native from '../../native.js';
+import type { Result } from './assemble.js';
 import type { Gathered } from './compared.js';
 import type { Message } from '../../messages.js';
 
@@ -70,7 +71,7 @@ function kindsOf(messages: Message[], { texts, columns }: Gathered, preserve: Se
 /** Returns the calls that a later message answers, as the APIs of OpenAI and others write them. */
 function answeredCalls(messages: Message[], { columns }: Gathered) {
   const answered = { names: [] as string[], arguments: [] as string[], answers: [] as number[] };
-  const pending = new Map();
+  const pending = new Map<unknown, { name: string; given: unknown }>();
   const flags = columnOf(columns, MESSAGE_COLUMN.FLAGS, messages.length);
   messages.forEach((message, index) => {
     if (flags[index] & ANSWERS_TOOL_CALL) {
@@ -83,7 +84,7 @@ function answeredCalls(messages: Message[], { columns }: Gathered) {
       }
     }
     if (!(flags[index] & TOOL_CALLS)) return;
-    for (const call of message.tool_calls) {
+    for (const call of message.tool_calls as unknown[]) {
       if (!isObject(call)) continue;
       const called = isObject(call.function) ? call.function : {};
       const name = called.name ?? call.name;
@@ -94,7 +95,7 @@ function answeredCalls(messages: Message[], { columns }: Gathered) {
   return { ...answered, answers: Uint32Array.from(answered.answers) };
 }
 
-const isObject = (value: unknown): value is Record<string, any> => value !== null && typeof value === 'object';
+const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
 
 function jsonOf(value: unknown) {
   try {
@@ -111,14 +112,14 @@ function jsonOf(value: unknown) {
 export function reportTrimmed(
   { count, units, removed }: Trimmed,
   given: Message[],
-  { messages, compression, tokenCount }: Record<string, any>,
+  { messages, compression, tokenCount }: Result,
   tokensOf: (messages: Message[]) => number,
 ) {
   if (count > 0) {
     const ratio = (before: number, after: number) => (after > 0 ? before / after : 1);
     compression.ratio = ratio(
       units,
-      messages.reduce((sum: number, message: Message) => sum + textOf(message).length, 0),
+      messages.reduce((sum, message) => sum + textOf(message).length, 0),
     );
     compression.token_ratio = ratio(tokensOf(given), tokenCount ?? tokensOf(messages));
   }

@@ -10,14 +10,21 @@ import { named } from '../../places.js';
 import native from '../../native.js';
 import { measure } from '../../tokens/measure.js';
 import { providerOf } from '../../tokens/provider.js';
+import type { Result } from './assemble.js';
+import type { Counting } from './count.js';
+import type { Options } from './plain.js';
 import type { Message } from '../../messages.js';
+import type { Format, Part } from '../../types.js';
+import type { CustomFormat } from '../../../index.js';
 
 const DEFAULT_PRESERVE = ['system'];
 const DEFAULT_RECENCY = 4;
 /** Role of texts that may not be edited, for the engine. */
 const LOCKED = 'locked';
 
-export type Text = { part: any; number: number | undefined; entry: Message };
+export type Text = { part: Part; number: number | undefined; entry: Entry };
+/** The message that represents a text; the engine copies it, with another text. */
+type Entry = { id: string; index: number; role: string; content: string | undefined; tool_calls: Part[] | undefined; tool_call_id: string };
 
 /**
  * Compresses the messages of a provider. Each of their texts goes through the engine as a message of its own and returns to its
@@ -25,12 +32,12 @@ export type Text = { part: any; number: number | undefined; entry: Message };
  *
  * @param options those of `compress`, with `format`
  */
-function compressProvider(given: any, options: any) {
+function compressProvider(given: unknown, options: Options & { format?: string | CustomFormat | null }) {
   if (!Array.isArray(given)) throw new TypeError(`compress(): messages must be an array, got ${whatIs(given, 'messages')}`);
   checkOptions('compress', options);
   // A copy, because a callback may change the list.
-  const messages = given.slice();
-  const format = formatOf(messages, options.format) as any;
+  const messages: object[] = given.slice();
+  const format = formatOf(messages, options.format) as Format;
   const parts = format.read(messages);
   const texts = textsOf(messages, parts);
   const window = (recency: number) => windowOf(texts, messages.length, recency);
@@ -43,25 +50,25 @@ function compressProvider(given: any, options: any) {
     minRecencyWindow: window(options.minRecencyWindow ?? 0),
     tokenizer: undefined,
     tokenCounter: counterOf(messages, parts, texts, format, options),
-  }) as any;
-  const finish = (outcome: Record<string, any>) => {
+  });
+  const finish = (outcome: Result) => {
     const result = assemble(messages, format, texts, entries, outcome);
     return result.messages === messages ? { ...result, messages: given } : result;
   };
-  return typeof result.then === 'function' ? result.then(finish) : finish(result);
+  return 'then' in result ? result.then(finish) : finish(result);
 }
 
 /**
  * Returns the texts of a conversation, each with the message that represents it. A message without texts gets an empty one, so
  * that the recency window counts every message.
  */
-function textsOf(messages: Message[], parts: readonly any[]): Text[] {
+function textsOf(messages: object[], parts: readonly Part[]): Text[] {
   const editable = firstEditable(parts, 'keep');
   const texts: Text[] = [];
   for (let first = 0, end: number; first < parts.length; first = end) {
     const { message } = parts[first];
     const own: (number | undefined)[] = [];
-    let calls: any[] | undefined;
+    let calls: Part[] | undefined;
     for (end = first; parts[end]?.message === message; end++) {
       const { kind, path, isFile } = parts[end];
       if (kind === 'call') calls = [parts[end]];
@@ -100,14 +107,15 @@ function windowOf(texts: Text[], count: number, recency: number) {
 
 /** Returns a counter for the messages that represent texts, by the caller's counter or tokenizer, if there is one. */
 function counterOf(
-  messages: Message[],
-  parts: readonly any[],
+  messages: object[],
+  parts: readonly Part[],
   texts: Text[],
-  format: any,
-  { tokenizer, tokenCounter }: any,
-): ((message: any) => number) | undefined {
+  format: Format,
+  { tokenizer, tokenCounter }: Counting,
+): ((message: Message) => unknown) | undefined {
   if (tokenCounter) {
-    return ({ index, id, content }) => {
+    return (entry) => {
+      const { index, id, content } = entry as Entry;
       const { message, role } = texts[index].part;
       return tokenCounter({ id, index: message, role, content: content ?? '' });
     };
@@ -115,18 +123,19 @@ function counterOf(
   if (!tokenizer) return undefined;
   const measured = measure(messages, parts, providerOf(format), tokenizer);
   const isText = new Set(texts.map(({ number }) => number));
-  const firstOf = new Map(); // message → its first text, which is charged for everything but the texts
+  const firstOf = new Map<number, number>(); // message → its first text, which is charged for everything but the texts
   texts.forEach(({ part }, index) => firstOf.has(part.message) || firstOf.set(part.message, index));
   const beside = new Float64Array(texts.length);
-  measured.own.forEach((tokens, message) => (beside[firstOf.get(message)] += tokens));
+  measured.own.forEach((tokens, message) => (beside[firstOf.get(message) as number] += tokens));
   measured.parts.forEach((tokens, number) => {
-    if (!isText.has(number)) beside[firstOf.get(parts[number].message)] += tokens;
+    if (!isText.has(number)) beside[firstOf.get(parts[number].message) as number] += tokens;
   });
   if (texts.length > 0) beside[0] += measured.request;
-  return ({ index, content }) => {
+  return (entry) => {
+    const { index, content } = entry as Entry;
     const { part, number } = texts[index];
     if (number === undefined) return beside[index];
-    return beside[index] + (content === part.text ? measured.parts[number] : native.countTexts([content], tokenizer)[0]);
+    return beside[index] + (content === part.text ? measured.parts[number] : native.countTexts([content as string], tokenizer)[0]);
   };
 }
 
@@ -135,26 +144,27 @@ function counterOf(
  *
  * @param outcome of `compressPlain`
  */
-function assemble(messages: Message[], format: any, texts: Text[], entries: Message[], outcome: Record<string, any>) {
-  const edits: { part: any; text: string }[] = [];
-  outcome.messages.forEach((entry: Message, index: number) => {
+function assemble(messages: object[], format: Format, texts: Text[], entries: Message[], outcome: Result) {
+  const edits: { part: Part; text: string }[] = [];
+  outcome.messages.forEach((entry, index) => {
+    const content = entry.content as string;
     // An adapter may have returned a blank text, which some providers refuse.
-    if (entry === entries[index] || entry.content.trim() === '') return;
+    if (entry === entries[index] || content.trim() === '') return;
     const { part } = texts[index];
     // Anthropic continues the last message, and refuses one that ends in blanks. A summary may end in blank lines.
     const mayEndBlank = part.message < messages.length - 1 || /\s$/.test(part.text);
-    edits.push({ part, text: mayEndBlank ? entry.content : entry.content.trimEnd() });
+    edits.push({ part, text: mayEndBlank ? content : content.trimEnd() });
   });
   const isUntouched = outcome.messages === entries;
   const { messages: compressed, originals } = isUntouched ? { messages, originals: {} } : applyTexts(messages, format, edits);
-  const result: Record<string, any> = { ...outcome, messages: compressed, verbatim: originals };
+  const result = { ...outcome, messages: compressed, verbatim: originals };
   const { recencyWindow, compression } = outcome;
-  if (recencyWindow > 0) {
+  if (recencyWindow !== undefined && recencyWindow > 0) {
     const before = texts[texts.length - 1 - recencyWindow];
     result.recencyWindow = before === undefined ? messages.length : messages.length - 1 - before.part.message;
   }
   if (compression.decisions) {
-    compression.decisions = compression.decisions.map((decision: any) => {
+    compression.decisions = compression.decisions.map((decision) => {
       const { part, number } = texts[decision.messageIndex];
       return { ...decision, messageId: placeOf(part.message, number === undefined ? [] : part.path), messageIndex: part.message };
     });

@@ -1,6 +1,6 @@
 import { SENTENCE_COLUMN } from '../../generated/layout.js';
 import { isUnawaited } from '../../promises.js';
-import type { Foreign } from '../../types.js';
+import type { EntropyScorer } from '../../../index.js';
 
 /**
  * A scorer as the engine calls it: with a text and a row of `SENTENCE_COLUMN` for each of its sentences. It returns the
@@ -13,11 +13,11 @@ export type Scorer<T> = (text: string, rows: Int32Array) => T;
  *
  * @throws {Error} when called: `entropyScorer` answers with a promise
  */
-export function syncScorer(options: any): Scorer<Float64Array | undefined> {
+export function syncScorer(options: { entropyScorer?: EntropyScorer | null | undefined }): Scorer<Float64Array | undefined> {
   return (text, rows) => {
-    let answer: Foreign;
+    let answer: unknown;
     try {
-      answer = options.entropyScorer(sentencesOf(text, rows));
+      answer = options.entropyScorer?.(sentencesOf(text, rows));
     } catch {
       return undefined;
     }
@@ -31,10 +31,10 @@ export function syncScorer(options: any): Scorer<Float64Array | undefined> {
 }
 
 /** Returns a scorer that waits for the answer of `entropyScorer`. */
-export function asyncScorer(options: any): Scorer<Promise<Float64Array | undefined>> {
+export function asyncScorer(options: { entropyScorer?: EntropyScorer | null | undefined }): Scorer<Promise<Float64Array | undefined>> {
   return async (text, rows) => {
     try {
-      return scoresOf(await options.entropyScorer(sentencesOf(text, rows)), rows);
+      return scoresOf(await options.entropyScorer?.(sentencesOf(text, rows)), rows);
     } catch {
       return undefined;
     }
@@ -50,11 +50,11 @@ function sentencesOf(text: string, rows: Int32Array) {
 }
 
 /** Returns the score of each row from an answer, or undefined if it has fewer. */
-function scoresOf(answer: any, rows: Int32Array) {
+function scoresOf(answer: unknown, rows: Int32Array) {
   if (!Array.isArray(answer) && !ArrayBuffer.isView(answer)) return undefined;
   const scores = new Float64Array(rows.length / SENTENCE_COLUMN.COUNT);
   for (let index = 0; index < scores.length; index++) {
-    const score = (answer as any)[index];
+    const score = (answer as ArrayLike<unknown>)[index];
     if (typeof score !== 'number' || Number.isNaN(score)) return undefined;
     scores[index] = score;
   }

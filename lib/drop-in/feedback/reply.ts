@@ -1,7 +1,7 @@
 import { describe } from '../../checks.js';
 
 /** Parses an LLM's reply, which is JSON as a whole or a single fenced block of it. */
-export function parseReply(reply: unknown) {
+export function parseReply(reply: unknown): unknown {
   if (typeof reply !== 'string') throw new TypeError(`callLlm must return a string or a promise of one, got ${describe(reply)}`);
   const text = reply.trim();
   try {
@@ -19,4 +19,5 @@ function insideFence(text: string) {
 }
 
 /** Returns the strings of an array; none for anything else. */
-export const stringsOf = (value: unknown) => (Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []);
+export const stringsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((element: unknown) => typeof element === 'string') : [];

@@ -5,15 +5,19 @@ import { checkArguments } from './arguments.js';
 import { classifierPrompt, headed } from './prompts.js';
 import { parseVerdict } from './verdict.js';
 import type { ClassifierResult as Verdict } from '../../../index.d.ts';
-import type { CallLlm } from '../../../index.js';
-import type { Foreign } from '../../types.js';
+import type { CallLlm, CreateClassifierOptions } from '../../../index.js';
 
 /** See `index.d.ts`. */
-export const createClassifier = (callLlm: CallLlm, options?: Foreign): ((text: string) => Verdict | Promise<Verdict>) =>
-  classifierOf('createClassifier', callLlm, options);
+export const createClassifier = (
+  callLlm: CallLlm,
+  options?: CreateClassifierOptions | null,
+): ((text: string) => Verdict | Promise<Verdict>) => classifierOf('createClassifier', callLlm, options);
 
 /** See `drop-in.d.ts`. */
-export function createEscalatingClassifier(callLlm: CallLlm, options: Foreign): (text: string) => Promise<Verdict> {
+export function createEscalatingClassifier(
+  callLlm: CallLlm,
+  options: CreateClassifierOptions | null | undefined,
+): (text: string) => Promise<Verdict> {
   const classify = classifierOf('createEscalatingClassifier', callLlm, options);
 
   return async (text) => {
@@ -31,8 +35,12 @@ export function createEscalatingClassifier(callLlm: CallLlm, options: Foreign): 
   };
 }
 
-function classifierOf(factory: string, callLlm: CallLlm, options: Foreign) {
-  const { systemPrompt, maxResponseTokens, alwaysPreserve, alwaysCompress } = checkArguments(factory, callLlm, options);
+const isThenable = (answer: string | PromiseLike<string>): answer is PromiseLike<string> =>
+  typeof (answer as PromiseLike<string> | null | undefined)?.then === 'function';
+
+function classifierOf(factory: string, callLlm: CallLlm, options: CreateClassifierOptions | null | undefined) {
+  const given: CreateClassifierOptions = checkArguments(factory, callLlm, options);
+  const { systemPrompt, maxResponseTokens, alwaysPreserve, alwaysCompress } = given;
   const prompt = headed(
     systemPrompt ?? '',
     classifierPrompt({
@@ -44,7 +52,7 @@ function classifierOf(factory: string, callLlm: CallLlm, options: Foreign) {
 
   return (text: string) => {
     checkString('classifier(): text', text);
-    const answer: Foreign = callLlm(prompt + text);
-    return typeof answer?.then === 'function' ? Promise.resolve(answer).then(parseVerdict) : parseVerdict(answer);
+    const answer = callLlm(prompt + text);
+    return isThenable(answer) ? Promise.resolve(answer).then(parseVerdict) : parseVerdict(answer);
   };
 }

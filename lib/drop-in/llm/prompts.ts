@@ -19,7 +19,7 @@ const KEPT_TERMS = [
  * @param wanted `tokens`: upper bound of the summary's length;
  * `terse`: bullet points instead of prose; `terms`: additional kinds of text to keep as written
  */
-export function summaryPrompt({ tokens, terse, terms }: { tokens: number; terse: boolean; terms: string[] }) {
+export function summaryPrompt({ tokens, terse, terms }: { tokens: number; terse: boolean; terms: readonly string[] }) {
   const kept = [...KEPT_TERMS, ...terms.filter((term) => !KEPT_TERMS.includes(term))];
   return `${
     terse
@@ -66,7 +66,15 @@ MESSAGE
  * @param wanted `tokens`: upper bound of the answer's length;
  * `preserve`, `compress`: the caller's criteria for each decision
  */
-export function classifierPrompt({ tokens, preserve, compress }: { tokens: number; preserve: string[]; compress: string[] }) {
+export function classifierPrompt({
+  tokens,
+  preserve,
+  compress,
+}: {
+  tokens: number;
+  preserve: readonly string[];
+  compress: readonly string[];
+}) {
   return `A context compressor makes the history of a conversation smaller. Decide what it does with the message below.
 
 "preserve": the message stays word for word. Right when its exact wording matters:

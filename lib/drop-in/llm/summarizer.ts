@@ -2,12 +2,14 @@ import { checkString } from '../../checks.js';
 import { defaultOf } from '../../options/index.js';
 import { checkArguments } from './arguments.js';
 import { headed, structuredPrompt, summaryPrompt } from './prompts.js';
-import type { Foreign } from '../../types.js';
-import type { CallLlm } from '../../../index.js';
+import type { CallLlm, CreateSummarizerOptions } from '../../../index.js';
 
 /** See `index.d.ts`. */
-export function createSummarizer(callLlm: CallLlm, options?: Foreign): (text: string) => string | PromiseLike<string> {
-  const given = checkArguments('createSummarizer', callLlm, options);
+export function createSummarizer(
+  callLlm: CallLlm,
+  options?: CreateSummarizerOptions | null,
+): (text: string) => string | PromiseLike<string> {
+  const given: CreateSummarizerOptions = checkArguments('createSummarizer', callLlm, options);
   const prompt = given.mode === 'structured' ? structuredInstructions(given) : instructions(given, given.mode === 'aggressive');
   return (text) => {
     checkString('summarizer(): text', text);
@@ -16,8 +18,11 @@ export function createSummarizer(callLlm: CallLlm, options?: Foreign): (text: st
 }
 
 /** See `drop-in.d.ts`. */
-export function createEscalatingSummarizer(callLlm: CallLlm, options: Foreign): (text: string) => Promise<string> {
-  const given = checkArguments('createEscalatingSummarizer', callLlm, options);
+export function createEscalatingSummarizer(
+  callLlm: CallLlm,
+  options: CreateSummarizerOptions | null | undefined,
+): (text: string) => Promise<string> {
+  const given: CreateSummarizerOptions = checkArguments('createEscalatingSummarizer', callLlm, options);
   const first = instructions(given, false);
   const second = instructions(given, true);
 
@@ -34,12 +39,14 @@ export function createEscalatingSummarizer(callLlm: CallLlm, options: Foreign): 
 }
 
 /** Returns the number of tokens that the prompt requests. */
-const tokensOf = ({ maxResponseTokens }: Foreign) => maxResponseTokens ?? defaultOf('createSummarizer', 'maxResponseTokens');
+const tokensOf = ({ maxResponseTokens }: CreateSummarizerOptions): number =>
+  maxResponseTokens ?? defaultOf('createSummarizer', 'maxResponseTokens');
 
-function instructions(given: Foreign, terse: boolean) {
+function instructions(given: CreateSummarizerOptions, terse: boolean) {
   const allowed = tokensOf(given);
   const tokens = terse ? Math.max(1, Math.floor(allowed / 2)) : allowed;
   return headed(given.systemPrompt ?? '', summaryPrompt({ tokens, terse, terms: given.preserveTerms ?? [] }));
 }
 
-const structuredInstructions = (given: Foreign) => headed(given.systemPrompt ?? '', structuredPrompt({ tokens: tokensOf(given) }));
+const structuredInstructions = (given: CreateSummarizerOptions) =>
+  headed(given.systemPrompt ?? '', structuredPrompt({ tokens: tokensOf(given) }));

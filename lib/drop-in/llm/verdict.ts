@@ -1,5 +1,4 @@
 import { describe } from '../../checks.js';
-import type { Foreign } from '../../types.js';
 
 /**
  * Reads a model's answer to the classifier's prompt. Tries, in this order, the whole answer as JSON; the piece from the first `{` to the
@@ -10,7 +9,7 @@ import type { Foreign } from '../../types.js';
  * `unparseable` if the answer contains no verdict
  * @throws {TypeError} the answer is not a string
  */
-export function parseVerdict(answer: string): { decision: 'preserve' | 'compress'; confidence: number; reason: string } {
+export function parseVerdict(answer: unknown): { decision: 'preserve' | 'compress'; confidence: number; reason: string } {
   if (typeof answer !== 'string') {
     throw new TypeError(`callLlm must return a string or a promise of one, got ${describe(answer)}`);
   }
@@ -22,15 +21,15 @@ export function parseVerdict(answer: string): { decision: 'preserve' | 'compress
 }
 
 /** Returns the verdict in a JSON text, or undefined. */
-function readVerdict(json: string | undefined) {
+function readVerdict(json: string | undefined): ReturnType<typeof parseVerdict> | undefined {
   if (json === undefined) return undefined;
-  let value: Foreign;
+  let value: Record<string, unknown> | null;
   try {
     value = JSON.parse(json);
   } catch {
     return undefined;
   }
-  const { decision, confidence, reason } = value ?? {};
+  const { decision, confidence, reason } = value ?? ({} as Record<string, unknown>);
   if (decision !== 'preserve' && decision !== 'compress') return undefined;
   if (typeof confidence !== 'number' || typeof reason !== 'string') return undefined;
   return { decision, confidence: Math.min(1, Math.max(0, confidence)), reason };
