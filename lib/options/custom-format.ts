@@ -5,7 +5,7 @@ import type { CustomFormat, FormatDefinition } from '../../index.js';
 import type { Kind } from './kinds.js';
 
 /** What callers defined, checked. */
-const DEFINITIONS: WeakMap<CustomFormat, FormatDefinition<any>> = new WeakMap();
+const DEFINITIONS: WeakMap<CustomFormat, FormatDefinition<never>> = new WeakMap();
 
 const vendor = oneOf(['openai', 'anthropic', 'gemini']);
 
@@ -24,7 +24,7 @@ export function defineFormat<T extends object>(definition: FormatDefinition<T>):
 }
 
 /** What a caller defined. */
-export const definitionOf = (format: CustomFormat) => DEFINITIONS.get(format) as FormatDefinition<any>;
+export const definitionOf = (format: CustomFormat) => DEFINITIONS.get(format) as FormatDefinition;
 
 /** The name of a provider's format. */
 export const formatName = oneOf([...FORMATS, 'auto']);

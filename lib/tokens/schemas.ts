@@ -69,7 +69,9 @@ const isDeferred = (tool: Declared | null | undefined) =>
   tool?.providerOptions?.openai?.deferLoading === true;
 
 /** Whether a deferred tool is OpenAI's, of which the model sees name and description from the start; of a server its own. */
-const isListed = (tool: any) => ['function', 'custom', 'mcp'].includes(tool.type) || tool.providerOptions?.openai?.deferLoading === true;
+const LISTED = new Set<unknown>(['function', 'custom', 'mcp']);
+const isListed = (tool: { type?: unknown; providerOptions?: { openai?: { deferLoading?: unknown } } }) =>
+  LISTED.has(tool.type) || tool.providerOptions?.openai?.deferLoading === true;
 
 /** Whether any of some tools counts nothing before a search found it. */
 export const someDeferred = (tools: unknown) =>

@@ -2,7 +2,7 @@ import { isObject } from '../../checks.js';
 import type { compressProvider } from './provider.js';
 
 /** See `index.d.ts`. */
-export function compress(messages: unknown, options?: Parameters<typeof compressProvider>[1] | null) {
+export function compress(messages: unknown, options: Parameters<typeof compressProvider>[1] | null | undefined = undefined) {
   // A format needs far more files, which nothing else should have to load.
   if (options?.format != null) return (require('./provider.js') as typeof import('./provider.js')).compressProvider(messages, options);
   try {
