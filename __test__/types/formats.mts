@@ -9,7 +9,8 @@ const rows = defineFormat<Row>({
   name: 'rows',
   parts: ({ body }) => (body === '' ? [] : [{ kind: 'text', path: ['body'], role: 'user' }]),
 });
-const fittedRows: Row[] = fit([{ sender: 'human', body: 'a' }] as Row[], { format: rows, limit: 10 }).messages;
+const history: Row[] = [{ sender: 'human', body: 'a' }];
+const fittedRows: Row[] = fit(history, { format: rows, limit: 10 }).messages;
 createSession<Row>({ format: rows, limit: 100 }).next(fittedRows).messages satisfies readonly Row[];
 // @ts-expect-error a call has an id
 defineFormat<Row>({ name: 'rows', parts: () => [{ kind: 'call', path: ['body'], name: 'a' }] });
