@@ -8,7 +8,7 @@ import type { CompactionOptions } from '../integrations/bullmq.js';
 
 const having = (...methods: readonly string[]): Check => {
   return (name, value) => {
-    if (methods.some((method) => typeof (value as Record<string, unknown>)[method] !== 'function'))
+    if (methods.some((method) => typeof (value as Record<string, unknown> | null | undefined)?.[method] !== 'function'))
       throw mismatch(name, `an object with ${methods.join('(), ')}()`, value);
   };
 };
