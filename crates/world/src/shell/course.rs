@@ -285,6 +285,7 @@ impl Course {
         let before = if pipeline.parts.len() > 1 { before } else { self.effects.len() };
         self.say(out, known, before);
         if pipeline.is_negated {
+            self.may_fail_silently = true;
             std::mem::swap(&mut ends.zero, &mut ends.other);
         }
         ends

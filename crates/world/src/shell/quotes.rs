@@ -10,7 +10,13 @@ use super::syntax::Word;
 
 /// Returns whether a program that is known may print lines of files.
 pub(super) fn quotes(name: &str, known: Program, arguments: &[Word], input: &Input) -> Quotes {
-    let says_how = matches!(arguments, [only] if matches!(only.literal(), Some("--help" | "--version" | "-V" | "-v")));
+    // `head -v` and `grep -v` say what they read.
+    let reads = matches!(known.prints, Prints::Lines | Prints::Matches);
+    let says_how = matches!(arguments, [only] if match only.literal() {
+        Some("--help" | "--version") => true,
+        Some("-V" | "-v") => !reads,
+        _ => false,
+    });
     let words = || arguments.iter().map(|word| word.text.as_str());
     let has = |options: &[&str]| words().any(|word| options.contains(&word));
     match name {

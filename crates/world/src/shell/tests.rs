@@ -588,6 +588,9 @@ fn where_bash_does_something_else_than_it_seems() {
     ] {
         same(&mut wrong, script, &claims(script, exit), expected);
     }
+    assert!(run("head -v <> a", Dialect::Posix, Exit::Zero).may_quote);
+    // What is after `&&` never ran.
+    same(&mut wrong, "! X+=1 && cat a | cat", &claims("! X+=1 && cat a | cat", Exit::Unknown), "");
     // The redirection fails, and the shell goes on.
     assert!(claims("! cd sub || exit 1 > '.'; ! cd /nodir", Exit::Zero).ends_with("somewhere"));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
