@@ -1367,7 +1367,7 @@ export interface PartPosition {
   /** Index of its message. */
   message: number;
   /** Path inside the message. */
-  path: (string | number)[];
+  path: readonly (string | number)[];
   /** Tool of a call. */
   name?: string;
   callId?: string;
@@ -1620,7 +1620,7 @@ interface FormatPlace {
    * Where its value stands in the message: keys, and indices of lists, such as `['content', 0, 'text']`. A part that is taken out takes along the
    * innermost element of a list that it stands in; one that stands in no list becomes an empty text, as long as other parts of the message stay.
    */
-  path: (string | number)[];
+  path: readonly (string | number)[];
 }
 
 /** What somebody says or thinks, a file, or what only its owner can read. */
