@@ -665,7 +665,7 @@ export const more = {
     ['options', is.object, { limit: 100, tokenCounter: () => 50 }],
   ],
   'session.nextAsync': () => [['history', is.array, conversations['openai-chat']()]],
-  'session.observe': () => [['usage', is.object, usage()]],
+  'session.observe': () => [['usage', maybe(is.object), usage()]],
   'compress:async': () => [
     list(),
     ['options', given((value) => is.object(value) || is.number(value)), { ...compressOptions(), summarizer, classifier }],
