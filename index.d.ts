@@ -1367,7 +1367,7 @@ export interface PartPosition {
   /** Index of its message. */
   message: number;
   /** Path inside the message. */
-  path: readonly (string | number)[];
+  path: (string | number)[];
   /** Tool of a call. */
   name?: string;
   callId?: string;

@@ -8,8 +8,7 @@ import { SHADOW, shadowOf } from './shadowing.js';
 import { shortenResults } from './tool-runner.js';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Originals, Tokenizer } from '../../index.js';
-import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
-import type { WithShadow } from './shadowing.js';
+import type { AnySession, IntegrationOptions, WithRecallTool, WithShadow } from './options.js';
 import type { Chosen, Whole } from './requests.js';
 
 checkPeers('anthropic');

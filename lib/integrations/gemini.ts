@@ -9,8 +9,7 @@ import { watchUsage } from './streams.js';
 import type { CallableTool, Chats, FunctionCall, GenerateContentParameters, Models, Part } from '@google/genai' with {
   'resolution-mode': 'import',
 };
-import type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
-import type { WithShadow } from './shadowing.js';
+import type { AnySession, IntegrationOptions, WithRecallTool, WithShadow } from './options.js';
 import type { Chosen, Whole } from './requests.js';
 
 checkPeers('gemini');

@@ -10,10 +10,9 @@ import { choose } from './requests.js';
 import { SHADOW, shadowOf } from './shadowing.js';
 import type { Option } from '../options/shared.js';
 import type { OpenAI } from 'openai';
-import type { AnySession, IntegrationOptions } from './options.js';
+import type { AnySession, IntegrationOptions, WithShadow } from './options.js';
 import type { Api } from './http-client.js';
 import type { Answers, Call, Whole } from './requests.js';
-import type { WithShadow } from './shadowing.js';
 
 checkPeers('openai');
 

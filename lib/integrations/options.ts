@@ -1,5 +1,14 @@
 // Options that the integrations share.
-import type { AsyncSession, AtMostOneLimit, OneCounter, Session, SessionSettings, SessionStep, Summarizer } from '../../index.js';
+import type {
+  AsyncSession,
+  AtMostOneLimit,
+  OneCounter,
+  Session,
+  SessionSettings,
+  SessionStep,
+  ShadowOptions,
+  Summarizer,
+} from '../../index.js';
 
 /**
  * Options of an integration: {@link IntegrationSettings} that go together.
@@ -58,6 +67,15 @@ export interface WithRecallTool<Tool> {
    * the first request.
    */
   recallTool: () => Tool;
+}
+
+/** An option of the integrations that send requests themselves. */
+export interface WithShadow {
+  /**
+   * Also sends a sample of the cut requests whole, twice, with this client, and compares what the model does next.
+   * They cost what whole requests cost, up to `maxTokens`. Default none.
+   */
+  shadow?: ShadowOptions | null | undefined;
 }
 
 /** A session of any options. */

@@ -4,20 +4,11 @@ import { firstOf } from '../providers/request.js';
 import { shadow as OPTION } from '../options/shadow.js';
 import { createShadow } from '../shadow/index.js';
 import { turn as nextTurn } from '../turns.js';
-import type { SessionStep, Shadow, ShadowOptions } from '../../index.js';
+import type { SessionStep, Shadow } from '../../index.js';
 import type { Shape } from '../providers/request.js';
 import type { Integration } from './core.js';
 
-/** An option of the integrations that send requests themselves. */
-export interface WithShadow {
-  /**
-   * Also sends a sample of the cut requests whole, twice, with this client, and compares what the model does next.
-   * They cost what whole requests cost, up to `maxTokens`. Default none.
-   */
-  shadow?: ShadowOptions | null | undefined;
-}
-
-/** The table of {@link WithShadow}. */
+/** The table of the option. */
 export const SHADOW = { shadow: OPTION };
 
 /** Returns what compares the requests of a client; undefined if the caller doesn't want that. */
