@@ -112,8 +112,10 @@ for (const format of FORMATS) {
           [createSession(options, saved), createSession(options, saved)],
         ]) {
           const [step, expected] = [session.next(other), control.next(history)];
-          assert.deepEqual(step.report.messages, expected.report.messages);
-          assert.deepEqual([step.epoch, step.report.foreign, step.report.prefix], [expected.epoch, undefined, undefined]);
+          // What an epoch chooses may depend on dates.
+          const goingOn = ({ report, epoch }) => [report.messages.before, report.messages.reused, epoch?.reason];
+          assert.deepEqual(goingOn(step), goingOn(expected));
+          assert.deepEqual([step.report.foreign, step.report.prefix], [undefined, undefined]);
           // A breakpoint is sent where it is now, and all else as it was sent before.
           if (session === known)
             for (let index = 0; index < step.report.messages.reused; index++)
