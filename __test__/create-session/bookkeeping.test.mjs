@@ -94,6 +94,8 @@ const changed = (format, messages, list) =>
     return all.with(at, ways[how % ways.length](to));
   }, messages);
 
+const datesOf = (messages) => messages.map(({ timestamp, createdAt, created_at: date }) => timestamp ?? createdAt ?? date);
+
 const viaJson = (given) => JSON.parse(JSON.stringify(given));
 
 for (const format of FORMATS) {
@@ -112,9 +114,12 @@ for (const format of FORMATS) {
           [createSession(options, saved), createSession(options, saved)],
         ]) {
           const [step, expected] = [session.next(other), control.next(history)];
-          // What an epoch chooses may depend on dates.
           const goingOn = ({ report, epoch }) => [report.messages.before, report.messages.reused, epoch?.reason];
           assert.deepEqual(goingOn(step), goingOn(expected));
+          // What an epoch chooses depends on dates, and on tokens: a part that is counted by its JSON has those of what stands in it.
+          const isAlike = JSON.stringify(datesOf(other)) === JSON.stringify(datesOf(history));
+          if (isAlike && step.tokens.before === expected.tokens.before)
+            assert.deepEqual([step.report.messages, step.epoch], [expected.report.messages, expected.epoch]);
           assert.deepEqual([step.report.foreign, step.report.prefix], [undefined, undefined]);
           // A breakpoint is sent where it is now, and all else as it was sent before.
           if (session === known)
