@@ -47,8 +47,10 @@ export const stepsOf = (path: readonly (string | number)[]) => path.map(stepOf).
 export const isIndex = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32;
 
-export const isObject = (value: unknown): value is Record<string, Foreign> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
+/** Whether a value has members, as arrays do, too. */
+export const hasMembers = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
+
+export const isObject = <T>(value: T): value is T & Record<string, unknown> => hasMembers(value) && !Array.isArray(value);
 
 // Each checker throws a TypeError for what the argument must not be. `name` is what the error calls it: `selectEDUs(): edus[1].text`.
 

@@ -1,10 +1,9 @@
-import { isIndex } from '../checks.js';
+import { hasMembers, isIndex, isObject } from '../checks.js';
 import { whatIs } from '../given.js';
 import { checkNested } from '../providers/shared/json.js';
 import { MAX_LEVELS } from '../providers/shared/nest.js';
-import { isObject } from '../providers/shared/reader.js';
 import { memorise, recall } from '../equality/memory.js';
-import { isBreakpoint, isObject as hasMembers } from '../equality/ignored.js';
+import { isBreakpoint } from '../equality/ignored.js';
 import { HASH } from '../equality/fingerprint.js';
 import type { Memory } from '../equality/memory.js';
 import type { Path } from '../types.js';

@@ -1,5 +1,6 @@
+import { hasMembers } from '../checks.js';
 import { copyOf, getIn, setIn } from '../providers/shared/copy.js';
-import { isCachePoint, isObject, loneText, PART } from '../equality/ignored.js';
+import { isCachePoint, loneText, PART } from '../equality/ignored.js';
 import { Counterparts } from './counterparts.js';
 import { fingerprintsOf } from '../equality/fingerprint.js';
 import type { Surface } from '../equality/breakpoints.js';
@@ -57,7 +58,7 @@ export function relaid<T extends object | undefined>(originals: readonly T[], me
   };
   const remove = (path: Path) => {
     const parent: unknown = getIn(result, path.slice(0, -1));
-    if (!isObject(parent)) return;
+    if (!hasMembers(parent)) return;
     const copy: Record<string, unknown> = copyOf(parent);
     delete copy[path.at(-1) as string];
     const list: unknown = getIn(result, path.slice(0, -2));

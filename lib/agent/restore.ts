@@ -1,4 +1,4 @@
-import { isObject } from '../providers/shared/reader.js';
+import { isObject } from '../checks.js';
 import { checkRestorable } from './entries.js';
 import { Fingerprints, joined, memoryOf } from '../equality/fingerprint.js';
 import { lostIn, namesOf } from './missing.js';

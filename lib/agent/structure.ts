@@ -1,5 +1,6 @@
+import { hasMembers } from '../checks.js';
 import { copyOf, getIn, setOwn } from '../providers/shared/copy.js';
-import { inside, isObject, isUnsent, MESSAGE } from '../equality/ignored.js';
+import { inside, isUnsent, MESSAGE } from '../equality/ignored.js';
 import type { Path } from '../types.js';
 
 /** Minimum length of a text that is stored as a reference, in UTF-16 code units. */
@@ -39,7 +40,7 @@ export function outline(originals: readonly unknown[], present: readonly unknown
  * instance with the same JSON may hold something else elsewhere, such as LangChain's `lc_kwargs`.
  */
 function shownBy(message: unknown) {
-  if (!isObject(message) || typeof message.toJSON !== 'function') return undefined;
+  if (!hasMembers(message) || typeof message.toJSON !== 'function') return undefined;
   const shown = new Set<unknown>();
   const pending: unknown[] = [message.toJSON()];
   while (pending.length > 0) {
@@ -55,7 +56,7 @@ function shownBy(message: unknown) {
 function collect(value: unknown, path: Path, shared: Shared, level: number, shown?: Set<unknown>) {
   if (typeof value === 'string') {
     if (value.length >= MIN_SHARED_TEXT && !shared.has(value)) shared.set(value, path);
-  } else if (isObject(value) && !shared.has(value)) {
+  } else if (hasMembers(value) && !shared.has(value)) {
     shared.set(value, path);
     if (!isPlain(value) && path.length > 1) return;
     if (Array.isArray(value)) value.forEach((item: unknown, index) => collect(item, [...path, index], shared, level));
@@ -76,7 +77,7 @@ function nodeOf(value: unknown, shared: Shared | undefined, present: readonly un
   const ref = shared?.get(value);
   if (ref !== undefined) return { ref };
   if (typeof value === 'string') return value;
-  if (!isObject(value)) return { value };
+  if (!hasMembers(value)) return { value };
   if (Array.isArray(value)) {
     const array: unknown[] = [...value];
     for (let index = 0; index < array.length; index++) array[index] = nodeOf(array[index], shared, present, depth + 1);

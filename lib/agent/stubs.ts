@@ -1,4 +1,4 @@
-import { isObject } from '../equality/ignored.js';
+import { hasMembers } from '../checks.js';
 import { recall } from '../equality/memory.js';
 import { markedIn } from './marked.js';
 import { mayHoldMark } from './marker.js';
@@ -36,7 +36,7 @@ function mayBeMarked(values: ArrayLike<unknown>) {
 /** Returns false for most messages without marks. */
 function mayHoldMarks(value: unknown, levels: number, room: { values: number }) {
   if (typeof value === 'string') return mayHoldMark(value);
-  if (!isObject(value) || ArrayBuffer.isView(value)) return false;
+  if (!hasMembers(value) || ArrayBuffer.isView(value)) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) if (--room.values < 0 || mayHoldMarks(value[index], levels - 1, room)) return true;

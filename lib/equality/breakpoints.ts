@@ -1,5 +1,6 @@
+import { hasMembers } from '../checks.js';
 import { inspect } from 'node:util';
-import { inside, isBreakpoint, isObject, isUnsent, loneText, MESSAGE, WRITTEN } from './ignored.js';
+import { inside, isBreakpoint, isUnsent, loneText, MESSAGE, WRITTEN } from './ignored.js';
 import type { Path } from '../types.js';
 
 // Cache breakpoints are set and moved after a message was stored. So messages are compared without them.
@@ -17,7 +18,7 @@ export function surfaceOf(message: unknown): Surface {
   const found: Surface = [];
   const path: Path = [];
   const look = (value: unknown, level: number) => {
-    if (!isObject(value) || ArrayBuffer.isView(value) || path.length > MAX_DEPTH) return;
+    if (!hasMembers(value) || ArrayBuffer.isView(value) || path.length > MAX_DEPTH) return;
     if (typeof value.toJSON === 'function') {
       const json: unknown = value.toJSON();
       if (json !== value) look(json, level);

@@ -1,5 +1,6 @@
+import { hasMembers } from '../checks.js';
 import { CANONICAL_PIECE } from '../generated/layout.js';
-import { ALL, inside, isCachePoint, isIgnored, isObject, loneText, mayBeIgnored, MESSAGE, WRITTEN } from './ignored.js';
+import { ALL, inside, isCachePoint, isIgnored, loneText, mayBeIgnored, MESSAGE, WRITTEN } from './ignored.js';
 import { bytesOf, CIRCULAR, circleOf } from './snapshot.js';
 
 const { KNOWN, TEXT, LONG_TEXT, SCALAR, RAW, OBJECT, ARRAY, END, KIND_BITS, MAX_SHORT } = CANONICAL_PIECE;
@@ -76,7 +77,7 @@ class Pieces {
 
   #write(value: unknown, level: number, depth: number) {
     if (typeof value === 'string') this.#text(value);
-    else if (!isObject(value)) this.#scalar(value);
+    else if (!hasMembers(value)) this.#scalar(value);
     else if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) this.#string(RAW, textOf(bytesOf(value) as Buffer));
     else if (depth === MAX_DEPTH) throw new TypeError(CIRCULAR);
     else if (typeof value.toJSON === 'function') this.#write(jsonOf(value), level, depth + 1);

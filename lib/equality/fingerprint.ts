@@ -1,5 +1,5 @@
+import { hasMembers } from '../checks.js';
 import native from '../native.js';
-import { isObject } from './ignored.js';
 import { canonicalTexts } from './canonical.js';
 import { recall } from './memory.js';
 import type { Memory } from './memory.js';
@@ -88,4 +88,4 @@ export const printAt = (text: string, index: number) =>
 
 /** Returns what is known of a message, where its fingerprint may be remembered: a `toJSON` may give another text each time. */
 export const memoryOf = (message: object | undefined) =>
-  isObject(message) && typeof message.toJSON !== 'function' ? recall(message) : undefined;
+  hasMembers(message) && typeof message.toJSON !== 'function' ? recall(message) : undefined;

@@ -1,4 +1,5 @@
 // What is not compared: a message is the same for the provider, whatever is in it beside what goes out.
+import { hasMembers } from '../checks.js';
 import { ANYWHERE } from '../providers/shared/bookkeeping.js';
 import { PROVIDERS } from '../providers/index.js';
 import type { Bookkeeping, Unsent } from '../providers/provider.js';
@@ -12,23 +13,20 @@ const EXTRAS = new Set(['extras', 'metadata']);
 /** Keys of what a model or a tool wrote: data, in which no key is a breakpoint. */
 export const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
 
-/** Whether a value has members; arrays do, too. */
-export const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
-
 /** Whether the member of a name only sets breakpoints, outside of data. */
 const SETS = new Map<string, Unsent>();
 for (const key of MARKERS) SETS.set(key, () => true);
-for (const key of OPTIONS) SETS.set(key, (value) => isObject(value) && Object.values(value).every(marksOnly));
+for (const key of OPTIONS) SETS.set(key, (value) => hasMembers(value) && Object.values(value).every(marksOnly));
 for (const key of EXTRAS) SETS.set(key, (value) => marksOnly(value) && Object.keys(value).length > 0);
 
 export const isBreakpoint = (key: string, value: unknown) => SETS.get(key)?.(value, undefined) ?? false;
 
 /** Returns whether an object holds nothing but breakpoints, as those of `{ anthropic: { cacheControl } }`. */
-const marksOnly = (own: unknown): own is object => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key));
+const marksOnly = (own: unknown): own is object => hasMembers(own) && Object.keys(own).every((key) => MARKERS.has(key));
 
 /** Returns whether a block is nothing but a breakpoint, as Bedrock has them. */
 export const isCachePoint = (block: unknown) =>
-  isObject(block) && block.type === undefined && block.cachePoint !== undefined && Object.keys(block).length === 1;
+  hasMembers(block) && block.type === undefined && block.cachePoint !== undefined && Object.keys(block).length === 1;
 
 /**
  * Where a member stands: in a message, in a part of its content, elsewhere in it, in what a model or tool wrote, in which nothing is ignored, or in

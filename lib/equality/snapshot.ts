@@ -1,7 +1,8 @@
+import { hasMembers } from '../checks.js';
 // Was a message changed in place since then? A snapshot lists what was in it; however deep a change is, it shows. Texts are compared as strings:
 // those that are still the same string cost nothing. What JSON leaves out is in no snapshot.
 
-import { ALL, inside, isCachePoint, isIgnored, isObject, loneText, MESSAGE, WRITTEN } from './ignored.js';
+import { ALL, inside, isCachePoint, isIgnored, loneText, MESSAGE, WRITTEN } from './ignored.js';
 
 /** What stands in a snapshot at the start of an array and of an object, and at the end of either. */
 const [ARRAY, OBJECT, END] = [{}, {}, {}];
@@ -75,7 +76,7 @@ export function isUnchanged(snapshot: unknown[], object: object) {
 
 /** Whether a value and all in it are frozen. Bytes, getters, prototypes of their own and a `toJSON` could still change. */
 function isFixed(value: unknown): boolean {
-  if (!isObject(value)) return true;
+  if (!hasMembers(value)) return true;
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype && prototype !== Array.prototype) return false;
   if (!Object.isFrozen(value) || typeof value.toJSON === 'function') return false;
@@ -142,7 +143,7 @@ function visitMembers(object: Members, values: unknown[], next: number, isNew: b
 
 /** {@link visitMembers} for a value. */
 function visit(value: unknown, values: unknown[], next: number, isNew: boolean, level: number): number {
-  if (!isObject(value)) return visitLeaf(value, values, next, isNew);
+  if (!hasMembers(value)) return visitLeaf(value, values, next, isNew);
   if (isNew && level === ALL && values.length > MAX_VALUES) return OTHER;
   if (Array.isArray(value) && typeof value.toJSON !== 'function') {
     if (isNew) values.push(ARRAY);

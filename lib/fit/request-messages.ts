@@ -1,5 +1,4 @@
-import { mismatch } from '../checks.js';
-import { isObject } from '../providers/shared/reader.js';
+import { isObject, mismatch } from '../checks.js';
 
 type Part = { text?: unknown };
 

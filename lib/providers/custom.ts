@@ -2,7 +2,7 @@ import { describe, isObject } from '../checks.js';
 import { definitionOf } from '../options/custom-format.js';
 import { misplaced } from '../places.js';
 import { inOneGo, pace } from '../steps.js';
-import { copyOf, getIn, setIn } from './shared/copy.js';
+import { getIn, setIn } from './shared/copy.js';
 import { placeOf, Reader } from './shared/reader.js';
 import { parseArguments, structured } from './shared/write.js';
 import type { CustomFormat, FormatPart } from '../../index.js';
@@ -76,13 +76,14 @@ function without(this: FormatModule, message: object, gone: Part[]) {
   const places = new Set(gone.map(({ path }) => JSON.stringify(path)));
   const left = inOneGo(this.reading([message])).filter(({ path }) => !places.has(JSON.stringify(path)));
   if (left.length === 0) return undefined;
+  // What the parts that stay stand in.
+  const held = new Set(left.flatMap(({ path }) => path.map((_, level) => JSON.stringify(path.slice(0, level + 1)))));
   const owned = new Set<object>();
   let copy: unknown = message;
   const lists = new Map<string, { path: Path; indices: Set<unknown> }>();
   for (const { path } of gone) {
     const element = elementOf(path);
-    // What another part stands in, too, stays.
-    if (element === undefined || left.some((part) => element.every((key, level) => part.path[level] === key))) {
+    if (element === undefined || held.has(JSON.stringify(element))) {
       copy = setIn(copy, path, '', owned);
       continue;
     }
@@ -94,7 +95,7 @@ function without(this: FormatModule, message: object, gone: Part[]) {
   // Inner lists first, so that the indices of paths hold.
   for (const { path, indices } of [...lists.values()].sort((a, b) => b.path.length - a.path.length)) {
     const kept = (getIn(copy, path) as unknown[]).filter((_, index) => !indices.has(index));
-    copy = path.length === 0 ? kept : setIn(copy, path, kept, owned);
+    copy = setIn(copy, path, kept, owned);
   }
-  return copy === message ? copyOf(message) : copy;
+  return copy as object;
 }

@@ -1,3 +1,4 @@
+import { hasMembers } from '../checks.js';
 import { fullSnapshotOf, isUnchanged, snapshotOf } from '../equality/snapshot.js';
 import { figuresOf } from '../limits/figures.js';
 import { besideOf, loadOf } from '../limits/load.js';
@@ -225,15 +226,13 @@ export class Counter {
   }
 }
 
-const isNest = (value: unknown): value is object => value !== null && typeof value === 'object';
-
 /** The tools and instructions of options, each with its name or index. */
 const membersOf = ({ tools, system }: SessionSettings<object>) =>
-  [tools, system].flatMap((list): [string, unknown][] => (isNest(list) ? Object.entries(list) : [['', list]]));
+  [tools, system].flatMap((list): [string, unknown][] => (hasMembers(list) ? Object.entries(list) : [['', list]]));
 
 /** What is needed to see that they change. One that holds functions or instances of classes is told from others as an object. */
 const listed = (options: SessionSettings<object>) =>
-  membersOf(options).map(([key, value]) => ({ key, value, values: isNest(value) ? fullSnapshotOf(value) : undefined }));
+  membersOf(options).map(([key, value]) => ({ key, value, values: hasMembers(value) ? fullSnapshotOf(value) : undefined }));
 
 /** A message with other texts in its results. */
 function withTexts(format: Format, message: object, texts: ReadonlyMap<string, string>): object {

@@ -1,5 +1,6 @@
+import { hasMembers } from '../checks.js';
 import { fingerprintsOf, isSame } from '../equality/fingerprint.js';
-import { inside, isCachePoint, isIgnored, isObject, loneText, MESSAGE, WRITTEN } from '../equality/ignored.js';
+import { inside, isCachePoint, isIgnored, loneText, MESSAGE, WRITTEN } from '../equality/ignored.js';
 import { bytesOf } from '../equality/snapshot.js';
 import { systemPrompts } from '../tokens/system.js';
 import type { Tool } from '../types.js';
@@ -96,9 +97,9 @@ function differ(one: unknown, other: unknown, at: { path: string; level: number;
   const { path, level, depth } = at;
   if (found.length === MAX_FOUND || Object.is(one, other)) return;
   // A message of LangChain's is an instance; of others, all is in their JSON.
-  const hasMembers = (value: unknown): value is Record<string, unknown> =>
-    isObject(value) && bytesOf(value) === undefined && (depth === 0 || typeof value.toJSON !== 'function');
-  const isNested = hasMembers(one) && hasMembers(other) && Array.isArray(one) === Array.isArray(other);
+  const isCompared = (value: unknown): value is Record<string, unknown> =>
+    hasMembers(value) && bytesOf(value) === undefined && (depth === 0 || typeof value.toJSON !== 'function');
+  const isNested = isCompared(one) && isCompared(other) && Array.isArray(one) === Array.isArray(other);
   if (!isNested || level === WRITTEN || depth === MAX_DEPTH) {
     // In the input of a call nothing is ignored.
     if (!isSame({ input: one }, { input: other })) found.push({ path, one, other });

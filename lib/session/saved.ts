@@ -1,8 +1,7 @@
 import { apart, fingerprintsOf, joined, messagePrints, PRINT, printAt } from '../equality/fingerprint.js';
-import { isCount, shown } from '../checks.js';
+import { isCount, isObject, shown } from '../checks.js';
 import { snapshotOf } from '../equality/snapshot.js';
 import { getIn, setIn } from '../providers/shared/copy.js';
-import { isObject } from '../providers/shared/reader.js';
 import { entryOf } from './counter.js';
 import { History, shortened } from './history.js';
 import { Ledger } from './ledger.js';

@@ -1,5 +1,4 @@
-import { isObject } from '../checks.js';
-import { isObject as isMembers } from '../equality/ignored.js';
+import { hasMembers, isObject } from '../checks.js';
 import { isUnawaited } from '../promises.js';
 
 /** What is looked for in a schema of any library. */
@@ -65,9 +64,9 @@ function estimateOf(schema: Partial<Schema> | null | undefined, depth: number): 
   const told = typeof schema?.description === 'string' ? { description: schema.description } : {};
   if (depth === 0) return told;
   const inner = schema?._def?.innerType ?? schema?._def?.schema ?? schema?._def?.type;
-  if (isMembers(inner)) return { ...estimateOf(inner, depth - 1), ...told };
+  if (hasMembers(inner)) return { ...estimateOf(inner, depth - 1), ...told };
   const members = schema?.shape ?? schema?.entries;
-  if (!isMembers(members)) return told;
+  if (!hasMembers(members)) return told;
   const properties = Object.entries(members).map(([name, member]) => [
     name,
     { type: 'string', ...estimateOf(member as Partial<Schema>, depth - 1) },

@@ -1,5 +1,4 @@
-import { checkArray, checkString, mismatch } from '../checks.js';
-import { isObject } from '../equality/ignored.js';
+import { checkArray, checkString, hasMembers, mismatch } from '../checks.js';
 import { wordOf } from '../providers/shared/shape.js';
 
 const ROLES = new Set<unknown>(['system', 'developer']);
@@ -31,7 +30,7 @@ export function systemPrompts(system: unknown, name: string): string[][] {
 
 /** The texts of a system message, or undefined where the value is none. */
 function messageTexts(value: unknown, at: string) {
-  if (!isObject(value)) return undefined;
+  if (!hasMembers(value)) return undefined;
   if (typeof value.getType === 'function' || typeof value._getType === 'function') {
     const typed = value as { getType?(): unknown; _getType(): unknown };
     const type = typeof typed.getType === 'function' ? typed.getType() : typed._getType();
@@ -55,7 +54,7 @@ function textsOf(content: unknown, at: string) {
 
 function textOf(part: unknown, at: string) {
   if (typeof part === 'string') return part;
-  if (!isObject(part) || Array.isArray(part) || (part.type ?? part.text) === undefined)
+  if (!hasMembers(part) || Array.isArray(part) || (part.type ?? part.text) === undefined)
     throw mismatch(at, 'a string, a block with a text or a system message', part);
   if (!TEXTS.has(part.type)) throw new TypeError(`${at}.type must be 'text', got ${wordOf(part.type)}`);
   checkString(`${at}.text`, part.text);

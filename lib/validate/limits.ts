@@ -1,9 +1,9 @@
+import { isObject } from '../checks.js';
 // What a request may hold beside tokens: bytes, images, documents, pages, and the size of an image.
 
 import { MANY_IMAGES } from '../limits/figures.js';
 import { added, amountsOf, loadOfPart, NOTHING, weighed } from '../limits/load.js';
 import { providerOf } from '../tokens/provider.js';
-import { isObject } from '../providers/shared/shapes.js';
 import type { Figures } from '../limits/figures.js';
 import type { Load, Weight } from '../limits/load.js';
 import type { Format, Part, Path } from '../types.js';

@@ -1,3 +1,4 @@
+import { hasMembers } from '../../checks.js';
 import { MESSAGE_COLUMN, MESSAGE_FLAG, TURN_KIND } from '../../generated/layout.js';
 import { textOf } from '../../messages.js';
 import native from '../../native.js';
@@ -85,8 +86,8 @@ function answeredCalls(messages: Message[], { columns }: Gathered) {
     }
     if (!(flags[index] & TOOL_CALLS)) return;
     for (const call of message.tool_calls as unknown[]) {
-      if (!isObject(call)) continue;
-      const called = isObject(call.function) ? call.function : {};
+      if (!hasMembers(call)) continue;
+      const called = hasMembers(call.function) ? call.function : {};
       const name = called.name ?? call.name;
       const given = called.arguments ?? call.arguments ?? call.args ?? call.input;
       if (typeof name === 'string' && given !== undefined) pending.set(call.id, { name, given });
@@ -94,8 +95,6 @@ function answeredCalls(messages: Message[], { columns }: Gathered) {
   });
   return { ...answered, answers: Uint32Array.from(answered.answers) };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
 
 function jsonOf(value: unknown) {
   try {

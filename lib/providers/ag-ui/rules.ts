@@ -1,7 +1,8 @@
+import { isObject } from '../../checks.js';
 // AG-UI's messages: what its schema refuses, and what a provider refuses of the messages that an agent makes of them.
 
 import { checkMessages } from '../openai-chat/rules.js';
-import { isObject, isText, show } from '../shared/shapes.js';
+import { isText, show } from '../shared/shapes.js';
 import type { Dialect } from '../openai-chat/rules.js';
 import type { Problems } from '../shared/problems.js';
 

@@ -1,7 +1,8 @@
+import { isObject } from '../../checks.js';
 // AI SDK ModelMessage: the checks of `generateText` and `streamText` before the request.
 
 import { AiSdkCalls } from './call-rules.js';
-import { isObject, isText, show } from '../shared/shapes.js';
+import { isText, show } from '../shared/shapes.js';
 import type { Fields } from '../shared/shapes.js';
 import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';

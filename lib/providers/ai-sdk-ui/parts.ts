@@ -1,7 +1,7 @@
+import { isObject } from '../../checks.js';
 import { pace } from '../../steps.js';
 import { copyOf, getIn } from '../shared/copy.js';
 import { Reader } from '../shared/reader.js';
-import { isObject } from '../shared/shapes.js';
 import { ROLES } from './recognise.js';
 import { readBody } from './blocks.js';
 import { isUnsent } from '../shared/unsent.js';

@@ -1,7 +1,8 @@
+import { isObject } from '../../checks.js';
 // AI SDK UIMessage: the checks of `validateUIMessages`, and of the calls and results that `convertToModelMessages` makes.
 
 import { AiSdkCalls } from '../ai-sdk-model/call-rules.js';
-import { isObject, isText, show } from '../shared/shapes.js';
+import { isText, show } from '../shared/shapes.js';
 import type { Fields } from '../shared/shapes.js';
 import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';

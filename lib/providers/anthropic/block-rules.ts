@@ -1,6 +1,7 @@
+import { isObject } from '../../checks.js';
 // The shape of one Anthropic content block, and which role may hold it.
 
-import { isFunctionName, isObject, isText, show } from '../shared/shapes.js';
+import { isFunctionName, isText, show } from '../shared/shapes.js';
 import type { Fields } from '../shared/shapes.js';
 import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';

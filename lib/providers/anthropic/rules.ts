@@ -1,9 +1,10 @@
+import { isObject } from '../../checks.js';
 // Anthropic messages. Consecutive messages of one role are one turn: the API joins them first. What is before a compaction, it ignores.
 
 import { compactionIn, compactionOf } from '../shared/compaction.js';
 import { checkBlock, isBlank, isServerResult } from './block-rules.js';
 import { Pairs } from '../shared/pairs.js';
-import { isObject, isText, show } from '../shared/shapes.js';
+import { isText, show } from '../shared/shapes.js';
 import type { Block } from './block-rules.js';
 import type { Fields } from '../shared/shapes.js';
 import type { Path } from '../../types.js';

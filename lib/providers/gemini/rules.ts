@@ -1,6 +1,7 @@
+import { isObject } from '../../checks.js';
 // Gemini contents: the responses to all calls of a turn stand in the content directly behind it, as many as there are calls.
 
-import { isObject, isText, show } from '../shared/shapes.js';
+import { isText, show } from '../shared/shapes.js';
 import { bothOf, memberOf, spelled } from './spelling.js';
 import type { Fields } from '../shared/shapes.js';
 import type { Path } from '../../types.js';

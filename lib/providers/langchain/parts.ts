@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe } from '../../checks.js';
+import { describe, isObject } from '../../checks.js';
 import { alternation } from '../shared/alternation.js';
 import { compactionOf } from '../shared/compaction.js';
 import { copyOf, getIn } from '../shared/copy.js';
 import { documentTexts, hostedTexts } from '../shared/documents.js';
 import { misplaced } from '../../places.js';
 import { pace } from '../../steps.js';
-import { isObject, Reader } from '../shared/reader.js';
+import { Reader } from '../shared/reader.js';
 import { isCachePoint, recognises } from './recognise.js';
 import { isSigned } from '../shared/signature.js';
 import { isSignedFor } from '../shared/unsent.js';

@@ -1,8 +1,8 @@
+import { isObject } from '../../checks.js';
 import { pace } from '../../steps.js';
 import aiSdkUi from '../ai-sdk-ui/parts.js';
 import { copyOf } from '../shared/copy.js';
 import { Reader } from '../shared/reader.js';
-import { isObject } from '../shared/shapes.js';
 import { readBody } from '../ai-sdk-ui/blocks.js';
 import type { Fields } from '../shared/shapes.js';
 import type { FormatModule, Part, Role } from '../../types.js';

@@ -1,7 +1,8 @@
+import { isObject } from '../../checks.js';
 // Mastra's stored messages: what its `MessageList` throws for, and what a provider refuses of the prompt that it makes of them. Calls without
 // results it leaves out itself.
 
-import { isObject, isText, show } from '../shared/shapes.js';
+import { isText, show } from '../shared/shapes.js';
 import type { Fields } from '../shared/shapes.js';
 import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';

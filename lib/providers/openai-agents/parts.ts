@@ -1,3 +1,4 @@
+import { isObject } from '../../checks.js';
 import {
   leads,
   readingWith,
@@ -15,7 +16,6 @@ import {
   readToolSearch,
   without,
 } from '../openai-responses/items.js';
-import { isObject } from '../shared/shapes.js';
 import { isMessage } from '../openai-responses/recognise.js';
 import { replaceText } from '../shared/write.js';
 import type { Fields } from '../shared/shapes.js';

@@ -1,7 +1,8 @@
+import { isObject } from '../../checks.js';
 // OpenAI's Agents SDK: it throws for types that it doesn't know, and the Responses API refuses the rest.
 
 import { checkParts, checker, isMessage } from '../openai-responses/item-rules.js';
-import { isObject, show } from '../shared/shapes.js';
+import { show } from '../shared/shapes.js';
 import type { Fields } from '../shared/shapes.js';
 import type { Path } from '../../types.js';
 import type { Problems } from '../shared/problems.js';

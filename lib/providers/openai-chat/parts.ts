@@ -1,8 +1,8 @@
+import { isObject } from '../../checks.js';
 import { pace } from '../../steps.js';
 import { alternation, joining } from '../shared/alternation.js';
 import { copyOf } from '../shared/copy.js';
 import { Reader, roleKind } from '../shared/reader.js';
-import { isObject } from '../shared/shapes.js';
 import { MEDIA } from './recognise.js';
 import { isSigned } from '../shared/signature.js';
 import { elementsWithout, replaceText } from '../shared/write.js';

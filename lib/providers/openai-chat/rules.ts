@@ -1,7 +1,8 @@
+import { isObject } from '../../checks.js';
 // OpenAI chat completions: calls in `tool_calls`, each answered by a `tool` message directly behind. AG-UI's messages differ in names.
 
 import { Pairs } from '../shared/pairs.js';
-import { isFunctionName, isJsonObject, isObject, isText, show } from '../shared/shapes.js';
+import { isFunctionName, isJsonObject, isText, show } from '../shared/shapes.js';
 import type { Fields } from '../shared/shapes.js';
 import type { Path } from '../../types.js';
 import type { RuleName } from '../shared/rules.js';

@@ -1,7 +1,8 @@
+import { isObject } from '../../checks.js';
 // A flat list of items, as the Responses API and OpenAI's Agents SDK have it: a call and its output have the same id, in any place.
 
 import { Pairs } from '../shared/pairs.js';
-import { isFunctionName, isJsonObject, isObject, isText, show } from '../shared/shapes.js';
+import { isFunctionName, isJsonObject, isText, show } from '../shared/shapes.js';
 import type { Fields } from '../shared/shapes.js';
 import type { Path } from '../../types.js';
 import type { RuleName } from '../shared/rules.js';

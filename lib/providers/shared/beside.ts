@@ -1,3 +1,4 @@
+import { hasMembers } from '../../checks.js';
 import type { Fields } from './shapes.js';
 
 // The formats of what stands beside the messages of a request.
@@ -29,7 +30,7 @@ const ANTHROPIC_TOOL = /_\d{8}$/;
 
 /** Those of tools, as the caller gave them. */
 export function toolFormats(tools: unknown) {
-  if (!isObject(tools)) return [];
+  if (!hasMembers(tools)) return [];
   // The AI SDK's are in an object, by name.
   return Array.isArray(tools) ? firstOf(tools, toolFormat) : AI_SDK;
 }
@@ -37,7 +38,7 @@ export function toolFormats(tools: unknown) {
 /** The formats of the first item that indicates some. */
 function firstOf(items: unknown[], formatsOf: (item: Fields) => readonly string[]) {
   for (const item of items) {
-    const formats = isObject(item) ? formatsOf(item) : [];
+    const formats = hasMembers(item) ? formatsOf(item) : [];
     if (formats.length > 0) return formats;
   }
   return [];
@@ -51,7 +52,7 @@ function toolFormat(tool: Fields) {
   // The Agents SDK's run by themselves, or are hosted.
   if (typeof tool.invoke === 'function' || type === 'hosted_tool') return ['openai-agents'];
   if (typeof type !== 'string') return name === undefined && GEMINI_TOOLS.some((key) => tool[key] !== undefined) ? ['gemini'] : [];
-  if (isObject(tool.function) || isObject(tool.custom)) return ['openai-chat'];
+  if (hasMembers(tool.function) || hasMembers(tool.custom)) return ['openai-chat'];
   // The provider's interface of the AI SDK.
   if (tool.inputSchema !== undefined || type === 'provider' || type === 'provider-defined') return ['ai-sdk-model'];
   return ['openai-responses'];
@@ -70,5 +71,3 @@ function systemFormat(value: Fields) {
   if (value.type === 'text') return ['anthropic'];
   return value.type === undefined && value.text !== undefined ? ['gemini'] : [];
 }
-
-const isObject = (value: unknown): value is Fields => value !== null && typeof value === 'object';

@@ -1,6 +1,6 @@
+import { isObject } from '../../checks.js';
 // Compaction by the provider: a block, an item or a part that stands for all that is before it. Of several, the newest one counts.
 
-import { isObject } from './shapes.js';
 import type { Compaction, Format, Part, Provider } from '../../types.js';
 
 /** A block, an item or a part, as far as it may be a compaction. */

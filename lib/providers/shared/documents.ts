@@ -1,5 +1,6 @@
+import { isObject } from '../../checks.js';
 import { mediaTypeIn } from './files.js';
-import { isObject, isText } from './shapes.js';
+import { isText } from './shapes.js';
 import type { Path, Role } from '../../types.js';
 import type { Typed } from './files.js';
 import type { Reader } from './reader.js';

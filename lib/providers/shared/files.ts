@@ -1,3 +1,4 @@
+import { hasMembers } from '../../checks.js';
 import type { Fields } from './shapes.js';
 
 /** Characters that a file in base64 has at least. */
@@ -50,17 +51,15 @@ function mayHold(value: Fields, room: { values: number }): boolean {
     if (
       typeof inner === 'string'
         ? inner.length >= MIN_LENGTH && fileIn(value, key) !== undefined
-        : isNest(inner) && ((inner as object) instanceof Uint8Array || mayHold(inner, room))
+        : hasMembers(inner) && ((inner as object) instanceof Uint8Array || mayHold(inner, room))
     )
       return true;
   }
   return false;
 }
 
-const isNest = (value: unknown): value is Fields => value !== null && typeof value === 'object';
-
 /** The files in a value. */
-export const filesIn = (value: unknown) => (isNest(value) && mayHold(value, { values: EASY_VALUES }) ? weigh(value).files : []);
+export const filesIn = (value: unknown) => (hasMembers(value) && mayHold(value, { values: EASY_VALUES }) ? weigh(value).files : []);
 
 /** Whether there are files in a value. */
 export const holdsFile = (value: unknown) => filesIn(value).length > 0;
@@ -80,7 +79,7 @@ export function weigh(value: unknown): { units: number; files: Inner[] } {
     return '';
   };
   try {
-    const isEasy = isNest(value) && !mayHold(value, { values: EASY_VALUES });
+    const isEasy = hasMembers(value) && !mayHold(value, { values: EASY_VALUES });
     return { units: (isEasy ? JSON.stringify(value) : JSON.stringify(value, without))?.length ?? 0, files };
   } catch {
     return { units: 0, files: [] };

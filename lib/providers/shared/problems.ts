@@ -1,5 +1,6 @@
+import { isObject } from '../../checks.js';
 import { rules } from './rules.js';
-import { isObject, show } from './shapes.js';
+import { show } from './shapes.js';
 import type { Fields } from './shapes.js';
 import type { Path } from '../../types.js';
 

@@ -1,10 +1,9 @@
 import { types } from 'node:util';
-import { describe, stepsOf } from '../../checks.js';
+import { describe, isObject, stepsOf } from '../../checks.js';
 import { whatIs } from '../../given.js';
 import { misplaced } from '../../places.js';
 import { compactionOf } from './compaction.js';
 import { checkNested, jsonText } from './json.js';
-import { isObject } from './shapes.js';
 import { fileText } from './text-files.js';
 import { foreignShape } from './unknown.js';
 import type { Fields } from './shapes.js';
@@ -278,5 +277,3 @@ function timeOf(message: Fields) {
   else if (typeof value === 'number' && Math.abs(value) < 1e11) time = value * 1000;
   return Number.isFinite(time) ? (time as number) : undefined;
 }
-
-export { isObject } from '../../checks.js';

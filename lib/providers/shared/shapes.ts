@@ -1,9 +1,8 @@
 // Checks of values of any type.
+import { isObject } from '../../checks.js';
 
 /** An object of which nothing is known. */
 export type Fields = Record<string, unknown>;
-
-export const isObject = <T>(value: T): value is T & Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -1,8 +1,8 @@
+import { isObject } from '../../checks.js';
 import { types } from 'node:util';
 import { whatIs } from '../../given.js';
 import { misplaced } from '../../places.js';
 import { shapeOf } from './shape.js';
-import { isObject } from './shapes.js';
 import type { Fields } from './shapes.js';
 import type { Format } from '../../types.js';
 

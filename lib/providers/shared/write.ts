@@ -1,6 +1,6 @@
+import { isObject } from '../../checks.js';
 import { getIn, setIn } from './copy.js';
 import { placeOf } from './reader.js';
-import { isObject } from './shapes.js';
 import { dataWith } from './text-files.js';
 import { inOneGo, pace } from '../../steps.js';
 import type { Fields } from './shapes.js';
