@@ -5,6 +5,7 @@ import { timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
 
 const require = createRequire(import.meta.url);
+const { formatNamed } = require('../../unbundled/providers/index.js');
 
 const QUERY = 'Where does the worker read its configuration, and which test failed in src/queue.ts?';
 const megabyte = () => agentSession(1, 750, 1_000_000);
@@ -12,7 +13,6 @@ const megabyte = () => agentSession(1, 750, 1_000_000);
 /** An index, by the package in a folder, of a history of which the newest quarter was sent. */
 function indexOf(messages, folder) {
   const { RecallIndex } = require(`${folder}/unbundled/recall/recall-index.js`);
-  const { formatNamed } = require(`${folder}/unbundled/providers/index.js`);
   const index = new RecallIndex();
   index.append(formatNamed('message').read(messages));
   index.setSent(formatNamed('message').read(messages.slice(-messages.length / 4)));

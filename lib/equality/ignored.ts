@@ -11,7 +11,7 @@ const OPTIONS = new Set(['providerOptions', 'providerMetadata', 'callProviderMet
 /** Keys of what LangChain's blocks have beside their content, which may be nothing but a breakpoint. */
 const EXTRAS = new Set(['extras', 'metadata']);
 /** Keys of what a model or a tool wrote: data, in which no key is a breakpoint. */
-export const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
+const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
 
 /** Whether the member of a name only sets breakpoints, outside of data. */
 const SETS = new Map<string, Unsent>();
