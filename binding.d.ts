@@ -224,6 +224,19 @@ export interface FitChoice {
   cutsLastWords: boolean
   /** A number of `KEEP_REASON` for each message. */
   why: Uint8Array
+  met: FitMet
+}
+
+/** What became of the rules, and what had to be there and is not. */
+export interface FitMet {
+  /** Number of rules that were found. */
+  rules: number
+  /** How many of them stay. */
+  kept: number
+  /** Tokens of what stays of rules. */
+  tokens: number
+  /** A row of `LOST_COLUMN` for each text of which something is not there. */
+  lost: Uint32Array
 }
 
 /** A group of texts that would go. */

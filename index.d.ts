@@ -540,6 +540,10 @@ export interface SessionStepReport {
   strippedOpenTurn?: true;
   /** This step's epoch had to cut the user's last words, as in {@link FitReport.cutLastWords}. Later steps send them so. Otherwise absent. */
   cutLastWords?: true;
+  /** As in {@link FitReport.rules}, of the last epoch. */
+  rules?: FitReport['rules'];
+  /** As in {@link FitReport.lost}, of the last epoch; later steps send it so. */
+  lost?: LostObligation[];
   /** The limits beside tokens that the history exceeds. Absent if there are none. */
   requestLimits?: RequestLimitsReport;
   /** Kinds of content in the history that the format doesn't know and no step before named, as in {@link FitReport.unknownKinds}. Absent if there are none. */
@@ -583,9 +587,10 @@ export interface SessionMistake {
    * - `alternating`: the session has the histories of several conversations in turn.
    * - `new-session`: each request of a conversation has a new session.
    * - `cut-last-words`: what the user said last had to be cut.
+   * - `lost-rules`: standing instructions or what the user said must be done did not all fit; `report.lost` of the step says which.
    * - `no-room`: tools and instructions leave less of the limit than a session needs.
    */
-  kind: 'history-is-request' | 'alternating' | 'new-session' | 'cut-last-words' | 'no-room';
+  kind: 'history-is-request' | 'alternating' | 'new-session' | 'cut-last-words' | 'lost-rules' | 'no-room';
   /** The first request in which it was seen, from 1. */
   request: number;
   /** What is wrong, and what to do. */
@@ -986,6 +991,14 @@ export interface FitReport {
    * more of it for the messages. At least a sentence or a line of them stays, if one has up to 256 tokens. Otherwise absent.
    */
   cutLastWords?: true;
+  /**
+   * Rules in what was sent as the user's text, where something was cut: lines that demand something, in standing instructions (CLAUDE.md,
+   * AGENTS.md, skills), in files of rules that the agent read, and in the user's words; and entries of lists in standing instructions. `tokens` are
+   * those of what stays. Absent if there are none, or nothing was cut.
+   */
+  rules?: { found: number; kept: number; tokens: number };
+  /** What has to be in every request, and did not fit its share of the limit. Absent if all of it is there. */
+  lost?: LostObligation[];
   /** The limits beside tokens that the conversation exceeded. Absent if there are none. */
   requestLimits?: RequestLimitsReport;
   /**
@@ -1005,16 +1018,30 @@ export interface FitReport {
   trace?: FitTrace[];
 }
 
+/** Something that has to be in every request, and is not all there. */
+export interface LostObligation {
+  /**
+   * Standing instructions (`rules`), what the user said must or must not be done (`said`), what a request asks for word for word (`task`), the
+   * newest list, plan or summary (`state`).
+   */
+  kind: 'rules' | 'said' | 'task' | 'state';
+  /** Index of the message after `originals` were put back; in a session, of the history. */
+  message: number;
+  /** Number of its lines and sentences that are gone. */
+  lines: number;
+}
+
 export interface FitTrace {
   /** Index of the message after `originals` were put back. */
   message: number;
   action: 'keep' | 'cut' | 'remove';
   /**
    * Why it stays: it belongs to the system's instructions (`system`), `keep` names it (`keep`), a valid conversation needs it (`valid`), it
-   * belongs to the current exchange (`current`), the user said it (`user`), it is related to the query (`asked`), or it is worth its tokens
+   * belongs to the current exchange (`current`), the user said it (`user`), it holds rules, the task, or the newest list or summary
+   * (`rules`, `task`, `state`), it is related to the query (`asked`), or it is worth its tokens
    * (`worth`). Why it goes: the limit of tokens (`limit`).
    */
-  why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'asked' | 'worth' | 'limit';
+  why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'rules' | 'task' | 'state' | 'asked' | 'worth' | 'limit';
   tokens: { before: number; after: number };
   /** The results in it that are written in fewer tokens. Absent if there are none. */
   shortened?: ShortenedTrace[];

@@ -9,7 +9,7 @@
 
 use std::fmt::Write;
 
-use palimpsest_agent::fit::KeepReason;
+use palimpsest_agent::fit::{Duty, KeepReason};
 use palimpsest_agent::prepass::TurnKind;
 use palimpsest_agent::prune::Rule;
 use palimpsest_agent::shorten::Rule as Shortening;
@@ -356,8 +356,27 @@ layout! {
         Needed = "valid",
         Current = "current",
         Users = "user",
+        Rules = "rules",
+        Task = "task",
+        State = "state",
         Worth = "worth",
         Asked = "asked",
+    }
+
+    /// Kinds of what has to be in every request.
+    names duty: Duty {
+        Rules = "rules",
+        Said = "said",
+        Task = "task",
+        State = "state",
+    }
+
+    /// Columns of what had to be in a request, and is not.
+    places lost_column {
+        DUTY,
+        MESSAGE,
+        /// Number of its lines and sentences.
+        LINES,
     }
 
     // Token counts

@@ -4,8 +4,9 @@ import { addTools, reportTools } from '../agent/tools-report.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { KEEP_REASON } from '../generated/layout.js';
 import { limitsReport, limitsSummary } from './limits-report.js';
+import { obligationsReport } from './obligations.js';
 import { reasonOf, traceOf } from './reasons.js';
-import type { ShortenedResult } from '../../binding';
+import type { FitChoice, ShortenedResult } from '../../binding';
 import type { Written } from '../types.js';
 import type { Fitting } from './fitting.js';
 import type { FitReport } from '../../index.js';
@@ -16,7 +17,7 @@ export function createReport(
   made: {
     written: Written;
     edits: readonly object[];
-    choice?: { why: Uint8Array; cutsLastWords: boolean };
+    choice?: FitChoice;
     saved?: FitReport['shortened'];
     shorter?: readonly ShortenedResult[];
   },
@@ -38,6 +39,7 @@ export function createReport(
   if (held > 0) report.heldByThinking = held;
   if (isOpenTurnStripped(fitting, outcome)) report.strippedOpenTurn = true;
   if (choice?.cutsLastWords) report.cutLastWords = true;
+  Object.assign(report, obligationsReport(choice?.met));
   const limits = fitting.limited && limitsReport(fitting.limited);
   if (limits !== undefined) report.requestLimits = limits;
   const isTooLong = tokens.after > tokens.limit - (tokens.margin ?? 0);

@@ -281,8 +281,28 @@ export const KEEP_REASON = Object.freeze({
   valid: 3,
   current: 4,
   user: 5,
-  worth: 6,
-  asked: 7,
+  rules: 6,
+  task: 7,
+  state: 8,
+  worth: 9,
+  asked: 10,
+});
+
+/** Kinds of what has to be in every request. */
+export const DUTY = Object.freeze({
+  rules: 0,
+  said: 1,
+  task: 2,
+  state: 3,
+});
+
+/** Columns of what had to be in a request, and is not. */
+export const LOST_COLUMN = Object.freeze({
+  DUTY: 0,
+  MESSAGE: 1,
+  /** Number of its lines and sentences. */
+  LINES: 2,
+  COUNT: 3,
 });
 
 /** Columns of a part whose tokens are counted. */

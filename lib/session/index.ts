@@ -577,7 +577,7 @@ class SessionBase {
     const isOver = (sent: Sent) => this.#isOver(sent, state, situation);
     let sent = yield* this.#fitted(step, target, whole);
     // What has to stay beside the newest messages may leave them no room.
-    if (isOver(sent) && whole > 0) sent = yield* this.#fitted(step, target, 0);
+    if ((isOver(sent) || sent.losesRules) && whole > 0) sent = yield* this.#fitted(step, target, 0);
     if (!sent.cutsLastWords) return sent;
     // The target has no room for the user's last words, and the limit may have.
     const words = history.entries.findLast(({ role }) => role === 'user')?.tokens ?? 0;
@@ -738,7 +738,7 @@ class SessionBase {
     const { requests: number } = this.#ledger;
     const isFirst = number === 1 && this.#kept === undefined;
     this.#mistakes.read(state, history, { start, request: number, isFirst });
-    if (reason !== undefined) this.#mistakes.epoch({ cutsLastWords, fixed, limit, request: number });
+    if (reason !== undefined) this.#mistakes.epoch({ cutsLastWords, losesRules: sent.losesRules, fixed, limit, request: number });
     const names = history.entries.slice(start).flatMap((entry) => entry.unknown);
     const { unknownKinds, told } = newKinds(names, state.kinds);
     const left = exceeding && this.#left(exceeding, counter, history, sent);

@@ -119,12 +119,30 @@ export class Mistakes {
    *
    * @param fixed tokens of the request that can't be cut
    */
-  epoch({ cutsLastWords, fixed, limit, request }: { cutsLastWords: boolean; fixed: number; limit: number; request: number }) {
+  epoch({
+    cutsLastWords,
+    losesRules,
+    fixed,
+    limit,
+    request,
+  }: {
+    cutsLastWords: boolean;
+    losesRules: boolean;
+    fixed: number;
+    limit: number;
+    request: number;
+  }) {
     if (cutsLastWords)
       this.#say(
         'cut-last-words',
         request,
         `the limit of ${counted(Math.round(limit), 'token')} leaves too little room for what the user said last, and that was cut. Give a larger one`,
+      );
+    if (losesRules)
+      this.#say(
+        'lost-rules',
+        request,
+        `the limit of ${counted(Math.round(limit), 'token')} leaves too little room for all rules of the conversation; report.lost of the step says which are gone. Give a larger one, or shorter rules`,
       );
     if (fixed < limit / 2 || limit - fixed >= NEEDED) return;
     const enough = STEP * Math.ceil((fixed + NEEDED) / STEP);

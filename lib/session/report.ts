@@ -3,6 +3,7 @@ import type { History } from './history.js';
 import type { Sent } from './sent.js';
 import { counted, grouped, percent } from '../agent/wording.js';
 import { limitsSummary } from '../fit/limits-report.js';
+import { obligationsReport } from '../fit/obligations.js';
 import type { PrefixChange, RequestLimitsReport, SessionStepReport } from '../../index.js';
 
 /** Makes the report of one request. */
@@ -52,6 +53,7 @@ export function createReport({
     exact: isExact,
     ...(isOpenTurnStripped(history, sent) ? ({ strippedOpenTurn: true } satisfies Partial<SessionStepReport>) : {}),
     ...(cutsLastWords ? ({ cutLastWords: true } satisfies Partial<SessionStepReport>) : {}),
+    ...obligationsReport(sent.met),
     ...(limits === undefined ? {} : ({ requestLimits: limits } satisfies Partial<SessionStepReport>)),
     ...(Object.keys(unknownKinds).length === 0 ? {} : ({ unknownKinds } satisfies Partial<SessionStepReport>)),
     ...(change === undefined ? {} : ({ prefix: change } satisfies Partial<SessionStepReport>)),

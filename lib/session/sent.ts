@@ -1,9 +1,11 @@
 import { compactedBy } from '../fit/compacted.js';
+import { obligationsReport } from '../fit/obligations.js';
 import { writing } from '../providers/shared/write.js';
 import { added, NOTHING } from '../limits/load.js';
 import type { Load } from '../limits/load.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame } from '../equality/fingerprint.js';
+import type { FitMet } from '../../binding';
 import type { SessionSettings } from '../../index.js';
 import type { Edit, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
@@ -48,6 +50,8 @@ export class Sent {
   epoch: number;
   /** Whether it is the choice of an epoch that cut the user's last words. */
   cutsLastWords: boolean;
+  /** What became of rules, task and state in that epoch. */
+  met: FitMet | undefined;
   /** The tokens of the items. */
   tokens: number;
   /** What the items hold of what is limited beside tokens, once it was asked for. */
@@ -63,7 +67,13 @@ export class Sent {
     this.edits = edits;
     this.epoch = epoch;
     this.cutsLastWords = false;
+    this.met = undefined;
     this.tokens = items.reduce((sum, { tokens }) => sum + tokens, 0);
+  }
+
+  /** Whether the epoch that chose it had no room for some rules. */
+  get losesRules() {
+    return obligationsReport(this.met).lost?.some(({ kind }) => kind === 'rules' || kind === 'said') === true;
   }
 
   /**
@@ -81,7 +91,7 @@ export class Sent {
       itemsOf(history, written, edits, (message) => fitting.tokensOf(message)),
       kept,
     );
-    return Object.assign(sent, { cutsLastWords: choice?.cutsLastWords === true });
+    return Object.assign(sent, { cutsLastWords: choice?.cutsLastWords === true, met: choice?.met });
   }
 
   /**

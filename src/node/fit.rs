@@ -12,10 +12,10 @@ use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::session_facts::{Kept, SessionFacts};
 use super::tokens::{GatheredRequest, UnmeasuredRequest};
-use crate::layout::{fit_edit_column, keep_reason, range_column};
+use crate::layout::{duty, fit_edit_column, keep_reason, lost_column, range_column};
 use palimpsest_agent::fit::{
-    About, Best, CacheHandle, Choice, Conversation, Fitted, Fitting, Keep, Next, Note, Offer, Query, Tried, Unit,
-    WholeTokens,
+    About, Best, CacheHandle, Choice, Conversation, Fitted, Fitting, Keep, Lost, Met, Next, Note, Offer, Query, Tried,
+    Unit, WholeTokens,
 };
 use palimpsest_history::transcript::{PartIndex, Transcript};
 use palimpsest_text::TextBuf;
@@ -66,6 +66,20 @@ pub struct FitChoice {
     pub cuts_last_words: bool,
     /// A number of `KEEP_REASON` for each message.
     pub why: Uint8Array,
+    pub met: FitMet,
+}
+
+/// What became of the rules, and what had to be there and is not.
+#[napi(object, object_from_js = false)]
+pub struct FitMet {
+    /// Number of rules that were found.
+    pub rules: u32,
+    /// How many of them stay.
+    pub kept: u32,
+    /// Tokens of what stays of rules.
+    pub tokens: f64,
+    /// A row of `LOST_COLUMN` for each text of which something is not there.
+    pub lost: Uint32Array,
 }
 
 /// A text for the mark of what is gone.
@@ -395,6 +409,19 @@ impl From<Offer> for FitOffer {
     }
 }
 
+impl From<Met> for FitMet {
+    fn from(Met { rules, kept, tokens, lost }: Met) -> Self {
+        let row = |lost: Lost| {
+            let mut row = [0_u32; lost_column::COUNT];
+            row[lost_column::DUTY] = duty::number(lost.duty) as u32;
+            row[lost_column::MESSAGE] = lost.message.0;
+            row[lost_column::LINES] = lost.lines;
+            row
+        };
+        FitMet { rules, kept, tokens, lost: Uint32Array::new(lost.into_iter().flat_map(row).collect()) }
+    }
+}
+
 impl From<Choice> for FitChoice {
     fn from(choice: Choice) -> Self {
         let mut edits = Vec::with_capacity(fit_edit_column::COUNT * choice.edits.len());
@@ -415,6 +442,7 @@ impl From<Choice> for FitChoice {
             is_cut: choice.is_cut,
             cuts_last_words: choice.cuts_last_words,
             why: Uint8Array::new(choice.reasons.into_iter().map(|reason| keep_reason::number(reason) as u8).collect()),
+            met: choice.met.into(),
         }
     }
 }

@@ -6,6 +6,7 @@ mod block;
 pub mod bm25;
 mod buffer;
 pub mod class;
+pub mod demands;
 mod fold;
 pub mod hashing;
 pub mod index;

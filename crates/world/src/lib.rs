@@ -16,6 +16,7 @@ mod names;
 pub mod operation;
 pub mod outcome;
 pub mod path;
+pub mod plans;
 mod reader;
 pub mod screen;
 pub mod shell;

@@ -6,7 +6,8 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::indices::{FactsIndex, SpanIndex, WordIndex, WordPlace};
-use super::prose::{Speech, is_injected};
+use super::obligations::injected;
+use super::prose::Speech;
 use super::span::Span;
 use super::spans::UNITS_PER_SPAN;
 use super::split::spans_of;
@@ -217,10 +218,10 @@ impl Reading {
     fn add(&mut self, text: Text<'_>, mode: ReadMode, spans: Vec<Span>, counts: &[f64]) -> TextFacts {
         let (first, from) = (self.spans.next_index(), self.words.next_index());
         let users = users_words(mode, text);
-        let speech = Speech::new(text.slice(users.clone()));
+        let speech = Speech::new(text, &users);
         let is_users = |range: &Range<usize>| {
-            let (start, end) = (range.start.max(users.start), range.end.min(users.end));
-            start < end && speech.says(start - users.start..end - users.start)
+            let within = |users: &Range<usize>| range.start.max(users.start)..range.end.min(users.end);
+            users.iter().map(within).any(|range| !range.is_empty() && speech.says(range))
         };
         self.spans.extend(spans.into_iter().zip(counts.as_chunks().0).map(|(span, &[before, up_to])| SpanFacts {
             tokens: up_to - before,
@@ -280,12 +281,17 @@ impl Reading {
     }
 }
 
-/// Position of the user's words in a text: all of the user's own, or the answer that a result passes on.
-fn users_words(mode: ReadMode, text: Text<'_>) -> Range<usize> {
+/// Positions of the user's words in a text: all of the user's own beside what a program put there, or the answer that a result passes on.
+fn users_words(mode: ReadMode, text: Text<'_>) -> Vec<Range<usize>> {
     match mode {
-        ReadMode::Spans { kind: Kind::Result, .. } => rejection::users_words(text).unwrap_or(0..0),
-        ReadMode::Spans { is_users: true, .. } if !is_injected(text) => 0..text.len(),
-        _ => 0..0,
+        ReadMode::Spans { kind: Kind::Result, .. } => rejection::users_words(text).into_iter().collect(),
+        ReadMode::Spans { is_users: true, .. } => {
+            let mut start = 0;
+            let injected = injected(text).into_iter().map(|injected| injected.range).chain([text.len()..text.len()]);
+            let between = injected.map(|range| std::mem::replace(&mut start, range.end)..range.start);
+            between.filter(|range| !range.is_empty()).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -9,6 +9,7 @@ use super::indices::{FactsIndex, GroupIndex, ItemIndex, WordIndex};
 use super::input::{Costs, Keep};
 use super::items::{Items, message_tokens};
 use super::kept::{FactsSource, KeptFacts};
+use super::obligations::Obligations;
 use super::passages::Passages;
 use super::relevance::{Asked, Query, Relevance};
 use super::required::Required;
@@ -48,6 +49,8 @@ pub struct FitInput {
     pub relevance: Relevance,
     /// Its passages.
     pub passages: Passages,
+    /// What has to be in a request.
+    pub obligations: Obligations,
     /// Its costs beside the texts.
     pub costs: Costs,
     /// Values and costs of spans and groups.
@@ -131,10 +134,11 @@ impl FitInput {
             let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
             let superseded = described.collect();
             items.add_words(&facts, &texts, &vocabulary);
+            let obligations = Obligations::read(&transcript, &operations, &items, &groups);
             let weights = Weights::new(&transcript, &groups, &items, &vocabulary, (&relevance, &passages), &costs);
-            (superseded, items, vocabulary, relevance, passages, weights)
+            (superseded, items, vocabulary, relevance, passages, obligations, weights)
         };
-        let ((superseded, items, vocabulary, relevance, passages, weights), kept) = match keys {
+        let ((superseded, items, vocabulary, relevance, passages, obligations, weights), kept) = match keys {
             Some(keys) => {
                 let pack = || KeptFacts::of(&facts, &keys, &transcript, &texts);
                 let (weighed, packed) = join(transcript.units(), weigh, pack);
@@ -154,6 +158,7 @@ impl FitInput {
             first_lines,
             relevance,
             passages,
+            obligations,
             costs,
             weights,
         };

@@ -16,6 +16,12 @@ pub enum KeepReason {
     Current,
     /// It holds the user's words.
     Users,
+    /// It holds rules.
+    Rules,
+    /// It holds the task.
+    Task,
+    /// It holds the state of the work: the newest list, or a summary.
+    State,
     /// It is worth its tokens.
     Worth,
     /// It is relevant to the query.

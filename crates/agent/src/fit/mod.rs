@@ -7,6 +7,7 @@
 //!    next.
 //! 2. **FitInput** ([`fit_input`]): the facts of one conversation with what depends on all of it: message [`groups`], the values of words ([`uses`]),
 //!    [`relevance`] to the query, costs.
+//!    [`obligations`] are what has to be in a request, whatever its value.
 //! 3. **Plan** ([`plan`]): a pure function of the input and a limit that keeps the spans with the most value for their tokens ([`greedy`]).
 //! 4. **Rendering** ([`render`]): a pure function of the input and a plan that makes edits, with [`marks`] for what is left out.
 //! 5. **Search** ([`search`]): tries limits until the exact tokens of the rendering use the budget.
@@ -31,6 +32,7 @@ mod keep_reason;
 mod kept;
 mod logs;
 mod marks;
+mod obligations;
 mod offers;
 mod packed;
 mod passages;
@@ -64,6 +66,7 @@ pub use fit_input::FitInput;
 pub use indices::Unit;
 pub use input::{About, Costs, Keep, Note};
 pub use keep_reason::KeepReason;
+pub use obligations::{Duty, Lost, Met};
 pub use offers::Offer;
 pub use relevance::Query;
 pub use search::{Best, Choice, Tried};

@@ -67,6 +67,7 @@ pub(super) fn planned<'f>(
     let before = state.tokens;
     keep_last_words(&mut state, limit);
     let last_words = state.tokens - before;
+    required.input.obligations.keep(&mut state, limit * (1.0 - MARKS_SHARE));
     keep_instructions(&mut state, limit);
     keep_current(&mut state, limit, &closed);
     keep_first(&mut state, limit, &mut closed);

@@ -34,36 +34,6 @@ const SENTENCE: usize = 4;
 /// Maximum length of a person's text that is never taken for a paste, in UTF-16 code units.
 const SHORT: usize = 280;
 
-/// Beginnings of texts that agents put in the place of a user's message: skills, instructions of the project, summaries, notices.
-const INJECTED: [&[u8]; 8] = [
-    b"# AGENTS.md",
-    b"Base directory for this skill:",
-    b"Caveat: ",
-    b"Contents of /",
-    b"This is the Gemini CLI.",
-    b"This session is being continued",
-    b"[Request interrupted",
-    b"[SYSTEM",
-];
-/// Names of elements in which agents pass on what the user says.
-const SPOKEN: [&[u8]; 8] =
-    [b"answer", b"feedback", b"prompt", b"query", b"question", b"task", b"user_message", b"user_query"];
-
-/// Whether a long text in a user's message comes from the agent's program: it begins like one, or with an element that no person writes.
-pub(super) fn is_injected(text: Text<'_>) -> bool {
-    let text = text.trim();
-    let bytes = text.bytes();
-    if text.len() <= SHORT {
-        return false;
-    }
-    if INJECTED.iter().any(|start| bytes.starts_with(start)) {
-        return true;
-    }
-    let Some(rest) = bytes.strip_prefix(b"<") else { return false };
-    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count();
-    name > 0 && !SPOKEN.contains(&&rest[..name])
-}
-
 /// Distinguishes a person's own words in a text from what was pasted into it: code in fences, listings, logs, long data.
 pub(super) struct Speech<'a> {
     text: Text<'a>,
@@ -73,12 +43,13 @@ pub(super) struct Speech<'a> {
 }
 
 impl<'a> Speech<'a> {
-    /// Reads a text that a person sent.
-    pub(super) fn new(text: Text<'a>) -> Self {
+    /// Reads a text of which a person wrote these ranges.
+    pub(super) fn new(text: Text<'a>, written: &[Range<usize>]) -> Self {
         let bytes = text.bytes();
         let is_fence = |&(start, end): &(usize, usize)| bytes[start..end].trim_ascii_start().starts_with(b"```");
         let fences = lf_lines(bytes).filter(is_fence).map(|(start, _)| start).collect();
-        Speech { text, is_short: text.trim().len() <= SHORT, fences }
+        let length: usize = written.iter().map(|range| text.slice(range.clone()).trim().len()).sum();
+        Speech { text, is_short: length <= SHORT, fences }
     }
 
     /// Whether a line or sentence at `range` of the text is the person's own.
@@ -195,10 +166,15 @@ mod tests {
     use super::*;
     use palimpsest_text::TextBuf;
 
+    fn speech_of(text: &TextBuf) -> Speech<'_> {
+        let text = text.as_text();
+        Speech::new(text, std::slice::from_ref(&(0..text.len())))
+    }
+
     /// Whether `line` is said, in a long text.
     fn says(line: &str) -> bool {
         let text = TextBuf::from(&format!("{line}\n{}", "and this goes on ".repeat(20))[..]);
-        Speech::new(text.as_text()).says(0..line.encode_utf16().count())
+        speech_of(&text).says(0..line.encode_utf16().count())
     }
 
     #[test]
@@ -237,10 +213,10 @@ mod tests {
     #[test]
     fn a_short_text_is_no_paste_and_a_fence_of_a_long_one_is() {
         let short = TextBuf::from("12:30:10 17 21\n```\nfoo\n```");
-        assert!(Speech::new(short.as_text()).says(0..14));
+        assert!(speech_of(&short).says(0..14));
         let talk = "So it goes on and on, as it was. ".repeat(10);
         let long = TextBuf::from(&format!("{talk}\n```\nall of these are words\n```\n{talk}")[..]);
-        let speech = Speech::new(long.as_text());
+        let speech = speech_of(&long);
         let fence = talk.len() + 1;
         assert!(speech.says(0..talk.len()) && speech.says(fence + 31..long.len()));
         assert!(!speech.says(fence..fence + 27) && !speech.says(fence + 4..fence + 27));

@@ -9,6 +9,7 @@ use super::fit_input::FitInput;
 use super::greedy::{Queue, fill};
 use super::input::Note;
 use super::keep_reason::KeepReason;
+use super::obligations::Met;
 use super::plan::{cuts_last_words, planned};
 use super::render::{Rendering, render};
 use super::state::State;
@@ -52,6 +53,8 @@ pub struct Choice {
     pub cuts_last_words: bool,
     /// For each message why it stays.
     pub reasons: Vec<KeepReason>,
+    /// What became of the obligations.
+    pub met: Met,
 }
 
 /// Result of a search: a choice by its number among those that were tried, or everything as it is.
@@ -214,6 +217,7 @@ impl Counted<'_> {
             edits,
             value: state.value(),
             cuts_last_words: cuts_last_words(&state),
+            met: state.input.obligations.met(&state),
             reasons: state.input.groups.of_message.iter().map(|&group| state.reasons[group]).collect(),
         }
     }
