@@ -174,9 +174,12 @@ impl Course {
             Some(text) => text,
             None => Text::Other,
         };
-        let may_warn = !matches!(program.prints, Prints::Nothing | Prints::Lines | Prints::Digest)
-            && !matches!(name, "echo" | "printf" | "ls");
-        let shows_file = matches!(shown, Text::File(_) | Text::Window(_));
+        // Questions of `rm -i` are no output.
+        let asks = program.prints == Prints::Nothing && !matches!(shown, Text::Silent);
+        let may_warn = asks
+            || !matches!(program.prints, Prints::Nothing | Prints::Lines | Prints::Digest)
+                && !matches!(name, "echo" | "printf" | "ls");
+        let shows_file = matches!(shown, Text::File(_) | Text::Window(_)) && streams.shows_output();
         if shows_file {
             self.text_at = self.commands;
         }

@@ -57,6 +57,11 @@ impl Streams {
         self.output == Stream::Unclear || self.errors == Stream::Unclear
     }
 
+    /// Returns whether the output was not redirected.
+    pub(super) fn shows_output(&self) -> bool {
+        self.output == Stream::Shown
+    }
+
     /// Returns whether nothing was redirected.
     pub(super) fn is_plain(&self) -> bool {
         (self.output, self.errors) == (Stream::Shown, Stream::Shown)

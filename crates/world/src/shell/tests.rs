@@ -585,6 +585,11 @@ fn where_bash_does_something_else_than_it_seems() {
         ("echo $((n/0)); ! cd sub", Exit::NonZero, "somewhere"),
         ("echo $((n/2)); cd /sub", Exit::Zero, "at /sub"),
         ("! cd /sub || exit 1; ! cd /nodir", Exit::Zero, ""),
+        // The last program may complain, although what it prints goes elsewhere.
+        ("cat a && cat new >> /dev/null", Exit::Unknown, ""),
+        ("cat a && cat < new > /dev/null", Exit::Unknown, ""),
+        // A question is no output.
+        ("> new rm -i c && cat b", Exit::Zero, "write new, c?"),
     ] {
         same(&mut wrong, script, &claims(script, exit), expected);
     }
