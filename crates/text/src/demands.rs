@@ -13,7 +13,7 @@ use super::terms::{for_each_term, small_letters};
 /// Words of which one makes a line a demand. In scripts without blanks and in Korean, two letters, as [`super::terms`] cuts them.
 const WORDS: &str = "never always must avoid required mandatory forbidden prohibited critical shall \
     jamais toujours doit doivent devez dois interdit interdite obligatoire évitez évite impérativement \
-    nie niemals immer muss müssen musst darf dürfen verboten vermeide vermeiden zwingend unbedingt \
+    nie niemals immer muss müssen musst darf darfst dürfen verboten vermeide vermeiden zwingend unbedingt \
     mai sempre deve devono devi vietato obbligatorio evita evitare \
     nunca jamás siempre debe deben debes prohibido obligatorio evite \
     devem proibido obrigatório evite \
@@ -61,12 +61,27 @@ static DEMANDS: LazyLock<Demands> = LazyLock::new(|| {
 
 /// Whether a line or sentence says what must or must not be done.
 pub fn demands(text: Text<'_>) -> bool {
+    demands_within(text, usize::MAX)
+}
+
+/// Whether a sentence begins with a demand, after a word or two: "Please never …", "From now on …". What somebody says of themselves is none: "I
+/// don't remember".
+pub fn begins_with_demand(text: Text<'_>) -> bool {
+    const TERMS: usize = 3;
+    let is_own =
+        |rest: &[u8]| matches!(rest, [b'I', next, ..] if !next.is_ascii_alphanumeric()) || rest.starts_with(b"we ");
+    !is_own(text.bytes().trim_ascii_start()) && demands_within(text, TERMS)
+}
+
+/// Whether one of the first `most` terms of a text makes it a demand.
+fn demands_within(text: Text<'_>, most: usize) -> bool {
     let Demands { words, contracted, pairs } = &*DEMANDS;
-    let (mut found, mut before) = (false, Vec::new());
+    let (mut found, mut before, mut count) = (false, Vec::new(), 0);
     for_each_term(text, |start, end| {
-        if found {
+        if found || count == most {
             return;
         }
+        count += 1;
         let word: Vec<u16> = small_letters(text, start, end).collect();
         let is_contracted = || end < text.len() && APOSTROPHES.contains(&text.unit(end)) && contracted.contains(&word);
         found = words.contains(&word) || is_contracted();
@@ -80,6 +95,17 @@ pub fn demands(text: Text<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::TextBuf;
+
+    #[test]
+    fn what_somebody_says_of_themselves_is_no_demand() {
+        let begins = |text: &str| begins_with_demand(TextBuf::from(text).as_text());
+        for rule in ["Please never push.", "From now on, use pnpm.", "Don’t touch vendor.", "绝不提交密钥。"] {
+            assert!(begins(rule), "{rule}");
+        }
+        for other in ["I don't remember the number.", "The flight of May 2 must be cancelled.", "Thanks!"] {
+            assert!(!begins(other), "{other}");
+        }
+    }
 
     #[test]
     fn rules_of_many_languages_are_demands_and_reports_are_none() {

@@ -139,10 +139,18 @@ fn unite_turns(transcript: &Transcript, parents: &mut IndexVec<MessageIndex, Mes
     unite_all(&mut between, &mut is_bound);
 }
 
-/// For each part, whether it is a call that waits for its result.
+/// For each part, whether it is a call that waits for its result. A call that the model went on from waits no longer: its result came as the user's
+/// text, as in Cline.
 pub(super) fn open_calls(transcript: &Transcript) -> IndexVec<PartIndex, bool> {
-    let mut is_open: IndexVec<PartIndex, bool> =
-        transcript.parts().iter().map(|part| part.kind == Kind::Call).collect();
+    let parts = transcript.parts();
+    let answered = parts.iter().rposition(|part| part.role == Role::Assistant).unwrap_or(0);
+    // The last words of the user's that the model answered.
+    let last = parts.iter().take(answered).rposition(is_turn);
+    let mut is_open: IndexVec<PartIndex, bool> = parts
+        .iter()
+        .enumerate()
+        .map(|(at, part)| part.kind == Kind::Call && last.is_none_or(|last| at > last))
+        .collect();
     for call in transcript.parts().iter().filter_map(|part| part.call) {
         is_open[call] = false;
     }

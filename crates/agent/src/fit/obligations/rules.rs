@@ -11,7 +11,7 @@ use crate::fit::facts::is_users;
 use crate::fit::indices::ItemIndex;
 use palimpsest_history::transcript::PartIndex;
 use palimpsest_text::Text;
-use palimpsest_text::demands::demands;
+use palimpsest_text::demands::{begins_with_demand, demands};
 use palimpsest_world::lines::line_number;
 use palimpsest_world::operation::{FileAccess, FileIndex};
 
@@ -68,7 +68,7 @@ pub(super) fn read(reading: Reading<'_>) -> Vec<Obligation> {
             }
         }
         let own = reading.items.of_part[part].iter().filter(|&item| reading.items.list[item].is_users);
-        let own: Vec<ItemIndex> = own.filter(|&item| demands(reading.text(item))).collect();
+        let own: Vec<ItemIndex> = own.filter(|&item| begins_with_demand(reading.text(item))).collect();
         if !own.is_empty() {
             said.push(Obligation { duty: Duty::Said, part, levels: [own, Vec::new(), Vec::new()] });
         }
