@@ -179,9 +179,17 @@ export class History {
     return next;
   }
 
-  /** Marks all thinking behind message `start` as stale: what is sent changes from there on. */
-  markStale(start: number) {
-    for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
+  /** The history with all thinking behind message `start` as stale: what is sent changes from there on. */
+  staleBehind(start: number): History {
+    const isFresh = ({ isStale }: Entry, index: number) => index > start && !isStale;
+    if (!this.entries.some(isFresh)) return this;
+    const next = new History();
+    next.entries = this.entries.map((entry, index) => (isFresh(entry, index) ? { ...entry, isStale: true } : entry));
+    next.compaction = this.compaction;
+    next.#sums = this.#sums;
+    next.#less = this.#less;
+    next.#loads = { ...this.#loads };
+    return next;
   }
 
   /** The messages from `start` on that were changed in place since they were read. */
