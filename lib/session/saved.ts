@@ -56,7 +56,8 @@ export function writeSaved(
   const groups = groupsOf(entries);
   const units = 4 * history.tokens();
   const counts = entries.map(({ tokens, role, isSigned }) => 8 * tokens + 2 * ROLES.indexOf(role) + (isSigned ? 1 : 0));
-  const packed = counts.every(isSafe) ? pack(counts) : '';
+  // A caller's counter may give fractions.
+  const packed = counts.every(isSafe) ? pack(counts) : undefined;
   const shorter = entries.flatMap((entry) => (entry.shorten ? [entry.less] : []));
   const less = shorter.every(isSafe) ? pack(shorter) : '';
   return {
@@ -64,7 +65,7 @@ export function writeSaved(
     ...(format === undefined ? {} : { format: format.name, isFormatShown }),
     groups: pack(groups),
     prints: groupPrints(history.prints(), groups).join(''),
-    ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
+    ...(packed !== undefined && packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
     ...(entries.some(({ isGuessed }) => isGuessed) ? { guessed: pack(rangesOf(entries, ({ isGuessed }) => isGuessed)) } : {}),
     stale: pack(rangesOf(entries, ({ isStale }) => isStale)),
     whole: pack(rangesOf(entries, ({ isWhole }) => isWhole)),
