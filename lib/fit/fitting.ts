@@ -267,7 +267,7 @@ export class Fitting {
     const texts: [string, number][] = [];
     const next = readPieces(pieces);
     for (let at = 0; at < edits.length; at += FIT_EDIT_COLUMN.COUNT) {
-      if (pace.mayPause) yield;
+      if (pace.isDue) yield;
       const part = this.parts[edits[at + FIT_EDIT_COLUMN.PART]];
       const count = edits[at + FIT_EDIT_COLUMN.PIECES];
       if (count === SENTINEL.NONE) {

@@ -138,7 +138,7 @@ export class Limited {
     let bytes = beside;
     if (figures.bytes !== undefined) {
       for (const message of messages) {
-        if (pace.mayPause) yield;
+        if (pace.isDue) yield;
         bytes += weighed(message, 'exact').bytes + 1;
       }
     }

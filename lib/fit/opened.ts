@@ -124,7 +124,7 @@ function* counting(
   const known = asking.known ?? new Map<object, number>();
   let before = tokens.request;
   for (let index = 0; index < parted.messages.length; index++) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     known.set(parted.messages[index], scaled.own[index]);
     before += scaled.own[index];
   }
@@ -248,7 +248,7 @@ function* scaling(
 export function* asking(counter: (message: object) => unknown, messages: readonly object[]): Steps<number[]> {
   const counts: number[] = [];
   for (const message of messages) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     counts.push(askCounter(counter, message, 'fit(): options.tokenCounter'));
   }
   return counts;
@@ -283,7 +283,7 @@ function* matches(parts: readonly Part[], patterns: readonly RegExp[]): Steps<Ui
   const found: number[] = [];
   const searches = patterns.map(globally);
   for (const [index, { text }] of parts.entries()) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     const ranges = searches
       .flatMap((pattern) =>
         Array.from(text.matchAll(pattern) as Iterable<RegExpMatchArray & { index: number }>, (match) => [

@@ -47,11 +47,14 @@ export interface Advanced {
  *
  * @throws {TypeError} the history can't be read
  */
-export function* advance(config: Config, before: State, given: readonly object[]): Steps<Advanced> {
+export function advance(config: Config, before: State, given: readonly object[]): Steps<Advanced> {
+  return before.saved === undefined ? advancing(config, before, given, false) : resuming(config, before, given);
+}
+
+function* resuming(config: Config, before: State, given: readonly object[]): Steps<Advanced> {
   try {
     return yield* advancing(config, before, given, false);
-  } catch (error) {
-    if (before.saved === undefined) throw error;
+  } catch {
     return yield* advancing(config, before, given, true);
   }
 }

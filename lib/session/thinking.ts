@@ -1,5 +1,6 @@
 import { fingerprintsOf } from '../equality/fingerprint.js';
 import { getIn } from '../providers/shared/copy.js';
+import { pace } from '../steps.js';
 import type { Entry } from './history.js';
 import type { Ready } from './state.js';
 import type { Steps } from '../steps.js';
@@ -18,7 +19,7 @@ export function* seeing(fresh: Entry[], { format, seen }: Ready, isChanged: bool
   const signed = fresh.filter(({ isSigned }) => isSigned);
   const all = signed.length === 0 ? seen : new Set(seen);
   for (let start = 0; start < signed.length; start += PER_STEP) {
-    yield;
+    if (pace.isDue) yield;
     const entries = signed.slice(start, start + PER_STEP);
     const messages = entries.map(({ message }) => message);
     const parts = format.read(messages).filter((part) => part.signed);
