@@ -9,8 +9,8 @@ const MAX_HOLD = 1;
  * Runs the steps with pauses. The first pause comes right after the first step, so that a caller who starts many at once is not blocked.
  */
 export async function withPauses<T>(steps: Steps<T>): Promise<T> {
-  let step = paced(steps, nothing);
   let end = 0;
+  let step = paced(steps, nothing, end);
   while (!step.done) {
     let answer: () => unknown = nothing;
     if (step.value !== undefined) {
@@ -21,21 +21,23 @@ export async function withPauses<T>(steps: Steps<T>): Promise<T> {
       await turn();
       end = performance.now() + MAX_HOLD;
     }
-    step = paced(steps, answer);
+    step = paced(steps, answer, end);
   }
   return step.value;
 }
 
 const nothing = () => undefined;
 
-/** As {@link resumed}, for steps that may pause. */
-function paced<T>(steps: Steps<T>, work: () => unknown) {
-  const { mayPause } = pace;
+/** As {@link resumed}, for steps that may pause from a time on. */
+function paced<T>(steps: Steps<T>, work: () => unknown, from: number) {
+  const { mayPause, end } = pace;
   pace.mayPause = true;
+  pace.end = from;
   try {
     return resumed(steps, work);
   } finally {
     pace.mayPause = mayPause;
+    pace.end = end;
   }
 }
 

@@ -7,10 +7,19 @@
 export type Steps<T> = Generator<undefined | { now: () => unknown; later: () => Promise<unknown> }, T, any>;
 
 /**
- * Whether the steps that run now are run with pauses. Loops ask it before they yield `undefined`, because a generator that is left and entered
- * again for each of many messages takes longer than reading a short one.
+ * How the steps that run now are run. Loops ask it before they yield `undefined`, because a generator that is left and entered again for each of
+ * many messages takes longer than reading a short one.
  */
-export const pace = { mayPause: false };
+export const pace = {
+  /** with pauses */
+  mayPause: false,
+  /** the time of the next pause, as `performance.now()` says */
+  end: 0,
+  /** whether that has come */
+  get isDue() {
+    return this.mayPause && performance.now() >= this.end;
+  },
+};
 
 /** Runs all steps before it returns. */
 export function inOneGo<T>(steps: Steps<T>): T {

@@ -18,7 +18,7 @@ function* copying(texts: readonly string[]) {
   for (let index = 0; index < texts.length; index++) lengths[index] = texts[index].length;
   const copies = new native.CopiedTexts();
   for (let start = 0; start < texts.length; ) {
-    yield;
+    if (pace.isDue) yield;
     let end = start;
     for (let units = 0; end < texts.length && units < UNITS_PER_STEP; end++) units += lengths[end] + UNITS_PER_TEXT;
     copies.push(texts.slice(start, end), lengths.subarray(start, end));

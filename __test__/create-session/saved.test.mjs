@@ -53,6 +53,17 @@ function elsewhere(options, saved, histories, flags = []) {
   return JSON.parse(stdout);
 }
 
+test('a session whose counter gives fractions of tokens goes on as if it had not been saved', () => {
+  const options = { limit: 300, tokenCounter: ({ content }) => content.length / 7 };
+  const history = Array.from({ length: 9 }, (_, turn) => ({
+    role: ['user', 'assistant'][turn % 2],
+    content: `Turn ${turn}. `.repeat(30 + turn),
+  }));
+  const { session } = lived(history.slice(0, 7), options);
+  const resumed = open(options, copy(session));
+  assert.deepEqual(resumed.next(history), session.next(history));
+});
+
 test('what is undone at the end is sent anew, and hardly more, as if the session had not been saved', () => {
   const asked = (turn) => ({ role: 'user', content: `Question ${turn}: how many rows did worker-${turn} write in run ${turn * 7}?` });
   const answered = (turn) => ({ role: 'assistant', content: `It wrote ${turn * 17} rows to table_${turn}. `.repeat(1 + (turn % 5)) });

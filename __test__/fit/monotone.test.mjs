@@ -19,7 +19,7 @@ const { Fitting } = require('../../unbundled/fit/fitting.js');
 
 /** Returns the value of the choice for `steps` budgets from nothing to all, and the value of everything. */
 function values(messages, format, steps) {
-  const { before, fitter } = new Fitting(takeUp(messages, { format }), { limit: 0 });
+  const { before, fitter } = Fitting.of(takeUp(messages, { format }), { limit: 0 });
   return Array.from(
     { length: steps + 1 },
     (_, step) => fitter.next((before * step) / steps, undefined, [], new Float64Array(0)).choice.value,

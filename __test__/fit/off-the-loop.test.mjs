@@ -18,7 +18,7 @@ const { Fitting } = require('../../unbundled/fit/fitting.js');
 const { withPauses } = require('../../unbundled/pauses.js');
 
 function inOneGo(messages, options) {
-  const fitting = new Fitting(takeUp(messages, options), options);
+  const fitting = Fitting.of(takeUp(messages, options), options);
   try {
     return { fitting, made: fitting.search(options.limit) };
   } finally {

@@ -32,7 +32,7 @@ const TOKENIZERS = ['o200k_base', 'estimate'];
 /** The messages that are left within a budget. */
 function cut(past, budget, tokenCounter, numbers) {
   const options = { limit: budget, tokenCounter, thinking: 'strip', numbers };
-  const fitting = new Fitting(takeUp(past, options), options, budget);
+  const fitting = Fitting.of(takeUp(past, options), options, budget);
   try {
     return fitting.search(budget).written.messages;
   } finally {

@@ -137,7 +137,7 @@ function fitted() {
 
 function writtenBy(messages, budget) {
   const conversation = { messages, format: formatOf(messages), stale: Infinity, carried: {} };
-  return new Fitting(conversation, {}, budget).search(budget);
+  return Fitting.of(conversation, {}, budget).search(budget);
 }
 
 /** Times of what makes a fit reversible. */

@@ -29,7 +29,7 @@ export function* costlyMedia(messages: readonly object[], parts: readonly Part[]
   const media: Media[] = [];
   for (const part of parts) {
     if (part.kind !== 'media') continue;
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     const read = mediaOf(valueAt(messages, part), provider);
     if (typeof read === 'string') costly.add(part);
     else {

@@ -43,7 +43,7 @@ export function* gatherParts(
   const costly = provider === undefined ? new Set<Part>() : yield* costlyMedia(messages, parts, provider);
   let isSent = true;
   for (let index = 0; index < count; index++) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     const part = parts[index];
     const { kind, status } = part;
     if (part.message !== parts[index - 1]?.message) isSent = isSentOf(parts, index);

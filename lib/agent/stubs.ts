@@ -20,7 +20,7 @@ const NO_MARKS: Marks = Object.freeze({ keys: Object.freeze([]), mark: undefined
  */
 export function marksIn(message: object, memory: Memory | undefined = recall(message)): Marks {
   if (memory === undefined) return mayHoldMarks(message, EASY_LEVELS, { values: EASY_VALUES }) ? markedIn(message) : NO_MARKS;
-  memory.marks ??= mayBeMarked(memory.values) ? markedIn(message) : NO_MARKS;
+  memory.marks ??= mayBeMarked(memory.snapshot.values) ? markedIn(message) : NO_MARKS;
   return memory.marks as Marks;
 }
 

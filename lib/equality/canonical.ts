@@ -62,11 +62,9 @@ class Pieces {
     this.#push(END, 0);
   }
 
-  #push(kind: number, number: number) {
-    this.#piece((number << KIND_BITS) | kind);
-  }
-
-  #piece(piece: number) {
+  /** @param kind with the number 0, if it is left out */
+  #push(kind: number, number = 0) {
+    const piece = (number << KIND_BITS) | kind;
     if (this.#length === this.#pieces.length) {
       const pieces = new Uint32Array(2 * this.#length);
       pieces.set(this.#pieces);
@@ -108,7 +106,7 @@ class Pieces {
   }
 
   #key(key: Key) {
-    if (key.piece >= 0) this.#piece(key.piece);
+    if (key.piece >= 0) this.#push(key.piece);
     else {
       this.#text(key.name);
       const number = this.#numbers.get(key.name);

@@ -63,8 +63,10 @@ function joined(all: [string, Unsent][][]) {
   return rules;
 }
 
+const IGNORED_NAMES = new Set(IGNORED.flatMap((rules) => [...rules.keys()]));
+
 /** Whether a member of a message may be ignored, by its name. */
-export const mayBeIgnored = (key: string) => IGNORED.some((rules) => rules.has(key));
+export const mayBeIgnored = (key: string) => IGNORED_NAMES.has(key);
 
 /** Returns whether a member of a message, outside of data, is a breakpoint, or is not sent. */
 export const isIgnored = (key: string, value: unknown, owner: object, level: number) => applies(IGNORED[level].get(key), value, owner);

@@ -1,12 +1,13 @@
 import { fullSnapshotOf, isUnchanged } from './snapshot.js';
 import type { Foreign } from '../types.js';
+import type { Snapshot } from './snapshot.js';
 
 /**
- * What is known of a message: the values in it when that was found out; its tokens by format and tokenizer, and other facts by name; the most bytes
+ * What is known of a message: what stood in it when that was found out; its tokens by format and tokenizer, and other facts by name; the most bytes
  * that it may have, where it has no files; its marks; its fingerprint.
  */
 export type Memory = {
-  values: unknown[];
+  snapshot: Snapshot;
   facts: Record<string, Foreign>;
   light: number | undefined;
   marks: Foreign;
@@ -19,7 +20,7 @@ const memories: WeakMap<object, Memory> = new WeakMap();
 /** Returns what is known of a message; undefined if nothing is, or the message was changed. */
 export function recall(message: Foreign): Memory | undefined {
   const known = memories.get(message);
-  return known !== undefined && isUnchanged(known.values, message) ? known : undefined;
+  return known !== undefined && isUnchanged(known.snapshot, message) ? known : undefined;
 }
 
 /** The same for a message that is unchanged since it was compared or since it began to be remembered. */
@@ -27,13 +28,13 @@ export const memoryOfUnchanged = (message: Foreign) => memories.get(message);
 
 /** Begins to remember a message; undefined if a change of it could go unseen. */
 export function memorise(message: Foreign): Memory | undefined {
-  const values = fullSnapshotOf(message);
-  if (values === undefined) {
+  const snapshot = fullSnapshotOf(message);
+  if (snapshot === undefined) {
     memories.delete(message);
     return undefined;
   }
   // Properties that are added to a spread object would make hidden classes of their own for each message.
-  const memory = { values, facts: {}, light: undefined, marks: undefined, print: undefined };
+  const memory = { snapshot, facts: {}, light: undefined, marks: undefined, print: undefined };
   memories.set(message, memory);
   return memory;
 }

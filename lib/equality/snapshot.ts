@@ -16,8 +16,19 @@ const MAX_VALUES = 10_000;
 /** Members that a format reads of an instance of a class. A getter of its class may change its mind, so that they have to be its own. */
 const READ = ['content', 'tool_calls', 'tool_call_id', 'additional_kwargs', 'name', 'role'];
 
-/** Snapshots of messages that can't change any more, and so need no comparison. */
-const FIXED = new WeakSet();
+/** What stood in an object. */
+export interface Snapshot {
+  of: object;
+  /** it can't change any more */
+  isFinal: boolean;
+  /** all values in it, with their keys, in order */
+  values: unknown[];
+  /**
+   * The same by the objects that they stand in, which compares fastest with the object itself: once it was compared, as most are never again. Null
+   * where they hold more than plain values.
+   */
+  members: unknown[] | null | undefined;
+}
 
 export const CIRCULAR = 'messages must not be circular';
 
@@ -26,7 +37,7 @@ export const circleOf = (error: unknown) =>
   error instanceof RangeError && /call stack/.test(error.message) ? new TypeError(CIRCULAR) : error;
 
 /** Lists all values in a message but what ignored.ts ignores, with their keys, in order. */
-export function snapshotOf(message: object) {
+export function snapshotOf(message: object): Snapshot {
   const values: unknown[] = [];
   try {
     visitMembers(message as Members, values, 0, true, MESSAGE);
@@ -34,31 +45,33 @@ export function snapshotOf(message: object) {
     // Nobody looked for circles in a message with a `toJSON`: it may hold anything.
     throw circleOf(error);
   }
-  if (isFixed(message)) FIXED.add(values);
-  return values;
+  return { of: message, isFinal: isFixed(message), values, members: undefined };
 }
 
 /** Returns whether a message is still what its snapshot lists. It ends with the snapshot, even if the message has become circular. */
-export function isUntouched(snapshot: unknown[], message: object) {
+export function isUntouched(snapshot: Snapshot, message: object) {
+  const { of, isFinal, values, members } = snapshot;
+  if (of === message && isFinal) return true;
   try {
-    return visitMembers(message as Members, snapshot, 0, false, MESSAGE) === snapshot.length;
+    if (of === message && members && haveMembers(members)) return true;
+    if (visitMembers(message as Members, values, 0, false, MESSAGE) !== values.length) return false;
+    if (of === message && members === undefined) snapshot.members = membersOf(message);
+    return true;
   } catch {
     // A getter threw; the reader of the format names its place.
     return false;
   }
 }
 
-/** Whether the message of a snapshot can't change any more. */
-export const isFinal = (snapshot: unknown[]) => FIXED.has(snapshot);
-
 /**
  * Lists all values in an object, breakpoints too; undefined where a change could go unseen (bytes, instances of classes, members that
  * are not enumerable) or there are too many values.
  */
-export function fullSnapshotOf(object: object): unknown[] | undefined {
+export function fullSnapshotOf(object: object): Snapshot | undefined {
   const values: unknown[] = [];
   try {
-    return visitAll(object, values, true) === OTHER ? undefined : values;
+    if (visitAll(object, values, true) === OTHER) return undefined;
+    return { of: object, isFinal: false, values, members: isPlain(Object.getPrototypeOf(object)) ? undefined : null };
   } catch {
     // A getter threw, or the object is circular.
     return undefined;
@@ -66,12 +79,60 @@ export function fullSnapshotOf(object: object): unknown[] | undefined {
 }
 
 /** {@link isUntouched} for a snapshot of all values. */
-export function isUnchanged(snapshot: unknown[], object: object) {
+export function isUnchanged(snapshot: Snapshot, object: object) {
+  const { of, values, members } = snapshot;
   try {
-    return visitAll(object, snapshot, false) === snapshot.length;
+    if (of === object && members && haveMembers(members)) return true;
+    if (visitAll(object, values, false) !== values.length) return false;
+    if (of === object && members === undefined) snapshot.members = membersOf(object);
+    return true;
   } catch {
     return false;
   }
+}
+
+/**
+ * Lists an object and all in it, one after the other: each with the number of its members, their keys and values; an array with -1 less its length,
+ * and its items. Null where something in it is no plain object, or there are too many values: what is ignored may be circular.
+ */
+function membersOf(object: object): unknown[] | null {
+  const listed: unknown[] = [];
+  const open = [object];
+  for (let index = 0; index < open.length; index++) {
+    const one = open[index] as Members;
+    if (index > 0 && !Array.isArray(one) && !isPlain(Object.getPrototypeOf(one))) return null;
+    const start = listed.length;
+    listed.push(one, 0);
+    if (Array.isArray(one)) for (const item of one) listed.push(item);
+    else for (const key in one) listed.push(key, one[key]);
+    listed[start + 1] = Array.isArray(one) ? -1 - one.length : (listed.length - start - 2) / 2;
+    if (listed.length > 2 * MAX_VALUES || typeof one.toJSON === 'function') return null;
+    const step = Array.isArray(one) ? 1 : 2;
+    for (let at = start + 1 + step; at < listed.length; at += step) if (hasMembers(listed[at])) open.push(listed[at] as Members);
+  }
+  return listed;
+}
+
+/** Whether the objects in a list of {@link membersOf} have the members that it says. */
+function haveMembers(listed: readonly unknown[]) {
+  let at = 0;
+  while (at < listed.length) {
+    const object = listed[at] as Members;
+    const count = listed[at + 1] as number;
+    at += 2;
+    if (count < 0) {
+      if (object.length !== -1 - count) return false;
+      for (let index = 0; index < -1 - count; index++) if (object[index] !== listed[at++]) return false;
+      continue;
+    }
+    const end = at + 2 * count;
+    for (const key in object) {
+      if (at === end || listed[at] !== key || object[key] !== listed[at + 1]) return false;
+      at += 2;
+    }
+    if (at !== end) return false;
+  }
+  return true;
 }
 
 /** Whether a value and all in it are frozen. Bytes, getters, prototypes of their own and a `toJSON` could still change. */

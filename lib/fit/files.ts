@@ -2,7 +2,7 @@
 
 import { engineTools } from '../agent/tools.js';
 import native from '../native.js';
-import { globally, pruningOf } from './fitting.js';
+import { globally, pruningOf } from './opened.js';
 import type { FitSettings } from '../../index.js';
 import type { Part } from '../types.js';
 

@@ -41,10 +41,10 @@ interface Left {
 /** Keeps a conversation within the limits of a request that are no tokens: chooses the images and documents that go. */
 export class Limited {
   #exceeding;
-  #parts: readonly Part[] = [];
-  #loads: ReadonlyMap<number, Load> = new Map();
+  #parts;
+  #loads;
   /** The parts that may go, by index, those that go first at the start. */
-  #order: number[] = [];
+  #order;
   /** Parts that go, by index. */
   #gone = new Set<number>();
   #tries = 0;
@@ -59,36 +59,34 @@ export class Limited {
   /** The messages that go, because something in them can't be replaced: notes without a text close them. */
   closing: readonly GivenNote[] = [];
 
-  constructor(exceeding: Exceeding) {
-    this.#exceeding = exceeding;
-  }
-
-  /** Reads a conversation and chooses what goes, in steps. `editable`: the first part that may be edited. */
-  *reading(
-    { messages, parts, format, editable }: { messages: readonly object[]; parts: readonly Part[]; format: Format; editable: number },
+  /**
+   * Reads a conversation and chooses what goes, in steps.
+   *
+   * @param conversation `editable`: the first part that may be edited
+   */
+  static *opening(
+    exceeding: Exceeding,
+    conversation: { messages: readonly object[]; parts: readonly Part[]; format: Format; editable: number },
     keep: FitSettings['keep'],
-  ): Steps<void> {
-    const { figures, gone = [] } = this.#exceeding;
-    this.#parts = parts;
-    this.#loads = yield* partLoads(messages, parts, providerOf(format), figures);
-    const mayGo = this.#mayGo({ editable, keep, count: messages.length });
-    this.#order = lastToGo(Array.from(this.#loads.keys()).filter(mayGo), parts);
-    // How many bytes the texts have is known once they are cut.
-    const before = new Set(gone.filter((part) => this.#loads.has(part) && mayGo(part)));
-    const left = Array.from(this.#loads.keys()).filter((part) => !before.has(part));
-    this.#take([...before, ...this.#excessive(left, 0)]);
+  ): Steps<Limited> {
+    const { messages, parts, format, editable } = conversation;
+    const loads = yield* partLoads(messages, parts, providerOf(format), exceeding.figures);
+    return new Limited(exceeding, parts, loads, mayGoOf(parts, { editable, keep, count: messages.length }));
   }
 
-  /** Whether a part may go, for all that is known before the messages are grouped. */
-  #mayGo({ editable, keep, count }: { editable: number; keep: FitSettings['keep']; count: number }) {
-    const tools = new Set(keep?.tools ?? []);
-    const recent = count - (keep?.recent ?? 0);
-    return (index: number) => {
-      const { message, role, call, name } = this.#parts[index];
-      const tool = call === undefined || call < 0 ? name : this.#parts[call].name;
-      if (index < editable || message >= recent || role === 'system') return false;
-      return !(keep?.user && role === 'user' && call === undefined) && !(tool !== undefined && tools.has(tool));
-    };
+  /**
+   * @param loads of the parts with files, by index
+   * @param mayGo whether a part may go
+   */
+  constructor(exceeding: Exceeding, parts: readonly Part[], loads: ReadonlyMap<number, Load>, mayGo: (index: number) => boolean) {
+    this.#exceeding = exceeding;
+    this.#parts = parts;
+    this.#loads = loads;
+    this.#order = lastToGo(Array.from(loads.keys()).filter(mayGo), parts);
+    // How many bytes the texts have is known once they are cut.
+    const before = new Set((exceeding.gone ?? []).filter((part) => loads.has(part) && mayGo(part)));
+    const left = Array.from(loads.keys()).filter((part) => !before.has(part));
+    this.#take([...before, ...this.#excessive(left, 0)]);
   }
 
   /** The parts that go, of those that are left. `bytes`: of all that is left. */
@@ -140,7 +138,7 @@ export class Limited {
     let bytes = beside;
     if (figures.bytes !== undefined) {
       for (const message of messages) {
-        if (pace.mayPause) yield;
+        if (pace.isDue) yield;
         bytes += weighed(message, 'exact').bytes + 1;
       }
     }
@@ -183,6 +181,18 @@ export class Limited {
     const before = read.map((one) => (typeof one === 'string' ? texts[text++] : files[file++]));
     return parts.map((part, index) => [part, before[index] - texts[text + index]]);
   }
+}
+
+/** Returns whether a part may go, for all that is known before the messages are grouped. */
+function mayGoOf(parts: readonly Part[], { editable, keep, count }: { editable: number; keep: FitSettings['keep']; count: number }) {
+  const tools = new Set(keep?.tools ?? []);
+  const recent = count - (keep?.recent ?? 0);
+  return (index: number) => {
+    const { message, role, call, name } = parts[index];
+    const tool = call === undefined || call < 0 ? name : parts[call].name;
+    if (index < editable || message >= recent || role === 'system') return false;
+    return !(keep?.user && role === 'user' && call === undefined) && !(tool !== undefined && tools.has(tool));
+  };
 }
 
 /** The parts in the order in which they go: the newest is the last to go, and before it those of the user's last message. */

@@ -5,11 +5,13 @@ import { writing } from '../providers/shared/write.js';
 import { countingMessages } from '../tokens/measure.js';
 import { openingAny } from './compacted.js';
 import { type Fitting, OuterFitting } from './fitting.js';
+import { asking } from './opened.js';
 import { savedBy, shortening } from './shortening.js';
 import type { GivenNote, SessionFacts, ShortenedResult } from '../../binding';
 import type { Steps } from '../steps.js';
 import type { Part } from '../types.js';
-import type { FittingOptions, Made, Read } from './fitting.js';
+import type { Made } from './fitting.js';
+import type { FittingOptions, Read } from './opened.js';
 import type { Saved } from './shortening.js';
 
 /** Opens a conversation, in steps; takes what `Fitting.opening` takes. */
@@ -22,60 +24,71 @@ export function* openingShortened(conversation: Read, options: FittingOptions, f
   const editable = firstEditable(parts, options.thinking);
   const { results } = yield* shortening(messages, parts, options, (part, index) => index >= editable && part.message < end);
   if (results.length === 0) return yield* openingAny(read, options, facts, limit);
-  return yield* ShortenedFitting.openingShort({ ...read, parts }, results, options, facts, limit);
+  return yield* openingShort(read, results, options, facts, limit);
+}
+
+function* openingShort(
+  conversation: Read & { parts: Part[] },
+  results: readonly ShortenedResult[],
+  options: FittingOptions,
+  facts?: SessionFacts,
+  limit?: number,
+): Steps<Fitting> {
+  const { messages, parts, format, stale } = conversation;
+  const texts = new Map(results.map(({ part, text }) => [parts[part], text]));
+  const edits = Array.from(texts, ([part, text]) => ({ part, text }));
+  const written = yield* writing(format, messages, edits);
+  const shorter = parts.map((part) => {
+    const text = texts.get(part);
+    return text === undefined ? part : { ...part, text };
+  });
+  // Thinking behind what is shorter now was signed behind something else.
+  const first = parts[results[0].part].message;
+  const signed = options.thinking === 'strip' ? parts.find((part) => part.signed && part.message > first) : undefined;
+  const rest = { ...conversation, messages: written.messages, parts: shorter, stale: Math.min(stale, signed?.message ?? Infinity) };
+  const inner = yield* openingAny(rest, options, facts, limit);
+  const { before, saved } = yield* countingWhole(inner, conversation, results, options.counted);
+  return new ShortenedFitting(inner, { ...conversation, before }, { texts, saved, results });
+}
+
+/** Counts the messages as they were, but those whose tokens are known, and what each kind of shortening saved of them; in steps. */
+function* countingWhole(
+  inner: Fitting,
+  { messages, parts, format }: Read & { parts: Part[] },
+  results: readonly ShortenedResult[],
+  counted: FittingOptions['counted'],
+): Steps<{ before: number; saved: Saved }> {
+  const { known, tokenizer, tokenCounter, schemas } = inner.opened;
+  // What the provider ignores is not counted.
+  const isRead = (index: number) => known.has(inner.messages[index]);
+  const changed = Array.from(new Set(results.map(({ part }) => parts[part].message))).filter(isRead);
+  const fresh = changed.filter((index) => counted?.(index) === undefined).map((index) => messages[index]);
+  const counts = tokenCounter ? yield* asking(tokenCounter, fresh) : yield* countingMessages(fresh, format, tokenizer, new Map(), schemas);
+  fresh.forEach((message, index) => known.set(message, counts[index]));
+  const tokensOf = (message: object) => known.get(message) ?? 0;
+  for (const index of changed) if (!known.has(messages[index])) known.set(messages[index], counted?.(index) as number);
+  const saved = new Map(changed.map((index) => [index, tokensOf(messages[index]) - tokensOf(inner.messages[index])]));
+  const before = [...saved.values()].reduce((sum, tokens) => sum + tokens, inner.before);
+  return { before, saved: savedBy(results, parts, saved) };
+}
+
+/** What is shorter in a conversation. */
+interface Shorter {
+  /** what the parts say then */
+  texts: ReadonlyMap<Part, string>;
+  saved: Saved;
+  results: readonly ShortenedResult[];
 }
 
 /** A conversation whose results are shorter in `inner`. What it says of messages and parts is said of them as they were. */
 class ShortenedFitting extends OuterFitting {
-  /** What the parts say that are shorter in `inner`. */
-  texts!: ReadonlyMap<Part, string>;
-  saved!: Saved;
-  results!: readonly ShortenedResult[];
+  readonly #shorter;
 
-  static *openingShort(
-    conversation: Read & { parts: Part[] },
-    results: readonly ShortenedResult[],
-    options: FittingOptions,
-    facts?: SessionFacts,
-    limit?: number,
-  ): Steps<Fitting> {
-    const { messages, parts, format, stale } = conversation;
-    const fitting: ShortenedFitting = Object.create(ShortenedFitting.prototype);
-    const texts = new Map(results.map(({ part, text }) => [parts[part], text]));
-    const edits = Array.from(texts, ([part, text]) => ({ part, text }));
-    const written = yield* writing(format, messages, edits);
-    const shorter = parts.map((part) => {
-      const text = texts.get(part);
-      return text === undefined ? part : { ...part, text };
-    });
-    // Thinking behind what is shorter now was signed behind something else.
-    const first = parts[results[0].part].message;
-    const signed = options.thinking === 'strip' ? parts.find((part) => part.signed && part.message > first) : undefined;
-    const rest = { ...conversation, messages: written.messages, parts: shorter, stale: Math.min(stale, signed?.message ?? Infinity) };
-    const inner = yield* openingAny(rest, options, facts, limit);
-    Object.assign(fitting, inner, conversation, { inner, texts, results });
-    fitting.strippable = options.thinking === 'strip' ? strippedFrom(parts, 0) : [];
-    yield* fitting.countingWhole(results, options.counted);
-    return fitting;
-  }
-
-  /** Counts the messages as they were, but those whose tokens are known, and what each kind of shortening saved of them. */
-  *countingWhole(results: readonly ShortenedResult[], counted: FittingOptions['counted']): Steps<void> {
-    const { inner, messages, parts, format, tokenizer, tokenCounter, schemas } = this;
-    // What the provider ignores is not counted.
-    const isRead = (index: number) => inner.known.has(inner.messages[index]);
-    const changed = Array.from(new Set(results.map(({ part }) => parts[part].message))).filter(isRead);
-    const fresh = changed.filter((index) => counted?.(index) === undefined).map((index) => messages[index]);
-    const counts = tokenCounter ? yield* this.asking(fresh) : yield* countingMessages(fresh, format, tokenizer, new Map(), schemas);
-    fresh.forEach((message, index) => this.known.set(message, counts[index]));
-    const saved = new Map<number, number>();
-    for (const index of changed) {
-      const message = messages[index];
-      if (!this.known.has(message)) this.known.set(message, counted?.(index) as number);
-      saved.set(index, this.tokensOf(message) - this.tokensOf(inner.messages[index]));
-      this.before += saved.get(index) as number;
-    }
-    this.saved = savedBy(results, parts, saved);
+  /** @param conversation as it was, and its tokens */
+  constructor(inner: Fitting, conversation: Read & { parts: Part[]; before: number }, shorter: Shorter) {
+    const strippable = inner.thinking === 'strip' ? strippedFrom(conversation.parts, 0) : [];
+    super(inner, { ...inner.opened, ...conversation, strippable });
+    this.#shorter = shorter;
   }
 
   override get live() {
@@ -87,7 +100,7 @@ class ShortenedFitting extends OuterFitting {
   }
 
   override tokensOf(message: object) {
-    return this.inner.known.get(message) ?? 0;
+    return this.opened.known.get(message) ?? 0;
   }
 
   override *searching(limit: number, notes: GivenNote[]): Steps<Made> {
@@ -113,7 +126,8 @@ class ShortenedFitting extends OuterFitting {
     const places = new Map(this.inner.parts.map((part, place) => [part, this.parts[place]]));
     const edits = made.edits.map((edit) => ({ ...edit, part: places.get(edit.part) as Part }));
     const edited = new Set(edits.map(({ part }) => part));
-    const shorter = Array.from(this.texts, ([part, text]) => ({ part, text })).filter(({ part }) => !edited.has(part));
-    return { ...made, edits: [...edits, ...shorter], saved: this.saved, shorter: this.results };
+    const { texts, saved, results } = this.#shorter;
+    const shorter = Array.from(texts, ([part, text]) => ({ part, text })).filter(({ part }) => !edited.has(part));
+    return { ...made, edits: [...edits, ...shorter], saved, shorter: results };
   }
 }

@@ -6,7 +6,7 @@ import { position } from '../agent/trace.js';
 import { SHORTENING } from '../generated/layout.js';
 import native from '../native.js';
 import { callsOfFiles } from './files.js';
-import { globally, pruningOf } from './fitting.js';
+import { globally, pruningOf } from './opened.js';
 import type { ShortenedResult } from '../../binding';
 import type { FitReport, FitSettings, PruneSettings, ShortenedTrace } from '../../index.js';
 import type { Steps } from '../steps.js';

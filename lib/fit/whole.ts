@@ -1,5 +1,5 @@
 import { firstEditable } from '../agent/thinking.js';
-import { pruningOf } from './fitting.js';
+import { pruningOf } from './opened.js';
 import type { Conversation } from './earlier.js';
 import type { FitSettings, Originals } from '../../index.js';
 import type { Recalled } from '../tokens/recalled.js';

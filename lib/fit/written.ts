@@ -1,6 +1,5 @@
-import type { Edit, Part, Written } from '../types.js';
+import type { Edit, Format, Part, Written } from '../types.js';
 import type { Steps } from '../steps.js';
-import type { Fitting } from './fitting.js';
 
 /**
  * Whether written messages consist of the parts that they were made of, with their edits: a format may write a value in another way than the
@@ -10,7 +9,7 @@ import type { Fitting } from './fitting.js';
  * @param left for each message of the conversation the tokens that are left of it; 0 where it was removed
  */
 export function* areAsEdited(
-  { format, parts }: Fitting,
+  { format, parts }: { format: Format; parts: readonly Part[] },
   { messages, sources }: Written,
   fresh: number[],
   edits: readonly Edit[],

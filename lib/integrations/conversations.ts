@@ -1,8 +1,7 @@
-import { Fingerprints, memoryOf } from '../equality/fingerprint.js';
+import { messagePrints } from '../equality/fingerprint.js';
 import { memorise, recall } from '../equality/memory.js';
 import { isAnswer } from '../providers/index.js';
 import { estrange } from '../session/index.js';
-import type { Memory } from '../equality/memory.js';
 import type { SavedSession, Session, SessionStep } from '../../index.d.ts';
 
 export type Choice = { asked: ReturnType<typeof import('./recall-calls.js').ask>; step: SessionStep<object> };
@@ -137,17 +136,32 @@ async function branched(
  * @throws {TypeError} a message is circular
  */
 function printsOf(messages: readonly object[]) {
-  const read = messages.map(readIn);
-  const givenAs = new Map(read.map((one, index) => [one, messages[index]]));
-  const remembered = (one: object): Memory | undefined => {
-    const message = givenAs.get(one);
-    if (one === message) return memoryOf(message) ?? memorise(message);
-    // What is read of an instance has a fingerprint of its own.
-    const memory = recall(message) ?? memorise(message);
-    if (memory !== undefined) memory.facts[READ] ??= {};
-    return memory?.facts[READ];
-  };
-  return new Fingerprints(remembered).of(read);
+  const prints: string[] = [];
+  const fresh: { index: number; said: object; memory: { print?: string | undefined } | undefined }[] = [];
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
+    const { getType, toJSON } = (message ?? {}) as Partial<Instance>;
+    const isRead = typeof getType === 'function';
+    // A `toJSON` may give another text each time.
+    const known = isRead || typeof toJSON === 'function' ? undefined : recall(message);
+    const memory = isRead ? readMemoryOf(message) : (known ?? memorise(message));
+    if (memory?.print === undefined) fresh.push({ index, said: readIn(message), memory });
+    else prints[index] = memory.print;
+  }
+  if (fresh.length === 0) return prints;
+  messagePrints(fresh.map(({ said }) => said)).forEach((print, place) => {
+    const { index, memory } = fresh[place];
+    prints[index] = print;
+    if (memory !== undefined) memory.print = print;
+  });
+  return prints;
+}
+
+/** What is read of an instance has a fingerprint of its own. */
+function readMemoryOf(message: object): { print?: string } | undefined {
+  const memory = recall(message) ?? memorise(message);
+  if (memory !== undefined) memory.facts[READ] ??= {};
+  return memory?.facts[READ];
 }
 
 /** Name of the fact that has the fingerprint of what {@link readIn} returns. */
@@ -165,6 +179,7 @@ interface Instance extends Said {
   name?: unknown;
   tool_calls?: unknown;
   tool_call_id?: unknown;
+  toJSON?: unknown;
 }
 
 const isInstance = (message: object | undefined): message is Instance =>

@@ -86,6 +86,8 @@ export class Integration {
   note;
   #caller;
   #options: Options;
+  /** Those of them that a session has. */
+  #ofSession: SessionSettings;
   #format;
   #isStepReturned;
   #conversations;
@@ -119,6 +121,9 @@ export class Integration {
     const table = { ...OPTIONS, ...extra };
     this.#caller = caller;
     this.#options = { ...checkOwnOptions(caller, table, options) };
+    this.#ofSession = Object.fromEntries(
+      Object.keys(SESSION_OPTIONS).map((name) => [name, this.#options[name as keyof typeof SESSION_OPTIONS]]),
+    );
     this.note = (this.#options.explainMarks ?? table.explainMarks.default) ? marksNote : undefined;
     systemPrompts(this.#options.system, `${caller}: options.system`);
     toolSchemas(this.#options.tools, `${caller}: options.tools`);
@@ -299,9 +304,7 @@ export class Integration {
   #settings(request: Request): SessionSettings {
     const { system, tools, model, maxOutputTokens, contextManagement, hasBudget } = request;
     const own = this.#options;
-    const settings: SessionSettings = Object.fromEntries(
-      Object.keys(SESSION_OPTIONS).map((name) => [name, own[name as keyof typeof SESSION_OPTIONS]]),
-    );
+    const settings = { ...this.#ofSession };
     // A request that says nothing of the system prompt has the note alone.
     const isUnsaid = own.system != null && ((system as { text?: unknown } | undefined)?.text ?? system) === this.note;
     settings.system = isUnsaid ? withNote(own.system, this.note) : ((system ?? own.system) as SessionSettings['system']);
@@ -328,7 +331,9 @@ export class Integration {
   /** Returns what is sent: what was given, if it is the same. */
   #sentOf<Message extends object>(sent: readonly Message[], given: readonly Message[]) {
     if (sent.length !== given.length) return sent;
-    if (sent.every((message, index) => message === given[index])) return given;
+    let same = 0;
+    while (same < sent.length && sent[same] === given[same]) same++;
+    if (same === sent.length) return given;
     return !this.#options.cacheControl && sent.every((message, index) => isSame(message, given[index])) ? given : sent;
   }
 

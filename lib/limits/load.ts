@@ -120,7 +120,7 @@ export function* partLoads(
 ): Steps<Map<number, Load>> {
   const loads = new Map<number, Load>();
   for (let index = 0; index < parts.length; index++) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     const load = loadOfPart(parts[index], messages[parts[index].message], provider, figures);
     if (load !== undefined) loads.set(index, load);
   }

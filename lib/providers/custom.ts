@@ -19,7 +19,7 @@ export function customParts(format: CustomFormat): FormatModule {
   function* reading(messages: readonly object[]) {
     const reader = new Reader();
     for (const message of messages) {
-      if (pace.mayPause) yield;
+      if (pace.isDue) yield;
       reader.startOwn(message);
       const listed: unknown = partsOf(message);
       const at = `${placeOf(reader.index, [])}: parts() of the format '${name}'`;

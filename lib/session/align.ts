@@ -1,17 +1,18 @@
 import { checkFormat } from '../providers/index.js';
 import { Sent } from './sent.js';
 import { seeing } from './thinking.js';
-import type { State } from './state.js';
 import type { Steps } from '../steps.js';
+import type { Config } from './config.js';
 import type { History } from './history.js';
-import type { SessionSettings } from '../../index.js';
+import type { Ready } from './state.js';
 
 export interface Aligned {
-  state: State;
+  /** as it was before the step */
+  state: Ready;
   history: History;
   /** number of messages at the start that both histories have */
   start: number;
-  sent: import('./sent.js').Sent;
+  sent: Sent;
   /** the provider compacted it since: it goes on from there */
   isCompacted: boolean;
 }
@@ -19,17 +20,13 @@ export interface Aligned {
 /**
  * Compares a history with the last one: the messages that both have, and the part of the last request that is still valid; in steps.
  *
- * @param options whether thinking is removed that was signed after other messages; and whether
- * the caller named the format, which is then read as by `fit`: with whatever else a message has; and what has to stay
  * @throws {TypeError} a message is not what its format has
  */
-export function* aligning(
-  before: State,
-  given: object[],
-  { isStripping, isFormatGiven, keep }: { isStripping: boolean; isFormatGiven: boolean; keep: SessionSettings<object>['keep'] },
-): Steps<Aligned> {
+export function* aligning({ options, isFormatGiven }: Config, before: Ready, given: readonly object[]): Steps<Aligned> {
   const { format, counter, cutOff } = before;
+  const isStripping = options.thinking === 'strip';
   const { count: start, others } = yield* before.history.sharing(given);
+  // A format that the caller named is read as by `fit`: with whatever else a message has.
   if (!isFormatGiven) checkFormat(given, format, start);
   const fresh = yield* reading(given, start, before);
   const history = before.history.with(others, start, fresh, format.name);
@@ -40,14 +37,14 @@ export function* aligning(
   const state = isAnew ? { ...before, seen, carried: 0, floor: 0 } : { ...before, seen };
   const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
   let { sent } = before;
-  if (isCompacted) sent = yield* Sent.compacted(history, counter, keep, isStripping);
+  if (isCompacted) sent = yield* Sent.compacted(history, counter, options.keep, isStripping);
   else if (start < sent.covered || isStale || cutOff !== undefined)
     sent = yield* sent.reopening(history, start, counter, isStripping, cutOff);
   else if (sent.isOutdated(history, others)) sent = yield* Sent.writing(history, sent.covered, sent.edits, counter, sent.epoch);
   return { state, history, start, sent, isCompacted };
 }
 
-function* reading(given: readonly object[], start: number, { counter, format, history }: State) {
+function* reading(given: readonly object[], start: number, { counter, format, history }: Ready) {
   if (start === given.length) return [];
   try {
     return yield* counter.reading(given.slice(start), history.roundBefore(start));

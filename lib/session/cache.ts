@@ -30,15 +30,15 @@ export function cacheOf(cache: keyof typeof CACHES | CachePrices | null | undefi
 
 /** Cost of the requests of a conversation, in the provider's tokens at the price of uncached input. */
 export class Bill {
-  cost: number;
-  cached: number;
+  readonly cost: number;
+  readonly cached: number;
   /** Tokens of each request that is a prefix of the last one, as they are counted here, ascending. */
-  ends: number[];
+  readonly ends: readonly number[];
 
   constructor({ cost = 0, cached = 0, ends = [] }: { cost?: number; cached?: number; ends?: readonly number[] } = {}) {
     this.cost = cost;
     this.cached = cached;
-    this.ends = [...ends];
+    this.ends = ends;
   }
 
   static isSaved(json: { cost?: unknown; cached?: unknown; ends?: unknown } | null | undefined) {
@@ -50,7 +50,7 @@ export class Bill {
   }
 
   /**
-   * Adds a request, and returns its cost and the tokens of it that could be read from the cache, both in the provider's tokens.
+   * Returns the bill with one more request, its cost and the tokens of it that could be read from the cache, both in the provider's tokens.
    *
    * @param tokens as they are counted here
    * @param reused those at its start that the last request sent as well
@@ -72,14 +72,13 @@ export class Bill {
       scale: (tokens: number) => number;
     },
   ) {
-    while (this.ends.length > 0 && (this.ends.at(-1) as number) > reused) this.ends.pop();
-    const readable = scale(ends ? (this.ends.at(-1) ?? 0) : reused);
+    const last = this.ends.findLastIndex((end) => end <= reused);
+    const shared = this.ends.slice(0, last + 1);
+    const readable = scale(ends ? (shared.at(-1) ?? 0) : reused);
     const cached = isWarm && readable >= minimum ? readable : 0;
-    if (ends && this.ends.at(-1) !== tokens) this.ends.push(tokens);
+    if (ends && shared.at(-1) !== tokens) shared.push(tokens);
     const cost = read * cached + write * (scale(tokens) - cached);
-    this.cached += cached;
-    this.cost += cost;
-    return { cost, cached };
+    return { bill: new Bill({ cost: this.cost + cost, cached: this.cached + cached, ends: shared }), cost, cached };
   }
 }
 

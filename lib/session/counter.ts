@@ -17,6 +17,7 @@ import type { Steps } from '../steps.js';
 import type { Saved } from '../fit/shortening.js';
 import type { Entry } from './history.js';
 import type { Front, FrontPrints } from './prefix.js';
+import type { Snapshot } from '../equality/snapshot.js';
 import type { Figures } from '../limits/figures.js';
 import type { Weight } from '../limits/load.js';
 import type { Model } from '../models.js';
@@ -47,7 +48,7 @@ export class Counter {
   /** Whether results are written in fewer tokens. */
   isShortening: boolean;
   #options: Pick<SessionSettings<object>, 'keep' | 'prune'>;
-  beside: { key: string; value: unknown; values: unknown[] | undefined }[];
+  beside: { key: string; value: unknown; values: Snapshot | undefined }[];
 
   /** What a request may hold beside tokens; undefined if nothing is limited. */
   figures: Figures | undefined;

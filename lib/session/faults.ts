@@ -1,7 +1,7 @@
 import { mainArgument } from '../recall/place.js';
 import type { Part } from '../types.js';
 import type { Entry, History } from './history.js';
-import type { State } from './state.js';
+import type { Ready } from './state.js';
 
 /** A result of a tool: what was asked for, and its text. */
 export interface Asked {
@@ -49,34 +49,33 @@ function keyOf({ kind, call: place, text }: Part, parts: readonly Part[]) {
   return `${call.name} ${mainArgument(call) ?? call.text}`;
 }
 
-/** Counts *faults*: results that were cut, and that the model asked for again. */
-export class Faults {
-  /** The message with the last result of each key. */
-  #last: Map<string, number> = new Map();
+/** The message with the last result of each key. */
+export type LastResults = ReadonlyMap<string, number>;
 
-  /**
-   * Returns how many faults there are in the messages of a history that the last one did not have.
-   *
-   * @param before the state of the last request
-   * @param start how many messages both have
-   */
-  read(before: State, history: History, start: number) {
-    let count = 0;
-    for (let index = start; index < history.length; index++) {
-      for (const result of history.entries[index].results ?? []) {
-        const place = this.#last.get(result.key);
-        this.#last.set(result.key, index);
-        if (place === undefined || place >= start) continue;
-        const earlier = history.entries[place].results?.find(({ key }) => key === result.key);
-        if (earlier !== undefined && isCut(before, place, earlier.text) && areAlike(earlier.text, result.text)) count++;
-      }
-    }
-    return count;
+/**
+ * Counts *faults*, results that were cut and that the model asked for again, in the messages of a history that the last one did not have.
+ *
+ * @param before the state of the last request
+ * @param start how many messages both have
+ * @returns `results`: the last results, those of the history among them
+ */
+export function faultsIn(before: Ready, history: History, start: number): { count: number; results: LastResults } {
+  const fresh = history.entries.slice(start).flatMap(({ results = [] }, at) => results.map((result) => ({ ...result, place: start + at })));
+  if (fresh.length === 0) return { count: 0, results: before.results };
+  const results = new Map(before.results);
+  let count = 0;
+  for (const { key, text, place } of fresh) {
+    const last = results.get(key);
+    results.set(key, place);
+    if (last === undefined || last >= start) continue;
+    const earlier = history.entries[last].results?.find((one) => one.key === key);
+    if (earlier !== undefined && isCut(before, last, earlier.text) && areAlike(earlier.text, text)) count++;
   }
+  return { count, results };
 }
 
 /** Whether a text of a message was not in the last request. */
-function isCut({ sent, format }: State, place: number, text: string) {
+function isCut({ sent, format }: Ready, place: number, text: string) {
   if (place >= sent.covered) return false;
   const item = sent.items.find(({ first, last }) => first <= place && place <= last);
   if (item === undefined) return true;

@@ -1,8 +1,10 @@
 import { isIgnored } from '../providers/shared/compaction.js';
 import { markersOf } from '../equality/breakpoints.js';
 import { isSame, messagePrints } from '../equality/fingerprint.js';
-import { isFinal, isUntouched, snapshotOf } from '../equality/snapshot.js';
+import { isUntouched, snapshotOf } from '../equality/snapshot.js';
 import { added, NOTHING } from '../limits/load.js';
+import { pace } from '../steps.js';
+import type { Snapshot } from '../equality/snapshot.js';
 import type { Load, Weight } from '../limits/load.js';
 import type { Saved } from '../fit/shortening.js';
 import type { Asked } from './faults.js';
@@ -14,11 +16,11 @@ export interface Entry {
   /** what is sent of it while it is whole: the first object that said this, with these breakpoints */
   message: object;
   /** what stood in `message`: another list once the message was read again, because it was changed in place */
-  snapshot: unknown[];
+  snapshot: Snapshot;
   /** the object in the latest history */
   given: object;
   /** what stood in `given` */
-  givenSnapshot: unknown[];
+  givenSnapshot: Snapshot;
   tokens: number;
   /** `tool` where it holds results */
   role: 'system' | 'user' | 'assistant' | 'tool';
@@ -101,9 +103,12 @@ export class History {
    * @param start how many messages both have
    */
   savedSince(before: History, start: number) {
-    const isNew = ({ shorten }: Entry, index: number) =>
-      shorten !== undefined && (index >= start || before.entries[index].shorten === undefined);
-    return this.entries.filter(isNew).map(({ saved }) => saved);
+    const all: Saved[] = [];
+    for (let index = 0; index < this.entries.length; index++) {
+      const { shorten, saved } = this.entries[index];
+      if (shorten !== undefined && (index >= start || before.entries[index].shorten === undefined)) all.push(saved);
+    }
+    return all;
   }
 
   /** Number of instructions that it begins with. */
@@ -145,7 +150,7 @@ export class History {
     const others: Other[] = [];
     let count = 0;
     for (; count < most; count++) {
-      if (count % PER_STEP === 0) yield;
+      if (count % PER_STEP === 0 && pace.isDue) yield;
       const entry = known(this.entries[count], given[count]);
       if (entry === undefined) break;
       if (entry !== this.entries[count]) others.push({ index: count, entry, isReplaced: entry.message !== this.entries[count].message });
@@ -179,9 +184,17 @@ export class History {
     return next;
   }
 
-  /** Marks all thinking behind message `start` as stale: what is sent changes from there on. */
-  markStale(start: number) {
-    for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
+  /** The history with all thinking behind message `start` as stale: what is sent changes from there on. */
+  staleBehind(start: number): History {
+    const isFresh = ({ isStale }: Entry, index: number) => index > start && !isStale;
+    if (!this.entries.some(isFresh)) return this;
+    const next = new History();
+    next.entries = this.entries.map((entry, index) => (isFresh(entry, index) ? { ...entry, isStale: true } : entry));
+    next.compaction = this.compaction;
+    next.#sums = this.#sums;
+    next.#less = this.#less;
+    next.#loads = { ...this.#loads };
+    return next;
   }
 
   /** The messages from `start` on that were changed in place since they were read. */
@@ -244,7 +257,6 @@ export function shortened(entry: Entry, shorten: NonNullable<Entry['shorten']>) 
 /** {@link known} for an entry of which less is sent: what it said is only in what was given. */
 function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, message: object) {
   const { given, givenSnapshot } = entry;
-  if (message === given && isFinal(givenSnapshot)) return entry;
   const isEqual = () => message !== given && isUntouched(givenSnapshot, given) && isSame(given, message);
   if (!isUntouched(givenSnapshot, message) && !isEqual()) return undefined;
   const next = message === given ? entry : { ...entry, given: message, givenSnapshot: snapshotOf(message) };
@@ -254,7 +266,6 @@ function knownShorter(entry: Entry, shorten: NonNullable<Entry['shorten']>, mess
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
 function known(entry: Entry, message: object) {
   if (entry.shorten) return knownShorter(entry, entry.shorten, message);
-  if (message === entry.message && message === entry.given && isFinal(entry.snapshot)) return entry;
   // Usually it is the same object again, which is compared below.
   const whole = message === entry.message && message === entry.given ? entry : wholeOf(entry);
   if (whole === undefined) return undefined;

@@ -35,82 +35,112 @@ export interface Sending {
   change: PrefixChange | undefined;
 }
 
-/** Totals of a session's requests, beside the cost of the alternatives. */
-export class Ledger {
-  requests = 0;
-  reasons = { limit: 0, turn: 0, early: 0, cold: 0 };
-  sent = 0;
-  session = new Bill();
-  uncut = new Bill();
-  trimmed = new Bill();
-  window = new Window();
-  faults = 0;
+/** The cost of a request, and the tokens of it that could be read from the cache, both in the provider's tokens. */
+export type Billed = ReturnType<Ledger['add']>['billed'];
+
+/** The totals of a ledger. */
+interface Totals {
+  requests: number;
+  reasons: Readonly<Record<Reason, number>>;
+  sent: number;
+  session: Bill;
+  uncut: Bill;
+  trimmed: Bill;
+  window: Window;
+  faults: number;
   prefix: SessionReport['prefix'];
-  shortened: Saved = {};
+  shortened: Readonly<Saved>;
+}
+
+const NO_REQUESTS: Totals = {
+  requests: 0,
+  reasons: { limit: 0, turn: 0, early: 0, cold: 0 },
+  sent: 0,
+  session: new Bill(),
+  uncut: new Bill(),
+  trimmed: new Bill(),
+  window: { start: 0, tokens: 0 },
+  faults: 0,
+  prefix: undefined,
+  shortened: {},
+};
+
+/** Totals of a session's requests, beside the cost of the alternatives. It is immutable. */
+export class Ledger {
+  readonly #totals: Totals;
+
+  constructor(totals: Totals = NO_REQUESTS) {
+    this.#totals = totals;
+  }
+
+  get requests() {
+    return this.#totals.requests;
+  }
 
   get epochs() {
-    return Object.values(this.reasons).reduce((sum, count) => sum + count, 0);
+    return Object.values(this.#totals.reasons).reduce((sum, count) => sum + count, 0);
   }
 
   /**
-   * Adds a request, and returns its cost and the tokens of it that could be read from the cache. It takes tokens as they are counted here;
-   * `scale` converts them to the provider's, in which it keeps and returns all totals.
+   * Returns the ledger with one more request, its cost and the tokens of it that could be read from the cache. It takes tokens as they are counted
+   * here; `scale` converts them to the provider's, in which it keeps and returns all totals.
    */
   add({ history, start, saved, tokens, all, reused, request, limit, scale, cache, isWarm, reason, faults, change }: Sending) {
-    if (reason !== undefined) this.reasons[reason]++;
-    this.sent += scale(tokens);
-    this.faults += faults;
-    for (const byKind of saved)
-      for (const kind in byKind)
-        this.shortened[kind as keyof Saved] = (this.shortened[kind as keyof Saved] ?? 0) + (byKind[kind as keyof Saved] ?? 0);
-    if (change !== undefined)
-      this.prefix = { ...(this.prefix ?? { request: this.requests + 1, ...change }), requests: (this.prefix?.requests ?? 0) + 1 };
+    const before = this.#totals;
     const billing = { ...cache, isWarm, scale };
     // The content that was counted too high may not be among these.
     const whole = (of: number) => Math.max(0, request + of);
-    const { cost, cached } = this.session.add(tokens, reused, billing);
     // There is no request before the first one.
-    const isFirst = this.requests++ === 0;
-    const uncut = this.uncut.add(all, isFirst ? 0 : whole(history.whole(0, start)), billing);
-    const trimmed = this.window.slide(history, start, limit - request);
-    const window = this.trimmed.add(whole(trimmed.tokens), isFirst ? 0 : whole(trimmed.reused), billing);
-    return { cachedTokens: cached, cost: { session: cost, uncut: uncut.cost, trimmed: window.cost } };
+    const isFirst = before.requests === 0;
+    const session = before.session.add(tokens, reused, billing);
+    const uncut = before.uncut.add(all, isFirst ? 0 : whole(history.whole(0, start)), billing);
+    const slid = slide(before.window, history, start, limit - request);
+    const trimmed = before.trimmed.add(whole(slid.tokens), isFirst ? 0 : whole(slid.reused), billing);
+    const ledger = new Ledger({
+      requests: before.requests + 1,
+      reasons: reason === undefined ? before.reasons : { ...before.reasons, [reason]: before.reasons[reason] + 1 },
+      sent: before.sent + scale(tokens),
+      session: session.bill,
+      uncut: uncut.bill,
+      trimmed: trimmed.bill,
+      window: slid.window,
+      faults: before.faults + faults,
+      prefix:
+        change === undefined
+          ? before.prefix
+          : { ...(before.prefix ?? { request: before.requests + 1, ...change }), requests: (before.prefix?.requests ?? 0) + 1 },
+      shortened: saved.length === 0 ? before.shortened : sumOf([before.shortened, ...saved]),
+    });
+    const billed = { cachedTokens: session.cached, cost: { session: session.cost, uncut: uncut.cost, trimmed: trimmed.cost } };
+    return { ledger, billed };
   }
 
   /** Reads a ledger that `toJSON` wrote; undefined for anything else. */
   static from(json: SavedLedger | null | undefined) {
-    const ledger = new Ledger();
     const saved = json ?? ({} as SavedLedger);
     const { requests, reasons, sent, window, faults = 0, prefix, shortened = {} } = saved;
     const bills = ['session', 'uncut', 'trimmed'] as const;
-    if (
-      ![
-        requests,
-        sent,
-        faults,
-        ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason as Reason]),
-        window?.start,
-        window?.tokens,
-      ].every(isCount)
-    )
+    if (![requests, sent, faults, ...REASONS.map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(isCount))
       return undefined;
     if (!Number.isInteger(window.start)) return undefined;
     if (!isObject(shortened) || !Object.values(shortened).every(Number.isFinite)) return undefined;
     if (!bills.every((name) => Bill.isSaved(saved[name])) || (prefix !== undefined && !isPrefix(prefix))) return undefined;
-    for (const reason of Object.keys(ledger.reasons) as Reason[]) ledger.reasons[reason] = reasons[reason];
-    for (const name of bills) ledger[name] = new Bill(saved[name]);
-    return Object.assign(ledger, {
+    return new Ledger({
       requests,
+      reasons: Object.fromEntries(REASONS.map((reason) => [reason, reasons[reason]])) as Record<Reason, number>,
       sent,
+      session: new Bill(saved.session),
+      uncut: new Bill(saved.uncut),
+      trimmed: new Bill(saved.trimmed),
+      window: { start: window.start, tokens: window.tokens },
       faults,
       prefix,
-      shortened: { ...shortened },
-      window: Object.assign(new Window(), { start: window.start, tokens: window.tokens }),
+      shortened,
     });
   }
 
   toJSON() {
-    const { requests, reasons, sent, session, uncut, trimmed, window, faults, prefix, shortened } = this;
+    const { requests, reasons, sent, session, uncut, trimmed, window, faults, prefix, shortened } = this.#totals;
     return {
       requests,
       reasons: { ...reasons },
@@ -130,23 +160,24 @@ export class Ledger {
    * @param limit of the last request
    */
   report(mistakes: SessionMistake[] = [], limit?: SessionReport['limit']): SessionReport {
-    const cost = { session: this.session.cost, uncut: this.uncut.cost, trimmed: this.trimmed.cost };
+    const { requests, reasons, sent, session, uncut, trimmed, faults, prefix, shortened } = this.#totals;
+    const cost = { session: session.cost, uncut: uncut.cost, trimmed: trimmed.cost };
     const summary = [
-      counted(this.requests, 'request'),
+      counted(requests, 'request'),
       counted(this.epochs, 'epoch'),
-      `${counted(Math.round(this.sent), 'token')} sent, ${percent(this.session.cached, this.sent)} of them cached`,
+      `${counted(Math.round(sent), 'token')} sent, ${percent(session.cached, sent)} of them cached`,
       `cost ${grouped(Math.round(cost.session))}: ${percent(cost.session, cost.uncut)} of never cutting, ${percent(cost.session, cost.trimmed)} of trimming`,
       ...(limit?.by === 'default' ? [`limit ${grouped(limit.tokens)} by default`] : []),
     ].join(' · ');
     const report = {
-      requests: this.requests,
-      epochs: { ...this.reasons },
+      requests,
+      epochs: { ...reasons },
       ...(limit === undefined ? {} : { limit: { ...limit } }),
-      tokens: { sent: this.sent, cached: this.session.cached },
+      tokens: { sent, cached: session.cached },
       cost,
-      faults: { count: this.faults, per100: this.requests === 0 ? 0 : (100 * this.faults) / this.requests },
-      ...(this.prefix === undefined ? {} : { prefix: { ...this.prefix } }),
-      ...(isEmpty(this.shortened) ? {} : { shortened: { ...this.shortened } }),
+      faults: { count: faults, per100: requests === 0 ? 0 : (100 * faults) / requests },
+      ...(prefix === undefined ? {} : { prefix: { ...prefix } }),
+      ...(isEmpty(shortened) ? {} : { shortened: { ...shortened } }),
       ...(mistakes.length === 0 ? {} : { mistakes }),
       summary,
     };
@@ -156,47 +187,62 @@ export class Ledger {
 
 type SavedLedger = ReturnType<Ledger['toJSON']>;
 
+const REASONS = Object.keys(NO_REQUESTS.reasons) as Reason[];
+
 const isEmpty = (object: object) => Object.keys(object).length === 0;
 
 const PLACES = ['system', 'tools', 'messages'];
 const isPrefix = ({ request, requests, at }: NonNullable<SessionReport['prefix']>) =>
   isCount(request) && isCount(requests) && PLACES.includes(at);
 
-/** The alternative of trimming: the system's messages and the newest messages that fit, starting with one that is no result. */
-class Window {
-  /** Index of the first message sent besides the system's, and the tokens of the system's. */
-  start = 0;
-  tokens = 0;
+/** The tokens that each kind of shortening saved, of several lists. */
+function sumOf(all: readonly Saved[]) {
+  const sum: Saved = {};
+  for (const saved of all) for (const kind of Object.keys(saved) as (keyof Saved)[]) sum[kind] = (sum[kind] ?? 0) + (saved[kind] ?? 0);
+  return sum;
+}
 
-  /**
-   * @param shared how many messages it has in common with the last one
-   * @param limit tokens for messages
-   */
-  slide(history: History, shared: number, limit: number): { tokens: number; reused: number } {
-    const { entries } = history;
-    const length = entries.length;
-    this.start = Math.min(this.start, length);
-    const head = (start: number | undefined) =>
-      entries.slice(0, start).reduce((sum, { role, tokens, less }) => (role === 'system' ? sum + tokens + less : sum), 0);
-    let system = this.tokens;
-    if (shared < this.start) system = head(this.start);
-    let reused = system + history.whole(this.start, Math.max(this.start, shared));
-    if (system + history.whole(this.start) > limit) {
-      const all = head(length);
-      let left = limit - all;
-      let start = length;
-      for (; start > 0; start--) {
-        const { role, tokens, less } = entries[start - 1];
-        if (role === 'system') continue;
-        if (tokens + less > left) break;
-        left -= tokens + less;
-      }
-      while (start < length && entries[start].role === 'tool') start++;
-      this.start = start;
-      system = head(start);
-      reused = 0;
-    }
-    this.tokens = system;
-    return { tokens: system + history.whole(this.start), reused };
+/** The alternative of trimming: the system's messages and the newest messages that fit, starting with one that is no result. */
+interface Window {
+  /** index of the first message sent besides the system's */
+  start: number;
+  /** the tokens of the system's messages */
+  tokens: number;
+}
+
+/**
+ * Moves a window over a history.
+ *
+ * @param shared how many messages it has in common with the last one
+ * @param limit tokens for messages
+ */
+function slide(before: Window, history: History, shared: number, limit: number): { window: Window; tokens: number; reused: number } {
+  const { entries, length } = history;
+  const head = (end: number) =>
+    entries.slice(0, end).reduce((sum, { role, tokens, less }) => (role === 'system' ? sum + tokens + less : sum), 0);
+  const start = Math.min(before.start, length);
+  const system = shared < start ? head(start) : before.tokens;
+  if (system + history.whole(start) <= limit)
+    return {
+      window: { start, tokens: system },
+      tokens: system + history.whole(start),
+      reused: system + history.whole(start, Math.max(start, shared)),
+    };
+  const next = trimmedStart(history, limit - head(length));
+  const tokens = head(next);
+  return { window: { start: next, tokens }, tokens: tokens + history.whole(next), reused: 0 };
+}
+
+/** Index of the first of the newest messages that have up to `most` tokens, which is no result; the system's messages count for nothing. */
+function trimmedStart({ entries, length }: History, most: number) {
+  let left = most;
+  let start = length;
+  for (; start > 0; start--) {
+    const { role, tokens, less } = entries[start - 1];
+    if (role === 'system') continue;
+    if (tokens + less > left) break;
+    left -= tokens + less;
   }
+  while (start < length && entries[start].role === 'tool') start++;
+  return start;
 }

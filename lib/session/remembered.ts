@@ -1,5 +1,6 @@
 import { RecallIndex } from '../recall/recall-index.js';
 import { isRecall } from './recall-tool.js';
+import type { Snapshot } from '../equality/snapshot.js';
 import type { Format, Part, Tokenizer } from '../types.js';
 import type { Steps } from '../steps.js';
 import type { History } from './history.js';
@@ -8,7 +9,7 @@ import type { History } from './history.js';
 export class Remembered {
   parts: Part[] = [];
   /** The messages that were read, by their snapshots, and the number of parts up to the end of each. */
-  #snapshots = [] as unknown[][];
+  #snapshots = [] as Snapshot[];
   #ends = [] as number[];
   /** The last call of each id so far, by the number of its part: many servers use ids again in each turn. */
   #calls: Map<string, number> = new Map();
@@ -105,7 +106,7 @@ export class Remembered {
    *
    * @param snapshots theirs
    */
-  #sharedWith(messages: object[], snapshots: unknown[][], format: Format) {
+  #sharedWith(messages: object[], snapshots: Snapshot[], format: Format) {
     const known = this.#snapshots;
     let count = 0;
     while (count < known.length && (known[count] === snapshots[count] || this.#isSame(count, messages[count], format))) count++;

@@ -13,15 +13,12 @@ import { areUnits, savedUnits } from './units.js';
 import type { Format, Part, Provider, Role } from '../types.js';
 import type { Entry } from './history.js';
 import type { KeptEdit, Recalled } from './sent.js';
-import type { Units } from './units.js';
-import type { State } from './state.js';
+import type { Ready, State } from './state.js';
 import type { Steps } from '../steps.js';
 import type { Counter } from './counter.js';
 
 /** What a session has beside its state. */
 interface Beside {
-  ledger: Ledger;
-  units: Units;
   summaries: Summaries | undefined;
   redact: (text: string) => string;
 }
@@ -29,7 +26,7 @@ interface Beside {
 /** What {@link writeSaved} wrote. */
 type Json = ReturnType<typeof writeSaved>;
 /** What {@link readSaved} returned. */
-type Saved = ReturnType<typeof readSaved>;
+export type Saved = ReturnType<typeof readSaved>;
 type Piece = NonNullable<KeptEdit['pieces']>[number];
 /** A mark, or a recalled passage: its part, start and end. */
 type Mark = string | number[];
@@ -51,15 +48,16 @@ const SUMMARIES_SHARE = 0.01;
 
 /** Writes a session as plain JSON, without any text of its history. */
 export function writeSaved(
-  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor }: State,
-  { ledger, units: counting, summaries, redact }: Beside,
+  { format, isFormatShown, history, sent, last, seen, kinds, carried, floor, units: counting, ledger }: State,
+  { summaries, redact }: Beside,
 ) {
   const { entries } = history;
   const { orders, ...cuts } = savedEdits(sent, history, format);
   const groups = groupsOf(entries);
   const units = 4 * history.tokens();
   const counts = entries.map(({ tokens, role, isSigned }) => 8 * tokens + 2 * ROLES.indexOf(role) + (isSigned ? 1 : 0));
-  const packed = counts.every(isSafe) ? pack(counts) : '';
+  // A caller's counter may give fractions.
+  const packed = counts.every(isSafe) ? pack(counts) : undefined;
   const shorter = entries.flatMap((entry) => (entry.shorten ? [entry.less] : []));
   const less = shorter.every(isSafe) ? pack(shorter) : '';
   return {
@@ -67,7 +65,7 @@ export function writeSaved(
     ...(format === undefined ? {} : { format: format.name, isFormatShown }),
     groups: pack(groups),
     prints: groupPrints(history.prints(), groups).join(''),
-    ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
+    ...(packed !== undefined && packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
     ...(entries.some(({ isGuessed }) => isGuessed) ? { guessed: pack(rangesOf(entries, ({ isGuessed }) => isGuessed)) } : {}),
     stale: pack(rangesOf(entries, ({ isStale }) => isStale)),
     whole: pack(rangesOf(entries, ({ isWhole }) => isWhole)),
@@ -167,15 +165,15 @@ function packedEdits(edits: readonly KeptEdit[]): { edits: string; marks: Mark[]
 const known = new WeakMap<Sent, ReturnType<typeof packedEdits> & ReturnType<typeof savedValues>>();
 
 /** Packs the edits in the requests, which stay the same from one epoch to the next. */
-function savedEdits(sent: Sent, history: History, format: Format) {
+function savedEdits(sent: Sent, history: History, format: Format | undefined) {
   const saved = known.get(sent) ?? { ...packedEdits(sent.edits), ...savedValues(sent, history, format) };
   known.set(sent, saved);
   return saved;
 }
 
 /** The texts that are cut or recalled and may be the JSON of values: their fingerprints, and the orders of their members. */
-function savedValues({ covered, edits }: Sent, history: History, format: Format) {
-  if (edits.length === 0) return { values: '', orders: '' };
+function savedValues({ covered, edits }: Sent, history: History, format: Format | undefined) {
+  if (edits.length === 0 || format === undefined) return { values: '', orders: '' };
   const messages = history.messages(covered);
   const parts = format.read(messages);
   const used = valuesIn(edits, parts, history).map(({ part }) => parts[part]);
@@ -308,7 +306,7 @@ export function readSaved(given: unknown) {
  * @param state an empty one, of the format in which it was saved, with what both have seen
  * @returns undefined where it is the state of another history
  */
-export function* takeUp(saved: Saved, given: readonly object[], state: State): Steps<State | undefined> {
+export function* takeUp(saved: Saved, given: readonly object[], state: Ready): Steps<Ready | undefined> {
   const { json, length } = saved;
   const count = yield* commonWith(saved, given);
   if (count === 0 && length > 0) return undefined;
@@ -407,13 +405,7 @@ function* sentAgain({ json, edits, orders }: Saved, history: History, counter: C
  * @param prints their fingerprints when they were saved
  * @param orders the orders of their members then: how many numbers, and these
  */
-function putInOrder(
-  { entries }: import('./history.js').History,
-  parts: readonly Part[],
-  values: { part: number }[],
-  prints: string,
-  orders: number[],
-) {
+function putInOrder({ entries }: History, parts: readonly Part[], values: { part: number }[], prints: string, orders: number[]) {
   const now = fingerprintsOf(values.map(({ part }) => parts[part].text));
   let hasPut = false;
   let at = 0;

@@ -1,9 +1,15 @@
 import { History } from './history.js';
+import { Ledger } from './ledger.js';
 import { Sent } from './sent.js';
+import { UNKNOWN } from './units.js';
 import type { Excess } from '../limits/load.js';
 import type { Format } from '../types.js';
+import type { SessionReport } from '../../index.js';
 import type { Counter } from './counter.js';
+import type { LastResults } from './faults.js';
 import type { FrontPrints } from './prefix.js';
+import type { Saved } from './saved.js';
+import type { Units } from './units.js';
 
 export interface Request {
   messages: object[];
@@ -20,12 +26,14 @@ export interface Request {
 
 /** State of a session between two requests. It is immutable: a step makes a new one, and a step that fails changes nothing. */
 export interface State {
-  format: Format;
+  /** undefined before the first request, where no option names it */
+  format: Format | undefined;
   /** a message or an option determined the format */
   isFormatShown: boolean;
-  counter: Counter;
-  history: import('./history.js').History;
-  sent: import('./sent.js').Sent;
+  /** undefined as long as the format is */
+  counter: Counter | undefined;
+  history: History;
+  sent: Sent;
   /** the last request */
   last: Request;
   /** fingerprints of all signed thinking that was ever in the history */
@@ -40,19 +48,41 @@ export interface State {
   exceeded: readonly Excess[];
   /** tokens that the last epoch left if it missed its target; otherwise 0 */
   floor: number;
+  /** what the provider's usage said of counts */
+  units: Units;
+  /** totals of the requests so far */
+  ledger: Ledger;
+  /** the message with the last result of each file or command */
+  results: LastResults;
+  /** the limit of the last request */
+  limit: SessionReport['limit'];
+  /** what another session saved, until the first history comes */
+  saved: Saved | undefined;
 }
-/** The state before the first request, which brings the format and its counter. */
+
+/** A state whose format is known. */
+export interface Ready extends State {
+  format: Format;
+  counter: Counter;
+}
+
+/** The state before the first request. */
 export const START: State = {
-  format: undefined as any,
+  format: undefined,
   isFormatShown: false,
-  counter: undefined as any,
+  counter: undefined,
   history: new History(),
   sent: new Sent(),
   last: { messages: [], tokens: 0, time: undefined, reused: 0, surplus: 0, front: undefined },
   seen: new Set(),
   kinds: new Set(),
   carried: 0,
-  floor: 0,
-  exceeded: [],
   cutOff: undefined,
+  exceeded: [],
+  floor: 0,
+  units: UNKNOWN,
+  ledger: new Ledger(),
+  results: new Map(),
+  limit: undefined,
+  saved: undefined,
 };

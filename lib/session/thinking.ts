@@ -1,7 +1,8 @@
 import { fingerprintsOf } from '../equality/fingerprint.js';
 import { getIn } from '../providers/shared/copy.js';
+import { pace } from '../steps.js';
 import type { Entry } from './history.js';
-import type { State } from './state.js';
+import type { Ready } from './state.js';
 import type { Steps } from '../steps.js';
 
 /** Number of messages whose thinking is read in one step. */
@@ -14,11 +15,11 @@ const PER_STEP = 64;
  * @param isChanged whether they follow a change rather than the last request
  * @returns the fingerprints of all signed thinking that was ever in the history
  */
-export function* seeing(fresh: Entry[], { format, seen }: State, isChanged: boolean): Steps<ReadonlySet<string>> {
+export function* seeing(fresh: Entry[], { format, seen }: Ready, isChanged: boolean): Steps<ReadonlySet<string>> {
   const signed = fresh.filter(({ isSigned }) => isSigned);
   const all = signed.length === 0 ? seen : new Set(seen);
   for (let start = 0; start < signed.length; start += PER_STEP) {
-    yield;
+    if (pace.isDue) yield;
     const entries = signed.slice(start, start + PER_STEP);
     const messages = entries.map(({ message }) => message);
     const parts = format.read(messages).filter((part) => part.signed);

@@ -73,7 +73,7 @@ export function* gatherRequest(
   const given = { texts, known, provider, tokenizer };
   const loaded = new Loaded(deferred ?? schemas, tokenizer, deferred === undefined);
   for (let index = 0; index < parts.length; index++) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     const part = parts[index];
     const at = PART_COLUMNS * index;
     const isCall = part.kind === 'call';
@@ -90,7 +90,7 @@ export function* gatherRequest(
   }
   const columns = new Int32Array(MESSAGE_COLUMNS * messages.length);
   for (let index = 0, next = 0; index < messages.length; index++) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     const { role, name } = messages[index];
     const first = parts[next]?.message === index ? parts[next] : undefined;
     let isSent = first === undefined;

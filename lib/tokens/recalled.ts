@@ -60,7 +60,7 @@ export class Recalled {
       } else {
         this.fresh.push(index);
         if (this.#isIgnored(index)) continue;
-        for (const value of known?.values ?? []) if (typeof value === 'string') this.units += value.length;
+        for (const value of known?.snapshot.values ?? []) if (typeof value === 'string') this.units += value.length;
       }
     }
     this.light = isLight ? light : NaN;

@@ -15,7 +15,7 @@ const agUi: FormatModule = { reading, replace: replaceText, without, leads: (mes
 function* reading(messages: readonly Fields[]) {
   const reader = new Reader();
   for (const message of messages) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     reader.start(message);
     const { role, content, error } = message;
     if (role === 'reasoning') reader.reasoning('assistant', [], reader.string(content, ['content']));

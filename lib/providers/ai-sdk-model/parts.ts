@@ -35,7 +35,7 @@ function* reading(messages: readonly Message[], to?: Provider, adapter?: Adapter
   const reader = new Reader(to, adapter);
   const asked = callsWithApproval(messages);
   for (const [at, message] of messages.entries()) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     const approvals = { asked, isAnswered: hasApprovalResponse(messages[at - 1]) };
     reader.start(message);
     const { role, content } = message;

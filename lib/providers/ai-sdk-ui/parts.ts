@@ -25,7 +25,7 @@ const aiSdkUi: FormatModule = { reading, replace, without, isMixed: true };
 function* reading(messages: readonly Message[], to?: Provider) {
   const reader = new Reader(to);
   for (const message of messages) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     reader.start(message);
     const { role, parts } = message;
     if (ROLES.has(role)) readBody(reader, role, message, []);

@@ -38,7 +38,7 @@ const anthropic: FormatModule = { reading, replace, without, leads, turn, join, 
 function* reading(messages: readonly Message[]) {
   const reader = new Reader();
   for (const message of messages) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     reader.start(message);
     const { role, content } = message;
     if (role !== 'user' && role !== 'assistant' && role !== 'system') reader.roleless(message.role);

@@ -28,7 +28,7 @@ function* reading(messages: readonly Message[]) {
   const reader = new Reader();
   let open: Call[] = []; // open calls of the last turn with calls
   for (const message of messages) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     reader.start(message);
     const role = message.role === undefined ? 'user' : ROLES.get(message.role);
     if (role === undefined) reader.roleless(message.role);

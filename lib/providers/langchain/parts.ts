@@ -81,7 +81,7 @@ function roleOf(message: Instance & Fields): Role | undefined {
 function* reading(messages: readonly (Instance & Fields)[], to?: Provider, adapter?: Adapter) {
   const reader = new Reader(to, adapter);
   for (const [index, message] of messages.entries()) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     reader.start(message);
     if (recognises(message) === 'no') throw misplaced(`messages[${index}] must be an instance of a LangChain message`);
     reader.checkNested(message);

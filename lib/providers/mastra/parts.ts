@@ -16,7 +16,7 @@ const mastra: FormatModule = { reading, replace, without };
 function* reading(messages: readonly Fields[]) {
   const reader = new Reader();
   for (const message of messages) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     reader.start(message);
     const role = ROLES.get(message.role);
     if (role !== undefined) readBody(reader, role, reader.object(message.content, ['content']), ['content']);

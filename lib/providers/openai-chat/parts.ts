@@ -55,7 +55,7 @@ const notOpenai = (index: number) => `messages[${index}] has toolCalls or toolCa
 function* reading(messages: readonly Fields[]) {
   const reader = new Reader();
   for (const [index, message] of messages.entries()) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     reader.start(message);
     if (Array.isArray(message.toolCalls) || typeof message.toolCallId === 'string') throw misplaced(notOpenai(index));
     readMessage(reader, message, OPENAI);

@@ -21,7 +21,7 @@ export const readingWith = (readItem: (reader: Reader, item: Fields, locked?: st
     const reader = new Reader();
     const bound = boundToReasoning(items);
     for (const [index, item] of items.entries()) {
-      if (pace.mayPause) yield;
+      if (pace.isDue) yield;
       reader.start(item);
       const before = reader.parts.length;
       readItem(reader, item, bound.has(index) ? 'belongs to the reasoning before it' : undefined);

@@ -36,7 +36,7 @@ export function* writing(
   const sources: Source[] = [];
   const turns: Map<number, unknown[]> = new Map();
   for (let index = 0; index < messages.length; index++) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     let message = messages[index];
     const changes = texts[index];
     if (changes !== undefined) {
@@ -74,7 +74,7 @@ export function* writing(
     sources.push({ first: index, last: index });
   }
   for (const [place, turn] of turns) {
-    if (pace.mayPause) yield;
+    if (pace.isDue) yield;
     written[place] = (format.join as NonNullable<typeof format.join>)(turn);
   }
   return { messages: written, sources };

@@ -1,0 +1,47 @@
+// What a request says behind the user's words: what they ask for and it would not contain, and what is volatile.
+
+import native from '../native.js';
+import { additionFor } from './recalling.js';
+import { requestOf } from './situation.js';
+import { currentOf, isTold, lastWords } from './volatile.js';
+import type { Steps } from '../steps.js';
+import type { Aligned } from './align.js';
+import type { Config } from './config.js';
+import type { Sent } from './sent.js';
+import type { Situation } from './situation.js';
+
+/** Returns the messages to send with what the user's last words ask for and `sent` does not contain, in steps. */
+export function* recalling(config: Config, aligned: Aligned, sent: Sent, { limit, factor, reason }: Situation): Steps<Sent> {
+  const { state, history, start } = aligned;
+  const last = history.length - 1;
+  if (config.recall === undefined || history.entries[last]?.role !== 'user' || sent.edits.length === 0) return sent;
+  // A request that is repeated is the same.
+  if (last < start && reason === undefined) return sent;
+  const most = Math.floor(Math.min(leftBy(sent, aligned, limit / factor), config.recall.limit));
+  const remembered = yield* config.texts.remembering(history, state.format);
+  const parts = yield* state.format.reading(sent.messages(history));
+  const found = additionFor(remembered, parts, last, { limit: most, tokenizer: config.options.tokenizer });
+  return found === undefined ? sent : yield* sent.adding(history, found.part, found.addition, state.counter, remembered.parts);
+}
+
+/** Returns the messages to send with what is volatile behind the user's words, where they are new or all is chosen anew, in steps. */
+export function* telling(config: Config, aligned: Aligned, sent: Sent, { limit, factor, reason }: Situation): Steps<Sent> {
+  const { state, history, start } = aligned;
+  const current = currentOf(config.options.volatile);
+  // What was sent before stays, unless an epoch chose anew.
+  const from = reason === undefined ? start : 0;
+  if (current === undefined || !history.entries.slice(from).some(({ role }) => role === 'user') || isTold(current, sent)) return sent;
+  const { parts } = yield* config.texts.remembering(history, state.format);
+  const place = lastWords(parts, sent);
+  if (place < 0 || parts[place].message < from) return sent;
+  if (leftBy(sent, aligned, limit / factor) < native.countTexts([current], config.options.tokenizer)[0]) return sent;
+  // Signed thinking is bound to what stands before it.
+  const behind = history.length - 1 - parts[place].message;
+  const messages = sent.messages(history);
+  const later = yield* state.format.reading(messages.slice(Math.max(0, messages.length - behind)));
+  return later.some(({ signed }) => signed) ? sent : yield* sent.adding(history, place, [current], state.counter, parts);
+}
+
+/** Counted tokens that a request leaves of a limit. */
+const leftBy = (sent: Sent, { state, history }: Aligned, limit: number) =>
+  limit - (requestOf(state) + sent.tokens + history.tokens(sent.covered));

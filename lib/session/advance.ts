@@ -1,0 +1,179 @@
+// One request of a session, from top to bottom: each stage takes what the one before returned, and nothing is changed.
+
+import { whatIs } from '../given.js';
+import { limitsReport } from '../fit/limits-report.js';
+import { newKinds } from '../fit/unknown-kinds.js';
+import { excessesOf } from '../limits/load.js';
+import { recalling, telling } from './additions.js';
+import { aligning } from './align.js';
+import { askingAhead, choosing } from './epoch.js';
+import { faultsIn } from './faults.js';
+import { inFormatOf } from './format.js';
+import { createReport } from './report.js';
+import { marked, written } from './request.js';
+import { resumed } from './resume.js';
+import { inUnits, leftOf, requestOf, situationOf } from './situation.js';
+import type { SessionStep } from '../../index.js';
+import type { Steps } from '../steps.js';
+import type { Aligned } from './align.js';
+import type { Config } from './config.js';
+import type { Billed } from './ledger.js';
+import type { Sent } from './sent.js';
+import type { Situation } from './situation.js';
+import type { Ready, State } from './state.js';
+
+/** Share of the limit from which summaries are requested ahead of an epoch. */
+const AHEAD = 0.8;
+/** Factor over its target from which an epoch has missed it. */
+const MISSED = 1.02;
+
+/** What came of a request. */
+export interface Advanced {
+  /** the state after it */
+  state: Ready;
+  step: SessionStep<object>;
+  billed: Billed;
+  /** the state before it, in the format of the history */
+  before: Ready;
+  /** number of messages that both histories have */
+  start: number;
+  /** what an epoch had to do, where there was one */
+  epoch: { cutsLastWords: boolean; losesRules: boolean; fixed: number; limit: number } | undefined;
+}
+
+/**
+ * Chooses the next request, in steps. If that fails with a state that was saved, which may be damaged, it is chosen without it: an error of the
+ * history comes again.
+ *
+ * @throws {TypeError} the history can't be read
+ */
+export function advance(config: Config, before: State, given: readonly object[]): Steps<Advanced> {
+  return before.saved === undefined ? advancing(config, before, given, false) : resuming(config, before, given);
+}
+
+function* resuming(config: Config, before: State, given: readonly object[]): Steps<Advanced> {
+  try {
+    return yield* advancing(config, before, given, false);
+  } catch {
+    return yield* advancing(config, before, given, true);
+  }
+}
+
+/** @param isRefused a saved state is taken for that of another history */
+function* advancing(config: Config, before: State, given: readonly object[], isRefused: boolean): Steps<Advanced> {
+  if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${whatIs(given, 'messages')}`);
+  const read = yield* inFormatOf(config, before, given);
+  const { state, isForeign } = yield* resumed(config, read, given, isRefused);
+  const aligned = yield* aligning(config, state, given);
+  const situation = situationOf(config, aligned, before.counter);
+  // The content that was counted too high may be what goes.
+  if (before.units.beside < 0 && (situation.reason !== undefined || aligned.start < (before.saved?.length ?? state.history.length)))
+    return yield* advancing(config, inUnits(before, { ...before.units, beside: 0 }), given, isRefused);
+  const chosen = situation.reason === undefined ? aligned : yield* choosing(config, aligned, situation);
+  const recalled = yield* recalling(config, chosen, chosen.sent, situation);
+  const sent = yield* telling(config, chosen, recalled, situation);
+  yield* summarisingAhead(config, aligned, situation);
+  return finished(config, before, { aligned, chosen, sent, situation, isForeign: isForeign && before.history.length === 0 });
+}
+
+/** Requests summaries before an epoch needs them, in steps. */
+function* summarisingAhead(config: Config, aligned: Aligned, situation: Situation): Steps<void> {
+  const { reason, tokens, limit } = situation;
+  if (reason !== undefined || tokens <= AHEAD * limit || !config.summaries?.isDue(aligned.history)) return;
+  yield* askingAhead(config, config.summaries, aligned, situation);
+}
+
+interface Chosen {
+  aligned: Aligned;
+  /** the history with what an epoch chose of it, or with what was sent before */
+  chosen: Aligned;
+  /** what is sent, with what was added to it */
+  sent: Sent;
+  situation: Situation;
+  /** a saved state was that of another history */
+  isForeign: boolean;
+}
+
+/** Writes the request, adds it to the ledger, and reports it. */
+function finished(config: Config, last: State, { aligned, chosen, sent, situation, isForeign }: Chosen): Advanced {
+  const { state: before, start } = aligned;
+  const { format, counter } = before;
+  const { reason, cache, target, exceeding } = situation;
+  const request = written(last, aligned, { history: chosen.history, sent }, situation);
+  const { history, messages, tokens, reused, change, counts, by, scale } = request;
+  const { limit, after } = counts;
+  const faults = faultsIn(before, history, start);
+  const { ledger, billed } = before.ledger.add({
+    history,
+    start,
+    saved: history.savedSince(before.history, start),
+    tokens,
+    all: request.all,
+    reused: reused.tokens,
+    request: requestOf(before),
+    limit: limit / situation.factor,
+    scale,
+    cache,
+    isWarm: situation.isWarm,
+    reason,
+    faults: faults.count,
+    change,
+  });
+  const names = history.entries.slice(start).flatMap((entry) => entry.unknown);
+  const { unknownKinds, told } = newKinds(names, before.kinds);
+  const left = exceeding && leftOf(exceeding, counter, history, sent);
+  const exceeded = left?.excesses ?? [];
+  const fits = after <= limit && exceeded.length === 0;
+  const isEpoch = reason !== undefined;
+  const cutsLastWords = isEpoch && chosen.sent.cutsLastWords;
+  const step = {
+    fits,
+    tokens: fits ? counts : { ...counts, minimum: after },
+    ...(isEpoch ? ({ epoch: { number: ledger.epochs, reason, target } } satisfies Partial<SessionStep<object>>) : {}),
+    report: createReport({
+      format: format.name,
+      isExact: situation.isExact,
+      history,
+      sent,
+      messages,
+      reused: { messages: reused.messages, tokens: scale(reused.tokens) },
+      counts,
+      reason,
+      cutsLastWords,
+      isForeign,
+      unknownKinds,
+      change,
+      limits: exceeding && left && limitsReport({ before: excessesOf(exceeding.load, exceeding.figures), load: left.load }),
+    }),
+  };
+  const state = {
+    ...before,
+    history,
+    sent,
+    last: {
+      messages,
+      tokens,
+      time: situation.time,
+      reused: reused.tokens,
+      surplus: isEpoch ? 0 : situation.surplus,
+      front: counter.frontPrints,
+    },
+    kinds: told,
+    carried: isEpoch ? 0 : situation.carried,
+    cutOff: undefined,
+    exceeded: !isEpoch && exceeded.length > 0 ? before.exceeded : exceeded,
+    // An immediate retry would not help.
+    floor: !isEpoch ? before.floor : after > MISSED * target ? after : 0,
+    ledger,
+    results: faults.results,
+    limit: { tokens: limit, by },
+  };
+  return {
+    state,
+    step: { messages: marked(config, request, before.last, cache), ...step },
+    billed,
+    before,
+    start,
+    epoch: isEpoch ? { cutsLastWords, losesRules: chosen.sent.losesRules, fixed: situation.fixed, limit } : undefined,
+  };
+}

@@ -1,0 +1,85 @@
+import { modelOf, rolesOf } from '../model-of.js';
+import native from '../native.js';
+import { defaultOf } from '../options/index.js';
+import { PRESETS } from '../options/presets.js';
+import { sessionRecall } from '../options/session.js';
+import { systemPrompts } from '../tokens/system.js';
+import { Remembered } from './remembered.js';
+import type { SessionFacts } from '../../binding';
+import type { SessionSettings } from '../../index.js';
+import type { Model } from '../models.js';
+import type { Steps } from '../steps.js';
+import type { Adapter, Format, Tokenizer } from '../types.js';
+import type { History } from './history.js';
+import type { Summaries } from './summaries.js';
+
+/** What a session works with beside its state: what it was told, and what computes for it. */
+export interface Config {
+  options: SessionSettings<object> & { tokenizer: Tokenizer; thinking: NonNullable<SessionSettings['thinking']>; now: () => number };
+  /** the model that the options name */
+  model: Model | undefined;
+  /** the shares of the limit that epochs leave */
+  shares: { low: number; coldLow: number };
+  /** how much is recalled when the user speaks; undefined: nothing */
+  recall: { limit: number } | undefined;
+  /** the caller named the format */
+  isFormatGiven: boolean;
+  /** what writes the requests, where that is known */
+  adapter: Adapter | undefined;
+  /** the model has the tool that looks up what went, for which marks keep the numbers of messages */
+  isOffered: boolean;
+  summaries: Summaries | undefined;
+  texts: Texts;
+}
+
+/** What is known of the texts of a history. Each is read once, and no choice depends on whether it was. */
+export class Texts {
+  #facts: SessionFacts | undefined;
+  #remembered: Remembered | undefined;
+
+  /** What the engine knows of the texts that the last epoch read, unless it dropped it. */
+  get facts() {
+    this.#facts ??= new native.SessionFacts();
+    return this.#facts;
+  }
+
+  /** Reads what was added to a history into the index of what can be recalled, in steps. */
+  *remembering(history: History, format: Format): Steps<Remembered> {
+    this.#remembered ??= new Remembered();
+    yield* this.#remembered.read(history, format);
+    return this.#remembered;
+  }
+}
+
+/**
+ * Reads the options of a session.
+ *
+ * @param options checked
+ * @throws {TypeError} the model or the instructions can't be read
+ */
+export function configOf(options: SessionSettings<object>): Config {
+  systemPrompts(options.system, 'createSession(): options.system');
+  const model = modelOf(options, 'createSession(): options');
+  const tokenizer = options.tokenizer ?? model?.tokenizer ?? 'o200k_base';
+  return {
+    options: { ...options, tokenizer, thinking: options.thinking ?? 'strip', roles: rolesOf(options), now: options.now ?? Date.now },
+    model,
+    shares: sharesOf(options),
+    recall: recallOf(options),
+    isFormatGiven: options.format != null && options.format !== 'auto',
+    adapter: undefined,
+    isOffered: false,
+    summaries: undefined,
+    texts: new Texts(),
+  };
+}
+
+function sharesOf({ preset, low, coldLow }: SessionSettings<object>) {
+  const shares = PRESETS[(preset ?? defaultOf('createSession', 'preset')) as keyof typeof PRESETS];
+  return { low: low ?? shares.low, coldLow: coldLow ?? Math.min(low ?? 1, shares.coldLow) };
+}
+
+function recallOf({ recall }: SessionSettings<object>) {
+  if (recall === undefined || recall === null) return undefined;
+  return { limit: (recall === 'auto' ? undefined : recall.limit) ?? (sessionRecall.limit.default as number) };
+}

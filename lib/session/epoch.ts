@@ -1,0 +1,90 @@
+// An epoch: what is sent is chosen anew, from the whole history.
+
+import { openingAny } from '../fit/compacted.js';
+import { askedAgain } from './faults.js';
+import { Sent } from './sent.js';
+import { budgetOf, exceedingIn, requestOf } from './situation.js';
+import type { Fitting } from '../fit/fitting.js';
+import type { Steps } from '../steps.js';
+import type { Aligned } from './align.js';
+import type { Config } from './config.js';
+import type { Situation } from './situation.js';
+import type { Summaries } from './summaries.js';
+
+/** Fits the history into the target of an epoch, in steps; returns it with what of it is sent. */
+export function* choosing(config: Config, aligned: Aligned, situation: Situation): Steps<Aligned> {
+  const sent = yield* chosenOf(config, aligned, situation);
+  if (config.options.thinking === 'keep' || !isOver(sent, aligned, situation)) return { ...aligned, sent };
+  // No signed thinking is left, so that what it was signed over may be written shorter.
+  const history = yield* aligned.state.counter.withShorter(aligned.history);
+  if (history === undefined) return { ...aligned, sent };
+  return { ...aligned, history, sent: yield* chosenOf(config, { ...aligned, history }, situation) };
+}
+
+function* chosenOf(config: Config, aligned: Aligned, situation: Situation): Steps<Sent> {
+  const { target, ceiling, whole, factor } = situation;
+  const first = yield* fitted(config, aligned, target, whole);
+  // What has to stay beside the newest messages may leave them no room, and they may leave none for the rules.
+  const sent = (first.losesRules || isOver(first, aligned, situation)) && whole > 0 ? yield* fitted(config, aligned, target, 0) : first;
+  if (!sent.cutsLastWords) return sent;
+  // The target has no room for the user's last words, and the limit may have.
+  const words = aligned.history.entries.findLast(({ role }) => role === 'user')?.tokens ?? 0;
+  for (const larger of [target + words * factor, ceiling]) {
+    const other = yield* fitted(config, aligned, Math.min(larger, ceiling), whole);
+    if (!other.cutsLastWords && !isOver(other, aligned, situation)) return other;
+  }
+  return sent;
+}
+
+/** Whether what an epoch chose exceeds the limit. */
+const isOver = (sent: Sent, { state }: Aligned, { limit, factor }: Situation) => (requestOf(state) + sent.tokens) * factor > limit;
+
+/** @param whole number of the newest messages that stay whole */
+function* fitted(config: Config, aligned: Aligned, target: number, whole: number): Steps<Sent> {
+  const { history, state } = aligned;
+  const fitting = yield* opening(config, aligned, whole);
+  try {
+    const budget = budgetOf(state.units, target);
+    if (fitting.fits(budget)) return Sent.made(history, fitting, fitting.whole());
+    const notes = config.summaries ? yield* config.summaries.noting(fitting, budget) : [];
+    return Sent.made(history, fitting, yield* fitting.searching(budget, notes));
+  } finally {
+    fitting.close();
+  }
+}
+
+/** @param whole number of the newest messages that stay whole */
+function* opening({ options, isOffered, texts }: Config, { state, history, sent }: Aligned, whole: number): Steps<Fitting> {
+  const { format, counter } = state;
+  const { tokenizer, tokenCounter, system, tools, thinking, query, prune } = options;
+  const messages = history.messages();
+  const parts = yield* format.reading(messages);
+  const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
+  const exceeded = exceedingIn(counter, history);
+  const fitted = {
+    tokenizer,
+    tokenCounter,
+    system,
+    tools,
+    thinking,
+    keep: { ...options.keep, recent: Math.max(whole, options.keep?.recent ?? 0) },
+    query,
+    prune,
+    numbers: isOffered,
+    // What was taken out stays out.
+    exceeding: exceeded && { ...exceeded, gone: sent.edits.map(({ part }) => part) },
+    askedAgain,
+  };
+  const conversation = { messages, parts, format, stale: stale < 0 ? Infinity : stale, carried: {} };
+  return yield* openingAny(conversation, fitted, texts.facts);
+}
+
+/** Requests summaries of the messages that the next epoch would drop, in the background. */
+export function* askingAhead(config: Config, summaries: Summaries, aligned: Aligned, { target, whole }: Situation): Steps<void> {
+  const fitting = yield* opening(config, aligned, whole);
+  try {
+    yield* summaries.asking(fitting, budgetOf(aligned.state.units, target));
+  } finally {
+    fitting.close();
+  }
+}

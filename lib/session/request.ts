@@ -1,0 +1,115 @@
+// The request that goes out: its messages, and how much of it the last one had as well.
+
+import { withBreakpoints } from './breakpoints.js';
+import { messagesChange } from './prefix.js';
+import { reusedOf } from './sent.js';
+import { requestOf } from './situation.js';
+import type { PrefixChange, SessionReport } from '../../index.js';
+import type { Aligned } from './align.js';
+import type { Config } from './config.js';
+import type { History } from './history.js';
+import type { Sent } from './sent.js';
+import type { Situation } from './situation.js';
+import type { State } from './state.js';
+
+/** A request that is written. */
+export interface Written {
+  /** with its thinking marked as stale behind what changed */
+  history: History;
+  sent: Sent;
+  messages: object[];
+  /** as they are counted here */
+  tokens: number;
+  /** the tokens of the whole history */
+  all: number;
+  /** what the last request had as well, at the start: as they are counted here */
+  reused: { messages: number; tokens: number };
+  /** what the caller changed in what the last request began with */
+  change: PrefixChange | undefined;
+  /** in the provider's tokens */
+  counts: { before: number; after: number; limit: number };
+  by: NonNullable<SessionReport['limit']>['by'];
+  /** converts tokens to those that the provider counts */
+  scale: (tokens: number) => number;
+}
+
+/**
+ * Writes a request.
+ *
+ * @param before the state of the last one
+ * @param aligned what was sent of the history before anything was chosen
+ * @param chosen what was chosen, with the additions to it
+ */
+export function written(before: State, aligned: Aligned, chosen: { history: History; sent: Sent }, situation: Situation): Written {
+  const { state, start } = aligned;
+  const { sent } = chosen;
+  const messages = sent.messages(chosen.history);
+  const request = requestOf(state);
+  const tokens = Math.max(0, request + sent.tokens + chosen.history.tokens(sent.covered));
+  const shared = sharedWith(before, aligned, chosen, messages, situation.reason !== undefined);
+  const history = shared.next === undefined ? chosen.history : chosen.history.staleBehind(shared.next);
+  const all = Math.max(0, request + history.whole());
+  const scale = scaling(situation.factor);
+  const after = scale(tokens);
+  const isWithin = after <= situation.limit || situation.by !== 'default';
+  return {
+    history,
+    sent,
+    messages,
+    tokens,
+    all,
+    reused: { messages: shared.messages, tokens: situation.frontChange === undefined ? shared.tokens : 0 },
+    change: situation.frontChange ?? messagesChange(state.history, history, start),
+    counts: { before: scale(all), after, limit: isWithin ? situation.limit : situation.most },
+    by: isWithin ? situation.by : 'window',
+    scale,
+  };
+}
+
+/** What a request begins with that the last one had as well; `next`: the message of the history where they differ, if that may be any. */
+function sharedWith(
+  before: State,
+  { state, start, sent, isCompacted }: Aligned,
+  chosen: { history: History; sent: Sent },
+  messages: object[],
+  isEpoch: boolean,
+): { messages: number; tokens: number; next?: number } {
+  const { last } = state;
+  const request = requestOf(state);
+  if (!isEpoch && start === before.history.length) {
+    if (sent === before.sent) return { messages: last.messages.length, tokens: last.tokens };
+    // The provider wrote what follows behind just that.
+    if (isCompacted && start > 0) return { messages: 0, tokens: request };
+  }
+  return reusedOf(last.messages, messages, chosen.sent, chosen.history, { request, touched: state.history.touched(start) });
+}
+
+/** The messages as they go out: with breakpoints, if the session sets them. */
+export function marked(
+  { options: { cacheControl, system, tools } }: Config,
+  { messages, sent, reused }: Written,
+  before: State['last'],
+  { ttl }: { ttl: number },
+) {
+  if (!cacheControl) return messages;
+  const isWhole = reused.messages === before.messages.length;
+  return withBreakpoints(messages, {
+    last: isWhole ? reused.messages : 0,
+    epoch: sent.edits.length > 0 ? sent.epoch : 0,
+    ttl,
+    system,
+    tools,
+  });
+}
+
+/** Tokens that are no more than an error of rounding. */
+const ROUNDING = 1e-6;
+
+/**
+ * Returns a function that converts tokens to those that the provider counts. Whatever leaves a session has gone through it. What the provider
+ * counted for the last request comes out again as the same number.
+ */
+const scaling =
+  (factor: number): ((tokens: number) => number) =>
+  (tokens) =>
+    factor === 1 ? tokens : Math.ceil(tokens * factor - ROUNDING);
