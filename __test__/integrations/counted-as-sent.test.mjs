@@ -39,7 +39,9 @@ const MODELS = {
   responses: createOpenAI(settings).responses('gpt-5.5'),
   anthropic: createAnthropic(settings)('claude-opus-5'),
   gemini: createGoogleGenerativeAI(settings)('gemini-2.5-flash'),
+  'gemini 3': createGoogleGenerativeAI(settings)('gemini-3.5-flash'),
 };
+const sentBy = (api) => sentTokens[api.split(' ')[0]](body);
 
 /** Texts of which JSON makes more. */
 const proseOf = (random, lines) =>
@@ -70,6 +72,16 @@ const OUTPUTS = {
     type: 'content',
     value: [
       { type: 'file', mediaType: 'application/pdf', filename: 'a.pdf', data: { type: 'data', data: pdf(2, random.integer(1, 1e6)) } },
+    ],
+  }),
+  'texts and files': (random) => ({
+    type: 'content',
+    value: [
+      { type: 'text', text: proseOf(random, 2) },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: shot(random) } },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: shot(random) } },
+      { type: 'text', text: proseOf(random, 2) },
+      { type: 'file', mediaType: 'application/pdf', filename: 'a.pdf', data: { type: 'data', data: pdf(1, random.integer(1, 1e6)) } },
     ],
   }),
 };
@@ -131,7 +143,7 @@ async function counted(api, messages, options) {
   });
   const model = wrapLanguageModel({ model: MODELS[api], middleware });
   await generateText({ model, instructions: SYSTEM, messages, maxRetries: 0 }).catch(() => {});
-  return { tokens, sent: sentTokens[api](body) };
+  return { tokens, sent: sentBy(api) };
 }
 
 function assertNear({ tokens, sent }, messages, what) {
@@ -183,6 +195,32 @@ test('a session that changes its API counts by the API of each request', async (
   for (const api of ['chat', 'responses', 'chat']) assert.equal(await of(api), await alone(api), api);
 });
 
+test('Google’s adapter writes the files of a result with a sentence, or refers to them in JSON', async () => {
+  const random = new Random(SEED);
+  const small = (data) => ({ type: 'file', mediaType: 'image/png', data });
+  const image = () => small({ type: 'data', data: png(600, 600, random.integer(1, 1e6), 64) });
+  const text = () => ({ type: 'text', text: 'Seen.' });
+  const CONTENTS = {
+    'many images': Array.from({ length: 20 }, image),
+    'many texts': Array.from({ length: 20 }, text),
+    'an address': Array.from({ length: 20 }, (_, n) => small({ type: 'url', url: new URL(`https://example.com/shots/${n}/plan.png`) })),
+    'a reference': Array.from({ length: 20 }, (_, n) => small({ type: 'reference', reference: { google: `files/plan-${n}` } })),
+    'one image': [image()],
+    'a custom part': [text(), { type: 'custom', providerOptions: { google: { rows: Array.from({ length: 40 }, (_, n) => `row ${n}`) } } }],
+  };
+  for (const api of ['gemini', 'gemini 3']) {
+    for (const [name, value] of Object.entries(CONTENTS)) {
+      const messages = [
+        { role: 'user', content: 'Go on.' },
+        ...rounds(random, [{ type: 'content', value }]),
+        { role: 'user', content: 'And now?' },
+      ];
+      const { tokens, sent } = await counted(api, messages);
+      assert.ok(Math.abs(tokens - sent) <= 20, `${api}, ${name}: counted ${tokens}, sent ${sent}`);
+    }
+  }
+});
+
 test('prepareStep knows the model’s API, too', async () => {
   const messages = [...EXCHANGES['result: image'](new Random(SEED)), { role: 'user', content: 'And now?' }];
   const tokensFor = async (api) => {
@@ -229,6 +267,6 @@ test('LangChain: an image in a result is one, or the text that its adapter makes
     await createAgent({ model: make(), tools: [], systemPrompt: SYSTEM, middleware })
       .invoke({ messages })
       .catch(() => {});
-    assertNear({ tokens, sent: sentTokens[api](body) }, messages, api);
+    assertNear({ tokens, sent: sentBy(api) }, messages, api);
   }
 });
