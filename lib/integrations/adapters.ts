@@ -29,3 +29,10 @@ export function adapterOf(model: AiModel | null | undefined): Adapter | undefine
   if (service === undefined) return undefined;
   return { api: api as Adapter['api'], wrapsErrors: WRAPPING.test(service) && specificationVersion === 'v4' };
 }
+
+/** Returns what writes the requests to a model of OpenAI's Agents SDK, where that is Chat Completions. */
+export function adapterOfAgents(model: object): Adapter | undefined {
+  for (let at: object | null = model; at !== null; at = Object.getPrototypeOf(at))
+    if (at.constructor?.name === 'OpenAIChatCompletionsModel') return { api: 'chat', wrapsErrors: false };
+  return undefined;
+}

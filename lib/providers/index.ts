@@ -165,11 +165,11 @@ const ADDRESSED: WeakMap<Format, Map<string, Format>> = new WeakMap();
 export function addressed(
   given: Format,
   { provider, maker = provider }: Pick<Model, 'provider' | 'maker'> = {},
-  { roles, adapter: writer }: Address = {},
+  { roles, adapter }: Address = {},
 ): Format {
   const format = given.base ?? given;
   const alternating = roles === 'alternate' ? format.alternating : undefined;
-  const [to, rules, adapter] = format.isMixed ? [provider, maker, writer] : [undefined, undefined, undefined];
+  const [to, rules] = format.isMixed ? [provider, maker] : [undefined, undefined];
   if (alternating === undefined && to === undefined && rules === undefined && adapter === undefined) return format;
   const key = `${to} by ${rules} as ${adapter?.api} ${adapter?.wrapsErrors}${alternating === undefined ? '' : ', alternating'}`;
   const all = ADDRESSED.get(format) ?? new Map<string, Format>();
