@@ -2,14 +2,12 @@
 import { hasMembers } from '../checks.js';
 import { ANYWHERE } from '../providers/shared/bookkeeping.js';
 import { PROVIDERS } from '../providers/index.js';
-import type { Bookkeeping, Unsent } from '../providers/provider.js';
+import { isCachePoint as isPoint } from '../providers/langchain/recognise.js';
+import type { Bookkeeping, Breakpoints, Unsent } from '../providers/provider.js';
 
-/** Keys of a cache breakpoint: Anthropic's, the AI SDK's, Bedrock's, OpenAI's, and that of OpenAI's Agents SDK and of the AI SDK for OpenAI. */
-const MARKERS = new Set(['cache_control', 'cacheControl', 'cachePoint', 'prompt_cache_breakpoint', 'promptCacheBreakpoint']);
-/** Keys of options by provider, which may hold nothing but breakpoints: the AI SDK's, of messages for models and of those for users. */
-const OPTIONS = new Set(['providerOptions', 'providerMetadata', 'callProviderMetadata']);
-/** Keys of what LangChain's blocks have beside their content, which may be nothing but a breakpoint. */
-const EXTRAS = new Set(['extras', 'metadata']);
+/** What providers say of cache breakpoints. */
+const keysOf = (kind: keyof Breakpoints) => new Set(PROVIDERS.flatMap(({ breakpoints }) => breakpoints?.[kind] ?? []));
+const [MARKERS, OPTIONS, EXTRAS] = [keysOf('keys'), keysOf('options'), keysOf('extras')];
 /** Keys of what a model or a tool wrote: data, in which no key is a breakpoint. */
 const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
 
@@ -25,8 +23,7 @@ export const isBreakpoint = (key: string, value: unknown) => SETS.get(key)?.(val
 const marksOnly = (own: unknown): own is object => hasMembers(own) && Object.keys(own).every((key) => MARKERS.has(key));
 
 /** Returns whether a block is nothing but a breakpoint, as Bedrock has them. */
-export const isCachePoint = (block: unknown) =>
-  hasMembers(block) && block.type === undefined && block.cachePoint !== undefined && Object.keys(block).length === 1;
+export const isCachePoint = (block: unknown) => isPoint(block) && Object.keys(block as object).length === 1;
 
 /**
  * Where a member stands: in a message, in a part of its content, elsewhere in it, in what a model or tool wrote, in which nothing is ignored, or in

@@ -1,5 +1,6 @@
 import { getIn } from '../providers/shared/copy.js';
 import { weigh } from '../providers/shared/files.js';
+import { ofVendor } from '../providers/index.js';
 import { CONTENT, COUNTED_MESSAGE_COLUMN, COUNTED_PART_COLUMN, EXTRA, SENTINEL } from '../generated/layout.js';
 import native from '../native.js';
 import { Numbered } from '../numbered.js';
@@ -15,8 +16,6 @@ import type { GatheredRequest } from '../../binding';
 
 /** UTF-16 code units of a token, where nothing is known of a text: as the engine estimates. */
 const UNITS_PER_TOKEN = 3.5;
-/** What each provider adds to a message, with its role: see `crates/tokens/src/measure`. */
-const MESSAGE_TOKENS: Record<Provider, number> = { openai: 4, anthropic: 3, gemini: 1 };
 /** UTF-16 code units up to which it pays to look whether a text was there before. */
 const SHORT_TEXT = 64;
 
@@ -72,6 +71,7 @@ export function* gatherRequest(
   const guessed: number[] = schemas.some(({ isHosted }) => isHosted) ? [NONE] : [];
   const given = { texts, known, provider, tokenizer };
   const loaded = new Loaded(deferred ?? schemas, tokenizer, deferred === undefined);
+  const { message: perMessage } = ofVendor(provider).counts;
   const countText = (text: string) => native.countTexts([text], tokenizer)[0];
   /** The tokens of the content at `at`. */
   const tokensAt = (at: number) => {
@@ -93,7 +93,7 @@ export function* gatherRequest(
     const loads = loaded.isWaiting ? loaded.tokensBy(part, messages[part.message]) : 0;
     // Nothing is written beside what a text takes the place of.
     const beside = part.beside === undefined || note !== undefined ? 0 : countText(part.beside);
-    const more = loads + beside + (part.further ?? 0) * MESSAGE_TOKENS[provider];
+    const more = loads + beside + (part.further ?? 0) * perMessage;
     if (more > 0) set(rows, at + PART_CONTENT, TOKENS, more + tokensAt(at + PART_CONTENT));
     if (isCall) rows[at + PART_CONTENT] |= CALL;
     rows[at + NAME] = isCall && part.name !== undefined ? texts.number(part.name) : NONE;
