@@ -3,6 +3,8 @@ import { hasMembers } from '../checks.js';
 import { ANYWHERE } from '../providers/shared/bookkeeping.js';
 import { PROVIDERS } from '../providers/index.js';
 import { isCachePoint as isPoint } from '../providers/langchain/recognise.js';
+import type { Fields } from '../providers/shared/shapes.js';
+import type { Path } from '../types.js';
 import type { Bookkeeping, Breakpoints, Unsent } from '../providers/provider.js';
 
 /** What providers say of cache breakpoints. */
@@ -68,6 +70,27 @@ export const isIgnored = (key: string, value: unknown, owner: object, level: num
 
 /** Returns whether a member is not sent. */
 export const isUnsent = (key: string, value: unknown, owner: object, level: number) => applies(UNSENT[level]?.get(key), value, owner);
+
+/**
+ * Returns a value in a message without what comparing ignores.
+ *
+ * @param path its place in the message
+ */
+export function withoutIgnored(message: object, path: Path): unknown {
+  let [value, level]: [unknown, number] = [message, MESSAGE];
+  for (const step of path) {
+    if (typeof step === 'string') level = inside(level, step, value as Fields);
+    value = (value as Fields | null | undefined)?.[step];
+  }
+  return shown(value, level);
+}
+
+function shown(value: unknown, level: number): unknown {
+  if (level >= WRITTEN || !hasMembers(value) || ArrayBuffer.isView(value) || typeof value.toJSON === 'function') return value;
+  if (Array.isArray(value)) return value.filter((item) => !isCachePoint(item)).map((item: unknown) => shown(item, level));
+  const left = Object.keys(value).filter((key) => !isIgnored(key, value[key], value, level));
+  return Object.fromEntries(left.map((key) => [key, shown(value[key], inside(level, key, value))]));
+}
 
 function applies(rules: Unsent[] | undefined, value: unknown, owner: object) {
   if (rules !== undefined) for (let index = 0; index < rules.length; index++) if (rules[index](value, owner)) return true;

@@ -1,3 +1,4 @@
+import { withoutIgnored } from '../equality/ignored.js';
 import { getIn } from '../providers/shared/copy.js';
 import { weigh } from '../providers/shared/files.js';
 import { ofVendor } from '../providers/index.js';
@@ -158,7 +159,7 @@ function gatherContent(
   }
   // Encrypted and unknown content can't be counted, but it is sent.
   if (kind === 'opaque' || (kind === 'reasoning' && text === '')) {
-    const { units, files } = weigh(getIn(message, path));
+    const { units, files } = weigh(withoutIgnored(message, path));
     if (files.length === 0) set(rows, at, JSON_UNITS, units);
     else set(rows, at, TOKENS, Math.ceil(units / UNITS_PER_TOKEN) + tokensOf(files, provider));
     return units === 0;
