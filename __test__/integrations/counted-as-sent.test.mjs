@@ -423,3 +423,34 @@ for (const api of Object.keys(MODELS)) {
     }
   });
 }
+
+const dataUrl = (image) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${image}` } });
+const LANGCHAIN_MESSAGES = {
+  user: (texts, image) =>
+    new HumanMessage({ content: [...texts.map((text) => ({ type: 'text', text })), ...(image ? [dataUrl(image)] : [])] }),
+  answer: (text) => new AIMessage(text),
+  rounds: (made) => [
+    new AIMessage({ content: '', tool_calls: made.map(({ id, name, input }) => ({ id, name, args: input })) }),
+    ...made.map(({ id, name, text, object, texts, image }) => {
+      const content = texts && [...texts.map((one) => ({ type: 'text', text: one })), ...(image ? [dataUrl(image)] : [])];
+      return new ToolMessage({ tool_call_id: id, name, content: content ?? text ?? JSON.stringify(object) });
+    }),
+  ],
+};
+
+for (const [api, make] of Object.entries(LANGCHAIN)) {
+  test(`LangChain, ${api}: whole conversations`, async (t) => {
+    t.mock.method(globalThis, 'fetch', fetch);
+    const random = new Random(SEED + 7);
+    for (let n = 0; n < cases(8); n++) {
+      const messages = conversation(random, LANGCHAIN_MESSAGES);
+      let tokens;
+      const onStep = (step) => (tokens = step.tokens.after);
+      const middleware = [forAgent({ limit: 900_000, shorten: false, explainMarks: false, onError: assert.fail, onStep })];
+      await createAgent({ model: make(), tools: [], systemPrompt: SYSTEM, middleware })
+        .invoke({ messages })
+        .catch(() => {});
+      assertNear({ tokens, sent: sentBy(api) }, messages, `conversation ${n}`);
+    }
+  });
+}

@@ -1,4 +1,5 @@
 import { hostedTexts, isEncrypted } from '../shared/documents.js';
+import { itemOf, jsonOf } from '../shared/json.js';
 import { holdsFile, mediaTypeIn } from '../shared/files.js';
 import { fileAs, structured } from '../shared/write.js';
 import type { SdkPart } from '../shared/unsent.js';
@@ -84,21 +85,6 @@ function noteBeside(parts: readonly Part[], items: readonly Fields[], api: Api) 
   for (const part of parts) {
     const item = itemOf(part);
     if (!isText(item) && isInline(item, api)) part.beside = gaveFile(/^image\b/.test(mediaTypeIn(item) ?? 'image') ? 'image' : 'file');
-  }
-}
-
-/** An item as it stands in the JSON of a list. */
-function itemOf(list: readonly unknown[], index: number) {
-  const json = jsonOf(list[index]);
-  return json && `${index === 0 ? '[' : ','}${json}${index === list.length - 1 ? ']' : ''}`;
-}
-
-/** Undefined for what is no JSON. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
   }
 }
 
