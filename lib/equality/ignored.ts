@@ -25,7 +25,7 @@ export const isBreakpoint = (key: string, value: unknown) => SETS.get(key)?.(val
 const marksOnly = (own: unknown): own is object => hasMembers(own) && Object.keys(own).every((key) => MARKERS.has(key));
 
 /** Returns whether a block is nothing but a breakpoint, as Bedrock has them. */
-export const isCachePoint = (block: unknown) => isPoint(block) && Object.keys(block as object).length === 1;
+export const isCachePoint = (block: unknown) => hasMembers(block) && isPoint(block) && Object.keys(block).length === 1;
 
 /**
  * Where a member stands: in a message, in a part of its content, elsewhere in it, in what a model or tool wrote, in which nothing is ignored, or in
@@ -87,9 +87,22 @@ export function withoutIgnored(message: object, path: Path): unknown {
 
 function shown(value: unknown, level: number): unknown {
   if (level >= WRITTEN || !hasMembers(value) || ArrayBuffer.isView(value) || typeof value.toJSON === 'function') return value;
-  if (Array.isArray(value)) return value.filter((item) => !isCachePoint(item)).map((item: unknown) => shown(item, level));
-  const left = Object.keys(value).filter((key) => !isIgnored(key, value[key], value, level));
-  return Object.fromEntries(left.map((key) => [key, shown(value[key], inside(level, key, value))]));
+  if (Array.isArray(value)) {
+    const items: unknown[] = value.map((item: unknown) => shown(item, level));
+    return items.some((item, index) => item !== value[index] || isCachePoint(item)) ? items.filter((item) => !isCachePoint(item)) : value;
+  }
+  let copy: Fields | undefined;
+  // Hardly ever is there anything to leave out.
+  for (const key of Object.keys(value)) {
+    const inner = value[key];
+    const isLeftOut = isIgnored(key, inner, value, level);
+    const left = isLeftOut || !hasMembers(inner) ? inner : shown(inner, inside(level, key, value));
+    if (!isLeftOut && left === inner) continue;
+    copy ??= { ...value };
+    if (isLeftOut) delete copy[key];
+    else copy[key] = left;
+  }
+  return copy ?? value;
 }
 
 function applies(rules: Unsent[] | undefined, value: unknown, owner: object) {

@@ -9,6 +9,6 @@ export const CACHE_POINT = 'cachePoint';
 
 /** Whether a block is a cache breakpoint of Bedrock's. It has no type, and belongs to the block before it. */
 export function isCachePoint(block: unknown) {
-  const { [CACHE_POINT]: point, type } = (block ?? {}) as { [CACHE_POINT]?: unknown; type?: unknown };
-  return isObject(point) && type === undefined;
+  const { cachePoint, type } = (block ?? {}) as { [CACHE_POINT]?: unknown; type?: unknown };
+  return type === undefined && isObject(cachePoint);
 }
