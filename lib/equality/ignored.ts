@@ -82,13 +82,24 @@ export function withoutIgnored(message: object, path: Path): unknown {
     if (typeof step === 'string') level = inside(level, step, value as Fields);
     value = (value as Fields | null | undefined)?.[step];
   }
-  return shown(value, level);
+  try {
+    return shown(value, level);
+  } catch {
+    // A getter threw. What can't be sent is found by who reads it.
+    return value;
+  }
 }
 
-function shown(value: unknown, level: number): unknown {
+/** Levels of a value in which something is looked for that is ignored; bounds the stack. */
+const MAX_DEPTH = 100;
+
+/** @param open the objects around the value: one that stands in itself is no JSON, and stays as it is */
+function shown(value: unknown, level: number, open: readonly unknown[] = []): unknown {
   if (level >= WRITTEN || !hasMembers(value) || ArrayBuffer.isView(value) || typeof value.toJSON === 'function') return value;
+  if (open.length > MAX_DEPTH || open.includes(value)) return value;
+  const around = [...open, value];
   if (Array.isArray(value)) {
-    const items: unknown[] = value.map((item: unknown) => shown(item, level));
+    const items: unknown[] = value.map((item: unknown) => shown(item, level, around));
     return items.some((item, index) => item !== value[index] || isCachePoint(item)) ? items.filter((item) => !isCachePoint(item)) : value;
   }
   let copy: Fields | undefined;
@@ -96,7 +107,7 @@ function shown(value: unknown, level: number): unknown {
   for (const key of Object.keys(value)) {
     const inner = value[key];
     const isLeftOut = isIgnored(key, inner, value, level);
-    const left = isLeftOut || !hasMembers(inner) ? inner : shown(inner, inside(level, key, value));
+    const left = isLeftOut || !hasMembers(inner) ? inner : shown(inner, inside(level, key, value), around);
     if (!isLeftOut && left === inner) continue;
     copy ??= { ...value };
     if (isLeftOut) delete copy[key];
