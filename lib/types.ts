@@ -19,9 +19,10 @@ export type Provider = 'openai' | 'anthropic' | 'gemini';
 export interface Adapter {
   /**
    * `chat`: a result is one text, all its content as JSON; each is a message. `responses`: each text, call and result is an item. `struct`: a result
-   * is an object, in which files are base64.
+   * is an object, in which files are base64. Of Google's, `gemini-2` takes the files of a result beside it, each with a sentence, and a text alone;
+   * `gemini-3` takes files in it.
    */
-  api: 'chat' | 'responses' | 'struct';
+  api: 'chat' | 'responses' | 'struct' | 'gemini-2' | 'gemini-3';
   /** Whether an error is written as JSON with the member `error`. */
   wrapsErrors: boolean;
 }
@@ -77,6 +78,8 @@ export interface Part {
   sent?: () => string;
   /** Messages or items that the SDK writes for it beside the one that its message is. */
   further?: number;
+  /** The text that the SDK writes beside it. */
+  beside?: string;
   /** The provider compacted what is before it. */
   compacts?: Compaction;
   /** What reports call a part of an unknown kind. */

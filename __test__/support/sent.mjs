@@ -60,8 +60,8 @@ function ofPart({ text, functionCall: call, functionResponse: answer, inlineData
   if (call) return 3 + countText(call.name) + countText(JSON.stringify(call.args)) + countText(call.id ?? '');
   if (answer) {
     // How the model is shown an object is not documented.
-    const { content, error, output } = answer.response;
-    const said = content ?? error ?? output ?? answer.response;
+    const { content, error, output, result } = answer.response;
+    const said = content ?? error ?? output ?? result ?? answer.response;
     const shown = typeof said === 'string' ? said : JSON.stringify(said);
     return countText(answer.id ?? '') + countText(shown) + ofFile('gemini', answer.parts);
   }

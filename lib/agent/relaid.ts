@@ -1,5 +1,6 @@
 import { hasMembers } from '../checks.js';
 import { copyOf, getIn, setIn } from '../providers/shared/copy.js';
+import { CACHE_POINT } from '../providers/langchain/recognise.js';
 import { isCachePoint, loneText, PART } from '../equality/ignored.js';
 import { Counterparts } from './counterparts.js';
 import { fingerprintsOf } from '../equality/fingerprint.js';
@@ -18,7 +19,7 @@ function differences(a: Surface, b: Surface) {
 }
 
 /** Whether an item of a surface is a block that is nothing but a breakpoint, as Bedrock has them. */
-const isBlock = ([path]: Surface[number]) => path.at(-1) === 'cachePoint' && typeof path.at(-2) === 'number';
+const isBlock = ([path]: Surface[number]) => path.at(-1) === CACHE_POINT && typeof path.at(-2) === 'number';
 
 /**
  * Whether blocks of a message that are breakpoints were moved, and one stands before other blocks: where these stand in what was left is not known
@@ -69,7 +70,7 @@ export function relaid<T extends object | undefined>(originals: readonly T[], me
   const append = (path: Path, value: unknown) => {
     toBlock(path);
     const list: unknown = getIn(result, path);
-    if (Array.isArray(list)) put(path, [...list, { cachePoint: value }]);
+    if (Array.isArray(list)) put(path, [...list, { [CACHE_POINT]: value }]);
   };
   const set = (path: Path, value: unknown) => {
     path.forEach((step, depth) => {

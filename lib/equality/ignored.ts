@@ -2,14 +2,14 @@
 import { hasMembers } from '../checks.js';
 import { ANYWHERE } from '../providers/shared/bookkeeping.js';
 import { PROVIDERS } from '../providers/index.js';
-import type { Bookkeeping, Unsent } from '../providers/provider.js';
+import { isCachePoint as isPoint } from '../providers/langchain/recognise.js';
+import type { Fields } from '../providers/shared/shapes.js';
+import type { Path } from '../types.js';
+import type { Bookkeeping, Breakpoints, Unsent } from '../providers/provider.js';
 
-/** Keys of a cache breakpoint: Anthropic's, the AI SDK's, Bedrock's, OpenAI's, and that of OpenAI's Agents SDK and of the AI SDK for OpenAI. */
-const MARKERS = new Set(['cache_control', 'cacheControl', 'cachePoint', 'prompt_cache_breakpoint', 'promptCacheBreakpoint']);
-/** Keys of options by provider, which may hold nothing but breakpoints: the AI SDK's, of messages for models and of those for users. */
-const OPTIONS = new Set(['providerOptions', 'providerMetadata', 'callProviderMetadata']);
-/** Keys of what LangChain's blocks have beside their content, which may be nothing but a breakpoint. */
-const EXTRAS = new Set(['extras', 'metadata']);
+/** What providers say of cache breakpoints. */
+const keysOf = (kind: keyof Breakpoints) => new Set(PROVIDERS.flatMap(({ breakpoints }) => breakpoints?.[kind] ?? []));
+const [MARKERS, OPTIONS, EXTRAS] = [keysOf('keys'), keysOf('options'), keysOf('extras')];
 /** Keys of what a model or a tool wrote: data, in which no key is a breakpoint. */
 const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
 
@@ -25,8 +25,7 @@ export const isBreakpoint = (key: string, value: unknown) => SETS.get(key)?.(val
 const marksOnly = (own: unknown): own is object => hasMembers(own) && Object.keys(own).every((key) => MARKERS.has(key));
 
 /** Returns whether a block is nothing but a breakpoint, as Bedrock has them. */
-export const isCachePoint = (block: unknown) =>
-  hasMembers(block) && block.type === undefined && block.cachePoint !== undefined && Object.keys(block).length === 1;
+export const isCachePoint = (block: unknown) => hasMembers(block) && isPoint(block) && Object.keys(block).length === 1;
 
 /**
  * Where a member stands: in a message, in a part of its content, elsewhere in it, in what a model or tool wrote, in which nothing is ignored, or in
@@ -73,6 +72,51 @@ export const isIgnored = (key: string, value: unknown, owner: object, level: num
 
 /** Returns whether a member is not sent. */
 export const isUnsent = (key: string, value: unknown, owner: object, level: number) => applies(UNSENT[level]?.get(key), value, owner);
+
+/**
+ * Returns a value in a message without what comparing ignores.
+ *
+ * @param path its place in the message
+ */
+export function withoutIgnored(message: object, path: Path): unknown {
+  let [value, level]: [unknown, number] = [message, MESSAGE];
+  for (const step of path) {
+    if (typeof step === 'string') level = inside(level, step, value as Fields);
+    value = (value as Fields | null | undefined)?.[step];
+  }
+  try {
+    return shown(value, level);
+  } catch {
+    // A getter threw. What can't be sent is found by who reads it.
+    return value;
+  }
+}
+
+/** Levels of a value in which something is looked for that is ignored; bounds the stack. */
+const MAX_DEPTH = 100;
+
+/** @param open the objects around the value: one that stands in itself is no JSON, and stays as it is */
+function shown(value: unknown, level: number, open: readonly unknown[] = []): unknown {
+  if (level >= WRITTEN || !hasMembers(value) || ArrayBuffer.isView(value) || typeof value.toJSON === 'function') return value;
+  if (open.length > MAX_DEPTH || open.includes(value)) return value;
+  const around = [...open, value];
+  if (Array.isArray(value)) {
+    const items: unknown[] = value.map((item: unknown) => shown(item, level, around));
+    return items.some((item, index) => item !== value[index] || isCachePoint(item)) ? items.filter((item) => !isCachePoint(item)) : value;
+  }
+  let copy: Fields | undefined;
+  // Hardly ever is there anything to leave out.
+  for (const key of Object.keys(value)) {
+    const inner = value[key];
+    const isLeftOut = isIgnored(key, inner, value, level);
+    const left = isLeftOut || !hasMembers(inner) ? inner : shown(inner, inside(level, key, value), around);
+    if (!isLeftOut && left === inner) continue;
+    copy ??= { ...value };
+    if (isLeftOut) delete copy[key];
+    else copy[key] = left;
+  }
+  return copy ?? value;
+}
 
 function applies(rules: Unsent[] | undefined, value: unknown, owner: object) {
   if (rules !== undefined) for (let index = 0; index < rules.length; index++) if (rules[index](value, owner)) return true;

@@ -9,6 +9,7 @@ interface Config {
   thinking?: Told['thinking'];
   invocationKwargs?: Told;
   lc_namespace?: unknown;
+  _useResponsesApi?(): unknown;
   maxTokens?: number | null;
 }
 
@@ -33,10 +34,15 @@ export function toldBy(model: unknown) {
   return { contextManagement, hasBudget: hasBudget(request), isSummary: isSummary(request) };
 }
 
-/** Returns what writes the requests to a model, where that is known to make something else of messages: `@langchain/google-genai`. */
+/**
+ * Returns what writes the requests to a model, where that is known to make something else of messages: `@langchain/google-genai`, and
+ * `@langchain/openai` for the Responses API.
+ */
 export function adapterOf(model: unknown): Adapter | undefined {
-  const { lc_namespace: names } = configOf(model);
-  return Array.isArray(names) && names.includes('google_genai') ? { api: 'struct', wrapsErrors: false } : undefined;
+  const config = configOf(model);
+  const names = Array.isArray(config.lc_namespace) ? config.lc_namespace : [];
+  if (names.includes('google_genai')) return { api: 'struct', wrapsErrors: false };
+  return names.includes('openai') && config._useResponsesApi?.() ? { api: 'responses', wrapsErrors: false } : undefined;
 }
 
 /** Returns the most tokens of an answer, if the model says it. */

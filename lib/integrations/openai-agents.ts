@@ -1,4 +1,5 @@
 import { shown } from '../checks.js';
+import { adapterOfAgents } from './adapters.js';
 import { belonging, checkCall, checkOptionsGiven, checkGiven } from './belonging.js';
 import { Integration } from './core.js';
 import { withNote } from './note.js';
@@ -7,6 +8,7 @@ import { checkPeerOf, checkPeers } from './peer.js';
 import { CALLS_FILTER } from './peers.js';
 import { isRecall, recallToolOf } from './recall.js';
 import type { Agent, AgentInputItem, FunctionTool, Model, ModelProvider, ModelRequest } from '@openai/agents';
+import type { Adapter } from '../types.js';
 import type { IntegrationOptions, WithRecallTool } from './options.js';
 
 export type { AnySession, IntegrationOptions, WithRecallTool } from './options.js';
@@ -171,15 +173,16 @@ interface Answer {
 
 /** @param name of the model */
 function wrapped(model: Model, integration: Integration, name?: string) {
+  const adapter = adapterOfAgents(model);
   const methods = {
     async getResponse(request: ModelRequest) {
-      const { sent, answered } = await prepared(integration, request, name);
+      const { sent, answered } = await prepared(integration, request, adapter, name);
       const response = await model.getResponse(sent);
       answered(() => response);
       return response;
     },
     async *getStreamedResponse(request: ModelRequest) {
-      const { sent, answered } = await prepared(integration, request, name);
+      const { sent, answered } = await prepared(integration, request, adapter, name);
       for await (const event of model.getStreamedResponse(sent)) {
         answered(() => (event.type === 'response_done' ? event.response : undefined));
         yield event;
@@ -194,7 +197,7 @@ function wrapped(model: Model, integration: Integration, name?: string) {
  *
  * @param name of the model
  */
-async function prepared(integration: Integration, request: ModelRequest, name?: string) {
+async function prepared(integration: Integration, request: ModelRequest, adapter: Adapter | undefined, name?: string) {
   const turn = await integration.turn(() => {
     const { input, systemInstructions, previousResponseId, conversationId, modelSettings } = request;
     // The API keeps the conversation, and only what is new is sent.
@@ -206,6 +209,7 @@ async function prepared(integration: Integration, request: ModelRequest, name?: 
       system,
       tools: schemasOf(request.tools, request.handoffs),
       model: name || undefined,
+      adapter,
       maxOutputTokens: modelSettings?.maxTokens,
       contextManagement: modelSettings?.contextManagement,
       write: (messages) => {

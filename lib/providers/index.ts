@@ -19,7 +19,7 @@ import { foreignShape, noObject, unknownFormat } from './shared/unknown.js';
 import { write } from './shared/write.js';
 import type { CustomFormat } from '../../index.js';
 import type { Model } from '../models.js';
-import type { Address, Format } from '../types.js';
+import type { Address, Format, Provider as Vendor } from '../types.js';
 import type { ProviderDefinition } from './provider.js';
 import type { Fields } from './shared/shapes.js';
 
@@ -49,6 +49,12 @@ export function isAnswer(message: { type?: unknown; role?: unknown; getType?: un
 
 /** @param name of a format, checked */
 export const providerNamed = (name: string) => PROVIDERS.find((one) => one.name === name) as ProviderDefinition;
+
+const BY_VENDOR = new Map(PROVIDERS.toReversed().map((one) => [one.vendor, one]));
+
+/** The definition of a vendor: each of its formats says the same of its limits and counts. */
+export const ofVendor = (vendor: Vendor) =>
+  BY_VENDOR.get(vendor) as ProviderDefinition & Required<Pick<ProviderDefinition, 'limits' | 'counts'>>;
 
 const LOADED: Map<string, Format> = new Map();
 
@@ -165,11 +171,11 @@ const ADDRESSED: WeakMap<Format, Map<string, Format>> = new WeakMap();
 export function addressed(
   given: Format,
   { provider, maker = provider }: Pick<Model, 'provider' | 'maker'> = {},
-  { roles, adapter: writer }: Address = {},
+  { roles, adapter }: Address = {},
 ): Format {
   const format = given.base ?? given;
   const alternating = roles === 'alternate' ? format.alternating : undefined;
-  const [to, rules, adapter] = format.isMixed ? [provider, maker, writer] : [undefined, undefined, undefined];
+  const [to, rules] = format.isMixed ? [provider, maker] : [undefined, undefined];
   if (alternating === undefined && to === undefined && rules === undefined && adapter === undefined) return format;
   const key = `${to} by ${rules} as ${adapter?.api} ${adapter?.wrapsErrors}${alternating === undefined ? '' : ', alternating'}`;
   const all = ADDRESSED.get(format) ?? new Map<string, Format>();

@@ -1,5 +1,6 @@
 // What is known of a provider, or of a dialect of an SDK's: each folder beside this file defines one.
 import type { Format as FormatName } from '../../index.js';
+import type { Figures } from '../limits/figures.js';
 import type { Foreign, FormatModule, Provider as Vendor } from '../types.js';
 import type { AnswerReader } from './shared/answer.js';
 import type { Problems } from './shared/problems.js';
@@ -47,6 +48,30 @@ export interface Bookkeeping {
   part?: Record<string, Unsent>;
 }
 
+/** Tokens that a provider takes beside those of texts and images. Where it gives no figure, or takes no such file, its file says so. */
+export interface Counts {
+  /** of a message, with its role: see `crates/tokens/src/measure` */
+  message: number;
+  /** of a page of a PDF */
+  page: number;
+  /** of a second of sound */
+  audio: number;
+  /** of a second of a film, with its sound */
+  video: number;
+  /** The JSON as which the schema of a tool is sent and counted. Absent where the provider counts it otherwise: see `lib/tokens/tools.ts`. */
+  tool?(tool: { name: string; description: string | undefined; parameters: unknown }): string;
+}
+
+/** How cache breakpoints are written. Outside of what a model or a tool wrote, these members change nothing else. */
+export interface Breakpoints {
+  /** Keys that are breakpoints. */
+  keys: string[];
+  /** Keys of options by provider, which may hold nothing but breakpoints. */
+  options?: string[];
+  /** Keys of what a block has beside its content, which may hold nothing but breakpoints. */
+  extras?: string[];
+}
+
 /** Messages of a provider, and around them what its API has; or messages of an SDK, which sends them to a provider. */
 export interface ProviderDefinition<Request = Foreign> {
   name: FormatName;
@@ -57,6 +82,11 @@ export interface ProviderDefinition<Request = Foreign> {
   answers: Answers;
   /** Members that its SDK or API does not send, beside those that none sends (`shared/bookkeeping.ts`). */
   bookkeeping?: Bookkeeping;
+  breakpoints?: Breakpoints;
+  /** What a request may hold beside its tokens, with a window of so many; absent where nothing is documented, or any provider may get it. */
+  limits?(window: number): Figures;
+  /** Present where it has a {@link vendor}. */
+  counts?: Counts;
   /** Loads how messages are read and written. */
   parts(): FormatModule;
   /** Loads what finds the problems for which the provider, or a model that is named, would refuse messages. */

@@ -1,6 +1,6 @@
 // The request that goes out: its messages, and how much of it the last one had as well.
 
-import { withBreakpoints } from './breakpoints.js';
+import { withBreakpoints } from '../providers/anthropic/breakpoints.js';
 import { messagesChange } from './prefix.js';
 import { reusedOf } from './sent.js';
 import { requestOf } from './situation.js';

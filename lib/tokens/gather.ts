@@ -1,5 +1,7 @@
+import { withoutIgnored } from '../equality/ignored.js';
 import { getIn } from '../providers/shared/copy.js';
 import { weigh } from '../providers/shared/files.js';
+import { ofVendor } from '../providers/index.js';
 import { CONTENT, COUNTED_MESSAGE_COLUMN, COUNTED_PART_COLUMN, EXTRA, SENTINEL } from '../generated/layout.js';
 import native from '../native.js';
 import { Numbered } from '../numbered.js';
@@ -15,14 +17,12 @@ import type { GatheredRequest } from '../../binding';
 
 /** UTF-16 code units of a token, where nothing is known of a text: as the engine estimates. */
 const UNITS_PER_TOKEN = 3.5;
-/** What each provider adds to a message, with its role: see `crates/tokens/src/measure`. */
-const MESSAGE_TOKENS: Record<Provider, number> = { openai: 4, anthropic: 3, gemini: 1 };
 /** UTF-16 code units up to which it pays to look whether a text was there before. */
 const SHORT_TEXT = 64;
 
 const { COUNT: PART_COLUMNS, MESSAGE, CONTENT: PART_CONTENT, NAME, ID } = COUNTED_PART_COLUMN;
 const { COUNT: MESSAGE_COLUMNS, ROLE, NAME: AUTHOR } = COUNTED_MESSAGE_COLUMN;
-const { TEXT, TOKENS, JSON: JSON_UNITS, CALL } = CONTENT;
+const { NOTHING, TEXT, TOKENS, JSON: JSON_UNITS, CALL } = CONTENT;
 const { NONE } = SENTINEL;
 
 class NumberedTexts extends Numbered<string> {
@@ -72,6 +72,16 @@ export function* gatherRequest(
   const guessed: number[] = schemas.some(({ isHosted }) => isHosted) ? [NONE] : [];
   const given = { texts, known, provider, tokenizer };
   const loaded = new Loaded(deferred ?? schemas, tokenizer, deferred === undefined);
+  const { message: perMessage } = ofVendor(provider).counts;
+  const countText = (text: string) => native.countTexts([text], tokenizer)[0];
+  /** The tokens of the content at `at`. */
+  const tokensAt = (at: number) => {
+    const [what, first] = [rows[at], rows[at + 1]];
+    if (what === TEXT) return countText(texts.values[first]);
+    if (what === JSON_UNITS) return Math.ceil(first / UNITS_PER_TOKEN);
+    if (what === TOKENS) return first;
+    return what === NOTHING ? 0 : native.mediaTokens(provider, rows.slice(at, at + 3))[0];
+  };
   for (let index = 0; index < parts.length; index++) {
     if (pace.isDue) yield;
     const part = parts[index];
@@ -82,8 +92,10 @@ export function* gatherRequest(
     if (note !== undefined) set(rows, at + PART_CONTENT, TEXT, texts.content(note));
     else if (!gatherContent(part, messages[part.message], rows, at + PART_CONTENT, given)) guessed.push(part.message);
     const loads = loaded.isWaiting ? loaded.tokensBy(part, messages[part.message]) : 0;
-    const more = loads + (part.further ?? 0) * MESSAGE_TOKENS[provider];
-    if (more > 0) addTokens(rows, at + PART_CONTENT, more, (text) => native.countTexts([texts.values[text]], tokenizer)[0]);
+    // Nothing is written beside what a text takes the place of.
+    const beside = part.beside === undefined || note !== undefined ? 0 : countText(part.beside);
+    const more = loads + beside + (part.further ?? 0) * perMessage;
+    if (more > 0) set(rows, at + PART_CONTENT, TOKENS, more + tokensAt(at + PART_CONTENT));
     if (isCall) rows[at + PART_CONTENT] |= CALL;
     rows[at + NAME] = isCall && part.name !== undefined ? texts.number(part.name) : NONE;
     rows[at + ID] = part.callId === undefined ? NONE : texts.number(part.callId);
@@ -147,7 +159,7 @@ function gatherContent(
   }
   // Encrypted and unknown content can't be counted, but it is sent.
   if (kind === 'opaque' || (kind === 'reasoning' && text === '')) {
-    const { units, files } = weigh(getIn(message, path));
+    const { units, files } = weigh(withoutIgnored(message, path));
     if (files.length === 0) set(rows, at, JSON_UNITS, units);
     else set(rows, at, TOKENS, Math.ceil(units / UNITS_PER_TOKEN) + tokensOf(files, provider));
     return units === 0;
@@ -166,13 +178,6 @@ function tokensOf(files: readonly Inner[], provider: Provider) {
   const media = read.filter((one) => typeof one !== 'string');
   const units = read.reduce((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
   return Math.ceil(units / UNITS_PER_TOKEN) + mediaTokens(media, provider).reduce((sum, tokens) => sum + tokens, 0);
-}
-
-/** Adds tokens to the content at `at`. */
-function addTokens(rows: Int32Array, at: number, tokens: number, countText: (text: number) => number) {
-  const [what, first] = [rows[at], rows[at + 1]];
-  const before = { [TEXT]: () => countText(first), [JSON_UNITS]: () => Math.ceil(first / UNITS_PER_TOKEN), [TOKENS]: () => first }[what];
-  set(rows, at, TOKENS, tokens + (before?.() ?? 0));
 }
 
 function set(rows: Int32Array, at: number, what: number, number: number) {

@@ -2,9 +2,9 @@ import { fileOf, inlineData, isTextType, typeOf } from '../providers/shared/text
 import { optionsOf } from '../providers/shared/unsent.js';
 import { CONTENT } from '../generated/layout.js';
 import native from '../native.js';
+import { ofVendor } from '../providers/index.js';
 import { imageSize } from './image-size.js';
 import { pagesOf } from './pdf.js';
-import { RATES, USUAL_BYTES } from './rates.js';
 import { secondsOf } from './seconds.js';
 import type { Provider } from '../types.js';
 
@@ -44,6 +44,8 @@ export interface Media {
 /** What a file is to a model. */
 type Kind = 'image' | 'text' | 'page' | 'audio' | 'video';
 
+/** Bytes of a page, and of a second, of files that don't say how many they have: as of a scan, of 64 kbit/s and of 1 Mbit/s. */
+const USUAL_BYTES = { page: 50_000, audio: 8000, video: 125_000 };
 const { IMAGE, MEDIA, LOW_DETAIL, TOKENS } = CONTENT;
 
 /**
@@ -70,13 +72,13 @@ export function mediaOf(block: Block, provider: Provider): Media | string {
   const clip = kind === 'video' ? clipSeconds(block?.videoMetadata ?? block?.video_metadata) : undefined;
   if (data === undefined && clip === undefined) {
     // Of what is only referred to, a page is the least; nothing is known of a sound.
-    const tokens = kind === 'page' || kind === 'text' ? RATES[provider].page : undefined;
+    const tokens = kind === 'page' || kind === 'text' ? ofVendor(provider).counts.page : undefined;
     return { kind, bytes, size: undefined, isLowDetail, tokens, isKnown: false };
   }
   if (kind === 'text') return bufferOf(data ?? '').toString('utf8');
   const read = lengthOf(kind, data ?? '', holder as Holder, type);
   const length = clip ?? read.length;
-  const tokens = Math.ceil(Math.max(1, length ?? Math.ceil(read.bytes / USUAL_BYTES[kind])) * RATES[provider][kind]);
+  const tokens = Math.ceil(Math.max(1, length ?? Math.ceil(read.bytes / USUAL_BYTES[kind])) * ofVendor(provider).counts[kind]);
   const pages = kind === 'page' ? read.length : undefined;
   // No provider says how many tokens the text of a page has.
   return { kind, bytes, pages, size: undefined, isLowDetail, tokens, isKnown: length !== undefined && kind !== 'page' };

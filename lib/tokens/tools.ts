@@ -1,7 +1,8 @@
 // Tool schemas as the rows and texts that the engine counts: `crates/tokens/src/measure` knows what each row takes.
 
+import { ofVendor } from '../providers/index.js';
 import { EXTRA } from '../generated/layout.js';
-import type { Tool } from '../types.js';
+import type { Provider, Tool } from '../types.js';
 
 /** What is read of a JSON schema, which nobody has checked. */
 type Schema =
@@ -20,13 +21,13 @@ type Schema =
   | null
   | undefined;
 
-/** Adds the rows of tool schemas. Anthropic and Gemini count them as the JSON that they are sent as; see {@link addFunction} for OpenAI. */
-export function addTools(schemas: readonly Tool[], provider: 'openai' | 'anthropic' | 'gemini', add: (row: number, text?: string) => void) {
+/** Adds the rows of tool schemas: of the JSON that they are sent as, or of functions as OpenAI counts them. */
+export function addTools(schemas: readonly Tool[], provider: Provider, add: (row: number, text?: string) => void) {
+  const { tool: jsonOf } = ofVendor(provider).counts;
   for (const { name, description, parameters, isDeferred } of schemas) {
     if (isDeferred) continue;
-    if (provider === 'openai') addFunction(name, description, parameters, add);
-    else if (provider === 'anthropic') add(EXTRA.tool, JSON.stringify({ name, description, input_schema: parameters }));
-    else add(EXTRA.tool, JSON.stringify({ name, description, parameters }));
+    if (jsonOf === undefined) addFunction(name, description, parameters, add);
+    else add(EXTRA.tool, jsonOf({ name, description, parameters }));
   }
 }
 

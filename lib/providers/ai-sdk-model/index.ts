@@ -1,5 +1,5 @@
 import { defineProvider } from '../provider.js';
-import { recognises } from './recognise.js';
+import { BREAKPOINTS, recognises } from './recognise.js';
 import { isPlainId } from '../shared/bookkeeping.js';
 
 export const aiSdkModel = defineProvider({
@@ -7,6 +7,7 @@ export const aiSdkModel = defineProvider({
   recognises,
   answers: { roles: ['assistant'] },
   bookkeeping: { message: { id: isPlainId } },
+  breakpoints: BREAKPOINTS,
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
 });

@@ -1,16 +1,23 @@
 import { hostedTexts, isEncrypted } from '../shared/documents.js';
-import { holdsFile } from '../shared/files.js';
+import { itemOf, jsonOf } from '../shared/json.js';
+import { holdsFile, mediaTypeIn } from '../shared/files.js';
 import { fileAs, structured } from '../shared/write.js';
 import type { SdkPart } from '../shared/unsent.js';
-import type { Part, Path, Status } from '../../types.js';
+import type { Adapter, Part, Path, Status } from '../../types.js';
 import type { Reader } from '../shared/reader.js';
 import type { Fields } from '../shared/shapes.js';
+
+type Api = Adapter['api'] | undefined;
 
 /** Why a call and its result are not edited. */
 export const BY_PROVIDER = 'executed by the provider';
 
 /** What a result says to the model whose call the user denied without a reason. */
 const DENIED = 'Tool call execution denied.';
+
+/** What `@ai-sdk/google` writes beside the files of a result. */
+const GAVE_FILES = 'Tool executed successfully.';
+const gaveFile = (what: 'image' | 'file') => `Tool executed successfully and returned this ${what} as a response`;
 
 const FILES = /^(media|image|file|audio|video)\b/;
 
@@ -39,6 +46,7 @@ export function readToolResult(reader: Reader, part: SdkPart, path: Path, locked
     const sent = sentOf(one, type, given, reader);
     if (sent !== undefined) one.sent = sent;
   }
+  if (type === 'content') noteBeside(reader.parts.slice(first), given.value as Fields[], reader.adapter?.api);
 }
 
 /** What an adapter writes for a part of an output, where that is not its text. */
@@ -46,22 +54,37 @@ function sentOf({ path, text }: Part, type: string, { value, reason }: Fields, {
   if (type === 'execution-denied') return reason == null ? () => DENIED : undefined;
   if (adapter?.wrapsErrors && type.startsWith('error')) return () => jsonOf({ error: value }) ?? text;
   if (adapter?.api === 'chat' && type === 'content') return () => itemOf(value as unknown[], path[4] as number) ?? text;
+  if (isGoogle(adapter?.api) && type === 'content') {
+    const item = (value as Fields[])[path[4] as number];
+    return isText(item) || isInline(item, adapter?.api) ? undefined : () => jsonOf(item) ?? text;
+  }
   // Google's takes a string as it is.
   return type === 'json' && typeof value === 'string' && to !== 'gemini' ? () => JSON.stringify(text) : undefined;
 }
 
-/** An item as it stands in the JSON of a list. */
-function itemOf(list: readonly unknown[], index: number) {
-  const json = jsonOf(list[index]);
-  return json && `${index === 0 ? '[' : ','}${json}${index === list.length - 1 ? ']' : ''}`;
+const isGoogle = (api: Api) => api === 'gemini-2' || api === 'gemini-3';
+const isText = (item: Fields | undefined) => item === undefined || item.type === 'text';
+
+/** Whether an item goes to Google as a file: its data are there. What is only referred to goes as JSON. */
+function isInline({ type, data }: Fields, api: Api) {
+  if (type !== 'file') return type === 'media' || type === 'image-data' || type === 'file-data';
+  const { type: held, url } = (data ?? {}) as Fields;
+  return held === 'data' || (held === 'url' && api === 'gemini-3' && String(url).startsWith('data:'));
 }
 
-/** Undefined for what is no JSON. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
+/** Notes what Google's adapter writes beside the items of a result: the id once more, or what stands for a text where there is none. */
+function noteBeside(parts: readonly Part[], items: readonly Fields[], api: Api) {
+  if (!isGoogle(api)) return;
+  const itemOf = ({ path }: Part) => items[path[4] as number];
+  if (api === 'gemini-3') {
+    if (items.every((item) => isInline(item, api))) parts[0].beside = GAVE_FILES;
+    return;
+  }
+  const [, ...laterTexts] = parts.filter((part) => isText(itemOf(part)));
+  for (const part of laterTexts) if (part.callId !== undefined) part.beside = part.callId;
+  for (const part of parts) {
+    const item = itemOf(part);
+    if (!isText(item) && isInline(item, api)) part.beside = gaveFile(/^image\b/.test(mediaTypeIn(item) ?? 'image') ? 'image' : 'file');
   }
 }
 

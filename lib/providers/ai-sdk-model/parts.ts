@@ -44,7 +44,7 @@ function* reading(messages: readonly Message[], to?: Provider, adapter?: Adapter
     else if (Array.isArray(content)) content.forEach((part: Block, index) => readPart(reader, role, part, ['content', index], approvals));
     else reader.fail(['content'], 'a string or an array of parts', content);
     reader.end(role, ['content']);
-    if (adapter !== undefined && role === 'assistant') countFurther(reader, adapter);
+    if (role === 'assistant') countFurther(reader, adapter?.api);
   }
   return reader.parts;
 }
@@ -99,7 +99,8 @@ function readPart(reader: Reader, role: Role, part: Block, path: Path, approvals
  * Notes what the adapter writes beside one message for what the model said. All results of its calls are one message of the SDK, but not of the API:
  * what those behind the first take is with their calls, because both go together.
  */
-function countFurther(reader: Reader, { api }: Adapter) {
+function countFurther(reader: Reader, api: Adapter['api'] | undefined) {
+  if (api !== 'chat' && api !== 'responses') return;
   const own = reader.parts.slice(reader.first).filter(({ kind, unsent }) => !unsent && (kind === 'text' || kind === 'call'));
   const [, ...laterCalls] = own.filter(({ kind }) => kind === 'call');
   for (const call of laterCalls) call.further = 1;

@@ -1,7 +1,13 @@
 import { isObject } from '../../checks.js';
 import type { Foreign } from '../../types.js';
+import type { Breakpoints } from '../provider.js';
 
 export const ROLES = new Set<unknown>(['system', 'user', 'assistant', 'tool']);
+/** Breakpoints in options for providers, of messages for models and of those for users: Anthropic's, Bedrock's and OpenAI's. */
+export const BREAKPOINTS: Breakpoints = {
+  keys: ['cacheControl', 'cachePoint', 'promptCacheBreakpoint'],
+  options: ['providerOptions', 'providerMetadata', 'callProviderMetadata'],
+};
 export const REASONING = new Set<unknown>(['reasoning', 'redacted-reasoning']);
 /** Part types that identify a message of this format. */
 const OWN = new Set([

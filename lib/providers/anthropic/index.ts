@@ -1,4 +1,5 @@
 import { defineProvider } from '../provider.js';
+import { counts, limits } from './figures.js';
 import { recognises } from './recognise.js';
 import { isPlainId } from '../shared/bookkeeping.js';
 import { request } from './request.js';
@@ -10,6 +11,9 @@ export const anthropic = defineProvider<Anthropic.Beta.MessageCreateParams>({
   recognises,
   answers: { roles: ['assistant'] },
   bookkeeping: { message: { id: isPlainId } },
+  breakpoints: { keys: ['cache_control'] },
+  limits,
+  counts,
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
   request,

@@ -2,6 +2,7 @@ import { isObject } from '../../checks.js';
 // Anthropic messages. Consecutive messages of one role are one turn: the API joins them first. What is before a compaction, it ignores.
 
 import { compactionIn, compactionOf } from '../shared/compaction.js';
+import { MOST } from './breakpoints.js';
 import { checkBlock, isBlank, isServerResult } from './block-rules.js';
 import { Pairs } from '../shared/pairs.js';
 import { isText, show } from '../shared/shapes.js';
@@ -12,7 +13,6 @@ import type { Problems } from '../shared/problems.js';
 
 // `system` among the messages is for instructions in the middle of a conversation.
 const ROLES = new Set<unknown>(['user', 'assistant', 'system']);
-const MOST_CACHE_CONTROLS = 4;
 const DEEPEST = 3; // a text in a search_result in a tool_result
 
 type Message = { role?: unknown } | null | undefined;
@@ -124,7 +124,7 @@ class Conversation {
   #countCacheControls(block: unknown, path: Path, depth: number = 1) {
     if (!isObject(block)) return;
     if (block.cache_control != null) {
-      if (++this.#cacheControls > MOST_CACHE_CONTROLS)
+      if (++this.#cacheControls > MOST)
         this.#problems.add('too-many-cache-controls', path, `this is cache_control number ${this.#cacheControls}`);
       const isLong = (block.cache_control as { ttl?: unknown }).ttl === '1h';
       if (isLong && this.#isShort) this.#problems.add('cache-control-order', path, 'a cache_control of five minutes stands before it');

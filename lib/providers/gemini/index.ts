@@ -1,4 +1,5 @@
 import { defineProvider } from '../provider.js';
+import { counts, limits } from './figures.js';
 import { recognises } from './recognise.js';
 import type { GenerateContentParameters } from '@google/genai';
 
@@ -7,6 +8,8 @@ export const gemini = defineProvider<GenerateContentParameters>({
   vendor: 'gemini',
   recognises,
   answers: { roles: ['model'] },
+  limits,
+  counts,
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
   // As the SDK takes it, and as the REST API does, whose names may be in snake case, too.

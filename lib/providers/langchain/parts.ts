@@ -6,6 +6,7 @@ import { copyOf, getIn } from '../shared/copy.js';
 import { documentTexts, hostedTexts } from '../shared/documents.js';
 import { misplaced } from '../../places.js';
 import { pace } from '../../steps.js';
+import { itemOf } from '../shared/json.js';
 import { Reader } from '../shared/reader.js';
 import { isCachePoint, recognises } from './recognise.js';
 import { isSigned } from '../shared/signature.js';
@@ -96,9 +97,36 @@ function* reading(messages: readonly (Instance & Fields)[], to?: Provider, adapt
     readContent(reader, message, role, waiting);
     for (const place of waiting) readCall(reader, message, place);
     reader.end(role, ['content']);
+    if (adapter !== undefined) noteSent(reader.parts.slice(reader.first), message, role, adapter);
   }
   return reader.parts;
 }
+
+/** Notes what an adapter writes for parts where that is not their text, and which are items of their own. */
+function noteSent(parts: readonly Part[], { content, status }: Fields, role: Role, { api }: Adapter) {
+  if (role !== 'tool') {
+    if (api === 'responses') for (const part of parts) if (part.kind === 'call') part.further = 1;
+    return;
+  }
+  if (typeof content === 'string' && api === 'struct' && status === 'error') parts[0].sent = () => JSON.stringify({ details: content });
+  if (!Array.isArray(content) || !isJson(content, api)) return;
+  const seen = new Set<unknown>();
+  for (const part of parts) {
+    const index = part.path[1] as number;
+    const isFurther = seen.has(index);
+    part.sent = () => (isFurther ? '' : (itemOf(api === 'struct' ? content.map(asPart) : content, index) ?? part.text));
+    seen.add(index);
+  }
+}
+
+/** Whether an adapter writes the list that a result is as JSON: for the Responses API, if it has no image. */
+function isJson(content: readonly Fields[], api: Adapter['api']) {
+  if (api !== 'responses') return api === 'struct';
+  return !content.some(({ type }) => /image/.test(String(type))) && !content.every(({ type }) => /^input_/.test(String(type)));
+}
+
+/** A block of text as Google's adapter writes it. Of others, what is read here is the data of files. */
+const asPart = (block: Fields) => (block?.type === 'text' ? { text: block.text } : block);
 
 /** Items of the Responses API that its adapter keeps beside the content, and sends. */
 const BESIDE: ReadonlySet<unknown> = new Set([
@@ -169,11 +197,8 @@ function readContent(reader: Reader, message: Fields, role: Role, waiting: Set<n
       else reader.reasoning(role, path, reasoningOf(block), isSignedFor(block, reader.to));
     } else if (MEDIA.has(type)) {
       const texts = textsOf(block);
-      if (texts === undefined && role === 'tool') {
-        const part = reader.resultFile(path, block, id, said);
-        if (reader.adapter?.api === 'struct' && part.kind === 'media') part.sent = () => JSON.stringify(block);
-      }
-      if (texts === undefined && role !== 'tool') reader.file(role, path, block, block.thoughtSignature ? 'thought signature' : undefined);
+      if (texts === undefined && role === 'tool') reader.resultFile(path, block, id, said);
+      else if (texts === undefined) reader.file(role, path, block, block.thoughtSignature ? 'thought signature' : undefined);
       for (const { path: at, text: value, locked } of texts ?? []) {
         if (role === 'tool') reader.result([...path, ...at], value, id, said, locked);
         else reader.document(role, [...path, ...at], value, locked);

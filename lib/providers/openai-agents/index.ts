@@ -1,5 +1,6 @@
 import { recognises } from '../openai-responses/recognise.js';
 import { defineProvider } from '../provider.js';
+import { counts, limits } from '../openai-chat/figures.js';
 
 export const openaiAgents = defineProvider({
   name: 'openai-agents',
@@ -18,6 +19,9 @@ export const openaiAgents = defineProvider({
       'program',
     ],
   },
+  breakpoints: { keys: ['promptCacheBreakpoint'] },
+  limits,
+  counts,
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
 });

@@ -31,7 +31,30 @@ const openaiAgents: FormatModule = {
   leads,
 };
 
+/** What the SDK writes to Chat Completions where a result has no text. */
+const NO_TEXT = '[tool output omitted]';
+
 function readItem(reader: Reader, item: Fields, locked?: string) {
+  readSent(reader, item, locked);
+  if (reader.adapter?.api === 'chat') dropForChat(reader.parts.slice(reader.first), item);
+}
+
+/** Marks what the SDK leaves out for Chat Completions: of a result all but its texts, of reasoning all but the first text of its raw content. */
+function dropForChat(parts: readonly Part[], { type, rawContent }: Fields) {
+  if (type === 'reasoning') {
+    const text = (rawContent as Fields[] | undefined)?.[0]?.text;
+    if (typeof text === 'string') parts[0].sent = () => text;
+    else parts[0].unsent = true;
+  } else if (type === 'function_call_result') {
+    const files = parts.filter(({ kind, isFile }) => kind !== 'result' || isFile);
+    for (const part of files) part.unsent = true;
+    if (files.length < parts.length) return;
+    delete parts[0].unsent;
+    parts[0].sent = () => NO_TEXT;
+  }
+}
+
+function readSent(reader: Reader, item: Fields, locked?: string) {
   const { type } = item;
   if (isMessage(item)) return readMessage(reader, item, locked);
   if (type === 'function_call') {

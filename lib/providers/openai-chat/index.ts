@@ -1,4 +1,5 @@
 import { defineProvider } from '../provider.js';
+import { counts, limits } from './figures.js';
 import { hasBudget } from '../anthropic/request.js';
 import { recognises } from './recognise.js';
 import { isPlainId } from '../shared/bookkeeping.js';
@@ -10,6 +11,9 @@ export const openaiChat = defineProvider<OpenAI.ChatCompletionCreateParams>({
   recognises,
   answers: { roles: ['assistant'] },
   bookkeeping: { message: { id: isPlainId } },
+  breakpoints: { keys: ['prompt_cache_breakpoint'] },
+  limits,
+  counts,
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
   request: {

@@ -1,4 +1,5 @@
 import { defineProvider } from '../provider.js';
+import { counts, limits } from '../openai-chat/figures.js';
 import { recognises } from './recognise.js';
 import type { OpenAI } from 'openai';
 
@@ -27,6 +28,9 @@ export const openaiResponses = defineProvider<OpenAI.Responses.ResponseCreatePar
       'program',
     ],
   },
+  breakpoints: { keys: ['prompt_cache_breakpoint'] },
+  limits,
+  counts,
   parts: () => require('./parts.js').default,
   rules: () => require('./rules.js'),
   request: {

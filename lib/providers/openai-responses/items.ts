@@ -7,7 +7,7 @@ import { Reader } from '../shared/reader.js';
 import { isMessage, MEDIA, ROLES } from './recognise.js';
 import { elementsWithout } from '../shared/write.js';
 import type { Fields } from '../shared/shapes.js';
-import type { Part, Path } from '../../types.js';
+import type { Adapter, Part, Path, Provider } from '../../types.js';
 
 const TEXTS = new Map([
   ['input_text', 'text'],
@@ -17,8 +17,8 @@ const TEXTS = new Map([
 ]);
 /** Returns the `reading` of a format whose items `readItem` reads. */
 export const readingWith = (readItem: (reader: Reader, item: Fields, locked?: string) => unknown) =>
-  function* (items: readonly Fields[]) {
-    const reader = new Reader();
+  function* (items: readonly Fields[], to?: Provider, adapter?: Adapter) {
+    const reader = new Reader(to, adapter);
     const bound = boundToReasoning(items);
     for (const [index, item] of items.entries()) {
       if (pace.isDue) yield;

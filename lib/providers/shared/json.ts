@@ -68,3 +68,18 @@ function endsEasily(value: object, levels: number, room: { values: number }) {
 
 const isEasy = (inner: unknown, levels: number, room: { values: number }) =>
   !isNest(inner) || (levels > 0 && endsEasily(inner, levels - 1, room));
+
+/** An item as it stands in the JSON of a list. */
+export function itemOf(list: readonly unknown[], index: number) {
+  const json = jsonOf(list[index]);
+  return json && `${index === 0 ? '[' : ','}${json}${index === list.length - 1 ? ']' : ''}`;
+}
+
+/** Undefined for what is no JSON. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -75,7 +75,7 @@ export const rules = {
   'cache-control-order': {
     formats: [ANTHROPIC],
     why: 'a breakpoint that lasts an hour has to stand before all that last five minutes',
-    source: "\"a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block\"",
+    source: 'A10',
   },
 
   // Calls.

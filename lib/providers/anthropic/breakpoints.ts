@@ -1,11 +1,11 @@
-import { THINKING } from '../providers/anthropic/recognise.js';
+import { THINKING } from './recognise.js';
 
 /** What is read of Anthropic's messages and of the blocks in them. */
 type Message = { content?: unknown };
 type Block = { type: string; text?: string; content?: unknown; cache_control?: { ttl?: unknown } };
 
 /** Breakpoints that a request may have. */
-const MOST = 4;
+export const MOST = 4;
 /** Number of blocks before a breakpoint in which Anthropic looks for a cached prefix. */
 const LOOKBACK = 20;
 const HOUR = 3_600_000;
