@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { Fitting } from '../src/proxy/fitting.mjs';
+import { Fitting } from '../dist/proxy/fitting.js';
 
 const { PROVIDERS } = createRequire(import.meta.url)('../../../unbundled/providers/index.js');
 
