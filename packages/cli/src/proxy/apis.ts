@@ -1,14 +1,12 @@
-// The providers' HTTP interfaces: which API a path is, whose it is, and where a request has its messages.
+// The providers' HTTP interfaces: which API a path is, and whose it is.
 import type { IncomingHttpHeaders } from 'node:http';
+import type { REQUESTS } from 'palimpsest/internal';
 
 export type Provider = 'anthropic' | 'openai' | 'gemini';
 
 export interface Api {
   /** of its messages */
-  format: 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
-  messages: 'messages' | 'input' | 'contents';
-  /** members that stand for content that the provider keeps */
-  stored: string[];
+  format: keyof typeof REQUESTS;
   /** it only counts tokens */
   counts?: boolean;
 }
@@ -19,19 +17,13 @@ export const UPSTREAMS: Record<Provider, string> = {
   gemini: 'https://generativelanguage.googleapis.com',
 };
 
-const MESSAGES: Api = { format: 'anthropic', messages: 'messages', stored: ['thread'] };
-const COUNT: Api = { ...MESSAGES, counts: true };
-const CHAT: Api = { format: 'openai-chat', messages: 'messages', stored: [] };
-const RESPONSES: Api = { format: 'openai-responses', messages: 'input', stored: ['previous_response_id', 'conversation', 'prompt'] };
-const GENERATE: Api = { format: 'gemini', messages: 'contents', stored: ['cachedContent', 'cached_content'] };
-
 /** APIs by the ends of their paths, because gateways put something before them. */
 const ENDS: [RegExp, Api][] = [
-  [/\/messages$/, MESSAGES],
-  [/\/messages\/count_tokens$/, COUNT],
-  [/\/chat\/completions$/, CHAT],
-  [/\/responses$/, RESPONSES],
-  [/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, GENERATE],
+  [/\/messages$/, { format: 'anthropic' }],
+  [/\/messages\/count_tokens$/, { format: 'anthropic', counts: true }],
+  [/\/chat\/completions$/, { format: 'openai-chat' }],
+  [/\/responses$/, { format: 'openai-responses' }],
+  [/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, { format: 'gemini' }],
 ];
 
 /** Paths of each provider's API, as its official clients use them. A `*` is a name or an id, a `VERSION` one of those that Gemini has. */

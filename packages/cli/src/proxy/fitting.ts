@@ -1,4 +1,5 @@
 // Puts the messages that a session gives into the body of a request.
+import { isAnswer, REQUESTS, valueAt } from 'palimpsest/internal';
 import { findArray, guarded, textsFor, withItems } from './json-source.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SessionStep } from 'palimpsest';
@@ -64,15 +65,16 @@ export class Fitting {
     return counts && body.length <= this.#limit ? 'a small request that counts tokens' : undefined;
   }
 
-  async #choose({ format, messages, stored }: Api, body: Buffer): Promise<Fitted> {
+  async #choose({ format }: Api, body: Buffer): Promise<Fitted> {
+    const { messages, stored, output } = REQUESTS[format];
     const text = decode(body);
     const source = text === undefined ? undefined : findArray(text, messages);
     if (source === undefined) return { body, passed: 'the body is no JSON with a list of messages' };
     const others = membersOf(source);
     if (others === undefined) return { body, passed: 'the body is no JSON with a list of messages' };
-    if (stored.some((key) => others[key] != null)) return { body, passed: 'the provider keeps the history' };
+    if (valueAt(others, stored) !== undefined) return { body, passed: 'the provider keeps the history' };
     const { model } = others;
-    const maxOutputTokens = OUTPUTS.map((name) => others[name] ?? others.generationConfig?.[name]).find(Number.isFinite);
+    const maxOutputTokens = valueAt(others, output);
     const bytes = source.numbers.length === 0 ? body : Buffer.from(guarded(source));
     const chat = await this.#sessions.choose({ format, bytes, ...beginningOf(source) });
     // The parser gives back its own list where the session left it as it is.
@@ -81,7 +83,7 @@ export class Fitting {
     const fitted = {
       body: changed === undefined || changed === text ? body : Buffer.from(changed),
       ...(typeof model === 'string' && { model: model.slice(0, 100) }),
-      maxOutputTokens,
+      maxOutputTokens: Number.isFinite(maxOutputTokens) ? (maxOutputTokens as number) : undefined,
     };
     if (chat.step === undefined) return { ...fitted, ...(fitted.body === body && { passed: 'a request for a summary of all messages' }) };
     return {
@@ -118,35 +120,10 @@ function beginningOf({ texts }: Source): { prompt?: unknown; answer?: unknown } 
   for (const text of texts) {
     const message = JSON.parse(text);
     if (prompt === undefined) prompt = message?.role === 'user' ? (message.content ?? message.parts) : undefined;
-    else if (ANSWERS.has(message?.role ?? message?.type)) return { prompt, answer: message };
+    else if (isAnswer(message)) return { prompt, answer: message };
   }
   return { prompt };
 }
-
-/** Names of the maximum number of tokens of an answer. */
-const OUTPUTS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'];
-
-/** Roles of the model's messages, and types of items of the Responses API that have no role. palimpsest has the same in `lib/providers/`. */
-const ANSWERS = new Set([
-  'assistant',
-  'model',
-  'reasoning',
-  'program',
-  'mcp_list_tools',
-  'mcp_approval_request',
-  'function_call',
-  'custom_tool_call',
-  'file_search_call',
-  'web_search_call',
-  'computer_call',
-  'tool_search_call',
-  'code_interpreter_call',
-  'image_generation_call',
-  'local_shell_call',
-  'shell_call',
-  'apply_patch_call',
-  'mcp_call',
-]);
 
 /** Names a failure without content: messages of errors may quote what they are about. */
 function nameOf(error: unknown) {

@@ -4,15 +4,18 @@ import { basename } from 'node:path';
 import { Unreadable } from './unreadable.js';
 import { isObject, stringOf, timeOf } from './values.js';
 import type { MessageFormat, Transcript, TranscriptRequest } from '../types.js';
-import type { Json } from './values.js';
 
-const { prune }: typeof import('palimpsest') = createRequire(import.meta.url)('palimpsest');
+const require = createRequire(import.meta.url);
+const { prune } = require('palimpsest') as typeof import('palimpsest');
 
-/** Roles and types of what a model wrote. */
-const REPLIES = new Set(['assistant', 'model', 'ai']);
-const REPLY_TYPES = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'reasoning', 'web_search_call', 'computer_call']);
+/** Loaded for the first message: the help needs nothing of it. */
+let internal: typeof import('palimpsest/internal') | undefined;
 
-export const isReply = (message: Json) => REPLIES.has(message.role) || (message.role === undefined && REPLY_TYPES.has(message.type));
+/** Whether a model wrote a message. */
+export function isReply(message: object) {
+  internal ??= require('palimpsest/internal') as typeof import('palimpsest/internal');
+  return internal.isAnswer(message);
+}
 
 /** Returns the requests of a conversation that recorded none: each reply of the model answers one with all messages before it. */
 export function requestsOf(messages: object[]): TranscriptRequest[] {
