@@ -15,7 +15,7 @@ import { replay } from '../../../benches/quality/sessions/replay.mjs';
 import { Shown } from '../dist/analysis/bounds.js';
 import { judgesOf } from '../dist/analysis/facts.js';
 import { analyse } from '../dist/analysis/index.js';
-import { readMessage } from '../dist/analysis/parts.js';
+import { readMessages } from '../dist/analysis/parts.js';
 import { createPrices } from '../dist/analysis/prices.js';
 import { wordsIn } from '../dist/analysis/words.js';
 import { page } from '../dist/report/page.js';
@@ -326,7 +326,7 @@ test('what a session keeps is what the benchmark measures', async () => {
     messages.forEach((message, at) =>
       assert.deepEqual(
         wordsIn(
-          readMessage(message)
+          readMessages([message], 'anthropic')[0]
             .parts.map(({ text, tool, label }) => (label === 'call' ? `${tool} ${text}` : text))
             .join('\n'),
         ),
@@ -365,7 +365,7 @@ test('the fate of a message is what the last request of such a session says', as
       assert.equal(fate === 'kept', sent.has(message), `${format} ${index}`);
       if (fate === 'cut') assert.ok(after.length > 0);
       if (fate !== 'gone') return;
-      const calls = readMessage(message).parts.flatMap(({ callId, label }) => (callId && label === 'call' ? [callId] : []));
+      const calls = readMessages([message], format)[0].parts.flatMap(({ callId, label }) => (callId && label === 'call' ? [callId] : []));
       for (const id of calls) assert.ok(!text.includes(`"${id}"`), `${format} ${index}: ${id} is still there`);
       assert.ok(parts.length > 0);
     });

@@ -3,7 +3,7 @@
 // benches/quality/facts.mjs cuts whole conversations in two places instead, and asks only whether a word is still there.
 import { isSpecific } from './words.js';
 
-/** what is read of a message */
+/** What is read of a message. */
 interface Reading {
   /** its words in their order */
   words: string[];

@@ -1,5 +1,6 @@
 // What a session's request has of each message: a session returns the caller's own objects where nothing was cut, and says nothing of the rest.
-import { readMessage } from './parts.js';
+import { readMessages } from './parts.js';
+import type { MessageFormat } from '../types.js';
 import type { Part } from './parts.js';
 
 type Fate = { fate: 'kept' | 'cut' | 'gone'; after?: string };
@@ -69,7 +70,7 @@ function survivors(parts: Part[][], sent: Part[]): Map<number, string[]> {
  * @param sent the request, which holds the same objects, copies of others, and marks
  * @returns of each message
  */
-export function fatesOf(messages: object[], parts: Part[][], sent: object[]): Fate[] {
+export function fatesOf(messages: object[], parts: Part[][], sent: object[], format: MessageFormat): Fate[] {
   const places: Map<object, number> = new Map(messages.map((message, index) => [message, index]));
   const fates: Fate[] = messages.map(() => ({ fate: 'gone' }));
   let from = 0;
@@ -84,7 +85,7 @@ export function fatesOf(messages: object[], parts: Part[][], sent: object[]): Fa
   for (const message of sent) {
     const place = places.get(message);
     if (place === undefined) {
-      between.push(...readMessage(message).parts);
+      between.push(...readMessages([message], format)[0].parts);
       continue;
     }
     close(place);

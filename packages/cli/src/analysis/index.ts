@@ -11,7 +11,7 @@ import { fatesOf } from './fates.js';
 import { Findings, serverOf, Watch } from './findings.js';
 import { classifier } from './kinds.js';
 import { Ledger, shareOfEntry } from './ledger.js';
-import { readMessage, wordsOf } from './parts.js';
+import { readMessages, wordsOf } from './parts.js';
 import { createPrices } from './prices.js';
 import { replay } from './replay.js';
 import { simulate } from './simulate.js';
@@ -19,10 +19,8 @@ import { dayOf, SpendTables } from './spend.js';
 import { WhereTables } from './where.js';
 import { CommonWords, wordsIn } from './words.js';
 import type { CurvePoint, Kind, MessageData, Report, RequestData, SessionData, SkippedFile, Spend, Transcript } from '../types.js';
-import type { Part } from './parts.js';
+import type { Part, ReadMessage } from './parts.js';
 import type { Played } from './simulate.js';
-
-type ReadMessage = { role: MessageData['role']; parts: Part[] };
 
 /** About how many requests of a session are searched for what comes next. */
 const SAMPLES = 20;
@@ -32,23 +30,6 @@ const COMMON_MESSAGES = 500;
 const NO_MODEL = 'unknown';
 /** Limits that are compared, as multiples of the one of the report. */
 const MULTIPLES = [0.5, 1, 1.5, 2];
-
-/** Gives the parts of results the tool and file of their call. */
-function linkResults(read: ReadMessage[]) {
-  const calls: Map<string, Part> = new Map();
-  for (const { parts } of read) {
-    for (const part of parts) {
-      if (part.callId === undefined) continue;
-      if (part.label === 'call') calls.set(part.callId, part);
-      else if (part.label === 'result') {
-        const call = calls.get(part.callId);
-        if (call !== undefined) part.call = call;
-        if (call?.tool !== undefined) part.tool ??= call.tool;
-        if (call?.file !== undefined) part.file ??= call.file;
-      }
-    }
-  }
-}
 
 /**
  * Divides the tokens of a message among its parts, in proportion to their own.
@@ -166,8 +147,7 @@ class Analysis {
 
   #analyse(transcript: Transcript) {
     const { messages, format } = transcript;
-    const read = messages.map(readMessage);
-    linkResults(read);
+    const read = readMessages(messages, format);
     const counter = createCounter(format, transcript.model);
     const tokens = messages.map(counter.ofMessage);
     const { kindOf, cutOf } = classifier(messages, format, read);
@@ -185,7 +165,7 @@ class Analysis {
     const wordsOfCopy = (message: object) => {
       let known = copies.get(message);
       if (known === undefined) {
-        known = new Words(readMessage(message));
+        known = new Words(readMessages([message], format)[0]);
         copies.set(message, known);
       }
       return known;
@@ -275,7 +255,7 @@ class Analysis {
     const outcomes = isFitted ? new Map() : this.#outcomes(outcome, playedWith);
 
     const parts = read.slice(0, end).map((one) => one.parts);
-    const fates = sent === undefined ? [] : fatesOf(messages.slice(0, end), parts, sent);
+    const fates = sent === undefined ? [] : fatesOf(messages.slice(0, end), parts, sent, format);
     const content = tokens.reduce((total, one) => total + one, 0);
     const notes = [...transcript.notes];
     if (overhead !== undefined)
@@ -337,7 +317,7 @@ class Analysis {
             ...(server !== undefined && { server }),
           };
         });
-      if (entries.length === 0) entries.push({ ...amounts(tokens[index]), kind: kindOf({ label: 'other', text: '', path: [] }, role) });
+      if (entries.length === 0) entries.push({ ...amounts(tokens[index]), kind: kindOf({ label: 'other', text: '', paths: [] }, role) });
       this.#where.add(session, index, entries);
       const largest = entries.reduce((most, one) => (one.tokens > most.tokens ? one : most));
       const tool = largest.tool ?? entries.find((one) => one.tool !== undefined)?.tool;

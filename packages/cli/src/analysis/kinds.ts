@@ -18,9 +18,9 @@ const BY_REASON: Record<string, Kind> = {
   oversizedOutput: 'large outputs',
 };
 
-const contains = (part: Part, path: (string | number)[]) => part.path.every((step, index) => step === path[index]);
+const contains = (part: Part, path: (string | number)[]) => part.paths.some((own) => own.every((step, index) => step === path[index]));
 
-/** what `prune` would cut, and the message from which on it is of no use */
+/** What `prune` would cut, and the message from which on it is of no use. */
 export type Cut = { kind: Kind; by?: number };
 
 /**

@@ -38,7 +38,7 @@ export function costOfFirst({ cacheRead, cacheWrite }: Usage, rates: Rates): (to
   };
 }
 
-/** what something took in all requests so far */
+/** What something took in all requests so far. */
 export interface Entry {
   /** the provider's, sent */
   tokens: number;

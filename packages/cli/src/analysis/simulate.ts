@@ -28,7 +28,7 @@ const ratioOf = (input: number, overhead: number, counted: number) => Math.max(0
 /** A text of so many tokens, which stands for instructions and tools that the transcript doesn't have. */
 const filler = (tokens: number) => ' a'.repeat(tokens);
 
-/** a request of the transcript */
+/** A request of the transcript. */
 export interface Played {
   /** number of messages up to its end */
   messages: number;

@@ -7,7 +7,7 @@ const MAX_ROWS = 200;
 const MAX_MESSAGES = 50;
 const BY = ['kind', 'tool', 'file', 'server'] as const;
 
-/** tokens once, tokens sent, and their cost if it is known */
+/** Tokens once, tokens sent, and their cost if it is known. */
 type Amounts = { tokens: number; sent: number; cost?: number };
 type Entry = Amounts & { session?: object; message: number };
 

@@ -31,6 +31,7 @@ export const command = defineCommand({
     const { original_version: _, ...statistics } = compression;
     await writeSmaller(invocation, input, {
       messages: result.messages,
+      format,
       originals: result.verbatim,
       more: { fits, tokenCount, compression: statistics },
       summary: `${compression.messages_compressed} of ${messages.length} messages compressed, ${compression.ratio.toFixed(2)} times shorter`,

@@ -1,7 +1,7 @@
 import { Misuse } from '../errors.js';
 import { checked, INPUT_NOTE, inputOf, library, MODEL, requestParts, ROLES, SMALLER, THINKING, writeSmaller } from './verbs.js';
 import { defineCommand } from './index.js';
-import type { FitOptions, FitResult } from 'palimpsest';
+import type { FitOptions, FitResult, Format } from 'palimpsest';
 
 /** Says why nothing went, or nothing more. */
 function whyNot({ fits, report }: FitResult<object>) {
@@ -63,6 +63,7 @@ export const command = defineCommand({
     const { fits, exact, missing, tokens, report } = result;
     await writeSmaller(invocation, input, {
       messages: result.messages,
+      format: result.format as Format,
       originals: result.originals,
       more: { missing, fits, exact, format: result.format, tokens, report },
       summary: `${report.summary}${whyNot(result)}`,

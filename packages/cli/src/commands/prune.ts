@@ -1,7 +1,7 @@
 import { counted } from '../transcripts/values.js';
 import { checked, INPUT_NOTE, inputOf, library, requestParts, SMALLER, THINKING, writeSmaller } from './verbs.js';
 import { defineCommand } from './index.js';
-import type { PruneReport } from 'palimpsest';
+import type { Format, PruneReport } from 'palimpsest';
 
 const KINDS = [
   ['staleReads', 'stale read'],
@@ -58,6 +58,7 @@ export const command = defineCommand({
     shown.end();
     await writeSmaller(invocation, input, {
       messages: result.messages,
+      format: result.format as Format,
       originals: result.originals,
       more: { format: result.format, report: result.report },
       summary: `${result.report}${isNothing ? '; nothing in it is stale, repeated or failed' : held}`,

@@ -1,16 +1,17 @@
 // What a verb took out of a conversation, by kind, in words.
 import { countTokens } from 'palimpsest';
-import { readMessage } from '../analysis/parts.js';
+import { readMessages } from '../analysis/parts.js';
+import type { MessageFormat } from '../types.js';
 
 /** What parts are called. Text is the speaker's. */
 const KINDS: Record<string, string> = { result: 'results', call: 'calls', thinking: 'thinking', other: 'other content' };
 const SPEAKERS: Record<string, string> = { user: 'the user', assistant: 'the model', system: 'instructions', tool: 'results' };
 
 /** Tokens of each kind, and the number of images and files. */
-function sums(messages: object[]) {
+function sums(messages: object[], format: MessageFormat | 'auto') {
   const tokens: Map<string, number> = new Map();
   let media = 0;
-  for (const { role, parts } of messages.map(readMessage)) {
+  for (const { role, parts } of readMessages(messages, format)) {
     for (const { label, text } of parts) {
       if (label === 'media') media++;
       const kind = label === 'text' ? SPEAKERS[role] : KINDS[label];
@@ -21,9 +22,9 @@ function sums(messages: object[]) {
 }
 
 /** Says what went, the most first; empty if nothing did. Tokens are those of the texts, with the marks that stand in their place. */
-export function takenOut(before: object[], after: object[]) {
+export function takenOut(before: object[], after: object[], format: MessageFormat | 'auto') {
   if (before === after || (before.length === after.length && before.every((message, index) => message === after[index]))) return '';
-  const [had, has] = [sums(before), sums(after)];
+  const [had, has] = [sums(before, format), sums(after, format)];
   const rows = [...had.tokens]
     .map(([kind, tokens]) => ({ kind, tokens, gone: tokens - (has.tokens.get(kind) ?? 0) }))
     .filter(({ gone }) => gone > 0)

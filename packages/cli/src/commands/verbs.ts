@@ -4,7 +4,6 @@ import { Misuse, Problem } from '../errors.js';
 import { oneOf, readInputs } from '../input.js';
 import { arrayText, isFileOrNew, messagesText, objectText, Parts, writeOutput } from '../output.js';
 import { progress } from '../progress.js';
-import { takenOut } from './taken-out.js';
 import { plain } from '../terminal.js';
 import { counted } from '../transcripts/values.js';
 import type { CountTokensOptions, Format } from 'palimpsest';
@@ -152,15 +151,21 @@ export function* withNewline(parts: Iterable<string>) {
   yield '\n';
 }
 
-/**
- * Writes a smaller conversation, and what was taken out of it.
- *
- * @param result `more`: other members for `--json`
- */
+/** What is left of a conversation, and what was taken out. */
+interface Smaller {
+  messages: object[];
+  format: Format | 'auto';
+  originals: object;
+  /** other members for `--json` */
+  more: Record<string, unknown>;
+  summary: string;
+}
+
+/** Writes a smaller conversation, and what was taken out of it. */
 export async function writeSmaller(
   { values, io }: Invocation<typeof SMALLER>,
   input: Input,
-  { messages, originals, more, summary }: { messages: object[]; originals: object; more: Record<string, unknown>; summary: string },
+  { messages, format, originals, more, summary }: Smaller,
 ) {
   const { output, json } = values;
   const isFile = output !== undefined && output !== '-' && (await isFileOrNew(output, io));
@@ -174,7 +179,7 @@ export async function writeSmaller(
     : messagesText(input, messages);
   await writeOutput(output, io, json ? withNewline(text) : text);
   const isLost = kept === undefined && !json && Object.keys(originals).length > 0;
-  const gone = values.quiet ? '' : takenOut(input.messages, messages);
+  const gone = values.quiet ? '' : (await import('./taken-out.js')).takenOut(input.messages, messages, format);
   tell(
     io,
     values,

@@ -34,9 +34,9 @@ const REMEDY = 'send fewer, or start the proxy with NODE_OPTIONS=--max-http-head
 /**
  * Starts the proxy.
  *
- * @returns `url` holds
- *   the token, if there is one. `close` lets answers that are under way end for `grace` ms, 5000 by default; `shadow`: what shadow requests found
- * @throws {import('../errors.mjs').Misuse} an option is wrong
+ * @returns `url` holds the token, if there is one. `close` lets answers that are under way end for `grace` ms, 5000 by default; `shadow`: what shadow
+ *   requests found
+ * @throws {Misuse} an option is wrong
  * @throws {Problem} it can't listen
  */
 export async function startProxy(

@@ -13,7 +13,7 @@ const MAX_WAITING = 64 * 2 ** 20;
 /** Headers that make a provider take two requests for one. */
 const ONCE = ['idempotency-key'];
 
-/** a request as the client sent it */
+/** A request as the client sent it. */
 type Whole = { body: Buffer; tokens: number; maxOutputTokens?: number | undefined };
 
 /** A request that was sampled. */

@@ -91,8 +91,7 @@ const SENT =
 /**
  * Returns the page of a report.
  *
- * @param options `redact`: leaves out what the messages say; `live`: shows above the
- *   report what goes through the proxy that serves the page
+ * @param options `redact`: leaves out what the messages say; `live`: shows above the report what goes through the proxy that serves the page
  */
 export function page(report: Report, { redact = false, live }: { redact?: boolean; live?: Live } = {}): string {
   const styles = [LIBRARIES.style, read('style.css'), ...(live ? [read('live.css')] : [])];

@@ -153,8 +153,7 @@ export class Conversation {
 /**
  * A reader of lines that puts the conversations together once all lines are there.
  *
- * @param build `skipped`: number of lines that
- *   are no objects
+ * @param build `skipped`: number of lines that are no objects
  */
 export const readerOfAll = (build: (file: string, lines: Json[], skipped: number) => Iterable<Transcript> | AsyncIterable<Transcript>) =>
   class {

@@ -117,8 +117,7 @@ async function* readWhole(file: string): AsyncGenerator<Transcript> {
 /**
  * Tells how a file is read: line by line, or as a whole.
  *
- * @returns `first`:
- *   values of the first lines
+ * @returns `first`: values of the first lines
  * @throws {Unreadable | Error} it can't be read, or is empty or binary
  */
 export async function sourceOf(
