@@ -81,7 +81,7 @@ test('a build and the demo need no package that is installed for tests alone', (
       if (path.startsWith('packages') && name in devDependencies) assert.equal(devDependencies[name], dependencies[name], name);
     }
   };
-  const page = ['analysis/index.js', 'report/page.js', 'transcripts/index.js'].map((path) => join('packages/cli/dist', path));
+  const page = ['analysis/index.mjs', 'report/page.mjs', 'transcripts/index.mjs'].map((path) => join('packages/cli/dist', path));
   for (const path of ['examples/demo.mjs', ...page, 'scripts/build.mjs', 'scripts/wasm.mjs', 'scripts/pack.mjs', 'scripts/stage.mjs'])
     visit(path);
   for (const name of ['uplot', 'marked', '@pydantic/genai-prices']) assert.ok(name in devDependencies, name);

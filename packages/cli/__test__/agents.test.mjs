@@ -11,10 +11,10 @@ import { node22, withoutNode22 } from '../../../__test__/support/node22.mjs';
 import { Draw, KINDS, kindsOf } from '../../../__test__/support/kinds.mjs';
 import { Random } from '../../../__test__/support/random.mjs';
 import { cases } from '../../../__test__/support/seed.mjs';
-import { readMessages } from '../dist/analysis/parts.js';
-import { find, isOfAgent, listFiles, read, Unreadable, usualPlaces } from '../dist/transcripts/index.js';
-import { isMessage, isUnknownKind } from '../dist/transcripts/messages.js';
-import { AGENTS } from '../dist/report/client/format.js';
+import { readMessages } from '../dist/analysis/parts.mjs';
+import { find, isOfAgent, listFiles, read, Unreadable, usualPlaces } from '../dist/transcripts/index.mjs';
+import { isMessage, isUnknownKind } from '../dist/transcripts/messages.mjs';
+import { AGENTS } from '../dist/report/client/format.mjs';
 import { palimpsest } from './run.mjs';
 import { COUNTERS } from './support/counting.mjs';
 import { write } from './support/recorded.mjs';
@@ -305,7 +305,7 @@ test('pipes among the files are named and skipped', { skip: process.platform ===
 
 /** Runs a program in a Node.js that has SQLite, and returns what it printed as JSON. */
 function inNode22(program, ...args) {
-  const index = new URL('../dist/transcripts/index.js', import.meta.url).href;
+  const index = new URL('../dist/transcripts/index.mjs', import.meta.url).href;
   const source = `
     import { DatabaseSync } from 'node:sqlite';
     import { read } from ${JSON.stringify(index)};

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { COMMANDS } from '../dist/commands/index.js';
+import { COMMANDS } from '../dist/commands/index.mjs';
 import { palimpsest } from './run.mjs';
 
 const bin = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));

@@ -11,8 +11,8 @@ import { recordedFiles, withoutRecorded } from '../../../__test__/support/corpus
 import { node22, withoutNode22 } from '../../../__test__/support/node22.mjs';
 import { cases } from '../../../__test__/support/seed.mjs';
 import { dialogue, FORMATS, sayIn } from '../../../__test__/support/transcripts.mjs';
-import { readMessages } from '../dist/analysis/parts.js';
-import { find, listFiles, read, readAll, Unreadable, usualPlaces } from '../dist/transcripts/index.js';
+import { readMessages } from '../dist/analysis/parts.mjs';
+import { find, listFiles, read, readAll, Unreadable, usualPlaces } from '../dist/transcripts/index.mjs';
 import {
   claudeCodeLines,
   codexLines,
@@ -117,7 +117,7 @@ test('opencode: its database says what its files say', { skip: withoutNode22 }, 
     for await (const one of read(file)) list.push(one);
     console.log(JSON.stringify(list));`;
   const support = new URL('support/opencode-database.mjs', import.meta.url).href;
-  const index = new URL('../dist/transcripts/index.js', import.meta.url).href;
+  const index = new URL('../dist/transcripts/index.mjs', import.meta.url).href;
   const args = ['--no-warnings', '--input-type=module', '-e', program, JSON.stringify(opencodeSession(TURNS)), database, support, index];
   const [fromDatabase] = JSON.parse(execFileSync(node22, args, { encoding: 'utf8' }));
   const [fromFiles] = await all(read(await WRITERS.opencode(home, TURNS)));

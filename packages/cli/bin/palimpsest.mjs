@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { run } from '../dist/main.js';
+import { run } from '../dist/main.mjs';
 
 process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,
