@@ -15,7 +15,7 @@ const { packages } = JSON.parse(read('package-lock.json'));
 const sdks = Object.values(PEERS).flatMap((peers) => Object.entries(peers));
 
 test('the subpaths for SDKs are those of the list, each with its own files for either module system', () => {
-  const isOther = (path) => ['.', './compress', './package.json'].includes(path) || path.startsWith('./store/');
+  const isOther = (path) => ['.', './compress', './internal', './package.json'].includes(path) || path.startsWith('./store/');
   const found = Object.fromEntries(Object.entries(exports).filter(([path]) => !isOther(path)));
   const expected = Object.keys(PEERS).map((name) => [
     `./${name}`,
@@ -81,7 +81,7 @@ test('a build and the demo need no package that is installed for tests alone', (
       if (path.startsWith('packages') && name in devDependencies) assert.equal(devDependencies[name], dependencies[name], name);
     }
   };
-  const page = ['analysis/index.mjs', 'report/page.mjs', 'transcripts/index.mjs'].map((path) => join('packages/cli/src', path));
+  const page = ['analysis/index.mjs', 'report/page.mjs', 'transcripts/index.mjs'].map((path) => join('packages/cli/dist', path));
   for (const path of ['examples/demo.mjs', ...page, 'scripts/build.mjs', 'scripts/wasm.mjs', 'scripts/pack.mjs', 'scripts/stage.mjs'])
     visit(path);
   for (const name of ['uplot', 'marked', '@pydantic/genai-prices']) assert.ok(name in devDependencies, name);

@@ -126,7 +126,7 @@ function write(path, results) {
 
 async function writePage(file, path) {
   const [{ analyse }, { page }, { readAll }] = await Promise.all(
-    ['analysis/index.mjs', 'report/page.mjs', 'transcripts/index.mjs'].map((module) => import(`../packages/cli/src/${module}`)),
+    ['analysis/index.mjs', 'report/page.mjs', 'transcripts/index.mjs'].map((module) => import(`../packages/cli/dist/${module}`)),
   );
   const reportFor = (limit) => {
     const skipped = [];

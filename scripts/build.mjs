@@ -1,9 +1,9 @@
 // Builds lib/ for publishing into dist/: CommonJS, ES modules with the same exports, and declarations; and file by file into
-// unbundled/, for what looks inside.
+// unbundled/, for what looks inside. Compiles the command line, packages/cli/src, file by file into packages/cli/dist.
 //   node scripts/build.mjs
 // A `require` in lib/ is one that waits for a call: what it asks for has a bundle of its own.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,11 +79,15 @@ async function build(out, isBundled) {
   return output;
 }
 
+/** Compiles without checks, which `npm run lint` does. */
+function compile(project, ...options) {
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', project, '--noCheck', '--noEmit', 'false', ...options], { cwd: root, stdio: 'inherit' });
+}
+
 /** Writes declarations: all into unbundled/, and those that an entry shows into dist/, for either module system. */
 function declare() {
-  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
-  const options = ['--noEmit', 'false', '--noCheck', '--declaration', '--emitDeclarationOnly', '--outDir', 'unbundled', '--rootDir', 'lib'];
-  execFileSync(process.execPath, [tsc, '-p', '.', ...options], { cwd: root, stdio: 'inherit' });
+  compile('.', '--declaration', '--emitDeclarationOnly', '--outDir', 'unbundled', '--rootDir', 'lib');
   // Those beside package.json are written by hand.
   const written = entries.filter((path) => existsSync(join(root, `${path}.d.ts`)));
   const shown = new Set(entries.filter((path) => !written.includes(path)));
@@ -124,3 +128,12 @@ export const { ${names} } = typeof require === 'function' && require !== globalT
 }
 await build('unbundled', false);
 declare();
+
+const cli = join(root, 'packages/cli');
+rmSync(join(cli, 'dist'), { recursive: true, force: true });
+compile('packages/cli');
+// What the page runs, and its styles.
+const page = 'report/client';
+compile(`packages/cli/src/${page}`);
+for (const name of readdirSync(join(cli, 'src', page)))
+  if (name.endsWith('.css')) copyFileSync(join(cli, 'src', page, name), join(cli, 'dist', page, name));

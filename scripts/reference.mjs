@@ -54,11 +54,11 @@ const WRITTEN = [
 
 const INTRO = 'A member with `?` may be absent. Options may be `undefined` or `null` as well, which both mean the default.';
 
-/** The subpaths with their files of types, as package.json exports them. */
+/** The subpaths with their files of types, as package.json exports them; that of the command line alone is not documented. */
 const subpaths = () => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.entries(exports).flatMap(([subpath, { require }]) =>
-    require && subpath !== '.' ? [{ name: `palimpsest${subpath.slice(1)}`, file: require.types.slice(2) }] : [],
+    require && subpath !== '.' && subpath !== './internal' ? [{ name: `palimpsest${subpath.slice(1)}`, file: require.types.slice(2) }] : [],
   );
 };
 

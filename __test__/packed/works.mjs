@@ -95,6 +95,10 @@ async function keeps(store) {
 
 /** What each subpath is for. */
 const WORK = {
+  './internal'({ isAnswer, REQUESTS, valueAt }) {
+    assert.deepEqual(chat.slice(0, 3).map(isAnswer), [false, true, false]);
+    assert.equal(valueAt({ config: { maxOutputTokens: 5 } }, REQUESTS.gemini.output), 5);
+  },
   '.': ({ fit, restore }) => {
     const { messages, originals } = fit(chat, { limit: LIMIT });
     assertCut(messages, chat, restore(messages, originals).messages);

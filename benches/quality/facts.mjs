@@ -2,10 +2,10 @@
 // of what came before, not in its last messages, and that the next messages use, are facts which the agent took from
 // there. It needs no model and no hand-written questions: the conversation itself shows which facts mattered.
 import { createRequire } from 'node:module';
-import { isSpecific, wordsOf } from '../../packages/cli/src/analysis/words.mjs';
+import { isSpecific, wordsOf } from '../../packages/cli/dist/analysis/words.mjs';
 
 // The report of the command line measures sessions with the same words.
-export { commonIn, isSpecific, wordsIn, wordsOf } from '../../packages/cli/src/analysis/words.mjs';
+export { commonIn, isSpecific, wordsIn, wordsOf } from '../../packages/cli/dist/analysis/words.mjs';
 
 const { countTokens } = createRequire(import.meta.url)('palimpsest');
 

@@ -2,7 +2,7 @@
 // by request, with the times of their messages.
 import { readFileSync, readdirSync } from 'node:fs';
 import { commonIn } from './facts.mjs';
-import { judgesOf, stepsOf } from '../../packages/cli/src/analysis/facts.mjs';
+import { judgesOf, stepsOf } from '../../packages/cli/dist/analysis/facts.mjs';
 import { everything, fitting, session, summing, trimming } from './sessions/policies.mjs';
 import { createReader } from './sessions/reading.mjs';
 import { replay } from './sessions/replay.mjs';

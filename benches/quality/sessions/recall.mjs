@@ -2,7 +2,7 @@
 // without. The query for a fact is that of `../recall.mjs`.
 import { createRequire } from 'node:module';
 import { RECALL_TOKENS, queryFor } from '../recall.mjs';
-import { judgesOf, stepsOf } from '../../../packages/cli/src/analysis/facts.mjs';
+import { judgesOf, stepsOf } from '../../../packages/cli/dist/analysis/facts.mjs';
 import { session } from './policies.mjs';
 import { FORMAT, createReader } from './reading.mjs';
 import { PRICES } from './bills.mjs';

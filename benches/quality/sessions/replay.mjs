@@ -1,7 +1,7 @@
 // Plays a track step by step under a policy: sends what the policy says, bills it, and asks the judges what is still there.
 import { asksOf } from './asks.mjs';
 import { Bill, PRICES, reuse } from './bills.mjs';
-import { stepsOf } from '../../../packages/cli/src/analysis/facts.mjs';
+import { stepsOf } from '../../../packages/cli/dist/analysis/facts.mjs';
 
 const mean = (list) => list.reduce((total, one) => total + Number(one), 0) / list.length;
 

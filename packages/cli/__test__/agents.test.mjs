@@ -11,10 +11,10 @@ import { node22, withoutNode22 } from '../../../__test__/support/node22.mjs';
 import { Draw, KINDS, kindsOf } from '../../../__test__/support/kinds.mjs';
 import { Random } from '../../../__test__/support/random.mjs';
 import { cases } from '../../../__test__/support/seed.mjs';
-import { readMessage } from '../src/analysis/parts.mjs';
-import { find, isOfAgent, listFiles, read, Unreadable, usualPlaces } from '../src/transcripts/index.mjs';
-import { isMessage, isUnknownKind } from '../src/transcripts/messages.mjs';
-import { AGENTS } from '../src/report/client/format.js';
+import { readMessages } from '../dist/analysis/parts.mjs';
+import { find, isOfAgent, listFiles, read, Unreadable, usualPlaces } from '../dist/transcripts/index.mjs';
+import { isMessage, isUnknownKind } from '../dist/transcripts/messages.mjs';
+import { AGENTS } from '../dist/report/client/format.mjs';
 import { palimpsest } from './run.mjs';
 import { COUNTERS } from './support/counting.mjs';
 import { write } from './support/recorded.mjs';
@@ -38,7 +38,9 @@ async function all(transcripts) {
 /** What readers give, in the shape of counts that were made by hand. */
 function countsOf(transcripts) {
   const requests = transcripts.flatMap((transcript) => transcript.requests);
-  const labels = transcripts.flatMap(({ messages }) => messages.flatMap((message) => readMessage(message).parts.map(({ label }) => label)));
+  const labels = transcripts.flatMap(({ messages, format }) =>
+    readMessages(messages, format).flatMap(({ parts }) => parts.map(({ label }) => label)),
+  );
   const number = (label) => labels.filter((one) => one === label).length;
   const usage = (key) => requests.reduce((total, request) => total + (request.usage?.[key] ?? 0), 0);
   return {
@@ -55,11 +57,10 @@ function countsOf(transcripts) {
 /** All that was said, called and answered, each with its place in a conversation. */
 const saidIn = (transcripts) =>
   transcripts
-    .flatMap(({ id, messages }) =>
-      messages.flatMap((message) => {
-        const { role, parts } = readMessage(message);
-        return parts.map(({ label, text, callId }) => JSON.stringify([id, role, label, text, callId]));
-      }),
+    .flatMap(({ id, messages, format }) =>
+      readMessages(messages, format).flatMap(({ role, parts }) =>
+        parts.map(({ label, text, callId }) => JSON.stringify([id, role, label, text, callId])),
+      ),
     )
     .sort();
 
@@ -67,12 +68,12 @@ for (const session of SESSIONS) {
   test(`${session.name}: as it was counted by hand, and by a program of its own`, async () => {
     const transcripts = await all(read(await written(session)));
     assert.ok(transcripts.length > 0);
-    for (const { agent, skipped, messages, requests } of transcripts) {
+    for (const { agent, skipped, messages, format, requests } of transcripts) {
       assert.deepEqual([agent, skipped], [session.agent, 0]);
       for (const { messages: end, from = 0 } of requests) {
         assert.ok(from <= end && end <= messages.length);
         // Cursor does not record what the calls of a reply returned.
-        if (end > 0 && agent !== 'cursor') assert.notEqual(readMessage(messages[end - 1]).role, 'assistant');
+        if (end > 0 && agent !== 'cursor') assert.notEqual(readMessages(messages, format)[end - 1].role, 'assistant');
       }
     }
     assert.deepEqual(countsOf(transcripts), session.counts);
@@ -304,7 +305,7 @@ test('pipes among the files are named and skipped', { skip: process.platform ===
 
 /** Runs a program in a Node.js that has SQLite, and returns what it printed as JSON. */
 function inNode22(program, ...args) {
-  const index = new URL('../src/transcripts/index.mjs', import.meta.url).href;
+  const index = new URL('../dist/transcripts/index.mjs', import.meta.url).href;
   const source = `
     import { DatabaseSync } from 'node:sqlite';
     import { read } from ${JSON.stringify(index)};

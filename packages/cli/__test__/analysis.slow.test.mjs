@@ -12,14 +12,14 @@ import { PRICES } from '../../../benches/quality/sessions/bills.mjs';
 import { session as sessionPolicy } from '../../../benches/quality/sessions/policies.mjs';
 import { createReader } from '../../../benches/quality/sessions/reading.mjs';
 import { replay } from '../../../benches/quality/sessions/replay.mjs';
-import { Shown } from '../src/analysis/bounds.mjs';
-import { judgesOf } from '../src/analysis/facts.mjs';
-import { analyse } from '../src/analysis/index.mjs';
-import { readMessage } from '../src/analysis/parts.mjs';
-import { createPrices } from '../src/analysis/prices.mjs';
-import { wordsIn } from '../src/analysis/words.mjs';
-import { page } from '../src/report/page.mjs';
-import { requestsOf } from '../src/transcripts/messages.mjs';
+import { Shown } from '../dist/analysis/bounds.mjs';
+import { judgesOf } from '../dist/analysis/facts.mjs';
+import { analyse } from '../dist/analysis/index.mjs';
+import { readMessages } from '../dist/analysis/parts.mjs';
+import { createPrices } from '../dist/analysis/prices.mjs';
+import { wordsIn } from '../dist/analysis/words.mjs';
+import { page } from '../dist/report/page.mjs';
+import { requestsOf } from '../dist/transcripts/messages.mjs';
 import { sessionCalls } from './support/session-calls.mjs';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
@@ -326,7 +326,7 @@ test('what a session keeps is what the benchmark measures', async () => {
     messages.forEach((message, at) =>
       assert.deepEqual(
         wordsIn(
-          readMessage(message)
+          readMessages([message], 'anthropic')[0]
             .parts.map(({ text, tool, label }) => (label === 'call' ? `${tool} ${text}` : text))
             .join('\n'),
         ),
@@ -365,7 +365,7 @@ test('the fate of a message is what the last request of such a session says', as
       assert.equal(fate === 'kept', sent.has(message), `${format} ${index}`);
       if (fate === 'cut') assert.ok(after.length > 0);
       if (fate !== 'gone') return;
-      const calls = readMessage(message).parts.flatMap(({ callId, label }) => (callId && label === 'call' ? [callId] : []));
+      const calls = readMessages([message], format)[0].parts.flatMap(({ callId, label }) => (callId && label === 'call' ? [callId] : []));
       for (const id of calls) assert.ok(!text.includes(`"${id}"`), `${format} ${index}: ${id} is still there`);
       assert.ok(parts.length > 0);
     });

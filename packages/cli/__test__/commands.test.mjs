@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { lineOf } from '../src/commands/watch.mjs';
+import { lineOf } from '../dist/commands/watch.mjs';
 import { palimpsest } from './run.mjs';
 
 const bin = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { optionsOf } from '../src/arguments.mjs';
-import { COMMANDS } from '../src/commands/index.mjs';
+import { optionsOf } from '../dist/arguments.mjs';
+import { COMMANDS } from '../dist/commands/index.mjs';
 import { palimpsest } from './run.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-shells-'));

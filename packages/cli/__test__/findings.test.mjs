@@ -5,8 +5,8 @@ import { calcPrice } from '@pydantic/genai-prices';
 import fc from 'fast-check';
 import { countTokens } from 'palimpsest';
 import { cases } from '../../../__test__/support/seed.mjs';
-import { analyse } from '../src/analysis/index.mjs';
-import { wordsOf } from '../src/report/client/findings.js';
+import { analyse } from '../dist/analysis/index.mjs';
+import { wordsOf } from '../dist/report/client/findings.mjs';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const MODEL = 'claude-sonnet-4-5';

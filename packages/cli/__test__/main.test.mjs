@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { COMMANDS } from '../src/commands/index.mjs';
+import { COMMANDS } from '../dist/commands/index.mjs';
 import { palimpsest } from './run.mjs';
 
 const bin = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));
@@ -81,7 +81,7 @@ for (const [argv, expected] of misuses) {
 test('without the library, or without its engine, the error says what to do and is not called internal', () => {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-cli-alone-'));
   try {
-    for (const part of ['bin', 'src', 'package.json'])
+    for (const part of ['bin', 'dist', 'package.json'])
       cpSync(fileURLToPath(new URL(`../${part}`, import.meta.url)), join(folder, part), { recursive: true });
     const alone = spawnSync(process.execPath, [join(folder, 'bin/palimpsest.mjs'), '--help'], { encoding: 'utf8' });
     assert.deepEqual([alone.status, alone.stdout], [1, '']);

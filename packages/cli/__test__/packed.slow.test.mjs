@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { root, run, serve } from '../../../__test__/packed/project.mjs';
-import { COMMANDS } from '../src/commands/index.mjs';
+import { COMMANDS } from '../dist/commands/index.mjs';
 import { startUpstream } from './raw-http.mjs';
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'palimpsest-cli-packed-')));
@@ -72,10 +72,10 @@ test('npm pack where the command line lies is refused, with the commands that ma
 
 test('the tarball holds the program, and names packages that can be installed', () => {
   const paths = packed.files.map(({ path }) => path);
-  for (const path of ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'bin/palimpsest.mjs', 'src/main.mjs'])
+  for (const path of ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'bin/palimpsest.mjs', 'dist/main.mjs'])
     assert.ok(paths.includes(path), path);
   assert.deepEqual(
-    paths.filter((path) => !/^(?:bin|src)\/|^(?:README\.md|LICENSE-(?:MIT|APACHE)|package\.json)$/.test(path)),
+    paths.filter((path) => !/^(?:bin|dist)\/|^(?:README\.md|LICENSE-(?:MIT|APACHE)|package\.json)$/.test(path)),
     [],
   );
   const manifest = JSON.parse(readText('node_modules/@palimpsest/cli/package.json'));

@@ -1,7 +1,7 @@
 // Progress on standard error, with a clock of the test.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { progress } from '../src/progress.mjs';
+import { progress } from '../dist/progress.mjs';
 
 /** Plays steps of 250 ms, a megabyte each, and returns what was written at each. */
 function play({ steps = 40, env = {}, ...stream }, work = { files: 4, bytes: 40e6 }) {

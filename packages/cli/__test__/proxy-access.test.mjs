@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cases } from '../../../__test__/support/seed.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 import { JSON_HEADERS, send, sendRaw, startUpstream } from './raw-http.mjs';
 import { palimpsest } from './run.mjs';
 

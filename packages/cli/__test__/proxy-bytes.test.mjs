@@ -5,9 +5,9 @@ import * as zlib from 'node:zlib';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { cases } from '../../../__test__/support/seed.mjs';
-import { findArray, guarded, textsFor, withItems } from '../src/proxy/json-source.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
-import { readable, readUsage } from '../src/proxy/usage.mjs';
+import { findArray, guarded, textsFor, withItems } from '../dist/proxy/json-source.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
+import { readable, readUsage } from '../dist/proxy/usage.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 
 async function withUpstream(work, { answer, ...options } = {}) {

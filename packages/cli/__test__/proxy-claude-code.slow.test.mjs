@@ -8,7 +8,7 @@ import { query, tool } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';
 import { agentTools, longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
 import { claudeCodeOptions, withoutClaudeCode } from '../../../__test__/support/claude-code.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-proxy-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TURNS, WINDOW } from '../../../__test__/support/life.mjs';
 import { CLIENTS, livingClient } from '../../../__test__/support/life-clients.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 
 /** Tokens of the answer that a client asks for. */
 const ANSWER = 100;

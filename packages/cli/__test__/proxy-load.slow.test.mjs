@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 
 const CHUNK = Buffer.from(`data: {"text":"${'word '.repeat(3000)}"}\n\n`);

@@ -5,7 +5,7 @@ import OpenAI from 'openai';
 import { longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
 import { clientsOf, loops } from '../../../__test__/support/agents/loops.mjs';
 import { withProvider } from '../../../__test__/support/clients.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 import { findings, launch, openReport, withoutBrowser } from './support/browser.mjs';
 
 const LIMIT = 18_000;

@@ -8,8 +8,8 @@ import fc from 'fast-check';
 import OpenAI from 'openai';
 import { listen } from '../../../__test__/support/listen.mjs';
 import { cases } from '../../../__test__/support/seed.mjs';
-import { providerOf } from '../src/proxy/apis.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { providerOf } from '../dist/proxy/apis.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 
 /** Requests of each provider's own client. @type {Record<string, { method: string, path: string, headers: Record<string, string> }[]>} */

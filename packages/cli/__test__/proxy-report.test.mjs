@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
 import { clientsOf, loops } from '../../../__test__/support/agents/loops.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
-import { findArray } from '../src/proxy/json-source.mjs';
-import { Reporting } from '../src/proxy/reporting.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
+import { findArray } from '../dist/proxy/json-source.mjs';
+import { Reporting } from '../dist/proxy/reporting.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 
 const LISTS = { anthropic: 'messages', 'openai-chat': 'messages', 'openai-responses': 'input', gemini: 'contents' };

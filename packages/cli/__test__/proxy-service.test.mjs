@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../../__test__/support/agents/forgetful.mjs';
-import { serviceOf } from '../src/proxy/service.mjs';
-import { stateFile } from '../src/proxy/state.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { serviceOf } from '../dist/proxy/service.mjs';
+import { stateFile } from '../dist/proxy/state.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 import { palimpsest } from './run.mjs';
 

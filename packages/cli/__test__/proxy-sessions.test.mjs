@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
 import { clientsOf, loops } from '../../../__test__/support/agents/loops.mjs';
 import { cases } from '../../../__test__/support/seed.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 import { png } from '../../../__test__/support/files.mjs';
 import { filesIn, LIMITS, limitObjection } from '../../../__test__/support/providers/limits.mjs';
-import { Sessions } from '../src/proxy/sessions.mjs';
+import { Sessions } from '../dist/proxy/sessions.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 import { billing } from './support/billing.mjs';
 

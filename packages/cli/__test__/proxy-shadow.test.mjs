@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkReport, forgetful, until } from '../../../__test__/support/agents/forgetful.mjs';
 import { startProvider } from '../../../__test__/support/agents/index.mjs';
 import { clientsOf, loops } from '../../../__test__/support/agents/loops.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 
 for (const format of ['anthropic', 'openai-chat', 'openai-responses', 'gemini']) {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { agentTools, longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
 import { clientsOf, loops, runTool } from '../../../__test__/support/agents/loops.mjs';
 import { checkMarks } from '../../../__test__/support/clients.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 
 const STEPS = 60;
 /** Tokens: a quarter of the conversation, so that there are several epochs. */

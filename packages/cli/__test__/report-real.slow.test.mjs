@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { analyse } from '../src/analysis/index.mjs';
-import { wordsOf } from '../src/report/client/findings.js';
-import { dollars } from '../src/report/client/format.js';
-import { page } from '../src/report/page.mjs';
+import { analyse } from '../dist/analysis/index.mjs';
+import { wordsOf } from '../dist/report/client/findings.mjs';
+import { dollars } from '../dist/report/client/format.mjs';
+import { page } from '../dist/report/page.mjs';
 import { findings, launch, openReport, withoutBrowser } from './support/browser.mjs';
 import { realSize } from './support/real-size.mjs';
 

@@ -7,12 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import fc from 'fast-check';
-import { analyse } from '../src/analysis/index.mjs';
-import { linesLeft } from '../src/report/client/conversation.js';
-import { percent, whyNoCost } from '../src/report/client/format.js';
-import { overview } from '../src/report/client/overview.js';
-import { sessionList } from '../src/report/client/sessions.js';
-import { page } from '../src/report/page.mjs';
+import { analyse } from '../dist/analysis/index.mjs';
+import { linesLeft } from '../dist/report/client/conversation.mjs';
+import { percent, whyNoCost } from '../dist/report/client/format.mjs';
+import { overview } from '../dist/report/client/overview.mjs';
+import { sessionList } from '../dist/report/client/sessions.mjs';
+import { page } from '../dist/report/page.mjs';
 import { findings, launch, openReport, withoutBrowser } from './support/browser.mjs';
 import { htmlOf } from './support/elements.mjs';
 

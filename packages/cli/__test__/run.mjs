@@ -1,6 +1,6 @@
 // Runs a command line in this process, without a terminal.
 import { Readable, Writable } from 'node:stream';
-import { run } from '../src/main.mjs';
+import { run } from '../dist/main.mjs';
 
 /** A stream that keeps what is written to it. */
 function kept(more) {

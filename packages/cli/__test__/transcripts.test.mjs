@@ -11,8 +11,8 @@ import { recordedFiles, withoutRecorded } from '../../../__test__/support/corpus
 import { node22, withoutNode22 } from '../../../__test__/support/node22.mjs';
 import { cases } from '../../../__test__/support/seed.mjs';
 import { dialogue, FORMATS, sayIn } from '../../../__test__/support/transcripts.mjs';
-import { readMessage } from '../src/analysis/parts.mjs';
-import { find, listFiles, read, readAll, Unreadable, usualPlaces } from '../src/transcripts/index.mjs';
+import { readMessages } from '../dist/analysis/parts.mjs';
+import { find, listFiles, read, readAll, Unreadable, usualPlaces } from '../dist/transcripts/index.mjs';
 import {
   claudeCodeLines,
   codexLines,
@@ -42,13 +42,10 @@ async function all(transcripts) {
 }
 
 /** What can be read in messages, in the shape of `readable`. */
-const said = (messages) =>
-  messages.flatMap((message) => {
-    const { role, parts } = readMessage(message);
-    return parts.map(({ label, text, tool }) =>
-      label === 'call' ? { role, label, tool, input: JSON.parse(text) } : { role, label, text },
-    );
-  });
+const said = ({ messages, format }) =>
+  readMessages(messages, format).flatMap(({ role, parts }) =>
+    parts.map(({ label, text, tool }) => (label === 'call' ? { role, label, tool, input: JSON.parse(text) } : { role, label, text })),
+  );
 
 /** Usage without what an agent does not record. */
 const known = (usage, agent) =>
@@ -62,16 +59,17 @@ for (const [agent, record] of Object.entries(WRITERS)) {
         const [transcript, ...others] = await all(read(file));
         assert.deepEqual(others, []);
         assert.equal(transcript.agent, agent);
-        assert.deepEqual(said(transcript.messages), readable(turns, { thinking: agent !== 'gemini-cli' }));
+        assert.deepEqual(said(transcript), readable(turns, { thinking: agent !== 'gemini-cli' }));
         const usage = usesOf(turns).map((one) => known(one, agent));
         assert.deepEqual(
           transcript.requests.map((request) => request.usage),
           usage,
         );
+        const roles = readMessages(transcript.messages, transcript.format).map(({ role }) => role);
         for (const request of transcript.requests) {
           // A request ends where the reply begins.
-          assert.equal(readMessage(transcript.messages[request.messages]).role, 'assistant');
-          assert.notEqual(readMessage(transcript.messages[request.messages - 1]).role, 'assistant');
+          assert.equal(roles[request.messages], 'assistant');
+          assert.notEqual(roles[request.messages - 1], 'assistant');
         }
         assert.equal(transcript.skipped, 0);
       }),
@@ -119,7 +117,7 @@ test('opencode: its database says what its files say', { skip: withoutNode22 }, 
     for await (const one of read(file)) list.push(one);
     console.log(JSON.stringify(list));`;
   const support = new URL('support/opencode-database.mjs', import.meta.url).href;
-  const index = new URL('../src/transcripts/index.mjs', import.meta.url).href;
+  const index = new URL('../dist/transcripts/index.mjs', import.meta.url).href;
   const args = ['--no-warnings', '--input-type=module', '-e', program, JSON.stringify(opencodeSession(TURNS)), database, support, index];
   const [fromDatabase] = JSON.parse(execFileSync(node22, args, { encoding: 'utf8' }));
   const [fromFiles] = await all(read(await WRITERS.opencode(home, TURNS)));
@@ -152,7 +150,7 @@ test('Claude Code: the branch of the last message is read, and what else there i
   const file = await write(join(await newFolder(), 'branches.jsonl'), jsonl([...lines, asked, answered]));
   const [transcript] = await all(read(file));
   assert.deepEqual(
-    said(transcript.messages).map(({ text }) => text),
+    said(transcript).map(({ text }) => text),
     ['Which host?', 'edge-7'],
   );
   const others = lines.filter(({ type }) => type === 'user' || type === 'assistant').length;
@@ -168,10 +166,10 @@ test('Claude Code: a subagent is a transcript of its own, in the same file or an
     together.map(({ id }) => id),
     ['together', 'together/a7'],
   );
-  for (const transcript of together) assert.deepEqual(said(transcript.messages), readable(TURNS));
+  for (const transcript of together) assert.deepEqual(said(transcript), readable(TURNS));
   const alone = await all(read(await write(join(folder, 'subagents/agent-a7.jsonl'), jsonl(side))));
   assert.equal(alone.length, 1);
-  assert.deepEqual(said(alone[0].messages), readable(TURNS));
+  assert.deepEqual(said(alone[0]), readable(TURNS));
 });
 
 test('Claude Code: requests after a compaction begin behind it, and nothing before it is lost', async () => {
@@ -204,7 +202,7 @@ test('Claude Code: requests after a compaction begin behind it, and nothing befo
     };
     const file = await write(join(await newFolder(), 'compacted.jsonl'), jsonl([...before, boundary, summary, reply]));
     const [transcript] = await all(read(file));
-    assert.equal(said(transcript.messages).length, readable(TURNS).length + 2);
+    assert.equal(said(transcript).length, readable(TURNS).length + 2);
     const { from, messages } = transcript.requests.at(-1);
     assert.equal(transcript.messages[from].content, 'So far: port 8443.');
     assert.equal(messages, from + 1);
@@ -227,7 +225,7 @@ test('Claude Code: a tree that loops ends', async () => {
   const lines = claudeCodeLines(TURNS).filter(({ uuid }) => uuid);
   lines[0].parentUuid = lines.at(-1).uuid;
   const [transcript] = await all(read(await write(join(await newFolder(), 'loop.jsonl'), jsonl(lines))));
-  assert.deepEqual(said(transcript.messages), readable(TURNS));
+  assert.deepEqual(said(transcript), readable(TURNS));
 });
 
 test('Codex: a compaction replaces the history', async () => {
@@ -253,7 +251,7 @@ test('Gemini CLI: in chats of lines, the last version of a record counts, and wh
   const { messages, ...chat } = geminiChat([...TURNS, { user: 'And the host?', replies: TURNS[0].replies }]);
   const lines = [chat, { ...messages[0], content: 'draft' }, ...messages, { $rewindTo: messages[3].id }, { $set: { summary: 'The port' } }];
   const [transcript] = await all(read(await write(join(await newFolder(), 'session-1.jsonl'), jsonl(lines))));
-  assert.deepEqual(said(transcript.messages), readable(TURNS, { thinking: false }));
+  assert.deepEqual(said(transcript), readable(TURNS, { thinking: false }));
   assert.equal(transcript.title, 'The port');
 });
 
@@ -267,7 +265,7 @@ test('unknown and broken lines are counted, and change nothing else', async () =
         const mixed = [...lines];
         for (const [line, at] of added) mixed.splice(at, 0, line);
         const [transcript] = await all(read(await write(join(await newFolder(), 'mixed.jsonl'), mixed.join(''))));
-        assert.deepEqual(said(transcript.messages), readable(TURNS));
+        assert.deepEqual(said(transcript), readable(TURNS));
         assert.equal(transcript.skipped, added.length);
       }),
       { numRuns: cases(20) },

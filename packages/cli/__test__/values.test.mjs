@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Problem } from '../src/errors.mjs';
-import { ValueReader } from '../src/values.mjs';
+import { Problem } from '../dist/errors.mjs';
+import { ValueReader } from '../dist/values.mjs';
 
 /** The text in parts that end at these shares of it. */
 function partsOf(text, shares) {

@@ -11,10 +11,10 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { runUnderNode22, withoutNode22 } from '../../../__test__/support/node22.mjs';
 import { cases } from '../../../__test__/support/seed.mjs';
-import { Playing } from '../src/analysis/playing.mjs';
-import { lineOf } from '../src/commands/watch.mjs';
-import { Follower } from '../src/transcripts/follow.mjs';
-import { read, Unreadable } from '../src/transcripts/index.mjs';
+import { Playing } from '../dist/analysis/playing.mjs';
+import { lineOf } from '../dist/commands/watch.mjs';
+import { Follower } from '../dist/transcripts/follow.mjs';
+import { read, Unreadable } from '../dist/transcripts/index.mjs';
 import { claudeCodeLines, clineTask, codexLines, geminiChat, jsonl, someTurns } from './support/recorded.mjs';
 import { sessionCalls } from './support/session-calls.mjs';
 

@@ -5,7 +5,7 @@ import http, { createServer } from 'node:http';
 import { once } from 'node:events';
 import { countTokens } from 'palimpsest';
 import { agentTools } from '../../../__test__/support/agents/tools.mjs';
-import { startProxy } from '../src/proxy/index.mjs';
+import { startProxy } from '../dist/proxy/index.mjs';
 
 const TOKENS = 100_000;
 const REQUESTS = 60;

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// @ts-check
-import { run } from '../src/main.mjs';
+import { run } from '../dist/main.mjs';
 
 process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,

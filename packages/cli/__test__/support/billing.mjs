@@ -12,7 +12,7 @@ const MINIMUM = 1024;
  * @param {object} [more]
  * @param {string} [more.system] instructions and tools of every request
  * @param {boolean} [more.hasWrites] it tells what was written to the cache, as Anthropic does
- * @returns {(messages: object[]) => import('../../src/types.d.ts').Usage}
+ * @returns {(messages: object[]) => import('../../src/types.mts').Usage}
  */
 export function billing(times, { system = '', hasWrites = false } = {}) {
   const cache = new PrefixCache({ minimum: MINIMUM / times, step: 1, ttl: Number.POSITIVE_INFINITY });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { cases } from '../../../../__test__/support/seed.mjs';
-import { read, Unreadable } from '../../src/transcripts/index.mjs';
+import { read, Unreadable } from '../../dist/transcripts/index.mjs';
 import { palimpsest } from '../run.mjs';
 import { write } from './recorded.mjs';
 import { SESSIONS } from './sessions.mjs';

@@ -1,6 +1,6 @@
 // An agent writes to opencode's database, and another reader follows it: `node opencode-watched.mjs FILE`. Prints what the follower saw.
-import { Follower } from '../../src/transcripts/follow.mjs';
-import { listFiles, read } from '../../src/transcripts/index.mjs';
+import { Follower } from '../../dist/transcripts/follow.mjs';
+import { listFiles, read } from '../../dist/transcripts/index.mjs';
 import { openDatabase, store } from './opencode-database.mjs';
 import { opencodeSession, TURNS } from './recorded.mjs';
 

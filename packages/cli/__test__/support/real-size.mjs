@@ -1,7 +1,7 @@
 // Sessions of the size of real ones: the small corpus as a month of two agents' work, with usage, pauses, a compaction, and a prefix that breaks.
 import { CONVERSATIONS } from '../../../../__test__/corpus/index.mjs';
 import { sayIn } from '../../../../__test__/support/transcripts.mjs';
-import { requestsOf } from '../../src/transcripts/messages.mjs';
+import { requestsOf } from '../../dist/transcripts/messages.mjs';
 
 const START = Date.parse('2026-11-02T08:00:00Z');
 const HOUR = 3_600_000;
@@ -31,7 +31,7 @@ await lock.release();
 /** Messages of a conversation in a format, with ids of calls that no other has. */
 const spokenIn = (format, spoken, number) => JSON.parse(JSON.stringify(sayIn(format, spoken)).replaceAll('"call_', `"call_${number}_`));
 
-/** @returns {import('../../src/types.d.ts').Transcript} */
+/** @returns {import('../../src/types.mts').Transcript} */
 function sessionOf(messages, number, { format, agent, title }) {
   const model = agent === 'codex' ? 'gpt-5.1-codex' : MODELS[number % MODELS.length];
   const overhead = 6_000 * (1 + (number % 4));
@@ -59,7 +59,7 @@ function sessionOf(messages, number, { format, agent, title }) {
   return { ...about, messages, requests, skipped: 0, notes: [] };
 }
 
-/** @returns {import('../../src/types.d.ts').Transcript[]} */
+/** @returns {import('../../src/types.mts').Transcript[]} */
 export function realSize() {
   const long = CONVERSATIONS.filter(({ id }) => id.endsWith('-long'));
   const joined = long.flatMap(({ spoken }, index) => spokenIn('anthropic', spoken, index));

@@ -1,0 +1,49 @@
+// What the command line takes of the library beside its public functions. It is no part of the interface, and may change in any version: the command
+// line depends on the very version that it is published with.
+import * as providers from './providers/index.js';
+import * as requests from './providers/request.js';
+import type { Format } from '../index.js';
+
+/** Where a request has what is read of it. A path is a key, or several with dots between them. */
+export interface RequestPaths {
+  messages: 'messages' | 'input' | 'contents';
+  /** maximum tokens of the answer */
+  output: string[];
+  /** what stands for content that the provider keeps */
+  stored: string[];
+}
+
+/** The requests of providers' APIs, by the format of their messages. */
+export const REQUESTS: Record<'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini', RequestPaths> = requests.SHAPES;
+
+/** Returns the first value that a request has at one of some paths. */
+export const valueAt = (request: object, paths: string[]): unknown => requests.firstOf(request, paths)?.value;
+
+/** Returns whether a message is the model's, in any format. */
+export const isAnswer: (message: object) => boolean = providers.isAnswer;
+
+/** A part of a message, as `Part` in types.ts. */
+export interface MessagePart {
+  /** index of its message */
+  message: number;
+  /** inside the message */
+  path: (string | number)[];
+  /** `tool` for what stands in a result */
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  kind: 'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque';
+  /** empty for media and what is opaque */
+  text: string;
+  /** of a call: the tool */
+  name?: string;
+  callId?: string;
+  /** of a result: the index in the list of the call that it answers; -1 if there is none */
+  call?: number;
+}
+
+/**
+ * Reads the parts of messages, in order.
+ *
+ * @throws {TypeError} they don't have the shape of the format
+ */
+export const readParts = (messages: object[], format: Format | 'auto'): MessagePart[] =>
+  (format === 'auto' ? providers.formatOf(messages) : providers.formatNamed(format)).read(messages);

@@ -1,0 +1,451 @@
+// The data of the report: what transcripts contain, what their requests cost, and what a session of the library would have made of them.
+import { isShapeError } from '../errors.mjs';
+import { KEPT_ENOUGH } from '../report/client/format.mjs';
+import { inputTokens } from '../usage.mjs';
+import { replyEnd } from '../transcripts/messages.mjs';
+import { Shown } from './bounds.mjs';
+import { cacheOf } from './caching.mjs';
+import { createCounter } from './counting.mjs';
+import { judgesOf, MIN_FACTS } from './facts.mjs';
+import { fatesOf } from './fates.mjs';
+import { Findings, serverOf, Watch } from './findings.mjs';
+import { classifier } from './kinds.mjs';
+import { Ledger, shareOfEntry } from './ledger.mjs';
+import { readMessages, wordsOf } from './parts.mjs';
+import { createPrices } from './prices.mjs';
+import { replay } from './replay.mjs';
+import { simulate } from './simulate.mjs';
+import { dayOf, SpendTables } from './spend.mjs';
+import { WhereTables } from './where.mjs';
+import { CommonWords, wordsIn } from './words.mjs';
+import type { CurvePoint, Kind, MessageData, Report, RequestData, SessionData, SkippedFile, Spend, Transcript } from '../types.mjs';
+import type { Part, ReadMessage } from './parts.mjs';
+import type { Played } from './simulate.mjs';
+
+/** About how many requests of a session are searched for what comes next. */
+const SAMPLES = 20;
+/** Number of messages of a session in which common words are looked for. */
+const COMMON_MESSAGES = 500;
+/** Name of the model of sessions that name none. */
+const NO_MODEL = 'unknown';
+/** Limits that are compared, as multiples of the one of the report. */
+const MULTIPLES = [0.5, 1, 1.5, 2];
+
+/**
+ * Divides the tokens of a message among its parts, in proportion to their own.
+ *
+ * @returns integers whose sum is `tokens`; of a message without parts none
+ */
+function divided(tokens: number, parts: Part[], ofText: (text: string) => number): number[] {
+  if (parts.length < 2) return parts.map(() => tokens);
+  const own = parts.map(({ text, tool }) => ofText(text) + (tool === undefined ? 1 : 4));
+  const sum = own.reduce((total, one) => total + one, 0);
+  let [before, upTo] = [0, 0];
+  return own.map((one) => {
+    upTo += one;
+    const end = Math.round((tokens * upTo) / sum);
+    const share = end - before;
+    before = end;
+    return share;
+  });
+}
+
+/** What is read of a message for facts. */
+class Words {
+  #read: ReadMessage;
+  #words: string[] | undefined;
+  #places: Map<string, number[]> | undefined;
+
+  constructor(read: ReadMessage) {
+    this.#read = read;
+  }
+
+  get words() {
+    this.#words ??= wordsIn(wordsOf(this.#read.parts));
+    return this.#words;
+  }
+
+  get places() {
+    if (this.#places === undefined) {
+      this.#places = new Map();
+      for (const [index, word] of this.words.entries()) {
+        const places = this.#places.get(word);
+        if (places) places.push(index);
+        else this.#places.set(word, [index]);
+      }
+    }
+    return this.#places;
+  }
+}
+
+/** The facts of a request, and which of them it grounded. */
+type Facts = { word: string; isGrounded: boolean }[];
+
+/** The share of facts that were grounded, common words aside. */
+function shareOf(facts: Facts, common: CommonWords): number | undefined {
+  const counted = facts.filter(({ word }) => !common.has(word));
+  if (counted.length < MIN_FACTS) return undefined;
+  return counted.filter(({ isGrounded }) => isGrounded).length / counted.length;
+}
+
+/** As many digits as a page has room for. */
+const rounded = (dollars: number) => Number(dollars.toFixed(6));
+
+const mean = (list: number[]) => list.reduce((total, one) => total + one, 0) / list.length;
+
+/** What a limit makes of a session. */
+type Outcome = { tokens: number; cost: number; facts: Facts[]; isUncut: boolean };
+
+/** The share of facts that were still there, over all requests at which it was measured. */
+function keptOf(facts: Facts[], common: CommonWords) {
+  const shares = facts.map((one) => shareOf(one, common)).filter((share) => share !== undefined);
+  return { measured: shares.length, ...(shares.length > 0 && { kept: mean(shares) }) };
+}
+
+function recommendedOf(curve: CurvePoint[], paid: { tokens: number; cost?: number }) {
+  const worth = (one: { tokens: number; cost?: number }) => one.cost ?? one.tokens;
+  const good = [...curve.entries()].filter(([, one]) => worth(one) < worth(paid) && (one.kept ?? 1) >= KEPT_ENOUGH);
+  good.sort(([, a], [, b]) => worth(a) - worth(b));
+  return good[0]?.[0];
+}
+
+/** The analysis of all transcripts. */
+class Analysis {
+  #limit;
+  #limits;
+  #now;
+  #priceOf;
+  #skipped: SkippedFile[];
+  #where = new WhereTables();
+  #spend = new SpendTables();
+  #findings = new Findings();
+  #isFitted = false;
+  #common = new CommonWords();
+  #shown = new Shown();
+  #sessions: { session: SessionData; outcomes: Map<number, Outcome> }[] = [];
+  #unpriced: Set<string> = new Set();
+
+  constructor({ limit, now, skipped }: { limit: number; now: number; skipped: SkippedFile[] }) {
+    this.#limit = limit;
+    this.#limits = [...new Set(MULTIPLES.map((multiple) => Math.max(1, Math.round(limit * multiple))))];
+    this.#now = now;
+    this.#skipped = skipped;
+    this.#priceOf = createPrices(now);
+  }
+
+  add(transcript: Transcript) {
+    try {
+      this.#analyse(transcript);
+    } catch (error) {
+      if (!isShapeError(error)) throw error;
+      this.#skipped.push({
+        file: transcript.file,
+        reason: `${transcript.id}: its messages don't have the shape of the format ${transcript.format}`,
+      });
+    }
+  }
+
+  #analyse(transcript: Transcript) {
+    const { messages, format } = transcript;
+    const read = readMessages(messages, format);
+    const counter = createCounter(format, transcript.model);
+    const tokens = messages.map(counter.ofMessage);
+    const { kindOf, cutOf } = classifier(messages, format, read);
+    const words = read.map((one) => new Words(one));
+    const steps = transcript.requests.map((request) => request.messages);
+    const judges = judgesOf(messages, words, () => false, SAMPLES, steps);
+
+    const price = this.#priceOf(transcript.model);
+    const isFitted = transcript.requests.some(({ fitted }) => fitted !== undefined);
+    this.#isFitted ||= isFitted;
+    const requests: RequestData[] = [];
+    const unpriced: Set<string> = new Set();
+    const totals = { tokens: 0, cost: 0, epochs: 0, unfit: 0 };
+    const copies: WeakMap<object, Words> = new WeakMap(messages.map((message, index) => [message, words[index]]));
+    const wordsOfCopy = (message: object) => {
+      let known = copies.get(message);
+      if (known === undefined) {
+        known = new Words(readMessages([message], format)[0]);
+        copies.set(message, known);
+      }
+      return known;
+    };
+    const play = isFitted ? replay : simulate;
+    const playedWith = (limit: number, onPlayed?: (played: Played, index: number) => void): Outcome => {
+      const outcome: Outcome = { tokens: 0, cost: 0, facts: [], isUncut: true };
+      let index = 0;
+      for (const played of play(transcript, { limit, tokens, counter, price })) {
+        outcome.tokens += inputTokens(played.withSession);
+        outcome.cost += this.#priceOf(played.model ?? transcript.model)?.costOf(played.withSession) ?? 0;
+        outcome.isUncut &&= !played.isUnlimited && played.usage === played.withSession;
+        const judge = played.isUnlimited ? undefined : judges.get(played.messages);
+        if (judge?.groundedOf) {
+          const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(wordsOfCopy));
+          // What the agent's own compaction lost is no loss of the session's.
+          const isThere = played.from === 0 ? () => true : judge.groundedOf(words.slice(played.from, played.messages));
+          outcome.facts.push(judge.old.filter(isThere).map((word) => ({ word, isGrounded: isGrounded(word) })));
+        }
+        onPlayed?.(played, index++);
+      }
+      return outcome;
+    };
+
+    const ledger = new Ledger(tokens);
+    const watch = new Watch({ ledger, read, tokens, cutOf, cache: cacheOf(transcript, price) });
+    const indexes = new Map(isFitted ? messages.map((message, index) => [message, index]) : []);
+    const counts: WeakMap<object, number> = new WeakMap(isFitted ? messages.map((message, index) => [message, tokens[index]]) : []);
+    const countOf = (message: object) => {
+      const count = counts.get(message) ?? counter.ofMessage(message);
+      counts.set(message, count);
+      return count;
+    };
+    const spent: { names: Record<Spend['by'], string>; tokens: number; read: number; cost: number }[] = [];
+    let sent: object[] | undefined;
+    let [from, end] = [0, 0];
+    let isRecorded = transcript.requests.length > 0;
+    let overhead: number | undefined;
+    const outcome = playedWith(this.#limit, (played, index) => {
+      const { usage, withSession } = played;
+      const model = played.model ?? transcript.model;
+      const own = this.#priceOf(model);
+      if (own === undefined) unpriced.add(model ?? NO_MODEL);
+      // What was paid for.
+      const paid = isFitted ? withSession : usage;
+      const rates = own?.ratesOf(paid);
+      watch.results.before(played.messages);
+      if (isFitted) ledger.addCut({ ...played, usage: paid }, (message) => indexes.get(message), countOf, rates);
+      else ledger.add({ ...played, usage: paid }, rates);
+      watch.results.after(played.messages);
+      if (rates !== undefined) ledger.addReply(played.messages, replyEnd(transcript, index), paid.output * rates.output);
+      const missed = watch.breaks.add(played, paid, rates, isFitted && played.epoch !== undefined);
+      totals.cost += own?.costOf(usage) ?? 0;
+      totals.tokens += inputTokens(usage);
+      if (played.epoch) totals.epochs++;
+      if (!played.fits) totals.unfit++;
+      isRecorded &&= played.isRecorded;
+      spent.push({
+        names: {
+          day: dayOf(played.time ?? transcript.started),
+          project: transcript.cwd ?? '',
+          model: model ?? '',
+          agent: transcript.agent,
+        },
+        tokens: inputTokens(paid),
+        read: paid.cacheRead,
+        cost: own?.costOf(paid) ?? 0,
+      });
+      requests.push({
+        index: requests.length,
+        messages: played.messages,
+        ...(played.time !== undefined && { time: played.time }),
+        tokens: inputTokens(usage),
+        read: usage.cacheRead,
+        sent: inputTokens(withSession),
+        cached: withSession.cacheRead,
+        ...(own && { cost: rounded(own.costOf(usage)), costWithSession: rounded(own.costOf(withSession)) }),
+        ...(played.epoch && { epoch: played.epoch }),
+        ...(played.from > from && { compacted: true as const }),
+        ...(missed && { missed }),
+        ...(played.isRecorded && { usage }),
+      });
+      if (played.isUnlimited) overhead ??= played.overhead;
+      sent = played.sent;
+      [from, end] = [played.from, played.messages];
+    });
+    const outcomes = isFitted ? new Map() : this.#outcomes(outcome, playedWith);
+
+    const parts = read.slice(0, end).map((one) => one.parts);
+    const fates = sent === undefined ? [] : fatesOf(messages.slice(0, end), parts, sent, format);
+    const content = tokens.reduce((total, one) => total + one, 0);
+    const notes = [...transcript.notes];
+    if (overhead !== undefined)
+      notes.push(
+        `no request fits the limit: instructions and tools alone take ${overhead.toLocaleString('en')} tokens of the first one; all count as sent unchanged with a session`,
+      );
+    else if (totals.unfit > 0)
+      notes.push(`${totals.unfit} of ${requests.length} requests would be above the limit with a session: what has to stay exceeds it`);
+    const isPriced = unpriced.size === 0 && requests.length > 0;
+    const session: SessionData = {
+      id: transcript.id,
+      agent: transcript.agent,
+      title: transcript.title ?? transcript.id,
+      file: transcript.file,
+      ...(transcript.cwd !== undefined && { cwd: transcript.cwd }),
+      ...(transcript.model !== undefined && { model: transcript.model }),
+      ...(transcript.started !== undefined && { started: transcript.started }),
+      ...(transcript.ended !== undefined && { ended: transcript.ended }),
+      format,
+      count: { requests: requests.length, messages: messages.length, epochs: totals.epochs },
+      tokens: totals.tokens,
+      sent: outcome.tokens,
+      content,
+      counted: isRecorded ? 'recorded' : counter.isExact ? 'exact' : 'estimate',
+      tokenizer: counter.tokenizer,
+      ...(isPriced && { cost: totals.cost, costWithSession: outcome.cost }),
+      measured: 0,
+      requests,
+      skipped: transcript.skipped,
+      notes,
+    };
+    for (const model of unpriced) this.#unpriced.add(model);
+
+    for (const { names, cost, ...request } of spent) this.#spend.add(names, { ...request, ...(isPriced && { cost }) });
+    this.#where.addBeside('instructions and tools', isPriced ? ledger.beside : { tokens: ledger.beside.tokens });
+    if (ledger.left.tokens > 0) this.#where.addBeside('marks', isPriced ? ledger.left : { tokens: ledger.left.tokens });
+    const allShares = messages.map((_, index) => divided(tokens[index], read[index].parts, counter.ofText));
+    this.#findings.add(session, watch, read, allShares, tokens);
+    const data = messages.map((_, index) => {
+      const { role, parts } = read[index];
+      const shares = allShares[index];
+      const all = ledger.of(index);
+      const amounts = (share: number) => {
+        const { tokens: sentTokens, cost } = shareOfEntry(
+          all,
+          tokens[index] === 0 ? 1 / Math.max(1, shares.length) : share / tokens[index],
+        );
+        return { tokens: share, sent: sentTokens, ...(isPriced && { cost }) };
+      };
+      const kinds = parts.map((part) => kindOf(part, role));
+      const entries: { tokens: number; sent: number; cost?: number; kind: Kind; tool?: string; file?: string; server?: string }[] =
+        parts.map((part, place) => {
+          const server = serverOf(part.tool);
+          return {
+            ...amounts(shares[place]),
+            kind: kinds[place],
+            ...(part.tool !== undefined && { tool: part.tool }),
+            ...(part.file !== undefined && { file: part.file }),
+            ...(server !== undefined && { server }),
+          };
+        });
+      if (entries.length === 0) entries.push({ ...amounts(tokens[index]), kind: kindOf({ label: 'other', text: '', paths: [] }, role) });
+      this.#where.add(session, index, entries);
+      const largest = entries.reduce((most, one) => (one.tokens > most.tokens ? one : most));
+      const tool = largest.tool ?? entries.find((one) => one.tool !== undefined)?.tool;
+      const file = largest.file ?? entries.find((one) => one.file !== undefined)?.file;
+      return {
+        role,
+        kind: largest.kind,
+        ...(tool !== undefined && { tool }),
+        ...(file !== undefined && { file }),
+        tokens: tokens[index],
+        ...(isPriced && { cost: rounded(all.cost) }),
+        parts: parts.map((part, place) => ({
+          text: part.text,
+          label: part.label,
+          kind: kinds[place],
+          ...(part.tool !== undefined && { tool: part.tool }),
+        })),
+        ...(fates[index] ?? { fate: 'kept' }),
+        ...(index < from && { compacted: true }),
+      } as MessageData;
+    });
+    this.#shown.add(session, data, totals.tokens);
+    this.#common.add(words.slice(0, COMMON_MESSAGES).flatMap(({ places }) => [...places.keys()]));
+    this.#sessions.push({ session, outcomes: outcomes.set(this.#limit, outcome) });
+  }
+
+  /**
+   * What other limits make of a session: all that are above one at which nothing was cut cut nothing.
+   *
+   * @param outcome of the report's limit
+   */
+  #outcomes(outcome: Outcome, playedWith: (limit: number) => Outcome) {
+    const outcomes: Map<number, Outcome> = new Map();
+    let uncut: Outcome | undefined;
+    for (const limit of this.#limits) {
+      const own = limit === this.#limit ? outcome : (uncut ?? playedWith(limit));
+      if (own.isUncut) uncut ??= own;
+      outcomes.set(limit, own);
+    }
+    return outcomes;
+  }
+
+  #curve(): CurvePoint[] {
+    return this.#limits.map((limit) => {
+      const all = this.#sessions.map(({ session, outcomes }) => ({ session, outcome: outcomes.get(limit) as Outcome }));
+      const priced = all.filter(({ session }) => session.cost !== undefined);
+      const { kept } = keptOf(
+        all.flatMap(({ outcome }) => outcome.facts),
+        this.#common,
+      );
+      return {
+        limit,
+        tokens: all.reduce((sum, { outcome }) => sum + outcome.tokens, 0),
+        ...(priced.length > 0 && { cost: priced.reduce((sum, { outcome }) => sum + outcome.cost, 0) }),
+        ...(kept !== undefined && { kept }),
+      };
+    });
+  }
+
+  report(): Report {
+    const factsOf = (outcomes: Map<number, Outcome>) => outcomes.get(this.#limit)?.facts ?? [];
+    for (const { session, outcomes } of this.#sessions) Object.assign(session, keptOf(factsOf(outcomes), this.#common));
+    const kept = keptOf(
+      this.#sessions.flatMap(({ outcomes }) => factsOf(outcomes)),
+      this.#common,
+    );
+    const all = this.#sessions.map(({ session }) => session).sort((a, b) => b.tokens - a.tokens);
+    const sessions = this.#shown.apply(all);
+    const places = new Map(all.map((session, index) => [session as object, index]));
+    const sum = (of: (session: SessionData) => number) => all.reduce((total, session) => total + of(session), 0);
+    const isPriced = all.some(({ cost }) => cost !== undefined);
+    const [cost, costWithSession] = [sum((one) => one.cost ?? 0), sum((one) => one.costWithSession ?? 0)];
+    const indexOf = (session: object) => {
+      const index = places.get(session);
+      return index !== undefined && sessions[index].messages ? index : undefined;
+    };
+    const tokens = sum((one) => one.tokens);
+    const curve = this.#isFitted ? undefined : this.#curve();
+    const recommended = curve && recommendedOf(curve, { tokens, ...(isPriced && { cost }) });
+    return {
+      version: 1,
+      created: this.#now,
+      limit: this.#limit,
+      totals: {
+        sessions: all.length,
+        requests: sum(({ count }) => count.requests),
+        messages: sum(({ count }) => count.messages),
+        tokens,
+        sent: sum(({ sent }) => sent),
+        content: sum(({ content }) => content),
+        ...(isPriced && { cost, costWithSession, saved: cost - costWithSession }),
+        ...kept,
+        unpriced: [...this.#unpriced].sort(),
+        unknown: sum(({ skipped }) => skipped),
+      },
+      skipped: this.#skipped,
+      spend: this.#spend.tables(),
+      ...(curve && { curve, ...(recommended !== undefined && { recommended }) }),
+      findings: this.#findings.list(indexOf),
+      where: this.#where.tables(indexOf),
+      sessions,
+    };
+  }
+}
+
+/** Analyses transcripts one by one; of each, only what the report needs is kept. Takes time linear in their size. */
+export async function analyse(
+  transcripts: Iterable<Transcript> | AsyncIterable<Transcript>,
+  {
+    limit,
+    now = Date.now(),
+    skipped = [],
+    onTranscript,
+  }: {
+    /** of a request with a session, in tokens */
+    limit: number;
+    /** time of the report in ms, for which prices are taken. Default: now */
+    now?: number;
+    /** files that the readers skip; those that can't be analysed are added */
+    skipped?: SkippedFile[];
+    /** called after each */
+    onTranscript?: (transcript: Transcript) => void;
+  },
+): Promise<Report> {
+  const analysis = new Analysis({ limit, now, skipped });
+  for await (const transcript of transcripts) {
+    analysis.add(transcript);
+    onTranscript?.(transcript);
+  }
+  return analysis.report();
+}

@@ -1,0 +1,96 @@
+// What requests cost, by the list of `@pydantic/genai-prices`.
+import { calcPrice } from '@pydantic/genai-prices';
+import type { ModelPrice } from '@pydantic/genai-prices';
+import type { Usage } from '../types.mjs';
+
+/** A price in the list. */
+type MaybeTiered = ModelPrice['input_mtok'];
+
+/** US dollars of a token. */
+export interface Rates {
+  input: number;
+  /** from the cache */
+  read: number;
+  /** to the cache, for minutes or an hour as the request did */
+  write: number;
+  output: number;
+}
+
+export interface Price {
+  /** US dollars of a request */
+  costOf: (usage: Usage) => number;
+  /** those of a request */
+  ratesOf: (usage: Usage) => Rates;
+  /** prices of a token that is read from the cache and of one that is not, as multiples of uncached input */
+  multiples: { read: number; write: number };
+  /** id in the list */
+  provider: string;
+}
+
+/** Names of a model to look up: as it is, and without what gateways put around it. */
+function namesOf(model: string) {
+  const last = model.slice(model.lastIndexOf('/') + 1);
+  // Amazon Bedrock: region and vendor before the name, a version behind it.
+  const bare = last
+    .replace(/^(?:[a-z-]+\.)+(?=[a-z])/, '')
+    .replace(/(?:-v\d+)?:\d+$/, '')
+    .replace(/[:@].*$/, '');
+  return [...new Set([model, last, bare])];
+}
+
+/**
+ * The price of a token in a request of so many: a number, or a base and tiers. The tier that a request reaches holds for all of its tokens.
+ *
+ * @param price US dollars for a million tokens
+ * @param input tokens of the whole request
+ */
+function priceAt(price: MaybeTiered, input: number): number | undefined {
+  if (price === undefined || typeof price === 'number') return price;
+  const { base, tiers }: { base: number; tiers: { start: number; price: number }[] } = price;
+  return tiers.filter(({ start }) => input > start).sort((a, b) => b.start - a.start)[0]?.price ?? base;
+}
+
+/**
+ * Returns a function that finds prices. Each model is looked up once, because that takes half a millisecond.
+ *
+ * @param now time at which the prices hold, in ms
+ * @returns undefined if the list does not have the model
+ */
+export function createPrices(now: number): (model: string | undefined) => Price | undefined {
+  const known: Map<string, Price | undefined> = new Map();
+  const timestamp = new Date(now);
+  const lookUp = (model: string): Price | undefined => {
+    const found = namesOf(model)
+      .map((name) => calcPrice({ input_tokens: 1, output_tokens: 1 }, name, { timestamp }))
+      .find((one) => one !== null);
+    if (!found || found.model_price.input_mtok === undefined || found.model_price.output_mtok === undefined) return undefined;
+    const { input_mtok, output_mtok, cache_read_mtok = input_mtok, cache_write_mtok = input_mtok } = found.model_price;
+    const { cache_write_1h_mtok = cache_write_mtok } = found.model_price;
+    const base = priceAt(input_mtok, 0) || 1;
+    const ratesOf: Price['ratesOf'] = ({ input, cacheRead, cacheWrite, cacheWriteHour = 0 }) => {
+      const all = input + cacheRead + cacheWrite;
+      const at = (price: MaybeTiered) => (priceAt(price, all) ?? 0) / 1e6;
+      const forHour = cacheWrite === 0 ? 0 : cacheWriteHour / cacheWrite;
+      return {
+        input: at(input_mtok),
+        read: at(cache_read_mtok),
+        write: (1 - forHour) * at(cache_write_mtok) + forHour * at(cache_write_1h_mtok),
+        output: at(output_mtok),
+      };
+    };
+    return {
+      costOf: (usage) => {
+        const rates = ratesOf(usage);
+        return usage.input * rates.input + usage.cacheRead * rates.read + usage.cacheWrite * rates.write + usage.output * rates.output;
+      },
+      ratesOf,
+      multiples: { read: (priceAt(cache_read_mtok, 0) ?? base) / base, write: (priceAt(cache_write_mtok, 0) ?? base) / base },
+      provider: found.provider.id,
+    };
+  };
+  return (model) => {
+    if (model === undefined) return undefined;
+    if (!known.has(model)) known.set(model, lookUp(model));
+    return known.get(model);
+  };
+}

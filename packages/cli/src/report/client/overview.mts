@@ -1,0 +1,132 @@
+// The first screen: what it cost, what it would have cost, and what to do.
+import { curveView } from './curve.mjs';
+import { bar, make, pathName, sortable, tabs } from './dom.mjs';
+import { findingList } from './findings.mjs';
+import { agentName, change, day, dollars, number, percent, plural, short } from './format.mjs';
+import { wordsFor } from './words.mjs';
+import type { Report, Spend, SpendRow } from '../../types.mjs';
+import type { Column } from './dom.mjs';
+
+const TITLES = { day: 'Day', project: 'Project', model: 'Model', agent: 'Agent' };
+const NAMELESS = { day: 'no date', project: 'no folder', model: 'no model', agent: 'other' };
+/** Rows that are shown before "all" is pressed. */
+const FEW = 6;
+
+/** Sessions that name no model are listed as `unknown`. */
+function unpricedNote(unpriced: string[]) {
+  const named = unpriced.filter((model) => model !== 'unknown');
+  const nameless = named.length < unpriced.length ? 'Some sessions name no model, so their cost is unknown. ' : '';
+  return named.length > 0 ? [`${nameless}No price is known for: `, make('bdi', {}, named.join(', '))] : [nameless];
+}
+
+const readShare = ({ read, tokens }: SpendRow) => (tokens > 0 ? read / tokens : 0);
+
+/** What was paid, by something. */
+function spendTable({ by, rows }: Spend) {
+  const isPriced = rows.some(({ cost }) => cost !== undefined);
+  const worth = (row: SpendRow) => (isPriced ? (row.cost ?? 0) : row.tokens);
+  const most = Math.max(1e-9, ...rows.map(worth));
+  const nameOf = ({ name }: SpendRow) =>
+    name === '' ? NAMELESS[by] : name === '…' ? 'all others' : by === 'agent' ? agentName(name) : name;
+  const costs: Column<SpendRow> = { title: 'Cost', of: worth, show: ({ cost }) => (cost === undefined ? '–' : dollars(cost)) };
+  const columns: Column<SpendRow>[] = [
+    { title: TITLES[by], isName: true, of: nameOf, show: (row) => [pathName(nameOf(row)), bar(worth(row) / most, 'plain')] },
+    ...(isPriced ? [costs] : []),
+    { title: 'Tokens', of: ({ tokens }) => tokens, show: ({ tokens }) => short(tokens), isWide: isPriced },
+    { title: 'Cached', of: readShare, show: (row) => percent(readShare(row)) },
+    { title: 'Requests', of: ({ requests }) => requests, show: ({ requests }) => number(requests), isWide: true },
+  ];
+  return sortable({ caption: `What it cost by ${by}`, columns, rows, few: FEW, sorted: by === 'day' ? 0 : 1 });
+}
+
+/** What went through the proxy: with a session and without. */
+function proxied({ totals }: Report) {
+  const { tokens, sent, cost, costWithSession, kept, measured } = totals;
+  const [before, after, shown] =
+    cost !== undefined && costWithSession !== undefined ? ([cost, costWithSession, dollars] as const) : ([tokens, sent, short] as const);
+  const { kind, words } = change(before, after, shown);
+  const still = kept === undefined ? '' : ` ${percent(kept)} of what came next was still there, at ${plural(measured, 'request')}.`;
+  return make(
+    'p.answer',
+    {},
+    make(`strong.${kind || 'same'}`, {}, shown(before)),
+    make('span', {}, `without palimpsest. As sent it was ${words}.${still}`),
+  );
+}
+
+/** What a session would have made of it at the report's limit. */
+function atLimit(report: Report) {
+  const { totals, limit } = report;
+  const words = wordsFor(report);
+  const { tokens, sent, cost, costWithSession, kept, measured } = totals;
+  const most = Math.max(tokens, sent, 1);
+  const row = (name: string, value: number, kind: string) =>
+    make('div.compare', {}, make('span', {}, name), bar(value / most, kind), make('span.value', {}, `${number(value)} tokens`));
+  const became =
+    cost === undefined || costWithSession === undefined
+      ? undefined
+      : { ...change(cost, costWithSession, dollars), shown: dollars(costWithSession) };
+  const still =
+    kept === undefined
+      ? 'too little came after anything was cut to measure what was still there'
+      : `${percent(kept)} of what the next messages used was still there, at ${plural(measured, 'request')}`;
+  return [
+    make(
+      'p.at-limit',
+      {},
+      `At the limit of this report, ${number(limit)} tokens a request: `,
+      became ? make(`span.change.${became.kind || 'same'}`, {}, `${became.shown}, ${became.words}`) : null,
+      `${became ? '; ' : ''}${still}.`,
+    ),
+    row(words.before, tokens, 'plain'),
+    row(words.after, sent, change(tokens, sent, number).kind),
+  ];
+}
+
+export function overview(report: Report, open: (session: number, message: number) => void) {
+  const { totals, curve, spend, isProxied } = report;
+  const words = wordsFor(report);
+  const { sessions, requests, tokens, sent, cost, costWithSession, unpriced } = totals;
+  const [paid, paidTokens] = isProxied ? [costWithSession, sent] : [cost, tokens];
+  const all = spend.find(({ by }) => by === 'agent')?.rows ?? [];
+  const read = all.reduce((sum, row) => sum + row.read, 0);
+  const counts = `${plural(sessions, 'session')}, ${plural(requests, 'request')}, ${short(paidTokens)} tokens of input; ${percent(paidTokens > 0 ? read / paidTokens : 0)} read from the cache`;
+  const cut = curve || isProxied ? [...(curve ? curveView({ ...report, curve }) : [proxied(report)]), ...atLimit(report)] : [];
+  return [
+    make(
+      'div.answers',
+      {},
+      make(
+        'section',
+        { 'aria-labelledby': 'cost-title' },
+        make('h2', { id: 'cost-title' }, isProxied ? words.costOfSession : 'What it cost'),
+        make(
+          'p.answer',
+          {},
+          make('strong', {}, paid === undefined ? short(paidTokens) : dollars(paid)),
+          make('span', {}, paid === undefined ? `tokens. ${counts}` : counts),
+        ),
+        unpriced.length > 0 ? make('p.note', {}, ...unpricedNote(unpriced)) : null,
+        ...tabs(
+          'spend',
+          'What it cost',
+          spend.map(({ by }) => ({ id: by, title: TITLES[by] })),
+          (by, panel) => panel.replaceChildren(...spend.filter((one) => one.by === by).map(spendTable)),
+        ),
+      ),
+      make('section', { 'aria-labelledby': 'curve-title' }, make('h2', { id: 'curve-title' }, 'What it would have cost'), ...cut),
+    ),
+    make(
+      'section',
+      { 'aria-labelledby': 'findings-title', id: 'findings' },
+      make('h2', { id: 'findings-title' }, 'What to do'),
+      ...findingList(report, open),
+    ),
+  ];
+}
+
+/** A line under the title. */
+export function subtitle({ created, sessions, limit }: Report) {
+  const agents = [...new Set(sessions.map(({ agent }) => agentName(agent)))].join(', ');
+  return [day(created), agents, `limit ${number(limit)} tokens a request`].filter(Boolean).join(' · ');
+}

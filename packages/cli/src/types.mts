@@ -1,0 +1,412 @@
+// Types that the parts of the command line share. Tokens are integers unless stated; times are ms since 1970; prices are US dollars.
+
+import type { Format, ShadowReport } from 'palimpsest';
+
+export type Agent =
+  | 'claude-code'
+  | 'codex'
+  | 'gemini-cli'
+  | 'opencode'
+  | 'cline'
+  | 'roo-code'
+  | 'kilo-code'
+  | 'copilot-cli'
+  | 'pi'
+  | 'openclaw'
+  | 'cursor'
+  | 'qwen-code'
+  | 'kimi'
+  | 'droid'
+  | 'grok'
+  | 'goose'
+  | 'amp'
+  | 'chatgpt'
+  | 'claude-ai'
+  | 'messages';
+
+/** A format of messages, as `fit` takes it. */
+export type MessageFormat = Format;
+
+/** Tokens of a request as the provider reported them. */
+export interface Usage {
+  /** Input tokens that were neither read from the cache nor written to it. */
+  input: number;
+  cacheRead: number;
+  cacheWrite: number;
+  /** Of `cacheWrite`, tokens that Anthropic's cache keeps for an hour, at a higher price. Default 0. */
+  cacheWriteHour?: number;
+  /** Output tokens, thinking included. */
+  output: number;
+}
+
+/** A request that the agent sent: it held `messages[from .. messages)`. */
+export interface TranscriptRequest {
+  /** Number of messages of the transcript up to the end of this request. */
+  messages: number;
+  /** Index of the first message of the request. Above 0 once the agent compacted its history. Default 0. */
+  from?: number;
+  time?: number;
+  model?: string;
+  /** Of the request as it was sent. */
+  usage?: Usage;
+  /** What a session made of it, if one did on its way. All requests of a transcript were fitted, or none. */
+  fitted?: FittedRequest;
+}
+
+/** A request as a session sent it. Tokens are those of its step: the provider's after the first usage that the session observed. */
+export interface FittedRequest {
+  before: number;
+  after: number;
+  /** At its start: the last request began with the same. */
+  reused: number;
+  epoch?: 'limit' | 'turn' | 'early' | 'cold';
+  fits: boolean;
+  /** Its messages: the transcript's own objects where nothing was cut. */
+  messages: () => object[];
+}
+
+/** One conversation. Contents are as they were recorded. */
+export interface Transcript {
+  agent: Agent;
+  /** Id that the agent gave it, or the file's name. */
+  id: string;
+  /** Path of the file it was read from. */
+  file: string;
+  title?: string | undefined;
+  /** Working directory of the agent. */
+  cwd?: string;
+  /** The model of the last request. */
+  model?: string;
+  started?: number | undefined;
+  ended?: number | undefined;
+  format: MessageFormat;
+  /** All messages in order, in `format`. */
+  messages: object[];
+  /** In the order they were sent. If none was recorded, one for each reply of the model. */
+  requests: TranscriptRequest[];
+  /** Index of the first message that is sent next. Above 0 once the agent compacted its history. Default 0. */
+  from?: number;
+  /** Instructions that were sent beside the messages, where the transcript has them. */
+  system?: string;
+  /** Number of lines or entries that the reader does not know, or could not parse. */
+  skipped: number;
+  /** What was left out or changed, one line each, without contents. */
+  notes: string[];
+}
+
+/** A place where an agent keeps its transcripts. */
+export interface Place {
+  agent: Agent;
+  /** The folder or file. */
+  path: string;
+}
+
+/** A file that contains transcripts. */
+export interface Found {
+  agent: Agent;
+  path: string;
+  /** Size in bytes. */
+  bytes: number;
+  /** Time of the last change. */
+  changed: number;
+}
+
+/** A file that was not read. */
+export interface SkippedFile {
+  file: string;
+  /** One line, without contents. */
+  reason: string;
+}
+
+/** All data of the page. `JSON.stringify` writes it as `--json` does. */
+export interface Report {
+  version: 1;
+  /** Time of the analysis. */
+  created: number;
+  /** Limit of a request with a session, in tokens. */
+  limit: number;
+  /** Whether the sessions went through the proxy: then the figures of a session are those of what was sent, and the others of what came. */
+  isProxied?: true;
+  totals: Totals;
+  /** What the shadow requests of the proxy on this machine found. Absent if there were none. */
+  shadow?: ShadowReport;
+  /** Files that were not read. */
+  skipped: SkippedFile[];
+  /** What was paid, by day, project, model and agent. */
+  spend: Spend[];
+  /** What other limits would have cost, the smallest first. Absent where the sessions went through the proxy. */
+  curve?: CurvePoint[];
+  /** Index in `curve` of the limit that costs least of those that keep enough and cost less than what was paid. Absent if there is none. */
+  recommended?: number;
+  /** What costs most for little use, the most expensive first; at most 30. */
+  findings: Finding[];
+  where: Where[];
+  /** All sessions, the ones with the most tokens first. */
+  sessions: SessionData[];
+}
+
+export interface Totals {
+  sessions: number;
+  requests: number;
+  messages: number;
+  /** Input tokens of all requests as they were sent. */
+  tokens: number;
+  /** Input tokens of all requests with a session. */
+  sent: number;
+  /** Tokens of the contents of all messages, each counted once: the sum of the rows of each part of `where`. */
+  content: number;
+  /** Cost of the requests of sessions with a known price. Absent if there are none. */
+  cost?: number;
+  /** What the same requests would have cost with a session. */
+  costWithSession?: number;
+  /** `cost - costWithSession`. */
+  saved?: number;
+  /** Share of the facts which the next messages used that the request still contained with a session, 0 to 1. Absent if nothing was measured. */
+  kept?: number;
+  /** Number of requests at which `kept` was measured. */
+  measured: number;
+  /** Names of models without a known price, or `unknown` for sessions that name none. */
+  unpriced: string[];
+  /** Lines or entries that the readers did not know. */
+  unknown: number;
+}
+
+export interface Spend {
+  by: 'day' | 'project' | 'model' | 'agent';
+  /** The last day first, the others with the most expensive first; at most 100, the last of which may stand for the others. */
+  rows: SpendRow[];
+}
+
+export interface SpendRow {
+  /** `2026-11-27` in the zone of the machine, folder, model, or agent. Empty if it is not known; `…` for rows beyond the maximum. */
+  name: string;
+  requests: number;
+  /** Input tokens of the requests, and those of them that were read from the cache. */
+  tokens: number;
+  read: number;
+  /** Of sessions with a known price. Absent if there are none. */
+  cost?: number;
+}
+
+export interface CurvePoint {
+  limit: number;
+  /** Input tokens of all requests. */
+  tokens: number;
+  /** Of sessions with a known price. Absent if there are none. */
+  cost?: number;
+  /** As in {@link Totals}. */
+  kept?: number;
+}
+
+/** Something that costs and can be mended. */
+export interface Finding {
+  /**
+   * `reads`: copies of a file that a later read or edit had made stale; `commands`: outputs of a command that was run again; `failures`: outputs of
+   * calls that failed before they worked; `carried`: a large result after its first request; `breaks`: what had to be sent anew since it was not in
+   * the cache; `beside`: instructions and tools.
+   */
+  kind: 'reads' | 'commands' | 'failures' | 'carried' | 'breaks' | 'beside';
+  /** The file or what was called; of `breaks` a {@link BreakCause}, of `beside` an agent. */
+  subject: string;
+  /** Whether that is a path. */
+  isFile?: true;
+  tool?: string;
+  /** Reads, runs, failures, requests that carried a result, breaks, or requests. */
+  count: number;
+  /** Number of sessions. */
+  sessions: number;
+  /** Tokens that were sent for it, in all requests. */
+  tokens: number;
+  /** Their cost; of `breaks`, what they cost above a read from the cache. Absent if no price is known. */
+  cost?: number;
+  /** Tokens of a result, or of instructions and tools in a request. */
+  each?: number;
+  /** MCP servers whose tools were called. */
+  servers?: string[];
+  /** Up to 20, in sessions whose messages are in the report: indexes of the session and of the message. */
+  places: [session: number, message: number][];
+}
+
+/**
+ * Why the cache had nothing: it never had; its lifetime had passed; another model; the agent compacted; instructions or tools differed;
+ * messages did.
+ */
+export type BreakCause = 'never' | 'pause' | 'model' | 'compaction' | 'start' | 'history';
+
+export interface Where {
+  by: 'tool' | 'file' | 'kind' | 'server';
+  /** The most expensive ones first, then those with the most tokens sent; at most 200, the last of which may stand for the others. */
+  rows: WhereRow[];
+}
+
+export interface WhereRow {
+  /**
+   * Tool, path, MCP server, or {@link Kind}. What has no tool, file or server is in the row with the empty name, rows beyond the maximum in `…`; what
+   * is sent beside the messages is of the kind `instructions and tools`, what stands in place of what was cut of the kind `marks`.
+   */
+  name: string;
+  /** Tokens of the contents, each counted once. */
+  tokens: number;
+  /** Tokens that were sent, in all requests: the provider's. */
+  sent: number;
+  /** Their cost, and that of replies. Of sessions with a known price; absent if there are none. */
+  cost?: number;
+  /** Number of messages that contribute. */
+  count: number;
+  /** Up to 50 of them with the most tokens sent, in sessions whose messages are in the report: indexes of the session and of the message. */
+  messages: [session: number, message: number][];
+}
+
+export type Kind =
+  | 'stale reads'
+  | 'repeated commands'
+  | 'failed commands'
+  | 'large outputs'
+  | 'other results'
+  | 'thinking'
+  | 'user'
+  | 'instructions'
+  | 'model';
+
+export interface SessionData {
+  id: string;
+  agent: Agent;
+  title: string;
+  file: string;
+  cwd?: string;
+  model?: string;
+  started?: number | undefined;
+  ended?: number | undefined;
+  format: MessageFormat;
+  /** Number of requests and messages; `requests` and `messages` below may have fewer. */
+  count: { requests: number; messages: number; epochs: number };
+  /** Input tokens of all requests as they were sent, and with a session. */
+  tokens: number;
+  sent: number;
+  /** Tokens of the contents of its messages, each counted once. */
+  content: number;
+  /** Whether `tokens` are the provider's, counted with the model's own tokenizer, or estimated with another's. */
+  counted: 'recorded' | 'exact' | 'estimate';
+  /** Tokenizer of all counts that were not recorded. */
+  tokenizer: 'o200k_base' | 'cl100k_base';
+  cost?: number;
+  costWithSession?: number;
+  kept?: number;
+  /** Number of requests at which `kept` was measured. */
+  measured: number;
+  /** In order. Of a long session or of many sessions, a selection: the first, the last, and epochs as far as there is room. */
+  requests: RequestData[];
+  /** In order, all or none: beyond the size of the report, the sessions with the fewest tokens have none. */
+  messages?: MessageData[];
+  skipped: number;
+  notes: string[];
+}
+
+export interface RequestData {
+  /** Index of the request in the session. */
+  index: number;
+  /** Number of messages up to its end. */
+  messages: number;
+  time?: number;
+  /** Input tokens as it was sent. */
+  tokens: number;
+  /** Of these, read from the cache: recorded or estimated. */
+  read: number;
+  /** Input tokens with a session. */
+  sent: number;
+  /** Of these, read from the cache. */
+  cached: number;
+  /** Why a session would have begun an epoch here. Absent if it would not. */
+  epoch?: 'limit' | 'turn' | 'early' | 'cold';
+  /** Whether the agent compacted its history before this request. */
+  compacted?: true;
+  /** As it was sent, and with a session. Absent without a known price. */
+  cost?: number;
+  costWithSession?: number;
+  /** Why less was read from the cache than the request had in common with the one before. */
+  missed?: BreakCause;
+  usage?: Usage;
+}
+
+export interface MessageData {
+  role: 'user' | 'assistant' | 'system' | 'tool';
+  /** The kind with most of its tokens. */
+  kind: Kind;
+  tool?: string;
+  file?: string;
+  tokens: number;
+  /** Its cost in all requests and as a reply. Absent without a known price. */
+  cost?: number;
+  parts: PartData[];
+  /** What the last request with a session had of it. */
+  fate: 'kept' | 'cut' | 'gone';
+  /** Whether the agent's own compaction had removed it from the last request. */
+  compacted?: true;
+  /** What was left of a message that was cut. */
+  after?: string;
+}
+
+export interface PartData {
+  /** Long texts are cut; `chars` is then their length. */
+  text: string;
+  chars?: number;
+  label: 'text' | 'thinking' | 'call' | 'result' | 'media' | 'other';
+  kind: Kind;
+  tool?: string;
+}
+
+/** What went through the proxy. `before` and `after`: tokens of the requests that a session chose. */
+export interface ProxyTotals {
+  requests: number;
+  fitted: number;
+  before: number;
+  after: number;
+  failures: number;
+}
+
+/** A request that went through. */
+export interface LogEntry {
+  id: number;
+  /** ms since 1970 */
+  time: number;
+  api: string;
+  model?: string;
+  /** tokens of the request as it came; in the provider's tokens as soon as the session observed usage, as are the next two */
+  before?: number;
+  /** tokens of what was sent */
+  after?: number;
+  /** tokens of its start that the last request began with, too */
+  reused?: number;
+  /** why the messages were chosen anew */
+  epoch?: string;
+  /** why it went through as it came */
+  passed?: string;
+  /** of the answer */
+  status?: number | undefined;
+  /** tokens of the answer */
+  output?: number | undefined;
+  /** until the answer's end */
+  ms?: number;
+  /** `whole`, `aborted` by the client, or `failed` */
+  ended?: string;
+}
+
+/** What the page of the proxy says about its report. */
+export interface ReportState {
+  /** number of requests that went into it since the start */
+  version: number;
+  /** number of conversations that had to go */
+  gone: number;
+  /** number of requests that it had no room for */
+  missed: number;
+  /** number of times that it began anew */
+  failures: number;
+}
+
+/** What the page of the proxy is told. */
+export interface News {
+  totals?: ProxyTotals;
+  records?: LogEntry[];
+  report?: ReportState | undefined;
+  shadow?: ShadowReport | undefined;
+}
