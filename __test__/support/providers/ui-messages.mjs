@@ -19,7 +19,7 @@ export async function answerUiMessages({ messages }) {
 export function answerMastra({ messages }) {
   if (messages.length === 0) refuse('no messages');
   const first = messages.find(({ role }) => role !== 'system');
-  if (first.role === 'assistant' && !isCompaction(first.content.parts.find(({ type }) => type !== 'step-start')))
+  if (first?.role === 'assistant' && !isCompaction(first.content.parts.find(({ type }) => type !== 'step-start')))
     refuse('first message must use the "user" role');
   messages.forEach(({ id, role, content }, i) => {
     if (typeof id !== 'string' || content?.format !== 2) refuse(`messages[${i}]: not of Mastra`);
