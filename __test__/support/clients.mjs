@@ -148,6 +148,13 @@ export function testConversations(name, { open, wrap, run, ask, resultsOf, optio
     });
   }
 
+  testSessions(name, { open, wrap, run, ask, options });
+}
+
+/** Tests which session a request gets: the part of `testConversations` that needs no results of tools. */
+export function testSessions(name, { open, wrap, run, ask, options }) {
+  const limited = { limit: LIMIT, ...options };
+
   test(`${name}: conversations at once don't mix`, async (t) => {
     await withProvider(longAgent({ steps: 30 }), async (provider) => {
       const names = ['one', 'two', 'three'];
